@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { UnexpectedAnswerError } from "../http/errors";
+import { PageKeys } from "../http/page-keys";
 import { pathTo } from "../http/path";
 import type { CallOptions } from "../http/request";
 import type {
@@ -14,25 +14,19 @@ const PAGE_SIZE = 100;
 
 /**
  * Walks every item of a list, page by page. A page is fetched when the caller needs it.
- * If the service answers the same cursor again, the walk ends with an error, because it
- * would loop for ever.
+ * @throws UnexpectedAnswerError at the first cursor that the walk had before
  */
 export async function* eachItem<T>(
   list: (options: ListOptions) => Promise<Page<T>>,
   options: Omit<ListOptions, "cursor"> = {},
 ): AsyncGenerator<T, void, undefined> {
+  const cursors = new PageKeys("Listing all");
   let cursor: string | undefined;
   do {
     const { limit = PAGE_SIZE } = options;
     const page = await list({ ...options, limit, cursor });
     yield* page.data;
-    if (cursor !== undefined && page.nextCursor === cursor)
-      throw new UnexpectedAnswerError(
-        "Listing",
-        "the next cursor is the one that was just used",
-        { isRead: true },
-      );
-    cursor = page.nextCursor;
+    cursor = cursors.next(page.nextCursor);
   } while (cursor !== undefined);
 }
 

@@ -1,3 +1,4 @@
+import { PageKeys } from "../http/page-keys";
 import type { CallOptions } from "../http/request";
 import type { Event } from "./event";
 
@@ -14,8 +15,8 @@ export interface EventPage {
 /**
  * Walks the events of a search, page by page. With `prefetch`, the next page is fetched
  * while the caller works on the current page. That request is aborted when the caller
- * stops early. The search ends when an answer has no pagination key, or the same key
- * again.
+ * stops early. The search ends when an answer has no pagination key.
+ * @throws UnexpectedAnswerError at the first key that the search had before
  */
 export async function* eachEvent(
   page: (
@@ -39,12 +40,12 @@ export async function* eachEvent(
     return fetched;
   };
   try {
-    let key = options.paginationKey;
-    let next = fetchPage(key);
+    const keys = new PageKeys("Searching events", options.paginationKey);
+    let next = fetchPage(options.paginationKey);
     for (;;) {
       const { events, paginationKey }: EventPage = await next;
-      const more = paginationKey !== undefined && paginationKey !== key;
-      key = paginationKey;
+      const key = keys.next(paginationKey);
+      const more = key !== undefined;
       if (more && options.prefetch) next = fetchPage(key);
       for (const event of events) {
         options.signal?.throwIfAborted();

@@ -1,5 +1,6 @@
 import type { EventPage } from "./each-event";
 import type { Event, TimeRange } from "./event";
+import { PageKeys } from "../http/page-keys";
 import { LONGEST_TIMEOUT_MS } from "../http/throttle";
 
 /** How a search is cut into slices. */
@@ -62,7 +63,8 @@ interface Slice {
   readonly pages: Event[][];
   /** Every event of the slice before this position was fetched. */
   reached: number;
-  key?: string;
+  readonly keys: PageKeys;
+  key?: string | undefined;
   state: "idle" | "busy" | "done";
 }
 
@@ -128,6 +130,7 @@ class Search {
         last: Infinity,
         query: range,
         pages: [],
+        keys: new PageKeys("Searching events"),
         reached: -Infinity,
         state: "idle",
       },
@@ -217,8 +220,8 @@ class Search {
       slice.pages.push(own);
       this.#waiting++;
     }
-    const isLast = !paginationKey || paginationKey === slice.key;
-    slice.key = paginationKey;
+    const isLast = paginationKey === undefined;
+    slice.key = slice.keys.next(paginationKey);
     const isBehind = positions.some((position) => position > slice.last);
     slice.state = isLast || isBehind ? "done" : "idle";
     const [first = Infinity, reached = Infinity] = [
@@ -266,6 +269,7 @@ class Search {
       last: slice.last,
       query: reverse ? { ...range, start: at } : { ...range, end: -at },
       pages: [],
+      keys: new PageKeys("Searching events"),
       reached: at,
       state: "idle",
     };

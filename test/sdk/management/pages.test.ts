@@ -47,17 +47,19 @@ describe("eachItem", () => {
     expect(asked[0]?.signal).toBe(signal);
   });
 
-  it("does not follow a cursor that leads to itself", async () => {
-    const { asked, list } = book({
-      start: { data: ["a"], nextCursor: "two" },
-      two: { data: ["b"], nextCursor: "two" },
-    });
-    const seen: string[] = [];
-    const walk = async () => {
-      for await (const item of eachItem(list)) seen.push(item);
-    };
-    await expect(walk()).rejects.toThrow(UnexpectedAnswerError);
-    expect(seen).toEqual(["a", "b"]);
-    expect(asked).toHaveLength(2);
+  it.each([
+    ["the cursor that was just used", ["two", "two"], 2],
+    ["an earlier cursor", ["two", "three", "two"], 3],
+    ["an earlier cursor, after some more", ["a", "b", "c", "d", "b"], 5],
+  ])("ends with an error at %s", async (_, cursors, requests) => {
+    const pages = cursors.map((nextCursor, n) => [
+      cursors[n - 1] ?? "start",
+      { data: [`${n}`], nextCursor },
+    ]);
+    const { asked, list } = book(
+      Object.fromEntries(pages) as Record<string, Page<string>>,
+    );
+    await expect(all(eachItem(list))).rejects.toThrow(UnexpectedAnswerError);
+    expect(asked).toHaveLength(requests);
   });
 });

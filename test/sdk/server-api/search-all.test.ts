@@ -67,10 +67,18 @@ describe("a read of all pages", () => {
     expect(await ids(walk())).toEqual([]);
   });
 
-  it("ends if the key is not new", async () => {
-    service = await answering(page(1));
-    expect(await ids(walk())).toEqual(["1a", "1b", "1a", "1b"]);
-    expect(service.received).toHaveLength(2);
+  // contract: events-96
+  it.each([
+    ["the key that was just used", [1, 1]],
+    ["an earlier key", [1, 2, 1]],
+  ])("ends with an error at %s", async (_, keys) => {
+    for (const options of [{ prefetch: false }, {}, { concurrency: 2 }]) {
+      service = await answering(...keys.map((n) => page(n)));
+      await expect(ids(walk(options))).rejects.toThrow(
+        /key of the next page was the key of an earlier page/,
+      );
+      expect(searches()).toBe(keys.length);
+    }
   });
 
   it("sends nothing before its first event is requested", async () => {

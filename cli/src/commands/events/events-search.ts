@@ -95,27 +95,27 @@ async function inPages(
   },
   limit: number,
 ): Promise<Found> {
-  const ask = (paginationKey?: string) =>
-    client.events.search({
-      ...filters,
-      totalHits,
-      limit: Math.min(limit, PAGE_SIZE),
-      ...(paginationKey !== undefined && { paginationKey }),
-    });
   // The first page holds the total count, even if the events fill several
   // pages.
-  const first = await ask();
-  const events: Event[] = [...first.events];
-  let { paginationKey } = first;
-  let isCut = false;
-  while (paginationKey !== undefined && events.length < limit) {
-    const page = await ask(paginationKey);
-    const wanted = limit - events.length;
-    isCut = page.events.length > wanted;
-    events.push(...page.events.slice(0, wanted));
-    ({ paginationKey } = page);
+  const first = await client.events.search({
+    ...filters,
+    totalHits,
+    limit: Math.min(limit, PAGE_SIZE),
+  });
+  const events: Event[] = first.events.slice(0, limit);
+  const { paginationKey } = first;
+  let hasMore = paginationKey !== undefined;
+  if (paginationKey === undefined || events.length === limit)
+    return { events, total: first.totalHits, hasMore };
+  hasMore = false;
+  const rest = { ...filters, limit: PAGE_SIZE, paginationKey };
+  for await (const event of client.events.searchAll(rest, {
+    prefetch: false,
+  })) {
+    hasMore = events.length === limit;
+    if (hasMore) break;
+    events.push(event);
   }
-  const hasMore = isCut || paginationKey !== undefined;
   return { events, total: first.totalHits, hasMore };
 }
 

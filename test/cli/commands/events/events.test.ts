@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
+import { json, plainServer } from "../../../sdk/http/plain-server";
 import { DevidProcess } from "../../devid-process";
 
 let env: Record<string, string>;
@@ -85,6 +86,34 @@ describe("devid events search", () => {
       events: [{ linked_id: "user-1" }, { linked_id: "user-1" }],
     });
   });
+
+  // contract: events-96
+  it.each([
+    ["A", "A", "A"],
+    ["A", "B"],
+    ["A", "B", "C"],
+  ])(
+    "ends with an error if the keys of the pages repeat: %s, %s",
+    async (...keys) => {
+      let pages = 0;
+      const server = await plainServer((_, response) => {
+        const key = keys[pages++ % keys.length];
+        const events = [{ event_id: `1.${pages}`, timestamp: 1 }];
+        json(response, 200, { events, pagination_key: key });
+      });
+      const search = ["events", "search", "--limit", "1000"];
+      const { code, stderr } = await DevidProcess.run(search, {
+        ...env,
+        DEVID_ENDPOINT: server.url,
+      });
+      await server.close();
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /key of the next\s+page was the key of an earlier\s+page/,
+      );
+      expect(pages).toBe(new Set(keys).size + 1);
+    },
+  );
 
   // contract: events-5
   it("suggests a cause when it finds nothing: the environment of the key", async () => {
