@@ -143,7 +143,7 @@ it.each([
         ? { rules: [], test_request_payload: {} }
         : { url: "https://shop.example" };
       const answer = await local.us(
-        method as "GET",
+        method,
         `${path.replace("ID", data.id)}${query}`,
         method === "POST" ? { body } : method === "PATCH" ? { body: {} } : {},
       );

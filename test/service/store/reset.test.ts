@@ -61,25 +61,21 @@ function addRow(sqlite: Sqlite, table: string): void {
 
 /** Makes the file anew, with its empty tables in the opposite order. */
 function turnAround(): void {
-  const [id, version, schema] = inFile((sqlite) => [
-    sqlite.prepare("PRAGMA application_id").get(),
-    sqlite.prepare("PRAGMA user_version").get(),
-    sqlite
-      .prepare(
-        `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
-          ORDER BY type <> 'table', rowid DESC`,
-      )
-      .all(),
-  ]) as [
-    { application_id: number },
-    { user_version: number },
-    { sql: string }[],
-  ];
+  const rowsOf = <T>(sql: string) =>
+    inFile((sqlite) => sqlite.prepare(sql).all() as T[]);
+  const pragmas = ["application_id", "user_version"].flatMap((name) =>
+    rowsOf<{ value: number }>(
+      `SELECT ${name} AS value FROM pragma_${name}`,
+    ).map(({ value }) => `PRAGMA ${name} = ${value}`),
+  );
+  const schema = rowsOf<{ sql: string }>(
+    `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+      ORDER BY type <> 'table', rowid DESC`,
+  );
   rmSync(file);
   inFile((sqlite) => {
-    for (const { sql } of schema) sqlite.exec(sql);
-    sqlite.exec(`PRAGMA application_id = ${id.application_id}`);
-    sqlite.exec(`PRAGMA user_version = ${version.user_version}`);
+    for (const sql of [...schema.map(({ sql }) => sql), ...pragmas])
+      sqlite.exec(sql);
   });
 }
 
