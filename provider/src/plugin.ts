@@ -10,6 +10,8 @@ export type FunctionOptions = functions.FunctionOptions<Provider>;
 export type FunctionOutputOptions = functions.FunctionOutputOptions<Provider>;
 export * from "./program/plugin/enums";
 export * from "./program/plugin/names";
+export { RotatingApiKey } from "./program/plugin/rotating-api-key";
+export type { RotatingApiKeyArgs } from "./program/classes/rotating-api-key";
 export { Provider } from "./program/plugin/provider";
 export { ifKnown, knownOutputs } from "./program/require-outputs";
 export type { ProviderArgs } from "./program/provider-args";

@@ -60,26 +60,6 @@ it("the environment ID of a key for the whole workspace is empty, also in a prev
   expect(await stack.outputs()).toEqual({ place: "in []" });
 });
 
-it("a component beside a failing resource adds no error of its own", async () => {
-  const rotating = {
-    type: "devid:RotatingApiKey",
-    properties: { name: "Shop", type: "secret", generations: ["1", "2"] },
-  };
-  const hook = {
-    type: "devid:Webhook",
-    properties: { url: "https://shop.example/hook" },
-  };
-  write(program({ rotating, hook }, { token: "${rotating.token}" }));
-  await workspace.fault({
-    match: { method: "POST", path: "/management/webhooks" },
-    then: { status: 400, body: { error: { code: "no", message: "Not now." } } },
-  });
-  const said = await stack.failing("up", "--yes", "--skip-preview");
-  await workspace.forgetFaults();
-  expect(said).toContain("Not now.");
-  expect(said).not.toContain("closing");
-});
-
 it("the engine drops a key with deletedWith from the state, then the environment is not deleted and its error names the key", async () => {
   const key = {
     type: "devid:ApiKey",

@@ -1,57 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { stringify } from "yaml";
 import { EngineStack } from "../helpers/engine-stack";
-import { PLUGIN, yamlHostSettings } from "../helpers/form-stack";
-import type { Form } from "../helpers/program-form";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
 const EXAMPLE = resolve(__dirname, "../../examples/rotation");
 
-/** The YAML example, with the provider plugin. */
-const inYaml = (generations: readonly string[]) => ({
-  name: "devid-rotation",
-  runtime: "yaml",
-  plugins: { providers: [{ name: "devid", path: PLUGIN }] },
-  resources: {
-    server: {
-      type: "devid:RotatingApiKey",
-      properties: { name: "Server", type: "secret", generations },
-    },
-  },
-  outputs: { keyId: "${server.keyId}", token: "${server.token}" },
-});
-
 let workspace: LocalWorkspace;
 let stack: EngineStack;
 
-/** Sets the generations in the program. */
-let declare: (generations: readonly string[]) => Promise<void> | void;
-
-async function open(form: Form): Promise<void> {
+async function open(): Promise<void> {
   workspace = await LocalWorkspace.start();
   const { managementKey } = workspace.service.workspaces.us;
   const settings = {
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: managementKey,
   };
-  if (form === "dynamic") {
-    stack = await EngineStack.open(settings, EXAMPLE);
-    declare = (generations) =>
-      stack.configure("generations", JSON.stringify(generations));
-    return;
-  }
-  const folder = mkdtempSync(join(tmpdir(), "devid-rotation-"));
-  const write = (to: string, generations: readonly string[]) =>
-    writeFileSync(join(to, "Pulumi.yaml"), stringify(inYaml(generations)));
-  write(folder, []);
-  const all = { ...settings, ...(await yamlHostSettings()) };
-  stack = await EngineStack.open(all, folder);
-  rmSync(folder, { recursive: true });
-  declare = (generations) => write(stack.workFolder, generations);
+  stack = await EngineStack.open(settings, EXAMPLE);
 }
+
+/** Sets the generations in the program. */
+const declare = (generations: readonly string[]) =>
+  stack.configure("generations", JSON.stringify(generations));
+
 afterEach(async () => {
   stack?.close();
   await workspace?.close();
@@ -80,7 +50,7 @@ const isGood = async (token: string) => {
 };
 
 it("rotates a key in three deployments, and one token works at any time", async () => {
-  await open("dynamic");
+  await open();
   const first = await deploy(["2026-10"]);
   expect(first.changes).toEqual({ create: 3 });
   expect(await stack.outputs()).toMatchObject({ token: "[secret]" });

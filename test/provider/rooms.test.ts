@@ -21,12 +21,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "session",
   ],
   "program/settings": ["program", "definition", "registry.ts", "session"],
-  program: [
-    "components/rotating-api-key-composition.ts",
-    "definition",
-    "functions",
-    "registry.ts",
-  ],
+  program: ["definition", "functions", "registry.ts"],
   "adapters/engine-log.ts": ["session"],
   "adapters/error-limits.ts": [],
   "adapters/plugin-settings.ts": ["definition", "lifecycle"],
@@ -34,26 +29,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "adapters/engine-log.ts",
     "adapters/error-limits.ts",
     "adapters/plugin-settings.ts",
-    "components",
     "definition",
     "functions",
     "kinds.ts",
     "lifecycle",
     "session",
   ],
-  "components/rotating-api-key-composition.ts": ["definition"],
-  components: [
-    "components/rotating-api-key-composition.ts",
-    "definition",
-    "resources",
-  ],
-  generate: [
-    "adapters/plugin",
-    "components",
-    "definition",
-    "functions",
-    "resources",
-  ],
+  generate: ["adapters/plugin", "definition", "functions", "resources"],
 };
 
 /** The public entries, which may import every folder. */

@@ -362,9 +362,9 @@ it("has a typed class", () => {
     [inRoom("classes/seat.ts"), resourceModule(definition)],
     [
       inRoom("classes/classes.ts"),
-      classesModule([{ file: "seat", definition }], []),
+      classesModule([{ file: "seat", definition }]),
     ],
-    [inRoom("dynamic/names.ts"), namesModule([definition], [], [])],
+    [inRoom("dynamic/names.ts"), namesModule([definition], [])],
     [
       inRoom("dynamic/seats.ts"),
       `import type { Output } from "@pulumi/pulumi";

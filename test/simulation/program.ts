@@ -4,7 +4,7 @@ import {
 } from "../../provider/src/definition/engine-names";
 import { RESOURCE_SPECS } from "../../provider/src/program/classes/classes";
 import { refuseOptions } from "../../provider/src/program/resource-options";
-import { keyOfGeneration } from "../../provider/src/components/rotating-api-key-composition";
+import { keyOfGeneration } from "../../provider/src/program/classes/rotating-api-key";
 import type { Kind as ResourceKind } from "../helpers/dynamic-host";
 import type { Alias, Goal, Registered, RunProgram } from "./engine/goal";
 import {

@@ -1,14 +1,5 @@
-import type { ComponentDefinition } from "../definition/define-component";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { fieldsMarked } from "../definition/field";
-import {
-  argument,
-  fieldSchemas,
-  HEADER,
-  lowerFirst,
-  specOf,
-} from "./resource-modules";
-import { docBlock, typescriptType } from "./typescript-type";
+import { HEADER, specOf } from "./resource-modules";
 
 /** A file of a definition, and what it defines. */
 export interface Defined<Definition> {
@@ -16,87 +7,24 @@ export interface Defined<Definition> {
   readonly definition: Definition;
 }
 
-/** The source that both adapters share for a component. */
-export function componentModule({
-  file,
-  definition,
-}: Defined<ComponentDefinition>): string {
-  const { kind, deciding, inputs, outputs, composition } = definition;
-  const args = fieldSchemas(inputs, "input");
-  const computed = fieldSchemas(outputs, "output");
-  const ownComposition = `${lowerFirst(kind)}Composition`;
-  return `${HEADER}
-import type * as pulumi from "@pulumi/pulumi";
-import { ${ownComposition} } from "../../components/${file}-composition";
-import type { ComponentSpec } from "../component-class";
-
-/** Arguments of \`${kind}\`. */
-export interface ${kind}Args {
-${args.fields
-  .map(([name, schema]) =>
-    deciding.includes(name)
-      ? `${docBlock(schema)}readonly ${name}: ${typescriptType(schema, "plain")};`
-      : argument([name, schema], args.required.has(name)),
-  )
-  .join("\n")}
-}
-
-/** Outputs of \`${kind}\`. */
-export interface ${kind}Outputs<Part> {
-/** ${definition.memberDescription} */
-readonly ${composition.member}: Readonly<Record<string, Part>>;
-${computed.fields
-  .map(
-    ([name, field]) =>
-      `${docBlock(field)}readonly ${name}: pulumi.Output<${typescriptType(field, "state")}>;`,
-  )
-  .join("\n")}
-}
-
-/** What a class of \`${kind}\` knows. */
-export const ${specOf(kind)}: ComponentSpec = {
-  kind: ${JSON.stringify(kind)},
-  secretOutputs: ${JSON.stringify(fieldsMarked(outputs, "secret"))},
-  composition: ${ownComposition},
-};
-`;
-}
-
-const componentDoc = ({ description, example }: ComponentDefinition) =>
-  `/**
- * ${description}
- *
- * @example
-${example.replace(/^/gm, " * ")}
- */`;
-
 /** The source with the types of all classes, and what the classes know. */
 export function classesModule(
-  resources: readonly Defined<ResourceDefinition>[],
-  components: readonly Defined<ComponentDefinition>[],
+  all: readonly Defined<ResourceDefinition>[],
 ): string {
-  const all = [...resources, ...components];
-  const specs = (some: readonly Defined<{ readonly kind: string }>[]) =>
-    some.map(({ definition }) => specOf(definition.kind)).join(", ");
   return `${HEADER}
 ${all.map(({ file, definition: { kind } }) => `import { ${specOf(kind)}, type ${kind}Args, type ${kind}Outputs } from "./${file}";`).join("\n")}
 import type * as pulumi from "@pulumi/pulumi";
-import type { ComponentClass, ComponentSpec } from "../component-class";
 import type { ResourceClass, ResourceSpec } from "../resource-class";
 
 ${all.map(({ file }) => `export type * from "./${file}";`).join("\n")}
 
-/** The classes of all kinds and components, by their names. */
+/** The classes of all kinds, by their names. */
 export interface Classes {
-${resources.map(({ definition: { kind } }) => `readonly ${kind}: ResourceClass<pulumi.CustomResource & ${kind}Outputs, ${kind}Args>;`).join("\n")}
-${components.map(({ definition: { kind, composition } }) => `readonly ${kind}: ComponentClass<pulumi.ComponentResource & ${kind}Outputs<pulumi.CustomResource & ${composition.partKind}Outputs>, ${kind}Args>;`).join("\n")}
+${all.map(({ definition: { kind } }) => `readonly ${kind}: ResourceClass<pulumi.CustomResource & ${kind}Outputs, ${kind}Args>;`).join("\n")}
 }
 
 /** What the class of each kind knows. */
-export const RESOURCE_SPECS: readonly ResourceSpec[] = [${specs(resources)}];
-
-/** What the class of each component knows. */
-export const COMPONENT_SPECS: readonly ComponentSpec[] = [${specs(components)}];
+export const RESOURCE_SPECS: readonly ResourceSpec[] = [${all.map(({ definition }) => specOf(definition.kind)).join(", ")}];
 `;
 }
 
@@ -107,19 +35,16 @@ export const COMPONENT_SPECS: readonly ComponentSpec[] = [${specs(components)}];
  */
 export function namesModule(
   resources: readonly ResourceDefinition[],
-  components: readonly ComponentDefinition[],
   functions: readonly string[],
 ): string {
-  const all = [...resources, ...components];
-  const args = all.map(({ kind }) => `${kind}Args`);
-  const name = (kind: string, base: "Resource" | "Component", parts = "") =>
-    `export interface ${kind} extends pulumi.${base === "Resource" ? "Custom" : base}Resource, declared.${kind}Outputs${parts} {}
-export const ${kind}: ${base}Class<${kind}, declared.${kind}Args> = classes.${kind};`;
+  const args = resources.map(({ kind }) => `${kind}Args`);
+  const name = (kind: string) =>
+    `export interface ${kind} extends pulumi.CustomResource, declared.${kind}Outputs {}
+export const ${kind}: ResourceClass<${kind}, declared.${kind}Args> = classes.${kind};`;
   return `${HEADER}
 import type * as pulumi from "@pulumi/pulumi";
 import type * as declared from "../classes/classes";
 import { classesOver } from "../classes/classes-over";
-import type { ComponentClass } from "../component-class";
 import { dataSources } from "../functions/data-sources";
 import type { DataSources } from "../functions/functions";
 import type { ResourceClass } from "../resource-class";
@@ -134,8 +59,7 @@ const classes = classesOver(ADAPTER);
 const functions = dataSources<Provider>({ ask, askOutput });
 type Functions = DataSources<Provider>;
 
-${resources.map(({ kind, description }) => `/** ${description} */\n${name(kind, "Resource")}`).join("\n")}
-${components.map((one) => `${componentDoc(one)}\n${name(one.kind, "Component", `<${one.composition.partKind}>`)}`).join("\n")}
+${resources.map(({ kind, description }) => `/** ${description} */\n${name(kind)}`).join("\n")}
 
 ${functions.map((name) => `export const ${name}: Functions["${name}"] = functions.${name};`).join("\n")}
 `;

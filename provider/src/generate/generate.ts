@@ -7,7 +7,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join, dirname, resolve } from "node:path";
-import { COMPONENTS } from "../components";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta } from "../definition/field";
 import { allFunctions, functionModules } from "./function-modules";
@@ -15,7 +14,7 @@ import { enumModule } from "./enum-module";
 import { functionsReference, functionsTable } from "./functions-reference";
 import { lintCodePage, lintPage } from "./lint-page";
 import { packageSchema } from "./package-schema";
-import { classesModule, componentModule, namesModule } from "./class-modules";
+import { classesModule, namesModule } from "./class-modules";
 import { HEADER, resourceModule } from "./resource-modules";
 import { schemaExamples } from "./resource-example";
 import { resourcePage } from "./resource-page";
@@ -62,16 +61,10 @@ export function generate(root: string): Map<string, string> {
   for (const adapter of ["dynamic", "plugin"])
     files.set(
       `provider/src/program/${adapter}/names.ts`,
-      namesModule(definitions, COMPONENTS, names),
+      namesModule(definitions, names),
     );
-  const components = COMPONENTS.map((definition) => ({
-    file: fileOf(definition.kind),
-    definition,
-  }));
   const classes = "provider/src/program/classes";
-  files.set(`${classes}/classes.ts`, classesModule(resources, components));
-  for (const component of components)
-    files.set(`${classes}/${component.file}.ts`, componentModule(component));
+  files.set(`${classes}/classes.ts`, classesModule(resources));
   files.set("provider/src/program/plugin/enums.ts", enumModule(definitions));
   for (const { file, definition } of resources) {
     files.set(`${classes}/${file}.ts`, resourceModule(definition));
@@ -96,7 +89,6 @@ export function generate(root: string): Map<string, string> {
         ...definition,
         description: `${definition.description}\n\n${schemaExamples(definition)}`,
       })),
-      COMPONENTS,
       allFunctions(),
     ),
   );
@@ -117,10 +109,6 @@ ${resources.map(({ file, definition }) => `| [${definition.kind}](${file}.md) | 
   );
   return files;
 }
-
-/** The file of a kind: `api-key`. */
-const fileOf = (kind: string) =>
-  kind.replace(/(?<!^)[A-Z]/g, "-$&").toLowerCase();
 
 function kindsOfEnvironments(resources: ReturnType<typeof load>): string {
   const found = resources.filter(({ definition }) =>

@@ -12,7 +12,6 @@ import {
   ProviderConfiguration,
   settingMeta,
 } from "../definition/configuration";
-import type { ComponentDefinition } from "../definition/define-component";
 import {
   listMember,
   typeName,
@@ -79,7 +78,6 @@ type Side = "input" | "output";
 export function packageSchema(
   root: string,
   resources: readonly ResourceDefinition[],
-  components: readonly ComponentDefinition[],
   functions: readonly FunctionDefinition[],
 ): string {
   const manifest = readFileSync(join(root, "provider/package.json"), "utf8");
@@ -112,20 +110,9 @@ export function packageSchema(
       // provider reads these variables itself.
       inputProperties: settings(types, (name) => !settingMeta(name).regional),
     },
-    resources: {
-      ...Object.fromEntries(
-        resources.map((one) => [
-          pluginType(one.kind),
-          resourceSpec(one, types),
-        ]),
-      ),
-      ...Object.fromEntries(
-        components.map((one) => [
-          pluginType(one.kind),
-          componentSpec(one, types),
-        ]),
-      ),
-    },
+    resources: Object.fromEntries(
+      resources.map((one) => [pluginType(one.kind), resourceSpec(one, types)]),
+    ),
     functions: Object.fromEntries(
       functions.map((one) => [pluginType(one.name), functionSpec(one, types)]),
     ),
@@ -194,48 +181,6 @@ function resourceSpec(
     ),
     listInputs: { type: "object", properties: Object.fromEntries(listed) },
     aliases: [{ type: resourceType(kind) }],
-  };
-}
-
-/** A type whose values a program must write as plain values, not as Outputs. */
-const plain = <S extends TypeSpec>(spec: S): S => ({
-  ...spec,
-  plain: true,
-  ...(spec.items && { items: plain(spec.items) }),
-});
-
-/**
- * A component itself is never replaced and has no defaults; its resources are and have.
- * Its secret outputs are marked at run time. The schema has no such mark, because
- * Pulumi's code for Java would not compile with it.
- */
-function componentSpec(
-  { kind, description, inputs, outputs, deciding }: ComponentDefinition,
-  types: NamedTypes,
-): object {
-  const given = types.objectOf(inputs, kind, "input");
-  const got = types.objectOf(outputs, kind, "output");
-  const inputProperties = Object.entries(given.properties).map(
-    ([name, property]) => {
-      const spec = { ...property };
-      delete spec.default;
-      delete spec.replaceOnChanges;
-      return [name, deciding.includes(name) ? plain(spec) : spec] as const;
-    },
-  );
-  const outputProperties = Object.entries(got.properties).map(
-    ([name, property]) => {
-      const { secret: _mark, ...spec } = property;
-      return [name, spec] as const;
-    },
-  );
-  return {
-    isComponent: true,
-    description,
-    properties: Object.fromEntries(outputProperties),
-    required: got.required,
-    inputProperties: Object.fromEntries(inputProperties),
-    requiredInputs: given.required,
   };
 }
 

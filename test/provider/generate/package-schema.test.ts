@@ -133,21 +133,6 @@ describe("resources", () => {
     expect(type("RuleState")?.required).toContain("after");
   });
 
-  it("a component has the inputs of its resources, and its generations are plain values", () => {
-    const { inputProperties, properties, requiredInputs } =
-      resource("RotatingApiKey");
-    expect(inputProperties.generations).toMatchObject({
-      type: "array",
-      items: { type: "string", plain: true },
-      plain: true,
-    });
-    expect(inputProperties.type).not.toHaveProperty("replaceOnChanges");
-    expect(inputProperties).not.toHaveProperty("adopt");
-    expect(requiredInputs).toEqual(["name", "type", "generations"]);
-    // Generated Java code does not compile with the mark. The value itself is a secret.
-    expect(properties.token).not.toHaveProperty("secret");
-  });
-
   it("objects can be listed by the inputs that the service knows", () => {
     expect(Object.keys(resource("ApiKey").listInputs.properties)).toEqual(
       expect.arrayContaining(["name", "type", "environment"]),
@@ -259,7 +244,7 @@ it("says where the package is found, once its address is known", () => {
     const path = join(root, "provider/package.json");
     mkdirSync(join(root, "provider"), { recursive: true });
     writeFileSync(path, JSON.stringify(manifest));
-    return JSON.parse(packageSchema(root, [], [], [])) as Spec;
+    return JSON.parse(packageSchema(root, [], [])) as Spec;
   };
   try {
     const address = "https://code.example/shop/devid";

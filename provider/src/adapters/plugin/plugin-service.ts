@@ -7,12 +7,9 @@ import { status } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { once } from "node:events";
-import { setImmediate } from "node:timers/promises";
 import { loadKind } from "../../kinds";
 import { Session, type EngineLog } from "../../session/session";
 import { answer, answerInTurn, StatusError } from "./answer";
-import { construct } from "./construct";
 import { listObjects } from "./list-objects";
 import {
   checkSettings,
@@ -57,9 +54,7 @@ export function pluginCalls({
   transport,
 }: PluginDependencies): PluginCalls {
   let configured: Session | undefined;
-  let ownReference: string | undefined;
   const ending = new AbortController();
-  const ended = once(ending.signal, "abort");
   const session = () => {
     if (configured) return configured;
     throw new StatusError(
@@ -75,10 +70,6 @@ export function pluginCalls({
     const { FunctionCalls } = await import("./function-calls.js");
     return new FunctionCalls(session).invoke(request);
   };
-  const constructed = (request: proto.ConstructRequest) => {
-    const provider = ownReference;
-    return construct(request, { kinds: loadKind, provider, log, ended });
-  };
 
   const configure = (request: proto.ConfigureRequest) => {
     if (!request.getAcceptsecrets() || !request.getAcceptresources())
@@ -86,8 +77,6 @@ export function pluginCalls({
         status.FAILED_PRECONDITION,
         "This version of Pulumi would store the secrets of a plugin as plain text; upgrade Pulumi to 3.200 or later.",
       );
-    const [urn, id] = [request.getUrn(), request.getId()];
-    ownReference = urn && id && `${urn}::${id}`;
     const source = pluginSettings(
       fromStruct(request.getArgs()),
       request.getName() ?? nameOfUrn(request.getUrn() ?? ""),
@@ -139,11 +128,9 @@ export function pluginCalls({
     const definition = await definitionOf(loadKind, request.getToken());
     yield* listObjects(definition, session(), request);
   };
-  const cancel = async () => {
+  const cancel = () => {
     ending.abort();
     configured?.cancel();
-    // The answers about components leave first: the engine then closes the connection.
-    await setImmediate();
     return new Empty();
   };
 
@@ -165,7 +152,7 @@ export function pluginCalls({
     getMappings: answer(() => new proto.GetMappingsResponse(), redact),
     parameterize: answer(() => notThere("parameters"), redact),
     call: answer(() => notThere("methods"), redact),
-    construct: answer(constructed, redact),
+    construct: answer(() => notThere("components"), redact),
   };
 }
 

@@ -16,13 +16,7 @@ import {
   type FilteringRuleSetOutputs,
 } from "./filtering-rule-set";
 import { webhookSpec, type WebhookArgs, type WebhookOutputs } from "./webhook";
-import {
-  rotatingApiKeySpec,
-  type RotatingApiKeyArgs,
-  type RotatingApiKeyOutputs,
-} from "./rotating-api-key";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ComponentClass, ComponentSpec } from "../component-class";
 import type { ResourceClass, ResourceSpec } from "../resource-class";
 
 export type * from "./api-key";
@@ -30,9 +24,8 @@ export type * from "./encryption-key";
 export type * from "./environment";
 export type * from "./filtering-rule-set";
 export type * from "./webhook";
-export type * from "./rotating-api-key";
 
-/** The classes of all kinds and components, by their names. */
+/** The classes of all kinds, by their names. */
 export interface Classes {
   readonly ApiKey: ResourceClass<
     pulumi.CustomResource & ApiKeyOutputs,
@@ -54,11 +47,6 @@ export interface Classes {
     pulumi.CustomResource & WebhookOutputs,
     WebhookArgs
   >;
-  readonly RotatingApiKey: ComponentClass<
-    pulumi.ComponentResource &
-      RotatingApiKeyOutputs<pulumi.CustomResource & ApiKeyOutputs>,
-    RotatingApiKeyArgs
-  >;
 }
 
 /** What the class of each kind knows. */
@@ -69,6 +57,3 @@ export const RESOURCE_SPECS: readonly ResourceSpec[] = [
   filteringRuleSetSpec,
   webhookSpec,
 ];
-
-/** What the class of each component knows. */
-export const COMPONENT_SPECS: readonly ComponentSpec[] = [rotatingApiKeySpec];

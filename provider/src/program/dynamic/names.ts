@@ -2,7 +2,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as declared from "../classes/classes";
 import { classesOver } from "../classes/classes-over";
-import type { ComponentClass } from "../component-class";
 import { dataSources } from "../functions/data-sources";
 import type { DataSources } from "../functions/functions";
 import type { ResourceClass } from "../resource-class";
@@ -16,7 +15,6 @@ export type {
   EnvironmentArgs,
   FilteringRuleSetArgs,
   WebhookArgs,
-  RotatingApiKeyArgs,
 } from "../classes/classes";
 export type * from "../functions/function-types";
 
@@ -52,23 +50,6 @@ export interface Webhook
   extends pulumi.CustomResource, declared.WebhookOutputs {}
 export const Webhook: ResourceClass<Webhook, declared.WebhookArgs> =
   classes.Webhook;
-/**
- * API keys that replace each other while at least one of them is always accepted: one key for each generation. A rotation takes three steps: add a generation, wait until everything uses the new token, remove the old generation.
- *
- * @example
- * const server = new devid.RotatingApiKey("server", {
- *   name: "Server",
- *   type: "secret",
- *   generations: ["2026-10", "2026-11"],
- * });
- * export const token = server.token; // of 2026-11; the key of 2026-10 is still accepted
- */
-export interface RotatingApiKey
-  extends pulumi.ComponentResource, declared.RotatingApiKeyOutputs<ApiKey> {}
-export const RotatingApiKey: ComponentClass<
-  RotatingApiKey,
-  declared.RotatingApiKeyArgs
-> = classes.RotatingApiKey;
 
 export const getApiKey: Functions["getApiKey"] = functions.getApiKey;
 export const getApiKeyOutput: Functions["getApiKeyOutput"] =
