@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { withKnownPaths } from "./kinds";
 import type { Declaration, Kind } from "./program";
 import type { Step } from "./story";
 
@@ -130,7 +131,7 @@ const declarationOf = (at: number): fc.Arbitrary<Declaration> => {
     fc
       .tuple(fc.constantFrom(...names), fc.record(args), options)
       .map(([name, given, opts]): Declaration => ({
-        ...opts,
+        ...withKnownPaths(kind, opts),
         name: own(name),
         kind,
         args: Object.fromEntries(

@@ -8,7 +8,7 @@ import {
 } from "../provider/kind-rows";
 import type { Kind as ResourceKind } from "../helpers/dynamic-host";
 import type { Properties } from "./engine/property-value";
-import type { Kind } from "./program";
+import type { Declaration, Kind } from "./program";
 import type { ServiceRecord } from "./service";
 
 /**
@@ -42,6 +42,26 @@ export function argsOf(kind: ResourceKind): Properties[] {
   const at = { url: "https://shop.example/c", environment: "replaced" };
   const rows: Properties[] = [...LIFE[kind](at), ...PROGRAMS[kind](at)];
   return rows.map(({ verify: _, ...args }) => args);
+}
+
+/**
+ * The options of a declaration without the paths of ignoreChanges and replaceOnChanges
+ * that name no input of the kind: the provider refuses such a path.
+ */
+export function withKnownPaths<
+  O extends Pick<Partial<Declaration>, "ignoreChanges" | "replaceOnChanges">,
+>(kind: Kind, options: O): O {
+  const inputs: Properties | undefined = { ...FULL_INPUTS }[
+    kind as ResourceKind
+  ];
+  const known = (paths: readonly string[]) =>
+    paths.filter((path) => path === "*" || !inputs || path in inputs);
+  const { ignoreChanges, replaceOnChanges } = options;
+  return {
+    ...options,
+    ...(ignoreChanges && { ignoreChanges: known(ignoreChanges) }),
+    ...(replaceOnChanges && { replaceOnChanges: known(replaceOnChanges) }),
+  };
 }
 
 /** Arguments in an environment, if the kind has one. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { KINDS } from "../provider/kind-rows";
-import { argsOf, inEnvironment } from "./kinds";
+import { argsOf, inEnvironment, withKnownPaths } from "./kinds";
 import { FAULTS, type Trouble } from "./network";
 import type { Declaration, Kind } from "./program";
 import type { Step } from "./story";
@@ -67,7 +67,7 @@ const declaration = (
     .tuple(some(...names), args, options, more)
     .map(([name, given, opts, others]) =>
       apartIfSecond({
-        ...(opts as object),
+        ...withKnownPaths(kind, opts),
         ...others,
         name,
         kind,

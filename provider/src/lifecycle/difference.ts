@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../definition/field";
 import { containsUnknown, UNKNOWN } from "../definition/value";
+import { stepsOf } from "./named-paths";
 import type { DiffResponse, PropertyDiff } from "./requests";
 import { defaultOf, withoutDefaultSettings } from "./state";
 import { OperationError } from "../definition/errors";
@@ -132,10 +133,7 @@ export function withIgnored<V extends Values>(
 ): V {
   return paths.reduce<V>((changed, path) => {
     const byName = pathByName(definition, inputs, state, path);
-    const names = [...byName.matchAll(PATH_STEP)].map(
-      ([, quoted, plain]) => quoted?.replaceAll('\\"', '"') ?? plain ?? "",
-    );
-    return withValueAt(changed, state, names) as V;
+    return withValueAt(changed, state, stepsOf(byName)) as V;
   }, inputs);
 }
 
@@ -164,9 +162,6 @@ function pathByName(
     `${kind}: ignoreChanges has "${path}", but ${is} has taken that position from another member. Write the member's name instead of its position: '${byName}'.`,
   );
 }
-
-/** A step of a path: `["a name"]`, `[0]`, `.name`. */
-const PATH_STEP = /\["((?:[^"\\]|\\")*)"\]|([^.[\]"]+)/g;
 
 function withValueAt(
   value: unknown,

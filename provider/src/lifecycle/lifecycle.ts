@@ -31,6 +31,7 @@ import {
   withIgnored,
 } from "./difference";
 import { adopt, describeAdoption, findToAdopt } from "./adopt";
+import { unmatchedPaths } from "./named-paths";
 import { expandFile } from "./expand-file";
 import {
   explainFailure,
@@ -87,7 +88,12 @@ export class Lifecycle {
    * Checks inputs. For an update, they are also compared with the last inputs. For a
    * new resource without failures, the service is asked for further failures.
    */
-  async check({ news, olds, urn }: CheckRequest): Promise<CheckResponse> {
+  async check({
+    news,
+    olds,
+    urn,
+    options,
+  }: CheckRequest): Promise<CheckResponse> {
     const { definition, session } = this;
     const { configuration } = session.client;
     session.ledger.enterProgram();
@@ -118,6 +124,8 @@ export class Lifecycle {
       ...this.#guard.checkTakenAlong(passed, urn),
     ];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
+    if (failures.length === 0 && options)
+      all.push(...this.#checkOptions(options, inputs, olds));
     if (!configuration.managementKey && !session.isOffline)
       all.push(this.#missingKey());
     else if (all.length === 0)
@@ -156,7 +164,17 @@ export class Lifecycle {
       was,
       ignoreChanges,
     );
-    const found = findDifference(this.definition, id, was, is);
+    const unmatched = unmatchedPaths(
+      this.definition,
+      "ignoreChanges",
+      ignoreChanges,
+      was,
+      is,
+    );
+    const found: DiffResponse = {
+      ...findDifference(this.definition, id, was, is),
+      ...(unmatched.length > 0 && { warning: unmatched.join("\n") }),
+    };
     const { lost } = last.owner ?? {};
     if (lost !== undefined)
       return {
@@ -365,6 +383,20 @@ export class Lifecycle {
     if (!replaces || !this.definition.adoption) return inputs;
     const { adopt: _, ...others } = inputs;
     return others;
+  }
+
+  /** Failures for paths of options that match nothing. */
+  #checkOptions(
+    options: NonNullable<CheckRequest["options"]>,
+    inputs: Values,
+    olds: Properties | undefined,
+  ): readonly CheckFailure[] {
+    const last = olds ? this.#normalize(this.#inputsOf(olds).values) : {};
+    return (["ignoreChanges", "replaceOnChanges"] as const)
+      .flatMap((option) =>
+        unmatchedPaths(this.definition, option, options[option], inputs, last),
+      )
+      .map((reason) => ({ property: "", reason }));
   }
 
   /** Failures of an update in place; none for a replacement. */

@@ -13,6 +13,14 @@ export interface CheckRequest extends ResourceRequest {
   readonly news: Properties;
   /** The inputs in the state. Absent for a new resource, and for one that replaces another. */
   readonly olds?: Properties;
+  /**
+   * Paths of the options of the same names, where the adapter knows them. A path that
+   * matches nothing is refused.
+   */
+  readonly options?: {
+    readonly ignoreChanges: readonly string[];
+    readonly replaceOnChanges: readonly string[];
+  };
 }
 
 /** The inputs in the form of the state, and what is wrong with them. */
@@ -50,6 +58,8 @@ export interface DiffResponse {
   readonly deleteBeforeReplace: boolean;
   /** The resource's own description of an update in place. */
   readonly summary?: string;
+  /** About paths of ignoreChanges that match nothing. */
+  readonly warning?: string;
 }
 
 /** Asks to create the object, or with `dryRun` for its future state. */

@@ -95,6 +95,10 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
         news: fromHost(news),
         // The host passes an empty object if there are no inputs.
         ...(Object.keys(olds).length > 0 && { olds: fromHost(olds) }),
+        options: {
+          ignoreChanges: textsIn(news, IGNORE_CHANGES),
+          replaceOnChanges: textsIn(news, REPLACE_ON_CHANGES),
+        },
       });
       return {
         // The host passes the result of a check on, so that later calls have these

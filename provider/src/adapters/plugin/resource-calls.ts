@@ -60,7 +60,9 @@ export class ResourceCalls {
       news: fromStruct(request.getNews()),
       ignoreChanges: request.getIgnorechangesList(),
     });
-    if (found.summary) await this.session().logFor(urn)("info", found.summary);
+    const log = this.session().logFor(urn);
+    if (found.warning) await log("warning", found.warning);
+    if (found.summary) await log("info", found.summary);
     return toDiffResponse(found);
   }
 
