@@ -1,4 +1,3 @@
-import { Warehouse, readMapping } from "@devid/warehouse";
 import type { Client, Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/rules/language";
 import { type Rule, mayDecide } from "@devid/rules";
@@ -10,10 +9,8 @@ import {
 /** The events that a check looks at. */
 export interface EventWindow {
   readonly hours: number;
-  /** At most this many of the newest events of the service are checked. */
+  /** At most this many of the newest events are checked. */
   readonly maxEvents: number;
-  /** The file that says where a warehouse has what rules read. */
-  readonly mapping?: string;
   /** Environment ID. Absent: events of every environment. */
   readonly environment?: string;
   /** Canonical names of headers that no client sends. */
@@ -43,50 +40,6 @@ export interface RuleChange {
   readonly proposed: readonly Rule[];
   /** The outcomes that are proven for no request. */
   readonly impossible: ReturnType<typeof impossibleOutcomes>;
-}
-
-/**
- * Decides the past events of a warehouse, as `judgeEvents` does. All events of the hours
- * count.
- * @throws the errors of `Warehouse`
- */
-export async function judgeWarehouse(
-  source: string,
-  { inForce, proposed }: RuleChange,
-  { hours, environment, assumeNotSent, mapping }: EventWindow,
-): Promise<Judgement> {
-  const warehouse = await Warehouse.open(source, {
-    ...(mapping !== undefined && { mapping: readMapping(mapping) }),
-  });
-  try {
-    const end = Date.now();
-    const impact = await warehouse.impact({
-      inForce,
-      proposed,
-      environment: warehouse.hasEnvironments ? environment : undefined,
-      start: end - hours * 3_600_000,
-      end,
-      assumeNotSent,
-    });
-    const denied = impact.total.newlyDenied.value;
-    return {
-      looked: impact.events,
-      denied,
-      cannotTell: impact.possible.newlyDenied.value - denied,
-      deniedBy: new Map(
-        impact.rules
-          .filter(({ after }) => after === "deny")
-          .map(
-            ({ name, outcomes }) =>
-              [`"${name}"`, outcomes.newlyDenied.value] as const,
-          )
-          .filter(([, events]) => events > 0),
-      ),
-      missing: new Set(impact.missing.map(({ field }) => field)),
-    };
-  } finally {
-    await warehouse.close();
-  }
 }
 
 /**

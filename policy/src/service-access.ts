@@ -81,9 +81,8 @@ export async function reputationOf(
   }
 }
 
-/** Whether an error means that the service, or a warehouse, does not answer at present. */
+/** Whether an error means that the service does not answer at present. */
 export function isOutage(error: DevidError): boolean {
-  // The error of a warehouse has this name, too.
   if (error.name === "UnreachableError") return true;
   return [ServerError, ThrottledError, SearchTimeoutError].some(
     (type) => error instanceof type,

@@ -1,15 +1,12 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { denyBlastRadius } from "@devid/policy/policies";
 import { checkPolicy } from "@devid/policy/testing";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   answering,
   failure,
   type Answer,
 } from "../sdk/server-api/secret-key-client";
 import { inState, rule, UNKNOWN } from "./ask";
-import { folderForEachTest } from "../helpers/test-folder";
 
 const KEY = "warbler-secret-key";
 
@@ -362,69 +359,6 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     expect(service.received).toEqual([]);
   },
 );
-
-describe("the events of a configured warehouse", () => {
-  let folder: string;
-  folderForEachTest((path) => (folder = path));
-  beforeEach(() => {
-    vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
-  });
-  /**
-   * The source of stored events with these platforms, from one hour ago, and of one old
-   * event.
-   */
-  function kept(shown: readonly string[]): string {
-    const times = [90 * 3_600_000, ...shown.map(() => 3_600_000)];
-    const lines = ["ios", ...shown].map((platform, i) =>
-      JSON.stringify({
-        event_id: `e${i}`,
-        timestamp: Date.now() - (times[i] ?? 0),
-        environment_id: "ae_1",
-        sdk: { platform, version: "4.0.0" },
-      }),
-    );
-    writeFileSync(join(folder, "events.ndjson"), lines.join("\n"));
-    return `ndjson:${folder}/*.ndjson`;
-  }
-
-  it("are all checked, without the service's events", async () => {
-    service = await answering(listed([]));
-    const source = kept(platforms(3, 1_497));
-    const config = { events: source, maxEvents: 10, minEvents: 1_500 };
-    expect(await judge([IOS], config, {}, MANAGED)).toEqual(passes);
-    const strict = { ...config, maxPercent: 0.1 };
-    expect((await judge([IOS], strict, {}, MANAGED)).violations).toEqual([
-      [
-        "The change would newly deny 3 of the 1500 events of the last 24 h (0.2 %); at most 0.1 % may be.",
-        '  "ios": 3',
-        "Narrow these rules. If so many are to be denied, raise maxPercent for this policy.",
-      ].join("\n"),
-    ]);
-    const more = { ...config, minEvents: 1_501 };
-    const { violations } = await judge([IOS], more, {}, MANAGED);
-    expect(violations.join()).toContain("there are 1500 events, and 1501 are");
-    const paths = service.received.map(({ path }) => path);
-    expect(paths.join()).not.toContain("/events");
-  });
-
-  it("count as unreachable if the warehouse does not answer, but not if its name is wrong", async () => {
-    service = await answering(listed([]));
-    const config = { whenUnreachable: "advise" };
-    const gone = "clickhouse:http://127.0.0.1:9?table=t";
-    const { violations, advice } = await judge(
-      [IOS],
-      { ...config, events: gone },
-      {},
-      MANAGED,
-    );
-    expect(violations).toEqual([]);
-    expect(advice).toEqual([expect.stringContaining("not checked")]);
-    const wrong = { ...config, events: `ndjson:${folder}/none*` };
-    expect((await judge([IOS], wrong, {}, MANAGED)).violations).toEqual([
-      expect.stringContaining("No file matches"),
-    ]);
-  });
-});
 
 describe("a check without an answer from the service", () => {
   it("fails, and the message says what to do", async () => {

@@ -43,7 +43,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/pulumi/state": RULE_FILES,
   "@devid/clone": RULE_FILES,
   "@devid/policy/define": RULE_FILES,
-  "@devid/policy/policies": [...RULE_FILES, "undici"],
+  "@devid/policy/policies": RULE_FILES,
   "@devid/policy/testing": [...RULE_FILES, "@pulumi/policy"],
 };
 

@@ -5,7 +5,7 @@ import { HeaderName } from "@devid/rules";
 import { z } from "zod";
 import { rulesOf } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
-import { judgeEvents, judgeWarehouse, type Judgement } from "../judge-events";
+import { judgeEvents, type Judgement } from "../judge-events";
 import { comparedRules, type ComparedRules } from "../compared-rules";
 import { clientOf, WhenUnreachable } from "../service-access";
 
@@ -51,18 +51,6 @@ const config = z.strictObject({
     .describe(
       "Names of headers that no client sends: events are judged without them.",
     ),
-  events: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "A warehouse of past events, such as `parquet:events/*.parquet`; all its events of these hours count.",
-    ),
-  mapping: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("A file that says where the warehouse has what rules read."),
   whenUnreachable: WhenUnreachable,
 });
 
@@ -94,9 +82,7 @@ export const denyBlastRadius = definePolicy({
     if (impossible.has("newlyDenied")) return;
     const rules = { inForce: inForce.rules, proposed, impossible };
     const window = { ...config, environment };
-    const judgement = config.events
-      ? await judgeWarehouse(config.events, rules, window)
-      : await judgeEvents(client, rules, window);
+    const judgement = await judgeEvents(client, rules, window);
     reportJudgement(judgement, inForce, config, report);
   },
 });
@@ -123,10 +109,7 @@ function reportJudgement(
   const { looked, denied, cannotTell, deniedBy } = judgement;
   const { hours, maxPercent, maxUndeterminedPercent } = config;
   // The service is asked for `maxEvents` events at most.
-  const minEvents =
-    config.events === undefined
-      ? Math.min(config.minEvents, config.maxEvents)
-      : config.minEvents;
+  const minEvents = Math.min(config.minEvents, config.maxEvents);
   const isOver = (number: number, percentage: number) =>
     number * 100 > percentage * looked;
   const undecided = undecidedSentence(judgement, config);
@@ -186,9 +169,8 @@ function undecidedSentence(
   return `${cannotTell} of ${events(looked, config)} (${percent(cannotTell, looked)}) cannot be decided, because past events do not contain ${fields}`;
 }
 
-function events(looked: number, { hours, events }: Config): string {
-  const which = events === undefined ? "newest events" : "events";
-  return `the ${looked} ${which} of the last ${hours} h`;
+function events(looked: number, { hours }: Config): string {
+  return `the ${looked} newest events of the last ${hours} h`;
 }
 
 function percent(part: number, whole: number): string {
