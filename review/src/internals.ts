@@ -12,6 +12,16 @@ export { changedRules } from "./replay/compare-decisions";
 export { FrequentValues } from "./replay/frequent-values";
 export { LabelCounter } from "./replay/label-counter";
 export { ComparisonCounter } from "./replay/measure-impact";
+export {
+  ISO_TIME,
+  LEAST_MS,
+  LEAST_SECONDS,
+  MOST_MS,
+  ROW_PROBLEMS,
+  rowCounts,
+  type RowProblem,
+  unreadableRows,
+} from "./replay/row-counts";
 export { type PartRead } from "./usage/parts-read";
 export { type Answer } from "./usage/request-answers";
 export { markup, type Markup, type MarkupPart } from "./report/html/markup";

@@ -23,6 +23,11 @@ export {
 export { impossibleOutcomes } from "./replay/compare-decisions";
 export { measureImpact } from "./replay/measure-impact";
 export {
+  unreadableIn,
+  type RowCounts,
+  type UnreadableRows,
+} from "./replay/row-counts";
+export {
   replayRange,
   type ReplayOptions,
   type ReplayRange,

@@ -93,7 +93,6 @@ async function answer(
     {
       CLICKHOUSE_USER: "reader",
       CLICKHOUSE_PASSWORD: PASSWORD,
-      XDG_CACHE_HOME: folder,
       DEVID_ENDPOINT: "http://127.0.0.1:9",
     },
   );

@@ -9,7 +9,7 @@ import {
 import { join } from "node:path";
 import type { Event } from "@devid/sdk";
 import { DuckDb } from "./engines/duckdb";
-import { copyEvents } from "./ndjson-cache";
+import { copyEvents } from "./events-of-json";
 
 /** Whole events stand in memory while their columns are written. */
 const WRITING_MB = 640;

@@ -5,7 +5,20 @@ import {
   type QueryOptions,
 } from "./engines/engine";
 import { EventSourceError, WarehouseQueryError } from "./errors";
+import {
+  type EventTimes,
+  eventTimes,
+  formOf,
+  type TimeForm,
+  type TimeKind,
+} from "./event-times";
 import type { EventMapping, MappedPlace } from "./mapping";
+import {
+  rowCounts,
+  type RowProblem,
+  unreadableRows,
+} from "@devid/review/internals";
+import type { RowCounts } from "@devid/review/replay";
 import {
   type Dialect,
   DIALECTS,
@@ -39,6 +52,10 @@ export const UNKNOWN_TYPE = "unknown";
 export class EventPlaces {
   readonly #columns = new Map<EventColumnName, string>();
   readonly #types: ReadonlyMap<string, string>;
+  #times: EventTimes | undefined;
+  #form: TimeForm = "ms";
+  #all: KindCounts | undefined;
+  readonly #duplicates = new Map<string, Promise<number>>();
 
   private constructor(
     readonly engine: Engine,
@@ -71,6 +88,14 @@ export class EventPlaces {
         `No column of ${engine.title} holds the time of an event. Say where it is with --mapping: columns: { timestamp: NAME }. ${places.#named}`,
       );
     return places;
+  }
+
+  /** Finds out in which form the table has its times, once; before that, Unix milliseconds are assumed. */
+  async readTimes(options: QueryOptions): Promise<void> {
+    if (this.#times === undefined || this.#all !== undefined) return;
+    this.#all = await this.#kinds(undefined, options);
+    this.#form = formOf(this.#all);
+    this.#columns.set("timestamp", this.#times.in[this.#form]);
   }
 
   /** Whether the table has a member of an event. */
@@ -111,6 +136,113 @@ export class EventPlaces {
       }),
       ...(label !== undefined && { label: await this.label(label) }),
     };
+  }
+
+  /**
+   * The rows of the table that are not among the counted events of a range.
+   * @param events how many were counted
+   */
+  async rows(
+    range: EventRange,
+    events: number,
+    options: QueryOptions,
+  ): Promise<RowCounts | undefined> {
+    const { environment } = range;
+    const isAll = environment === undefined && this.#all;
+    const kinds = isAll || (await this.#kinds(environment, options));
+    const all = [...kinds.values()].reduce((sum, { all }) => sum + all, 0);
+    const unreadable = [];
+    let left = all - events;
+    for (const [kind, { rows }] of kinds) {
+      if (kind === this.#form || rows === 0) continue;
+      left -= rows;
+      const first = await this.#firstOf(kind, environment, options);
+      unreadable.push(unreadableRows(kind as RowProblem, rows, first));
+    }
+    const duplicates = await this.#duplicatesIn(range, events, options);
+    return rowCounts({
+      outside: left,
+      unreadable,
+      ...(this.#form === "seconds" && { times: "seconds" }),
+      ...(this.#form === "iso" && { times: "ISO texts" }),
+      ...(duplicates > 0 && { duplicates }),
+    });
+  }
+
+  /** How many rows have each kind of time, in all and in an environment. A row without one may be of any. */
+  async #kinds(
+    environment: string | undefined,
+    options: QueryOptions,
+  ): Promise<KindCounts> {
+    const counted =
+      environment === undefined
+        ? "count(*)"
+        : `sum(CASE WHEN ${this.expression("environment_id")} IS NULL OR ${this.#inEnvironment(environment)} THEN 1 ELSE 0 END)`;
+    const rows = await allRows(
+      this.engine,
+      `SELECT kind, count(*), ${this.#dialect.asInteger(counted)} FROM (SELECT *, ${this.#times?.kind ?? "'ms'"} AS kind FROM ${this.engine.table}) AS t GROUP BY kind`,
+      options,
+    );
+    return new Map(
+      rows.map(([kind, all, rows]) => [
+        String(kind) as TimeKind,
+        { all: Number(all), rows: Number(rows) },
+      ]),
+    );
+  }
+
+  /** How people find the first row of a kind: by its place in a file, its event or its time. */
+  async #firstOf(
+    kind: TimeKind,
+    environment: string | undefined,
+    options: QueryOptions,
+  ): Promise<string> {
+    const { quoteText, asText } = this.#dialect;
+    const { place } = this.engine;
+    const where = [
+      `${this.#times?.kind} = ${quoteText(kind)}`,
+      ...(environment === undefined
+        ? []
+        : [
+            `(${this.expression("environment_id")} IS NULL OR ${this.#inEnvironment(environment)})`,
+          ]),
+    ].join(" AND ");
+    const found = place?.sql ?? `min(${asText(this.expression("event_id"))})`;
+    const [[first = null] = []] = await allRows(
+      this.engine,
+      `SELECT ${found} FROM ${this.engine.table} WHERE ${where}`,
+      options,
+    );
+    if (first === null || first === "") return `in ${this.engine.table}`;
+    return place ? place.of(Number(first)) : `event ${String(first)}`;
+  }
+
+  /**
+   * How many rows of a range repeat the ID of another. Of many rows, those with a part
+   * of the IDs are compared, so that memory is bounded.
+   */
+  #duplicatesIn(
+    range: EventRange,
+    events: number,
+    options: QueryOptions,
+  ): Promise<number> {
+    const id = this.#columns.get("event_id");
+    if (id === undefined) return Promise.resolve(0);
+    const where = this.condition(range);
+    const known = this.#duplicates.get(where);
+    if (known) return known;
+    const share = Math.max(1, Math.ceil(events / MOST_COMPARED));
+    const { hashOf } = this.#dialect;
+    const found = allRows(
+      this.engine,
+      `SELECT count(*), count(DISTINCT id) FROM (SELECT ${hashOf(id)} AS id FROM ${this.engine.table} WHERE ${where} AND ${id} <> '') AS t WHERE id % ${share} = 0`,
+      options,
+    ).then(([row = []]) => {
+      const [all = 0, different = 0] = row.map(Number);
+      return share * (all - different);
+    });
+    this.#duplicates.set(where, found);
+    return found;
   }
 
   /**
@@ -157,6 +289,7 @@ export class EventPlaces {
 
   async #find(name: EventColumnName): Promise<string | undefined> {
     const column: EventColumn = EVENT_COLUMNS[name];
+    if (column.kind === "time") return this.#findTime(name, column);
     const mapped = this.mapping.columns[name];
     if (mapped !== undefined)
       return this.#typed(column, await this.#mapped(mapped));
@@ -175,6 +308,24 @@ export class EventPlaces {
     return decided
       ? `CASE WHEN ${decided.sql} IS NOT NULL THEN ${first} ELSE ${second} END`
       : `COALESCE(${first}, ${second})`;
+  }
+
+  async #findTime(
+    name: EventColumnName,
+    { paths: [path = []] }: EventColumn,
+  ): Promise<string | undefined> {
+    const mapped = this.mapping.columns[name];
+    const type = this.#types.get(name);
+    const found =
+      mapped !== undefined
+        ? await this.#mapped(mapped)
+        : type !== undefined
+          ? { sql: this.#column(name), type }
+          : await this.#member(path);
+    if (found === undefined) return undefined;
+    const { dialect, problem } = this.engine;
+    this.#times = eventTimes(dialect, found, problem);
+    return this.#times.in.ms;
   }
 
   async #mapped(place: MappedPlace): Promise<Found> {
@@ -260,7 +411,7 @@ export class EventPlaces {
   }
 
   #typed({ kind }: EventColumn, { sql, type }: Found): string {
-    const { asText, toFloat, toInteger, unixMs } = this.#dialect;
+    const { asText, toFloat } = this.#dialect;
     switch (kind) {
       case "text":
         return /^(varchar|text|json member|Nullable\(String\)|LowCardinality\(Nullable\(String\)\))$/i.test(
@@ -271,15 +422,19 @@ export class EventPlaces {
       case "number":
         return toFloat(sql);
       case "time":
-        if (/char|text|string/i.test(type))
-          throw new EventSourceError(
-            `The time in ${this.engine.title} is a text (${type}). It has to be Unix milliseconds, or the engine's own type of a time.`,
-          );
-        if (type === "json member") return toInteger(sql);
-        return /date|time/i.test(type) ? unixMs(sql) : sql;
+        throw new Error("`#findTime` reads the time.");
     }
   }
 }
+
+/** Numbers of rows by the kind of their time: of the whole table, and of one environment. */
+type KindCounts = ReadonlyMap<
+  TimeKind,
+  { readonly all: number; readonly rows: number }
+>;
+
+/** Most IDs that are compared to find duplicates. */
+const MOST_COMPARED = 2_000_000;
 
 interface Found {
   readonly sql: string;

@@ -26,7 +26,7 @@ import { Trino } from "./engines/trino";
 import { EventSourceError } from "./errors";
 import { EventPlaces, type EventRange } from "./event-places";
 import { DEFAULT_MAPPING, type EventMapping } from "./mapping";
-import { convertedFiles } from "./ndjson-cache";
+import { placeOfRow, storedColumns } from "./ndjson-files";
 import { parseEventSource, type EventSource } from "./source";
 
 /** How a warehouse is opened. */
@@ -67,7 +67,7 @@ export class Warehouse {
     }: WarehouseOptions = {},
   ): Promise<Warehouse> {
     const parsed = parseEventSource(source);
-    const engine = await engineOf(parsed, { maxSeconds, ...query });
+    const engine = await engineOf(parsed, mapping, { maxSeconds, ...query });
     try {
       const places = await EventPlaces.of(engine, mapping, query);
       return new Warehouse(engine.title, places);
@@ -103,6 +103,7 @@ export class Warehouse {
     { label, ...options }: QueryOptions & { readonly label?: string } = {},
   ): AsyncGenerator<Event> {
     const { places } = this;
+    await places.readTimes(options);
     const columns = [
       ...EVENT_COLUMN_NAMES.map((name) => places.expression(name)),
       ...(label === undefined ? [] : [await places.label(label)]),
@@ -126,17 +127,22 @@ export class Warehouse {
     query: QueryOptions = {},
   ): Promise<Impact> {
     const { environment, by: label } = options;
+    await this.places.readTimes(query);
     const table = {
       ...(await this.places.table({ environment, label })),
       numbers: this.engine.numbers?.(query),
     };
     const ask = (sql: string) => this.engine.query(sql, query);
-    return impactInTable(ask, table, options).catch((error: unknown) => {
-      if (!(error instanceof NotInDialectError)) throw error;
-      const range = { ...replayRange(options), environment };
-      const events = this.events(range, { ...query, label });
-      return measureImpact(events, options);
-    });
+    const range = { ...replayRange(options), environment };
+    const impact = await impactInTable(ask, table, options).catch(
+      (error: unknown) => {
+        if (!(error instanceof NotInDialectError)) throw error;
+        const events = this.events(range, { ...query, label });
+        return measureImpact(events, options);
+      },
+    );
+    const rows = await this.places.rows(range, impact.events, query);
+    return rows ? { ...impact, rows } : impact;
   }
 
   /** What each rule, and each term in it, decided about the events of a range. */
@@ -147,13 +153,18 @@ export class Warehouse {
     }: UsageOptions & { readonly environment?: string },
     query: QueryOptions = {},
   ): Promise<Usage> {
+    await this.places.readTimes(query);
     const table = await this.places.table({ environment });
     const ask = (sql: string) => this.engine.query(sql, query);
-    return usageInTable(ask, table, options).catch((error: unknown) => {
-      if (!(error instanceof NotInDialectError)) throw error;
-      const range = { ...replayRange(options), environment };
-      return countUsage(this.events(range, query), new UsageCounter(options));
-    });
+    const range = { ...replayRange(options), environment };
+    const usage = await usageInTable(ask, table, options).catch(
+      (error: unknown) => {
+        if (!(error instanceof NotInDialectError)) throw error;
+        return countUsage(this.events(range, query), new UsageCounter(options));
+      },
+    );
+    const rows = await this.places.rows(range, usage.events, query);
+    return rows ? { ...usage, rows } : usage;
   }
 
   async close(): Promise<void> {
@@ -163,12 +174,13 @@ export class Warehouse {
 
 async function engineOf(
   source: EventSource,
+  mapping: EventMapping,
   options: QueryOptions & { readonly maxSeconds: number },
 ): Promise<Engine> {
   switch (source.kind) {
     case "parquet":
     case "ndjson":
-      return filesOf(source, options);
+      return filesOf(source, mapping, options);
     case "clickhouse":
       return new ClickHouse(source, options);
     case "trino":
@@ -178,6 +190,7 @@ async function engineOf(
 
 async function filesOf(
   { kind, glob }: Extract<EventSource, { glob: string }>,
+  mapping: EventMapping,
   options: QueryOptions,
 ): Promise<Engine> {
   const duckdb = await DuckDb.open({ title: `the events of ${glob}` });
@@ -185,9 +198,17 @@ async function filesOf(
     const files = await duckdb.files(glob);
     if (files.length === 0)
       throw new EventSourceError(`No file matches ${glob}.`);
-    await duckdb.readParquet(
-      kind === "parquet" ? files : await convertedFiles(files, options),
-    );
+    if (kind === "parquet") {
+      const mapped = Object.values(mapping.columns);
+      const names = mapped.filter((place) => typeof place === "string");
+      await duckdb.readParquet(files, names);
+    } else {
+      const folder = duckdb.ownFolder();
+      const stored = await storedColumns(files, folder, options);
+      await duckdb.readParquet(stored, [], (path, row) =>
+        placeOfRow(files[stored.indexOf(path)] ?? path, row),
+      );
+    }
     return duckdb;
   } catch (error) {
     await duckdb.close();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Plain } from "@devid/rules/internals";
+import { RowCounts } from "./row-counts";
 
 const events = z.int().min(0);
 
@@ -140,6 +141,8 @@ export const Impact = z.object({
   range: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }),
   /** Events that were replayed. */
   events,
+  /** Absent if the source has nothing but these events. */
+  rows: RowCounts.optional(),
   /** Absent if every event of the range was replayed. */
   sample: z
     .object({

@@ -14,6 +14,7 @@ import type { Change, Estimate, Impact, Labels, Outcomes } from "./impact";
 import { EVENTS, FigureTable, type Figures } from "./impact-figures";
 import { LabelCounter, labelOf } from "./label-counter";
 import { iso, PeriodCounter } from "./period-counter";
+import { RowCounter } from "./row-counts";
 import {
   headersNotSent,
   replayRange,
@@ -202,12 +203,14 @@ export class ImpactCounter {
   readonly #newlyDenied: ChangeCounter;
   readonly #newlyAllowed: ChangeCounter;
   readonly #labels: LabelCounter | undefined;
+  readonly #rows: RowCounter;
 
   constructor(options: ReplayOptions) {
     const { inForce, proposed, budget } = options;
     const counter = new ComparisonCounter(options);
     const { impossible, suspectThreshold } = counter;
     this.#counter = counter;
+    this.#rows = new RowCounter(counter.range);
     this.#compare = decisionComparison(inForce, proposed, impossible, budget);
     this.#budget = budget;
     this.#undecided = undecided(impossible);
@@ -237,13 +240,11 @@ export class ImpactCounter {
     return budget ? (budget.attempt(compare) ?? this.#undecided) : compare();
   }
 
-  /** Counts an event of the range in `figures` and in everything else; others are left out. */
+  /** Counts an event of the range in `figures` and in everything else; others are rows that could not be used. */
   add(event: Event, figures: Figures): void {
-    const { timestamp } = event;
-    const { start, end } = this.range;
-    if (!(timestamp >= start && timestamp < end)) return;
+    if (!this.#rows.takes(event)) return;
     const comparison = this.decide(event);
-    const period = this.#counter.periodOf(timestamp);
+    const period = this.#counter.periodOf(event.timestamp);
     this.#counter.add(comparison, period, figures);
     const { outcome } = comparison;
     const labels = this.#labels;
@@ -259,7 +260,9 @@ export class ImpactCounter {
       newlyAllowed: this.#newlyAllowed.change(),
       labels: this.#labels?.labels(),
     };
-    return this.#counter.impact(figures, changes, sample);
+    const { counts: rows } = this.#rows;
+    const impact = this.#counter.impact(figures, changes, sample);
+    return rows ? { ...impact, rows } : impact;
   }
 }
 

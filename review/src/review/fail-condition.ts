@@ -17,6 +17,7 @@ import {
   undeterminedOf,
 } from "../replay/impact-numbers";
 import type { Estimate } from "../replay/impact";
+import { unreadableIn } from "../replay/row-counts";
 import {
   judgedEffect,
   measuredChanges,
@@ -168,8 +169,8 @@ const SEVERITIES: readonly Severity[] = ["note", "warning", "error"];
 
 /**
  * Decides whether a condition holds. It cannot be judged if the part of the review that
- * it reads is absent, if there are too few past events, or if too many of them are
- * undetermined. A proof that an outcome never occurs needs no events. An event that may
+ * it reads is absent, if there are too few past events, if any could not be read, or if
+ * too many are undetermined. A proof that an outcome never occurs needs no events. An event that may
  * have an outcome counts as an event that has it. For a sample, the upper bounds are
  * compared.
  */
@@ -383,6 +384,11 @@ function judgeEvents(
   const isMore = (estimate: Estimate) =>
     (unit === "percent" ? percentAtMost(estimate, impact) : atMost(estimate)) >
     above;
+  const unreadable = unreadableIn(impact.rows);
+  if (unreadable > 0 && !isMore(certain))
+    return {
+      found: `${count(unreadable, "row")} of the past events could not be read`,
+    };
   if (outcome === "cannotTell" || isMore(certain))
     return { holds: isMore(certain), found: describeShare(certain, impact) };
   const undetermined = undeterminedOf(outcome, impact);

@@ -7,6 +7,7 @@ import {
   percentAtMost,
   undeterminedOf,
 } from "../replay/impact-numbers";
+import { unreadableIn } from "../replay/row-counts";
 import {
   judgedEffect,
   measuredChanges,
@@ -188,13 +189,16 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
   },
   "denies-unseen": {
     risk: "medium",
-    doc: "More requests may be denied, and no past events were looked at, or too few.",
+    doc: "More requests may be denied, and no past events were looked at, too few, or some that could not be read.",
     find: ofEachChange(({ impact, effect: { newlyDenied } }, { minEvents }) => {
       if (isAbsent(newlyDenied) || newlyDenied.answer === "none")
         return undefined;
       const events = isAbsent(impact) ? 0 : eventsOf(impact).value;
       if (events === 0)
         return "more requests may be denied, and there are no past events to count them";
+      const unreadable = isAbsent(impact) ? 0 : unreadableIn(impact.rows);
+      if (unreadable > 0)
+        return `more requests may be denied, and ${count(unreadable, "row")} of the past events could not be read`;
       return some(
         minEvents - events,
         `more requests may be denied, and there are too few past events to count them (${grouped(events)}, fewer than ${grouped(minEvents)})`,

@@ -5,6 +5,7 @@ import {
   eventAsRuleRequest,
 } from "@devid/rules/language";
 import { iso } from "../replay/period-counter";
+import { RowCounter } from "../replay/row-counts";
 import {
   headersNotSent,
   replayRange,
@@ -167,13 +168,14 @@ export async function countUsage(
   events: AsyncIterable<Event>,
   counter: UsageCounter,
 ): Promise<Usage> {
-  const { start, end } = counter.range;
+  const source = new RowCounter(counter.range);
   for await (const event of events) {
+    if (!source.takes(event)) continue;
     const { timestamp } = event;
-    if (timestamp < start || timestamp >= end) continue;
     counter.add({ event, events: 1, first: timestamp, last: timestamp });
   }
-  return counter.usage();
+  const { counts: rows } = source;
+  return rows ? { ...counter.usage(), rows } : counter.usage();
 }
 
 interface Filled {

@@ -1,6 +1,7 @@
 import { RULE_ACTIONS } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Plain } from "@devid/rules/internals";
+import { RowCounts } from "../replay/row-counts";
 
 const FirstAndLast = z.object({ first: z.string(), last: z.string() });
 /** The times of the first and the last event of a group. RFC 3339, UTC. */
@@ -94,6 +95,8 @@ export const Usage = z.object({
   /** RFC 3339, UTC; `end` is excluded. */
   range: z.object({ start: z.string(), end: z.string() }),
   events: z.int(),
+  /** Absent if the source has nothing but these events. */
+  rows: RowCounts.optional(),
   decidedByNone: z.int().describe("Events that no rule matches."),
   /** Rules in the order of the set. */
   rules: z.array(RuleUsage),

@@ -16,6 +16,8 @@ export interface DiffOnEvents {
   readonly range: { readonly start: string; readonly end: string };
   /** Past events in all. */
   readonly events: number;
+  /** Rows of the source that could not be read, so that nothing is known of their events. Absent if there are none. */
+  readonly unreadable?: number;
   /** The effect of each change, in the order of the diff. The changes before it are already made. */
   readonly changes: readonly TouchedEvents[];
   /** What all changes do together. */
@@ -27,6 +29,9 @@ export interface MeasuredOutcomes extends Pick<
   DiffOnEvents,
   "range" | "events"
 > {
+  readonly rows?: {
+    readonly unreadable: readonly { readonly rows: number }[];
+  };
   readonly total: Readonly<
     Record<keyof TouchedEvents, { readonly value: number }>
   >;
@@ -64,8 +69,12 @@ export async function diffOnEvents(
     else touched.push(touchedBy(await measure({ inForce, proposed })));
     inForce = proposed;
   }
-  const { range, events } = all;
-  return { range, events, changes: touched, total };
+  const { range, events, rows } = all;
+  const unreadable = (rows?.unreadable ?? []).reduce((n, of) => n + of.rows, 0);
+  return {
+    ...{ range, events, changes: touched, total },
+    ...(unreadable > 0 && { unreadable }),
+  };
 }
 
 const touchedBy = ({ total }: MeasuredOutcomes): TouchedEvents => ({

@@ -102,8 +102,10 @@ export function bruteForce(
     .map((event) => judge(event, inForce, proposed));
   const isDenied = ({ results }: Verdicts) =>
     results.every((result) => result === "deny");
+  const outside = events.length - judged.length;
   return {
     events: judged.length,
+    ...(outside > 0 && { rows: { outside, unreadable: [] } }),
     total: outcomes(judged),
     possible: {
       newlyDenied: value(judged, ({ changes }) => changes.has("newlyDenied")),

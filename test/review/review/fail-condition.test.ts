@@ -32,6 +32,14 @@ const judged = (text: string, other: Partial<ReviewSubject> = {}) => {
   return `${outcome?.outcome}: ${outcome?.found}`;
 };
 
+const UNREADABLE = {
+  outside: 0,
+  unreadable: [
+    { rows: 1, reason: "has no time", first: "a:1", advice: "Store it." },
+    { rows: 2, reason: "is no JSON", first: "a:2", advice: "Copy it." },
+  ],
+};
+
 describe("a condition of --fail-on", () => {
   it.each([
     ["newly-denied>1%", "newly-denied>1%"],
@@ -237,6 +245,21 @@ describe("a condition of --fail-on", () => {
       "newly-denied>1%",
       { impact: { absent: "no key" } },
       "cannot be judged: no key",
+    ],
+    [
+      "newly-denied>50%",
+      { impact: { ...IMPACT, rows: UNREADABLE } },
+      "cannot be judged: 3 rows of the past events could not be read",
+    ],
+    [
+      "cannot-tell>99%",
+      { impact: { ...SAMPLED, rows: UNREADABLE } },
+      "cannot be judged: 3 rows of the past events could not be read",
+    ],
+    [
+      "newly-denied>1",
+      { impact: { ...IMPACT, rows: { outside: 9, unreadable: [] } } },
+      "holds: 420 (3.4%)",
     ],
     [
       "newly-denied>1%",

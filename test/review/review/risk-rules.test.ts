@@ -238,6 +238,27 @@ describe("the risk of a change", () => {
       ],
     ],
     [
+      "more is denied, and some events could not be read",
+      {
+        ...denying,
+        impact: impact(
+          {},
+          {
+            rows: {
+              outside: 0,
+              unreadable: [
+                { rows: 2, reason: "is no JSON", first: "a:2", advice: "" },
+              ],
+            },
+          },
+        ),
+      },
+      "medium",
+      [
+        "denies-unseen: more requests may be denied, and 2 rows of the past events could not be read",
+      ],
+    ],
+    [
       "more is denied, and there are few events, but none is needed",
       { ...denying, impact: impact({}, { events: 1 }), minEvents: 0 },
       "low",

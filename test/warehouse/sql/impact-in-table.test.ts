@@ -20,6 +20,7 @@ import {
   eventsOf,
   expectImpactsOfReplay,
   sampledRows,
+  withoutRows,
 } from "./impact-agreement";
 
 const EVENTS = 2_000;
@@ -119,7 +120,9 @@ it("a rule with an unknown action or an invalid expression may decide anything",
     options,
   );
   const some = events.filter(({ event }) => event.linked_id === "u1");
-  expect(found).toEqual(await measureImpact(eventsOf(some), options));
+  expect(found).toEqual(
+    withoutRows(await measureImpact(eventsOf(some), options)),
+  );
   expect(found.events).toBeGreaterThan(100);
 });
 
@@ -149,7 +152,9 @@ it("bot flags that the table lacks are found from its user agents", async () => 
     },
     options,
   );
-  expect(found).toEqual(await measureImpact(eventsOf(events), options));
+  expect(found).toEqual(
+    withoutRows(await measureImpact(eventsOf(events), options)),
+  );
   expect(found.newlyDenied.events).toBeGreaterThan(10);
   expect(found.total.cannotTell.value).toBeGreaterThan(10);
 });

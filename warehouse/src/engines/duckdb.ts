@@ -1,4 +1,6 @@
-import { availableParallelism } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   type KeptRows,
   type RowNumbers,
@@ -16,6 +18,12 @@ import {
 
 /** The column with the number of a row. */
 const NUMBER = `"devid number"`;
+
+/** More than the rows of a file. */
+const ROWS_OF_FILE = 2 ** 40;
+
+/** The column of what is wrong with a line of NDJSON. */
+const PROBLEM = "devid_problem";
 
 /** Names of columns that have another meaning in our queries. */
 const RESERVED = /^(devid .*|file_index|file_row_number)$/i;
@@ -43,8 +51,11 @@ const MOST_DOUBLINGS = 3;
 export class DuckDb implements Engine {
   readonly dialect = "duckdb";
   readonly table = `"events"`;
+  problem: string | undefined;
+  place: Engine["place"];
   #queries = 0;
   #hasNumbers = false;
+  #folder: string | undefined;
 
   private constructor(
     readonly title: string,
@@ -85,16 +96,50 @@ export class DuckDb implements Engine {
     return new DuckDb(title, instance, connection, memoryMb, most);
   }
 
-  /** Makes Parquet files the table that queries name. */
-  async readParquet(paths: readonly string[]): Promise<void> {
+  /**
+   * Makes Parquet files the table that queries name. A folder such as `day=1` is not a
+   * column, unless `partitions` names it and no file has such a column.
+   */
+  async readParquet(
+    paths: readonly string[],
+    partitions: readonly string[] = [],
+    placeOf = (path: string, row: number) =>
+      Promise.resolve(`${path}, row ${row + 1}`),
+  ): Promise<void> {
     const list = paths.map((path) => quotedText("duckdb", path)).join(", ");
-    const from = `read_parquet([${list}], union_by_name = true)`;
+    const from = `read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
     const columns = await this.#small(`DESCRIBE FROM ${from}`);
-    this.#hasNumbers = !columns.some(([name]) => RESERVED.test(String(name)));
-    const number = `CAST(file_index AS BIGINT) * ${2 ** 40} + file_row_number AS ${NUMBER}`;
-    await this.run(
-      `CREATE OR REPLACE TEMP VIEW ${this.table} AS SELECT *${this.#hasNumbers ? `, ${number}` : ""} FROM ${from}`,
+    const names = columns.map(([name]) => String(name));
+    this.#hasNumbers = !names.some((name) => RESERVED.test(name));
+    const number = `CAST(file_index AS BIGINT) * ${ROWS_OF_FILE} + file_row_number AS ${NUMBER}`;
+    const folders = partitions.filter(
+      (name) =>
+        !names.includes(name) &&
+        paths.some((path) => path.includes(`/${name}=`)),
     );
+    const more = [
+      ...(this.#hasNumbers ? [number] : []),
+      ...folders.map(partitionSql),
+    ];
+    await this.run(
+      `CREATE OR REPLACE TEMP VIEW ${this.table} AS SELECT ${["*", ...more].join(", ")} FROM ${from}`,
+    );
+    this.problem = names.includes(PROBLEM) ? PROBLEM : undefined;
+    if (!this.#hasNumbers) return;
+    this.place = {
+      sql: `min(${NUMBER})`,
+      of: (number) =>
+        placeOf(
+          paths[Math.floor(number / ROWS_OF_FILE)] ?? "",
+          number % ROWS_OF_FILE,
+        ),
+    };
+  }
+
+  /** A new folder for this user alone, which is removed at the end. */
+  ownFolder(): string {
+    this.#folder ??= mkdtempSync(join(tmpdir(), "devid-events-"));
+    return this.#folder;
   }
 
   /** The files that a glob names, sorted. */
@@ -108,7 +153,8 @@ export class DuckDb implements Engine {
   async describe(): Promise<DescribedColumn[]> {
     const columns = await this.#small(`DESCRIBE ${this.table}`);
     return describedColumns(columns).filter(
-      ({ name }) => !this.#hasNumbers || `"${name}"` !== NUMBER,
+      ({ name }) =>
+        name !== this.problem && (!this.#hasNumbers || `"${name}"` !== NUMBER),
     );
   }
 
@@ -195,6 +241,8 @@ export class DuckDb implements Engine {
     this.connection.interrupt();
     this.connection.closeSync();
     this.instance.closeSync();
+    if (this.#folder !== undefined)
+      rmSync(this.#folder, { recursive: true, force: true });
     return Promise.resolve();
   }
 
@@ -237,6 +285,12 @@ export class DuckDb implements Engine {
         : "",
     );
   }
+}
+
+/** The column of a partition: what stands behind its name in the path of a file. */
+function partitionSql(name: string): string {
+  const found = `regexp_extract(filename, ${quotedText("duckdb", `/${name.replace(/[^\w]/g, "\\$&")}=([^/]*)/`)}, 1)`;
+  return `CASE WHEN ${found} NOT IN ('', '__HIVE_DEFAULT_PARTITION__') THEN url_decode(${found}) END AS "${name.replaceAll('"', '""')}"`;
 }
 
 const isOutOfMemory = (error: unknown) =>

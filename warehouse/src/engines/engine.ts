@@ -44,6 +44,13 @@ export interface Engine {
   query(sql: string, options?: QueryOptions): AsyncIterable<readonly SqlRow[]>;
   /** Numbers for the rows of the table, where the engine can keep them. */
   numbers?(options?: QueryOptions): RowNumbers | undefined;
+  /** The column that says what is wrong with a row (`RowProblem`), if the rows were read from lines. */
+  readonly problem?: string;
+  /** How a row is named for people, where it is not by its event: an aggregate over its number, and where that is. */
+  readonly place?: {
+    readonly sql: string;
+    readonly of: (number: number) => Promise<string>;
+  };
   /** Frees the engine's resources in this process, and ends running queries. */
   close(): Promise<void>;
 }

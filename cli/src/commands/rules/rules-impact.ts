@@ -4,6 +4,7 @@ import {
   assumedHeaders,
   impossibleOutcomes,
   mayChange,
+  unreadableIn,
   type Impact,
 } from "@devid/review/replay";
 import {
@@ -111,14 +112,21 @@ export function rulesImpact(): Command {
         flags,
       );
       writeReport(report(shown, flags), flags.out);
-      const isUnjudged = impact.events === 0 && !isProven(proposed, inForce);
-      if (isUnjudged) process.stderr.write(UNJUDGED);
+      const unjudged = isProven(proposed, inForce) ? "" : whyUnjudged(impact);
+      const isUnjudged = unjudged !== "";
+      process.stderr.write(unjudged);
       if (isUnjudged || mayChange(impact)) process.exitCode = EXIT.differences;
     });
 }
 
-const UNJUDGED =
-  "No past event was replayed, so it is unknown what the rules would do: exit code 2.\n";
+/** Says why past events do not tell what the rules would do; empty if they do. */
+function whyUnjudged({ events, rows }: Impact): string {
+  if (events === 0)
+    return "No past event was replayed, so it is unknown what the rules would do: exit code 2.\n";
+  if (unreadableIn(rows) > 0)
+    return "Some past events could not be read, so it is unknown what the rules would do to them: exit code 2.\n";
+  return "";
+}
 
 /** Whether it is proven that two rule sets decide every request the same. */
 function isProven(proposed: NamedRuleSet, inForce: NamedRuleSet): boolean {

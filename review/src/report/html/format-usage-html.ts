@@ -10,7 +10,7 @@ import {
   usageCells,
 } from "../describe/describe-usage";
 import { visibleText } from "@devid/rules";
-import { codeHtml, Markup, markup, quoteHtml } from "./markup";
+import { codeHtml, Markup, markup, quoteHtml, rowsHtml } from "./markup";
 import { page } from "./page";
 import { shareBar } from "./share-bar";
 import { wideTable } from "./wide-table";
@@ -27,7 +27,7 @@ export function formatUsageHtml(usage: Usage, name: string): string {
 /** What the rules of a set and their terms decided. */
 export function usageHtml(usage: Usage): Markup {
   const { rules } = usage;
-  const events = markup`<p class="quiet">${describeUsageEvents(usage)}</p>
+  const events = markup`<p class="quiet">${describeUsageEvents(usage)}${usage.rows && "."}${rowsHtml(usage.rows)}</p>
 `;
   if (usage.events === 0)
     return markup`${events}<p>No past event was looked at.</p>`;

@@ -32,7 +32,14 @@ import {
 } from "../describe/describe-impact";
 import { pastEventsTitle } from "../describe/describe-review";
 import { minute } from "../describe/describe-usage";
-import { codeHtml, codesHtml, Markup, markup, quoteHtml } from "./markup";
+import {
+  codeHtml,
+  codesHtml,
+  Markup,
+  markup,
+  quoteHtml,
+  rowsHtml,
+} from "./markup";
 import { shareBar } from "./share-bar";
 import { wideTable } from "./wide-table";
 
@@ -47,7 +54,7 @@ ${isAbsent(impact) ? markup`<p>Not looked at: ${codeHtml(impact.absent)}</p>` : 
 function measured(impact: Impact): Markup {
   const { newlyDenied, newlyAllowed, missing } = impact;
   const fields = missing.map(({ field }) => field);
-  return markup`<p>${describeEvents(impact)}.</p>
+  return markup`<p>${describeEvents(impact)}.${rowsHtml(impact.rows)}</p>
 <table class="totals">
 ${OUTCOMES.map((outcome) => totalRow(outcome, impact))}</table>
 ${

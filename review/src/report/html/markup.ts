@@ -1,4 +1,5 @@
 import { visibleText } from "@devid/rules";
+import { describeRows, type RowCounts } from "../../replay/row-counts";
 
 /** A text that is inserted into HTML without escaping. */
 export class Markup {
@@ -37,6 +38,10 @@ export function codeHtml(text: string): Markup {
 
 /** Shows a text as code; for functions that write both Markdown and HTML. */
 export const quoteHtml = (text: string): string => codeHtml(text).text;
+
+/** Says which rows of a source are not among its counted events, behind another sentence. */
+export const rowsHtml = (rows: RowCounts | undefined): Markup | undefined =>
+  rows && new Markup(` ${describeRows(rows, quoteHtml)}`);
 
 /** Shows texts as code, separated by commas. */
 export function codesHtml(texts: readonly string[]): Markup {

@@ -11,6 +11,7 @@ import {
   describePart,
   eventsOf,
 } from "../../replay/impact-numbers";
+import { describeRows } from "../../replay/row-counts";
 import { type DiffNames, codeSpan } from "@devid/rules";
 import {
   ATTRIBUTE_NAMES,
@@ -91,7 +92,7 @@ export function impactSummaryMarkdown(impact: Impact): string {
     describeLabels(impact, codeSpan),
   ].filter((text) => text !== "");
   return [
-    `${describeEvents(impact)}.`,
+    `${describeEvents(impact)}. ${describeRows(impact.rows, codeSpan)}`.trimEnd(),
     "",
     tableRow(["Events", "", "Share", "Number"]),
     tableRow(["---", "---", "--:", "--:"]),

@@ -1,4 +1,5 @@
 import { shortened, code, tableRow } from "@devid/rules/internals";
+import { describeRows } from "../../replay/row-counts";
 import { isAbsent, type Review } from "../../review/review";
 import type { RuleUsage, Usage } from "../../usage/usage";
 import {
@@ -28,7 +29,9 @@ export function usageSections({ usage }: Pick<Review, "usage">): Section[] {
   const heading = `#### ${USAGE_TITLE}`;
   if (isAbsent(usage))
     return [{ title: `${heading}\n\nNot counted: ${code(usage.absent)}` }];
-  const intro = `${heading}\n\n${describeUsageEvents(usage)}.`;
+  const rows = describeRows(usage.rows, short);
+  const intro =
+    `${heading}\n\n${describeUsageEvents(usage)}. ${rows}`.trimEnd();
   if (usage.events === 0) return [{ title: intro }];
   return [
     { title: `${intro} ${describeUnmatched(usage)}`.trimEnd() },

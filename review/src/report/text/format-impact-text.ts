@@ -10,6 +10,7 @@ import {
   eventsOf,
   withBounds,
 } from "../../replay/impact-numbers";
+import { describeRows } from "../../replay/row-counts";
 import { type DiffNames, columnsOf, visibleText, wrap } from "@devid/rules";
 import {
   ATTRIBUTE_NAMES,
@@ -48,6 +49,7 @@ export function formatImpactText(impact: Impact, names?: DiffNames): string {
   const parts = [
     title === undefined ? "" : wrap("", title, "  "),
     wrap("", `${describeEvents(impact)}.`),
+    wrap("", describeRows(impact.rows, visibleText)),
     totalText(impact),
     boundsText(impact),
     rulesText(impact),

@@ -1,4 +1,5 @@
 import { padColumns } from "@devid/rules/internals";
+import { describeRows } from "../../replay/row-counts";
 import type { RuleUsage, Usage } from "../../usage/usage";
 import {
   describeIdle,
@@ -29,6 +30,7 @@ export function formatUsageText(usage: Usage, name?: string): string {
   const title = name === undefined ? "" : `Rules of ${visibleText(name)}: `;
   const parts = [
     wrap("", `${title}${describeUsageEvents(usage)}.`),
+    wrap("", describeRows(usage.rows, visibleText)),
     usage.events === 0 ? "" : rulesText(usage),
     usage.events === 0 ? "" : wrap("", describeUnmatched(usage)),
     idleText(usage),

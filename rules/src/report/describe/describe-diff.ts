@@ -35,10 +35,23 @@ export const touchedText = ({
 
 /** What all changes do to past events, in a sentence. */
 export const touchedSentence = (
-  { events, range, total, environment }: NonNullable<DiffNames["onEvents"]>,
+  {
+    events,
+    range,
+    total,
+    environment,
+    unreadable = 0,
+  }: NonNullable<DiffNames["onEvents"]>,
   quote: (text: string) => string = (text) => text,
 ): string =>
-  `Of ${count(events, "event")} ${describeRange(range)} of ${quote(environment)}: ${touchedText(total)}.`;
+  [
+    `Of ${count(events, "event")} ${describeRange(range)} of ${quote(environment)}: ${touchedText(total)}.`,
+    ...(unreadable === 0
+      ? []
+      : [
+          `${count(unreadable, "row")} could not be read, which devid rules impact describes.`,
+        ]),
+  ].join(" ");
 
 /** The sign of each kind of change, which starts its line. */
 export const STEP_SIGNS: Readonly<Record<RuleStep["kind"], string>> = {

@@ -66,10 +66,9 @@ it("counts the past events that each change decides differently", async () => {
   );
   const path = folder.file("events.ndjson", events.join("\n"));
   const args = [before, after, "--events", `ndjson:${path}`];
-  const env = { XDG_CACHE_HOME: join(folder.path, "cache") };
-  const { code, stdout, stderr } = await folder.diff(args, env);
+  const { code, stdout, stderr } = await folder.diff(args);
   expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
-  const json = await folder.diff([...args, "--json"], env);
+  const json = await folder.diff([...args, "--json"]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     changes: [{ kind: "removed" }, { kind: "added" }, { kind: "added" }],
     onEvents: {
@@ -82,10 +81,11 @@ it("counts the past events that each change decides differently", async () => {
       total: { newlyDenied: 0, newlyAllowed: 1, cannotTell: 0 },
     },
   });
-  const { stdout: markdown } = await folder.diff(
-    [...args, "--format", "markdown"],
-    env,
-  );
+  const { stdout: markdown } = await folder.diff([
+    ...args,
+    "--format",
+    "markdown",
+  ]);
   for (const text of [stdout, markdown])
     expect(text.replace(/\s+/g, " ")).toMatch(
       /0 past events newly denied, 4 newly allowed.*3 past events newly denied, 0 newly allowed.*Of 5 events from .* of .*every environment of the warehouse.*: 0 past events newly denied, 1 newly allowed\./,

@@ -112,8 +112,7 @@ describe("devid rules review with past events", () => {
     const lines = events(40, {}).map((event) => JSON.stringify(event));
     writeFileSync(path, lines.join("\n"));
     const warehouse = ["--usage", "--events", `ndjson:${path}`];
-    const cache = { XDG_CACHE_HOME: join(dirname(rules), "cache") };
-    expect(await decided(warehouse, cache)).toEqual(all);
+    expect(await decided(warehouse, {})).toEqual(all);
     const { usage } = await json([...args, "--usage"], {});
     expect(usage).toMatchObject({
       absent: "no secret API key is configured for region us",
@@ -124,6 +123,30 @@ describe("devid rules review with past events", () => {
     );
     expect(code).toBe(1);
     expect(stderr).toContain("--usage counts all events");
+  });
+
+  it("does not pass a gate while some events of a warehouse cannot be read", async () => {
+    const path = join(dirname(rules), "mixed.ndjson");
+    const lines = events(400, { user_agent: "Mozilla/5.0" }).map((event, n) =>
+      n % 2 === 0
+        ? event
+        : {
+            ...(event as object),
+            user_agent: "curl/8",
+            timestamp: "2026-06-01T00:00:00Z",
+          },
+    );
+    writeFileSync(path, lines.map((one) => JSON.stringify(one)).join("\n"));
+    const args = [rules, "--base", "main", "--events", `ndjson:${path}`];
+    const { code, stdout } = await repository.review(
+      [...args, "--fail-on", "newly-denied>1%"],
+      {},
+    );
+    expect(code).toBe(2);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "200 rows of the past events could not be read",
+    );
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(`mixed.ndjson:2`);
   });
 
   it("reads another environment, and as far back as --since says", async () => {

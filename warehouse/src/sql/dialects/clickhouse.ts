@@ -59,6 +59,9 @@ export const clickhouse: Dialect = {
     `SELECT ${columns} FROM (${rows}) AS t ORDER BY ${[...by, order].join(", ")} LIMIT ${count} BY ${by.join(", ")}, CASE WHEN ${all} THEN ${key} END`,
   jsonMember: (json, path) =>
     `JSONExtract(${json}, ${path.map(quoteText).join(", ")}, 'Nullable(String)')`,
+  isoMs: (text) =>
+    `toUnixTimestamp64Milli(parseDateTime64BestEffortOrNull(${text}, 3, 'UTC'))`,
+  hashOf: (text) => `cityHash64(${text})`,
   unixMs: (time) => `toUnixTimestamp64Milli(toDateTime64(${time}, 3, 'UTC'))`,
   toFloat: (value) => `toFloat64OrNull(toString(${value}))`,
   toInteger: (text) => `toInt64OrNull(${text})`,

@@ -136,6 +136,10 @@ export interface Dialect {
   readonly opaque?: (integer: string) => string;
   /** The member of a JSON text at a path, as text; null if it is absent or null. */
   readonly jsonMember: (json: string, path: readonly string[]) => string;
+  /** The moment that a text of ISO 8601 names, as Unix milliseconds; null for a text that names none. */
+  readonly isoMs: (text: string) => string;
+  /** An integer that equal texts share, and hardly any others. */
+  readonly hashOf: (text: string) => string;
   /** A point in time as Unix milliseconds. */
   readonly unixMs: (time: string) => string;
   /** A value as a floating-point number; null if it is not a number. */

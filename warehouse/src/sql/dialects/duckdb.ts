@@ -53,6 +53,8 @@ export const duckdb: Dialect = {
   first: firstByWindow,
   jsonMember: (json, path) =>
     `json_extract_string(${json}, ${quoteText(path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""))})`,
+  isoMs: (text) => `epoch_ms(TRY_CAST(${text} AS TIMESTAMPTZ))`,
+  hashOf: (text) => `hash(${text})`,
   unixMs: (time) => `epoch_ms(${time})`,
   toFloat: (value) => `TRY_CAST(${value} AS double)`,
   toInteger: (text) => `TRY_CAST(${text} AS bigint)`,

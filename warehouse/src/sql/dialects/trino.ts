@@ -76,6 +76,9 @@ export const trino: Dialect = {
   opaque: (integer) => `(${integer}) + CAST(floor(random()) AS bigint)`,
   jsonMember: (json, path) =>
     `json_extract_scalar(${json}, ${quoteText(`$${path.map((name) => `[${JSON.stringify(name)}]`).join("")}`)})`,
+  isoMs: (text) =>
+    `date_diff('millisecond', TIMESTAMP '1970-01-01 00:00:00 UTC', TRY(from_iso8601_timestamp(${text})))`,
+  hashOf: (text) => `from_big_endian_64(xxhash64(to_utf8(${text})))`,
   unixMs: (time) => `CAST(round(to_unixtime(${time}) * 1000) AS bigint)`,
   toFloat: (value) => `TRY_CAST(${value} AS double)`,
   toInteger: (text) => `TRY_CAST(${text} AS bigint)`,

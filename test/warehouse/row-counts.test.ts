@@ -1,0 +1,276 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  countUsage,
+  measureImpact,
+  UsageCounter,
+  type Impact,
+} from "@devid/review/replay";
+import { type EventMapping, Warehouse } from "@devid/warehouse";
+import type { Event } from "@devid/sdk";
+import type { Rule } from "@devid/rules";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openDuckDb } from "./sql/duckdb";
+import { folderForTests } from "../helpers/test-folder";
+
+// Every row of a source is a counted event, outside the range, or named as unreadable.
+
+const folder = folderForTests();
+const START = Date.UTC(2026, 5, 1);
+const RANGE = { start: START, end: START + 3_600_000 };
+const INSIDE = START + 1_000;
+const ISO = new Date(INSIDE).toISOString();
+
+const CURL: Rule = {
+  name: "curl",
+  expression: "http.user_agent.string startsWith 'curl/'",
+  action: "deny",
+  status: "enabled",
+};
+const OPTIONS = { ...RANGE, inForce: [], proposed: [CURL] };
+
+const eventAt = (timestamp: unknown, user_agent = "curl/8", id = "e") => ({
+  event_id: id,
+  timestamp,
+  user_agent,
+});
+const line = (value: unknown) => `${JSON.stringify(value)}\n`;
+const GOOD = line(eventAt(INSIDE, "Mozilla/5.0", "good"));
+
+async function impactOf(
+  source: string,
+  mapping?: EventMapping,
+): Promise<Impact> {
+  const warehouse = await Warehouse.open(source, mapping && { mapping });
+  try {
+    return await warehouse.impact(OPTIONS);
+  } finally {
+    await warehouse.close();
+  }
+}
+
+const impactOfLines = (name: string, text: string | Buffer) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return impactOf(`ndjson:${path}`);
+};
+
+describe("lines of NDJSON", () => {
+  it.each<[string, string, RegExp]>([
+    ["a time as text, beside numbers", line(eventAt(ISO)), /as ISO text/],
+    ["a time that is no time", line(eventAt("soon")), /neither Unix/],
+    [
+      "a time without an offset",
+      line(eventAt("2026-06-01T00:00:01")),
+      /neither/,
+    ],
+    [
+      "seconds, beside milliseconds",
+      line(eventAt(INSIDE / 1_000)),
+      /in seconds/,
+    ],
+    ["microseconds", line(eventAt(INSIDE * 1_000)), /no Unix milliseconds/],
+    ["no time", line({ event_id: "e" }), /has no time/],
+    ["a time that is null", line(eventAt(null)), /has no time/],
+    ["an event in a member", line({ event: eventAt(INSIDE) }), /in a member/],
+    ["an array of events", line([eventAt(INSIDE)]), /holds a JSON array/],
+    ["a text", line("text"), /JSON value that is no object/],
+    ["half an event", '{"event_id": \n', /is no JSON/],
+  ])("with %s are named", async (name, text, reason) => {
+    const file = `${name.replaceAll(/\W/g, "-")}.ndjson`;
+    const impact = await impactOfLines(file, `${GOOD}\n${text}`);
+    expect(impact.events).toBe(1);
+    expect(impact.total.newlyDenied.value).toBe(0);
+    expect(impact.rows).toEqual({
+      outside: 0,
+      unreadable: [
+        {
+          rows: 1,
+          reason: expect.stringMatching(reason) as string,
+          // The second line is empty.
+          first: `${join(folder, file)}:3`,
+          advice: expect.stringMatching(/\.$/) as string,
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ["ISO texts", ISO],
+    ["ISO texts", "2026-06-01T02:00:01.000+02:00"],
+    ["seconds", INSIDE / 1_000],
+  ])("are read if all times are %s (%s)", async (times, time) => {
+    const later = typeof time === "string" ? "2030-01-01T00:00:00Z" : 2e9;
+    const text = line(eventAt(time, "curl/8", "a")) + line(eventAt(later));
+    const impact = await impactOfLines("agreed.ndjson", text);
+    expect(impact.rows).toEqual({ outside: 1, unreadable: [], times });
+    expect(impact.total.newlyDenied.value).toBe(1);
+    expect(impact.newlyDenied.examples).toEqual(["a"]);
+  });
+
+  it("may have a byte order mark, half a surrogate pair and bytes that are no UTF-8", async () => {
+    const path = join(folder, "odd.ndjson");
+    const text = Buffer.concat([
+      Buffer.from(`\ufeff${line(eventAt(INSIDE, "curl/1", "a"))}`),
+      Buffer.from('{"event_id":"b","timestamp":'),
+      Buffer.from(`${INSIDE},"user_agent":"curl/\\ud800\\\\ud800"}\n`),
+      Buffer.from(`{"event_id":"c","timestamp":${INSIDE},"user_agent":"curl/`),
+      Buffer.from([0xff, 0x22, 0x7d, 0x0a]),
+    ]);
+    writeFileSync(path, text);
+    const warehouse = await Warehouse.open(`ndjson:${path}`);
+    try {
+      const agents: (string | null | undefined)[] = [];
+      for await (const { user_agent } of warehouse.events(RANGE))
+        agents.push(user_agent);
+      expect(agents.sort()).toEqual([
+        "curl/1",
+        "curl/\ufffd",
+        "curl/\ufffd\\ud800",
+      ]);
+      const { rows, total } = await warehouse.impact(OPTIONS);
+      expect(rows).toBeUndefined();
+      expect(total.newlyDenied.value).toBe(3);
+    } finally {
+      await warehouse.close();
+    }
+  });
+
+  it("are the lines that are packed, too, and a file that ends within its first block is named", async () => {
+    const connection = await openDuckDb();
+    const packed = join(folder, "packed.ndjson.zst");
+    await connection.run(
+      `COPY (SELECT 'e' || range AS event_id, ${INSIDE} AS timestamp FROM range(20000)) TO '${packed}' (FORMAT json, COMPRESSION zstd)`,
+    );
+
+    const whole = readFileSync(packed);
+    for (const share of [0.01, 0.5, 0.999]) {
+      const cut = whole.subarray(0, Math.floor(whole.length * share));
+      const { rows } = await impactOfLines("cut.ndjson.zst", cut);
+      expect(
+        rows?.unreadable.map(({ rows, reason }) => [rows, reason]),
+      ).toEqual([[1, "is no JSON"]]);
+    }
+    expect((await impactOf(`ndjson:${packed}`)).rows).toBeUndefined();
+  });
+
+  it("that come in several files are said to repeat each other", async () => {
+    const [one, two] = [eventAt(INSIDE, "x", "1"), eventAt(INSIDE, "x", "2")];
+    writeFileSync(join(folder, "twice-1.ndjson"), line(one) + line(two));
+    writeFileSync(join(folder, "twice-2.ndjson"), line(one));
+    const { rows, events } = await impactOf(`ndjson:${folder}/twice-*.ndjson`);
+    expect(events).toBe(3);
+    expect(rows).toEqual({ outside: 0, unreadable: [], duplicates: 1 });
+  });
+});
+
+describe("rows of Parquet", () => {
+  let written: (name: string, select: string) => Promise<string>;
+  beforeAll(async () => {
+    const connection = await openDuckDb();
+    written = async (name, select) => {
+      const path = join(folder, name);
+      mkdirSync(join(path, ".."), { recursive: true });
+      await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`);
+      return `parquet:${path}`;
+    };
+  });
+
+  it("without a time are named by file and row", async () => {
+    const source = await written(
+      "null.parquet",
+      `SELECT * FROM (VALUES (${INSIDE}, 'a'), (NULL, 'b'), (${START - 1}, 'c')) AS t (timestamp, event_id)`,
+    );
+    const { rows, events } = await impactOf(source);
+    expect(events).toBe(1);
+    expect(rows).toMatchObject({
+      outside: 1,
+      unreadable: [
+        { rows: 1, first: `${join(folder, "null.parquet")}, row 2` },
+      ],
+    });
+  });
+
+  it.each([
+    ["the time is text", `'${ISO}'`, "ISO texts"],
+    ["the time is seconds", `${INSIDE / 1_000}::BIGINT`, "seconds"],
+  ])("are read if %s", async (_, time, times) => {
+    const select = `SELECT ${time} AS timestamp, 'curl/8' AS user_agent`;
+    const impact = await impactOf(await written("form.parquet", select));
+    expect(impact.rows?.times).toBe(times);
+    expect(impact.total.newlyDenied.value).toBe(1);
+  });
+
+  it("whose event has a time as text are read if all have one, and named otherwise", async () => {
+    const of = (time: unknown) =>
+      `SELECT '${JSON.stringify(eventAt(time))}' AS event`;
+    const alike = await impactOf(await written("event.parquet", of(ISO)));
+    expect(alike.rows?.times).toBe("ISO texts");
+    expect(alike.total.newlyDenied.value).toBe(1);
+    const mixed = `${of(ISO)} UNION ALL ${of(INSIDE)}`;
+    const { rows, events } = await impactOf(await written("m.parquet", mixed));
+    expect(events).toBe(1);
+    expect(rows?.unreadable).toMatchObject([{ rows: 1 }]);
+  });
+
+  it("keep their columns whatever the folders are called, and a mapping can name a folder", async () => {
+    const source = await written(
+      "user_agent=other/app=a%20b/events.parquet",
+      `SELECT ${INSIDE} AS timestamp, 'curl/8' AS user_agent, 'x' AS event_id`,
+    );
+    const impact = await impactOf(source);
+    expect(impact.total.newlyDenied.value).toBe(1);
+    const mapping = { columns: { linked_id: "app", user_agent: "user_agent" } };
+    const mapped = await impactOf(source, mapping);
+    expect(mapped.newlyDenied.top.linkedId).toEqual([
+      { value: "a b", events: 1 },
+    ]);
+  });
+
+  it("of another environment do not make an impact unknown", async () => {
+    const rows = `(${INSIDE}, 'ae_1'), (NULL, 'ae_2'), (NULL, 'ae_1'), (NULL, NULL)`;
+    const source = await written(
+      "environments.parquet",
+      `SELECT * FROM (VALUES ${rows}) AS t (timestamp, environment_id)`,
+    );
+    const warehouse = await Warehouse.open(source);
+    try {
+      const options = { ...OPTIONS, environment: "ae_1" };
+      const { rows } = await warehouse.impact(options);
+      expect(rows?.unreadable[0]?.rows).toBe(2);
+      expect(rows?.outside).toBe(1);
+    } finally {
+      await warehouse.close();
+    }
+  });
+});
+
+describe("events of a program", () => {
+  const events = [
+    eventAt(INSIDE, "Mozilla/5.0", "a"),
+    eventAt(ISO, "curl/8", "b"),
+    eventAt(null, "curl/8", "c"),
+    eventAt(INSIDE / 1_000, "curl/8", "d"),
+    eventAt(NaN, "curl/8", "e"),
+    eventAt(START - 1, "curl/8", "f"),
+  ] as unknown as Event[];
+  async function* each() {
+    for (const one of events) yield await Promise.resolve(one);
+  }
+
+  it("are counted one by one, in an impact and in a usage", async () => {
+    const impact = await measureImpact(each(), OPTIONS);
+    const counter = new UsageCounter({ ...RANGE, rules: [CURL] });
+    const usage = await countUsage(each(), counter);
+    for (const { events, rows } of [impact, usage]) {
+      expect(events).toBe(1);
+      expect(rows?.outside).toBe(1);
+      expect(rows?.unreadable.map(({ first }) => first)).toEqual([
+        "event b",
+        "event c",
+        "event d",
+        "event e",
+      ]);
+    }
+  });
+});
