@@ -54,7 +54,12 @@ export { explainLint } from "./report/text/explain-lint";
 export { HeaderName } from "./rule-set/rule";
 export { findingBlock, type Paint } from "./report/text/finding-block";
 export { LINTS } from "./lint/lints";
-export { lintRules, OUT_OF_TIME, type LintFinding } from "./lint/lint-rules";
+export {
+  CHECK_FAILED,
+  isIncompleteLint,
+  lintRules,
+  type LintFinding,
+} from "./lint/lint-rules";
 export { type Lint, type Severity } from "./lint/set/lint";
 export { type LintOptions } from "./lint/set/linted-set";
 export {

@@ -1,6 +1,7 @@
 export {
   childrenOf,
   postOrder,
+  withBrackets,
   type Expression,
   type Node,
   type NodeOf,

@@ -6,7 +6,7 @@ import {
   describeChanges,
   shortened,
 } from "@devid/rules/internals";
-import { type Severity, OUT_OF_TIME } from "@devid/rules";
+import { isIncompleteLint, type Severity } from "@devid/rules";
 import {
   atMost,
   describePercent,
@@ -217,14 +217,14 @@ function judge(
       );
     case "lint": {
       const least = SEVERITIES.indexOf(condition.severity);
-      const found = findings.filter(({ code }) => code !== OUT_OF_TIME);
+      const found = findings.filter((finding) => !isIncompleteLint(finding));
       const counts = SEVERITIES.slice(least).map((severity) => ({
         severity,
         n: found.filter((finding) => finding.severity === severity).length,
       }));
       const holds = counts.some(({ n }) => n > 0);
       if (!holds && found.length < findings.length)
-        return { found: "lint ran out of time" };
+        return { found: "lint did not check everything" };
       return {
         holds,
         found: counts.map(({ n, severity }) => count(n, severity)).join(", "),
@@ -407,8 +407,8 @@ function judgeEvents(
  * conditions, only they count: one holds, or one cannot be judged. Otherwise
  * somebody has to look if the rules differ or could not be compared, if the
  * plan differs from the file or is absent, or if there is an error, a failing
- * test or a violated policy. `isStrict` also counts warnings, and lint that ran
- * out of time.
+ * test or a violated policy. `isStrict` also counts warnings, and lint that
+ * did not check everything.
  */
 export function needsAttention(
   { conditions, diff, findings, tests, plan, policies }: Review,
@@ -423,9 +423,10 @@ export function needsAttention(
     failedTests(tests) > 0 ||
     violations(policies, false).length > 0 ||
     findings.some(
-      ({ severity, code }) =>
-        severity === "error" ||
-        (isStrict && (severity === "warning" || code === OUT_OF_TIME)),
+      (finding) =>
+        finding.severity === "error" ||
+        (isStrict &&
+          (finding.severity === "warning" || isIncompleteLint(finding))),
     )
   );
 }

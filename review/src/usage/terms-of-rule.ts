@@ -1,5 +1,6 @@
 import {
   checkExpression,
+  withBrackets,
   type CheckedExpression,
   type Node,
 } from "@devid/rules/language";
@@ -25,8 +26,10 @@ export function termsOfRule({
     const checked = checkExpression(text);
     if (checked.ok) found.push({ expression: checked.expression, isException });
   };
-  const textOf = ({ span: { offset, length } }: Node) =>
-    source.slice(offset, offset + length);
+  const textOf = (node: Node) => {
+    const { offset, length } = withBrackets(node);
+    return source.slice(offset, offset + length);
+  };
   const collect = (node: Node, isException: boolean): void => {
     if (node.kind === "logical")
       for (const operand of node.operands) {

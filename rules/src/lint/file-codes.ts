@@ -1,8 +1,8 @@
 import type { Severity } from "./set/lint";
 
 /**
- * Codes of `devid rules check` that are not lints: mistakes of the file, and the end of
- * lint's time.
+ * Codes of `devid rules check` that are not lints: mistakes of the file, and checks
+ * that lint did not make.
  */
 export const FILE_CODES: readonly {
   readonly code: string;
@@ -38,5 +38,10 @@ export const FILE_CODES: readonly {
     code: "out-of-time",
     severity: "note",
     doc: "Lint ended after 10 s of processor time, before it had checked everything. What it found is right. On a slower machine it ends earlier, so two runs on very large sets may find different things.",
+  },
+  {
+    code: "check-failed",
+    severity: "note",
+    doc: "A check failed by a mistake of its own, so what it would have found in this rule is not reported. All other checks were made.",
   },
 ];

@@ -17,7 +17,7 @@ export interface LintFinding extends LintResult {
 
 /**
  * Finds rules that do not do what they seem to do. Every finding is proven; anything
- * else is left out. Rules with a mistake in their expression are skipped, and disabled
+ * else is left out. A check that fails costs its finding only: `check-failed` says so. Rules with a mistake in their expression are skipped, and disabled
  * rules are checked without the other rules.
  * @returns the findings in the order of the rules
  */
@@ -37,11 +37,23 @@ export function lintSet(set: LintedSet): LintFinding[] {
         .filter(({ code }) => lint.unless?.includes(code))
         .map(({ index }) => index),
     );
-    look(lint, set, said, (at, found) => {
-      const rule = set.all[at]?.name ?? "";
-      const { code, severity } = lint;
-      findings.push({ code, severity, rule, index: at, ...found });
-    });
+    const { code, severity } = lint;
+    const nameOf = (at: number) => set.all[at]?.name ?? "";
+    look(
+      lint,
+      set,
+      said,
+      (at, found) =>
+        findings.push({
+          code,
+          severity,
+          rule: nameOf(at),
+          index: at,
+          ...found,
+        }),
+      (at, { message }) =>
+        findings.push(failedCheck(code, nameOf(at), at, message)),
+    );
   }
   const [first] = set.all;
   if (set.isOutOfTime && first)
@@ -78,23 +90,29 @@ export function identities(set: LintedSet): (finding: LintFinding) => string {
 /** Code of the finding that says that lint ran out of time. */
 export const OUT_OF_TIME = "out-of-time";
 
+/** Whether a finding says only that lint did not check everything. */
+export const isIncompleteLint = ({ code }: { readonly code: string }) =>
+  code === OUT_OF_TIME || code === CHECK_FAILED;
+
 /**
- * Calls `onFound` for each finding of one lint, with the place of its rule. Rules that an
- * earlier finding in `unless` covers (`said`) are left out.
+ * Calls `onFound` for each finding of one lint, with the place of its rule, and
+ * `onFailed` where the lint fails. Rules that an earlier finding in `unless` covers
+ * (`said`) are left out.
  */
 function look(
   lint: Lint,
   set: LintedSet,
   said: ReadonlySet<number>,
   onFound: (at: number, found: LintResult) => void,
+  onFailed: (at: number, error: CheckError) => void,
 ): void {
   // With few rules, `spend` may never read the clock.
   const isSpent = set.budget.isSpent;
   if (isSpent) set.isOutOfTime = true;
   if (lint.of === "rule set") {
-    const found = set.budget.attempt(() => lint.find(set));
-    if (!found) set.isOutOfTime = true;
-    for (const { at, ...result } of listed(found)) onFound(at, result);
+    const found = attempt(set, () => lint.find(set));
+    if (found instanceof CheckError) onFailed(0, found);
+    else for (const { at, ...result } of listed(found)) onFound(at, result);
     return;
   }
   // The lints of single rules are many, and each looks at every expression.
@@ -103,11 +121,48 @@ function look(
   if (!rules) set.isOutOfTime = true;
   for (const rule of rules ?? []) {
     if (said.has(rule.index)) continue;
-    const found = set.budget.attempt(() => lint.find(rule, set));
-    if (!found) set.isOutOfTime = true;
-    for (const result of listed(found)) onFound(rule.index, result);
+    const found = attempt(set, () => lint.find(rule, set));
+    if (found instanceof CheckError) onFailed(rule.index, found);
+    else for (const result of listed(found)) onFound(rule.index, result);
   }
 }
+
+/** A check ended with an error, which is a mistake in the check. */
+class CheckError extends Error {
+  override readonly name = "CheckError";
+}
+
+/** What a check finds; a CheckError if it fails, and undefined once the time is over. */
+function attempt<Found>(
+  set: LintedSet,
+  find: () => Found,
+): Found | CheckError | undefined {
+  try {
+    const found = set.budget.attempt(find);
+    if (found === undefined) set.isOutOfTime = true;
+    return found;
+  } catch (error) {
+    return new CheckError(String(error), { cause: error });
+  }
+}
+
+/** Code of the finding that says that a check failed. */
+export const CHECK_FAILED = "check-failed";
+
+/** The finding in place of what a check would have found in a rule if it had not failed. */
+export const failedCheck = (
+  code: string,
+  rule: string,
+  index: number,
+  reason: string,
+): LintFinding => ({
+  code: CHECK_FAILED,
+  severity: "note",
+  rule,
+  index,
+  message: `the check ${code} failed, so what it would find here is not reported (${reason})`,
+  fix: "nothing in this rule: the mistake is in the check, and all other checks were made. Please report the rule and this message",
+});
 
 function rulesFor(
   lint: Exclude<Lint, { readonly of: "rule set" }>,

@@ -11,7 +11,12 @@ import { LINTS } from "../lint/lints";
 import type { TextEdit } from "../language/syntax/text-edit";
 import { fixEffect } from "../lint/fix-effect";
 import { describeEffect } from "../diff/describe-effect";
-import { identities, lintSet, type LintFinding } from "../lint/lint-rules";
+import {
+  failedCheck,
+  identities,
+  lintSet,
+  type LintFinding,
+} from "../lint/lint-rules";
 import { LintedSet, type LintOptions } from "../lint/set/linted-set";
 import {
   openRuleFile,
@@ -220,20 +225,24 @@ function findingsIn(
   const comments = [...problems, ...unknownLints(file)].map((problem) => ({
     finding: commentFinding(file, problem),
   }));
-  const lints = left.map((found) => {
+  const lints = left.flatMap((found) => {
+    const { code, rule, index } = found;
+    try {
+      return [{ found, fix: fixOf(found, file, set) }];
+    } catch (error) {
+      const failed = failedCheck(code, rule, index, String(error));
+      return [found, failed].map((one) => ({ found: one, fix: {} }));
+    }
+  });
+  const shown = lints.map(({ found, fix }) => {
     const { index, span, edits, removes, ...finding } = found;
     const place = placed(file, index, finding.message, span);
     return {
-      finding: {
-        ...finding,
-        docs: pageOf(finding.code),
-        ...place,
-        ...fixOf(found, file, set),
-      },
+      finding: { ...finding, docs: pageOf(finding.code), ...place, ...fix },
       identity: identityOf(found),
     };
   });
-  return [...mistakes, ...lints, ...comments].sort(
+  return [...mistakes, ...shown, ...comments].sort(
     ({ finding: a }, { finding: b }) => a.line - b.line || a.column - b.column,
   );
 }

@@ -2,8 +2,8 @@ import { styleText } from "node:util";
 import {
   fixRuleFile,
   identifiedFindings,
+  isIncompleteLint,
   isRuleFile,
-  OUT_OF_TIME,
   suiteOfFindings,
   type LintOptions,
   type RuleFileFinding,
@@ -58,7 +58,7 @@ class CheckCommand extends Command {
 export function rulesCheck(): Command {
   return new CheckCommand("check")
     .argument("<file...>", "YAML or JSON files, or -; folders are searched")
-    .flags(strictOption("when lint runs out of time"), maxRulesOption())
+    .flags(strictOption("when lint did not check everything"), maxRulesOption())
     .option(
       "--within <time>",
       "time limit for each file, such as 60s (default: 10s)",
@@ -172,9 +172,9 @@ async function check(
           ),
       out,
     );
-  const isBad = ({ severity, code }: RuleFileFinding) =>
-    severity === "error" ||
-    (strict && (severity === "warning" || code === OUT_OF_TIME));
+  const isBad = (finding: RuleFileFinding) =>
+    finding.severity === "error" ||
+    (strict && (finding.severity === "warning" || isIncompleteLint(finding)));
   if (findings.some(isMistake)) return EXIT.error;
   return findings.some(isBad) ? EXIT.differences : undefined;
 }

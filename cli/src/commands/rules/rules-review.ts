@@ -129,7 +129,7 @@ export function rulesReview(): Command {
       repeatedFlag,
     )
     .flags(
-      strictOption("when lint runs out of time"),
+      strictOption("when lint did not check everything"),
       reportOptions(...MACHINE_FORMATS, "markdown", "html"),
       showSecretsOption(),
     )

@@ -1,3 +1,5 @@
+import { characterOf } from "../text/characters";
+
 /** A part of a pattern in RE2 syntax, and the stretch of the pattern where it stands. */
 export type PatternPart = PatternForm & {
   /** Where it begins, in UTF-16 units. */
@@ -203,7 +205,7 @@ function withFlags(flags: Flags, set: string): Flags {
  */
 export function literalOf(source: string): string | undefined {
   const code = /^\\x(?:\{([0-9a-f]+)\}|([0-9a-f]{2}))$/i.exec(source);
-  if (code) return String.fromCodePoint(parseInt(code[1] ?? code[2] ?? "", 16));
+  if (code) return characterOf(parseInt(code[1] ?? code[2] ?? "", 16));
   const [first, escaped, ...others] = [...source];
   if (first === "\\" && escaped !== undefined)
     return others.length > 0 || /[A-Za-z0-9]/.test(escaped)

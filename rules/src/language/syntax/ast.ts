@@ -9,9 +9,20 @@ import type { Span } from "./problem";
 
 /**
  * A node of an expression. Nodes never change. `and`, `or` and `not` become `&&`,
- * `||` and `!`, and brackets show only in the shape of the tree.
+ * `||` and `!`.
  */
-export type Node = { readonly span: Span } & (
+export type Node = {
+  /**
+   * The place of the node without brackets around it. The text there is an expression: it
+   * has the brackets of the operands.
+   */
+  readonly span: Span;
+  /**
+   * With the outermost brackets around the node; absent without brackets. `a && (b && c)`
+   * is not the chain `a && b && c`.
+   */
+  readonly outer?: Span;
+} & (
   | { readonly kind: "boolean"; readonly value: boolean }
   | { readonly kind: "nil" }
   | { readonly kind: "integer"; readonly value: bigint }
@@ -74,6 +85,9 @@ export type Node = { readonly span: Span } & (
       readonly condition: Node | undefined;
     }
 );
+
+/** The place of a node with the brackets around it. The text there can be an operand. */
+export const withBrackets = ({ span, outer = span }: Node): Span => outer;
 
 /** The node of one kind. */
 export type NodeOf<Kind extends Node["kind"]> = Extract<Node, { kind: Kind }>;

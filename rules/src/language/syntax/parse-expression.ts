@@ -1,4 +1,4 @@
-import type { Expression, Node } from "./ast";
+import { withBrackets, type Expression, type Node } from "./ast";
 import { isName } from "../text/characters";
 import { readNumber, type Token, TokenReader } from "./lexer";
 import type { FunctionName, QuantifierName } from "../tables/functions";
@@ -63,8 +63,6 @@ interface Pending {
  */
 class Parser {
   readonly #reader: TokenReader;
-  /** Nodes that stood in brackets: `a && (b && c)` is not the chain `a && b && c`. */
-  readonly #bracketed = new WeakSet<Node>();
   /** How many conditions of quantifiers are being read; `#` is allowed within one. */
   #quantifiers = 0;
 
@@ -140,10 +138,11 @@ class Parser {
   }
 
   #join({ row, negated, left }: Pending, right: Node): Node {
-    const { offset } = left.span;
+    const { offset } = withBrackets(left);
+    const end = withBrackets(right);
     const span: Span = {
       offset,
-      length: right.span.offset + right.span.length - offset,
+      length: end.offset + end.length - offset,
     };
     this.#reader.count(negated ? 2 : 1, span);
     if (row.kind === "logical")
@@ -157,15 +156,13 @@ class Parser {
   /** The node of `&&` or `||`. A chain such as `a && b && c` becomes one node. */
   #logical(operator: "&&" | "||", left: Node, right: Node, span: Span): Node {
     const isChain =
-      left.kind === "logical" &&
-      left.operator === operator &&
-      !this.#bracketed.has(left);
+      left.kind === "logical" && left.operator === operator && !left.outer;
     const operands = isChain ? chainOf(left.operands, right) : [left, right];
     return { kind: "logical", operator, operands, span };
   }
 
   #order(operator: OrderOperator, left: Node, right: Node, span: Span): Node {
-    const isChain = left.kind === "order" && !this.#bracketed.has(left);
+    const isChain = left.kind === "order" && !left.outer;
     if (isChain) this.#reader.count(1, span);
     return {
       kind: "order",
@@ -181,8 +178,7 @@ class Parser {
     const consequent = reader.is(":") ? undefined : this.#expression();
     reader.expect(":");
     const alternate = this.#expression();
-    const { offset } = condition.span;
-    const span = { offset, length: reader.end - offset };
+    const span = this.#from(withBrackets(condition));
     reader.count(1, span);
     return { kind: "conditional", condition, consequent, alternate, span };
   }
@@ -203,7 +199,12 @@ class Parser {
       const right = this.#operandOfCoalesce();
       isCoalesced = prefixes.length === 0;
       node = this.#made(
-        { kind: "coalesce", left: node, right, span: this.#from(node.span) },
+        {
+          kind: "coalesce",
+          left: node,
+          right,
+          span: this.#from(withBrackets(node)),
+        },
         1,
       );
     }
@@ -246,8 +247,7 @@ class Parser {
     if (reader.accept("(")) {
       const node = this.#expression();
       reader.expect(")");
-      this.#bracketed.add(node);
-      return this.#postfix(node);
+      return this.#postfix({ ...node, outer: this.#from(token) });
     }
     if (reader.accept("[")) return this.#list(token);
     if (this.#quantifiers > 0 && (reader.is("#") || reader.is(".")))
@@ -367,7 +367,7 @@ class Parser {
             reader.current,
           );
         reader.expect("]");
-        const span = this.#from(node.span);
+        const span = this.#from(withBrackets(node));
         node = this.#made(
           { kind: "member", object: node, property, notation: "index", span },
           1,
@@ -391,7 +391,7 @@ class Parser {
       value: token.text,
       span: spanOf(token),
     };
-    const span = this.#from(object.span);
+    const span = this.#from(withBrackets(object));
     return this.#made(
       { kind: "member", object, property, notation: "dot", span },
       2,

@@ -25,6 +25,12 @@ export function isWordCode(code: number): boolean {
   return WORD.test(String.fromCodePoint(code));
 }
 
+/** The character of a code point; undefined for a number that is no code point of a character. */
+export const characterOf = (code: number): string | undefined =>
+  code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+    ? String.fromCodePoint(code)
+    : undefined;
+
 /** Whether a text can be written after a dot: a name that does not begin with a digit. */
 export function isName(text: string): boolean {
   return /^[\p{L}_$][\p{L}\p{Nd}_$]*$/u.test(text);

@@ -1,6 +1,13 @@
-import { checkExpression, type RuleRequest } from "../../language";
+import {
+  checkExpression,
+  type CheckedExpression,
+  type Node,
+  type NodeOf,
+  type RuleRequest,
+} from "../../language";
 import { headerNameMistake } from "../../language/request/header-names";
 import { quote } from "../../language/syntax/print-expression";
+import { isName } from "../../language/text/characters";
 import { all, matches, type Condition } from "../../solver/condition";
 import { plainTexts } from "../../solver/realistic-texts";
 import { headerNotSent, misspeltHeader } from "./known-headers";
@@ -27,13 +34,24 @@ export function sentHeaders({ nodes, expression }: LintedRule): Condition {
   );
 }
 
+/** The edit that gives a header another name. A name with a hyphen cannot follow a dot. */
+function renamed(
+  node: Node,
+  name: NodeOf<"string">,
+  to: string,
+  expression: CheckedExpression,
+) {
+  if (node.kind !== "member" || node.notation === "index")
+    return replacement(name, quote(to));
+  return isName(to)
+    ? replacement(name, to)
+    : replacement(node, `${sourceOf(node.object, expression)}[${quote(to)}]`);
+}
+
 /** Finds header names under which rules see no header. */
-export const findHeaderNameCase: FindInRule = ({
-  nodes,
-  expression: { types },
-}) =>
-  nodes.flatMap(({ node }) => {
-    const name = headerNameIn(node, types);
+export const findHeaderNameCase: FindInRule = (rule) =>
+  rule.nodes.flatMap(({ node }) => {
+    const name = headerNameIn(node, rule.expression.types);
     if (!name) return [];
     const mistake = headerNameMistake(name.value);
     if (!mistake) return [];
@@ -44,24 +62,17 @@ export const findHeaderNameCase: FindInRule = ({
       meant === undefined
         ? "write the name of a header, such as Origin"
         : `write ${meant}`;
-    const isDot =
-      node.kind === "member" &&
-      node.notation === "dot" &&
-      !meant?.includes("-");
     const edits =
       meant === undefined
         ? undefined
-        : [replacement(name, isDot ? meant : quote(meant))];
+        : [renamed(node, name, meant, rule.expression)];
     return { message, fix, span: name.span, edits };
   });
 
 /** Finds headers that services send in answers, and clients never. */
-export const findHeaderOfAnswers: FindInRule = ({
-  nodes,
-  expression: { types },
-}) =>
-  nodes.flatMap(({ node }) => {
-    const name = headerNameIn(node, types);
+export const findHeaderOfAnswers: FindInRule = (rule) =>
+  rule.nodes.flatMap(({ node }) => {
+    const name = headerNameIn(node, rule.expression.types);
     const found = name && headerNotSent(name.value);
     if (!name || !found) return [];
     const { meant, why, field = "a request header" } = found;
@@ -70,7 +81,9 @@ export const findHeaderOfAnswers: FindInRule = ({
       fix: meant === undefined ? `test ${field}` : `write ${quote(meant)}`,
       span: name.span,
       edits:
-        meant === undefined ? undefined : [replacement(name, quote(meant))],
+        meant === undefined
+          ? undefined
+          : [renamed(node, name, meant, rule.expression)],
     };
   });
 
@@ -80,17 +93,8 @@ export const findHeaderNameUnknown: FindInRule = (rule, set) =>
     const name = headerNameIn(node, rule.expression.types);
     const meant = name && misspeltHeader(name.value);
     if (!meant) return [];
-    const isDot = node.kind === "member" && node.notation === "dot";
-    const edit = replacement(name, isDot ? meant : quote(meant));
+    const whole = renamed(node, name, meant, rule.expression);
     const message = `no client is known to send ${name.value}; here is a request with ${meant}`;
-    // A name with a hyphen cannot follow a dot.
-    const whole =
-      isDot && node.kind === "member" && meant.includes("-")
-        ? replacement(
-            node,
-            `${sourceOf(node.object, rule.expression)}[${quote(meant)}]`,
-          )
-        : edit;
     const [plain = ""] = plainTexts(meant);
     // The values that the rule looks for under the misspelt name, and a usual value.
     const sent = ({ headers, ...others }: RuleRequest): RuleRequest[] => {

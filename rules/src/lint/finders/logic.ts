@@ -1,4 +1,9 @@
-import { parseNetwork, type Node, type NodeOf } from "../../language";
+import {
+  parseNetwork,
+  withBrackets,
+  type Node,
+  type NodeOf,
+} from "../../language";
 import { toolNamed } from "../../language/request/known-user-agents";
 import { addressRanges } from "../../solver/integer-set";
 import { realisticAddress } from "../../solver/realistic-address";
@@ -193,7 +198,7 @@ function guardInFront(
   rule: LintedRule,
   set: LintedSet,
 ) {
-  const last = andIn(first, rule)?.operands.at(-1);
+  const last = andIn(first)?.operands.at(-1);
   const [behind] = others;
   const shows = behind && comparedIn(behind, rule);
   const inGuard = last && comparedIn(last, rule);
@@ -209,7 +214,8 @@ function guardInFront(
   if (!areAlike || !last || !shows) return undefined;
   const { offset, length } = span;
   const { source } = rule.expression;
-  const text = `${source.slice(offset, last.span.offset)}(${source.slice(last.span.offset, offset + length)})`;
+  const start = withBrackets(last).offset;
+  const text = `${source.slice(offset, start)}(${source.slice(start, offset + length)})`;
   return shown(
     rule,
     set,
@@ -227,14 +233,15 @@ function guardBehind(
 ) {
   const before = operands.slice(0, -1);
   const [first] = before;
-  const chain = andIn(operands.at(-1), rule);
+  const chain = andIn(operands.at(-1));
   const [last, guard] = chain?.operands ?? [];
   const kind = last && kindOf(last, rule);
   const areAlike =
     kind !== undefined && before.every((one) => kindOf(one, rule) === kind);
   if (!areAlike || !first || !last || !guard) return undefined;
   const { source } = rule.expression;
-  const end = last.span.offset + last.span.length;
+  const place = withBrackets(last);
+  const end = place.offset + place.length;
   const text = `(${source.slice(offset, end)})${source.slice(end, offset + length)}`;
   return shown(
     rule,
@@ -246,14 +253,11 @@ function guardBehind(
   );
 }
 
-/** A chain of `&&` without parentheses around it. */
-function andIn(node: Node | undefined, { expression }: LintedRule) {
-  return node?.kind === "logical" &&
-    node.operator === "&&" &&
-    !isInParentheses(node, expression)
+/** A chain of `&&` without brackets around it. */
+const andIn = (node: Node | undefined) =>
+  node?.kind === "logical" && node.operator === "&&" && !node.outer
     ? node
     : undefined;
-}
 
 const comparedIn = (node: Node, { comparisons }: LintedRule) =>
   comparisons.find((one) => one.node === node && !one.negated);
@@ -267,16 +271,6 @@ function kindOf(node: Node, rule: LintedRule): string | undefined {
   const [, family] =
     /^(sdk\.platform\.is_|http\.user_agent\.is_)\w+$/.exec(name) ?? [];
   return family ?? comparedIn(node, rule)?.subject;
-}
-
-function isInParentheses(
-  { span: { offset, length } }: Node,
-  { source }: LintedRule["expression"],
-): boolean {
-  return (
-    /\(\s*$/.test(source.slice(0, offset)) &&
-    /^\s*\)/.test(source.slice(offset + length))
-  );
 }
 
 /** Finds IPv4 networks that are written as a part of IPv6. */

@@ -6,6 +6,7 @@ import {
   type RuleRequest,
   childrenOf,
   postOrder,
+  withBrackets,
   type Node,
   type NodeOf,
 } from "../../language";
@@ -216,7 +217,7 @@ export function withoutFailures({
     for (const { object, property } of read) {
       const least = leastLength(property);
       if (least === undefined) return undefined;
-      const { offset, length } = object.span;
+      const { offset, length } = withBrackets(object);
       const list = source.slice(offset, offset + length);
       guard += isNegative
         ? `len(${list}) <= ${least} || `

@@ -1,6 +1,7 @@
 import {
   isInNetwork,
   parseNetwork,
+  withBrackets,
   type IpNetwork,
   type Node,
   type CheckedExpression,
@@ -97,34 +98,29 @@ function overlapsIn(node: Node, { expression }: LintedRule): LintResult[] {
 }
 
 /**
- * The edit that removes an operand with its operator; undefined if parentheses or a
- * comment are in between.
+ * The edit that removes an operand with its operator; undefined if a comment stands
+ * between it and the next operand.
  */
 function withoutOperand(
   operands: readonly Node[],
   place: number,
   source: string,
 ): RuleEdit[] | undefined {
-  const [before, self, after] = [-1, 0, 1].map(
-    (step) => operands[place + step]?.span,
-  );
+  const [before, self, after] = [-1, 0, 1].map((step) => {
+    const node = operands[place + step];
+    const span = node && withBrackets(node);
+    return span && { start: span.offset, end: span.offset + span.length };
+  });
   if (!self) return undefined;
-  const end = self.offset + self.length;
-  if (before) {
-    const from = before.offset + before.length;
-    const found = /^[\s)]*?(\s*(?:\|\||&&|or|and)\s*)$/.exec(
-      source.slice(from, self.offset),
-    );
-    if (!found) return undefined;
-    const offset = self.offset - (found[1]?.length ?? 0);
-    return [{ kind: "replace", offset, length: end - offset, text: "" }];
-  }
-  const found =
-    after &&
-    /^(\s*(?:\|\||&&|or|and)\s*)[\s(]*$/.exec(source.slice(end, after.offset));
-  if (!found) return undefined;
-  const length = self.length + (found[1]?.length ?? 0);
-  return [{ kind: "replace", offset: self.offset, length, text: "" }];
+  const [offset, end] = before
+    ? [before.end, self.end]
+    : [self.start, after?.start ?? self.end];
+  const operator = before
+    ? source.slice(before.end, self.start)
+    : source.slice(self.end, after?.start);
+  return /^\s*(?:\|\||&&|or|and)\s*$/.test(operator)
+    ? [{ kind: "replace", offset, length: end - offset, text: "" }]
+    : undefined;
 }
 
 /**
@@ -170,17 +166,53 @@ export const findNetworkWithHostBits: FindInRule = ({ nodes }) =>
     if (!network || !address || address.join() === network.address.join())
       return [];
     const text = `${addressText(addressNumber(network.address))}/${network.bits}`;
+    const message = `${literal.value} is the network ${text}: bits behind the mask are ignored`;
+    const edit = (meant: string) => [replacement(literal, quote(meant))];
+    const plain = maskOfIpv4(literal.value);
+    if (plain !== undefined)
+      return {
+        severity: "warning",
+        message,
+        fix: `write '${plain}'`,
+        span: literal.span,
+        edits: edit(plain),
+      };
     const ignored = address.filter((byte, i) => byte !== network.address[i]);
+    // If only one number is ignored, people often write the address of a host for its
+    // network. Otherwise either the address or the mask is wrong.
+    const isGuess = address.length === 4 && ignored.length > 1;
     return {
-      // If only one number is ignored, people often write the address of a host for
-      // its network.
-      severity: address.length === 4 && ignored.length > 1 ? "warning" : "note",
-      message: `${literal.value} is the network ${text}: bits behind the mask are ignored`,
+      severity: isGuess ? "warning" : "note",
+      message,
       fix: `write '${text}', or '${addressText(addressNumber(address))}/${address.length * 8}' for the one address`,
       span: literal.span,
-      edits: [replacement(literal, quote(text))],
+      // network-of-all offers the one address.
+      edits: isLargeShare(network) ? undefined : edit(text),
+      ...(isGuess && { removes: true }),
     };
   });
+
+/**
+ * The IPv4 network that is meant by an address in the form of IPv6 with the mask of
+ * IPv4: `::ffff:203.0.113.0/24`. Undefined for any other text.
+ */
+export function maskOfIpv4(text: string): string | undefined {
+  const [written = "", mask = ""] = text.split("/", 2);
+  const address = parseNetwork(`${written}/128`)?.address;
+  return text.includes(":") && address?.length === 4 && Number(mask) <= 32
+    ? `${addressText(addressNumber(address))}/${mask}`
+    : undefined;
+}
+
+/**
+ * Networks with fewer bits are a large share of the Internet. Registries of IPv4
+ * addresses got networks with 8 bits, those of IPv6 with 12 bits (IANA).
+ */
+const FEWEST_BITS = { 4: 8, 16: 12 } as const;
+
+/** Whether a network has a large share of all addresses. */
+export const isLargeShare = ({ address, bits }: IpNetwork) =>
+  bits < FEWEST_BITS[address.length === 4 ? 4 : 16];
 
 /** The form of an IPv4 network that is written as a part of IPv6; undefined for any other. */
 export function plainNetwork(text: string): string | undefined {

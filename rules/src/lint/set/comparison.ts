@@ -1,11 +1,12 @@
-import type {
-  BinaryOperator,
-  CheckedExpression,
-  Field,
-  Node,
-  NodeOf,
-  OrderOperator,
-  RuleRequest,
+import {
+  withBrackets,
+  type BinaryOperator,
+  type CheckedExpression,
+  type Field,
+  type Node,
+  type NodeOf,
+  type OrderOperator,
+  type RuleRequest,
 } from "../../language";
 import { canonicalHeaderName } from "../../language/request/header-names";
 import type { VisitedNode } from "../../language/syntax/ast";
@@ -66,7 +67,7 @@ export function comparisonsOf(
         : partOf({ node: sides.subject, around }, types);
       if (!part) return [];
       const { operator, negated, subject, texts } = sides;
-      const { offset, length } = subject.span;
+      const { offset, length } = withBrackets(subject);
       const written = source.slice(offset, offset + length);
       const list = texts.map(({ value }) => value);
       const ofPart = byPart.get(part.part) ?? [];
@@ -77,11 +78,7 @@ export function comparisonsOf(
         operator,
         negated,
         node,
-        subject: isElement
-          ? "#"
-          : subject.kind === "coalesce"
-            ? `(${written})`
-            : written,
+        subject: isElement ? "#" : written,
         literal,
         text: literal.value,
         isOfPattern: plain !== undefined,

@@ -1,10 +1,5 @@
-import {
-  checkExpression,
-  type CheckedExpression,
-  type RuleRequest,
-  type Span,
-} from "../../language";
-import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
+import type { CheckedExpression, RuleRequest, Span } from "../../language";
+import type { TextEdit } from "../../language/syntax/text-edit";
 import type { Rule } from "../../rule-set/rule";
 import type { LintedRule, LintedSet } from "./linted-set";
 
@@ -33,18 +28,11 @@ export const replacement = (
   text: string,
 ) => ({ kind: "replace", offset, length, text }) as const;
 
-/** The edit that replaces a whole expression. Comments around it stay if possible. */
-export function rewritten(
-  { source, root }: CheckedExpression,
+/** The edit that replaces a whole expression. Comments around it stay. */
+export const rewritten = (
+  { root }: CheckedExpression,
   text: string,
-): RuleEdit {
-  const edit = replacement(root, text);
-  const whole = { offset: 0, length: source.trimEnd().length };
-  // The place of `(a || b) && c` begins behind its first parenthesis.
-  return checkExpression(applyEdits(source, [edit])).ok
-    ? edit
-    : { kind: "replace", ...whole, text };
-}
+): RuleEdit => replacement(root, text);
 
 /** The result of a lint for one rule. */
 export interface LintResult {

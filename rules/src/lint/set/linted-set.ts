@@ -46,7 +46,7 @@ export interface LintOptions {
   readonly like?: LintedSet;
 }
 
-const DEFAULT_WITHIN_MS = 10_000;
+export const DEFAULT_WITHIN_MS = 10_000;
 
 /**
  * A rule set as the lints see it. Each expression is checked once, and all

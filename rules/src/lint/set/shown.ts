@@ -1,13 +1,20 @@
-import type { CheckedExpression, Node, RuleRequest } from "../../language";
+import {
+  withBrackets,
+  type CheckedExpression,
+  type Node,
+  type RuleRequest,
+} from "../../language";
 import type { Condition } from "../../solver/condition";
 import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
 import type { LintResult } from "./lint";
 import type { LintedRule, LintedSet } from "./linted-set";
 import { requestThatDiffers } from "./request-that-differs";
 
-/** The source text of a node. */
-export const sourceOf = ({ span }: Node, { source }: CheckedExpression) =>
-  source.slice(span.offset, span.offset + span.length);
+/** The source text of a node with its brackets, which can be an operand of another node. */
+export const sourceOf = (node: Node, { source }: CheckedExpression) => {
+  const { offset, length } = withBrackets(node);
+  return source.slice(offset, offset + length);
+};
 
 /**
  * A finding whose edit changes the rule's result for the request that shows the mistake;

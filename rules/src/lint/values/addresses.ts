@@ -1,6 +1,8 @@
 import { parseIp, parseNetwork } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
-import { isWithin } from "../finders/networks";
+import { addressRanges } from "../../solver/integer-set";
+import { realisticAddress } from "../../solver/realistic-address";
+import { isLargeShare, isWithin, maskOfIpv4 } from "../finders/networks";
 import type { ValueLint } from "./value-lint";
 
 const OF = ["http.request.ip"];
@@ -67,22 +69,36 @@ export const ADDRESS_VALUES: Readonly<Record<string, ValueLint>> = {
     },
   },
   "network-of-all": {
-    doc: "A network with `/0` contains all IPv4 addresses or all IPv6 addresses, but not both.",
-    sent: "Clients have IPv4 and IPv6 addresses. `/0` compares no bit of the address (RFC 4632).",
+    doc: "A network has a large share of all addresses: every IPv4 or every IPv6 address, but not both, or fewer than 8 bits of IPv4 or 12 of IPv6.",
+    sent: "Clients have IPv4 and IPv6 addresses. `/0` compares no bit of the address (RFC 4632). The largest networks that IANA gave away have 8 bits, and 12 in IPv6: `203.0.113.7/3` is probably a mask without its second digit.",
     of: OF,
     example: { deny: "http.request.ip in cidr('0.0.0.0/0')" },
     find({ text, subject, source, node }) {
       const parsed = networkOf(text);
-      if (!parsed || parsed.network.bits !== 0) return undefined;
+      if (!parsed || !isLargeShare(parsed.network)) return undefined;
       const { network, address } = parsed;
+      const isReserved = NEVER_SEEN.some((wide) =>
+        isWithin(network, wide.network),
+      );
+      // network-never-seen and network-with-host-bits report these.
+      if (isReserved || maskOfIpv4(text) !== undefined) return undefined;
       const isIpv4 = network.address.length === 4;
       const one = parseIp(address);
-      if (one?.some((byte) => byte !== 0)) {
-        const right = `${address}/${isIpv4 ? 32 : 128}`;
+      const isSingle = one?.some((byte, i) => byte !== network.address[i]);
+      if (isSingle || network.bits > 0) {
+        // A half of all addresses may well be meant beside another condition.
+        if (!isSingle && /&&|\band\b/.test(source)) return undefined;
+        const shows = realisticAddress(addressRanges(network));
+        const share =
+          network.bits === 0
+            ? "every address"
+            : `one of ${2 ** network.bits} equal parts of all addresses`;
+        if (shows === undefined) return undefined;
         return {
-          message: `${text} is every address, ${PUBLIC[isIpv4 ? 4 : 16]} among them`,
-          shows: PUBLIC[isIpv4 ? 4 : 16],
-          text: right,
+          message: `${text} is ${share}, ${shows} among them`,
+          shows,
+          ...(isSingle && { text: `${address}/${isIpv4 ? 32 : 128}` }),
+          fix: "write the network of the clients that are meant",
         };
       }
       const shows = PUBLIC[isIpv4 ? 16 : 4];

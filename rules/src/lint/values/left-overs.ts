@@ -1,5 +1,6 @@
 import { canonicalHeaderName } from "../../language/request/header-names";
 import { quote } from "../../language/syntax/print-expression";
+import { characterOf } from "../../language/text/characters";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
 import type { TextComparison } from "../set/comparison";
 import type { ValueLint } from "./value-lint";
@@ -29,7 +30,7 @@ export const hasPlaceholder = (text: string, part: string) =>
 
 /** Whether a text has a sign as HTML writes it. */
 export const hasEntity = (text: string) => ENTITY.test(text);
-const ENTITY = /&(?:#x?[\da-f]+|amp|quot|apos|lt|gt|nbsp);/i;
+const ENTITY = /&(?:#x[\da-f]+|#\d+|amp|quot|apos|lt|gt|nbsp);/i;
 
 /** A text behind the name of the header that it is compared with; undefined if it does not begin with that name. */
 export function behindHeaderName(
@@ -44,10 +45,9 @@ export function behindHeaderName(
 }
 
 function signOf(entity: string): string {
-  const [, hex, code] = /^&#(x?)([\da-f]+);$/i.exec(entity) ?? [];
-  return code === undefined
-    ? (ENTITIES[entity.toLowerCase()] ?? entity)
-    : String.fromCodePoint(parseInt(code, hex ? 16 : 10));
+  const [, hex, decimal] = /^&#(?:x([\da-f]+)|(\d+));$/i.exec(entity) ?? [];
+  const code = parseInt(hex ?? decimal ?? "", hex === undefined ? 10 : 16);
+  return characterOf(code) ?? ENTITIES[entity.toLowerCase()] ?? entity;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
