@@ -1,6 +1,7 @@
+import { Budget } from "../budget";
 import { diffRules } from "../diff/diff-rules";
 import { applyEdits } from "../language/syntax/text-edit";
-import type { LintOptions } from "../lint/set/linted-set";
+import { DEFAULT_WITHIN_MS, type LintOptions } from "../lint/set/linted-set";
 import { checkRuleFile, type RuleFileFinding } from "./check-rule-file";
 import { parseRuleFile } from "./rule-file";
 import { RuleFileError } from "./rule-file-error";
@@ -24,45 +25,76 @@ export interface FixedRuleFile {
 }
 
 /**
- * Applies fixes until none is left that may be applied. Fixes that keep the meaning and
- * remove nothing are applied without a question, and together proven again to change no
- * decision. A fix is skipped if it would make the file invalid or lead back to an
- * earlier text.
+ * Applies fixes until none is left that may be applied, or until the time limit of lint is
+ * over. Fixes that keep the meaning and remove nothing are applied without a question:
+ * together they are proven again to change no decision, and they are taken back if lint
+ * still finds the same mistakes in the fixed rules. A fix is skipped if it would make the
+ * file invalid or lead back to an earlier text.
  */
 export async function fixRuleFile(
   text: string,
   path: string,
-  { accepts = () => false, ...lint }: FixOptions = {},
+  {
+    accepts = () => false,
+    withinMs = DEFAULT_WITHIN_MS,
+    budget = new Budget(withinMs),
+    ...rest
+  }: FixOptions = {},
 ): Promise<FixedRuleFile> {
+  const lint: LintOptions = { ...rest, budget };
   const seen = new Set([text]);
-  const left = new Set<string>();
+  const skipped = new Set<string>();
   const fixed: RuleFileFinding[] = [];
   let current = text;
-  const apply = (findings: readonly RuleFileFinding[]): boolean => {
+  let findings = checkRuleFile(current, path, lint);
+  /** Applies the edits of findings; false if that is not sound, or does not help. */
+  const apply = (chosen: readonly RuleFileFinding[], isAsked: boolean) => {
     const next = applyEdits(
       current,
-      findings.flatMap(({ edits = [] }) => edits),
+      chosen.flatMap(({ edits = [] }) => edits),
     );
-    if (seen.has(next) || !isSound(findings, current, next, path, lint))
+    if (seen.has(next) || !isSound(chosen, current, next, path, lint))
       return false;
+    const found = checkRuleFile(next, path, lint);
+    if (!isAsked && !areGone(chosen, findings, found)) return false;
     seen.add(next);
-    fixed.push(...findings);
+    fixed.push(...chosen);
     current = next;
+    findings = found;
     return true;
   };
-  for (;;) {
-    const findings = checkRuleFile(current, path, lint);
+  const applyNext = async (): Promise<boolean> => {
     const fixable = findings.filter(
-      (finding) => finding.edits && !left.has(identityOf(finding)),
+      (finding) => finding.edits && !skipped.has(identityOf(finding)),
     );
-    const kept = fixable.filter(isUnasked);
-    const together = unaskedFixes(kept);
-    if (together.length > 1 && apply(together)) continue;
-    const [first = fixable[0]] = kept;
-    if (!first) return { text: current, fixed, left: findings };
-    const isWanted = isUnasked(first) || (await accepts(first));
-    if (!isWanted || !apply([first])) left.add(identityOf(first));
-  }
+    const unasked = unaskedFixes(fixable);
+    if (unasked.length > 1 && apply(unasked, false)) return true;
+    const others = fixable.filter((finding) => !isUnasked(finding));
+    for (const finding of [...unasked, ...others]) {
+      if (budget.isSpent) return false;
+      const isAsked = !isUnasked(finding);
+      if (isAsked && !(await accepts(finding)))
+        skipped.add(identityOf(finding));
+      else if (apply([finding], isAsked)) return true;
+      else skipped.add(identityOf(finding));
+    }
+    return false;
+  };
+  while (!budget.isSpent && (await applyNext()));
+  return { text: current, fixed, left: findings };
+}
+
+/** Whether lint finds fewer mistakes of each code in each rule, by as many as were fixed. */
+function areGone(
+  fixed: readonly RuleFileFinding[],
+  before: readonly RuleFileFinding[],
+  after: readonly RuleFileFinding[],
+): boolean {
+  return fixed.every(({ code, rule }) => {
+    const countIn = (findings: readonly RuleFileFinding[]) =>
+      findings.filter((one) => one.code === code && one.rule === rule).length;
+    return countIn(after) <= countIn(before) - countIn(fixed);
+  });
 }
 
 const isUnasked = ({ keepsMeaning, removes }: RuleFileFinding) =>
@@ -73,19 +105,26 @@ const identityOf = ({ code, rule, message, edits = [] }: RuleFileFinding) =>
 
 /**
  * The findings whose fixes are applied together, without a question: they keep the
- * meaning and remove nothing. Each rule has one at most, its first, because edits of
- * one rule may overlap.
+ * meaning and remove nothing. Of edits that overlap, the first is taken.
  */
-export const unaskedFixes = (
+export function unaskedFixes(
   findings: readonly RuleFileFinding[],
-): readonly RuleFileFinding[] => [
-  ...new Map(
-    findings
-      .filter((finding) => finding.edits && isUnasked(finding))
-      .toReversed()
-      .map((finding) => [finding.rule, finding]),
-  ).values(),
-];
+): readonly RuleFileFinding[] {
+  let end = 0;
+  return findings
+    .flatMap((finding) => {
+      const { edits = [] } = finding;
+      const [first] = edits;
+      return first && isUnasked(finding) ? [{ finding, edits, first }] : [];
+    })
+    .sort((a, b) => a.first.offset - b.first.offset)
+    .filter(({ edits }) => {
+      if (edits.some(({ offset }) => offset < end)) return false;
+      end = Math.max(...edits.map(({ offset, length }) => offset + length));
+      return true;
+    })
+    .map(({ finding }) => finding);
+}
 
 /**
  * Whether a text with edits is a rule file. For several edits, it must also be proven

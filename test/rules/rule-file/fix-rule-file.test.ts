@@ -1,5 +1,7 @@
-import { checkRuleFile, fixRuleFile } from "@devid/rules";
-import { describe, expect, it } from "vitest";
+import { checkRuleFile, fixRuleFile, LINTS } from "@devid/rules";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+afterEach(() => vi.restoreAllMocks());
 
 const FILE = `# ours
 rules:
@@ -127,6 +129,90 @@ describe("the fixes of a rule file", () => {
       after.includes("10.0.0.0/8") ||
       (after.includes("10.0.0.0/9") && after.includes("10.128.0.0/9"));
     expect(covers).toBe(true);
+  });
+
+  const denied = (...networks: readonly string[]) =>
+    `rules:\n${networks.map((text, i) => `  - name: net-${i}\n    expression: http.request.ip in cidr('${text}')\n    action: deny\n`).join("")}`;
+
+  it.each([
+    ["203.0.113.7/3", "network-of-all", "203.0.113.7/32"],
+    ["2001:db8::1/3", "network-of-all", "2001:db8::1/128"],
+    ["203.0.113.7/16", "network-with-host-bits", "203.0.0.0/16"],
+    ["::ffff:203.0.113.0/24", "network-with-host-bits", "203.0.113.0/24"],
+    ["::ffff:203.0.113.0/8", "network-with-host-bits", "203.0.0.0/8"],
+  ])(
+    "are only offered for %s, where the address or the mask is wrong",
+    async (network, code, meant) => {
+      const text = denied(network);
+      const { left, ...rest } = await fixRuleFile(text, "rules.yaml");
+      expect(rest).toEqual({ text, fixed: [] });
+      expect(codes(left)).toContain(code);
+      const accepted = await fixRuleFile(text, "rules.yaml", {
+        accepts: (finding) => finding.code === code,
+      });
+      expect(accepted.text).toBe(denied(meant));
+    },
+  );
+
+  it.each(["192.0.0.0/3", "128.0.0.0/1", "0.0.0.0/0", "2000::/3"])(
+    "have none for %s, which is reported as a large share of all addresses",
+    async (network) => {
+      const text = denied(network);
+      const { left, ...rest } = await fixRuleFile(text, "rules.yaml");
+      expect(rest).toEqual({ text, fixed: [] });
+      expect(codes(left)).toContain("network-of-all");
+    },
+  );
+
+  it("leaves networks of a registry and reserved ones alone", () => {
+    for (const network of ["17.0.0.0/8", "2400::/12", "224.0.0.0/4"])
+      expect(codes(checkRuleFile(denied(network), "rules.yaml"))).toEqual([]);
+  });
+
+  it("are taken back if lint still finds the mistake", async () => {
+    const text = `rules:
+  - name: old
+    expression: sdk.version matches '^3-'
+    action: deny
+`;
+    const plain = LINTS.find(({ code }) => code === "plain-regex");
+    if (!plain || plain.of === "rule set") throw new Error("no such lint");
+    const { find } = plain;
+    vi.spyOn(plain, "find").mockImplementation((rule, set) => [
+      ...[find(rule, set)].flat(),
+      { message: `still in ${rule.rule.expression}`, fix: "nothing" },
+      ...(rule.rule.expression.includes("matches")
+        ? []
+        : [{ message: "new", fix: "nothing" }]),
+    ]);
+    const { left, ...rest } = await fixRuleFile(text, "rules.yaml");
+    expect(rest).toEqual({ text, fixed: [] });
+    expect(codes(left)).toEqual(["plain-regex", "plain-regex"]);
+  });
+
+  it("of a list of origins ask once each, and end within the time limit", async () => {
+    const origins = Array.from(
+      { length: 100 },
+      (_, i) => `'https://shop-${i}.example/'`,
+    );
+    const text = `rules:
+  - name: shops
+    expression: "any(http.request.headers['Origin'], # in [${origins.join(", ")}])"
+    action: allow
+  - name: others
+    expression: "true"
+    action: deny
+`;
+    const asked: string[] = [];
+    const { left } = await fixRuleFile(text, "rules.yaml", {
+      accepts({ code }) {
+        asked.push(code);
+        return false;
+      },
+    });
+    const found = codes(left).filter((code) => code === "origin-path");
+    expect(found.length).toBeGreaterThan(50);
+    expect(asked).toHaveLength(left.filter(({ edits }) => edits).length);
   });
 
   it("are not made in a file with a mistake", async () => {
