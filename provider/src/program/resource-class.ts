@@ -3,7 +3,6 @@ import { requireOutputs, type Absences } from "./require-outputs";
 import { refuseOptions, type KindOptions } from "./resource-options";
 import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
 import { hasEngine, stackState } from "./stack-state";
-import { watchProgram } from "./watch-program";
 
 /** What the class of a resource knows about its kind. */
 export interface ResourceSpec extends KindOptions {
@@ -109,7 +108,6 @@ export function resourceClass(
         throw error;
       }
       Error.stackTraceLimit = stackTraceLimit;
-      watchProgram(kind, { resource: this, name, args: inputs });
       if (absences) requireOutputs(this, `${kind} "${name}"`, absences);
     }
   }

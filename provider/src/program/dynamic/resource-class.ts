@@ -15,7 +15,6 @@ import { requireInstalled } from "../require-installed";
 import type { Adapter, Inputs, ResourceSpec } from "../resource-class";
 import { ownUrn, type ResourcePlace } from "../resource-urns";
 import { hasEngine } from "../stack-state";
-import { beforeRegistration } from "../watch-program";
 
 /**
  * Pulumi's dynamic provider host manages the resources. `pulumi.dynamic.Resource` would
@@ -38,7 +37,7 @@ export const ADAPTER: Adapter = {
     ],
   }),
   properties: (kind, place, inputs, opts) => ({
-    ...(hasEngine() && propertiesForEngine(kind, place, inputs, opts)),
+    ...(hasEngine() && propertiesForEngine(place, inputs, opts)),
     __provider: providerText(kind),
   }),
 };
@@ -66,13 +65,11 @@ function refuseImport(
  * the names of secret arguments.
  */
 function propertiesForEngine(
-  kind: string,
   place: ResourcePlace,
   args: Inputs,
   { replaceOnChanges = [], ignoreChanges = [] }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
   const secrets = secretInputs(args);
-  const warned = beforeRegistration(kind, place.name);
   return {
     [RESOURCE_URN]: ownUrn(place),
     ...(replaceOnChanges.length > 0 && {
@@ -81,9 +78,7 @@ function propertiesForEngine(
     ...(ignoreChanges.length > 0 && { [IGNORE_CHANGES]: ignoreChanges }),
     // The engine waits for a promise, and drops the property if the promise has no
     // value.
-    ...((secrets ?? warned) && {
-      [SECRET_INPUTS]: Promise.resolve(warned).then(() => secrets),
-    }),
+    ...(secrets && { [SECRET_INPUTS]: secrets }),
   };
 }
 

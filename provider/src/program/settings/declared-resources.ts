@@ -8,8 +8,7 @@ import type {
 } from "../../definition/define-resource";
 import { fieldMeta } from "../../definition/field";
 import { runError } from "../program-errors";
-import type { OutputMembers } from "../pulumi-members";
-import { knownValue } from "../watch-program";
+import { knownValue, type OutputMembers } from "../pulumi-members";
 import type { WorkspaceObjects } from "./workspace-objects";
 
 /** A resource as the program declares it, with the arguments that stack config gives it. */
