@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as devid from "@devid/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 
 // A part of the workspace for the staging shop: its own keys, webhook and rules.
 const staging = new devid.Environment("staging", {
@@ -26,6 +27,14 @@ const webhook = new devid.Webhook("fraud-team", {
   description: "Feeds the fraud team's queue.",
   environment: staging.id,
 });
+
+// An unverified webhook gets no events. With `verify: true` in stack config, an update waits
+// until the address has answered a test event.
+if (new pulumi.Config().getBoolean("verify"))
+  new devid.WebhookVerification("fraud-team", {
+    webhookId: webhook.id,
+    url: webhook.url,
+  });
 
 // The environment has an encryption key already; this adopts and activates it.
 const sealing = new devid.EncryptionKey("sealing", {

@@ -65,7 +65,8 @@ function settingsOf({
   );
 }
 
-function readProperties(properties: object): Record<string, unknown> {
+/** Properties as the policy SDK shows them, as plain values. */
+export function readProperties(properties: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.keys(properties).map((key) => [key, read(properties, key)]),
   );

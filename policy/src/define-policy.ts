@@ -2,11 +2,17 @@ import { STACK_TYPE } from "@devid/pulumi/state";
 import type {
   EnforcementLevel,
   PolicyConfigSchema,
+  PolicyResource,
   ResourceValidationPolicy,
+  StackValidationPolicy,
 } from "@pulumi/policy";
 import { DevidError } from "@devid/sdk";
 import { z } from "zod";
-import { declaredResource, type DeclaredResource } from "./declared-resource";
+import {
+  declaredResource,
+  readProperties,
+  type DeclaredResource,
+} from "./declared-resource";
 import { configuredKeys, withoutKeys } from "./keys";
 import { unknownSetting } from "./name-mistakes";
 import { isOutage } from "./service-access";
@@ -17,6 +23,16 @@ export interface Report {
   violation(message: string): void;
   /** The policy could not be checked. The policy `not-checked` shows the message, which says why. */
   notChecked(message: string): void;
+}
+
+/** A resource of a stack, after the program has declared all of them. */
+export interface StackResource {
+  readonly urn: string;
+  readonly type: string;
+  /** The outputs. Those that a preview does not know are `UNKNOWN_TEXT`. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** The URNs of the resources from which an input takes its value, by the name of the input. */
+  readonly dependencies: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A policy: its configuration, and its check of a resource. */
@@ -38,6 +54,11 @@ export interface PolicyDefinition<C extends z.ZodObject> {
     readonly config: z.output<C>;
     readonly report: Report;
   }): void | Promise<void>;
+  /** Reports, by their URNs, resources that are wrong together with others of the stack. */
+  checkStack?(context: {
+    readonly resources: readonly StackResource[];
+    readonly report: (urn: string, message: string) => void;
+  }): void;
   /**
    * Inputs to set so that the resource passes, if the right values are known. They are
    * set only with the enforcement level `remediate`; `check` then gets the resource
@@ -65,7 +86,7 @@ export interface PolicyDefinition<C extends z.ZodObject> {
  */
 export function definePolicy<C extends z.ZodObject>(
   policy: PolicyDefinition<C>,
-): ResourceValidationPolicy {
+): ResourceValidationPolicy & Partial<StackValidationPolicy> {
   const { name, description, enforcementLevel = "mandatory" } = policy;
   return {
     name,
@@ -97,6 +118,14 @@ export function definePolicy<C extends z.ZodObject>(
         reportUnanswered(error, configured.data, report);
       }
     },
+    ...(policy.checkStack && {
+      validateStack({ resources }, reportViolation) {
+        policy.checkStack?.({
+          resources: resources.map(stackResource),
+          report: (urn, message) => reportViolation(message, urn),
+        });
+      },
+    }),
     ...(policy.remedy && {
       remediateResource(args) {
         const configured = policy.config.safeParse(args.getConfig());
@@ -112,6 +141,23 @@ export function definePolicy<C extends z.ZodObject>(
     }),
   };
 }
+
+const stackResource = ({
+  urn,
+  type,
+  props,
+  propertyDependencies,
+}: PolicyResource): StackResource => ({
+  urn,
+  type,
+  properties: readProperties(props),
+  dependencies: Object.fromEntries(
+    Object.entries(propertyDependencies).map(([input, on]) => [
+      input,
+      on.map((one) => one.urn),
+    ]),
+  ),
+});
 
 /** Reports that the service refused a check, or did not answer it. */
 function reportUnanswered(

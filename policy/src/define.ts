@@ -6,6 +6,7 @@ export {
   definePolicy,
   type PolicyDefinition,
   type Report,
+  type StackResource,
 } from "./define-policy";
 export {
   clientOf,

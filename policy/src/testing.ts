@@ -1,5 +1,9 @@
 import { STACK_TYPE } from "@devid/pulumi/state";
-import type { ResourceValidationPolicy } from "@pulumi/policy";
+import type {
+  PolicyResource,
+  ResourceValidationPolicy,
+  StackValidationPolicy,
+} from "@pulumi/policy";
 import * as proxy from "@pulumi/policy/proxy";
 import { takeNotes } from "./define-policy";
 
@@ -59,6 +63,56 @@ export async function checkPolicy(
   takeNotes(args.urn);
   await validateResource(args, (message) => violations.push(message));
   return { violations, notChecked: [...takeNotes(args.urn)] };
+}
+
+/** A resource of a stack for `checkStack`. */
+export interface StackCase extends Pick<
+  PolicyCase,
+  "kind" | "type" | "inputs"
+> {
+  readonly name: string;
+  /** The names of the resources from which an input takes its value. */
+  readonly from?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a policy says of resources of a stack, by their names, without an engine. */
+export async function checkStack(
+  { name, validateStack }: Partial<StackValidationPolicy>,
+  given: readonly StackCase[],
+): Promise<Record<string, string[]>> {
+  if (!validateStack)
+    throw new Error(`Policy ${name} does not look at stacks.`);
+  const urnOf = (one: string) => `urn:pulumi:test::test::any::${one}`;
+  const resources = given.map(({ name, kind, type, inputs, from = {} }) => {
+    return {
+      ...argumentsOf({ kind, type, inputs }),
+      name,
+      urn: urnOf(name),
+      dependencies: [],
+      propertyDependencies: Object.fromEntries(
+        Object.entries(from).map(([input, names]) => [
+          input,
+          names.map((one) => ({ urn: urnOf(one) }) as PolicyResource),
+        ]),
+      ),
+    };
+  });
+  const said: Record<string, string[]> = {};
+  await validateStack(
+    {
+      resources,
+      stackTags: new Map(),
+      getConfig: <T extends object>() => ({}) as T,
+      notApplicable: () => {
+        throw new Error("The policy does not apply to this stack.");
+      },
+    },
+    (message, urn = "") => {
+      const of = urn.split("::").at(-1) ?? "";
+      (said[of] ??= []).push(message);
+    },
+  );
+  return said;
 }
 
 /**

@@ -10,4 +10,6 @@ export const loadKind = {
     (await import("./resources/filtering-rule-set/filtering-rule-set.js"))
       .FilteringRuleSet,
   Webhook: async () => (await import("./resources/webhook/webhook.js")).Webhook,
+  WebhookVerification: async () =>
+    (await import("./resources/webhook-verification.js")).WebhookVerification,
 };

@@ -4,3 +4,4 @@ export { EncryptionKey } from "./resources/encryption-key";
 export { Environment } from "./resources/environment/environment";
 export { FilteringRuleSet } from "./resources/filtering-rule-set/filtering-rule-set";
 export { Webhook } from "./resources/webhook/webhook";
+export { WebhookVerification } from "./resources/webhook-verification";

@@ -68,6 +68,10 @@ describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
     const environment = await made("/environments", { name: "Theirs" });
     const key = { name: "Their key", type: "secret", environment };
     const hook = { url: "https://theirs.example/hook", environment };
+    const verified = (await workspace.control("/us/webhooks", {
+      ...hook,
+      verified: true,
+    })) as { id: string };
     const sealing = (await workspace.list("encryption-keys")).find(
       (one) => one.environment === environment,
     );
@@ -77,6 +81,7 @@ describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
       Webhook: await made("/webhooks", hook),
       FilteringRuleSet: environment,
       EncryptionKey: sealing?.id,
+      WebhookVerification: verified.id,
     };
     const resources = Object.entries(ids).map(([kind, id]) => ({
       type: `devid:index:${kind}`,

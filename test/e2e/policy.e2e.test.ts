@@ -151,10 +151,10 @@ describe("a user's own policy pack", () => {
 
   it("turns on remedies by a level in the configuration", async () => {
     const { text } = await preview({
-      "webhook-https-and-verified": { enforcementLevel: "remediate" },
+      "public-key-has-rate-limit": { enforcementLevel: "remediate" },
     });
-    expect(text).toContain("verify");
-    expect(found(text)).not.toContain("mandatory webhook-https-and-verified");
+    expect(text).toContain("rateLimit");
+    expect(found(text)).not.toContain("mandatory public-key-has-rate-limit");
   });
 });
 

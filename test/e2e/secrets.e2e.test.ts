@@ -124,11 +124,18 @@ it("keeps the secret parts of an address out of the errors in state and output",
     {
       kind: "Webhook",
       as: "failing",
-      args: { url: `secret:${url}`, verify: true, verifyTimeoutSeconds: 1 },
+      args: { url: `secret:${url}` },
+    },
+    {
+      kind: "WebhookVerification",
+      as: "verification",
+      args: {
+        webhookId: "$failing.id",
+        url: `secret:${url}`,
+        timeoutSeconds: 1,
+      },
     },
   ]);
-  // The create requests the verification, and the next update waits for it.
-  await stack.up();
   const said = await stack.failingUp();
   expect(said).toContain("was not verified within 1 s");
   stack.declare([

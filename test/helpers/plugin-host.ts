@@ -147,11 +147,13 @@ export class PluginHost {
     kind: string,
     inputs: Properties,
     preview = false,
+    timeoutSeconds = 0,
   ): Promise<StateAnswer> {
     const request = new proto.CreateRequest()
       .setType(typeOf(kind))
       .setUrn(this.urn)
       .setProperties(struct(inputs))
+      .setTimeout(timeoutSeconds)
       .setPreview(preview);
     const made = await answer<proto.CreateResponse>((done) =>
       this.client.create(request, done),

@@ -27,7 +27,7 @@ describe("a policy checks a plugin resource like a dynamic resource:", () => {
   it.each<[ResourceValidationPolicy, PolicyCase & { readonly kind: string }]>([
     [
       webhookHttpsAndVerified,
-      { kind: "Webhook", inputs: { url: "http://127.0.0.1:1/", verify: true } },
+      { kind: "Webhook", inputs: { url: "http://127.0.0.1:1/" } },
     ],
     [
       publicKeyHasRateLimit,

@@ -3,6 +3,7 @@ import {
   publicKeyHasRateLimit,
   webhookHttpsAndVerified,
 } from "@devid/policy/policies";
+import { checkStack } from "@devid/policy/testing";
 import { describe, expect, it } from "vitest";
 import { ask, UNKNOWN } from "./ask";
 
@@ -12,31 +13,54 @@ describe("webhook-https-and-verified", () => {
   const url = "https://hooks.example/a";
 
   it.each([
-    ["https and verified", { url, verify: true }],
-    ["not known yet", { url: UNKNOWN, verify: UNKNOWN }],
-  ])("passes a webhook that is %s", async (_, inputs) => {
+    ["https", { url }],
+    ["not known yet", { url: UNKNOWN }],
+  ])("passes a webhook whose address is %s", async (_, inputs) => {
     expect(await webhook(inputs)).toEqual([]);
   });
 
   it.each([
-    ["http", { url: "http://hooks.example/a", verify: true }, "https://"],
-    [
-      "http to this machine",
-      { url: "http://127.0.0.1/a", verify: true },
-      "https://",
-    ],
-    ["without an address", { verify: true }, "https://"],
-    ["not verified", { url, verify: false }, "Set verify: true"],
-    ["without a value for verify", { url }, "Set verify: true"],
-  ])("stops a webhook that is %s", async (_, inputs, said) => {
-    expect(await webhook(inputs)).toEqual([expect.stringContaining(said)]);
+    ["http", { url: "http://hooks.example/a" }],
+    ["http to this machine", { url: "http://127.0.0.1/a" }],
+    ["without an address", {}],
+  ])("stops a webhook that is %s", async (_, inputs) => {
+    expect(await webhook(inputs)).toEqual([
+      expect.stringContaining("https://"),
+    ]);
+  });
+
+  it.each([
+    ["refers to it", { url: UNKNOWN }, { webhookId: ["hook"] }],
+    ["names its ID and its address", { webhookId: "wh_1", url }, {}],
+  ])("passes a webhook if a verification %s", async (_, inputs, from) => {
+    const said = await checkStack(webhookHttpsAndVerified, [
+      { name: "hook", kind: "Webhook", inputs: { url } },
+      { name: "verified", kind: "WebhookVerification", inputs, from },
+    ]);
+    expect(said).toEqual({});
+  });
+
+  it("stops a webhook without a verification of its own", async () => {
+    const said = await checkStack(webhookHttpsAndVerified, [
+      { name: "hook", kind: "Webhook", inputs: { url } },
+      { name: "other", kind: "Webhook", inputs: { url: `${url}/2` } },
+      {
+        name: "verified",
+        kind: "WebhookVerification",
+        inputs: { url: `${url}/2` },
+        from: { webhookId: ["other"] },
+      },
+    ]);
+    expect(said).toEqual({
+      hook: [expect.stringContaining("Declare a WebhookVerification of it")],
+    });
   });
 
   it("allows http on this machine if configured, but on no other machine", async () => {
     const config = { allowLoopback: true };
-    const local = { url: "http://localhost:1/a", verify: true };
+    const local = { url: "http://localhost:1/a" };
     expect(await webhook(local, config)).toEqual([]);
-    const remote = { url: "http://hooks.example/a", verify: true };
+    const remote = { url: "http://hooks.example/a" };
     expect(await webhook(remote, config)).toHaveLength(1);
   });
 

@@ -25,7 +25,7 @@ describe("in the inputs of a resource, no-secret-in-plain-config", () => {
     ["nothing", {}],
     [
       "ordinary texts",
-      { url: "https://hooks.example/identified", verify: true },
+      { url: "https://hooks.example/identified", description: "Orders" },
     ],
     ["an unknown value", { url: UNKNOWN, rules: [UNKNOWN] }],
     ["a digest", { description: "0123456789abcdef0123456789abcdef" }],

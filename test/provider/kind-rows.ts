@@ -6,6 +6,8 @@ interface Place {
   readonly url: string;
   /** ID of the default environment. */
   readonly environment: string;
+  /** ID of a webhook with the address. */
+  readonly webhook: string;
 }
 
 /** What the tests of all kinds need of one. */
@@ -238,8 +240,6 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
       description: "Orders",
       status: "disabled",
       environment: "ae_first",
-      verify: true,
-      verifyTimeoutSeconds: 5,
       replacesLegacy: "wh_legacy",
       retireLegacy: true,
       adopt: { url: "https://shop.example/hook" },
@@ -249,8 +249,6 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
       description: "Returns",
       status: "enabled",
       environment: "ae_second",
-      verify: false,
-      verifyTimeoutSeconds: 6,
       replacesLegacy: "wh_other",
       retireLegacy: false,
       adopt: { id: "wh_found" },
@@ -262,9 +260,9 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
     secretOutputs: ["signingKey", "basicAuth"],
     life: ({ url }) => [
       { url, description: "Orders" },
-      { url: `${url}2`, status: "disabled", verify: true },
+      { url: `${url}2`, status: "disabled" },
     ],
-    programs: ({ url }) => [{ url }, { url: `${url}/2`, verify: true }],
+    programs: ({ url }) => [{ url }, { url: `${url}/2` }],
     answer: {
       program: { url: "https://shop.example/hook" },
       path: "/management/webhooks*",
@@ -276,6 +274,51 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
       nullable: [
         "description",
         "verified",
+        "environment",
+        "legacy",
+        "basic_auth",
+        "created_at",
+        "signing_key",
+        "last_enabled_at",
+        "last_disabled_at",
+      ],
+    },
+  },
+  WebhookVerification: {
+    full: {
+      webhookId: "wh_first",
+      url: "https://shop.example/hook",
+      timeoutSeconds: 5,
+    },
+    other: {
+      webhookId: "wh_second",
+      url: "https://store.example/hook",
+      timeoutSeconds: 6,
+    },
+    least: { webhookId: "wh_first", url: "https://shop.example/hook" },
+    immutable: ["webhookId", "url"],
+    managedIfSet: [],
+    suppressDiff: [],
+    secretOutputs: [],
+    life: ({ url, webhook: webhookId }) => [
+      { webhookId, url },
+      { webhookId, url, timeoutSeconds: 30 },
+    ],
+    programs: ({ url, webhook: webhookId }) => [
+      { webhookId, url },
+      { webhookId, url, timeoutSeconds: 30 },
+    ],
+    answer: {
+      program: { webhookId: "wh_1", url: "https://shop.example/hook" },
+      path: "/management/webhooks*",
+      least: {
+        id: "wh_1",
+        url: "https://shop.example/hook",
+        status: "enabled",
+        verified: true,
+      },
+      nullable: [
+        "description",
         "environment",
         "legacy",
         "basic_auth",

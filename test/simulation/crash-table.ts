@@ -1,5 +1,6 @@
 import { KINDS } from "../provider/kind-rows";
-import { argsOf, inEnvironment } from "./kinds";
+import { argsOf, inEnvironment, ofWebhook, RECEIVERS } from "./kinds";
+import type { Properties } from "./engine/property-value";
 import type { Declaration } from "./program";
 import type { Step } from "./story";
 
@@ -52,14 +53,16 @@ const ofEachKind = (turn: 0 | 1): Step[] =>
         const rotation = kind === "EncryptionKey" && {
           rotation: `2026-1${turn}`,
         };
+        const args: Properties = { ...argsOf(kind)[turn], ...rotation };
+        // The first address answers test events, and so does the next one.
+        if (kind === "Webhook") args.url = { object: RECEIVERS[turn] };
         return {
           name: kind,
           kind,
-          args: inEnvironment(
-            kind,
-            { ...argsOf(kind)[turn], ...rotation },
-            { ref: "Environment" },
-          ),
+          args:
+            kind === "WebhookVerification"
+              ? ofWebhook(args, "Webhook")
+              : inEnvironment(kind, args, { ref: "Environment" }),
         };
       },
     ),

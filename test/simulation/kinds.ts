@@ -13,11 +13,14 @@ import type { ServiceRecord } from "./service";
 
 /**
  * The collection of each kind's objects in the management API: `api-keys` for API keys. Rules
- * have none here, because a rule belongs to a set of rules.
+ * have none here, because a rule belongs to a set of rules, and verifications of webhooks have
+ * none, because the service has no such objects.
  */
 export const COLLECTIONS: Readonly<Partial<Record<Kind, string>>> =
   Object.fromEntries(
-    KINDS.filter((kind) => kind !== "FilteringRuleSet").map((kind) => [
+    KINDS.filter(
+      (kind) => kind !== "FilteringRuleSet" && kind !== "WebhookVerification",
+    ).map((kind) => [
       kind,
       `${kind.replace(/\B[A-Z]/g, "-$&").toLowerCase()}s`,
     ]),
@@ -34,14 +37,14 @@ const kinds = new Map(
 export const kindOfCollection = (collection: string): Kind | undefined =>
   kinds.get(collection);
 
-/**
- * Arguments of resources of a kind: those of `kind-rows.ts`, first those of `life`. No
- * address answers a test event here, so no webhook waits for one.
- */
+/** Arguments of resources of a kind: those of `kind-rows.ts`, first those of `life`. */
 export function argsOf(kind: ResourceKind): Properties[] {
-  const at = { url: "https://shop.example/c", environment: "replaced" };
-  const rows: Properties[] = [...LIFE[kind](at), ...PROGRAMS[kind](at)];
-  return rows.map(({ verify: _, ...args }) => args);
+  const at = {
+    url: "https://shop.example/c",
+    environment: "replaced",
+    webhook: "replaced",
+  };
+  return [...LIFE[kind](at), ...PROGRAMS[kind](at)];
 }
 
 /**
@@ -63,6 +66,19 @@ export function withKnownPaths<
     ...(replaceOnChanges && { replaceOnChanges: known(replaceOnChanges) }),
   };
 }
+
+/** Arguments of a verification, of the webhook of the program with a name. */
+export const ofWebhook = (args: Properties, name: string): Properties => ({
+  ...args,
+  webhookId: { ref: name },
+  url: { ref: name, field: "url" },
+});
+
+/**
+ * Labels of the addresses that answer test events. No other address of the stories
+ * answers.
+ */
+export const RECEIVERS = ["receiver", "second receiver"] as const;
 
 /** Arguments in an environment, if the kind has one. */
 export const inEnvironment = (

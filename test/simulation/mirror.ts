@@ -45,8 +45,12 @@ export class Mirror {
     }
   }
 
+  /** An object. That of a verification is its webhook, as long as that is verified. */
   object(kind: Kind, id: string): LiveObject | undefined {
-    return this.objects.get(keyOf(kind, id));
+    if (kind !== "WebhookVerification")
+      return this.objects.get(keyOf(kind, id));
+    const webhook = this.object("Webhook", id);
+    return webhook?.record.verified === true ? webhook : undefined;
   }
 
   rulesOf(environment: string): readonly LiveRule[] {

@@ -76,7 +76,10 @@ export async function onEngine(
     );
     const log = join(stack.workFolder, "calls.log");
     stack.set({ PULUMI_DEBUG_GRPC: log });
-    const ids = new Map([["receiver", receiver.url]]);
+    const ids = new Map([
+      ["receiver", receiver.url],
+      ["second receiver", `${receiver.url}/2`],
+    ]);
     const kinds = new Map<string, Kind>();
     const commands: ComparedCommand[] = [];
     for (const step of story.steps)

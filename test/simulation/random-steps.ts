@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { KINDS } from "../provider/kind-rows";
-import { argsOf, inEnvironment, withKnownPaths } from "./kinds";
+import {
+  argsOf,
+  inEnvironment,
+  ofWebhook,
+  RECEIVERS,
+  withKnownPaths,
+} from "./kinds";
 import { FAULTS, type Trouble } from "./network";
 import type { Declaration, Kind } from "./program";
 import type { Step } from "./story";
@@ -82,8 +88,11 @@ const declaration = (
 function apartIfSecond(resource: Declaration): Declaration {
   if (resource.provider !== "second") return resource;
   const { provider: _, ...others } = resource;
-  return resource.kind in SINGLETONS ? others : apart(resource, "second");
+  return isOnlyHere(resource) ? others : apart(resource, "second");
 }
+
+/** A verification and its webhook are in one workspace. */
+const ofOneProvider = ({ provider: _, ...declared }: Declaration) => declared;
 
 const rule = (name: string, expression: string) => ({
   name,
@@ -104,16 +113,25 @@ export const SINGLETONS: Readonly<Partial<Record<Kind, string>>> = {
   EncryptionKey: "sealing",
 };
 
+/** A webhook whose address answers test events, and its verification. */
+const RECEIVING = "receiving";
+const VERIFIED = "verified";
+
+/** Whether a declaration belongs into the first stack, and to one provider of a workspace. */
+const isOnlyHere = ({ kind, name }: Declaration) =>
+  kind in SINGLETONS || name === RECEIVING || name === VERIFIED;
+
 /** The resources that `kind-rows.ts` has of each kind, so that a new kind is in the stories. */
-const fromRows = KINDS.map((kind) =>
-  declaration(
-    [SINGLETONS[kind] ?? `some-${kind}`],
-    kind,
-    fc.tuple(some(...argsOf(kind)), place).map(([args, where]) => {
-      const given = where ?? (args.environment && { ref: "env" });
-      return given ? inEnvironment(kind, args, given) : args;
-    }),
-  ),
+const fromRows = KINDS.filter((kind) => kind !== "WebhookVerification").map(
+  (kind) =>
+    declaration(
+      [SINGLETONS[kind] ?? `some-${kind}`],
+      kind,
+      fc.tuple(some(...argsOf(kind)), place).map(([args, where]) => {
+        const given = where ?? (args.environment && { ref: "env" });
+        return given ? inEnvironment(kind, args, given) : args;
+      }),
+    ),
 );
 
 const declarations: readonly fc.Arbitrary<Declaration>[] = [
@@ -159,15 +177,22 @@ const declarations: readonly fc.Arbitrary<Declaration>[] = [
     }),
   ),
   declaration(
-    ["hook", "hook2"],
+    [RECEIVING],
     "Webhook",
     record({
-      url: fc.constant({ object: "receiver" }),
-      verify: fc.constant(true),
+      url: some(...RECEIVERS.map((object) => ({ object }))),
       environment: place,
       status,
+      description: seldom(text),
     }),
-  ),
+  ).map(ofOneProvider),
+  declaration(
+    [VERIFIED],
+    "WebhookVerification",
+    some(...argsOf("WebhookVerification")).map((args) =>
+      ofWebhook(args, RECEIVING),
+    ),
+  ).map(ofOneProvider),
   declaration(
     ["server"],
     "RotatingApiKey",
@@ -250,6 +275,8 @@ const NAMES = [
   "c",
   "hook",
   "hook2",
+  RECEIVING,
+  VERIFIED,
   "rules",
   "sealing",
   "sealing2",
@@ -312,7 +339,7 @@ const step = (arbitrary: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
     .map((one) => {
       if (one.do !== "declare" || one.stack === undefined) return one;
       const { stack: _, ...ofFirst } = one;
-      return one.resource.kind in SINGLETONS
+      return isOnlyHere(one.resource)
         ? ofFirst
         : { ...one, resource: apart(one.resource, "prod") };
     });
@@ -321,12 +348,7 @@ const step = (arbitrary: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
 function apart(resource: Declaration, where: string): Declaration {
   // A data source declares no object. It looks objects up.
   if (resource.kind === "DataSource") return resource;
-  const {
-    adopt: _adopt,
-    deleteContents: _contents,
-    verify: _verify,
-    ...args
-  } = resource.args;
+  const { adopt: _adopt, deleteContents: _contents, ...args } = resource.args;
   const { name, url } = args;
   return {
     ...resource,
@@ -407,13 +429,13 @@ export const steps: readonly fc.Arbitrary<Step>[] = [
   step(
     fc
       .tuple(
-        some("shop", "orders", "a", "hook", "sealing"),
+        some("shop", "orders", "a", "hook", RECEIVING, "sealing"),
         some({ status: "disabled" }, { status: "enabled" }),
       )
       .map(([object, body]) => ({ do: "edit by hand", object, body })),
   ),
   step(
-    some("shop", "orders", "staging", "a", "hook").map((object) => ({
+    some("shop", "orders", "staging", "a", "hook", RECEIVING).map((object) => ({
       do: "delete by hand",
       object,
     })),

@@ -1,8 +1,11 @@
-import type { Kind } from "../helpers/dynamic-host";
+import type { Kind as ResourceKind } from "../helpers/dynamic-host";
 import type { Form } from "./forms";
 import type { Declaration } from "./program";
 import type { Flags, Operation } from "./world";
 import type { Step } from "./story";
+
+/** The kinds of the page. A verification has no object of its own. */
+type Kind = Exclude<ResourceKind, "WebhookVerification">;
 
 /** A row of a table of `docs/resource-options.md`, and the calls that it promises. */
 export interface OptionRow {

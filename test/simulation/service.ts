@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { startService, type Region, type Service } from "@devid/service";
 import { Database } from "../../service/src/store/database/database";
 import * as schema from "../../service/src/store/database/schema";
-import { COLLECTIONS } from "./kinds";
+import { COLLECTIONS, type RECEIVERS } from "./kinds";
 import type { Kind } from "./program";
 import type { VirtualTime } from "./virtual-time";
 
@@ -100,10 +100,11 @@ export class InProcessService {
     return this.url.replace("http://", "");
   }
 
-  /** The address of a webhook that answers its test event. */
-  get receiver(): string {
+  /** The addresses that answer test events, by their labels. Each begins with the first. */
+  get receivers(): Readonly<Record<(typeof RECEIVERS)[number], string>> {
     const { port } = this.server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}/hook`;
+    const receiver = `http://127.0.0.1:${port}/hook`;
+    return { receiver, "second receiver": `${receiver}/2` };
   }
 
   managementKey(region: Region): string {
@@ -125,7 +126,7 @@ export class InProcessService {
     return this.time.whileStill(async () => {
       const answer = await this.#ask(method, path, body, headers);
       const hook = path.match(/^(.*)\/verification$/)?.[1];
-      if (hook !== undefined && answer.text.includes(this.receiver))
+      if (hook !== undefined && answer.text.includes(this.receivers.receiver))
         await this.#verified(hook, headers);
       return answer;
     });

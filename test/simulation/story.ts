@@ -2,7 +2,7 @@ import { DATA_SOURCE } from "./data-sources";
 import { fingerprint } from "./fingerprint";
 import type { Properties } from "./engine/property-value";
 import type { Form } from "./forms";
-import { COLLECTIONS } from "./kinds";
+import { COLLECTIONS, RECEIVERS } from "./kinds";
 import type { Trouble } from "./network";
 import type { Violation } from "./oracle/violation";
 import {
@@ -222,9 +222,7 @@ async function carryOut(
       const missing = [...namesUsedBy(step.resource)].filter(
         (name) => !before.some((one) => one.name === name),
       );
-      // A data source needs all its arguments.
-      if (missing.length > 0 && step.resource.kind === "DataSource")
-        return undefined;
+      if (missing.length > 0 && needsAll(step.resource)) return undefined;
       const resource = missing.reduce(withoutName, step.resource);
       world.declare(
         stack,
@@ -357,13 +355,17 @@ function partsOf({ resources }: Program, name: string): string[] {
     : [name];
 }
 
+/** Whether a declaration means nothing without each of its arguments. */
+const needsAll = ({ kind }: Declaration) =>
+  kind === "DataSource" || kind === "WebhookVerification";
+
 /**
- * Removes a resource from a program, with the data sources that read it and the
- * references to it.
+ * Removes a resource from a program, with the data sources that read it, its
+ * verification, and the references to it.
  */
 function without(program: Program, name: string): Program {
   const isAsking = (one: Declaration) =>
-    one.kind === "DataSource" && namesUsedBy(one).has(name);
+    needsAll(one) && namesUsedBy(one).has(name);
   const resources = program.resources
     .filter((one) => one.name !== name && !isAsking(one))
     .map((one) => withoutName(one, name));
@@ -381,7 +383,8 @@ function withoutMissing(world: World, args: Properties): Properties {
     if (typeof value !== "object" || value === null) return false;
     if ("object" in value)
       return (
-        value.object !== "receiver" && !world.handMade(String(value.object))
+        !(RECEIVERS as readonly unknown[]).includes(value.object) &&
+        !world.handMade(String(value.object))
       );
     return Object.values(value).some(isMissing);
   };

@@ -166,7 +166,8 @@ export class World {
 
   /** The ID of an object by its label. */
   idOf(label: string): string {
-    if (label === "receiver") return this.service.receiver;
+    const { receivers } = this.service;
+    if (label in receivers) return receivers[label as keyof typeof receivers];
     return this.#handMade.get(label)?.id ?? "no_such_object";
   }
 

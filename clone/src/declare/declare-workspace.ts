@@ -230,12 +230,15 @@ function declared(
   const environment = environmentOf(workspace, kind, object);
   for (const [name, value] of Object.entries(program)) {
     const field = definition.inputs.shape[name] as z.ZodType;
-    const to = kinds.find((one) => one.kind === kind.references.get(name));
+    const { reference = name, output } = fieldMeta(field).copiedFrom ?? {};
+    const meant = kind.references.get(reference);
+    const to = kinds.find((one) => one.kind === meant);
+    const id = program[reference];
     if (isDeepStrictEqual(defaultOf(field), value)) continue;
-    if (to && typeof value === "string") {
-      args[name] = references.to(to, value);
-      if (references.isDeclared(to.kind, value)) {
-        const { name: resource } = references.nameOf(to.kind, value);
+    if (to && typeof id === "string" && typeof value === "string") {
+      args[name] = references.to(to, id, output, value);
+      if (references.isDeclared(to.kind, id)) {
+        const { name: resource } = references.nameOf(to.kind, id);
         dependencies[name] = { kind: to.kind, name: resource };
       }
     } else if (rules && name === definition.fileInput?.inPlaceOf)

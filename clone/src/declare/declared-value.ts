@@ -2,13 +2,14 @@ import type { Rule } from "@devid/rules";
 import type { ResourceName } from "./resource-names";
 
 /**
- * The ID of another object, as the program writes it: through the resource that
- * declares the object, or through an environment that the program looks up.
+ * An output of another object, as a rule its ID, as the program writes it: through the
+ * resource that declares the object, or through an environment that the program looks up.
  */
 export class ObjectReference {
   constructor(
     readonly kind: string,
     readonly name: ResourceName,
+    readonly output = "id",
   ) {}
 }
 

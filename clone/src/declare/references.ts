@@ -4,6 +4,7 @@ import {
   environmentOf,
   objectsOf,
   titleOf,
+  wholeOf,
   type WorkspaceObject,
 } from "../read/workspace";
 import { ObjectReference } from "./declared-value";
@@ -90,14 +91,19 @@ export class References {
   }
 
   /**
-   * The ID of an object as a reference to the declared resource, or to an environment
-   * that the program looks up; otherwise the ID itself.
+   * An output of an object as a reference to the declared resource, or to an environment
+   * that the program looks up; otherwise its value.
    */
-  to(kind: CloneKind, id: string): ObjectReference | string {
+  to(
+    kind: CloneKind,
+    id: string,
+    output = "id",
+    value = id,
+  ): ObjectReference | string {
     const isEnvironment = kind.kind === ENVIRONMENT;
-    if (!isEnvironment && !this.isDeclared(kind.kind, id)) return id;
+    if (!isEnvironment && !this.isDeclared(kind.kind, id)) return value;
     if (!this.isDeclared(kind.kind, id)) this.#lookedUp.add(id);
-    return new ObjectReference(kind.kind, this.nameOf(kind.kind, id));
+    return new ObjectReference(kind.kind, this.nameOf(kind.kind, id), output);
   }
 
   get lookedUp(): LookedUpEnvironment[] {
@@ -129,8 +135,11 @@ export class References {
     const place = environmentOf(workspace, kind, object);
     if (clone?.onePerEnvironment !== undefined && place !== undefined)
       return this.nameOf(ENVIRONMENT, place).name;
+    const whole = wholeOf(workspace, kind, object);
+    if (kind.partOf && whole)
+      return this.nameOf(kind.partOf.kind.kind, whole.id).name;
     const title = titleOf(workspace, kind, object);
-    return adoption?.by === "url" ? addressWords(title) : title;
+    return adoption?.by === "url" || kind.partOf ? addressWords(title) : title;
   }
 }
 

@@ -25,6 +25,8 @@ export interface CloneKind {
   readonly spelling: string;
   /** The inputs that hold the ID of another object, with the kind of that object. */
   readonly references: ReadonlyMap<string, string>;
+  /** For a kind that is part of objects of another kind: that kind, and the input with the ID of the object. */
+  readonly partOf?: { readonly kind: CloneKind; readonly input: string };
   /** The input that holds the ID of the environment. */
   readonly environmentInput: string | undefined;
   /** The secret outputs that programs read: `token`. */
@@ -47,7 +49,16 @@ export const RULES = "rules";
 export function cloneKinds(
   definitions: Definitions = registry,
 ): readonly CloneKind[] {
-  const kinds = Object.values(definitions).map(cloneKind);
+  const plain = Object.values(definitions).map(cloneKind);
+  const kinds = plain.map((kind): CloneKind => {
+    const { isPartOf } = kind.definition;
+    const whole = plain.find((one) => one.kind === isPartOf);
+    const [input] =
+      [...kind.references].find(([, to]) => to === isPartOf) ?? [];
+    return whole && input !== undefined
+      ? { ...kind, partOf: { kind: whole, input } }
+      : kind;
+  });
   const isLate = ({ definition }: CloneKind) =>
     Number(definition.clone?.onePerEnvironment !== undefined);
   const ordered = new Set<CloneKind>();

@@ -87,7 +87,15 @@ export async function readWorkspace(
   for (const kind of others) {
     // An object without a time of creation is ordered by the time of its environment.
     const madeAt = (object: WorkspaceObject) =>
-      times.get(environmentOf({ defaultEnvironment }, kind, object));
+      times.get(environmentOf({ defaultEnvironment, objects }, kind, object));
+    const whole = kind.partOf && objects[kind.partOf.kind.kind];
+    if (whole) {
+      const { definition } = kind;
+      objects[kind.kind] = whole.flatMap(
+        (one) => definition.partIn?.(one) ?? [],
+      );
+      continue;
+    }
     const found = await read(kind, defaultEnvironment).catch(
       (error: unknown) => {
         if (!refusesList(error)) throw error;

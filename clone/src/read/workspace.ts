@@ -48,13 +48,29 @@ export function objectsOf(
   return objects[kind] ?? [];
 }
 
+/** The object of which another object is a part; undefined if there is none. */
+export function wholeOf(
+  { objects }: Pick<Workspace, "objects">,
+  { partOf }: CloneKind,
+  { outputs }: WorkspaceObject,
+): WorkspaceObject | undefined {
+  if (!partOf) return undefined;
+  const all = objects[partOf.kind.kind] ?? [];
+  return all.find(({ id }) => id === outputs[partOf.input]);
+}
+
 /** The ID of an object's environment, or of the environment that it is; undefined for an object of the whole workspace. */
 export function environmentOf(
-  { defaultEnvironment }: Pick<Workspace, "defaultEnvironment">,
-  { kind, definition, environmentInput }: CloneKind,
-  { id, outputs }: WorkspaceObject,
+  workspace: Pick<Workspace, "defaultEnvironment" | "objects">,
+  cloneKind: CloneKind,
+  object: WorkspaceObject,
 ): string | undefined {
+  const { kind, definition, environmentInput, partOf } = cloneKind;
+  const { defaultEnvironment } = workspace;
+  const { id, outputs } = object;
   if (kind === ENVIRONMENT) return id;
+  const whole = wholeOf(workspace, cloneKind, object);
+  if (partOf && whole) return environmentOf(workspace, partOf.kind, whole);
   if (environmentInput === undefined) return undefined;
   const named = outputs[environmentInput];
   if (typeof named === "string") return named;

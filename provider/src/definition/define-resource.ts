@@ -25,11 +25,6 @@ export interface MadeObject<Outputs = Readonly<Record<string, unknown>>> {
    * Inputs that do not have their declared values yet, with the values of the object.
    */
   readonly unfinished?: Readonly<Record<string, unknown>>;
-  /**
-   * Work that starts after the state was sent to the engine. It may be interrupted; the
-   * next update then does the rest.
-   */
-  readonly later?: () => Promise<void>;
 }
 
 /** What every operation gets. */
@@ -48,7 +43,11 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
    * call. @throws IncompleteError if the object exists but is not as declared
    */
   create(
-    context: OperationContext & { readonly inputs: z.output<I> },
+    context: OperationContext & {
+      readonly inputs: z.output<I>;
+      /** The resource option `customTimeouts.create`, for a create that waits for something. */
+      readonly timeoutSeconds?: number;
+    },
   ): Promise<MadeObject<Computed<I, O>>>;
   /**
    * Reads the object, `undefined` when it is gone. `last` is absent if the object is
@@ -156,6 +155,13 @@ export interface ResourceDefinition<
    * they are the objects of `list` that name the environment.
    */
   readonly inEnvironment?: InEnvironment;
+  /**
+   * Set for a kind without objects of its own: the kind whose objects have the IDs.
+   * Several resources may then have one ID.
+   */
+  readonly isPartOf?: string;
+  /** The part that an object of that kind has, so that one list is enough for both; undefined if it has none. */
+  partIn?(whole: FoundObject): FoundObject | undefined;
   /** The name or address of an object in the service. */
   title(outputs: Partial<z.output<O>>): string;
   /** Turns inputs as a program writes them into the form of the state. It is called with either form; values may be unknown. */
@@ -203,7 +209,7 @@ export interface ResourceDefinition<
   readonly clone?: CloneTraits<Partial<z.output<O>>>;
   /** The outputs that the preview of a creation knows. Inputs may be unknown. */
   planned?(inputs: z.output<I>): Partial<Computed<I, O>>;
-  /** Remaining work although no field differs, such as "still to be verified". */
+  /** Remaining work although no field differs, such as a deletion that is still to be done. */
   pending?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /**
    * Describes an update in place for a preview, in lines without secrets; `undefined`

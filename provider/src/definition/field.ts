@@ -7,6 +7,12 @@ export interface AbsenceBy {
   readonly reasons: Readonly<Record<string, string>>;
 }
 
+/** An output of the object whose ID the input `reference` holds. */
+export interface CopiedFrom {
+  readonly reference: string;
+  readonly output: string;
+}
+
 /**
  * The marks of a field, which tell the lifecycle what to do. An absent mark is false.
  */
@@ -41,6 +47,8 @@ export interface FieldMeta {
   readonly stable?: boolean;
   /** The kind whose ID it holds. */
   readonly references?: string;
+  /** Written programs take the value from an output of the object that another input refers to. */
+  readonly copiedFrom?: CopiedFrom;
   /** Programs get this output as if it always had a value; the text says why it may have none, and what to do. */
   readonly absence?: string;
   /** Like `absence`, but chosen by the value of another output. */
@@ -106,6 +114,10 @@ export const stable = <S extends z.ZodType>(schema: S) =>
 /** Marks a field that holds the ID of an object of another kind. */
 export const references = <S extends z.ZodType>(kind: string, schema: S) =>
   mark(schema, { references: kind });
+
+/** Marks an input that repeats an output of an object to which another input refers. */
+export const copiedFrom = <S extends z.ZodType>(from: CopiedFrom, schema: S) =>
+  mark(schema, { copiedFrom: from });
 
 /**
  * Marks an output whose type says that it always has a value. If it has none, reading

@@ -26,6 +26,12 @@ export const REPLACE_ON_CHANGES = "__replaceOnChanges";
  */
 export const IGNORE_CHANGES = "__ignoreChanges";
 
+/**
+ * The property in which a resource's class gives its option customTimeouts.create, which
+ * the host does not pass to a provider: `1h30m`, `90s`.
+ */
+export const CREATE_TIMEOUT = "__createTimeout";
+
 /** Properties as Pulumi's dynamic provider host passes them. */
 export type HostProperties = Record<string, unknown>;
 
@@ -39,6 +45,7 @@ export function fromHost({
   [RESOURCE_URN]: _urn,
   [REPLACE_ON_CHANGES]: _replacing,
   [IGNORE_CHANGES]: _ignored,
+  [CREATE_TIMEOUT]: _timeout,
   ...properties
 }: HostProperties): Record<string, unknown> {
   const secrets = new Set(Array.isArray(secretInputs) ? secretInputs : []);
@@ -56,6 +63,29 @@ export function fromHost({
 export function urnIn({ [RESOURCE_URN]: urn }: HostProperties) {
   return typeof urn === "string" && urn !== UNKNOWN_TEXT ? { urn } : {};
 }
+
+/** The option customTimeouts.create that a resource's class gives, in seconds. */
+export function createTimeoutIn({ [CREATE_TIMEOUT]: text }: HostProperties) {
+  if (typeof text !== "string") return {};
+  const parts = [...text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g)];
+  const timeoutSeconds = parts.reduce(
+    (sum, [, count, unit = "s"]) => sum + Number(count) * (SECONDS[unit] ?? 1),
+    0,
+  );
+  // Zero stands for no limit.
+  return timeoutSeconds > 0 ? { timeoutSeconds } : {};
+}
+
+/** Units of a duration as the engine reads it. */
+const SECONDS: Readonly<Record<string, number>> = {
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  m: 60,
+  h: 3_600,
+};
 
 /** The texts that a resource's class gives in a property of this name. */
 export function textsIn(properties: HostProperties, name: string): string[] {

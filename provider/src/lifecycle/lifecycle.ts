@@ -221,8 +221,8 @@ export class Lifecycle {
         if (found) taken = await this.#guard.takeAlone(found.id, self);
         const made: MadeObject = found
           ? await adopt(definition, context, found, inputs)
-          : await make(definition, context, inputs);
-        const { id, outputs, unfinished, later } = made;
+          : await make(definition, context, inputs, request.timeoutSeconds);
+        const { id, outputs, unfinished } = made;
         const values = declaredValues(
           definition,
           outputs,
@@ -231,8 +231,7 @@ export class Lifecycle {
         );
         const state = stateOf(definition, { ...values, ...unfinished }, owner);
         const names = this.#guard.namesOf(id, { ...state, owner }, urn);
-        ledger.note("written", taken ?? id, names.self);
-        if (later) session.later(() => this.#finish(context, id, later));
+        ledger.note("written", taken ?? names.object, names.self);
         return { id, state: this.#withSecrets(state, secrets) };
       } catch (error) {
         if (error instanceof IncompleteError)
@@ -453,25 +452,6 @@ export class Lifecycle {
         return [{ property, reason: error.message }];
       }
     });
-  }
-
-  /** Does the remaining work of a create. If it fails, the next update tries again. */
-  async #finish(
-    { log, session }: OperationContext,
-    id: string,
-    work: () => Promise<void>,
-  ): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      if (session.signal.aborted) return;
-      await log(
-        "warning",
-        `${this.definition.kind} ${id} was created, but a later step failed: ${(error as Error).message} The next pulumi up tries again.`,
-      );
-    } finally {
-      session.reads.drop();
-    }
   }
 
   #missingKey(): CheckFailure {

@@ -27,6 +27,7 @@ export async function make(
   definition: ResourceDefinition,
   context: OperationContext,
   inputs: Values,
+  timeoutSeconds?: number,
 ): Promise<MadeObject> {
   const { session, client } = context;
   const { adoption, kind } = definition;
@@ -45,6 +46,7 @@ export async function make(
     const made = (await definition.create({
       ...context,
       inputs,
+      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
     })) as MadeObject;
     const at = Date.parse(String(made.outputs.createdAt));
     if (!Number.isNaN(at)) clocks.set(session, at - Date.now());

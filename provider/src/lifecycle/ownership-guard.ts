@@ -51,12 +51,14 @@ export class OwnershipGuard {
     urn: string | undefined,
   ): { readonly object: string; readonly self: Claimant } {
     const { environmentId: environment = id, owner } = state;
-    const { outputs } = this.definition;
+    const { outputs, isPartOf, kind } = this.definition;
     const hasOnceShown = fieldsMarked(outputs, "revealOnce").every(
       (name) => state[name] !== undefined,
     );
     return {
-      object: this.onlyOne({ environment }, owner?.workspace) ?? id,
+      object: isPartOf
+        ? `${kind} of ${id} with ${owner?.claim}`
+        : (this.onlyOne({ environment }, owner?.workspace) ?? id),
       self: { claim: owner?.claim, urn, hasOnceShown },
     };
   }

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers";
 import { ConfigurationError, DevidError, type Client } from "@devid/sdk";
 import { Ledger } from "../ownership/ledger";
 import { Deletions } from "./deletions";
@@ -120,11 +119,6 @@ export class Session {
     this.#results.set(what, result);
     result.catch(() => this.#results.delete(what));
     return result;
-  }
-
-  /** Does work after the answer to the engine's present call. It must not fail. */
-  later(work: () => Promise<void>): void {
-    setImmediate(() => void work());
   }
 
   /**

@@ -15,6 +15,7 @@ import {
   UNKNOWN_TEXT,
   type DetailedDiffAnswer,
 } from "../../helpers/plugin-host";
+import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { FULL_INPUTS, OTHER_INPUTS } from "../kind-rows";
 import { settingsOf } from "../settings-of";
 
@@ -69,11 +70,16 @@ function pluginSettingsOf(workspace: LocalWorkspace): Properties {
 const NO_SUCH_ID = "none_0000000000000000";
 
 let workspace: LocalWorkspace;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
+  receiver = await WebhookReceiver.start();
 });
-afterAll(() => workspace.close());
+afterAll(async () => {
+  receiver.close();
+  await workspace.close();
+});
 
 const EACH = Object.entries(ADAPTERS);
 describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
@@ -104,8 +110,15 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
       program = Object.fromEntries(
         Object.entries(FULL_INPUTS[kind]).filter(([n]) => !apart.includes(n)),
       );
-      for (const reference of fieldsMarked(schema, "references"))
-        program[reference] = environment;
+      const isOfWebhook = "webhookId" in schema.shape;
+      if (isOfWebhook) {
+        const hook = { url: receiver.url };
+        const webhook = await workspace.call("POST", "/webhooks", hook);
+        program.webhookId = (webhook as { id: string }).id;
+        program.url = receiver.url;
+      } else
+        for (const reference of fieldsMarked(schema, "references"))
+          program[reference] = environment;
       const checked = await host.check(kind, program);
       expect(checked.failures).toEqual([]);
       inputs = checked.inputs;

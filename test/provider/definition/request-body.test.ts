@@ -48,9 +48,11 @@ const OTHERS = ["FilteringRuleSet"];
 it.each(Object.values(registry).filter(({ kind }) => !OTHERS.includes(kind)))(
   "every input of $kind is sent, or marked as not sent",
   ({ kind, inputs }) => {
-    const schemas = wire as unknown as Readonly<Record<string, z.ZodObject>>;
-    const body = schemas[`${kind}Update`] as z.ZodObject;
-    const sent = Object.keys(camelKeys(body.shape));
+    const schemas = wire as unknown as Readonly<
+      Partial<Record<string, z.ZodObject>>
+    >;
+    // No call takes the inputs of a verification.
+    const sent = Object.keys(camelKeys(schemas[`${kind}Update`]?.shape ?? {}));
     const kept = Object.entries(inputs.shape).flatMap(([name, field]) => {
       const { immutable, local, setting, references } = fieldMeta(
         field as z.ZodType,

@@ -84,8 +84,8 @@ describe("resources", () => {
 
   it("an input that only tells devid how to work is not an output", () => {
     const { inputProperties, properties } = resource("Webhook");
-    expect(inputProperties).toHaveProperty("verify");
-    expect(properties).not.toHaveProperty("verify");
+    expect(inputProperties).toHaveProperty("retireLegacy");
+    expect(properties).not.toHaveProperty("retireLegacy");
     expect(properties).not.toHaveProperty("adopt");
   });
 

@@ -153,19 +153,6 @@ describe("an existing object", () => {
     },
   );
 
-  it("is verified when the program asks for it, and a failed verification does not undo the adoption", async () => {
-    const { id } = await make("webhooks", { url: "https://127.0.0.1:9/hook" });
-    const webhook = new HostedResource(host, "Webhook");
-    const program = {
-      url: "https://127.0.0.1:9/hook",
-      verify: true,
-      verifyTimeoutSeconds: 1,
-      adopt: { id },
-    };
-    await expect(webhook.up(program)).rejects.toThrow("was not verified");
-    expect(webhook.id).toBe(id);
-  });
-
   it(
     "stays unchanged, and out of the state, when the update is refused",
     SEVERAL_COMMANDS,

@@ -286,27 +286,6 @@ describe("the difference between rule sets", () => {
   });
 });
 
-describe("a webhook to be verified", () => {
-  it("needs an update until it is verified", async () => {
-    const inputs = await checked("Webhook", FULL_INPUTS.Webhook);
-    const diff = (verified: boolean | undefined, verify: boolean) =>
-      lifecycleOf("Webhook").diff({
-        id: "wh_9",
-        state: { ...inputs, verify, verified, replacedLegacy: "wh_legacy" },
-        news: { ...inputs, verify },
-      });
-    const pending = {
-      ...none,
-      changes: true,
-      summary: "Webhook wh_9: still to be verified.",
-    };
-    expect(diff(false, true)).toEqual(pending);
-    expect(diff(undefined, true)).toEqual(pending);
-    expect(diff(true, true)).toEqual(none);
-    expect(diff(false, false)).toEqual(none);
-  });
-});
-
 describe("a webhook that replaces a legacy webhook", () => {
   const url = "https://shop.example/hook";
   const diff = async (program: Properties, replacedLegacy?: string) => {

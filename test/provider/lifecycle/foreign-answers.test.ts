@@ -61,6 +61,15 @@ const isLikeOwn = (operation: string, status: number, body: string) =>
 
 const OPERATIONS = ["read", "update", "delete", "create"] as const;
 
+/** No server listens there. */
+const NOBODY = "http://127.0.0.1:9/a";
+
+/** An encryption key stays in the workspace, and a webhook stays verified. */
+const WITHOUT_CALL: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  EncryptionKey: ["delete"],
+  WebhookVerification: ["update", "delete"],
+};
+
 const ANSWERED = STATUSES.flatMap((status) =>
   Object.keys(BODIES).map((body) => [status, body] as const),
 );
@@ -88,16 +97,14 @@ async function answering(
 }
 
 describe.each(KINDS)("%s: an answer that is not the service's own", (kind) => {
-  it.each(
-    // An encryption key stays in the workspace, so its delete makes no call.
-    OPERATIONS.filter((one) => kind !== "EncryptionKey" || one !== "delete"),
-  )(
+  it.each(OPERATIONS.filter((one) => !WITHOUT_CALL[kind]?.includes(one)))(
     "makes a %s fail, and changes nothing",
     async (operation) => {
-      const [first, next] = LIFE[kind]({
-        url: "https://hooks.example/a",
-        environment: "",
-      });
+      const body = { url: NOBODY, verified: true };
+      const hook = await workspace.control("/us/webhooks", body);
+      const { id: webhook } = hook as { id: string };
+      const place = { url: NOBODY, environment: "", webhook };
+      const [first, next] = LIFE[kind](place);
       const resource = new HostedResource(host, kind);
       if (operation !== "create") await resource.up(first);
       const { id, state } = resource;

@@ -122,7 +122,8 @@ describe("the owner in state", () => {
     const webhooks = lifecycleOf("Webhook", session);
     const url = "https://127.0.0.1:9/hook";
     const { id, state } = await webhooks.create({ inputs: { url } });
-    const inputs = { url, verify: true, verifyTimeoutSeconds: 1 };
+    // A webhook cannot replace itself.
+    const inputs = { url, replacesLegacy: id, retireLegacy: true };
     const error = await thrown(webhooks.update({ id, state, inputs }));
     const { outputs } = error as IncompleteError;
     expect((outputs as Properties).owner).toEqual(state.owner);

@@ -70,7 +70,7 @@ export function outputsFitOurArguments(config: pulumi.Config): void {
   new devid.Webhook("second", {
     url: hook.url,
     environment: key.environment,
-    verify: config.getBoolean("verify"),
+    description: config.get("description"),
   });
   new devid.Provider("eu", {
     region: "eu",

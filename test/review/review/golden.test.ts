@@ -101,7 +101,8 @@ const CASES: Record<string, ReviewSubject> = {
           pack: "devid",
           isAdvisory: false,
           resource: "Webhook hook",
-          message: "The webhook is not verified.\nSet verify: true.\n",
+          message:
+            "The webhook is not verified.\nDeclare a WebhookVerification.\n",
         },
       ],
     },

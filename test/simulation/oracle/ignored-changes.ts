@@ -86,6 +86,8 @@ function liveValues(
         (rules ?? []).map(({ name, expression }) => [name, { expression }]),
       ),
     };
+  // No argument of a verification can change in place but its time limit.
+  if (kind === "WebhookVerification") return {};
   // `verified` is no argument of a webhook.
   return { ...object?.record, verified: undefined };
 }

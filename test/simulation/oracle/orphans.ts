@@ -10,6 +10,7 @@ import { kindOf, type Memory } from "./memory";
  * cases the delete cannot know the object: the object is in another environment, the
  * engine did not delete the environment because a resource in it is protected, or the
  * delete was disturbed. Then the command that makes a similar object must name it.
+ * An encryption key stays, and so does a verified webhook.
  */
 export function checkDropped(
   memory: Memory,
@@ -22,7 +23,8 @@ export function checkDropped(
   }: Pick<Outcome, "printed" | "calls"> & { readonly isTroubled: boolean },
 ): void {
   const kind = kindOf(resource);
-  if (!kind || kind === "EncryptionKey") return;
+  if (!kind || kind === "EncryptionKey" || kind === "WebhookVerification")
+    return;
   const { deletedWith, id } = resource;
   const object = memory.mirror.object(kind, id);
   const key = keyOf(kind, id);

@@ -94,6 +94,11 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
       ];
     },
   },
+  WebhookVerification: {
+    create: ({ is }) => [verifying(is)],
+    delete: () => [low("the webhook stays verified")],
+    replace: ({ is }) => [verifying(is)],
+  },
   EncryptionKey: {
     create: () => [
       medium("results may be sealed with this key; readers need its secret"),
@@ -179,6 +184,11 @@ function switched(
   if (was.status === is.status) return [];
   return [is.status === "disabled" ? effects.off : effects.on];
 }
+
+const verifying = ({ url }: Inputs) =>
+  low(
+    `\`${hostOf(url)}\` gets a test event, and the deployment fails if its answer is not 200`,
+  );
 
 function hostOf(url: unknown): string {
   if (url === UNKNOWN_TEXT) return "an address that is not known yet";

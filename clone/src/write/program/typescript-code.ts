@@ -83,7 +83,7 @@ function codeValue(
 ): CodeValue {
   if (value instanceof ObjectReference) {
     const alias = kinds.find(({ kind }) => kind === value.kind)?.alias;
-    return new Code(`${alias}.${value.name.identifier}.id`);
+    return new Code(`${alias}.${value.name.identifier}.${value.output}`);
   }
   if (value instanceof EnvironmentName)
     return new Code(

@@ -14,6 +14,8 @@ import type { PropertyDiff } from "../../lifecycle/requests";
 import { Session, type EngineLog } from "../../session/session";
 import { toHostError } from "./host-error";
 import {
+  CREATE_TIMEOUT,
+  createTimeoutIn,
   fromHost,
   hiddenIn,
   IGNORE_CHANGES,
@@ -110,6 +112,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
             RESOURCE_URN,
             REPLACE_ON_CHANGES,
             IGNORE_CHANGES,
+            CREATE_TIMEOUT,
           ]),
         },
         failures: failures.map(withoutProperty),
@@ -149,6 +152,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
       const lifecycle = await this.#lifecycle();
       const made = await lifecycle.create({
         ...urnIn(inputs),
+        ...createTimeoutIn(inputs),
         inputs: fromHost(inputs),
       });
       return {

@@ -16,6 +16,11 @@ import {
   type FilteringRuleSetOutputs,
 } from "./filtering-rule-set";
 import { webhookSpec, type WebhookArgs, type WebhookOutputs } from "./webhook";
+import {
+  webhookVerificationSpec,
+  type WebhookVerificationArgs,
+  type WebhookVerificationOutputs,
+} from "./webhook-verification";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ResourceClass, ResourceSpec } from "../resource-class";
 
@@ -24,6 +29,7 @@ export type * from "./encryption-key";
 export type * from "./environment";
 export type * from "./filtering-rule-set";
 export type * from "./webhook";
+export type * from "./webhook-verification";
 
 /** The classes of all kinds, by their names. */
 export interface Classes {
@@ -47,6 +53,10 @@ export interface Classes {
     pulumi.CustomResource & WebhookOutputs,
     WebhookArgs
   >;
+  readonly WebhookVerification: ResourceClass<
+    pulumi.CustomResource & WebhookVerificationOutputs,
+    WebhookVerificationArgs
+  >;
 }
 
 /** What the class of each kind knows. */
@@ -56,4 +66,5 @@ export const RESOURCE_SPECS: readonly ResourceSpec[] = [
   environmentSpec,
   filteringRuleSetSpec,
   webhookSpec,
+  webhookVerificationSpec,
 ];

@@ -12,10 +12,6 @@ export interface WebhookArgs {
   readonly status?: pulumi.Input<"enabled" | "disabled" | undefined>;
   /** Environment ID. Omitted: every environment of the workspace. */
   readonly environment?: pulumi.Input<string | undefined>;
-  /** Have the service send a test event, and wait until the address answers it with 200. An unverified webhook gets no events. Default: `false`. */
-  readonly verify?: pulumi.Input<boolean | undefined>;
-  /** How long to wait for the verification, 1 to 600 seconds. Default: `60`. */
-  readonly verifyTimeoutSeconds?: pulumi.Input<number | undefined>;
   /** ID of the legacy webhook that this one replaces. Both run side by side until `retireLegacy`. */
   readonly replacesLegacy?: pulumi.Input<string | undefined>;
   /** Delete the legacy webhook named by `replacesLegacy`, in an update that finds this webhook verified. Default: `false`. */

@@ -5,6 +5,7 @@ import {
   providerText,
 } from "../../definition/engine-names";
 import {
+  CREATE_TIMEOUT,
   IGNORE_CHANGES,
   REPLACE_ON_CHANGES,
   RESOURCE_URN,
@@ -67,7 +68,11 @@ function refuseImport(
 function propertiesForEngine(
   place: ResourcePlace,
   args: Inputs,
-  { replaceOnChanges = [], ignoreChanges = [] }: pulumi.CustomResourceOptions,
+  {
+    replaceOnChanges = [],
+    ignoreChanges = [],
+    customTimeouts: { create: createTimeout } = {},
+  }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
   const secrets = secretInputs(args);
   return {
@@ -76,6 +81,7 @@ function propertiesForEngine(
       [REPLACE_ON_CHANGES]: replaceOnChanges,
     }),
     ...(ignoreChanges.length > 0 && { [IGNORE_CHANGES]: ignoreChanges }),
+    ...(createTimeout !== undefined && { [CREATE_TIMEOUT]: createTimeout }),
     // The engine waits for a promise, and drops the property if the promise has no
     // value.
     ...(secrets && { [SECRET_INPUTS]: secrets }),

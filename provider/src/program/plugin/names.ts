@@ -15,6 +15,7 @@ export type {
   EnvironmentArgs,
   FilteringRuleSetArgs,
   WebhookArgs,
+  WebhookVerificationArgs,
 } from "../classes/classes";
 export type * from "../functions/function-types";
 
@@ -50,6 +51,13 @@ export interface Webhook
   extends pulumi.CustomResource, declared.WebhookOutputs {}
 export const Webhook: ResourceClass<Webhook, declared.WebhookArgs> =
   classes.Webhook;
+/** The verification of a webhook: creation has the service send a test event to the address, and waits until the address has answered it with HTTP 200. An unverified webhook gets no events. */
+export interface WebhookVerification
+  extends pulumi.CustomResource, declared.WebhookVerificationOutputs {}
+export const WebhookVerification: ResourceClass<
+  WebhookVerification,
+  declared.WebhookVerificationArgs
+> = classes.WebhookVerification;
 
 export const getApiKey: Functions["getApiKey"] = functions.getApiKey;
 export const getApiKeyOutput: Functions["getApiKeyOutput"] =

@@ -38,7 +38,7 @@ export async function retireLegacyWebhook(
     await log(
       "info",
       `The legacy webhook ${legacyId} stays for now, because its replacement, webhook ${webhook.id}, was not verified before this update and has delivered nothing yet. ` +
-        `The next update that finds it verified (verify: true, or the dashboard) deletes ${legacyId}.`,
+        `The next update that finds it verified (by a WebhookVerification, or in the dashboard) deletes ${legacyId}.`,
     );
     return false;
   }

@@ -1,4 +1,4 @@
-import { isLocal, isLoopback, type Webhook as WebhookAnswer } from "@devid/sdk";
+import { isLocal, type Webhook as WebhookAnswer } from "@devid/sdk";
 import {
   Status,
   WebhookCreate,
@@ -22,12 +22,12 @@ import {
   setting,
   stable,
 } from "../../definition/field";
-import { IncompleteError, OperationError } from "../../definition/errors";
+import { IncompleteError } from "../../definition/errors";
 import { bodyOf, changesOf } from "../../definition/request-body";
 import { withoutNulls } from "../../session/answers";
 import { shows } from "../../session/list-snapshot";
 import { legacyWebhook, retireLegacyWebhook } from "./retire-legacy-webhook";
-import { setTimeout as sleep } from "node:timers/promises";
+import { urlFailures } from "./url-failures";
 
 const inputs = z.object({
   url: WebhookUrl.describe(
@@ -38,14 +38,6 @@ const inputs = z.object({
   environment: references("Environment", z.string().min(1))
     .optional()
     .describe("Environment ID. Omitted: every environment of the workspace."),
-  verify: setting(z.boolean())
-    .default(false)
-    .describe(
-      "Have the service send a test event, and wait until the address answers it with 200. An unverified webhook gets no events.",
-    ),
-  verifyTimeoutSeconds: setting(z.number().min(1).max(600))
-    .default(60)
-    .describe("How long to wait for the verification, 1 to 600 seconds."),
   replacesLegacy: setting(z.string().min(1))
     .optional()
     .describe(
@@ -102,8 +94,9 @@ const LEGACY = {
     "it delivers the old, version 3 form, and the API can neither make nor change such a webhook",
   advice:
     "A legacy webhook migrates in the program: declare a `Webhook` with the new\n" +
-    "address, `verify: true` and `replacesLegacy`, the ID of the legacy one. Both\n" +
-    "run side by side until `retireLegacy: true` has the legacy one deleted.",
+    "address and `replacesLegacy`, the ID of the legacy one, and a\n" +
+    "`WebhookVerification` of the new one. Both run side by side until\n" +
+    "`retireLegacy: true` has the legacy one deleted.",
 };
 
 /** Delivers identification events to an address (docs/contract.md, "Webhook record"). */
@@ -135,10 +128,9 @@ export const Webhook = defineResource({
         : {},
     notCopied: [
       {
-        heading: "Verification of webhooks",
-        text: "The webhooks of a copy get no events until they are verified: set `verify: true`.",
-        remark: ({ verified }) =>
-          verified ? "" : ", not verified here either",
+        heading: "Unverified webhooks",
+        text: "These webhooks get no events, and the program verifies none of them. To verify a webhook, declare a `WebhookVerification`.",
+        concerns: ({ verified }) => !verified,
       },
     ],
   },
@@ -158,23 +150,20 @@ export const Webhook = defineResource({
         : []),
     ];
   },
-  pending({ verified, replacedLegacy }, declared) {
-    const { verify, replacesLegacy, retireLegacy } = declared;
-    if (verify && !verified) return "still to be verified";
+  pending({ replacedLegacy }, { replacesLegacy, retireLegacy }) {
     return retireLegacy && replacesLegacy && replacesLegacy !== replacedLegacy
       ? `still to retire the legacy webhook ${replacesLegacy}, which is then deleted`
       : undefined;
   },
-  async create(context) {
-    const { client, inputs } = context;
+  async create({ client, log, inputs }) {
     const { replacesLegacy } = inputs;
     // Read first, so that a wrong ID fails before anything is created.
-    if (replacesLegacy) await legacyWebhook(client, replacesLegacy);
+    if (replacesLegacy) {
+      await legacyWebhook(client, replacesLegacy);
+      await log("info", besideLegacy("The new webhook", replacesLegacy));
+    }
     const made = await client.webhooks.create(bodyOf(WebhookCreate, inputs));
-    const outputs = fromWire(made);
-    // The service shows the signing key only now, so all further steps come after the
-    // answer.
-    return { id: made.id, outputs, later: () => begin(context, made, inputs) };
+    return { id: made.id, outputs: fromWire(made) };
   },
   async read({ client, session, id, last }) {
     const found = await session.reads.find(client.webhooks, id, (webhook) =>
@@ -192,7 +181,7 @@ export const Webhook = defineResource({
     const outputs = { ...fromWire(updated), replacedLegacy };
     return IncompleteError.guard({ id, outputs }, async () => ({
       ...outputs,
-      ...(await finish(context, updated, inputs, replacedLegacy)),
+      ...(await retire(context, updated, inputs, replacedLegacy)),
     }));
   },
   async delete({ client, id }) {
@@ -200,91 +189,31 @@ export const Webhook = defineResource({
   },
 });
 
-function urlFailures(url: string, isLocal: boolean) {
-  if (new URL(url).protocol !== "http:") return [];
-  if (isLocal && isLoopback(new URL(url).hostname)) return [];
-  const reason = isLocal
-    ? "must start with https://, or with http:// and be on this machine (127.0.0.1, localhost)"
-    : "must start with https://";
-  return [{ property: "url", reason }];
-}
-
-/** Begins the declared steps of a new webhook; the next update finishes them. */
-async function begin(
-  { client, log }: OperationContext,
-  { id, verified }: WebhookAnswer,
-  { verify, replacesLegacy }: z.output<typeof inputs>,
-): Promise<void> {
-  if (verify && !verified) {
-    await client.webhooks.startVerification(id);
-    await log(
-      "info",
-      `Webhook ${id} was created, and the service was asked to send its test event. The next pulumi up records the verification. If the webhook is still not verified then, that update asks again and waits.`,
-    );
-  }
-  if (replacesLegacy)
-    await log("info", besideLegacy(id, replacesLegacy, verified));
-}
-
-const besideLegacy = (id: string, legacyId: string, verified?: unknown) =>
-  `Webhook ${id} runs beside the legacy webhook ${legacyId}: ` +
+const besideLegacy = (webhook: string, legacyId: string, verified?: unknown) =>
+  `${webhook} runs beside the legacy webhook ${legacyId}: ` +
   (verified
     ? "both deliver every event. Once the new receiver has proven itself, retireLegacy: true deletes the legacy one."
-    : "it gets no events before it is verified (verify: true, or the dashboard).");
+    : "it gets no events before it is verified (a WebhookVerification, or the dashboard).");
 
-/** Does the declared steps that are left: the verification, and the retirement of a legacy webhook. */
-async function finish(
+/** Retires the legacy webhook, if that is declared and not done yet. */
+async function retire(
   context: OperationContext,
   webhook: WebhookAnswer,
-  declared: z.output<typeof inputs>,
+  { replacesLegacy, retireLegacy }: z.output<typeof inputs>,
   replacedLegacy?: string,
 ): Promise<Partial<Outputs>> {
-  const { verify, verifyTimeoutSeconds, replacesLegacy, retireLegacy } =
-    declared;
-  if (verify && !webhook.verified)
-    await verifyWebhook(context, webhook, verifyTimeoutSeconds);
-  const verified = verify || (webhook.verified ?? undefined);
-  if (!replacesLegacy || replacesLegacy === replacedLegacy) return { verified };
+  if (!replacesLegacy || replacesLegacy === replacedLegacy) return {};
   if (!retireLegacy) {
-    const { id } = webhook;
-    await context.log("info", besideLegacy(id, replacesLegacy, verified));
-    return { verified };
+    const { id, verified } = webhook;
+    const said = besideLegacy(`Webhook ${id}`, replacesLegacy, verified);
+    await context.log("info", said);
+    return {};
   }
-  // `webhook` was read before the verification above, so both webhooks deliver until
-  // the next update.
   const isDone = await retireLegacyWebhook(context, webhook, replacesLegacy);
-  return { verified, ...(isDone && { replacedLegacy: replacesLegacy }) };
+  return isDone ? { replacedLegacy: replacesLegacy } : {};
 }
 
 function fromWire(answer: WebhookAnswer) {
   const { id, ...fields } = withoutNulls(answer);
   return fields as Partial<Outputs>;
-}
-
-/**
- * Makes the service send a test event to a webhook, and waits until its address
- * has answered it (docs/contract.md, "POST /webhooks/{id}/verification").
- * @throws OperationError when that takes longer than `timeoutSeconds`
- */
-async function verifyWebhook(
-  { client, session }: OperationContext,
-  webhook: WebhookAnswer,
-  timeoutSeconds: number,
-): Promise<void> {
-  let seen = await client.webhooks.startVerification(webhook.id);
-  const deadline = performance.now() + timeoutSeconds * 1000;
-  // The call returns when the test event was sent; only a read shows whether it was
-  // answered.
-  while (!seen.verified) {
-    if (performance.now() > deadline)
-      throw new OperationError(
-        `Webhook ${webhook.id} was not verified within ${timeoutSeconds} s: ${webhook.url} must answer the service's test event with HTTP 200. ` +
-          `It exists but gets no events yet. Check its endpoint and run this again, or leave verify out.`,
-      );
-    const { signal } = session;
-    await sleep(500, undefined, { signal }).catch(() =>
-      signal.throwIfAborted(),
-    );
-    seen = await client.webhooks.get(webhook.id);
-  }
 }

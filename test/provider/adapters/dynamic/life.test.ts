@@ -14,9 +14,17 @@ hostForTests(workspace, (started) => (host = started));
 beforeAll(async () => (receiver = await WebhookReceiver.start()));
 afterAll(() => receiver.close());
 
+/** ID of a webhook with the address of the receiver. */
+let webhook: string;
+beforeAll(async () => {
+  const body = { url: receiver.url };
+  const made = await workspace.call("POST", "/webhooks", body);
+  webhook = (made as { id: string }).id;
+});
+
 const place = () => {
   const { environment } = workspace.service.workspaces.us;
-  return { url: receiver.url, environment };
+  return { url: receiver.url, environment, webhook };
 };
 
 describe.each(KINDS)("%s", (kind) => {

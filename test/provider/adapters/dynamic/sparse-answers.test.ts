@@ -34,6 +34,7 @@ describe.each(KINDS)("%s", (kind) => {
         LISTED.includes(kind) && !isFirst
           ? { ...ANSWERS[kind].program, environment: "ae_second" }
           : ANSWERS[kind].program;
+      if (kind === "WebhookVerification") record = { ...record, id: least.id };
       const answer = (match: object, data: unknown) =>
         workspace.fault({ match, then: { status: 200, body: { data } } });
       const { environment } = program;

@@ -46,33 +46,32 @@ const standsBeside = () =>
   `Webhook ${webhook.id} runs beside the legacy webhook ${legacy}: both deliver every event. Once the new receiver has proven itself, retireLegacy: true deletes the legacy one.\n`;
 const stays = () =>
   `The legacy webhook ${legacy} stays for now, because its replacement, webhook ${webhook.id}, was not verified before this update and has delivered nothing yet. ` +
-  `The next update that finds it verified (verify: true, or the dashboard) deletes ${legacy}.\n`;
+  `The next update that finds it verified (by a WebhookVerification, or in the dashboard) deletes ${legacy}.\n`;
 const stillToRetire = () =>
   `Webhook ${webhook.id}: still to retire the legacy webhook ${legacy}, which is then deleted.\n`;
 
-/** Makes the webhook, and waits until the service has verified it. */
+/** Makes the webhook, and then its verification. */
 async function make(program: Properties): Promise<void> {
   await webhook.up(program);
-  await expect
-    .poll(() => workspace.call("GET", `/webhooks/${webhook.id}`))
-    .toMatchObject({ verified: true });
+  await verify();
+}
+async function verify(): Promise<void> {
+  const verification = new HostedResource(host, "WebhookVerification");
+  await verification.up({ webhookId: webhook.id, url });
 }
 const standsUnverified = () =>
-  `Webhook ${webhook.id} runs beside the legacy webhook ${legacy}: it gets no events before it is verified (verify: true, or the dashboard).\n`;
-const begun = () =>
-  `Webhook ${webhook.id} was created, and the service was asked to send its test event. The next pulumi up records the verification. If the webhook is still not verified then, that update asks again and waits.\n`;
-
+  `The new webhook runs beside the legacy webhook ${legacy}: it gets no events before it is verified (a WebhookVerification, or the dashboard).\n`;
 describe("replacing a legacy webhook in two steps", () => {
   it("lets both run and verifies the new one, then deletes the legacy webhook", async () => {
-    await make(beside({ verify: true }));
+    await make(beside());
     expect(webhook.state).not.toHaveProperty("replacedLegacy");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
-    await expect.poll(() => host.stderr).toBe(begun() + standsUnverified());
+    await expect.poll(() => host.stderr).toBe(standsUnverified());
     expect(await webhook.refresh()).toBe(true);
     expect(webhook.state).toMatchObject({ verified: true });
-    expect(await webhook.up(beside({ verify: true }))).toBe("same");
+    expect(await webhook.up(beside())).toBe("same");
     host.stderr = "";
-    const described = { verify: true, description: "Fraud" };
+    const described = { description: "Fraud" };
     expect(await webhook.up(beside(described))).toBe("update");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
     await expect.poll(() => host.stderr).toBe(standsBeside());
@@ -94,15 +93,15 @@ describe("replacing a legacy webhook in two steps", () => {
     expect(await webhook.refresh()).toBe(true);
     expect(webhook.state).toMatchObject({ replacedLegacy: legacy });
     expect(await webhook.up(retiring(described))).toBe("same");
-    const last = { url, description: "Fraud", verify: true };
+    const last = { url, description: "Fraud" };
     expect(await webhook.up(last)).toBe("update");
     expect(await webhook.up(last)).toBe("same");
   });
 
   it("deletes only the legacy webhook", async () => {
     const mark = await workspace.mark();
-    await make(beside({ verify: true }));
-    await webhook.up(retiring({ verify: true }));
+    await make(beside());
+    await webhook.up(retiring());
     const deleted = (await workspace.requestsSince(mark)).filter(
       ({ method }) => method === "DELETE",
     );
@@ -114,21 +113,13 @@ describe("replacing a legacy webhook in two steps", () => {
 
 describe("retireLegacy", () => {
   it("declared in the creation waits for an update that finds the new webhook verified", async () => {
-    await make(retiring({ verify: true }));
+    await make(retiring());
     expect(webhook.state).not.toHaveProperty("replacedLegacy");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
-    expect(await webhook.up(retiring({ verify: true }))).toBe("update");
+    expect(await webhook.up(retiring())).toBe("update");
     expect(webhook.state).toMatchObject({ replacedLegacy: legacy });
     expect(await webhooks()).toEqual([webhook.id]);
-    expect(await webhook.up(retiring({ verify: true }))).toBe("same");
-  });
-
-  it("declared in the update that verifies waits for the next update", async () => {
-    await webhook.up(beside());
-    expect(await webhook.up(retiring({ verify: true }))).toBe("update");
-    expect(await webhooks()).toEqual([legacy, webhook.id]);
-    expect(await webhook.up(retiring({ verify: true }))).toBe("update");
-    expect(await webhooks()).toEqual([webhook.id]);
+    expect(await webhook.up(retiring())).toBe("same");
   });
 
   it("deletes nothing while the new webhook is unverified, and every update says so", async () => {
@@ -154,8 +145,8 @@ describe("retireLegacy", () => {
   });
 
   it("deletes nothing when a new url makes the webhook unverified", async () => {
-    await make(beside({ verify: true }));
-    const moved = { url: `${url}/2`, verify: false };
+    await make(beside());
+    const moved = { url: `${url}/2` };
     expect(await webhook.up(retiring(moved))).toBe("update");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
   });
@@ -171,26 +162,27 @@ describe("retireLegacy", () => {
 describe("a legacy webhook", () => {
   it("is kept when the verification fails, and later updates finish the replacement", async () => {
     receiver.reply = { status: 500 };
-    const program = retiring({ verify: true, verifyTimeoutSeconds: 1 });
-    await webhook.up(program);
-    await expect(webhook.up(program)).rejects.toThrow("was not verified");
+    await webhook.up(retiring());
+    const verification = new HostedResource(host, "WebhookVerification");
+    const declared = { webhookId: webhook.id, url, timeoutSeconds: 1 };
+    await expect(verification.up(declared)).rejects.toThrow("was not verified");
+    expect(await webhook.up(retiring())).toBe("update");
     expect(webhook.state).not.toHaveProperty("replacedLegacy");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
     receiver.reply = { status: 200 };
-    expect(await webhook.up(program)).toBe("update");
-    expect(await webhooks()).toEqual([legacy, webhook.id]);
-    expect(await webhook.up(program)).toBe("update");
+    expect(await verification.up(declared)).toBe("create");
+    expect(await webhook.up(retiring())).toBe("update");
     expect(await webhooks()).toEqual([webhook.id]);
   });
 
   it("is kept when its deletion fails, and the next update deletes it", async () => {
-    await make(beside({ verify: true }));
+    await make(beside());
     await workspace.fault({
       match: { method: "DELETE" },
       times: 1,
       then: { status: 409, body: { error: { message: "Not now", code: "x" } } },
     });
-    const program = retiring({ verify: true });
+    const program = retiring();
     await expect(webhook.up(program)).rejects.toThrow("Not now");
     expect(webhook.state).toHaveProperty("signingKey");
     expect(webhook.state).not.toHaveProperty("replacedLegacy");
@@ -201,30 +193,31 @@ describe("a legacy webhook", () => {
 
   it("that does not exist any more causes no error", async () => {
     await workspace.call("DELETE", `/webhooks/${legacy}`);
-    await webhook.up(beside({ verify: true }));
-    await webhook.up(retiring({ verify: true }));
+    await webhook.up(beside());
+    await verify();
+    await webhook.up(retiring());
     await expect
       .poll(() => host.stderr)
       .toContain(
         `The legacy webhook ${legacy} does not exist, so nothing was deleted.\n`,
       );
-    expect(await webhook.up(retiring({ verify: true }))).toBe("same");
+    expect(await webhook.up(retiring())).toBe("same");
   });
 
   it("is required in replacesLegacy, and another webhook's ID changes nothing", async () => {
     const other = await workspace.call("POST", "/webhooks", { url });
     const { id } = other as { id: string };
     const before = await webhooks();
-    const program = beside({ verify: true, replacesLegacy: id });
+    const program = beside({ replacesLegacy: id });
     await expect(webhook.up(program)).rejects.toThrow(
       `Webhook ${id} is not a legacy webhook, so it is not replaced and stays.`,
     );
     expect(await webhooks()).toEqual(before);
 
-    await webhook.up(beside({ verify: true }));
-    await expect(
-      webhook.up(retiring({ verify: true, replacesLegacy: id })),
-    ).rejects.toThrow("is not a legacy webhook");
+    await make(beside());
+    await expect(webhook.up(retiring({ replacesLegacy: id }))).rejects.toThrow(
+      "is not a legacy webhook",
+    );
     expect(await webhooks()).toContain(id);
   });
 

@@ -1,139 +1,21 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  DynamicHost,
-  type HostError,
-  type Properties,
-} from "../../../helpers/dynamic-host";
+import { describe, expect, it } from "vitest";
+import { DynamicHost } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { WebhookReceiver } from "../../../helpers/webhook-receiver";
 import { hostForTests } from "../../host-for-tests";
 import { settingsOf } from "../../settings-of";
 
 let host: DynamicHost;
-let receiver: WebhookReceiver;
-let url: string;
+const url = "https://hooks.example/hook";
 
 const workspace = openForTests(new LocalWorkspace());
 hostForTests(workspace, (started) => (host = started));
-beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
-  ({ url } = receiver);
-});
-beforeEach(() => {
-  receiver.reply = { status: 200 };
-  receiver.received.length = 0;
-});
-afterAll(() => receiver.close());
-
 const stored = ({ id }: HostedResource) =>
   workspace.call("GET", `/webhooks/${id}`);
-
-/** Makes a webhook, and puts its verification into the state in a second update. */
-async function makeVerified(program: Properties): Promise<HostedResource> {
-  const webhook = new HostedResource(host, "Webhook");
-  await webhook.up(program);
-  await expect.poll(() => stored(webhook)).toMatchObject({ verified: true });
-  expect(await webhook.up(program)).toBe("update");
-  return webhook;
-}
-
-describe("the verification of a webhook", () => {
-  it("starts once the create has answered with the signing key, and the next update records it", async () => {
-    const webhook = new HostedResource(host, "Webhook");
-    await webhook.up({ url, verify: true });
-    expect(webhook.state).toMatchObject({
-      verified: false,
-      signingKey: expect.any(String) as string,
-    });
-    await expect.poll(() => stored(webhook)).toMatchObject({ verified: true });
-    expect(await webhook.up({ url, verify: true })).toBe("update");
-    expect(webhook.state).toMatchObject({ verified: true });
-    expect(await stored(webhook)).toMatchObject({ verified: true });
-    expect(receiver.received).toHaveLength(1);
-    const [sent] = receiver.received;
-    expect(sent?.headers[WEBHOOK_SIGNATURE_HEADER.toLowerCase()]).toBe(
-      await signWebhook(String(sent?.body), String(webhook.state.signingKey)),
-    );
-    expect(await webhook.up({ url, verify: true })).toBe("same");
-    await webhook.destroy();
-  });
-
-  it("is repeated for another url, and not for another description", async () => {
-    const webhook = await makeVerified({ url, verify: true });
-    await webhook.up({ url, verify: true, description: "Orders" });
-    expect(receiver.received).toHaveLength(1);
-    await webhook.up({ url: `${url}/2`, verify: true, description: "Orders" });
-    expect(receiver.received.map(({ path }) => path)).toEqual([
-      "/hook",
-      "/hook/2",
-    ]);
-    expect(webhook.state).toMatchObject({ verified: true });
-    await webhook.destroy();
-  });
-
-  it("can be added later", async () => {
-    const webhook = new HostedResource(host, "Webhook");
-    await webhook.up({ url });
-    expect(webhook.state).toMatchObject({ verified: false });
-    expect(webhook.state).not.toHaveProperty("verify");
-    expect(await webhook.up({ url, verify: true })).toBe("update");
-    expect(webhook.state).toMatchObject({ verified: true });
-    await webhook.destroy();
-  });
-
-  it("that times out leaves the webhook in state, and the next update verifies again", async () => {
-    receiver.reply = { status: 500 };
-    const webhook = new HostedResource(host, "Webhook");
-    const program = { url, verify: true, verifyTimeoutSeconds: 1 };
-    await webhook.up(program);
-    const error = await webhook.up(program).catch((thrown: unknown) => thrown);
-    expect((error as HostError).message).toContain(
-      `was not verified within 1 s: ${url} must answer the service's test event with HTTP 200`,
-    );
-    expect((error as HostError).kept).toMatchObject({
-      id: expect.stringMatching(/^wh_/) as string,
-      properties: {
-        url,
-        verified: false,
-        signingKey: expect.any(String) as string,
-      },
-    });
-    const { id, state } = webhook;
-
-    await webhook.refresh();
-    expect(await webhook.preview(program)).toEqual({
-      changes: true,
-      replaces: [],
-    });
-    receiver.reply = { status: 200 };
-    expect(await webhook.up(program)).toBe("update");
-    expect(webhook.id).toBe(id);
-    expect(webhook.state).toMatchObject({
-      verified: true,
-      signingKey: state.signingKey,
-    });
-    await webhook.destroy();
-  });
-
-  it("that times out in an update leaves the service's values in state", async () => {
-    const webhook = new HostedResource(host, "Webhook");
-    await webhook.up({ url, description: "Orders" });
-    const { signingKey } = webhook.state;
-    receiver.reply = { status: 500 };
-    const program = { url, verify: true, verifyTimeoutSeconds: 1 };
-    await expect(webhook.up(program)).rejects.toThrow("was not verified");
-    expect(webhook.incomplete).toBe(true);
-    expect(webhook.state).toMatchObject({ verified: false, signingKey });
-    expect(webhook.state).not.toHaveProperty("description");
-    await webhook.destroy();
-  });
-});
 
 describe("a webhook", () => {
   it("keeps the signing key that was shown once", async () => {
@@ -262,15 +144,8 @@ describe("an update of a webhook", () => {
     const webhook = new HostedResource(host, "Webhook");
     await webhook.up({ url });
     const mark = await workspace.mark();
-    expect(await webhook.up({ url, verifyTimeoutSeconds: 5 })).toBe("update");
-    expect(webhook.state).toMatchObject({ verifyTimeoutSeconds: 5 });
-    expect(
-      await webhook.up({
-        url,
-        verifyTimeoutSeconds: 5,
-        replacesLegacy: "wh_old",
-      }),
-    ).toBe("update");
+    const beside = { url, replacesLegacy: "wh_old" };
+    expect(await webhook.up(beside)).toBe("update");
     expect(webhook.state).toMatchObject({ replacesLegacy: "wh_old" });
     expect(await webhook.up({ url })).toBe("update");
     expect(webhook.state).not.toHaveProperty("replacesLegacy");
@@ -286,7 +161,6 @@ describe("an update of a webhook", () => {
       `Webhook ${webhook.id} was not updated: it is no longer in the workspace, because somebody deleted it. ` +
       `Run pulumi refresh --run-program, which removes it from the state, and then pulumi up, which creates a new one.`;
     await expect(webhook.up({ url: `${url}/2` })).rejects.toThrow(gone);
-    await expect(webhook.up({ url, verify: true })).rejects.toThrow(gone);
     expect(await webhook.refresh()).toBe(false);
     expect(await webhook.up({ url: `${url}/2` })).toBe("create");
     await webhook.destroy();
