@@ -1,6 +1,7 @@
 import { InvalidInputError, type Client } from "@devid/sdk";
 import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
+import { NO_OUTPUT_VALUE, outputTexts } from "./output-text";
 import { unwrap } from "./field";
 
 /** A call of a data source. */
@@ -61,6 +62,11 @@ export async function callFunction(
   { args, ...request }: FunctionRequest<unknown>,
 ): Promise<unknown> {
   const { name, args: schema } = definition;
+  const ofOutputs = outputTexts(args).map((path) => ({
+    property: z.core.toDotPath([...path]),
+    message: NO_OUTPUT_VALUE,
+  }));
+  if (ofOutputs.length > 0) throw new InvalidInputError(name, ofOutputs);
   const checked = schema.safeParse(args, { error: issueMessage });
   if (checked.success)
     return definition.run({ ...request, args: checked.data });

@@ -2,6 +2,7 @@ import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { CheckFailure } from "../definition/define-resource";
 import { fieldMeta, unwrap } from "../definition/field";
+import { NO_OUTPUT_VALUE, outputTexts } from "../definition/output-text";
 import { containsUnknown, UNKNOWN } from "../definition/value";
 
 /** Why an input is refused, and which part of it. */
@@ -28,6 +29,15 @@ export function checkInputs(
   inputs: Readonly<Record<string, unknown>>,
   found: Readonly<Record<string, unknown>> = {},
 ): CheckedInputs {
+  const ofOutputs = outputTexts(inputs);
+  if (ofOutputs.length > 0)
+    return {
+      values: { ...inputs },
+      failures: ofOutputs.map((path) => ({
+        ...placed(path),
+        reason: NO_OUTPUT_VALUE,
+      })),
+    };
   const failures: InputFailure[] = [];
   const values = checkObject(schema, inputs, [], failures);
   const open = newValues(schema, inputs).filter(
