@@ -83,6 +83,7 @@ else
       [`${TSC} -b`, "pipe"],
       [`${TSC} -p test`, "pipe"],
       [`${TSC} -p test/provider/types`, "pipe"],
+      [`${TSC} -p examples/shop`, "pipe"],
       ["oxlint --deny-warnings", "pipe"],
     ),
   );
