@@ -17,6 +17,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "adapters/dynamic": [
     "adapters/error-limits.ts",
     "definition",
+    "kinds.ts",
     "lifecycle",
     "session",
   ],
@@ -24,7 +25,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   program: ["definition", "functions", "registry.ts"],
   "adapters/engine-log.ts": ["session"],
   "adapters/error-limits.ts": [],
-  "adapters/plugin-settings.ts": ["definition", "lifecycle"],
+  "adapters/plugin-settings.ts": [
+    "definition",
+    "kinds.ts",
+    "lifecycle",
+    "session",
+  ],
   "adapters/plugin": [
     "adapters/engine-log.ts",
     "adapters/error-limits.ts",

@@ -1,4 +1,5 @@
 import { createClient, optionsFromEnvironment, type Region } from "@devid/sdk";
+import type { ResourceSettings } from "../../provider/src/session/resource-settings";
 import { Session } from "../../provider/src/session/session";
 import type { LocalWorkspace } from "../helpers/local-workspace";
 import { silentClient } from "./local-client";
@@ -22,6 +23,7 @@ export function silentSession(settings?: Record<string, string>): Session {
 export function sessionOf(
   { url, service }: LocalWorkspace,
   settings: { readonly region?: Region; readonly managementKey?: string } = {},
+  ofResources?: ResourceSettings,
 ): { readonly session: Session; readonly logged: LoggedMessage[] } {
   const { region = "us" } = settings;
   const { managementKey = service.workspaces[region].managementKey } = settings;
@@ -42,6 +44,7 @@ export function sessionOf(
       logged.push({ severity, text, ...(urn !== undefined && { urn }) });
       return Promise.resolve();
     },
+    ofResources,
   );
   return { session, logged };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   configurationOf,
   optionsFromEnvironment,
@@ -5,8 +6,24 @@ import {
   type SettingName,
   type SettingSource,
 } from "@devid/sdk";
-import { secretSettings, stackConfigAdvice } from "../definition/configuration";
-import { bare, Secret, UNKNOWN, type Properties } from "../definition/value";
+import {
+  PROVIDER_SETTINGS,
+  secretSettings,
+  stackConfigAdvice,
+  type ProviderSetting,
+} from "../definition/configuration";
+import {
+  resourceSettings,
+  type GivenResourceSettings,
+} from "../session/resource-settings";
+import {
+  bare,
+  containsUnknown,
+  Secret,
+  UNKNOWN,
+  type Properties,
+} from "../definition/value";
+import { loadKind } from "../kinds";
 import type { CheckResponse, DiffResponse } from "../lifecycle/requests";
 
 /** Members that the engine adds to the settings of a provider. */
@@ -47,7 +64,9 @@ export function checkSettings(
 /** Why a setting cannot be used; undefined if it can be used, or is not known yet. */
 function objection(name: string, value: unknown): string | undefined {
   if (!isSetting(name))
-    return `is not a setting of devid; the settings are ${SETTING_NAMES.join(", ")}`;
+    return `is not a setting of devid; the settings are ${PROVIDER_SETTINGS.join(", ")}`;
+  if (name === "adopt" || name === "overrides")
+    return objectionToResourceSettings({ [name]: valueOf(value) });
   const text = textOf(value);
   if (text === null) return "must be a text, a number, true or false";
   try {
@@ -60,6 +79,30 @@ function objection(name: string, value: unknown): string | undefined {
   }
 }
 
+function objectionToResourceSettings(
+  given: GivenResourceSettings,
+): string | undefined {
+  try {
+    resourceSettings(given, Object.keys(loadKind), {});
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** The settings of a provider that say how resources are made. @throws ConfigurationError */
+export const pluginResourceSettings = (args: Properties) =>
+  resourceSettings(
+    { adopt: valueOf(args.adopt), overrides: valueOf(args.overrides) },
+    Object.keys(loadKind),
+  );
+
+/** A setting that may be an object; undefined while it is not known. */
+function valueOf(value: unknown): unknown {
+  if (containsUnknown(value)) return undefined;
+  return textOf(value) ?? bare(value) ?? undefined;
+}
+
 /**
  * Compares the settings of a provider. No change of a setting replaces the provider,
  * because that would replace all of its resources: with a mistyped region, keys and
@@ -67,9 +110,9 @@ function objection(name: string, value: unknown): string | undefined {
  * and the preview of a resource in another region is refused (docs/ownership.md).
  */
 export function diffSettings(olds: Properties, news: Properties): DiffResponse {
-  const properties = SETTING_NAMES.flatMap((name) => {
-    const [was, is] = [textOf(olds[name]), textOf(news[name])];
-    if (was === is && news[name] !== UNKNOWN) return [];
+  const properties = PROVIDER_SETTINGS.flatMap((name) => {
+    const [was, is] = [valueOf(olds[name]), valueOf(news[name])];
+    if (isDeepStrictEqual(was, is) && news[name] !== UNKNOWN) return [];
     const kind =
       olds[name] === undefined
         ? ("add" as const)
@@ -130,5 +173,5 @@ function unquoted(text: string): string {
   }
 }
 
-const isSetting = (name: string): name is SettingName =>
-  (SETTING_NAMES as readonly string[]).includes(name);
+const isSetting = (name: string): name is ProviderSetting =>
+  (PROVIDER_SETTINGS as readonly string[]).includes(name);

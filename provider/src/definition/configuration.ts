@@ -1,4 +1,4 @@
-import { REGIONS, type SettingName } from "@devid/sdk";
+import { REGIONS, settingVariables, type SettingName } from "@devid/sdk";
 import { z } from "zod";
 import { fieldsMarked, secret } from "./field";
 
@@ -71,10 +71,39 @@ export const ProviderConfiguration = z.object({
     .describe(
       "Throttle of the events API, both versions, requests per second a key, or `off`.",
     ),
-} satisfies Record<SettingName, z.ZodType>);
+  adopt: z
+    .enum(["byName"])
+    .optional()
+    .describe(
+      "`byName`: a new resource takes over the one object that has its name or address, type and environment, and that no resource has.",
+    ),
+  overrides: z
+    .record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())))
+    .optional()
+    .describe(
+      "Values of inputs in place of those of the program, by kind and by the name of the resource. For a rule set also `without` (names of rules), `first` and `last` (rules, or a rule file).",
+    ),
+} satisfies Record<SettingName, z.ZodType> &
+  Record<"adopt" | "overrides", z.ZodType>);
+
+/** The name of a setting of a provider. */
+export type ProviderSetting = keyof typeof ProviderConfiguration.shape;
+
+/** The names of all settings of a provider. */
+export const PROVIDER_SETTINGS = Object.keys(
+  ProviderConfiguration.shape,
+) as readonly ProviderSetting[];
+
+/** The environment variables of a setting; the first one that is set counts. */
+export const variablesOf = (name: ProviderSetting): string[] =>
+  name === "overrides"
+    ? []
+    : name === "adopt"
+      ? ["DEVID_ADOPT"]
+      : settingVariables(name);
 
 /** The marks of a setting other than secret. */
-export function settingMeta(name: SettingName): SettingMeta {
+export function settingMeta(name: ProviderSetting): SettingMeta {
   return registry.get(ProviderConfiguration.shape[name]) ?? {};
 }
 

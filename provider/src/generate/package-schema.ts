@@ -1,4 +1,3 @@
-import { SETTING_NAMES, settingVariables, type SettingName } from "@devid/sdk";
 import { ApiKeyType, LimitMode, Status } from "@devid/sdk/wire";
 import { Rule, RuleContent } from "@devid/rules";
 import { readFileSync } from "node:fs";
@@ -11,6 +10,9 @@ import { holdsSecret } from "../definition/schema-secrets";
 import {
   ProviderConfiguration,
   settingMeta,
+  PROVIDER_SETTINGS,
+  variablesOf,
+  type ProviderSetting,
 } from "../definition/configuration";
 import {
   listMember,
@@ -33,7 +35,6 @@ export interface TypeSpec {
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
   readonly oneOf?: readonly TypeSpec[];
-  readonly plain?: true;
 }
 
 interface PropertySpec extends TypeSpec {
@@ -69,6 +70,7 @@ const NAMES = new Map<z.core.$ZodType, string>([
   [RuleContent.shape.action, "RuleAction"],
   [unwrap(RuleContent.shape.denyWith), "DenyWith"],
   [unwrap(ProviderConfiguration.shape.region), "Region"],
+  [unwrap(ProviderConfiguration.shape.adopt), "AdoptionMode"],
 ]);
 
 /** Whether a program gives values of a type, or gets them. */
@@ -235,16 +237,20 @@ function objectBelow(schema: z.ZodType): z.core.$ZodObject {
  */
 function settings(
   types: NamedTypes,
-  isReadBySdk: (name: SettingName) => boolean,
+  isReadBySdk: (name: ProviderSetting) => boolean,
 ): Readonly<Record<string, PropertySpec>> {
   const { properties } = types.objectOf(ProviderConfiguration, "", "input");
   const specs: Record<string, PropertySpec> = {};
-  for (const name of SETTING_NAMES) {
+  for (const name of PROVIDER_SETTINGS) {
     const { default: preset, ...spec } = { ...properties[name] };
-    const environment = settingVariables(name);
+    const environment = variablesOf(name);
     if (spec.type !== undefined && isReadBySdk(name)) {
       const known = preset === undefined ? {} : { default: preset };
       specs[name] = { ...spec, ...known, defaultInfo: { environment } };
+      continue;
+    }
+    if (environment.length === 0) {
+      specs[name] = spec;
       continue;
     }
     const variables = environment.map((one) => `\`${one}\``).join(", ");

@@ -1,12 +1,10 @@
+import { REGIONS } from "@devid/sdk";
 import {
-  REGIONS,
-  SETTING_NAMES,
-  settingVariables,
-  type SettingName,
-} from "@devid/sdk";
-import {
+  PROVIDER_SETTINGS,
   ProviderConfiguration,
   settingMeta,
+  variablesOf,
+  type ProviderSetting,
 } from "../definition/configuration";
 import { fieldMeta } from "../definition/field";
 import { STACK_PREFIX } from "../definition/engine-names";
@@ -14,7 +12,7 @@ import { declaredDefault, docOf, schemaType } from "./schema-type";
 
 /** The source of the type `ProviderArgs`, and of the marks of each setting. */
 export function providerArgs(): string {
-  const lines = SETTING_NAMES.map((name) => {
+  const lines = PROVIDER_SETTINGS.map((name) => {
     const schema = ProviderConfiguration.shape[name];
     const type = schemaType(schema, { isPlain: true });
     const input = settingMeta(name).plain
@@ -22,7 +20,7 @@ export function providerArgs(): string {
       : `pulumi.Input<${type} | undefined>`;
     return `${docOf(schema)}readonly ${name}?: ${input};`;
   });
-  const marks = SETTING_NAMES.map((name) => {
+  const marks = PROVIDER_SETTINGS.map((name) => {
     const isSecret = fieldMeta(ProviderConfiguration.shape[name]).secret;
     const isRegional = settingMeta(name).regional;
     return `${name}: { isSecret: ${isSecret === true}, isRegional: ${isRegional === true} },`;
@@ -49,10 +47,10 @@ ${marks.join("\n")}
 export function settingsTable(): string {
   return `| Stack config | Environment | Meaning |
 | --- | --- | --- |
-${SETTING_NAMES.map(row).join("\n")}`;
+${PROVIDER_SETTINGS.map(row).join("\n")}`;
 }
 
-function row(name: SettingName): string {
+function row(name: ProviderSetting): string {
   const schema = ProviderConfiguration.shape[name];
   const secret = fieldMeta(schema).secret ? " (secret)" : "";
   const preset = declaredDefault(schema);
@@ -64,7 +62,7 @@ function row(name: SettingName): string {
       ? ""
       : `Default: \`${JSON.stringify(preset).replaceAll('"', "")}\`.`,
   ].filter(Boolean);
-  const variables = settingVariables(name).map((variable) => `\`${variable}\``);
+  const variables = variablesOf(name).map((variable) => `\`${variable}\``);
   return `| \`${STACK_PREFIX}${name}\`${secret} | ${variables.join(", ")} | ${text.join(" ")} |`;
 }
 

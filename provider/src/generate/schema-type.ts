@@ -49,6 +49,8 @@ function valueType(schema: z.ZodType, style: TypeStyle): string {
   }
   if (schema instanceof z.ZodObject)
     return `{\n${fieldLines(schema, style).join("\n")}\n}`;
+  if (schema instanceof z.ZodRecord)
+    return `Readonly<Record<string, ${of(schema.def.valueType)}>>`;
   const { type } = schema.def;
   switch (type) {
     case "string":

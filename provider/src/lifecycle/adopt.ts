@@ -6,9 +6,9 @@ import type {
 } from "../definition/define-resource";
 import type { Adoption } from "../definition/adoption";
 import { fieldMeta, fieldsMarked } from "../definition/field";
-import { AdoptionError } from "../definition/errors";
-import { findOne } from "../definition/find-one";
-import { UNKNOWN } from "../definition/value";
+import { AdoptionError, LookupError } from "../definition/errors";
+import { describeCandidates, findOne } from "../definition/find-one";
+import { containsUnknown, UNKNOWN } from "../definition/value";
 import { everyItem } from "../session/answers";
 import type { Session } from "../session/session";
 import { changedInputs, pendingWork } from "./difference";
@@ -51,6 +51,50 @@ export async function findToAdopt(
   throw new AdoptionError(
     `The ${singular} ${found.id} cannot be adopted: ${objection}. Nothing was changed. Leave adopt out to create a new ${kind}.`,
   );
+}
+
+/**
+ * The object that a create takes over if the provider has the setting `adopt: byName`:
+ * the only one with the declared name or address, type and environment that no resource
+ * of this run has. Undefined if there is none, and while one of these values is not
+ * known. All creates of a session look in one list of each kind.
+ * @throws LookupError when there are several
+ */
+export async function findByName(
+  definition: ResourceDefinition,
+  { client, session }: OperationContext,
+  inputs: Values,
+): Promise<FoundObject | undefined> {
+  const { adoption, clone, kind, singular } = definition;
+  const { ledger, settings } = session;
+  const isMeant = adoption && inputs.adopt === undefined;
+  if (settings.adopt !== "byName" || !isMeant) return undefined;
+  const { by } = adoption;
+  const expected: Values = {
+    [by]: inputs[by],
+    ...(await identity(definition, session, inputs)),
+  };
+  if (containsUnknown(expected)) return undefined;
+  const all =
+    (await session.once(`all of ${kind}`, () =>
+      everyItem(definition.list(client)),
+    )) ?? [];
+  const every = all.map(({ outputs }) => outputs);
+  const [found, ...others] = all.filter(
+    (one) =>
+      isLike(one, expected) &&
+      ledger.isFree(one.id) &&
+      !clone?.obstacle?.(one.outputs, every),
+  );
+  if (!found) return undefined;
+  if (others.length > 0)
+    throw new LookupError(
+      `The provider adopts by name, and ${others.length + 1} ${singular}s have the ${Object.keys(expected).join(", ")} of this resource. Choose one with adopt: { id: "..." }:${describeCandidates([found, ...others])}`,
+      [found, ...others].map(({ id }) => id),
+    );
+  // The default environment cannot be declared, so a new one is made beside it.
+  const objection = await adoption.objection?.(client, found.id);
+  return objection === undefined ? found : undefined;
 }
 
 /** The message of a preview about an adoption. */

@@ -30,9 +30,10 @@ import {
   pendingWork,
   withIgnored,
 } from "./difference";
-import { adopt, describeAdoption, findToAdopt } from "./adopt";
+import { adopt, describeAdoption, findByName, findToAdopt } from "./adopt";
 import { unmatchedPaths } from "./named-paths";
 import { expandFile } from "./expand-file";
+import { ResourceOverrides } from "./overrides";
 import {
   explainFailure,
   explainGone,
@@ -98,25 +99,34 @@ export class Lifecycle {
     const { configuration } = session.client;
     session.ledger.enterProgram();
     if (olds) session.ledger.mention(urn);
+    const overrides = new ResourceOverrides(definition, session, urn);
     const expanded = await expandFile(
       definition,
-      bareProperties(this.#withoutAdoptInReplacement(news, urn, olds)),
+      overrides.applyTo(
+        bareProperties(this.#withoutAdoptInReplacement(news, urn, olds)),
+      ),
       olds,
     );
+    const overridden = await overrides.applyToRules(expanded.values);
     const { secrets } = expanded;
     const { values, failures: wrong } = checkInputs(
       definition.inputs,
-      expanded.values,
+      overridden.values,
       olds && bareProperties(olds).values,
     );
-    const failures = [...expanded.failures, ...wrong];
+    const failures = [
+      ...overrides.failures(),
+      ...expanded.failures,
+      ...overridden.failures,
+      ...wrong,
+    ];
     const refused = new Set(failures.map((f) => f.property.split(/[.[]/)[0]));
     const passed = Object.fromEntries(
       Object.entries(values).filter(
         ([name, value]) => !refused.has(name) && value !== UNKNOWN,
       ),
     );
-    const given = new Set(Object.keys(toState(expanded.values)));
+    const given = new Set(Object.keys(toState(overridden.values)));
     const context = { configuration, given, secrets };
     const all = [
       ...failures,
@@ -136,7 +146,7 @@ export class Lifecycle {
             ? []
             : await this.#checkNew(inputs, urn)),
       );
-    const redact = redactorOf([expanded.values], secrets);
+    const redact = redactorOf([overridden.values], secrets);
     const checked = withoutDefaultSettings(definition.inputs, inputs);
     return {
       inputs: withSecrets(toState(checked), secrets),
@@ -208,6 +218,7 @@ export class Lifecycle {
         state: this.#withSecrets(this.#plannedState(inputs), secrets),
       };
     const { ledger } = session;
+    const isReplacement = ledger.hasResource(urn);
     return this.#write(urn, { inputs, secrets }, async (context) => {
       const here = await session.workspaceOf();
       const owner = claimed(here);
@@ -217,7 +228,11 @@ export class Lifecycle {
         const onlyOne = this.#guard.onlyOne(inputs, here.workspace);
         if (onlyOne !== undefined)
           taken = await this.#guard.takeAlone(onlyOne, self);
-        const found = await findToAdopt(definition, context, inputs);
+        let found = await findToAdopt(definition, context, inputs);
+        // Another create may take the object while this one looks for it.
+        if (!found && !isReplacement)
+          do found = await findByName(definition, context, inputs);
+          while (found && !ledger.isFree(found.id));
         if (found) taken = await this.#guard.takeAlone(found.id, self);
         const made: MadeObject = found
           ? await adopt(definition, context, found, inputs)
@@ -436,7 +451,19 @@ export class Lifecycle {
           guard.take("wanted", onlyOne, { urn });
         const request = { ...context, inputs: known, mayReplace };
         const failures = (await definition.beforeCreate?.(request)) ?? [];
-        if (failures.length > 0 || known.adopt === undefined) return failures;
+        if (failures.length > 0) return failures;
+        if (known.adopt === undefined) {
+          const free = mayReplace
+            ? undefined
+            : await findByName(definition, context, inputs);
+          // Two resources may be alike. The second one makes a new object.
+          if (free && this.session.isFirst(`adoption of ${free.id}`))
+            await context.log(
+              "info",
+              describeAdoption(definition, free, inputs),
+            );
+          return [];
+        }
         const found = await findToAdopt(definition, context, inputs);
         if (!found) return [];
         guard.take("wanted", found.id, { urn });

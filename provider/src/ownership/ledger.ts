@@ -25,6 +25,7 @@ type Evidence = "condemned" | "wanted" | "seen" | "written";
 export class Ledger {
   readonly #entries = new Map<string, Claimant & { evidence: Evidence }>();
   readonly #urns = new Set<string | undefined>();
+  readonly #deleted = new Set<string>();
   #hasProgram = false;
 
   /**
@@ -57,9 +58,15 @@ export class Ledger {
       this.#entries.set(object, { ...by, evidence });
   }
 
-  /** Forgets an object that was deleted. */
+  /** Forgets the owner of an object that was deleted. */
   forget(object: string): void {
     this.#entries.delete(object);
+    this.#deleted.add(object);
+  }
+
+  /** Whether a new resource may take an object: no resource has it, and this run did not delete it. */
+  isFree(object: string): boolean {
+    return !this.#entries.has(object) && !this.#deleted.has(object);
   }
 
   /** The resource that has an object, or wants it. */

@@ -25,6 +25,18 @@ export interface ProviderArgs {
   readonly requestsPerSecond?: pulumi.Input<number | undefined>;
   /** Throttle of the events API, both versions, requests per second a key, or `off`. Default: `5`. */
   readonly eventsRequestsPerSecond?: pulumi.Input<number | "off" | undefined>;
+  /** `byName`: a new resource takes over the one object that has its name or address, type and environment, and that no resource has. */
+  readonly adopt?: pulumi.Input<"byName" | undefined>;
+  /** Values of inputs in place of those of the program, by kind and by the name of the resource. For a rule set also `without` (names of rules), `first` and `last` (rules, or a rule file). */
+  readonly overrides?: pulumi.Input<
+    | Readonly<
+        Record<
+          string,
+          Readonly<Record<string, Readonly<Record<string, unknown>>>>
+        >
+      >
+    | undefined
+  >;
 }
 
 /** Regions that a workspace can be in. */
@@ -43,4 +55,6 @@ export const SETTINGS = {
   apiVersion: { isSecret: false, isRegional: false },
   requestsPerSecond: { isSecret: false, isRegional: false },
   eventsRequestsPerSecond: { isSecret: false, isRegional: false },
+  adopt: { isSecret: false, isRegional: false },
+  overrides: { isSecret: false, isRegional: false },
 } as const satisfies Record<keyof ProviderArgs, object>;

@@ -1,4 +1,5 @@
 import { ConfigurationError, DevidError, type Client } from "@devid/sdk";
+import type { ResourceSettings } from "./resource-settings";
 import { Ledger } from "../ownership/ledger";
 import { Deletions } from "./deletions";
 import { ListSnapshot } from "./list-snapshot";
@@ -48,8 +49,13 @@ export class Session {
   /**
    * @param makeClient gets the session's signal, which ends every call
    * @param log shows messages to the user of the engine
+   * @param settings say how resources are made
    */
-  constructor(makeClient: (signal: AbortSignal) => Client, log: EngineLog) {
+  constructor(
+    makeClient: (signal: AbortSignal) => Client,
+    log: EngineLog,
+    readonly settings: ResourceSettings = { overrides: {} },
+  ) {
     this.client = makeClient(this.#abort.signal);
     this.#log = log;
   }

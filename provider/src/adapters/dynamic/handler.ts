@@ -8,7 +8,10 @@ import type {
   CheckFailure,
   ResourceDefinition,
 } from "../../definition/define-resource";
+import { ARGUMENT_PREFIX, STACK_PREFIX } from "../../definition/engine-names";
 import { settingSources } from "../../definition/setting-sources";
+import { resourceSettings } from "../../session/resource-settings";
+import { loadKind } from "../../kinds";
 import { Lifecycle } from "../../lifecycle/lifecycle";
 import type { PropertyDiff } from "../../lifecycle/requests";
 import { Session, type EngineLog } from "../../session/session";
@@ -52,6 +55,8 @@ export class HostSession {
   /** The session, opened at its first use. @throws ConfigurationError for invalid settings */
   get current(): Session {
     const config = this.#config;
+    const given = (name: string) =>
+      config?.get(ARGUMENT_PREFIX + name) ?? config?.get(STACK_PREFIX + name);
     return (this.#session ??= new Session(
       (signal) =>
         createClient({
@@ -64,6 +69,10 @@ export class HostSession {
           signal,
         }),
       this.log,
+      resourceSettings(
+        { adopt: given("adopt"), overrides: given("overrides") },
+        Object.keys(loadKind),
+      ),
     ));
   }
 }

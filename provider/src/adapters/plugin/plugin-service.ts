@@ -14,6 +14,7 @@ import { listObjects } from "./list-objects";
 import {
   checkSettings,
   diffSettings,
+  pluginResourceSettings,
   pluginSettings,
 } from "../plugin-settings";
 import { nameOfUrn } from "../../definition/engine-names";
@@ -77,8 +78,9 @@ export function pluginCalls({
         status.FAILED_PRECONDITION,
         "This version of Pulumi would store the secrets of a plugin as plain text; upgrade Pulumi to 3.200 or later.",
       );
+    const args = fromStruct(request.getArgs());
     const source = pluginSettings(
-      fromStruct(request.getArgs()),
+      args,
       request.getName() ?? nameOfUrn(request.getUrn() ?? ""),
     );
     configured = new Session(
@@ -92,6 +94,7 @@ export function pluginCalls({
           finishesWrites: true,
         }),
       log,
+      pluginResourceSettings(args),
     );
     if (ending.signal.aborted) configured.cancel();
     return new proto.ConfigureResponse()

@@ -29,7 +29,7 @@ export class Provider extends pulumi.ProviderResource {
 interface GivenSetting {
   readonly name: keyof ProviderArgs;
   readonly isSecret: boolean;
-  readonly own: pulumi.Input<string | number | boolean | undefined>;
+  readonly own: pulumi.Input<string | number | boolean | object | undefined>;
   /** The value of stack config; undefined if it is for another region. */
   readonly inStack: string | undefined;
 }
@@ -61,9 +61,13 @@ function providerProperties(args: ProviderArgs): pulumi.Inputs {
       properties[ARGUMENT_PREFIX + name] = keep(
         pulumi
           .output(own)
-          .apply((value) => (value === undefined ? undefined : String(value))),
+          .apply((value) => (value === undefined ? undefined : textOf(value))),
       );
     if (inStack !== undefined) properties[STACK_PREFIX + name] = keep(inStack);
   }
   return properties;
 }
+
+/** A setting as text; an object as JSON. */
+export const textOf = (value: string | number | boolean | object): string =>
+  typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { givenSettings } from "../dynamic/provider";
+import { givenSettings, textOf } from "../dynamic/provider";
 import type { ProviderArgs } from "../provider-args";
 import { VERSION } from "./resource-class";
 
@@ -32,7 +32,7 @@ function providerProperties(args: ProviderArgs): pulumi.Inputs {
     if (own === undefined && inStack === undefined) continue;
     const value = pulumi
       .output(own)
-      .apply((given) => (given === undefined ? inStack : String(given)));
+      .apply((given) => (given === undefined ? inStack : textOf(given)));
     properties[name] = isSecret ? pulumi.secret(value) : value;
   }
   return properties;

@@ -20,6 +20,7 @@ import {
   stable,
 } from "../../definition/field";
 import { containsUnknown, nameUnknown, UNKNOWN } from "../../definition/value";
+import type { Session } from "../../session/session";
 import { deleteOwnRules } from "./delete-own-rules";
 import { describeRuleChanges } from "./describe-rule-changes";
 import {
@@ -119,6 +120,9 @@ const outputs = inputs.extend({
 });
 
 type Outputs = z.output<typeof outputs>;
+
+/** Whether creations of a provider take rules in force over. An environment identifies its rule set. */
+const takesOver = ({ settings }: Session) => settings.adopt === "byName";
 
 /** Stands for the rules of an environment if the service does not list them: there may be some. */
 const UNLISTED_RULES = {
@@ -242,8 +246,8 @@ export const FilteringRuleSet = defineResource({
   }): Promise<CheckFailure[]> {
     const { environment, rules, takeOver } = inputs;
     const isKnown = rules !== undefined && "environment" in inputs;
-    if (!isKnown || takeOver !== false) return [];
     const { session } = context;
+    if (!isKnown || takeOver !== false || takesOver(session)) return [];
     const id = environment ?? (await session.workspace()).workspace;
     const found = await listInForce(context, id);
     const declared = orderedRules(rules);
@@ -293,7 +297,8 @@ export const FilteringRuleSet = defineResource({
       inputs.environment ?? (await session.workspace()).workspace;
     const declared = orderedRules(inputs.rules);
     const outputs = await session.mutex.run(environment, async () => {
-      const { takeOver, expectedInForce } = inputs;
+      const { expectedInForce } = inputs;
+      const takeOver = inputs.takeOver || takesOver(session);
       const found = await listInForce(context, environment);
       const reason = takeOver
         ? undefined

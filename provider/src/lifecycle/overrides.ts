@@ -1,0 +1,165 @@
+import type {
+  CheckFailure,
+  ResourceDefinition,
+} from "../definition/define-resource";
+import { nameOfUrn } from "../definition/engine-names";
+import { containsUnknown, UNKNOWN } from "../definition/value";
+import type { Session } from "../session/session";
+import { expandFile } from "./expand-file";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Inputs of a program, and the names of those that are secret. */
+interface Given {
+  readonly values: Values;
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** What the setting `overrides` has for the list of rules of a rule set. */
+const LIST_CHANGES = ["without", "first", "last"] as const;
+
+/** A rule, as far as it is known. */
+type Rule = { readonly name?: unknown } | typeof UNKNOWN;
+
+/** The setting `overrides` of a provider for one resource. */
+export class ResourceOverrides {
+  readonly #values: Readonly<Record<string, unknown>>;
+  readonly #place: string;
+
+  constructor(
+    private readonly definition: ResourceDefinition,
+    private readonly session: Session,
+    urn: string | undefined,
+  ) {
+    const { kind } = definition;
+    const name = urn === undefined ? "" : nameOfUrn(urn);
+    const ofKind = session.settings.overrides[kind] ?? {};
+    this.#values = (Object.hasOwn(ofKind, name) && ofKind[name]) || {};
+    this.#place = `The setting overrides of ${kind} ${JSON.stringify(name)}`;
+  }
+
+  /**
+   * The inputs with the values of the setting in place of the program's. A value of null
+   * leaves the input out. Values that the program does not know yet are replaced, too.
+   */
+  applyTo({ values, secrets }: Given): Given {
+    const own = Object.entries(this.#values).filter(
+      ([name]) => !this.#isListChange(name),
+    );
+    if (own.length === 0) return { values, secrets };
+    const { fileInput } = this.definition;
+    const replaced = new Set(own.map(([name]) => name));
+    // Rules from a file replace rules of the program, and the other way round.
+    const pair = fileInput ? [fileInput.name, fileInput.inPlaceOf] : [];
+    if (pair.some((name) => replaced.has(name)))
+      for (const name of pair) replaced.add(name);
+    const kept = Object.entries(values).filter(([name]) => !replaced.has(name));
+    const set = own.filter(([, value]) => value !== null);
+    return {
+      values: Object.fromEntries([...kept, ...set]),
+      secrets: new Set([...secrets].filter((name) => !replaced.has(name))),
+    };
+  }
+
+  /**
+   * The rules without the rules that the setting leaves out, between those that it puts
+   * first and last. Rules that are not known yet stay so: the update checks again, with
+   * all values.
+   */
+  async applyToRules(
+    values: Values,
+  ): Promise<{ readonly values: Values; readonly failures: CheckFailure[] }> {
+    const rules = this.definition.fileInput?.inPlaceOf ?? "";
+    const own = values[rules];
+    const { without, first, last } = this.#values;
+    const isChanged = [without, first, last].some((one) => one !== undefined);
+    if (!this.#hasRuleList || !isChanged || !Array.isArray(own))
+      return { values, failures: [] };
+    const failures: CheckFailure[] = [];
+    const refuse = (reason: string) =>
+      failures.push({ property: "", reason: `${this.#place} ${reason}` });
+    const leftOut = without ?? [];
+    const areNames = (given: unknown): given is string[] =>
+      Array.isArray(given) && given.every((one) => typeof one === "string");
+    if (!areNames(leftOut)) {
+      refuse("has without, which takes a list of names of rules.");
+      return { values, failures };
+    }
+    const declared = own as readonly Rule[];
+    const nameOf = (rule: Rule) =>
+      rule === UNKNOWN ? UNKNOWN : (rule as { name?: unknown }).name;
+    const missing = leftOut.filter(
+      (name) => !declared.some((rule) => nameOf(rule) === name),
+    );
+    if (missing.length > 0 && !containsUnknown(declared.map(nameOf)))
+      refuse(
+        `leaves out rules that the program does not have: ${missing.join(", ")}.`,
+      );
+    const rulesAt = async (setting: string, given: unknown) => {
+      if (given === undefined) return [];
+      if (Array.isArray(given)) return given as readonly Rule[];
+      const read = await this.#rulesIn(given);
+      for (const { reason } of read.failures)
+        refuse(`names a rule file in ${setting} that ${reason}`);
+      return read.rules;
+    };
+    const before = await rulesAt("first", first);
+    const after = await rulesAt("last", last);
+    const kept = declared.filter(
+      (rule) => !leftOut.includes(nameOf(rule) as string),
+    );
+    return {
+      values: { ...values, [rules]: [...before, ...kept, ...after] },
+      failures,
+    };
+  }
+
+  /**
+   * Failures of the whole setting for this kind: inputs that the kind does not have. They
+   * are found by the first check of a resource of the kind.
+   */
+  failures(): CheckFailure[] {
+    const { kind, inputs, fileInput } = this.definition;
+    const { session } = this;
+    const ofKind = Object.entries(session.settings.overrides[kind] ?? {});
+    if (ofKind.length === 0 || !session.isFirst(`overrides of ${kind}`))
+      return [];
+    const known = [
+      ...Object.keys(inputs.shape),
+      ...(fileInput ? [fileInput.name] : []),
+      ...(this.#hasRuleList ? LIST_CHANGES : []),
+    ];
+    return ofKind.flatMap(([name, values]) =>
+      Object.keys(values)
+        .filter((input) => !known.includes(input))
+        .map((input) => ({
+          property: "",
+          reason: `The setting overrides of ${kind} ${JSON.stringify(name)} has ${JSON.stringify(input)}, which is no input of ${kind}; it can have ${known.join(", ")}.`,
+        })),
+    );
+  }
+
+  get #hasRuleList(): boolean {
+    return this.definition.clone?.ruleFile !== undefined;
+  }
+
+  #isListChange(name: string): boolean {
+    return (
+      this.#hasRuleList && (LIST_CHANGES as readonly string[]).includes(name)
+    );
+  }
+
+  async #rulesIn(path: unknown) {
+    const { name = "", inPlaceOf = "" } = this.definition.fileInput ?? {};
+    const { values, failures } = await expandFile(
+      this.definition,
+      { values: { [name]: path }, secrets: new Set() },
+      undefined,
+    );
+    const rules = values[inPlaceOf];
+    return {
+      rules: Array.isArray(rules) ? (rules as readonly Rule[]) : [],
+      failures,
+    };
+  }
+}

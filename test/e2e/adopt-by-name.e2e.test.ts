@@ -1,0 +1,99 @@
+import { afterEach, expect, it } from "vitest";
+import type { Declared } from "../helpers/engine-stack";
+import { FormStack } from "../helpers/form-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { FORMS, type Form } from "../helpers/program-form";
+
+// docs/recovery.md, "Lost state": a state is lost in the middle of an update, and one update takes
+// over what is there.
+
+let workspace: LocalWorkspace;
+let stack: FormStack;
+
+afterEach(async () => {
+  stack?.close();
+  await workspace?.close();
+});
+
+/** 20 objects in two environments: with references, rules and an encryption key. */
+const PROGRAM: Declared[] = [
+  { kind: "Environment", as: "staging", args: { name: "Staging" } },
+  ...Array.from({ length: 10 }, (_, n): Declared => ({
+    kind: "ApiKey",
+    as: `key${n}`,
+    args: {
+      name: `Key ${n}`,
+      type: n % 2 ? "secret" : "public",
+      ...(n < 5 && { environment: "$staging.id" }),
+    },
+  })),
+  ...Array.from({ length: 6 }, (_, n): Declared => ({
+    kind: "Webhook",
+    as: `hook${n}`,
+    args: {
+      url: `https://hooks.example/${n}`,
+      ...(n < 3 && { environment: "$staging.id" }),
+    },
+  })),
+  {
+    kind: "EncryptionKey",
+    as: "sealing",
+    args: { environment: "$staging.id", status: "enabled" },
+  },
+  ...(["staging", "main"] as const).map((place): Declared => ({
+    kind: "FilteringRuleSet",
+    as: `${place}Rules`,
+    args: {
+      ...(place === "staging" && { environment: "$staging.id" }),
+      rules: [
+        { name: "ios", expression: "sdk.platform.is_ios", action: "deny" },
+      ],
+    },
+  })),
+];
+
+const objects = async () => {
+  const names = [];
+  for (const collection of ["environments", "api-keys", "webhooks"])
+    for (const { id } of await workspace.list(collection)) names.push(id);
+  return names;
+};
+
+it.each(FORMS)(
+  "a state that is lost in the middle of an update comes back with one update: %s",
+  async (form: Form) => {
+    workspace = await LocalWorkspace.start();
+    const { managementKey } = workspace.service.workspaces.us;
+    stack = await FormStack.open(form, {
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_MANAGEMENT_KEY: managementKey,
+      DEVID_REQUESTS_PER_SECOND: "20",
+    });
+    const { engine } = stack;
+    stack.declare({ resources: PROGRAM });
+    const before = await objects();
+    await engine.killedUp(
+      async () => (await objects()).length > before.length + 8,
+    );
+    const left = await objects();
+    expect(left.length).toBeLessThan(before.length + 17);
+    for (const command of [
+      "pulumi stack rm test --force --yes --preserve-config",
+      "pulumi stack init test",
+      "pulumi config set devid:adopt byName --stack test",
+    ]) {
+      const { code, output } = await engine.shell(command);
+      expect(code, output).toBe(0);
+    }
+    const { said } = await engine.preview();
+    expect(said).toContain("exists and will be adopted");
+    await engine.up();
+    // Nothing was made twice.
+    expect((await objects()).length).toBe(before.length + 17);
+    expect(await objects()).toEqual(expect.arrayContaining(left));
+    const mark = await workspace.mark();
+    const clean = await engine.preview();
+    expect(Object.keys(clean.changes)).toEqual(["same"]);
+    expect(await workspace.requestsSince(mark)).toEqual([]);
+  },
+);

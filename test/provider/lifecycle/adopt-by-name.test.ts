@@ -1,0 +1,222 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Properties } from "../../../provider/src/definition/value";
+import { UNKNOWN } from "../../../provider/src/definition/value";
+import type { Kind } from "../../helpers/dynamic-host";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { lifecycleOf } from "../lifecycle-of";
+import { sessionOf } from "../session-of";
+
+const workspace = openForTests(new LocalWorkspace());
+beforeEach(() => workspace.control("/reset", {}));
+
+const make = async (collection: string, body: object) =>
+  (await workspace.call("POST", `/${collection}`, body)) as { id: string };
+
+/** A run of the engine with `adopt: byName`. */
+function run(adopt: "byName" | "off" = "byName") {
+  const { session, logged } = sessionOf(
+    workspace,
+    {},
+    { ...(adopt === "byName" && { adopt }), overrides: {} },
+  );
+  const urn = (kind: string, name: string) =>
+    `urn:pulumi:test::shop::devid:index:${kind}::${name}`;
+  return {
+    session,
+    messages: () => logged.map(({ text }) => text),
+    check: (kind: Kind, name: string, news: Properties, olds?: Properties) =>
+      lifecycleOf(kind, session).check({
+        urn: urn(kind, name),
+        news,
+        ...(olds && { olds }),
+      }),
+    create: async (kind: Kind, name: string, news: Properties) => {
+      const lifecycle = lifecycleOf(kind, session);
+      const { inputs, failures } = await lifecycle.check({
+        urn: urn(kind, name),
+        news,
+      });
+      expect(failures).toEqual([]);
+      return lifecycle.create({ urn: urn(kind, name), inputs });
+    },
+    diff: (kind: Kind, name: string, id: string, state: Properties) =>
+      lifecycleOf(kind, session).diff({
+        urn: urn(kind, name),
+        id,
+        state,
+        news: state,
+      }),
+  };
+}
+
+const SERVER = { name: "Server", type: "secret" } as const;
+
+const rules = [
+  { name: "ios", expression: "sdk.platform.is_ios", action: "deny" },
+];
+
+describe("adopt: byName", () => {
+  it("takes over the object of each kind that has the identity of the resource, without a write", async () => {
+    const staging = await make("environments", { name: "Staging" });
+    const environment = staging.id;
+    const pages = { name: "Pages", type: "public", environment } as const;
+    const [key, pagesKey, hook] = [
+      await make("api-keys", SERVER),
+      await make("api-keys", pages),
+      await make("webhooks", { url: "https://shop.example/hook", environment }),
+    ];
+    await make("filtering-rules/bulk", {
+      environment,
+      mode: "overwrite",
+      rules,
+    });
+    const mark = await workspace.mark();
+    const { create } = run();
+    const made = [
+      await create("Environment", "staging", { name: "Staging" }),
+      await create("ApiKey", "server", SERVER),
+      await create("ApiKey", "pages", pages),
+      await create("Webhook", "hook", {
+        url: "https://shop.example/hook",
+        environment,
+      }),
+    ];
+    expect(made.map(({ id }) => id)).toEqual([
+      staging.id,
+      key.id,
+      pagesKey.id,
+      hook.id,
+    ]);
+    const log = await workspace.requestsSince(mark);
+    expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
+    // The rules are written, because each write gives its rules new IDs.
+    await create("FilteringRuleSet", "rules", { environment, rules });
+  });
+
+  it("makes an object if none has the identity: another type, environment or name", async () => {
+    const found = await make("api-keys", SERVER);
+    const { create } = run();
+    const proxy = await create("ApiKey", "a", { ...SERVER, type: "proxy" });
+    const other = await create("ApiKey", "b", { ...SERVER, name: "Till" });
+    expect([proxy.id, other.id]).not.toContain(found.id);
+  });
+
+  it("refuses several, with their IDs, in the check", async () => {
+    const [one, two] = [
+      await make("api-keys", SERVER),
+      await make("api-keys", SERVER),
+    ];
+    const { check } = run();
+    const { failures } = await check("ApiKey", "server", SERVER);
+    expect(failures).toHaveLength(1);
+    for (const { id } of [one, two]) expect(failures[0]?.reason).toContain(id);
+    expect(failures[0]?.reason).toContain("adopt: { id:");
+  });
+
+  it("leaves the object of a resource of the program, and of the same run, and makes another one", async () => {
+    const { id, state } = await run().create("ApiKey", "server", SERVER);
+    const next = run();
+    await next.check("ApiKey", "server", SERVER, SERVER);
+    next.diff("ApiKey", "server", id, state);
+    const made = await Promise.all([
+      next.create("ApiKey", "second", SERVER),
+      next.create("ApiKey", "third", SERVER),
+    ]);
+    expect(new Set([id, ...made.map((one) => one.id)]).size).toBe(3);
+  });
+
+  it("gives one object to one of two equal new resources that are created at once", async () => {
+    const found = await make("api-keys", SERVER);
+    const { create } = run();
+    const made = await Promise.all([
+      create("ApiKey", "one", SERVER),
+      create("ApiKey", "two", SERVER),
+    ]);
+    const ids = made.map(({ id }) => id);
+    expect(ids.filter((id) => id === found.id)).toHaveLength(1);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it("ends with the creation: a replacement makes a new object", async () => {
+    const found = await make("api-keys", SERVER);
+    const { create } = run();
+    const { id, state } = await create("ApiKey", "server", SERVER);
+    expect(id).toBe(found.id);
+    const next = run();
+    await next.check("ApiKey", "server", { ...SERVER, rotation: "2" }, SERVER);
+    next.diff("ApiKey", "server", id, state);
+    const replaced = await next.create("ApiKey", "server", {
+      ...SERVER,
+      rotation: "2",
+    });
+    expect(replaced.id).not.toBe(id);
+  });
+
+  it("never takes an object that this run has deleted", async () => {
+    const first = run();
+    const { id, state } = await first.create("ApiKey", "server", SERVER);
+    const next = run();
+    await next.check("ApiKey", "other", SERVER);
+    await lifecycleOf("ApiKey", next.session).delete({ id, state });
+    const made = await next.create("ApiKey", "again", SERVER);
+    expect(made.id).not.toBe(id);
+  });
+
+  it("is decided by the update if the environment is not known in the preview", async () => {
+    const staging = await make("environments", { name: "Staging" });
+    const pages = { name: "Pages", type: "public" } as const;
+    const found = await make("api-keys", { ...pages, environment: staging.id });
+    const { check, create, messages } = run();
+    const unknown = { ...pages, environment: UNKNOWN };
+    expect((await check("ApiKey", "pages", unknown)).failures).toEqual([]);
+    expect(messages()).toEqual([]);
+    const known = { ...pages, environment: staging.id };
+    expect((await create("ApiKey", "pages", known)).id).toBe(found.id);
+  });
+
+  it("says in the preview what it takes over and changes, with one list for all resources of a kind", async () => {
+    const ids = [];
+    for (const name of ["One", "Two", "Three"])
+      ids.push((await make("api-keys", { ...SERVER, name })).id);
+    const { check, messages } = run();
+    const mark = await workspace.mark();
+    await Promise.all(
+      ["One", "Two", "Three"].map((name) =>
+        check("ApiKey", name, { ...SERVER, name, rateLimit: 9 }),
+      ),
+    );
+    expect(messages().sort()).toEqual(
+      ids
+        .map(
+          (id) =>
+            `ApiKey ${id} exists and will be adopted; this changes its rateLimit.`,
+        )
+        .sort(),
+    );
+    const lists = (await workspace.requestsSince(mark)).filter(({ path }) =>
+      path.startsWith("/management/api-keys"),
+    );
+    expect(lists).toHaveLength(1);
+  });
+
+  it("is off by default", async () => {
+    const found = await make("api-keys", SERVER);
+    const { create } = run("off");
+    expect((await create("ApiKey", "server", SERVER)).id).not.toBe(found.id);
+  });
+
+  it("takes over rules in force, which are otherwise refused", async () => {
+    await make("filtering-rules/bulk", { mode: "overwrite", rules });
+    const program = { rules: [{ ...rules[0], name: "other" }] };
+    const refused = await run("off").check(
+      "FilteringRuleSet",
+      "rules",
+      program,
+    );
+    expect(refused.failures).toHaveLength(1);
+    await run().create("FilteringRuleSet", "rules", program);
+    const inForce = await workspace.list("filtering-rules");
+    expect(inForce.map(({ name }) => name)).toEqual(["other"]);
+  });
+});

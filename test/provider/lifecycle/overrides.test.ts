@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  resourceSettings,
+  type Overrides,
+} from "../../../provider/src/session/resource-settings";
+import {
+  UNKNOWN,
+  type Properties,
+} from "../../../provider/src/definition/value";
+import type { Kind } from "../../helpers/dynamic-host";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { lifecycleOf } from "../lifecycle-of";
+import { sessionOf } from "../session-of";
+
+const workspace = openForTests(new LocalWorkspace());
+
+/** What the check of a resource called `shop` answers. */
+async function check(kind: Kind, overrides: Overrides, news: Properties) {
+  const { session } = sessionOf(workspace, {}, { overrides });
+  const urn = `urn:pulumi:test::shop::devid:index:${kind}::shop`;
+  const { inputs, failures } = await lifecycleOf(kind, session).check({
+    urn,
+    news,
+  });
+  return { inputs, reasons: failures.map(({ reason }) => reason) };
+}
+
+const rule = (name: string) => ({
+  name,
+  expression: `http.request.ip in cidr("203.0.113.${name.length}/32")`,
+  action: "deny",
+});
+
+const namesOf = ({ inputs }: { inputs: Properties }) => {
+  const rules = inputs.rules as Record<string, { after: string }>;
+  const names: string[] = [];
+  for (let last = ""; ;) {
+    const next = Object.keys(rules).find((name) => rules[name]?.after === last);
+    if (next === undefined) return names;
+    names.push((last = next));
+  }
+};
+
+const RULES = { rules: [rule("a"), rule("office"), rule("b")] };
+
+describe("overrides of inputs", () => {
+  it.each<[string, Properties, Properties]>([
+    ["a value of the program", { rateLimit: 20 }, { rateLimit: 20 }],
+    ["a missing value", { description: "A shop" }, { description: "A shop" }],
+    ["nothing", {}, { rateLimit: 5 }],
+  ])("replace %s", async (_, shop, expected) => {
+    const { inputs, reasons } = await check(
+      "ApiKey",
+      { ApiKey: { shop, other: { rateLimit: 99 } } },
+      { name: "Shop", type: "secret", rateLimit: 5 },
+    );
+    expect(reasons).toEqual([]);
+    expect(inputs).toMatchObject({ name: "Shop", ...expected });
+  });
+
+  it("leave an input out for null, and replace a value that is not known yet", async () => {
+    const { inputs } = await check(
+      "ApiKey",
+      { ApiKey: { shop: { rateLimit: null, name: "Store" } } },
+      { name: UNKNOWN, type: "secret", rateLimit: 5 },
+    );
+    expect(inputs).not.toHaveProperty("rateLimit");
+    expect(inputs.name).toBe("Store");
+  });
+
+  it("are checked as values of the program are", async () => {
+    const { reasons } = await check(
+      "ApiKey",
+      { ApiKey: { shop: { rateLimit: -1 } } },
+      { name: "Shop", type: "secret" },
+    );
+    expect(reasons).toHaveLength(1);
+  });
+
+  it("keep a secret input of the kind secret", async () => {
+    const { inputs } = await check(
+      "Webhook",
+      { Webhook: { shop: { password: "hush-4711" } } },
+      { url: "https://shop.example/hook", username: "u", password: "first" },
+    );
+    expect(inputs.password).not.toBe("first");
+  });
+
+  it("refuse an input that the kind does not have, of any resource, once in a run", async () => {
+    const overrides = { ApiKey: { other: { rateLimits: 5 } } };
+    const { session } = sessionOf(workspace, {}, { overrides });
+    const news = { name: "Shop", type: "secret" };
+    const lifecycle = lifecycleOf("ApiKey", session);
+    const [first, second] = [
+      await lifecycle.check({ urn: "urn:pulumi:t::p::x::one", news }),
+      await lifecycle.check({ urn: "urn:pulumi:t::p::x::two", news }),
+    ];
+    expect(first.failures[0]?.reason).toContain(
+      'overrides of ApiKey "other" has "rateLimits", which is no input of ApiKey',
+    );
+    expect(second.failures).toEqual([]);
+  });
+});
+
+describe("overrides of rules", () => {
+  const of = (shop: Properties, news: Properties = RULES) =>
+    check("FilteringRuleSet", { FilteringRuleSet: { shop } }, news);
+
+  it("leave rules out, and put others first and last", async () => {
+    const found = await of({
+      without: ["office"],
+      first: [rule("eu-first")],
+      last: [rule("eu-last")],
+    });
+    expect(found.reasons).toEqual([]);
+    expect(namesOf(found)).toEqual(["eu-first", "a", "b", "eu-last"]);
+  });
+
+  it("read rules from a rule file", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "devid-overrides-"));
+    try {
+      const path = join(folder, "eu.yaml");
+      writeFileSync(path, JSON.stringify({ rules: [rule("eu")] }));
+      expect(namesOf(await of({ first: path }))).toEqual([
+        "eu",
+        "a",
+        "office",
+        "b",
+      ]);
+      const missing = await of({ last: join(folder, "no.yaml") });
+      expect(missing.reasons[0]).toContain(
+        "names a rule file in last that does not exist",
+      );
+      // The same for a program whose rules are in a file.
+      const file = await of(
+        { without: ["eu"], last: [rule("z")] },
+        { rulesFile: path },
+      );
+      expect(namesOf(file)).toEqual(["z"]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("refuse to leave out a rule that the program does not have", async () => {
+    const { reasons } = await of({ without: ["ofice"] });
+    expect(reasons[0]).toContain(
+      'The setting overrides of FilteringRuleSet "shop" leaves out rules that the program does not have: ofice.',
+    );
+  });
+
+  it("wait for rules that are not known yet, and are applied once they are", async () => {
+    const unknown = await of({ without: ["office"] }, { rules: UNKNOWN });
+    expect(unknown.reasons).toEqual([]);
+    expect(unknown.inputs.rules).toBe(UNKNOWN);
+    expect(namesOf(await of({ without: ["office"] }))).toEqual(["a", "b"]);
+    const partly = await of(
+      { without: ["office"] },
+      { rules: [rule("office"), { ...rule("a"), name: UNKNOWN }] },
+    );
+    expect(partly.reasons).toEqual([]);
+    expect(JSON.stringify(partly.inputs)).not.toContain("office");
+  });
+
+  it("replace all rules", async () => {
+    const found = await of({ rules: [rule("only")] }, RULES);
+    expect(namesOf(found)).toEqual(["only"]);
+  });
+});
+
+describe("the settings", () => {
+  const KINDS = ["ApiKey", "Webhook"];
+  it.each<[string, object, string]>([
+    [
+      "an unknown mode",
+      { adopt: "byname" },
+      'adopt is "byname"; it can only be "byName"',
+    ],
+    ["no JSON", { overrides: "{" }, "another form"],
+    ["a list", { overrides: [] }, "another form"],
+    [
+      "a value in place of inputs",
+      { overrides: { ApiKey: { a: 1 } } },
+      "at ApiKey.a",
+    ],
+    [
+      "an unknown kind",
+      { overrides: { ApiKeys: {} } },
+      'the kind "ApiKeys", which does not exist; the kinds are ApiKey, Webhook',
+    ],
+  ])("refuse %s", (_, given, message) => {
+    expect(() => resourceSettings(given, KINDS, {})).toThrow(message);
+  });
+
+  it("come as text from stack config, and adopt from the environment", () => {
+    const overrides = { ApiKey: { shop: { rateLimit: 20 } } };
+    expect(
+      resourceSettings({ overrides: JSON.stringify(overrides) }, KINDS, {
+        DEVID_ADOPT: "byName",
+      }),
+    ).toEqual({ adopt: "byName", overrides });
+    expect(resourceSettings({}, KINDS, {})).toEqual({ overrides: {} });
+  });
+});
