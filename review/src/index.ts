@@ -35,6 +35,6 @@ export { formatApplied } from "./report/format-applied";
 export { formatFailedReview } from "./report/format-failed-review";
 export { formatReviewHtml } from "./report/html/format-review-html";
 export { formatReviewMarkdown } from "./report/markdown/format-review-markdown";
-export { reviewMarker } from "./report/markdown/review-marker";
+export { reviewMarker, scopeMarker } from "./report/markdown/review-marker";
 export { formatReviewText } from "./report/text/format-review-text";
 export { suiteOfFailure, suitesOfReview } from "./report/suites-of-review";

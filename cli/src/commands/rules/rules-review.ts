@@ -1,6 +1,4 @@
 import { setFlagsFromString } from "node:v8";
-import type { Client } from "@devid/sdk";
-import { RuleSetDiffs } from "@devid/rules";
 import {
   suiteOfFailure,
   suitesOfReview,
@@ -8,65 +6,37 @@ import {
   formatReviewHtml,
   formatReviewMarkdown,
   formatReviewText,
-  MAX_UNDETERMINED,
-  MIN_EVENTS,
   needsAttention,
-  parseFailCondition,
-  reviewRules,
+  type FailedReview,
   type Review,
 } from "@devid/review";
-import { InvalidArgumentError } from "commander";
 import {
-  baseOption,
   Command,
   formatOf,
   MACHINE_FORMATS,
-  maxRulesOption,
   planOption,
   reportOptions,
   showSecretsOption,
   strictOption,
-  workspaceOptions,
   type ReportFlags,
 } from "../../flags/shared-options";
 import {
-  assumeNotSentOption,
-  sampleOptions,
-  timeOptions,
-  warehouseOptions,
-} from "../../flags/past-events-options";
-import { checkWarehouseFlags } from "../../sources/warehouse-events";
-import { configuredClient } from "../../sources/configured-client";
-import {
-  percentFlag,
-  repeatedFlag,
-  wholeNumberFlag,
-} from "../../flags/flag-values";
-import { errorText, EXIT, reportError } from "../../output/report-error";
-import { reviewIdentity } from "../../sources/review/review-identity";
-import {
-  reviewSubject,
-  type ReviewRequest,
-} from "../../sources/review/review-subject";
-import { InterruptedError, UsageError } from "../../errors";
+  reviewOptions,
+  reviewRequest,
+  type ReviewFlags,
+} from "../../flags/review-options";
+import { EXIT, reportError } from "../../output/report-error";
 import {
   isSuiteFormat,
   writeSuites,
   type SuiteFormat,
 } from "../../output/machine-report";
-import { withoutKeys } from "../../output/without-keys";
 import { hasColors, jsonReport, writeReport } from "../../output/write-output";
+import { makeReview, type NoReview } from "../../sources/review/make-review";
 
 type Format = (typeof MACHINE_FORMATS)[number] | "text" | "markdown" | "html";
 
-interface Flags
-  extends
-    Omit<ReviewRequest, "path" | "minEvents" | "maxUndetermined">,
-    ReportFlags<Format> {
-  readonly region?: string;
-  readonly minEvents?: number;
-  readonly maxUndetermined?: number;
-  readonly failOn?: readonly string[];
+interface Flags extends ReviewFlags, ReportFlags<Format> {
   readonly strict?: true;
 }
 
@@ -74,10 +44,7 @@ interface Flags
 export function rulesReview(): Command {
   return new Command("review")
     .argument("<file>", "a rule file")
-    .flags(
-      baseOption("default: the branch that it is to be merged into"),
-      planOption(),
-    )
+    .flags(planOption())
     .option(
       "--plan-events <file>",
       "event log of that preview, for policies and errors",
@@ -86,49 +53,9 @@ export function rulesReview(): Command {
       "--plan-log <file>",
       "output of the commands before the preview, shown when there is no preview",
     )
-    .option(
-      "--resource <name|urn>",
-      "rule set of the preview that the file describes; may be repeated (default: the rule sets with its rules)",
-      repeatedFlag,
-    )
     .option("--stack <name>", "stack of the preview")
-    .flags(timeOptions(), warehouseOptions(), sampleOptions())
-    .option(
-      "--min-events <n>",
-      "with fewer past events, conditions on events cannot be judged (default: 100)",
-      wholeNumberFlag,
-    )
-    .option(
-      "--max-undetermined <percent>",
-      "with a larger share of undetermined past events, conditions on events cannot be judged (default: 5%)",
-      percentFlag,
-    )
-    .flags(assumeNotSentOption(), maxRulesOption())
-    .option("--no-impact", "do not replay past events")
-    .option(
-      "--usage",
-      "also count what each rule of the file decided, over all past events of the range",
-    )
     .flags(
-      workspaceOptions(
-        "environment of live rules and events (default: the plan's, then the default environment)",
-      ),
-    )
-    .option(
-      "--commit <sha>",
-      "commit that the report names (default: HEAD)",
-      commitFlag,
-    )
-    .option(
-      "--recover",
-      "review a recovery, which puts the rules of the main branch in force again; compares with live",
-    )
-    .option(
-      "--fail-on <condition>",
-      "fail when this condition holds or cannot be judged; may be repeated",
-      repeatedFlag,
-    )
-    .flags(
+      reviewOptions(),
       strictOption("when lint did not check everything"),
       reportOptions(...MACHINE_FORMATS, "markdown", "html"),
       showSecretsOption(),
@@ -137,12 +64,12 @@ export function rulesReview(): Command {
       // Otherwise V8 lets the heap grow to four times what is in use: 570 MB for 10,000
       // rules instead of 330 (docs/benchmarks.md).
       setFlagsFromString("--heap-growing-percent=50");
-      checkWarehouseFlags(flags);
-      checkUsageFlags(flags);
-      const { minEvents = MIN_EVENTS, maxUndetermined = MAX_UNDETERMINED } =
-        flags;
-      const request = { ...flags, path, minEvents, maxUndetermined };
-      const { review, error } = await reviewOrReport(request, flags);
+      const made = await makeReview(reviewRequest(path, flags));
+      if (!("review" in made)) {
+        reportFailure(made, flags);
+        throw made.error;
+      }
+      const { review, error } = made;
       const format = formatOf(flags);
       if (isSuiteFormat(format))
         writeSuites(suitesOfReview(review), format, flags.out);
@@ -158,82 +85,24 @@ export function rulesReview(): Command {
     });
 }
 
-function checkUsageFlags({ usage, events, sample, within }: Flags): void {
-  if (!usage || events !== undefined) return;
-  if (sample === undefined && within === undefined) return;
-  throw new UsageError(
-    "--usage counts all events: leave --sample and --within out, or give a warehouse with --events.",
-  );
-}
-
-/**
- * Makes the review. If that fails for a reason that lies outside the rule file, such as
- * a key that is refused, the review has what is known without the service, and `error`
- * is the failure. If there is nothing to review, a report of the failure takes its
- * place.
- */
-async function reviewOrReport(
-  request: ReviewRequest,
-  flags: Flags,
-): Promise<{ review: Review; error?: Error }> {
+/** Writes a report of the failure, except to a terminal, where the error is enough. */
+function reportFailure({ failed, second }: NoReview, flags: Flags): void {
+  if (flags.out === undefined && formatOf(flags) === "text") return;
   try {
-    const client = configuredClient(flags);
-    try {
-      return { review: await reviewOf(request, flags, client) };
-    } catch (error) {
-      const isOutside = error instanceof Error && !isInterruption(error);
-      if (!isOutside || error instanceof UsageError) throw error;
-      const failure = errorText(error);
-      const review = await reviewOf({ ...request, failure }, flags, client);
-      return { review, error };
-    }
+    if (failed === undefined) throw second;
+    writeFailed(failed, flags);
   } catch (error) {
-    const format = formatOf(flags);
-    if (flags.out !== undefined || format !== "text")
-      await reportFailure(request, flags, error);
-    throw error;
-  }
-}
-
-async function reviewOf(
-  request: ReviewRequest,
-  { failOn = [], strict, ...flags }: Flags,
-  client: Client,
-): Promise<Review> {
-  const conditions = failOn.map(parseFailCondition);
-  if (strict && conditions.length > 0)
-    throw new UsageError(
-      "With --fail-on, only what it names fails a review: write --fail-on lint:warning instead of --strict.",
-    );
-  const diffs = new RuleSetDiffs();
-  const subject = await reviewSubject(request, client, conditions, diffs);
-  const review = reviewRules(subject, diffs);
-  return withoutKeys(review, flags);
-}
-
-const isInterruption = (error: unknown) => error instanceof InterruptedError;
-
-async function reportFailure(
-  request: ReviewRequest,
-  flags: Flags,
-  error: unknown,
-): Promise<void> {
-  try {
-    const { path: file, ...identity } = await reviewIdentity(request);
-    const { base } = request;
-    const failed = {
-      ...{ file, ...identity, message: errorText(error) },
-      ...(base !== undefined && { base }),
-    };
-    const shown = withoutKeys(failed, flags);
-    const format = formatOf(flags);
-    if (isSuiteFormat(format))
-      writeSuites([suiteOfFailure(file, shown.message)], format, flags.out);
-    else writeReport(formatFailedReview(shown, format), flags.out);
-  } catch (second) {
     // The caller prints the first error, which is the cause.
-    reportError(second, { json: formatOf(flags) === "json" });
+    reportError(error, { json: formatOf(flags) === "json" });
   }
+}
+
+function writeFailed(failed: FailedReview, flags: Flags): void {
+  const format = formatOf(flags);
+  if (isSuiteFormat(format)) {
+    const suite = suiteOfFailure(failed.file, failed.message);
+    writeSuites([suite], format, flags.out);
+  } else writeReport(formatFailedReview(failed, format), flags.out);
 }
 
 function formatted(
@@ -251,11 +120,4 @@ function formatted(
     case "text":
       return formatReviewText(review, { color: hasColors(flags) });
   }
-}
-
-function commitFlag(text: string): string {
-  if (/^[0-9a-f]{40}$/.test(text)) return text;
-  throw new InvalidArgumentError(
-    "It has to be a whole commit: 40 hexadecimal digits.",
-  );
 }

@@ -1,12 +1,9 @@
 import {
   driftCount,
-  findDrift,
   formatDrift,
   formatFailedDrift,
   type Drift,
-  type StackDeployment,
 } from "@devid/clone";
-import { UsageError } from "../../errors";
 import { repeatedFlag } from "../../flags/flag-values";
 import {
   Command,
@@ -14,20 +11,12 @@ import {
   reportOptions,
   type ReportFlags,
 } from "../../flags/shared-options";
-import { ReadProgressLine } from "../../output/progress";
 import { errorText, EXIT } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
 import { jsonReport, writeReport } from "../../output/write-output";
-import { readTextFile } from "../../sources/rule-files";
-import { StackOfProgram } from "../../sources/stack-of-program";
+import { driftOf, type DriftRequest } from "../../sources/stack-drift";
 
-interface Flags extends ReportFlags {
-  readonly stack?: string;
-  readonly plan?: string;
-  readonly planLog?: string;
-  readonly otherState?: readonly string[];
-  readonly allowed?: string;
-}
+interface Flags extends ReportFlags, DriftRequest {}
 
 /**
  * `devid drift`: shows the objects that differ from the stack's state and program, and
@@ -72,55 +61,6 @@ export function drift(): Command {
       if (driftCount(found) > 0) process.exitCode = EXIT.differences;
       else if (found.notJudged.length > 0) process.exitCode = EXIT.error;
     });
-}
-
-async function driftOf(folder: string, flags: Flags): Promise<Drift> {
-  const { otherState = [], allowed } = flags;
-  const otherStates = otherState.map(stateIn);
-  const source = await sourceOf(folder, flags);
-  const progress = new ReadProgressLine("Reading");
-  return findDrift({
-    ...source,
-    otherStates,
-    ...(allowed !== undefined && { allowed: idsIn(allowed) }),
-    onProgress: progress.show,
-  }).finally(() => progress.end());
-}
-
-async function sourceOf(folder: string, { plan, planLog, stack }: Flags) {
-  if (plan !== undefined) {
-    const preview = readTextFile(plan).text;
-    const log = planLog === undefined ? "" : readTextFile(planLog).text.trim();
-    if (preview.trim() === "" && log !== "")
-      throw new UsageError(`There is no preview ${plan}: ${log}`);
-    return { preview, name: plan };
-  }
-  const pulumi = new StackOfProgram(folder, stack);
-  process.stderr.write("Previewing the program\n");
-  return {
-    preview: await pulumi.previewWithoutSecrets(),
-    name: `of ${folder}`,
-    stackConfig: await pulumi.config(),
-  };
-}
-
-const idsIn = (path: string) =>
-  readTextFile(path)
-    .text.split("\n")
-    .map((line) => line.replace(/#.*/, "").trim())
-    .filter((id) => id !== "");
-
-function stateIn(path: string): StackDeployment {
-  const { text } = readTextFile(path);
-  try {
-    const state = JSON.parse(text) as StackDeployment;
-    if (typeof state.deployment === "object") return state;
-  } catch {
-    // The parser's message may quote a secret.
-  }
-  throw new UsageError(
-    `${path} is not a state: it takes the output of pulumi stack export.`,
-  );
 }
 
 /** Writes the error to the Markdown report, too, because it becomes an issue. */

@@ -46,8 +46,12 @@ const LONGEST_COMMENT = 65_536;
  * The first line is a marker, by which a later run finds the comment to replace it.
  * Texts of rules, events and the service are in code, so that they can neither act as
  * markup nor mention anybody.
+ * @param spare characters that the caller will add, and that are left free
  */
-export function formatReviewMarkdown(review: Review): string {
+export function formatReviewMarkdown(
+  review: Review,
+  { spare = 0 }: { readonly spare?: number } = {},
+): string {
   const summary = summaryOf(review);
   const sections = [
     ...changeSections(review, code, MOST).map(markdownOf),
@@ -55,7 +59,7 @@ export function formatReviewMarkdown(review: Review): string {
     ...usageSections(review),
     ...checkSections(review, code).map(markdownOf),
   ];
-  const room = LONGEST_COMMENT - characterCount(summary);
+  const room = LONGEST_COMMENT - spare - characterCount(summary);
   return `${(summary + fitSections(sections, room)).trimEnd()}\n`;
 }
 

@@ -1,0 +1,94 @@
+import type { Client } from "@devid/sdk";
+import { RuleSetDiffs } from "@devid/rules";
+import {
+  parseFailCondition,
+  reviewRules,
+  type FailedReview,
+  type Review,
+} from "@devid/review";
+import { InterruptedError, UsageError } from "../../errors";
+import { errorText } from "../../output/report-error";
+import { withoutKeys } from "../../output/without-keys";
+import { configuredClient } from "../configured-client";
+import { reviewIdentity } from "./review-identity";
+import { reviewSubject, type ReviewRequest } from "./review-subject";
+
+/** What a user asks of a review. */
+export interface ReviewOrder extends ReviewRequest {
+  readonly region?: string;
+  /** Conditions that fail the review. */
+  readonly failOn?: readonly string[];
+  /** Whether warnings fail it, too. */
+  readonly strict?: true;
+  readonly showSecrets?: boolean;
+}
+
+/** A review. If a part of it failed, `error` says why. */
+export interface MadeReview {
+  readonly review: Review;
+  readonly error?: Error;
+}
+
+/** Why there is no review, as a report and as an error. */
+export interface NoReview {
+  /** Absent if not even the subject of the report is known. */
+  readonly failed?: FailedReview;
+  /** Why there is no report of the failure. */
+  readonly second?: unknown;
+  readonly error: unknown;
+}
+
+/**
+ * Makes a review. If that fails for a reason that lies outside the rule file, such as a key
+ * that is refused, the review has what is known without the service, and `error` is the
+ * failure. If there is nothing to review, a report of the failure takes its place.
+ */
+export async function makeReview(
+  order: ReviewOrder,
+): Promise<MadeReview | NoReview> {
+  try {
+    const client = configuredClient(order);
+    try {
+      return { review: await reviewOf(order, client) };
+    } catch (error) {
+      const isOutside =
+        error instanceof Error && !(error instanceof InterruptedError);
+      if (!isOutside || error instanceof UsageError) throw error;
+      const failure = errorText(error);
+      return { review: await reviewOf({ ...order, failure }, client), error };
+    }
+  } catch (error) {
+    try {
+      return { failed: await failedReview(order, error), error };
+    } catch (second) {
+      return { second, error };
+    }
+  }
+}
+
+async function reviewOf(order: ReviewOrder, client: Client): Promise<Review> {
+  const { failOn = [], strict } = order;
+  const conditions = failOn.map(parseFailCondition);
+  if (strict && conditions.length > 0)
+    throw new UsageError(
+      "With --fail-on, only what it names fails a review: write --fail-on lint:warning instead of --strict.",
+    );
+  const diffs = new RuleSetDiffs();
+  const subject = await reviewSubject(order, client, conditions, diffs);
+  return withoutKeys(reviewRules(subject, diffs), order);
+}
+
+async function failedReview(
+  order: ReviewOrder,
+  error: unknown,
+): Promise<FailedReview> {
+  const { path: file, ...identity } = await reviewIdentity(order);
+  const { base } = order;
+  return withoutKeys(
+    {
+      ...{ file, ...identity, message: errorText(error) },
+      ...(base !== undefined && { base }),
+    },
+    order,
+  );
+}

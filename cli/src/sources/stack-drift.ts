@@ -1,0 +1,77 @@
+import { findDrift, type Drift, type StackDeployment } from "@devid/clone";
+import { UsageError } from "../errors";
+import { ReadProgressLine } from "../output/progress";
+import { readTextFile } from "./rule-files";
+import { StackOfProgram } from "./stack-of-program";
+
+/** What a stack is compared with. */
+export interface DriftRequest {
+  readonly stack?: string;
+  /** Path of the output of `pulumi preview --json --show-sames`, instead of running pulumi. */
+  readonly plan?: string;
+  /** Path of what that preview printed on standard error. */
+  readonly planLog?: string;
+  /** Paths of the states of other stacks with objects in the workspace. */
+  readonly otherState?: readonly string[];
+  /** Path of a list of IDs of objects that are meant to be in no state. */
+  readonly allowed?: string;
+}
+
+/**
+ * Compares a stack's workspace with its state and program.
+ * @throws UsageError if there is no preview; the errors of the client
+ */
+export async function driftOf(
+  folder: string,
+  request: DriftRequest,
+): Promise<Drift> {
+  const { otherState = [], allowed } = request;
+  const otherStates = otherState.map(stateIn);
+  const source = await sourceOf(folder, request);
+  const progress = new ReadProgressLine("Reading");
+  return findDrift({
+    ...source,
+    otherStates,
+    ...(allowed !== undefined && { allowed: idsIn(allowed) }),
+    onProgress: progress.show,
+  }).finally(() => progress.end());
+}
+
+async function sourceOf(
+  folder: string,
+  { plan, planLog, stack }: DriftRequest,
+) {
+  if (plan !== undefined) {
+    const preview = readTextFile(plan).text;
+    const log = planLog === undefined ? "" : readTextFile(planLog).text.trim();
+    if (preview.trim() === "" && log !== "")
+      throw new UsageError(`There is no preview ${plan}: ${log}`);
+    return { preview, name: plan };
+  }
+  const pulumi = new StackOfProgram(folder, stack);
+  process.stderr.write("Previewing the program\n");
+  return {
+    preview: await pulumi.previewWithoutSecrets(),
+    name: `of ${folder}`,
+    stackConfig: await pulumi.config(),
+  };
+}
+
+const idsIn = (path: string) =>
+  readTextFile(path)
+    .text.split("\n")
+    .map((line) => line.replace(/#.*/, "").trim())
+    .filter((id) => id !== "");
+
+function stateIn(path: string): StackDeployment {
+  const { text } = readTextFile(path);
+  try {
+    const state = JSON.parse(text) as StackDeployment;
+    if (typeof state.deployment === "object") return state;
+  } catch {
+    // The parser's message may quote a secret.
+  }
+  throw new UsageError(
+    `${path} is not a state: it takes the output of pulumi stack export.`,
+  );
+}
