@@ -50,6 +50,16 @@ export const COMMANDS: CommandTable = {
     load: async (args) =>
       (await import("./commands/rules/rules.js")).rules(args),
   },
+  ci: {
+    description: "review, apply and watch rules in a pipeline",
+    examples: [
+      [
+        "devid ci review rules.yaml --stack prod",
+        "review a pull request, comment on it, and keep its plan",
+      ],
+    ],
+    load: async (args) => (await import("./commands/ci/ci.js")).ci(args),
+  },
   export: {
     description: "write the workspace as a Pulumi program, without touching it",
     examples: [

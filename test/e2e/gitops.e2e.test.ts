@@ -1,3 +1,149 @@
-import { playSituations } from "./gitops-situations";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { GitOpsRepository } from "../helpers/gitops-repository";
+import { expectGolden } from "../helpers/golden";
+import {
+  addInDashboard,
+  inForce,
+  pastEvents,
+  rulesInForce,
+  withRule,
+  withTakeoverRule,
+} from "./gitops-rules";
 
-playSituations("dynamic");
+// Situations of docs/review.md that need an engine, on GitHub, with the program of examples/gitops. They are
+// one story: the main branch, the rules in force and the stack are as the situation before left them.
+// test/cli/ci has the others.
+
+let gitops: GitOpsRepository;
+
+beforeAll(async () => {
+  gitops = await GitOpsRepository.open("dynamic");
+  await gitops.workspace.control("/us/events", pastEvents());
+  expect(await gitops.deploy()).toEqual({ create: 2 });
+  // The keys that every local service has at its start.
+  await gitops.allow(
+    (await gitops.workspace.list("api-keys")).map(({ id }) => String(id)),
+  );
+});
+afterAll(() => gitops?.close());
+
+/** The only review on a request. */
+function comment(request = "7"): string {
+  const own = gitops.host
+    .on(request)
+    .filter(({ body }) => body.startsWith("<!-- devid-review"));
+  expect(own).toHaveLength(1);
+  return own[0]?.body ?? "";
+}
+
+/** The comment of the last apply on a request. */
+const said = (request: string) => gitops.host.on(request)[1]?.body ?? "";
+
+/** A review without parts that depend on the day or the repository. */
+const timeless = (review: string) =>
+  review
+    .replace(
+      /from [-\d]+ [:\d]+ to [-\d]+ [:\d]+ UTC/,
+      "from 2026-01-01 08:00:00 to 2026-01-02 08:00:00 UTC",
+    )
+    .replace(/\bae_\w{16}/g, "ae_0123456789abcdef")
+    .replace(/(?<=at |Commit `)[0-9a-f]{10}\b/g, "0123456789")
+    .replace(/sha256:[0-9a-f]{64}/, `sha256:${"0".repeat(64)}`)
+    .replace(/run=\d+:commit=[0-9a-f]{40}/, `run=501:commit=${"0".repeat(40)}`);
+
+it("A rule is added, removed, moved or edited", async () => {
+  const head = await gitops.push("takeovers", withTakeoverRule);
+  expect(await gitops.review(head)).toMatchObject({ code: 0 });
+  const body = timeless(comment());
+  expectGolden("gitops/comment.md", body);
+  const page = readFileSync(resolve(__dirname, "../../docs/review.md"), "utf8");
+  // Without the two hidden lines.
+  const shown = body.trim().split("\n").slice(1, -2);
+  expect(page).toContain(shown.join("\n"));
+});
+
+it("The pull request is merged", async () => {
+  const head = await gitops.ok("git rev-parse takeovers");
+  const merged = await gitops.merge("takeovers", { isSquashed: true });
+  const mark = await gitops.workspace.mark();
+  expect(await gitops.apply(head, merged)).toMatchObject({ code: 0 });
+  const writes = (await gitops.workspace.requestsSince(mark))
+    .map(({ method, path }) => `${method} ${path.split("?")[0]}`)
+    .filter((call) => !call.startsWith("GET"));
+  expect(writes).toEqual(["POST /management/filtering-rules/bulk"]);
+  expect(said("7")).toContain("was applied\n");
+  expect(said("7")).toMatch(/Rules in force: `sha256:[0-9a-f]{64}`/);
+  expect(said("7")).toContain(merged);
+  expect(await inForce(gitops)).toEqual([
+    "block-crawlers",
+    "block-takeovers",
+    "allow-our-shop",
+    "block-other-sites",
+  ]);
+});
+
+it("The same program is updated by hand before the merge", async () => {
+  const { us } = gitops.workspace.service.workspaces;
+  const head = await gitops.push(
+    "cafe",
+    withRule("block-cafe", "192.0.2.9/32"),
+  );
+  expect(await gitops.review(head, "8")).toMatchObject({ code: 0 });
+  // Without EXPECTED_IN_FORCE, this takes expectedInForce out of the state.
+  await gitops.ok(
+    "git checkout -q --force main && pulumi up --yes --skip-preview --stack test",
+    { DEVID_MANAGEMENT_KEY: us.managementKey },
+  );
+  const merged = await gitops.merge("cafe", { request: "8" });
+  expect(await gitops.apply(head, merged, "8")).toMatchObject({ code: 0 });
+  expect(await inForce(gitops)).toContain("block-cafe");
+});
+
+it("A rule is added in the dashboard after the review", async () => {
+  const head = await gitops.push("bar", withRule("block-bar", "192.0.2.10/32"));
+  expect(await gitops.review(head, "9")).toMatchObject({ code: 0 });
+  await addInDashboard(gitops, "hot-fix");
+  const merged = await gitops.merge("bar", { request: "9" });
+  const { code, output } = await gitops.apply(head, merged, "9");
+  expect(code).toBe(1);
+  expect(output).toContain("hot-fix");
+  expect(said("9")).toContain("was not applied");
+  expect(said("9")).toContain("hot-fix");
+  expect(said("9")).toContain("The way out: start the workflow");
+  expect(await inForce(gitops)).toContain("hot-fix");
+  expect(await inForce(gitops)).not.toContain("block-bar");
+});
+
+it("The main branch is recovered", async () => {
+  const [planned, applied] = await gitops.recover();
+  expect([planned.code, applied.code]).toEqual([0, 0]);
+  const main = await gitops.ok("git rev-parse main");
+  const [review, done] = gitops.host.on(main);
+  expect(review?.body).toMatch(
+    /^<!-- devid-recovery:rules.yaml:stack=test -->/,
+  );
+  expect(review?.body).toContain("hot-fix");
+  expect(review?.body).toContain("block-bar");
+  expect(done?.body).toContain("was applied\n");
+  expect(await inForce(gitops)).toContain("block-bar");
+  expect(await inForce(gitops)).not.toContain("hot-fix");
+});
+
+it("Somebody edits a rule in the dashboard", async () => {
+  const [rule] = await rulesInForce(gitops);
+  const edit = (status: string) =>
+    gitops.workspace.call("POST", `/filtering-rules/${String(rule?.id)}`, {
+      status,
+    });
+  await edit("disabled");
+  expect(await gitops.drift()).toMatchObject({ code: 2 });
+  const [issue] = gitops.host.issues;
+  expect(issue?.title).toBe("Drift of test (rules.yaml)");
+  expect(issue?.body).toContain(`\`${String(rule?.name)}\``);
+  expect(issue?.body).toContain("disabled");
+  await edit("enabled");
+  expect(await gitops.drift()).toMatchObject({ code: 0 });
+  expect(gitops.host.issues.map(({ isOpen }) => isOpen)).toEqual([false]);
+});

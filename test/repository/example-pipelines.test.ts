@@ -68,8 +68,9 @@ const gitlabJobs = new Map(
     .map(([name, value]) => [name, GitLabJob.parse(value)]),
 );
 
-const scriptsIn = (text: string) =>
-  [...text.matchAll(/\bci\/[\w.-]+/g)].map(([path]) => path);
+/** The commands of devid in a script: `ci apply`. */
+const commandsIn = (text: string) =>
+  [...text.matchAll(/npx --no devid (ci [\w-]+)/g)].map(([, name]) => name);
 
 /** The conditions that fail a review. */
 const conditionsIn = (text: string) =>
@@ -77,22 +78,31 @@ const conditionsIn = (text: string) =>
     flag.replaceAll('"', ""),
   );
 
-it("the example pipelines name existing scripts, and use every script", () => {
-  const used = new Set([
-    ...jobs.flatMap(({ job }) =>
-      job.steps.flatMap(({ run = "" }) => scriptsIn(run)),
+it("the example pipelines of both hosts run every command of devid ci", () => {
+  const ofGitHub = jobs.flatMap(({ job }) =>
+    job.steps.flatMap(({ run = "", uses = "" }) =>
+      uses.startsWith(`${REVIEW}@`) ? "ci review" : commandsIn(run),
     ),
-    ...[...gitlabJobs.values()].flatMap(({ script }) =>
-      scriptsIn(script.join("\n")),
-    ),
-  ]);
-  for (const script of used)
-    expect(existsSync(join(EXAMPLE, script)), script).toBe(true);
-  const imported = new Set(["ci/code-host.mjs", "ci/marker.mjs"]);
-  const all = readdirSync(join(EXAMPLE, "ci")).map((name) => `ci/${name}`);
-  expect(all.filter((script) => !imported.has(script)).sort()).toEqual(
-    [...used].sort(),
   );
+  const ofGitLab = [...gitlabJobs.values()].flatMap(({ script }) =>
+    commandsIn(script.join("\n")),
+  );
+  const all = ["ci apply", "ci drift", "ci review", "ci review-again"];
+  for (const used of [ofGitHub, ofGitLab])
+    expect([...new Set(used)].sort()).toEqual(all);
+});
+
+it("the example pipelines take a plan only by devid, and unpack nothing", () => {
+  for (const file of [
+    ...[...workflows.keys()].map((name) => join(WORKFLOWS, name)),
+    join(EXAMPLE, ".gitlab-ci.yml"),
+  ])
+    expect(readFileSync(file, "utf8"), file).not.toMatch(
+      /run download|download-artifact|unzip|jobs\/artifacts/,
+    );
+  expect(gitlab["recover-apply"]).toMatchObject({
+    needs: [{ job: "recover", artifacts: false }],
+  });
 });
 
 it("the example pipelines have no more permissions than they need", () => {
@@ -136,15 +146,10 @@ it("the example pipelines give keys only to the steps that need them", () => {
         JSON.stringify([step.env, step.with]).includes("secrets."),
       )
       .map(
-        ({ run = "", uses = "" }) => scriptsIn(run)[0] ?? uses.split("@")[0],
+        ({ run = "", uses = "" }) => commandsIn(run)[0] ?? uses.split("@")[0],
       );
   });
-  expect([...new Set(given)].sort()).toEqual([
-    "ci/apply.sh",
-    "ci/drift.sh",
-    "ci/review.sh",
-    REVIEW,
-  ]);
+  expect([...new Set(given)].sort()).toEqual(["ci apply", "ci drift", REVIEW]);
 });
 
 it("the example pipelines run once for each rule set and stack, in its folder", () => {
@@ -193,7 +198,7 @@ it("the example pipelines watch the same paths for a review and for its deployme
 
 it("the example pipelines run only one update of a stack at a time", () => {
   const deploying = jobs.filter(({ job }) =>
-    job.steps.some(({ run }) => run?.includes("ci/apply.sh")),
+    job.steps.some(({ run }) => run?.includes("devid ci apply")),
   );
   expect(deploying).toHaveLength(2);
   for (const { job } of deploying)
@@ -229,8 +234,9 @@ describe("a review in the example pipelines", () => {
     const pack = "node_modules/@devid/policy";
     expect(gitlab.variables).toMatchObject({ POLICY_PACK: pack });
     for (const { id, job } of jobs)
-      if (job.env.POLICY_PACK !== undefined)
-        expect(job.strategy?.matrix.include[0]?.policies, id).toBe(pack);
+      for (const { with: given } of job.steps)
+        if (given["policy-pack"] !== undefined)
+          expect(job.strategy?.matrix.include[0]?.policies, id).toBe(pack);
     expect(existsSync(join(EXAMPLE, "policies.json"))).toBe(true);
   });
 });

@@ -1,148 +1,125 @@
 import { execFile } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { runAction, type JobRun, type Runner } from "../helpers/pipeline";
+import { parse } from "yaml";
+import { z } from "zod";
 
-// The steps of review/action.yml, run by bash. The programs that they start only record
-// their keys; gitops.e2e.test.ts runs the real programs.
+// review/action.yml as GitHub reads it, and its commands run by bash. What they start only notes its arguments;
+// gitops.e2e.test.ts runs the real command.
+
+const Step = z.looseObject({
+  name: z.string(),
+  if: z.string().optional(),
+  run: z.string().optional(),
+  uses: z.string().optional(),
+  env: z.record(z.string(), z.string()).default({}),
+  with: z.record(z.string(), z.unknown()).default({}),
+});
+const { inputs, runs } = z
+  .looseObject({
+    inputs: z.record(
+      z.string(),
+      z.looseObject({ default: z.string().optional() }),
+    ),
+    runs: z.looseObject({ steps: z.array(Step) }),
+  })
+  .parse(
+    parse(readFileSync(resolve(__dirname, "../../review/action.yml"), "utf8")),
+  );
+const [refuse, review, keep] = runs.steps;
 
 const KEYS = [
   "DEVID_MANAGEMENT_KEY",
   "DEVID_SECRET_KEY",
-  "PULUMI_ACCESS_TOKEN",
   "GITHUB_TOKEN",
+  "PULUMI_ACCESS_TOKEN",
 ];
-const INPUTS = {
-  stack: "prod",
-  "management-key": "m",
-  "secret-key": "s",
-  "pulumi-access-token": "p",
-};
 
 let folder: string;
-let runner: Runner;
 const log = () => join(folder, "log");
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "review-action-"));
-  const commands = join(folder, "commands");
-  mkdirSync(commands);
-  for (const name of ["npx", "pulumi", "node"])
-    writeFileSync(
-      join(commands, name),
-      `#!/bin/bash
-echo "${name} $*" >>"${log()}"
-for key in ${KEYS.join(" ")}; do [ -z "\${!key}" ] || echo "  $key" >>"${log()}"; done
+  writeFileSync(
+    join(folder, "npx"),
+    `#!/bin/bash
+for word in "$@"; do echo "$word" >>"${log()}"; done
 `,
-      { mode: 0o755 },
-    );
-  const PATH = [commands, process.env.PATH].join(delimiter);
-  runner = {
-    folder,
-    kept: join(folder, "kept"),
-    checkout: async () => {},
-    shell: (command, env) =>
-      new Promise((done) =>
-        execFile(
-          "bash",
-          ["-e", "-c", command],
-          { cwd: folder, env: { PATH, ...env } },
-          (error, stdout, stderr) =>
-            done({ code: Number(error?.code ?? 0), output: stdout + stderr }),
-        ),
-      ),
-  };
+    { mode: 0o755 },
+  );
 });
-
 beforeEach(() => writeFileSync(log(), ""));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const run = (
-  event: string,
-  inputs: Record<string, string> = {},
-): Promise<JobRun> =>
-  runAction(
-    runner,
-    "review",
-    { ...INPUTS, ...inputs },
-    {
-      context: {
-        "github.event_name": event,
-        "github.event.pull_request.number": "7",
-        "github.token": "t",
-      },
-      env: {},
-    },
+/** Runs the command of the review with inputs; returns the words that npx was given. */
+function reviewed(given: Record<string, string>): Promise<string[]> {
+  const valueOf = (text: string) =>
+    text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => {
+      const input = inputs[name];
+      if (!input) throw new Error(`There is no input ${name}.`);
+      return given[name] ?? input.default ?? "";
+    });
+  const env = Object.entries(review?.env ?? {}).map(
+    ([name, text]) => [name, valueOf(text)] as const,
   );
+  return new Promise((done) =>
+    execFile(
+      "bash",
+      ["-e", "-c", review?.run ?? ""],
+      {
+        cwd: folder,
+        env: {
+          PATH: [folder, process.env.PATH].join(delimiter),
+          ...Object.fromEntries(env),
+        },
+      },
+      () => done(readFileSync(log(), "utf8").trim().split("\n")),
+    ),
+  );
+}
 
-/** The programs that were started, each with its keys. */
-const started = () =>
-  readFileSync(log(), "utf8")
-    .split(/\n(?! )/)
-    .filter(Boolean)
-    .map((text) => text.split("\n  "));
-
-it("the review action runs nothing for the event that would give keys to a fork", async () => {
-  const { failed, output } = await run("pull_request_target");
-  expect(failed).toEqual(["Refuse a pull request that could take the keys"]);
-  expect(output).toContain("use pull_request.");
-  expect(started()).toEqual([]);
+it("the review action refuses the event that would give keys to a fork, before anything else", () => {
+  expect(refuse?.if).toBe("github.event_name == 'pull_request_target'");
+  expect(refuse?.run).toMatch(/use pull_request\.[^]*exit 1/);
 });
 
-it("the review action gives the keys only to the review, and the token only to the comment", async () => {
-  expect((await run("pull_request")).failed).toEqual([]);
-  const programs = started();
-  const [comment = []] = programs.splice(-1);
-  expect(comment[0]).toMatch(/^node .*\/ci\/comment\.mjs review$/);
-  expect(comment.slice(1)).toEqual(["GITHUB_TOKEN"]);
-  expect(
-    programs.map(([line = ""]) => line.split(" ").slice(0, 5).join(" ")),
-  ).toEqual([
-    "npx --no devid rules in-force",
-    "pulumi preview --stack prod --json",
-    "npx --no devid rules check",
-    "npx --no devid rules test",
-    "npx --no devid rules review",
+it("the review action gives the keys to devid ci review alone", async () => {
+  expect(Object.keys(review?.env ?? {})).toEqual(expect.arrayContaining(KEYS));
+  for (const { name, env, with: given } of [refuse, keep].filter(
+    Boolean,
+  ) as z.output<typeof Step>[])
+    expect(JSON.stringify([env, given]), name).not.toMatch(/key|token/i);
+  expect(await reviewed({ stack: "prod" })).toEqual([
+    ...["--no", "devid", "ci", "review", "rules.yaml", "--base"],
+    ...["origin/main", "--policy-pack", "", "--pull-request", ""],
+    ...["--fail-on", "plan-differs", "--fail-on", "gets-through"],
   ]);
-  for (const [line, ...keys] of programs)
-    expect(keys, line).toEqual(KEYS.slice(0, 3));
 });
 
-it("the review action reports for a fork, which has no keys, why the service is not asked", async () => {
-  const { failed, output } = await run("pull_request", {
-    "management-key": "",
-    "secret-key": "",
-    "pulumi-access-token": "",
+it("the review action keeps what devid ci review has kept, and only if nothing fails", () => {
+  expect(keep?.uses).toMatch(/^actions\/upload-artifact@[0-9a-f]{40}$/);
+  // A step without a condition runs only after success.
+  expect(keep?.if).toBeUndefined();
+  expect(keep?.with).toMatchObject({
+    name: "${{ steps.review.outputs.artifact }}",
+    path: "${{ steps.review.outputs.plan }}",
+    overwrite: true,
+    "if-no-files-found": "error",
   });
-  expect(failed).toEqual(["Review"]);
-  expect(output).toContain("A pull request from a fork is given no secrets");
-  const programs = started().map(([line = "", ...keys]) => [
-    line.split(" ").slice(0, 5).join(" "),
-    keys,
-  ]);
-  expect(programs.slice(0, -1)).toEqual([
-    ["npx --no devid rules check", []],
-    ["npx --no devid rules test", []],
-    ["npx --no devid rules review", []],
-  ]);
 });
 
 it("the review action passes on its arguments, and runs no command in them", async () => {
   const made = join(folder, "made");
-  await run("pull_request", {
+  const commit = "c0ffee".padEnd(40, "0");
+  const words = await reviewed({
+    commit,
     arguments: `--fail-on newly-denied>5% --max-undetermined * $(touch ${made}) ; touch ${made}`,
   });
-  const review = started().find(([line]) => line?.includes("rules review"));
-  expect(review?.[0]).toContain(
-    `--fail-on newly-denied>5% --max-undetermined * $(touch ${made}) ; touch ${made}`,
-  );
+  expect(words.slice(11)).toEqual([
+    ...["--commit", commit, "--fail-on", "newly-denied>5%"],
+    ...["--max-undetermined", "*", "$(touch", `${made})`, ";", "touch", made],
+  ]);
   expect(() => readFileSync(made)).toThrow("ENOENT");
 });

@@ -60,18 +60,15 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     path,
     withVersion(readFileSync(path, "utf8"), version, changesets),
   );
-  const example = join(
-    ROOT,
-    "examples/gitops/.github/workflows/rules-review.yml",
-  );
   const commit = execSync("git rev-parse HEAD", { cwd: ROOT })
     .toString()
     .trim();
-  const workflow = readFileSync(example, "utf8");
-  writeFileSync(
-    example,
-    withAction(workflow, { repository: REPOSITORY, commit, version }),
-  );
+  for (const name of ["rules-review.yml", "rules-recover.yml"]) {
+    const path = join(ROOT, "examples/gitops/.github/workflows", name);
+    const workflow = readFileSync(path, "utf8");
+    const pinned = { repository: REPOSITORY, commit, version };
+    writeFileSync(path, withAction(workflow, pinned));
+  }
   run("npm install --package-lock-only --ignore-scripts");
   run("npm run gen");
 }

@@ -24,11 +24,19 @@ const SavedPlan = z.looseObject({
  * Compares the events of `pulumi up`, which say what a deployment did, with the plan,
  * which says what it should have done.
  * @param plan the text of the file of `--save-plan`, if there is one
+ * @param rulesChanged what somebody has changed of the rules in force since the review,
+ * as far as that is known
  * @throws UsageError for a plan that cannot be read
  */
 export function appliedResources(
   { steps, errors, isWhole }: EngineEvents,
-  plan: string | undefined,
+  {
+    plan,
+    rulesChanged = [],
+  }: {
+    readonly plan?: string | undefined;
+    readonly rulesChanged?: readonly string[];
+  } = {},
 ): Pick<Applied, "extent" | "resources" | "messages"> {
   const byUrn = new Map<string, { operations: string[]; outcomes: string[] }>();
   const of = (urn: string) => {
@@ -59,7 +67,7 @@ export function appliedResources(
         operation: summary(operations),
         outcome: isDone ? "done" : isNotBegun ? "not done" : "failed",
         ...(own !== undefined &&
-          !isDone && { message: describeEngineRefusal(own) }),
+          !isDone && { message: describeEngineRefusal(own, rulesChanged) }),
       };
     });
   const isAnyDone = [...byUrn.values()].some(({ outcomes }) =>
@@ -74,7 +82,9 @@ export function appliedResources(
           ...new Set(
             errors
               .filter(({ urn }) => urn === undefined || !byUrn.has(urn))
-              .map(({ message }) => describeEngineRefusal(message))
+              .map(({ message }) =>
+                describeEngineRefusal(message, rulesChanged),
+              )
               .filter((message) => !/^(error: )?update failed$/.test(message)),
           ),
         ],

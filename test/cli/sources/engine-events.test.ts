@@ -62,10 +62,7 @@ describe("the report on an update", () => {
     "lists each resource, but no provider: %s",
     (name) => {
       const events = readEngineEvents(recorded(name));
-      const { extent, resources, messages } = appliedResources(
-        events,
-        undefined,
-      );
+      const { extent, resources, messages } = appliedResources(events);
       expect({ extent, messages }).toEqual({ extent: "whole", messages: [] });
       const rows = resources.map(
         ({ resource, operation, outcome }) =>
@@ -105,7 +102,7 @@ describe("the report on an update", () => {
         [urn("same")]: { steps: ["same"] },
       },
     });
-    expect(appliedResources(readEngineEvents(text), plan)).toEqual({
+    expect(appliedResources(readEngineEvents(text), { plan })).toEqual({
       extent: "part",
       messages: [],
       resources: [
@@ -126,7 +123,7 @@ describe("the report on an update", () => {
       [],
       [{ message: "error: no key" }, { message: "error: update failed" }],
     );
-    expect(appliedResources(readEngineEvents(text), undefined)).toEqual({
+    expect(appliedResources(readEngineEvents(text))).toEqual({
       extent: "nothing",
       resources: [],
       messages: ["error: no key"],
@@ -134,9 +131,9 @@ describe("the report on an update", () => {
   });
 
   it("needs a saved plan", () => {
-    expect(() => appliedResources(readEngineEvents(""), "{}")).toThrow(
-      "--plan names no saved plan",
-    );
+    expect(() =>
+      appliedResources(readEngineEvents(""), { plan: "{}" }),
+    ).toThrow("--plan names no saved plan");
   });
 });
 
@@ -145,7 +142,19 @@ it("the message about a plan that no longer fits names the properties, without t
     `error: resource ${urn("rules", "FilteringRuleSet")} violates plan: properties changed: ~~rules[{map[a:{map[action:{deny}]}]}!={map[]}], ++url[{x}]`,
   );
   expect(said).toBe(
-    "The plan was refused, because the program has changed since it was reviewed: rules, url of rules. Have the change reviewed again.",
+    "The plan was refused, because the program or the state of its stack has changed since it was reviewed: rules, url of rules.",
   );
   expect(describeEngineRefusal("no")).toBe("no");
+});
+
+it("the message about a plan that no longer fits names what somebody has changed of the rules in force", () => {
+  const violation = (kind: string) =>
+    `error: resource ${urn("rules", kind)} violates plan: properties changed: ~~rules[{x}]`;
+  const changed = ["hot-fix: added"];
+  expect(describeEngineRefusal(violation("FilteringRuleSet"), changed)).toBe(
+    "The plan was refused, because somebody has changed the rules in force of rules since it was reviewed:\n  hot-fix: added",
+  );
+  expect(describeEngineRefusal(violation("Webhook"), changed)).not.toContain(
+    "hot-fix",
+  );
 });

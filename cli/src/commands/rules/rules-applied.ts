@@ -53,7 +53,9 @@ export function rulesApplied(): Command {
           ...(environment !== undefined && { environment }),
           ...(stack !== undefined && { stack }),
         },
-        ...appliedResources(events, plan && readTextFile(plan).text),
+        ...appliedResources(events, {
+          plan: plan && readTextFile(plan).text,
+        }),
         inForce: await digestInForce(flags),
       };
       const shown = withoutKeys(applied);

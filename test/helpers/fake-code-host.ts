@@ -1,8 +1,10 @@
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 
 /** An author of comments. */
 export interface Author {
@@ -37,6 +39,34 @@ export interface Issue {
   isOpen: boolean;
 }
 
+/** The run of a workflow on GitHub, or a job of a pipeline on GitLab. */
+export interface Run {
+  readonly id: number;
+  /** Default: the review of this repository. */
+  readonly workflow?: string;
+  readonly event?: string;
+  readonly commit: string;
+  readonly branch?: string;
+  /** The repository of the commit. */
+  readonly from?: string;
+  /** GitLab: name, result, and pipeline of the job. */
+  readonly job?: string;
+  readonly status?: string;
+  readonly ref?: string;
+  readonly pipeline?: number;
+  readonly project?: number;
+}
+
+/** A file, or an archive on GitHub, that a run kept. */
+export interface Artifact {
+  readonly id: number;
+  readonly run: number;
+  /** Name on GitHub, path on GitLab. */
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly isExpired?: boolean;
+}
+
 interface Sent {
   readonly body?: string;
   readonly note?: string;
@@ -49,7 +79,9 @@ interface Sent {
 
 interface Answer {
   readonly status: number;
+  /** Text and bytes are sent as they are, everything else as JSON. */
   readonly body: unknown;
+  readonly location?: string;
 }
 
 /**
@@ -77,11 +109,10 @@ const TOO_LONG: Answer = { status: 422, body: { message: "body is too long" } };
 const LONGEST = 65_536;
 
 /**
- * Serves on loopback the GitHub and GitLab calls that examples/gitops makes:
- * comments page by page, the newest commit of a request, the request that
- * brought a commit, and the artifacts of GitLab's jobs.
+ * Serves on loopback the calls of GitHub and GitLab that `devid ci` makes: comments page by
+ * page, issues, requests, runs, and what runs kept, those of forks included.
  */
-export class ReviewHost {
+export class FakeCodeHost {
   readonly comments: Comment[] = [];
   readonly issues: Issue[] = [];
   /** The requests whose review was started by a call. */
@@ -90,6 +121,8 @@ export class ReviewHost {
   readonly forks = new Set<string>();
   /** The newest commit of each request, by its number. */
   readonly heads = new Map<string, string>();
+  readonly runs: Run[] = [];
+  readonly artifacts: Artifact[] = [];
   /** The number of the request that brought a commit to the main branch. */
   readonly cameWith = new Map<string, string>();
   /** Requests as `METHOD /path`. */
@@ -97,36 +130,62 @@ export class ReviewHost {
 
   private constructor(
     private readonly authors: Readonly<Record<string, Author>>,
-    /** Folder of the artifacts of jobs, with a subfolder for each job. */
-    readonly kept: string,
     private readonly server: ReturnType<typeof createServer>,
+    /** Where GitHub keeps archives. */
+    private readonly storage: ReturnType<typeof createServer>,
   ) {}
 
   /** Starts a host that recognises authors by their tokens. */
   static async start(
     authors: Readonly<Record<string, Author>>,
-    kept: string,
-  ): Promise<ReviewHost> {
+  ): Promise<FakeCodeHost> {
     const server = createServer();
-    const host = new ReviewHost(authors, kept, server);
-    server.on("request", (request: IncomingMessage, response) => {
-      void host.#answer(request).then(({ status, body }) => {
-        response.writeHead(status, { "content-type": "application/json" });
-        response.end(typeof body === "string" ? body : JSON.stringify(body));
+    const storage = createServer();
+    const host = new FakeCodeHost(authors, server, storage);
+    const send = (
+      response: ServerResponse,
+      { status, body, location }: Answer,
+    ) => {
+      response.writeHead(status, {
+        "content-type": "application/json",
+        ...(location !== undefined && { location }),
       });
+      response.end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
+    };
+    server.on("request", (request: IncomingMessage, response) => {
+      void host.#answer(request).then((answer) => send(response, answer));
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
+    storage.on("request", (request: IncomingMessage, response) =>
+      send(response, host.#stored(request)),
+    );
+    for (const one of [server, storage]) {
+      one.listen(0, "127.0.0.1");
+      await once(one, "listening");
+    }
     return host;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return addressOf(this.server);
   }
 
   /** The comments on a request or a commit. */
   on(place: string): Comment[] {
     return this.comments.filter(({ on }) => on === place);
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    for (const list of [
+      this.comments,
+      this.issues,
+      this.reviewedAgain,
+      this.runs,
+      this.artifacts,
+      this.requests,
+    ])
+      list.length = 0;
+    for (const known of [this.heads, this.cameWith, this.forks]) known.clear();
   }
 
   add(on: string, author: Author, body: string): Comment {
@@ -136,9 +195,11 @@ export class ReviewHost {
   }
 
   async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, "close");
+    for (const one of [this.server, this.storage]) {
+      one.closeAllConnections();
+      one.close();
+      await once(one, "close");
+    }
   }
 
   async #answer(request: IncomingMessage): Promise<Answer> {
@@ -210,6 +271,48 @@ export class ReviewHost {
       }),
     ],
     [
+      /^GET \/repos\/shop\/rules\/commits\/(\w+)\/comments$/,
+      ({ first, page }) => ({
+        status: 200,
+        body: this.#page(first, page).map(({ id, body, author }) => ({
+          id,
+          body,
+          user: { login: author.login },
+        })),
+      }),
+    ],
+    [
+      /^GET \/repos\/shop\/rules\/actions\/runs\/(\d+)$/,
+      ({ first }) => this.#githubRun(Number(first)),
+    ],
+    [
+      /^GET \/repos\/shop\/rules\/actions\/(?:runs\/(\d+)\/)?artifacts$/,
+      ({ first, query }) => ({
+        status: 200,
+        body: {
+          artifacts: this.artifacts
+            .filter(
+              ({ run, name }) =>
+                (first === "" || run === Number(first)) &&
+                name === (query.get("name") ?? name),
+            )
+            .map(({ id, name, run, bytes, isExpired = false }) => ({
+              ...{ id, name, size_in_bytes: bytes.length },
+              ...{ expired: isExpired, workflow_run: { id: run } },
+            })),
+        },
+      }),
+    ],
+    [
+      /^GET \/repos\/shop\/rules\/actions\/artifacts\/(\d+)\/zip$/,
+      // GitHub keeps archives at another host.
+      ({ first }) => ({
+        status: 302,
+        body: {},
+        location: `${addressOf(this.storage)}/${first}`,
+      }),
+    ],
+    [
       /^POST \/repos\/shop\/rules\/(?:issues|commits)\/(\w+)\/comments$/,
       ({ first, author, text }) => this.#made(first, author, text),
     ],
@@ -257,13 +360,41 @@ export class ReviewHost {
     ],
     [
       /^GET \/projects\/1\/merge_requests\/(\d+)$/,
-      ({ first }) => ({ status: 200, body: { sha: this.heads.get(first) } }),
+      ({ first }) => ({ status: 200, body: this.#mergeRequest(first) }),
     ],
     [
       /^GET \/projects\/1\/repository\/commits\/(\w+)\/merge_requests$/,
       ({ first }) => {
         const iid = this.cameWith.get(first);
-        return { status: 200, body: iid === undefined ? [] : [{ iid }] };
+        // A merge request of somebody else has the commit, too.
+        const others = { ...this.#mergeRequest("99"), state: "opened" };
+        return {
+          status: 200,
+          body: [others, ...(iid ? [this.#mergeRequest(iid)] : [])],
+        };
+      },
+    ],
+    [
+      /^GET \/projects\/1\/repository\/commits\/(\w+)\/comments$/,
+      ({ first, page }) => ({
+        status: 200,
+        body: this.#page(first, page).map(({ body, author }) => ({
+          note: body,
+          author: { id: author.id, username: author.login },
+        })),
+      }),
+    ],
+    [
+      /^GET \/projects\/1\/jobs\/(\d+)$/,
+      ({ first }) => this.#gitlabJob(Number(first)),
+    ],
+    [
+      /^GET \/projects\/1\/jobs\/(\d+)\/artifacts\/([\w./-]+)$/,
+      ({ first, second }) => {
+        const found = this.artifacts.find(
+          ({ run, name }) => run === Number(first) && name === second,
+        );
+        return found ? { status: 200, body: found.bytes } : NOT_FOUND;
       },
     ],
     [
@@ -315,17 +446,65 @@ export class ReviewHost {
       /^POST \/projects\/1\/issues\/(\d+)\/notes$/,
       ({ first, author, text }) => this.#made(first, author, text),
     ],
-    [
-      /^GET \/projects\/1\/jobs\/artifacts\/refs\/merge-requests\/(\d+)\/head\/raw\/([\w./-]+)$/,
-      ({ first, second, query }) => {
-        if (!/^review: \[.*\]$/.test(query.get("job") ?? "")) return NOT_FOUND;
-        const path = join(this.kept, `merge-request-${first}`, second);
-        return existsSync(path)
-          ? { status: 200, body: readFileSync(path, "utf8") }
-          : NOT_FOUND;
-      },
-    ],
   ];
+
+  /** What a host of archives answers. It must not be given the token. */
+  #stored({ url = "", headers }: IncomingMessage): Answer {
+    if (headers.authorization !== undefined)
+      return { status: 400, body: { message: "It was given a token." } };
+    const id = Number(url.slice(1));
+    const found = this.artifacts.find((one) => one.id === id);
+    return found ? { status: 200, body: found.bytes } : NOT_FOUND;
+  }
+
+  #githubRun(id: number): Answer {
+    const run = this.runs.find((one) => one.id === id);
+    if (!run) return NOT_FOUND;
+    const { workflow = "rules-review.yml", from = "shop/rules" } = run;
+    return {
+      status: 200,
+      body: {
+        id,
+        path: `.github/workflows/${workflow}`,
+        event: run.event ?? "pull_request",
+        head_sha: run.commit,
+        head_branch: run.branch ?? "change",
+        repository: { full_name: "shop/rules" },
+        head_repository: { full_name: from },
+      },
+    };
+  }
+
+  #gitlabJob(id: number): Answer {
+    const run = this.runs.find((one) => one.id === id);
+    if (!run) return NOT_FOUND;
+    return {
+      status: 200,
+      body: {
+        id,
+        name: run.job,
+        status: run.status ?? "success",
+        pipeline: {
+          id: run.pipeline ?? 1,
+          project_id: run.project ?? 1,
+          ref: run.ref,
+          sha: run.commit,
+        },
+      },
+    };
+  }
+
+  #mergeRequest(request: string) {
+    const commit = [...this.cameWith].find(([, iid]) => iid === request)?.[0];
+    return {
+      iid: Number(request),
+      sha: this.heads.get(request) ?? "",
+      state: commit === undefined ? "opened" : "merged",
+      target_branch: "main",
+      merge_commit_sha: commit ?? null,
+      squash_commit_sha: null,
+    };
+  }
 
   /** The numbers of the requests that were not merged. */
   #open(): number[] {
@@ -378,3 +557,6 @@ export class ReviewHost {
     return { status: 200, body: { id: comment.id } };
   }
 }
+
+const addressOf = (server: ReturnType<typeof createServer>) =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

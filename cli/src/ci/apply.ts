@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { formatApplied, type Applied } from "@devid/review";
+import { codeFence, findSteps, rulesDigest, type Rule } from "@devid/rules";
+import { code } from "@devid/rules/internals";
+import { interruptible } from "../interruption";
+import { errorText } from "../output/report-error";
+import { withoutKeys } from "../output/without-keys";
+import { writePrivately } from "../output/write-output";
+import { appliedResources } from "../sources/applied";
+import { configuredClient } from "../sources/configured-client";
+import { readEngineEvents } from "../sources/engine-events";
+import { LiveRules } from "../sources/live-rules";
+import { readTextFile, isFile } from "../sources/rule-files";
+import type { CodeHost } from "./code-host";
+import { cutToFit, markOutdated, putComment } from "./comments";
+import { fitExpectedInForce } from "./fit-expected-in-force";
+import { findReviewedPlan } from "./find-reviewed-plan";
+import { runPulumi, stateOf } from "./pulumi";
+import { expectedInForce, type ReviewedPlan } from "./reviewed-plan";
+import { markerOf, scopeOf, type Subject } from "./subject";
+
+/** The file from which a program in YAML reads the digest of the rules in force. */
+export const IN_FORCE_FILE = "in-force.txt";
+
+/** How an apply runs. */
+export interface ApplyOptions {
+  /** Whether the plan is that of this run's recovery, in place of a request's review. */
+  readonly isRecovery: boolean;
+  readonly region?: string;
+}
+
+/**
+ * Applies exactly the plan that was reviewed, to the rules that it was reviewed against,
+ * and says on the request or on the commit what was done. After a refusal, the comment has
+ * the reason and the way out.
+ * @returns whether all of it was applied
+ */
+export async function applyReviewed(
+  host: CodeHost,
+  subject: Subject,
+  options: ApplyOptions,
+): Promise<boolean> {
+  const done = await interruptible((signal) =>
+    applied(host, subject, options, signal),
+  );
+  const isWhole = typeof done !== "string" && done.extent === "whole";
+  const text = appliedText(host, subject, done);
+  process.stderr.write(`${text}\n`);
+  const request = options.isRecovery ? undefined : await host.requestOfThis();
+  if (request === undefined)
+    await host.addComment({ commit: host.commit }, text);
+  else say(await putComment(host, request, text));
+  // A plan that was made before this merge is refused: say so before it is merged.
+  if (isWhole && !options.isRecovery) {
+    const marker = markerOf("devid-review", subject);
+    for (const line of await markOutdated(host, marker)) say(line);
+  }
+  return isWhole;
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** What was done; a text if nothing could be begun, which says why. */
+async function applied(
+  host: CodeHost,
+  subject: Subject,
+  { isRecovery, region }: ApplyOptions,
+  signal: AbortSignal,
+): Promise<Applied | string> {
+  // Only this user can read the folder, and no file of the repository is in it.
+  const folder = mkdtempSync(join(tmpdir(), "devid-apply-"));
+  try {
+    const reviewed = await findReviewedPlan(host, subject, isRecovery);
+    const live = new LiveRules(
+      configuredClient({ ...(region !== undefined && { region }) }),
+    );
+    const { id } = await live.environment(subject.environment);
+    const rulesChanged = changedSinceReview(reviewed, await live.of(id));
+    const digest = expectedInForce(reviewed);
+    writeFileSync(IN_FORCE_FILE, `${digest}\n`);
+    const plan = join(folder, "plan.json");
+    const events = join(folder, "events");
+    writePrivately(
+      plan,
+      fitExpectedInForce(
+        reviewed.plan,
+        await stateOf(subject.stack),
+        reviewed.digests,
+      ),
+    );
+    const { code } = await runPulumi(
+      [
+        ...[
+          "up",
+          "--stack",
+          subject.stack,
+          "--plan",
+          plan,
+          "--yes",
+          "--event-log",
+          events,
+        ],
+        ...(isRecovery ? ["--refresh"] : []),
+      ],
+      {
+        env: { EXPECTED_IN_FORCE: digest, PULUMI_DEBUG_COMMANDS: "true" },
+        isShown: true,
+        signal,
+      },
+    );
+    const log = readEngineEvents(
+      isFile(events) ? readTextFile(events).text : "",
+    );
+    const fresh = new LiveRules(live.client);
+    return withoutKeys({
+      version: 1,
+      file: subject.file,
+      scope: scopeOf(subject),
+      ...appliedResources(
+        { ...log, isWhole: log.isWhole && code === 0 },
+        { plan: reviewed.plan, rulesChanged },
+      ),
+      inForce: await fresh.of(id).then(rulesDigest, (error: unknown) => ({
+        absent: errorText(error),
+      })),
+    });
+  } catch (error) {
+    return withoutKeys(errorText(error));
+  } finally {
+    // The engine's debug messages in the events may hold secrets.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Names what somebody has changed of the rules in force since the review; empty if nothing. */
+function changedSinceReview(
+  { rulesInForce }: ReviewedPlan,
+  now: readonly Rule[],
+): string[] {
+  const steps = findSteps(rulesInForce, now);
+  const named = steps
+    .slice(0, MOST_STEPS)
+    .map(({ kind, rule }) => `${rule.name}: ${kind}`);
+  const left = steps.length - named.length;
+  return [...named, ...(left > 0 ? [`… and ${left} more`] : [])];
+}
+
+/** Changed rules that a refusal names. */
+const MOST_STEPS = 50;
+
+function appliedText(
+  host: CodeHost,
+  subject: Subject,
+  done: Applied | string,
+): string {
+  const end = `Commit \`${host.commit}\`: [log](${host.log})`;
+  const wayOut = `The way out: ${host.recovery}. It plans the main branch anew, says on its commit what that changes, and applies it once somebody has approved. A rule of the dashboard that is to stay goes into the rule file first, in a pull request.`;
+  const isWhole = typeof done !== "string" && done.extent === "whole";
+  const place = `${code(subject.file)} (stack ${code(subject.stack)})`;
+  const what =
+    typeof done === "string"
+      ? [
+          markerOf("devid-apply", subject),
+          `### ${place} was not applied`,
+          codeFence(done),
+          "No resource was changed.",
+        ]
+      : [formatApplied(done, "markdown").trim()];
+  const tail = [...(isWhole ? [] : [wayOut]), end].join("\n\n");
+  return `${cutToFit([...what, tail].join("\n\n"), tail)}\n`;
+}

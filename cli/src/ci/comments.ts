@@ -1,0 +1,136 @@
+import type { CodeHost, HostText } from "./code-host";
+
+/** Most characters of a comment or an issue that GitHub takes. */
+export const COMMENT_LIMIT = 65_536;
+
+/**
+ * Most characters of a text before its record of the plan, and before the line that marks
+ * it as outdated.
+ */
+export const LONGEST_TEXT = COMMENT_LIMIT - 600;
+
+/** Comments or issues of a page. A page with fewer is the last one. */
+const PAGE = 100;
+
+/** Pages that are looked through: 20,000 comments. */
+const MOST_PAGES = 200;
+
+/** How a comment says that the rules have changed since its review. */
+const OUTDATED = "> **Outdated:**";
+
+/**
+ * Edits the comment of this account with the same marker, or writes one.
+ * @returns what was done, for the log
+ */
+export async function putComment(
+  host: CodeHost,
+  request: string,
+  body: string,
+): Promise<string> {
+  const found = await ownComment(host, request, firstLine(body));
+  if (found) await host.editComment(request, found.id, body);
+  else await host.addComment({ request }, body);
+  return found ? "The comment was edited." : "The comment was made.";
+}
+
+/** The comment on a request that this account wrote and that begins with a marker. */
+export async function ownComment(
+  host: CodeHost,
+  request: string,
+  marker: string,
+): Promise<HostText | undefined> {
+  return (
+    await ownTexts(host, (page) => host.comments({ request }, page), marker)
+  )[0];
+}
+
+/** The open issue that this account wrote and that begins with a marker. */
+export async function ownIssue(
+  host: CodeHost,
+  marker: string,
+): Promise<HostText | undefined> {
+  return (await ownTexts(host, (page) => host.issues(page), marker))[0];
+}
+
+/** The comments of this account on a commit that begin with a marker, the newest last. */
+export function ownCommitComments(
+  host: CodeHost,
+  commit: string,
+  marker: string,
+): Promise<HostText[]> {
+  return ownTexts(host, (page) => host.comments({ commit }, page), marker, {
+    isEach: true,
+  });
+}
+
+/** Whether this account has reviewed a request, whatever the rule file and stack. */
+export async function isReviewed(
+  host: CodeHost,
+  request: string,
+): Promise<boolean> {
+  const found = await ownTexts(
+    host,
+    (page) => host.comments({ request }, page),
+    (line) => line.startsWith("<!-- devid-review:"),
+  );
+  return found.length > 0;
+}
+
+/**
+ * Marks the reviews of the open requests as outdated, after the main branch has changed
+ * the rules. Only the line behind the marker says that a comment is outdated.
+ * @returns what was done, for the log
+ */
+export async function markOutdated(
+  host: CodeHost,
+  marker: string,
+): Promise<string[]> {
+  const note = `${OUTDATED} the rules have changed since this review, by commit \`${host.commit}\`. Run it again before you merge.`;
+  const done: string[] = [];
+  for (const request of await host.openRequests()) {
+    const found = await ownComment(host, request, marker);
+    if (!found) continue;
+    const [first = "", ...rest] = found.body.split(/\r?\n/);
+    if (rest[0]?.startsWith(OUTDATED)) continue;
+    const body = [first, note, "", ...rest].join("\n");
+    await host.editComment(request, found.id, body);
+    done.push(`The comment on ${request} is marked as outdated.`);
+  }
+  return done;
+}
+
+/**
+ * Cuts a text to the length that the host takes.
+ * @param end what follows a cut text
+ */
+export function cutToFit(text: string, end: string): string {
+  const characters = [...text];
+  if (characters.length <= LONGEST_TEXT) return text;
+  const rest = `\n\n… The rest is left out. ${end}`;
+  return characters.slice(0, LONGEST_TEXT - [...rest].length).join("") + rest;
+}
+
+/** The texts of this account with a marker: the first one, or each of them. */
+async function ownTexts(
+  host: CodeHost,
+  pageOf: (page: number) => Promise<HostText[]>,
+  marker: string | ((line: string) => boolean),
+  { isEach = false } = {},
+): Promise<HostText[]> {
+  const author = await host.author();
+  const isMarked =
+    typeof marker === "string" ? (line: string) => line === marker : marker;
+  const found: HostText[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const some = await pageOf(page);
+    found.push(
+      ...some.filter(
+        (text) => text.author === author && isMarked(firstLine(text.body)),
+      ),
+    );
+    if ((found.length > 0 && !isEach) || some.length < PAGE) break;
+  }
+  return found;
+}
+
+const firstLine = (text: string) => text.split(/\r?\n/, 1)[0] ?? "";

@@ -1,0 +1,280 @@
+import { execFile } from "node:child_process";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { readPreview } from "@devid/pulumi/state";
+import {
+  formatFailedReview,
+  formatReviewMarkdown,
+  formatReviewText,
+  needsAttention,
+} from "@devid/review";
+import { rulesDigest, type Rule } from "@devid/rules";
+import { UsageError } from "../errors";
+import { reviewRequest, type ReviewFlags } from "../flags/review-options";
+import { errorText } from "../output/report-error";
+import { withoutKeys } from "../output/without-keys";
+import { configuredClient } from "../sources/configured-client";
+import { LiveRules } from "../sources/live-rules";
+import { makeReview } from "../sources/review/make-review";
+import { isFile, readTextFile } from "../sources/rule-files";
+import { IN_FORCE_FILE } from "./apply";
+import type { CodeHost, RunnerVariables } from "./code-host";
+import { COMMENT_LIMIT, cutToFit, LONGEST_TEXT, putComment } from "./comments";
+import type { PlannedDigests } from "./fit-expected-in-force";
+import { PLAN_FILE, recordLine, type PlanRecord } from "./plan-record";
+import { runPulumi } from "./pulumi";
+import { packPlan, type ReviewedPlan } from "./reviewed-plan";
+import { markerOf, planPlaceOf, type Subject } from "./subject";
+
+/** The preview, as reports name it. */
+const PREVIEW_FILE = "preview.json";
+const LOG_FILE = "plan.log";
+
+/** Conditions that fail every review of a pipeline. */
+export const ALWAYS = ["lint:error", "tests"];
+
+/** How a review runs. */
+export interface ReviewOptions extends ReviewFlags {
+  /** Folder of a policy pack that judges the plan. */
+  readonly policyPack?: string;
+  /** JSON file with the settings of the policy pack. */
+  readonly policyPackConfig?: string;
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/**
+ * Reviews a rule file together with the plan of its stack, comments on the request (or, for
+ * a recovery, on the commit), and keeps the plan if nothing fails the review.
+ * @returns whether nothing fails it
+ */
+export async function reviewInPipeline(
+  host: CodeHost,
+  subject: Subject,
+  options: ReviewOptions,
+  env: RunnerVariables,
+): Promise<boolean> {
+  if (options.recover) await refuseOlderCommit(host.main);
+  for (const file of [PLAN_FILE, IN_FORCE_FILE, PREVIEW_FILE, LOG_FILE])
+    rmSync(file, { force: true });
+  const request = options.recover ? undefined : await host.requestOfThis();
+  const commit = options.commit ?? (await reviewedCommit(host, request));
+  // The engine's debug messages, and secrets of the program, may be in its files.
+  const folder = mkdtempSync(join(tmpdir(), "devid-review-"));
+  let kept: PlanRecord | undefined;
+  let text: string;
+  try {
+    const planned = await planOf(subject, options, folder);
+    const made = await reviewText(subject, { ...options, commit }, folder);
+    text = made.text;
+    if (made.isGood && planned !== undefined)
+      kept = keepPlan(subject, { ...planned, commit }, host, env);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const comment = `${cutToFit(text, endOf(host, commit))}\n\n${recordLine(kept)}\n`;
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text);
+  if (options.recover) await host.addComment({ commit }, comment);
+  else if (request !== undefined)
+    await commentOn(host, request, commit, comment);
+  return kept !== undefined;
+}
+
+const endOf = (host: CodeHost, commit: string) =>
+  `Commit \`${commit}\`: [log](${host.log})`;
+
+async function commentOn(
+  host: CodeHost,
+  request: string,
+  commit: string,
+  comment: string,
+): Promise<void> {
+  const newest = await host.newestCommit(request);
+  say(
+    newest === commit
+      ? await putComment(host, request, comment)
+      : `The newest commit is ${newest}, whose own review has the comment.`,
+  );
+}
+
+/**
+ * The commit under review. GitHub checks out a pull request merged into its base: the
+ * second parent is then the commit of the pull request.
+ */
+async function reviewedCommit(
+  host: CodeHost,
+  request: string | undefined,
+): Promise<string> {
+  const head = await git("rev-parse", "HEAD");
+  const merged = await git("rev-parse", "--verify", "--quiet", "HEAD^2").catch(
+    () => undefined,
+  );
+  const commit =
+    request === undefined || head === host.commit || merged === undefined
+      ? host.commit
+      : merged;
+  if (/^[0-9a-f]{40}$/.test(commit)) return commit;
+  throw new UsageError(
+    "The commit under review is not known: give it with --commit.",
+  );
+}
+
+/**
+ * Refuses a recovery of an older commit, which would take back what was merged since.
+ * @throws UsageError
+ */
+async function refuseOlderCommit(main: string): Promise<void> {
+  await git("fetch", "-q", "origin", main);
+  if (
+    (await git("rev-parse", "HEAD")) === (await git("rev-parse", "FETCH_HEAD"))
+  )
+    return;
+  throw new UsageError(
+    `${main} has moved on. Start the recovery anew, on its newest commit.`,
+  );
+}
+
+async function git(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)("git", args);
+  return stdout.trim();
+}
+
+/** Files of a preview that only this user can read. */
+const eventsIn = (folder: string) => join(folder, "events");
+const savedPlanIn = (folder: string) => join(folder, "plan.json");
+
+/**
+ * Plans the stack against the rules that are in force now. What stands in the way goes into
+ * a file, and with it into the review.
+ * @returns undefined without a plan
+ */
+async function planOf(
+  subject: Subject,
+  options: ReviewOptions,
+  folder: string,
+): Promise<Omit<ReviewedPlan, "commit"> | undefined> {
+  try {
+    refuseWithoutKey();
+    const live = new LiveRules(configuredClient(options));
+    const { id } = await live.environment(subject.environment);
+    const rulesInForce: readonly Rule[] = await live.of(id);
+    const digest = rulesDigest(rulesInForce);
+    writeFileSync(IN_FORCE_FILE, `${digest}\n`);
+    const { policyPack, policyPackConfig, recover } = options;
+    const { code, stdout, stderr } = await runPulumi(
+      [
+        ...["preview", "--stack", subject.stack, "--json", "--show-sames"],
+        ...["--save-plan", savedPlanIn(folder)],
+        ...["--event-log", eventsIn(folder)],
+        // What is there now counts, and not what the stack saw last.
+        ...(recover ? ["--refresh"] : []),
+        ...(policyPack ? ["--policy-pack", policyPack] : []),
+        ...(policyPack && policyPackConfig
+          ? ["--policy-pack-config", policyPackConfig]
+          : []),
+      ],
+      { env: { EXPECTED_IN_FORCE: digest, PULUMI_DEBUG_COMMANDS: "true" } },
+    );
+    writeFileSync(PREVIEW_FILE, stdout);
+    writeFileSync(LOG_FILE, stderr);
+    if (code !== 0 || !isFile(savedPlanIn(folder))) return undefined;
+    return {
+      rulesInForce,
+      digests: digestsIn(stdout),
+      plan: readTextFile(savedPlanIn(folder)).text,
+    };
+  } catch (error) {
+    const reason = withoutKeys(errorText(error));
+    say(reason);
+    writeFileSync(LOG_FILE, reason);
+    return undefined;
+  }
+}
+
+/** @throws UsageError */
+function refuseWithoutKey(): void {
+  const names = Object.entries(process.env)
+    .filter(([, value]) => value)
+    .map(([name]) => name);
+  if (names.some((name) => /^DEVID_MANAGEMENT_KEY(_[A-Z]+)?$/.test(name)))
+    return;
+  throw new UsageError(
+    "DEVID_MANAGEMENT_KEY is not set. A pull request from a fork is given no secrets: somebody who may write to this repository looks at its commits first, and then pushes them to a branch of it.",
+  );
+}
+
+/** The digest of `expectedInForce` of each rule set of a preview, by URN. */
+function digestsIn(preview: string): PlannedDigests {
+  const found = readPreview(preview, PREVIEW_FILE).resources.flatMap(
+    ({ urn, kind, after }) => {
+      const digest = after?.inputs.expectedInForce;
+      return kind === "FilteringRuleSet" && typeof digest === "string"
+        ? [[urn, digest] as const]
+        : [];
+    },
+  );
+  return Object.fromEntries(found);
+}
+
+/** The comment of the review, and whether nothing fails it. */
+async function reviewText(
+  subject: Subject,
+  options: ReviewOptions & { readonly commit: string },
+  folder: string,
+): Promise<{ readonly text: string; readonly isGood: boolean }> {
+  const made = await makeReview({
+    ...reviewRequest(subject.path, options),
+    plan: PREVIEW_FILE,
+    planEvents: eventsIn(folder),
+    planLog: LOG_FILE,
+    stack: subject.stack,
+    ...(subject.environment !== undefined && {
+      environment: subject.environment,
+    }),
+    failOn: [...ALWAYS, ...(options.failOn ?? [])],
+  });
+  const { error } = made;
+  if (error !== undefined) process.stderr.write(`devid: ${errorText(error)}\n`);
+  if ("review" in made) {
+    const { review } = made;
+    process.stdout.write(formatReviewText(review));
+    const spare = COMMENT_LIMIT - LONGEST_TEXT;
+    return {
+      text: formatReviewMarkdown(review, { spare }).trimEnd(),
+      isGood:
+        error === undefined &&
+        review.failure === undefined &&
+        !needsAttention(review),
+    };
+  }
+  return {
+    text: made.failed
+      ? formatFailedReview(made.failed, "markdown").trimEnd()
+      : [
+          markerOf(
+            options.recover ? "devid-recovery" : "devid-review",
+            subject,
+          ),
+          `### Review of \`${subject.file}\` (stack \`${subject.stack}\`) failed`,
+          "It ended before there was a report. Its log says why.",
+        ].join("\n\n"),
+    isGood: false,
+  };
+}
+
+/** Keeps a plan in a file, which the pipeline uploads, and tells GitHub where that is. */
+function keepPlan(
+  subject: Subject,
+  plan: ReviewedPlan,
+  host: CodeHost,
+  env: RunnerVariables,
+): PlanRecord {
+  const { bytes, digest } = packPlan(subject, plan);
+  writeFileSync(PLAN_FILE, bytes, { flag: "wx", mode: 0o600 });
+  const { artifact, path } = planPlaceOf(subject);
+  if (env.GITHUB_OUTPUT)
+    appendFileSync(env.GITHUB_OUTPUT, `artifact=${artifact}\nplan=${path}\n`);
+  return { digest, run: host.run, commit: plan.commit };
+}

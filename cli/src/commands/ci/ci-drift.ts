@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { driftCount, formatDrift, type Drift } from "@devid/clone";
+import { rulesDigest } from "@devid/rules";
+import { IN_FORCE_FILE } from "../../ci/apply";
+import { takeRunnerVariables } from "../../ci/code-host";
+import { codeHost } from "../../ci/find-code-host";
+import { keepDriftIssue } from "../../ci/drift";
+import { stateOf } from "../../ci/pulumi";
+import { repeatedFlag } from "../../flags/flag-values";
+import {
+  fromVariables,
+  hostOptions,
+  pipelineSubject,
+  stackOption,
+  withoutEmpty,
+  type PipelineFlags,
+} from "./pipeline-options";
+import { Command, workspaceOptions } from "../../flags/shared-options";
+import { errorText, EXIT } from "../../output/report-error";
+import { withoutKeys } from "../../output/without-keys";
+import { writePrivately } from "../../output/write-output";
+import { configuredClient } from "../../sources/configured-client";
+import { LiveRules } from "../../sources/live-rules";
+import { isFile } from "../../sources/rule-files";
+import { driftOf } from "../../sources/stack-drift";
+
+/** The IDs of objects that no program is to declare, in the folder of the program. */
+const ALLOWED_FILE = "drift-allowed.txt";
+
+interface Flags extends PipelineFlags {
+  readonly region?: string;
+  readonly otherStack?: readonly string[];
+}
+
+/** `devid ci drift`: keeps one issue about what of the workspace differs from the stack. */
+export function ciDrift(): Command {
+  return new Command("drift")
+    .argument("<file>", "the rule file")
+    .flags(stackOption(), hostOptions())
+    .flags(
+      fromVariables(
+        workspaceOptions(
+          "environment of the rules (default: the default environment)",
+        ),
+        { "--environment": "RULES_ENVIRONMENT" },
+      ),
+    )
+    .option(
+      "--other-stack <name>",
+      "another stack of this program with objects in the workspace; may be repeated",
+      repeatedFlag,
+    )
+    .action(async (path: string, given: Flags) => {
+      const flags = withoutEmpty(given);
+      const host = codeHost(flags, takeRunnerVariables());
+      const subject = await pipelineSubject(path, flags);
+      const found = await foundDrift(subject.stack, flags);
+      const isJudged = !("failure" in found) && found.notJudged.length === 0;
+      const differs = !isJudged || driftCount(found) > 0;
+      process.stdout.write(
+        "failure" in found ? `${found.failure}\n` : formatDrift(found, "text"),
+      );
+      const done = await keepDriftIssue(
+        host,
+        subject,
+        differs ? found : undefined,
+      );
+      process.stdout.write(`${done}\n`);
+      if (differs) process.exitCode = isJudged ? EXIT.differences : EXIT.error;
+    });
+}
+
+async function foundDrift(
+  stack: string,
+  { otherStack = [], ...flags }: Flags,
+): Promise<Drift | { readonly failure: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "devid-drift-"));
+  try {
+    const otherState: string[] = [];
+    for (const [index, name] of otherStack.entries()) {
+      const file = join(folder, `${index}.json`);
+      writePrivately(file, await stateOf(name));
+      otherState.push(file);
+    }
+    await writeInForce(flags);
+    const found = await driftOf(".", {
+      ...{ stack, otherState },
+      ...(isFile(ALLOWED_FILE) && { allowed: ALLOWED_FILE }),
+    });
+    return withoutKeys(found);
+  } catch (error) {
+    return { failure: withoutKeys(errorText(error)) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A program in YAML reads this file; drift does not depend on its digest. */
+async function writeInForce(flags: Omit<Flags, "otherStack">): Promise<void> {
+  const live = new LiveRules(configuredClient(flags));
+  const { id } = await live.environment(flags.environment);
+  writeFileSync(IN_FORCE_FILE, `${rulesDigest(await live.of(id))}\n`);
+}

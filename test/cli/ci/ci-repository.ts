@@ -1,0 +1,375 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { PLAN_FILE } from "../../../cli/src/ci/plan-record";
+import { rulesDigest, type Rule } from "../../../rules/src";
+import type { FakeCodeHost } from "../../helpers/fake-code-host";
+import type { LocalWorkspace } from "../../helpers/local-workspace";
+import { zipArchive } from "../../helpers/zip-archive";
+import { DevidProcess, type DevidResult } from "../devid-process";
+import {
+  previewOutput,
+  ruleSetArgs,
+  type PreviewStep,
+} from "../sources/review/preview-output";
+import { ReviewRepository } from "../sources/review/review-repository";
+import { onHost, type HostCase } from "./host-cases";
+
+/** The stack of `previewOutput`. */
+export const STACK = "prod";
+export const FILE = "rules.json";
+
+/** What the engine answers to a preview, in place of a real one. */
+export interface Planned {
+  /** Default: the rules of the file. */
+  readonly rules?: readonly object[];
+  /** The rules in the state. */
+  readonly before?: readonly object[];
+  readonly op?: string;
+  /** More arguments of the planned rule set. */
+  readonly after?: Record<string, unknown>;
+  readonly more?: readonly PreviewStep[];
+  /** The whole output, in place of the rest. */
+  readonly output?: string;
+  readonly code?: number;
+  readonly log?: string;
+  readonly events?: string;
+}
+
+/** What a pipeline is given. */
+export interface Given {
+  readonly request?: string;
+  /** The newest commit of the request. Default: the reviewed one. */
+  readonly newest?: string;
+  /** Default: `FILE`. */
+  readonly file?: string;
+  readonly flags?: readonly string[];
+  readonly env?: Record<string, string>;
+  readonly planned?: Planned;
+}
+
+/** A stand-in for the engine: it prints what the test has prepared, and notes its calls. */
+const PULUMI = `#!/bin/bash
+data="$(dirname "$0")/../data"
+echo "$*" >>"$data/calls"
+env | grep -E '^(GITHUB_TOKEN|GH_TOKEN|GITLAB_TOKEN|DEVID_MANAGEMENT_KEY)=' | cut -d= -f1 >>"$data/keys"
+save= events= plan=
+while [ $# -gt 0 ]; do
+  case "$1" in
+  preview | up | stack) did=\${did:-$1} ;;
+  --save-plan) save=$2 ;;
+  --event-log) events=$2 ;;
+  --plan) plan=$2 ;;
+  esac
+  shift
+done
+[ -z "$save" ] || [ "$(cat "$data/code")" != 0 ] || cp "$data/plan.json" "$save"
+[ -z "$events" ] || cp "$data/$did.events" "$events"
+[ -z "$plan" ] || cp "$plan" "$data/applied.json"
+case "$did" in
+preview) cat "$data/preview.json"; cat "$data/log" >&2; exit "$(cat "$data/code")" ;;
+up) echo "Updating ($EXPECTED_IN_FORCE)"; exit "$(cat "$data/up.code")" ;;
+stack) echo '{"version":3,"deployment":{"resources":[]}}' ;;
+esac
+`;
+
+/**
+ * A repository with a rule file, its pipelines on both hosts, and a stand-in for the engine.
+ * The commands run in this process.
+ */
+export class CiRepository {
+  readonly git = new ReviewRepository();
+  readonly #parent = mkdtempSync(join(tmpdir(), "devid-ci-"));
+  #runs = 500;
+
+  constructor(
+    private readonly workspace: LocalWorkspace,
+    readonly host: FakeCodeHost,
+    main: unknown,
+  ) {
+    for (const folder of ["bin", "data"]) mkdirSync(join(this.#parent, folder));
+    const pulumi = join(this.#parent, "bin/pulumi");
+    writeFileSync(pulumi, PULUMI);
+    chmodSync(pulumi, 0o755);
+    this.data("up.events", '{"summaryEvent":{"result":"succeeded"}}\n');
+    this.data("up.code", "0");
+    this.git.file("README.md", "Rules\n");
+    if (main !== undefined) this.git.file(FILE, main);
+    this.git.file(
+      ".gitignore",
+      `${PLAN_FILE}\nin-force.txt\nplan.log\npreview.json\n`,
+    );
+    this.git.commit();
+    // The repository is its own origin.
+    this.git.git("remote", "add", "origin", this.git.path);
+  }
+
+  /** Writes a file that the engine's stand-in reads. */
+  data(name: string, text: string): void {
+    writeFileSync(join(this.#parent, "data", name), text);
+  }
+
+  /** Reads a file that the engine's stand-in wrote; empty if there is none. */
+  noted(name: string): string {
+    const path = join(this.#parent, "data", name);
+    return existsSync(path) ? readFileSync(path, "utf8") : "";
+  }
+
+  /** The digest of the plan that the last review kept. */
+  digestKept(): string {
+    const bytes = readFileSync(join(this.git.path, PLAN_FILE));
+    return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+  }
+
+  /** Commits files to a branch that begins at another one; returns the commit. */
+  push(
+    branch: string,
+    files: Readonly<Record<string, unknown>>,
+    from = "main",
+  ): string {
+    this.git.git("checkout", "--quiet", "--force", "-B", branch, from);
+    for (const [name, content] of Object.entries(files))
+      this.git.file(name, content);
+    this.git.commit();
+    return this.#head();
+  }
+
+  /** Merges a commit into the main branch; returns the merge. */
+  merge(commit: string, request = "7"): string {
+    this.git.git("checkout", "--quiet", "--force", "main");
+    this.git.git("merge", "--quiet", "--no-ff", "-m", "Merge", commit);
+    this.host.cameWith.set(this.#head(), request);
+    return this.#head();
+  }
+
+  /**
+   * Reviews a commit as the workflow of a host does: GitHub reviews its merge with the main
+   * branch, GitLab the commit itself. If a plan was kept, the host gets it.
+   */
+  async review(
+    on: HostCase,
+    commit: string,
+    given: Given = {},
+  ): Promise<DevidResult & { readonly isKept: boolean }> {
+    const { request = "7", newest = commit, flags = [], env } = given;
+    const { file = FILE, planned } = given;
+    this.host.heads.set(request, newest);
+    if (on.isGitLab) this.git.git("checkout", "--quiet", "--force", commit);
+    else {
+      this.git.git("checkout", "--quiet", "--force", "--detach", "main");
+      this.git.git("merge", "--quiet", "--no-ff", "-m", "Merged", commit);
+    }
+    const run = (this.#runs += 1);
+    const event = {
+      pull_request: {
+        number: Number(request),
+        head: { sha: commit },
+        base: { ref: "main" },
+      },
+    };
+    return this.#ran(
+      ["review", file, "--base", "main", ...flags],
+      { on, run, event, commit, request, ...(planned && { planned }) },
+      { CI_JOB_NAME: "review", ...env },
+    );
+  }
+
+  /** Plans a recovery of the newest commit of the main branch, or of another commit. */
+  async recover(
+    on: HostCase,
+    commit = this.git.git("rev-parse", "main").trim(),
+    { flags = [], env, planned }: Given = {},
+  ) {
+    this.git.git("checkout", "--quiet", "--force", "--detach", commit);
+    const run = (this.#runs += 1);
+    return this.#ran(
+      ["review", FILE, "--recover", ...flags],
+      { on, run, event: MAIN_EVENT, commit, ...(planned && { planned }) },
+      { CI_JOB_NAME: "recover", CI_PIPELINE_ID: "900", ...env },
+    );
+  }
+
+  /** Applies what the recovery of the last run has planned. */
+  applyRecovery(on: HostCase, given: Given = {}): Promise<DevidResult> {
+    return this.#ran(
+      ["apply", FILE, "--recover", ...(given.flags ?? [])],
+      { on, run: this.#runs, event: MAIN_EVENT, commit: this.#head() },
+      {
+        CI_JOB_NAME: "recover-apply",
+        CI_PIPELINE_ID: "900",
+        ...given.env,
+      },
+    );
+  }
+
+  /** Applies a merge. */
+  apply(
+    on: HostCase,
+    merged: string,
+    { request = "7", flags = [], env }: Given = {},
+  ): Promise<DevidResult> {
+    this.git.git("checkout", "--quiet", "--force", "--detach", merged);
+    const event = {
+      pull_request: {
+        number: Number(request),
+        head: { sha: this.host.heads.get(request) ?? "" },
+        base: { ref: "main" },
+        merged: true,
+        merge_commit_sha: merged,
+      },
+    };
+    return this.#ran(
+      ["apply", FILE, ...flags],
+      { on, run: 1, event, commit: merged },
+      { CI_JOB_NAME: "apply", ...env },
+    );
+  }
+
+  /** Runs another command of the pipelines on the main branch. */
+  run(
+    on: HostCase,
+    args: readonly string[],
+    env: Record<string, string> = {},
+  ): Promise<DevidResult> {
+    const commit = this.#head();
+    return this.#ran(args, { on, run: 1, event: MAIN_EVENT, commit }, env);
+  }
+
+  close(): void {
+    this.git.close();
+    rmSync(this.#parent, { recursive: true, force: true });
+  }
+
+  async #ran(
+    args: readonly string[],
+    {
+      on,
+      run,
+      event,
+      commit,
+      request,
+      planned,
+    }: {
+      readonly on: HostCase;
+      readonly run: number;
+      readonly event: object;
+      readonly commit: string;
+      readonly request?: string;
+      readonly planned?: Planned;
+    },
+    env: Record<string, string>,
+  ) {
+    if (args[0] === "review") this.#plan(planned ?? {});
+    for (const file of ["output", "summary"]) this.data(file, "");
+    this.data("event.json", JSON.stringify(event));
+    const place = (name: string) => join(this.#parent, "data", name);
+    const { managementKey, secretKey } = this.workspace.service.workspaces.us;
+    const result = await DevidProcess.run(
+      ["ci", ...args],
+      {
+        ...(onHost(on, this.host.url, {
+          GITHUB_RUN_ID: String(run),
+          GITHUB_EVENT_PATH: place("event.json"),
+          GITHUB_OUTPUT: place("output"),
+          GITHUB_STEP_SUMMARY: place("summary"),
+          GITHUB_SHA: commit,
+          CI_JOB_ID: String(run),
+          CI_COMMIT_SHA: commit,
+          CI_MERGE_REQUEST_IID: request ?? "",
+          CI_MERGE_REQUEST_TARGET_BRANCH_NAME: request ? "main" : "",
+          CI_COMMIT_BRANCH: "main",
+        }) as Record<string, string>),
+        PATH: [join(this.#parent, "bin"), process.env.PATH].join(delimiter),
+        DEVID_ENDPOINT: this.workspace.url,
+        DEVID_MANAGEMENT_KEY: managementKey,
+        DEVID_SECRET_KEY: secretKey,
+        PULUMI_STACK: STACK,
+        GITHUB_BASE_REF: "",
+        ...env,
+      },
+      this.git.path,
+    );
+    const kept = join(this.git.path, PLAN_FILE);
+    const isKept = args[0] === "review" && existsSync(kept);
+    if (isKept) this.#keep(on, run, readFileSync(kept), env, commit, request);
+    return { ...result, isKept };
+  }
+
+  /** Does what the step behind the review does: keeps the plan at the host. */
+  #keep(
+    on: HostCase,
+    run: number,
+    bytes: Buffer,
+    env: Record<string, string>,
+    commit: string,
+    request: string | undefined,
+  ): void {
+    const [, artifact = ""] =
+      /^artifact=(.*)$/m.exec(this.noted("output")) ?? [];
+    this.host.runs.push({
+      ...{ id: run, commit, job: env.CI_JOB_NAME ?? "" },
+      ...(env.CI_PIPELINE_ID && { pipeline: Number(env.CI_PIPELINE_ID) }),
+      ref: request ? `refs/merge-requests/${request}/head` : "main",
+    });
+    this.host.artifacts.push({
+      ...{ id: run, run, name: on.isGitLab ? PLAN_FILE : artifact },
+      bytes: on.isGitLab
+        ? bytes
+        : zipArchive({ name: PLAN_FILE, content: bytes }),
+    });
+  }
+
+  /** Prepares what the engine's stand-in prints. */
+  #plan({ before = [], op = "update", ...planned }: Planned): void {
+    const { environment } = this.workspace.service.workspaces.us;
+    const digest = { expectedInForce: rulesDigest(complete(before)) };
+    const output =
+      planned.output ??
+      previewOutput(
+        {
+          ...{ op, name: "rules" },
+          ...(op !== "create" && {
+            id: environment,
+            before: ruleSetArgs(before, digest),
+          }),
+          after: ruleSetArgs(planned.rules ?? this.#rulesOfFile(), {
+            ...digest,
+            ...planned.after,
+          }),
+        },
+        ...(planned.more ?? []),
+      );
+    this.data("preview.json", output);
+    this.data("plan.json", JSON.stringify({ resourcePlans: {} }));
+    this.data("code", String(planned.code ?? 0));
+    this.data("log", planned.log ?? "");
+    this.data("preview.events", planned.events ?? "");
+  }
+
+  #rulesOfFile(): readonly object[] {
+    try {
+      const text = readFileSync(join(this.git.path, FILE), "utf8");
+      return (JSON.parse(text) as { rules: object[] }).rules;
+    } catch {
+      return [];
+    }
+  }
+
+  #head(): string {
+    return this.git.git("rev-parse", "HEAD").trim();
+  }
+}
+
+const MAIN_EVENT = { repository: { default_branch: "main" } };
+
+const complete = (rules: readonly object[]) =>
+  rules.map((rule) => ({ status: "enabled", ...rule })) as unknown as Rule[];

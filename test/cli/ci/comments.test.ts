@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { CodeHost } from "../../../cli/src/ci/code-host";
+import { codeHost } from "../../../cli/src/ci/find-code-host";
+import {
+  COMMENT_LIMIT,
+  cutToFit,
+  isReviewed,
+  markOutdated,
+  ownComment,
+  putComment,
+} from "../../../cli/src/ci/comments";
+import { keepDriftIssue } from "../../../cli/src/ci/drift";
+import { recordIn, recordLine } from "../../../cli/src/ci/plan-record";
+import type { Subject } from "../../../cli/src/ci/subject";
+import { FakeCodeHost } from "../../helpers/fake-code-host";
+import { ANA, HOSTS, onHost, TOKENS } from "./host-cases";
+
+const COMMIT = "c0ffee".padEnd(40, "0");
+const MARKER = "<!-- devid-review:rules.yaml:stack=prod -->";
+const REVIEW = `${MARKER}\n### Review of \`rules.yaml\`\n`;
+const SUBJECT: Subject = {
+  ...{ path: "rules.yaml", file: "rules.yaml", stack: "prod" },
+  planPath: "reviewed-plan.json",
+};
+
+let fake: FakeCodeHost;
+beforeAll(async () => {
+  fake = await FakeCodeHost.start(TOKENS);
+});
+afterEach(() => fake.clear());
+afterAll(() => fake.close());
+
+describe.each(HOSTS)("on $name", (on) => {
+  const hostWith = (other: Record<string, string> = {}) =>
+    codeHost(
+      {},
+      onHost(on, fake.url, {
+        ...{ GITHUB_SHA: COMMIT, CI_COMMIT_SHA: COMMIT },
+        ...{ GITHUB_REF_NAME: "main", ...other },
+      }),
+    );
+
+  it("a comment of this account with the same marker is edited, also on a later page", async () => {
+    for (let i = 0; i < 230; i += 1) fake.add("7", ANA, "LGTM");
+    const theirs = fake.add("7", ANA, REVIEW);
+    const quoted = fake.add("7", on.author, `> quoted\n${REVIEW}`);
+    const own = fake.add("7", on.author, `${MARKER}\r\nOlder`);
+    const host = hostWith();
+    expect(await putComment(host, "7", REVIEW)).toBe("The comment was edited.");
+    expect(own.body).toBe(REVIEW);
+    expect([theirs.body, quoted.body]).toEqual([REVIEW, `> quoted\n${REVIEW}`]);
+    const other = REVIEW.replace("prod", "test");
+    expect(await putComment(host, "7", other)).toBe("The comment was made.");
+    expect(fake.comments).toHaveLength(234);
+  });
+
+  it("the reviews of other open requests are marked as outdated, once", async () => {
+    // A rule may have the words of the mark in its name.
+    const body = `${REVIEW}\n| 1 | \`> **Outdated:** it is\` |\n\n${recordLine(undefined)}\n`;
+    for (const request of ["8", "9"]) fake.heads.set(request, COMMIT);
+    fake.cameWith.set(COMMIT, "9");
+    const theirs = fake.add("8", ANA, body);
+    const own = fake.add("8", on.author, body);
+    const merged = fake.add("9", on.author, body);
+    const host = hostWith();
+    expect(await markOutdated(host, MARKER)).toEqual([
+      "The comment on 8 is marked as outdated.",
+    ]);
+    expect(await markOutdated(host, MARKER)).toEqual([]);
+    expect([theirs.body, merged.body]).toEqual([body, body]);
+    const [marker, note, empty, ...rest] = own.body.split("\n");
+    expect([marker, empty, rest.join("\n")]).toEqual([
+      MARKER,
+      "",
+      body.slice(MARKER.length + 1),
+    ]);
+    expect(note).toMatch(new RegExp(`^> \\*\\*Outdated:\\*\\* .*${COMMIT}`));
+  });
+
+  it("a comment of the longest length can still be marked and recorded", async () => {
+    fake.heads.set("8", COMMIT);
+    const record = {
+      digest: `sha256:${"0".repeat(64)}`,
+      run: "1",
+      commit: COMMIT,
+    };
+    const text = cutToFit(REVIEW.padEnd(70_000, "x"), "The log has the rest.");
+    const body = `${text}\n\n${recordLine(record)}\n`;
+    const host = hostWith();
+    await putComment(host, "8", body);
+    expect(await markOutdated(host, MARKER)).toHaveLength(1);
+    const found = await ownComment(host, "8", MARKER);
+    expect(found?.body.length).toBeLessThanOrEqual(COMMENT_LIMIT);
+    expect(found?.body).toContain(
+      "The rest is left out. The log has the rest.",
+    );
+    expect(recordIn(found?.body ?? "")).toEqual(record);
+  });
+
+  it("a request is reviewed if this account has written a review of any file", async () => {
+    fake.add("7", ANA, REVIEW);
+    expect(await isReviewed(hostWith(), "7")).toBe(false);
+    for (let i = 0; i < 120; i += 1) fake.add("7", ANA, "LGTM");
+    fake.add("7", on.author, REVIEW.replace("rules.yaml", "other.yaml"));
+    expect(await isReviewed(hostWith(), "7")).toBe(true);
+  });
+
+  it("one issue about drift is opened, rewritten, closed, and opened anew", async () => {
+    const marker = "<!-- devid-drift:rules.yaml:stack=prod -->";
+    const theirs = {
+      ...{ id: 1, author: ANA, title: "Drift", isOpen: true },
+      body: `${marker}\nof Ana`,
+    };
+    fake.issues.push(theirs, { ...theirs, id: 2, body: "" });
+    const keep = (failure?: string) =>
+      keepDriftIssue(
+        hostWith(),
+        SUBJECT,
+        failure === undefined ? undefined : { failure },
+      );
+    expect(await keep("The key is refused.")).toBe("An issue was opened.");
+    expect(await keep("x".repeat(70_000))).toBe("The issue was rewritten.");
+    expect(fake.issues).toHaveLength(3);
+    const own = fake.issues[2];
+    expect(own).toMatchObject({
+      ...{
+        author: on.author,
+        title: "Drift of prod (rules.yaml)",
+        isOpen: true,
+      },
+    });
+    expect(own?.body).toMatch(new RegExp(`^${marker}\n[^]*${COMMIT}`));
+    expect(await keep()).toBe("The issue was closed.");
+    expect(own?.isOpen).toBe(false);
+    expect(fake.on("3")[0]?.body).toContain("Nothing differs any more");
+    expect(await keep()).toBe("Nothing differs.");
+    await keep("Again.");
+    expect(fake.issues[3]?.body).toContain("Again.");
+    expect([theirs.isOpen, theirs.body]).toEqual([true, `${marker}\nof Ana`]);
+  });
+
+  it.each([
+    ["no token", { GITHUB_TOKEN: "", GITLAB_TOKEN: "" }, /_TOKEN is not set/],
+    [
+      "a wrong token",
+      { GITHUB_TOKEN: "wrong-token", GITLAB_TOKEN: "wrong-token" },
+      /was answered 401: "Bad credentials"/,
+    ],
+    [
+      "no answer",
+      {
+        GITHUB_API_URL: "http://127.0.0.1:9",
+        CI_API_V4_URL: "http://127.0.0.1:9",
+      },
+      /was not answered: /,
+    ],
+  ])("%s causes an error of one sentence", async (_, env, sentence) => {
+    const failed = putComment(hostWith(env), "7", REVIEW);
+    await expect(failed).rejects.toThrow(sentence);
+    await expect(failed).rejects.not.toThrow(/wrong-token|token-of|\n/);
+  });
+});
+
+const on = (host: number, env: Record<string, string>): CodeHost => {
+  const found = HOSTS[host];
+  if (!found) throw new Error("There is no such host.");
+  return codeHost({}, onHost(found, fake.url, env));
+};
+
+it("a GitHub app other than Actions is recognised by COMMENT_AUTHOR", async () => {
+  const own = fake.add("7", ANA, `${MARKER}\nOlder`);
+  await putComment(on(0, { COMMENT_AUTHOR: "ana" }), "7", REVIEW);
+  expect(own.body).toBe(REVIEW);
+});
+
+it("a push to GitLab's main branch belongs to the merge request that brought it", async () => {
+  fake.cameWith.set(COMMIT, "7");
+  const env = { CI_MERGE_REQUEST_IID: "", CI_COMMIT_SHA: COMMIT };
+  expect(await on(1, env).requestOfThis()).toBe("7");
+  const pushed = { ...env, CI_COMMIT_SHA: "beef".padEnd(40, "0") };
+  expect(await on(1, pushed).requestOfThis()).toBeUndefined();
+});
+
+it("the host is that of the runner, or the one that is named", () => {
+  expect(() => codeHost({}, {})).toThrow("name the host with --host");
+  expect(() => codeHost({ host: "github" }, {})).toThrow("GITHUB_REPOSITORY");
+  expect(() => codeHost({ host: "gitlab" }, {})).toThrow("CI_PROJECT_ID");
+});

@@ -1,0 +1,454 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { FakeCodeHost } from "../../helpers/fake-code-host";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { CiRepository, FILE, type Given } from "./ci-repository";
+import { ANA, HOSTS, TOKENS, type HostCase } from "./host-cases";
+
+// The situations of docs/review.md that need no engine: devid ci with the conditions of examples/gitops, on
+// hosts on loopback, and with a stand-in for the engine. gitops.e2e.test.ts has the others.
+
+const ROOT = resolve(__dirname, "../../..");
+const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const [GITHUB, GITLAB] = HOSTS as [HostCase, HostCase];
+
+/** The conditions of the example's pipelines. */
+const [, ARGUMENTS = ""] =
+  /arguments: >-\n((?: +--.*\n)+)/.exec(
+    textOf("examples/gitops/.github/workflows/rules-review.yml"),
+  ) ?? [];
+const GATES = ARGUMENTS.trim().split(/\s+/);
+
+const deny = (name: string, expression: string) => ({
+  ...{ name, expression, action: "deny" },
+});
+const CRAWLERS = deny("block-crawlers", "http.user_agent.is_crawler_bot");
+const SHOP = {
+  name: "allow-our-shop",
+  expression: "http.request.headers['Origin'][0] == 'https://shop.example'",
+  action: "allow",
+};
+const OTHERS = deny("block-other-sites", "sdk.platform.is_browser");
+const OFFICE = deny("block-office", "http.request.ip in cidr('192.0.2.0/24')");
+const BY_HAND = deny("by-hand", "sdk.platform.is_android");
+const MAIN = {
+  rules: [CRAWLERS, SHOP, OTHERS],
+  assume_not_sent: ["X-Shop-Probe"],
+  tests: [
+    {
+      name: "our shop is served",
+      request: {
+        headers: { Origin: "https://shop.example" },
+        sdkPlatform: "js",
+      },
+      expect: { allow: "allow-our-shop" },
+    },
+  ],
+};
+const withRules = (...rules: readonly object[]) => ({ ...MAIN, rules });
+const CHANGED = withRules(OFFICE, CRAWLERS, SHOP, OTHERS);
+
+const workspace = openForTests(new LocalWorkspace());
+let host: FakeCodeHost;
+let repository: CiRepository;
+let environment: string;
+
+const putInForce = (rules: readonly object[], place = environment) =>
+  workspace.call("POST", "/filtering-rules/bulk", {
+    ...{ environment: place, mode: "overwrite", rules },
+  });
+
+beforeAll(async () => {
+  host = await FakeCodeHost.start(TOKENS);
+  ({ environment } = workspace.service.workspaces.us);
+  const now = Date.now();
+  await workspace.control(
+    "/us/events",
+    Array.from({ length: 200 }, (_, i) => ({
+      timestamp: now - (i + 1) * 5 * 60_000,
+      url: "https://shop.example/login",
+      origin: "https://shop.example",
+      user_agent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0",
+      ip_address: "198.51.100.4",
+      sdk: { platform: "js", version: "4.0.0" },
+    })),
+  );
+});
+beforeEach(async () => {
+  repository = new CiRepository(workspace, host, MAIN);
+  await putInForce(MAIN.rules);
+});
+afterEach(() => {
+  repository.close();
+  host.clear();
+});
+afterAll(() => host.close());
+
+/** Reviews a change with the conditions of the example. */
+const review = (
+  commit: string,
+  { flags = [], planned, ...given }: Given = {},
+  on = GITHUB,
+) =>
+  repository.review(on, commit, {
+    ...given,
+    flags: [...GATES, ...flags],
+    planned: { before: MAIN.rules, ...planned },
+  });
+
+const change = (file: unknown = CHANGED) =>
+  repository.push("change", { [FILE]: file });
+
+/** The only comment of a review on a request. */
+function comment(request = "7"): string {
+  const own = host
+    .on(request)
+    .filter(({ body }) => body.startsWith("<!-- devid-review"));
+  expect(own).toHaveLength(1);
+  return own[0]?.body ?? "";
+}
+
+const situations: string[] = [];
+
+/** A row of the table of docs/review.md. */
+function situation(name: string, act: () => Promise<void>): void {
+  situations.push(name);
+  it(name, act);
+}
+
+situation("A newer commit is pushed, or the branch is rewritten", async () => {
+  await review(change());
+  const before = comment();
+  repository.git.git("commit", "--quiet", "--amend", "-m", "Reworded");
+  const next = repository.push("change", { "notes.md": "more" }, "change");
+  expect(await review(next)).toMatchObject({ code: 0, isKept: true });
+  expect(comment()).not.toBe(before);
+  expect(comment()).toContain(next.slice(0, 10));
+});
+
+situation("A review of an older commit is run again", async () => {
+  const older = change();
+  const newest = repository.push("change", { "notes.md": "more" }, "change");
+  await review(newest);
+  const before = comment();
+  const { code, stdout } = await review(older, { newest });
+  expect(code).toBe(0);
+  expect(stdout).toContain(`The newest commit is ${newest}`);
+  expect(comment()).toBe(before);
+});
+
+situation("Somebody else writes a comment with the same marker", async () => {
+  const text = `<!-- devid-review:${FILE}:stack=prod -->\nLooks good to me`;
+  const theirs = host.add("7", ANA, text);
+  expect(await review(change())).toMatchObject({ code: 0 });
+  expect(theirs.body).toBe(text);
+  expect(host.on("7")).toHaveLength(2);
+});
+
+situation("Too many of the past requests would be denied", async () => {
+  const expression = SHOP.expression.replace("shop.", "www.shop.");
+  const file = withRules(CRAWLERS, { ...SHOP, expression }, OTHERS);
+  expect(await review(change(file))).toMatchObject({ code: 2, isKept: false });
+  expect(comment()).toContain("✗ `newly-denied>5%` holds");
+});
+
+situation("The program has other rules than the file", async () => {
+  const rules = [CRAWLERS, OTHERS];
+  const result = await review(change(), { planned: { rules } });
+  expect(result).toMatchObject({ code: 2, isKept: false });
+  expect(comment()).toContain("✗ `plan-differs` holds");
+  expect(comment()).toContain("without block-office, allow-our-shop");
+});
+
+situation("The branch is behind the main branch", async () => {
+  // GitLab reviews the branch itself, and no merge.
+  const head = change();
+  repository.merge(
+    repository.push("first", { [FILE]: withRules(BY_HAND, ...MAIN.rules) }),
+  );
+  await putInForce([BY_HAND, ...MAIN.rules]);
+  const result = await review(head, { request: "8" }, GITLAB);
+  expect(result).toMatchObject({ code: 2, isKept: false });
+  expect(comment("8")).toContain("The plan deletes by-hand");
+});
+
+const renamed = (content: unknown) => {
+  repository.git.git("checkout", "--quiet", "--force", "-B", "change", "main");
+  repository.git.git("mv", FILE, "filtering.json");
+  repository.git.commit();
+  return repository.push("change", { "filtering.json": content }, "change");
+};
+const NAMED = { file: "filtering.json" };
+
+situation("The rule file is renamed", async () => {
+  const result = await review(renamed(MAIN), {
+    ...NAMED,
+    planned: { rules: MAIN.rules },
+  });
+  expect(result).toMatchObject({ code: 0, isKept: true });
+  expect(comment()).toContain(`renamed from ${FILE}`);
+});
+
+situation("The rule file is renamed and edited", async () => {
+  const { rules } = CHANGED;
+  const result = await review(renamed(CHANGED), {
+    ...NAMED,
+    planned: { rules },
+  });
+  expect(result).toMatchObject({ code: 0, isKept: true });
+  expect(comment()).toContain("1 change: 1 added");
+});
+
+situation("The rule file is new", async () => {
+  const head = repository.push("change", { "new.json": CHANGED });
+  const result = await review(head, {
+    file: "new.json",
+    planned: { rules: CHANGED.rules },
+  });
+  expect(result).toMatchObject({ code: 0, isKept: true });
+  expect(comment()).toContain("the file is not there");
+});
+
+situation("Two environments or stacks", async () => {
+  const head = change();
+  await review(head);
+  await review(head, { env: { RULES_ENVIRONMENT: environment } });
+  expect(host.on("7").map(({ body }) => body.split("\n")[0])).toEqual([
+    `<!-- devid-review:${FILE}:stack=prod -->`,
+    `<!-- devid-review:${FILE}:environment=${environment}:stack=prod -->`,
+  ]);
+  expect(new Set(host.artifacts.map(({ name }) => name)).size).toBe(2);
+});
+
+situation("The first deployment takes over rules made by hand", async () => {
+  await putInForce([BY_HAND]);
+  const planned = { op: "create", after: { takeOver: true } };
+  expect(await review(change(), { planned })).toMatchObject({ code: 2 });
+  expect(comment()).toContain("The plan deletes by-hand");
+  expect(comment()).toContain("✗ `plan-differs` holds");
+});
+
+situation("There are no past events of the environment", async () => {
+  const made = (await workspace.call("POST", "/environments", {
+    name: "Empty",
+  })) as { id: string };
+  const { token } = (await workspace.call("POST", "/api-keys", {
+    ...{ name: "empty", type: "secret", environment: made.id },
+  })) as { token: string };
+  const result = await review(change(), { env: { DEVID_SECRET_KEY: token } });
+  expect(result).toMatchObject({ code: 2, isKept: false });
+  expect(comment()).toContain("`newly-denied>5%` cannot be judged");
+});
+
+situation("There are fewer past events than it takes to judge", async () => {
+  const result = await review(change(), { flags: ["--since", "1h"] });
+  expect(result).toMatchObject({ code: 2, isKept: false });
+  expect(comment()).toContain("`newly-denied>5%` cannot be judged");
+  expect(comment()).toContain("fewer than 100");
+});
+
+situation("A rule reads a header that past events do not contain", async () => {
+  const reading = (header: string) =>
+    withRules(
+      deny("reads", `'${header}' in http.request.headers`),
+      ...MAIN.rules,
+    );
+  expect(await review(change(reading("Sec-Ch-Ua")))).toMatchObject({ code: 2 });
+  expect(comment()).toContain(
+    "`newly-denied>5%` cannot be judged: `200 (100%) are undetermined, more than --max-undetermined 5%`",
+  );
+  // The file of the main branch says that no client sends this one.
+  const probes = await review(change(reading("X-Shop-Probe")));
+  expect(probes).toMatchObject({ code: 0, isKept: true });
+});
+
+situation("There are more past events than can be read in time", async () => {
+  // 20,200 events take 202 calls, which is longer than there is time for.
+  const old = Date.now() - 2 * 24 * 3_600_000;
+  for (const half of [1, 2])
+    await workspace.control(
+      "/us/events",
+      Array.from({ length: 10_000 }, (_, i) => ({
+        ...{ event_id: `${half}${i}.older`.padStart(14, "0") },
+        ...{ timestamp: old - i * 1_000, url: "https://shop.example/" },
+        ...{ origin: "https://shop.example", ip_address: "198.51.100.4" },
+        sdk: { platform: "js", version: "4.0.0" },
+      })),
+    );
+  const result = await review(change(), {
+    flags: ["--since", "3d", "--within", "5s"],
+    env: { DEVID_EVENTS_REQUESTS_PER_SECOND: "40" },
+  });
+  expect(result).toMatchObject({ code: 0, isKept: true });
+  expect(comment()).toContain("sample");
+});
+
+const FAILED = JSON.stringify({
+  steps: [],
+  diagnostics: [
+    {
+      message:
+        "the update is refused: it deletes 2 of 3 rules, more than maxDeletedPercent allows\n",
+      severity: "error",
+    },
+  ],
+});
+
+situation("A guard would refuse the change", async () => {
+  const planned = { output: FAILED, code: 1 };
+  const result = await review(change(withRules(OTHERS)), { planned });
+  expect(result).toMatchObject({ code: 2, isKept: false });
+  expect(comment()).toContain("the update is refused: it deletes 2 of 3 rules");
+});
+
+situation("The rule file has Windows line endings", async () => {
+  const file = JSON.stringify(MAIN, undefined, 2).replaceAll("\n", "\r\n");
+  expect(await review(change(file))).toMatchObject({ code: 0, isKept: true });
+  expect(comment()).toContain("no differences");
+});
+
+situation("The rule file has merge conflict markers", async () => {
+  const text = JSON.stringify(MAIN, undefined, 2);
+  const file = `<<<<<<< ours\n${text}\n=======\n${text}\n>>>>>>> theirs\n`;
+  const planned = { rules: MAIN.rules };
+  const result = await review(change(file), { planned });
+  expect(result).toMatchObject({ code: 2, isKept: false });
+  expect(comment()).toMatch(/merge conflict/i);
+});
+
+situation("The main branch has a file that is not valid", async () => {
+  const wrong = withRules(CRAWLERS, { ...SHOP, action: "alow" }, OTHERS);
+  repository.merge(repository.push("typo", { [FILE]: wrong }), "6");
+  const result = await review(change(MAIN));
+  expect(result).toMatchObject({ code: 0, isKept: true });
+  expect(comment()).toContain("live");
+});
+
+situation("A pull request comes from a fork", async () => {
+  const env = {
+    ...{ DEVID_MANAGEMENT_KEY: "", DEVID_SECRET_KEY: "" },
+    GITHUB_TOKEN: "token-of-fork",
+  };
+  const { code, stderr, isKept } = await review(change(), { env });
+  expect([code, isKept]).toEqual([1, false]);
+  expect(stderr).toMatch(/was answered 403/);
+  expect(host.on("7")).toEqual([]);
+  expect(repository.noted("calls")).toBe("");
+  // The summary of the run has the review, the reason, and the results that need no key.
+  const summary = repository.noted("summary");
+  expect(summary).toContain("A pull request from a fork is given no secrets");
+  expect(summary).toContain("1 test passed");
+});
+
+situation("A key is refused, or the service is not there", async () => {
+  await review(change());
+  const next = repository.push("change", { "notes.md": "more" }, "change");
+  const env = { DEVID_MANAGEMENT_KEY: "wrong" };
+  const result = await review(next, { env });
+  expect(result.isKept).toBe(false);
+  expect(result.code).not.toBe(0);
+  expect(comment()).toContain(next.slice(0, 10));
+  expect(comment()).toContain("The management key is not known here");
+  expect(comment()).toContain("1 change: 1 added");
+  expect(comment()).toContain("1 test passed");
+});
+
+situation("A policy refuses the deployment", async () => {
+  const events = textOf("test/cli/sources/recorded/policies-dynamic.events");
+  const planned = { output: FAILED, code: 1, events };
+  const result = await review(change(), { planned });
+  expect(result).toMatchObject({ code: 2, isKept: false });
+  expect(comment()).toContain("policies refuse it: webhook-https-and");
+});
+
+situation("A pull request is merged whose review failed", async () => {
+  const head = change();
+  await review(head, { planned: { rules: [] } });
+  const result = await repository.apply(GITHUB, repository.merge(head));
+  expect(result.code).toBe(1);
+  expect(repository.noted("calls")).not.toContain("up ");
+  const said = host.on("7")[1]?.body;
+  expect(said).toContain("Its review failed, and kept no plan.");
+  expect(said).toContain("Recover filtering rules");
+});
+
+situation("A stranger keeps a plan under the same name", async () => {
+  const head = change();
+  await review(head);
+  const [own] = host.artifacts;
+  const [run] = host.runs;
+  if (!own || !run) return expect.fail("There is no plan.");
+  host.runs.unshift({ ...run, id: 1, from: "stranger/rules" });
+  host.artifacts.unshift({ ...own, id: 1, run: 1, bytes: Buffer.from("x") });
+  const result = await repository.apply(GITHUB, repository.merge(head));
+  expect(result.stderr).not.toContain("was not applied");
+  expect(repository.noted("applied.json")).toContain("resourcePlans");
+});
+
+situation("A recovery is started on an older commit", async () => {
+  repository.merge(change());
+  const older = repository.git.git("rev-parse", "main~").trim();
+  const { code, stderr } = await repository.recover(GITHUB, older);
+  expect(code).toBe(1);
+  expect(stderr).toContain("main has moved on");
+  expect(host.comments).toEqual([]);
+});
+
+situation("The rule of the dashboard is taken into the file", async () => {
+  // A merge was refused, because of a rule of the dashboard.
+  repository.merge(change(), "6");
+  await putInForce([...MAIN.rules, BY_HAND]);
+  const file = withRules(...CHANGED.rules, BY_HAND);
+  const result = await review(change(file));
+  expect(result).toMatchObject({ code: 2, isKept: false });
+  expect(comment()).toContain("✗ `plan-differs` holds");
+  expect(comment()).toContain("The plan adds block-office, which is in main");
+});
+
+situation("The main branch moves under an open pull request", async () => {
+  const head = change();
+  await review(head, { request: "8" });
+  const reviewed = comment("8");
+  host.heads.set("9", head);
+  host.forks.add("9");
+  host.add("9", GITHUB.author, reviewed);
+  const { code, stdout } = await repository.run(GITHUB, ["review-again"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("9 comes from a fork");
+  expect(host.reviewedAgain).toEqual(["8"]);
+});
+
+situation(
+  "The change in the dashboard is overwritten by a recovery",
+  async () => {
+    await putInForce([...MAIN.rules, BY_HAND]);
+    const planned = { before: MAIN.rules };
+    expect(
+      await repository.recover(GITHUB, undefined, { planned }),
+    ).toMatchObject({
+      ...{ code: 0, isKept: true },
+    });
+    expect(repository.noted("calls")).toContain("--refresh");
+    const [said] = host.comments;
+    expect(said?.body).toMatch(/^<!-- devid-recovery:/);
+    expect(said?.body).toContain("by-hand");
+    await repository.applyRecovery(GITHUB);
+    expect(repository.noted("calls")).toMatch(/^up .*--refresh/m);
+  },
+);
+
+it("docs/review.md has these situations, and an engine plays the others", () => {
+  const [, section = ""] = textOf("docs/review.md").split("\n## Situations\n");
+  const rows = (section.split("\n## ")[0] ?? "")
+    .split("\n")
+    .filter((line) => /^\| (?!-|Situation )/.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  const here = rows.filter(([, , , , test]) => test === "");
+  expect(here.map(([, name]) => name)).toEqual(situations);
+  for (const [, name = "", , , link = ""] of rows) {
+    const [, path = ""] = /\]\(\.\.\/(test\/[^)]+)\)/.exec(link) ?? [];
+    if (link !== "") expect(textOf(path), path).toContain(`"${name}"`);
+  }
+});

@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import { onlyZipEntry } from "../../../cli/src/ci/zip-entry";
+import { zipArchive } from "../../helpers/zip-archive";
+
+const NAME = "reviewed-plan.json";
+const CONTENT = JSON.stringify({ version: 1, plan: "x".repeat(10_000) });
+const read = (archive: Uint8Array, most = 1_000_000) =>
+  onlyZipEntry(archive, NAME, most).toString();
+
+it("reads the only file of an archive, packed or not", () => {
+  for (const isPacked of [true, false])
+    expect(read(zipArchive({ name: NAME, content: CONTENT, isPacked }))).toBe(
+      CONTENT,
+    );
+});
+
+// Python's zipfile wrote it as a stream: the sizes stand only behind the content and in the
+// directory, as in the archives of GitHub.
+const STREAMED = [
+  "UEsDBBQACAAIAFR1fF0AAAAAAAAAAAAAAAASAAAAcmV2aWV3ZWQtcGxhbi5qc29uq1YqSy0q",
+  "zszPU7IyrAUAUEsHCDOaMHEPAAAADQAAAFBLAQIUAxQACAAIAFR1fF0zmjBxDwAAAA0AAAAS",
+  "AAAAAAAAAAAAAACkgQAAAAByZXZpZXdlZC1wbGFuLmpzb25QSwUGAAAAAAEAAQBAAAAATwAA",
+  "AAAA",
+].join("");
+
+it("reads an archive that was written as a stream", () => {
+  expect(read(Buffer.from(STREAMED, "base64"))).toBe('{"version":1}');
+});
+
+const whole = zipArchive({ name: NAME, content: CONTENT });
+const other = { name: ".npmrc", content: "node-options=--require ./x.js" };
+
+it.each([
+  ["two files", zipArchive({ name: NAME, content: "" }, other), "has 2 files"],
+  ["no file", zipArchive(), "has 0 files"],
+  ["another file", zipArchive(other), 'its file is ".npmrc"'],
+  [
+    "a path that leads out",
+    zipArchive({ name: `../${NAME}`, content: "" }),
+    "its file is",
+  ],
+  [
+    "a link",
+    zipArchive({ name: NAME, content: "/etc/passwd", mode: 0o120777 }),
+    "no regular file",
+  ],
+  [
+    "a device",
+    zipArchive({ name: NAME, content: "", mode: 0o020666 }),
+    "no regular file",
+  ],
+  [
+    "an encrypted file",
+    zipArchive({ name: NAME, content: "", flags: 1 }),
+    "encrypted",
+  ],
+  [
+    "a size that is not that of the content",
+    zipArchive({ name: NAME, content: CONTENT, size: 10 }),
+    "damaged",
+  ],
+  ["the half of an archive", whole.subarray(whole.length / 2), "whole"],
+  ["no archive", Buffer.from(CONTENT), "no zip archive"],
+  ["nothing", Buffer.alloc(0), "no zip archive"],
+])("refuses %s", (_, archive, reason) => {
+  expect(() => read(archive)).toThrow(reason);
+});
+
+it("unpacks no more than its bound, whatever size the archive names", () => {
+  const zeros = Buffer.alloc(2_000_000);
+  for (const size of [zeros.length, 10])
+    expect(() =>
+      read(zipArchive({ name: NAME, content: zeros, size })),
+    ).toThrow(/more than 1000000 bytes|within its bounds/);
+});
