@@ -98,7 +98,7 @@ async function bodyOf(
   const chunks: Uint8Array[] = [];
   let length = 0;
   // Leaving the loop cancels the rest of the body.
-  for await (const chunk of body ?? []) {
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length;
     if (length > most) return undefined;
     chunks.push(chunk);
