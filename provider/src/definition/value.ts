@@ -43,6 +43,15 @@ export class Asset {
   ) {}
 }
 
+/**
+ * The member of a record whose names come from users, such as the names of rules.
+ * Reading `record.constructor` would find what every object inherits.
+ */
+export const ownMember = <T>(
+  record: Readonly<Record<string, T>>,
+  name: string,
+): T | undefined => (Object.hasOwn(record, name) ? record[name] : undefined);
+
 /** Whether a value, or any part of it, is unknown. */
 export function containsUnknown(value: Value): boolean {
   return someWithin(value, (part) => part === UNKNOWN);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../definition/field";
-import { containsUnknown, UNKNOWN } from "../definition/value";
+import { containsUnknown, ownMember, UNKNOWN } from "../definition/value";
 import { stepsOf } from "./named-paths";
 import type { DiffResponse, PropertyDiff } from "./requests";
 import { defaultOf, withoutDefaultSettings } from "./state";
@@ -174,8 +174,12 @@ function withValueAt(
       (changed: unknown, key) => withValueAt(changed, source, [key, ...inner]),
       value,
     );
-  if (!isRecord(value) || !isRecord(source) || !(name in source)) return value;
-  return { ...value, [name]: withValueAt(value[name], source[name], inner) };
+  if (!isRecord(value) || !isRecord(source) || !Object.hasOwn(source, name))
+    return value;
+  return {
+    ...value,
+    [name]: withValueAt(ownMember(value, name), source[name], inner),
+  };
 }
 
 /** Names of the inputs that differ between a state and a program. An unknown value differs. */
@@ -226,7 +230,13 @@ function propertyDiffs(
   if (isDeepStrictEqual(was, is)) return [];
   if (isRecord(was) && isRecord(is))
     return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap(
-      (key) => propertyDiffs([...path, key], was[key], is[key], replaces),
+      (key) =>
+        propertyDiffs(
+          [...path, key],
+          ownMember(was, key),
+          ownMember(is, key),
+          replaces,
+        ),
     );
   const kind =
     was === undefined ? "add" : is === undefined ? "delete" : "update";
@@ -264,7 +274,7 @@ function withOwnLinks(was: unknown, is: unknown, link: string): unknown {
   const after = commonNeighbours(is, was, link);
   return Object.fromEntries(
     Object.entries(is).map(([name, member]) => {
-      const old = was[name];
+      const old = ownMember(was, name);
       const isMoved = before.get(name) !== after.get(name);
       return isMoved || !isRecord(old) || !isRecord(member)
         ? [name, member]
@@ -291,7 +301,7 @@ function commonNeighbours(
     if (neighbours.has(at)) break;
     neighbours.set(at, common);
     last = at;
-    if (at in others) common = at;
+    if (Object.hasOwn(others, at)) common = at;
   }
   return neighbours;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { unwrap } from "../definition/field";
-import { containsUnknown } from "../definition/value";
+import { containsUnknown, ownMember } from "../definition/value";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -43,7 +43,7 @@ function problemOf(
   if (name === "*") return undefined;
   if (name === fileInput?.name)
     return `the state has the content of ${name} as ${fileInput.inPlaceOf}, so write ${fileInput.inPlaceOf}`;
-  const field = ownMember(inputs.shape, name);
+  const field = ownMember<unknown>(inputs.shape, name);
   if (!field)
     return `${kind} has no input "${name}", but ${listed(Object.keys(inputs.shape))}`;
   const link = ownMember(orderedBy, name);
@@ -90,7 +90,7 @@ function hasFields(
     return Object.values(bare.shape).some((one) =>
       hasFields(one as z.ZodType, inner),
     );
-  const field = ownMember(bare.shape, name);
+  const field = ownMember<unknown>(bare.shape, name);
   return field !== undefined && hasFields(field as z.ZodType, inner);
 }
 
@@ -101,9 +101,6 @@ function fieldsOfMembers(schema: z.core.$ZodType): string[] {
   if (bare instanceof z.ZodArray) return fieldsOfMembers(bare.element);
   return bare instanceof z.ZodObject ? Object.keys(bare.shape) : [];
 }
-
-const ownMember = (record: Values, name: string): unknown =>
-  Object.hasOwn(record, name) ? record[name] : undefined;
 
 const listed = (names: readonly string[]) =>
   `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

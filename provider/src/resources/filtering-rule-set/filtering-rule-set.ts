@@ -42,6 +42,7 @@ import {
   RuleSetState,
   toPartlyKnownState,
   toRuleSetState,
+  unkeptNames,
 } from "./rule-set-state";
 import {
   listInForce,
@@ -229,7 +230,10 @@ export const FilteringRuleSet = defineResource({
             "is empty, which would allow every request; set allowEmpty: true if that is meant",
         },
       ];
-    const wrong = expressionFailures(rules, { isSecret: secrets.has("rules") });
+    const wrong = [
+      ...unkeptNames(rules),
+      ...expressionFailures(rules, { isSecret: secrets.has("rules") }),
+    ];
     if (Array.isArray(rules) && containsUnknown(rules))
       return [...repeatedNames(rules), ...wrong];
     try {
@@ -285,7 +289,7 @@ export const FilteringRuleSet = defineResource({
     const isDeclared = (name: string) =>
       Array.isArray(rules)
         ? rules.some((rule) => rule.name === name)
-        : name in rules;
+        : Object.hasOwn(rules, name);
     const names = foreignNames(ruleIds, seenRuleIds).filter(isDeclared);
     return names.length === 0
       ? undefined

@@ -1,6 +1,7 @@
 import type { FilteringRule } from "@devid/sdk";
 import { RuleContent, type Rule } from "@devid/rules";
 import { z } from "zod";
+import { SECRET_MARK } from "../../definition/engine-names";
 import { OperationError } from "../../definition/errors";
 
 /** A rule in the state, where it is stored under its name. */
@@ -79,11 +80,33 @@ const isOrdered = (
 ): rules is readonly Rule[] => Array.isArray(rules);
 
 /**
+ * Names that the state cannot have as keys. Pulumi and its libraries drop a member
+ * `__proto__`, and read an object with the member SECRET_MARK as a secret.
+ */
+const UNKEPT_NAMES = ["__proto__", SECRET_MARK[0]];
+
+/** A failure for each declared rule whose name the state cannot have. */
+export const unkeptNames = (rules: readonly Rule[] | RuleSetState) =>
+  isOrdered(rules)
+    ? rules.flatMap(({ name }, place) =>
+        UNKEPT_NAMES.includes(name)
+          ? [
+              {
+                property: `rules[${place}].name`,
+                reason: `is ${name}, a name that Pulumi cannot keep in the state; give the rule another name`,
+              },
+            ]
+          : [],
+      )
+    : [];
+
+/**
  * Turns rules of the service into the form of declared rules. The service allows
- * equal names; a repeated name gets the rule's ID appended.
+ * equal names, and names that the state cannot have: such a name gets the rule's ID
+ * appended.
  */
 export function fromService(rules: readonly FilteringRule[]): Rule[] {
-  const seen = new Set<string>();
+  const seen = new Set(UNKEPT_NAMES);
   return rules.map((rule) => {
     const name = seen.has(rule.name) ? `${rule.name} (${rule.id})` : rule.name;
     seen.add(rule.name);

@@ -118,6 +118,6 @@ export function rewrittenSince(
   have: Readonly<Record<string, string>> = had,
 ): string[] {
   return Object.keys(have).filter(
-    (name) => had[name] !== undefined && had[name] !== have[name],
+    (name) => Object.hasOwn(had, name) && had[name] !== have[name],
   );
 }
