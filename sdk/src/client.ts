@@ -7,7 +7,7 @@ import {
   type ConnectionOptions,
 } from "./configuration/configuration";
 import { DeviceReputations } from "./device-reputation/device-reputation";
-import { DEFAULT_TIMEOUTS } from "./http/connections";
+import { DEFAULT_TIMEOUTS } from "./http/timeouts";
 import { ConfigurationError, UnauthorizedError } from "./http/errors";
 import { Credential, Redactor } from "./http/redact";
 import type { Transport, TransportOptions } from "./http/request";

@@ -27,11 +27,8 @@ export type {
   DeviceReputationSignal,
 } from "./device-reputation/device-reputation";
 export * from "./errors";
-export {
-  DEFAULT_TIMEOUTS,
-  isLoopback,
-  type Timeouts,
-} from "./http/connections";
+export { isLoopback } from "./http/connections";
+export { DEFAULT_TIMEOUTS, type Timeouts } from "./http/timeouts";
 export { maskUrl, maskUrls, REDACTED, Redactor } from "./http/redact";
 export type { CallOptions, RequestInfo } from "./http/request";
 export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";

@@ -5,8 +5,7 @@ const MANIFEST = resolve(__dirname, "../../sdk/package.json");
 
 /**
  * The bundle of an application with `code` and the parts of the built package that it
- * uses, as one ES module. undici is left out: Node loads it separately, and other
- * platforms have their own `fetch`.
+ * uses, as one ES module.
  */
 export async function bundled(
   code: string,
@@ -19,7 +18,6 @@ export async function bundled(
     format: "esm",
     platform,
     target: "es2022",
-    external: ["undici"],
     write: false,
     logLevel: "silent",
   });

@@ -32,11 +32,7 @@ beforeAll(async () => {
     "-C",
     installed,
   ]);
-  for (const library of ["undici", "zod"])
-    symlinkSync(
-      join(ROOT, "node_modules", library),
-      join(folder, "node_modules", library),
-    );
+  symlinkSync(join(ROOT, "node_modules/zod"), join(folder, "node_modules/zod"));
   readme = readFileSync(join(installed, "README.md"), "utf8");
   service = await startService({ port: 0, logLevel: "silent" });
 }, 120_000);

@@ -119,7 +119,7 @@ export function configurationOf(options: ConnectionOptions): Configuration {
     return checkedRate(perSecond, from(name), or);
   };
   const key = (name: "managementKey" | "secretKey") =>
-    keyIn(options[name]) === undefined ? undefined : { from: from(name) };
+    isKeyIn(options[name], from(name)) ? { from: from(name) } : undefined;
   const urls = {
     managementUrl: url("managementUrl", "/management", PUBLIC_MANAGEMENT_URL),
     eventsUrl: url("eventsUrl", `/${region}`, PUBLIC_EVENTS_URLS[region]),
@@ -167,6 +167,21 @@ const KEY_OF_URL = [
 /** The key in an option, without white space: a key from a file often ends in a line break. */
 export function keyIn(option: string | undefined): string | undefined {
   return option?.trim() || undefined;
+}
+
+/**
+ * Whether an option has a key. A key goes into a header, so it has only visible letters,
+ * digits and signs of ASCII; a key that was copied from a page can have others.
+ * @throws ConfigurationError that names the option and the character, not the key
+ */
+function isKeyIn(option: string | undefined, from: string): boolean {
+  const key = keyIn(option) ?? "";
+  const at = key.search(/[^\x21-\x7e]/u);
+  if (at === -1) return key !== "";
+  const code = key.codePointAt(at)?.toString(16).toUpperCase().padStart(4, "0");
+  throw new ConfigurationError(
+    `The key of ${from} cannot be used: its character ${at + 1} is U+${code}, which no key has. Copy the key again, as plain text.`,
+  );
 }
 
 /** Whether the management API is on this machine. Only then may a webhook have an http address on loopback. */

@@ -1,28 +1,7 @@
 import type { buildConnector, Dispatcher, Pool } from "undici";
-
-/** Time limits of one attempt, in milliseconds. */
-export interface Timeouts {
-  readonly connectTimeoutMs: number;
-  /** From the request's end to the answer's headers. */
-  readonly headersTimeoutMs: number;
-  /** Between two pieces of the answer's body. */
-  readonly bodyTimeoutMs: number;
-  /** From the beginning to the end of the answer's body, however it comes. */
-  readonly attemptTimeoutMs: number;
-}
-
-/**
- * In bytes. A page of events has some MB. The service never sends a longer body.
- */
-export const LONGEST_ANSWER = 64 * 1024 * 1024;
-
-/** 10 s to connect, 30 s for headers, 30 s between two pieces of the body, 120 s in all. */
-export const DEFAULT_TIMEOUTS: Timeouts = {
-  connectTimeoutMs: 10_000,
-  headersTimeoutMs: 30_000,
-  bodyTimeoutMs: 30_000,
-  attemptTimeoutMs: 120_000,
-};
+import { ConfigurationError } from "./errors";
+import { forgetContent } from "./failure";
+import { LONGEST_ANSWER, type Timeouts } from "./timeouts";
 
 /** Makes the dispatcher of one request. `onSent` is called when the request begins to be written to a connection. */
 type Dispatching = (onSent: () => void) => Dispatcher;
@@ -57,7 +36,7 @@ async function makeDispatching(
   timeouts: Timeouts,
 ): Promise<Dispatching> {
   // A program with a `fetch` of its own may run where undici cannot be loaded.
-  const { Agent, EnvHttpProxyAgent, Pool } = await import("undici");
+  const { Agent, EnvHttpProxyAgent, Pool } = await import("./undici.js");
   const connect = { timeout: timeouts.connectTimeoutMs };
   const options = {
     connect,
@@ -66,26 +45,50 @@ async function makeDispatching(
     maxResponseSize: LONGEST_ANSWER,
     keepAliveTimeout: 4_000,
   };
-  const pools = direct
-    ? new Agent(options)
-    : new EnvHttpProxyAgent({
-        ...options,
-        requestTls: connect,
-        proxyTls: connect,
-        // The answer to CONNECT belongs to the time for a connection.
-        clientFactory: (origin, opts) =>
-          new Pool(origin, {
-            ...opts,
-            headersTimeout: timeouts.connectTimeoutMs,
-          }),
-        factory: (origin, opts: Pool.Options) =>
-          new Pool(origin, { ...opts, connect: endingConnector(opts.connect) }),
-      });
+  const throughProxy = () =>
+    new EnvHttpProxyAgent({
+      ...options,
+      requestTls: connect,
+      proxyTls: connect,
+      // The answer to CONNECT belongs to the time for a connection.
+      clientFactory: (origin, opts) =>
+        new Pool(origin, {
+          ...opts,
+          headersTimeout: timeouts.connectTimeoutMs,
+        }),
+      factory: (origin, opts: Pool.Options) =>
+        new Pool(origin, { ...opts, connect: endingConnector(opts.connect) }),
+    });
+  const pools = direct ? new Agent(options) : usableProxy(throughProxy);
   return (onSent) =>
     pools.compose(
       (dispatch) => (asked, handler) =>
         dispatch(asked, handlerWithOnSent(handler, onSent)),
     );
+}
+
+const PROXY_VARIABLES = [
+  "HTTPS_PROXY",
+  "https_proxy",
+  "HTTP_PROXY",
+  "http_proxy",
+];
+
+/**
+ * The pools that `make` makes with the proxies of the environment.
+ * @throws ConfigurationError that names the variables, without their values, which may
+ * hold a password
+ */
+function usableProxy<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    forgetContent(error);
+    const set = PROXY_VARIABLES.filter((name) => process.env[name]);
+    throw new ConfigurationError(
+      `The proxy of the environment (${set.join(", ")}) cannot be used: its address is not valid. Write it like http://proxy.example:3128, with %40 for @ and %23 for # in a user name or a password.`,
+    );
+  }
 }
 
 /**

@@ -46,14 +46,78 @@ const CERTIFICATE = /CERT|LEAF_SIGNATURE/;
 /** The message of a proxy that opens no tunnel. undici has no code of its own for it. */
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)/;
 
+/** Codes of calls that undici refuses because of their arguments. */
+const WRONG_CALL = new Set([
+  "UND_ERR_INVALID_ARG",
+  "UND_ERR_INVALID_RETURN_VALUE",
+  "UND_ERR_NOT_SUPPORTED",
+  "MODULE_NOT_FOUND",
+]);
+
+/**
+ * Codes of Node that begin with `ERR_` are about wrong calls, except those about TLS,
+ * streams, sockets and the length of an answer.
+ */
+const OF_NODE_API = /^ERR_(?!TLS|SSL|OSSL|STREAM|SOCKET|HTTP|BUFFER_TOO_LARGE)/;
+
+/** Errors of JavaScript about a program. `fetch` fails with a TypeError for a network, too. */
+const OF_PROGRAM = new Set([
+  "EvalError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "URIError",
+]);
+
+/**
+ * Whether an error is of Error or of the same class of another realm: in Jest and in other
+ * contexts of `node:vm`, the errors of Node's modules are no `instanceof Error`.
+ */
+function isError(thrown: unknown): thrown is Error & {
+  readonly errors?: unknown;
+} {
+  return (
+    thrown instanceof Error ||
+    (typeof thrown === "object" &&
+      thrown !== null &&
+      "message" in thrown &&
+      "stack" in thrown)
+  );
+}
+
+/** The errors of all addresses that were tried; undefined for any other error. */
+const triedIn = (error: { readonly errors?: unknown }) =>
+  Array.isArray(error.errors) ? (error.errors as unknown[]) : undefined;
+
 /** The code of a transport failure. Without one, the code of its cause. */
 export function failureCode(error: unknown): string {
-  for (let e = error; e instanceof Error; e = e.cause) {
-    if (e instanceof AggregateError && e.errors[0] instanceof Error)
-      return failureCode(e.errors[0]);
+  for (let e = error; isError(e); e = e.cause) {
+    const [first] = triedIn(e) ?? [];
+    if (isError(first)) return failureCode(first);
     if ("code" in e && typeof e.code === "string") return e.code;
   }
-  return error instanceof Error ? error.name : "unknown failure";
+  return isError(error) ? error.name : "unknown failure";
+}
+
+/**
+ * Whether an error came from the network or the service, and not from the program or its
+ * settings: a module that cannot be loaded, or a header that cannot be sent.
+ * @param isOwnFetch whether the caller's own `fetch` threw the error
+ */
+export function isTransportFailure(
+  error: unknown,
+  isOwnFetch: boolean,
+): boolean {
+  const code = failureCode(error);
+  if (WRONG_CALL.has(code) || OF_NODE_API.test(code) || OF_PROGRAM.has(code))
+    return false;
+  // Every failure of undici has a code, or is one of these.
+  return (
+    isOwnFetch ||
+    (isError(error) && code !== error.name) ||
+    /^(Timeout|Abort)Error$/.test(code) ||
+    PROXY_REFUSAL.test(messageOf(error))
+  );
 }
 
 /**
@@ -61,7 +125,7 @@ export function failureCode(error: unknown): string {
  * contain a new token or a password, and failures are printed.
  */
 export function forgetContent(failure: unknown): void {
-  for (let e = failure; e instanceof Error; e = e.cause) {
+  for (let e = failure; isError(e); e = e.cause) {
     if ("data" in e) delete e.data;
     if ("input" in e) delete e.input;
   }
@@ -72,9 +136,9 @@ export function forgetContent(failure: unknown): void {
  * that nothing was sent.
  */
 export function isBeforeConnection(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError)
-    return error.errors.length > 0 && error.errors.every(isBeforeConnection);
+  if (!isError(error)) return false;
+  const tried = triedIn(error);
+  if (tried) return tried.length > 0 && tried.every(isBeforeConnection);
   const { code, syscall } = error as NodeJS.ErrnoException;
   return (
     (typeof code === "string" &&
@@ -104,5 +168,4 @@ export function failedAttempt(error: unknown, isSent: boolean): AttemptResult {
   };
 }
 
-const messageOf = (error: unknown) =>
-  error instanceof Error ? error.message : "";
+const messageOf = (error: unknown) => (isError(error) ? error.message : "");

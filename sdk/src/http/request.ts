@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { anySignal, pause } from "./abortable";
 import { answerError } from "./answer-error";
-import type { Timeouts } from "./connections";
+import type { Timeouts } from "./timeouts";
 import {
   AmbiguousError,
   CallTimeoutError,
@@ -12,7 +12,12 @@ import {
   type ErrorFor,
   type ServiceError,
 } from "./errors";
-import { failureCode, failedAttempt, forgetContent } from "./failure";
+import {
+  failureCode,
+  failedAttempt,
+  forgetContent,
+  isTransportFailure,
+} from "./failure";
 import type { Redactor } from "./redact";
 import {
   decide,
@@ -144,8 +149,9 @@ interface Progress {
  *
  * @throws a subclass of ServiceError for an error answer, UnreachableError when no
  * answer came, CallTimeoutError when the call took longer than `timeoutMs`,
- * AmbiguousError when a call that is not idempotent may have been carried out, the
- * signal's reason when it was aborted.
+ * AmbiguousError when a call that is not idempotent may have been carried out,
+ * ConfigurationError when the proxy of the environment cannot be used, the signal's
+ * reason when it was aborted. Errors of the program itself are thrown as they are.
  */
 export async function request(
   transport: Transport,
@@ -361,6 +367,13 @@ async function attemptOnce(
   } catch (failure) {
     signal?.throwIfAborted();
     forgetContent(failure);
+    // An error of the program, or of a setting, is not told as one of the network.
+    const mayBeDone = progress.isSent && !call.idempotent;
+    if (
+      !mayBeDone &&
+      !isTransportFailure(failure, transport.fetch !== undefined)
+    )
+      throw failure;
     report({ failure: failureCode(failure) });
     return { failure, result: failedAttempt(failure, progress.isSent) };
   }

@@ -1,11 +1,7 @@
 import { anySignal, unlessAborted } from "./abortable";
-import {
-  DEFAULT_TIMEOUTS,
-  dispatcherFor,
-  LONGEST_ANSWER,
-  type Timeouts,
-} from "./connections";
+import { dispatcherFor } from "./connections";
 import { decompress } from "./decompress";
+import { DEFAULT_TIMEOUTS, LONGEST_ANSWER, type Timeouts } from "./timeouts";
 import { USER_AGENT } from "./user-agent";
 
 /** One HTTP request. */

@@ -10,7 +10,7 @@ import {
 } from "@devid/sdk";
 import { unseal, UnsealError } from "@devid/sdk/sealed-results";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/connections";
+import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/timeouts";
 import { Redactor } from "../../../sdk/src/http/redact";
 import { request } from "../../../sdk/src/http/request";
 import { Throttle } from "../../../sdk/src/http/throttle";

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { failureCode, failedAttempt } from "../../../sdk/src/http/failure";
+import { runInNewContext } from "node:vm";
+import {
+  failureCode,
+  failedAttempt,
+  isBeforeConnection,
+  isTransportFailure,
+} from "../../../sdk/src/http/failure";
 import type { AttemptResult } from "../../../sdk/src/http/retry";
 
 const coded = (code: string, cause?: unknown) =>
@@ -30,6 +36,63 @@ describe("failureCode", () => {
       "Error",
     );
     expect(failureCode("text")).toBe("unknown failure");
+  });
+});
+
+it("errors of another realm, as Node's are in Jest, are read like ours", () => {
+  const made = (code: string) => runInNewContext(code) as unknown;
+  const refused = `Object.assign(new Error("x"), { code: "ECONNREFUSED" })`;
+  for (const code of [
+    refused,
+    `new TypeError("fetch failed", { cause: ${refused} })`,
+    `new AggregateError([${refused}, ${refused}])`,
+  ]) {
+    expect(failureCode(made(code))).toBe("ECONNREFUSED");
+    expect(isBeforeConnection(made(code))).toBe(true);
+    expect(isTransportFailure(made(code), false)).toBe(true);
+  }
+});
+
+describe("an error of the program or of a setting", () => {
+  const named = (name: string) => Object.assign(new Error("x"), { name });
+  it.each([
+    ["a module that cannot be loaded", coded("MODULE_NOT_FOUND")],
+    [
+      "an import that the context lacks",
+      coded("ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG"),
+    ],
+    ["an address that is none", coded("ERR_INVALID_URL")],
+    ["a header that cannot be sent", coded("UND_ERR_INVALID_ARG")],
+    ["a function that is not there", new TypeError("x is not a function")],
+    ["a name that is not there", new ReferenceError("x is not defined")],
+    [
+      "a require in an ES module",
+      new Error('Dynamic require of "node:assert" is not supported'),
+    ],
+    ["no error at all", "text"],
+  ])("is not told as one of the network: %s", (_, error) => {
+    expect(isTransportFailure(error, false)).toBe(false);
+  });
+
+  it.each([
+    coded("ECONNRESET"),
+    coded("UND_ERR_SOCKET"),
+    coded("ERR_TLS_CERT_ALTNAME_INVALID"),
+    coded("ERR_SSL_WRONG_VERSION_NUMBER"),
+    coded("ERR_BUFFER_TOO_LARGE"),
+    coded("Z_DATA_ERROR"),
+    coded("HPE_INVALID_CONSTANT"),
+    new Error("Proxy response (407) !== 200 when HTTP Tunneling"),
+    named("TimeoutError"),
+    new TypeError("fetch failed", { cause: coded("ENOTFOUND") }),
+  ])("is told from one of the network: %s", (error) => {
+    expect(isTransportFailure(error, false)).toBe(true);
+  });
+
+  it("cannot be told from one of the network if a `fetch` throws a TypeError", () => {
+    const error = new TypeError("Failed to fetch");
+    expect(isTransportFailure(error, true)).toBe(true);
+    expect(isTransportFailure(new ReferenceError("x"), true)).toBe(false);
   });
 });
 

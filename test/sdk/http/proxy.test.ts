@@ -1,4 +1,5 @@
 import {
+  ConfigurationError,
   DEFAULT_TIMEOUTS,
   UnreachableError,
   type Client,
@@ -56,6 +57,19 @@ function clientBehind(
 }
 
 describe("a proxy from the environment", () => {
+  it.each(["127.0.0.1:9", "http://user:p@ss#1@proxy.example", "://", "3128"])(
+    "whose address cannot be used is named, without its password: %s",
+    async (address) => {
+      proxy = await proxyServer({ tunnelTo: workspace.service.url });
+      const client = clientBehind({ HTTP_PROXY: address });
+      const error = await rejection(client.webhooks.list());
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(error.message).toContain("(HTTP_PROXY) cannot be used");
+      expect(error.message).not.toContain("p@ss");
+      expect(await workspace.requests()).toEqual([]);
+    },
+  );
+
   it.each(["HTTP_PROXY", "http_proxy"])("is used: %s", async (name) => {
     proxy = await proxyServer({ tunnelTo: workspace.service.url });
     const client = clientBehind({ [name]: proxy.url });

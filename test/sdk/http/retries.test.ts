@@ -1,4 +1,5 @@
 import {
+  ConfigurationError,
   AmbiguousError,
   ServerError,
   ThrottledError,
@@ -299,11 +300,15 @@ describe("a request that cannot be sent", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("with a key that is no valid header is an error", async () => {
-    const client = workspace.client({}, { managementKey: "two\nlines" });
-    const error = await rejection(client.webhooks.create({ url }));
-    expect(error).toBeInstanceOf(UnreachableError);
-    expect(error.message).toContain("UND_ERR_INVALID_ARG, 1 attempt)");
-    expect(await workspace.requests()).toEqual([]);
-  });
+  it.each(["two\nlines", "en–dash", "“quoted”", "zero\u200bwidth", "emoji🔑"])(
+    "with the key %j is refused before the first call, and not told as a failure of the network",
+    async (managementKey) => {
+      const make = () => workspace.client({}, { managementKey });
+      expect(make).toThrow(ConfigurationError);
+      expect(make).toThrow(
+        /^The key of test setting managementKey cannot be used: its character \d+ is U\+[0-9A-F]{4,}, which no key has\./,
+      );
+      expect(await workspace.requests()).toEqual([]);
+    },
+  );
 });

@@ -1,0 +1,23 @@
+/** Time limits of one attempt, in milliseconds. */
+export interface Timeouts {
+  readonly connectTimeoutMs: number;
+  /** From the request's end to the answer's headers. */
+  readonly headersTimeoutMs: number;
+  /** Between two pieces of the answer's body. */
+  readonly bodyTimeoutMs: number;
+  /** From the beginning to the end of the answer's body, however it comes. */
+  readonly attemptTimeoutMs: number;
+}
+
+/**
+ * In bytes. A page of events has some MB. The service never sends a longer body.
+ */
+export const LONGEST_ANSWER = 64 * 1024 * 1024;
+
+/** 10 s to connect, 30 s for headers, 30 s between two pieces of the body, 120 s in all. */
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  connectTimeoutMs: 10_000,
+  headersTimeoutMs: 30_000,
+  bodyTimeoutMs: 30_000,
+  attemptTimeoutMs: 120_000,
+};
