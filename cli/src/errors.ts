@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
 /**
@@ -22,23 +21,16 @@ export function fileError(
   done: "read" | "written",
   error: unknown,
 ): UsageError {
-  const { code = String(error) } = error as NodeJS.ErrnoException;
+  const { code, message } = error as NodeJS.ErrnoException;
   const absent =
     done === "read" ? "there is no such file" : "its folder is not there";
-  const reason = code === "ENOENT" ? absent : (FILE_PROBLEMS[code] ?? code);
+  const reason =
+    code === undefined
+      ? message
+      : code === "ENOENT"
+        ? absent
+        : (FILE_PROBLEMS[code] ?? code);
   return new UsageError(`${path} cannot be ${done}: ${reason}.`);
-}
-
-/**
- * The text of a file that the user named.
- * @throws UsageError if it cannot be read
- */
-export function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw fileError(path, "read", error);
-  }
 }
 
 /** A signal by which a person or a pipeline asks a command to end. */

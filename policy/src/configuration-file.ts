@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type {
   PolicyPackConfig,
   ResourceValidationPolicy,
 } from "@pulumi/policy";
+import { readProjectFile } from "@devid/rules";
 import { z } from "zod";
 import { unknownPolicy, unknownSetting } from "./name-mistakes";
 
@@ -70,7 +70,7 @@ function read(path: string): z.output<typeof File> {
     );
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readProjectFile(path).toString("utf8");
   } catch (error) {
     throw new PolicyConfigurationError(
       `${VARIABLE} names ${path}, which cannot be read: ${String(error)}`,

@@ -114,7 +114,14 @@ export {
   RuleFileError,
   type RuleFileProblem,
 } from "./rule-file/rule-file-error";
-export { decodeRuleFile, readRuleFileBytes } from "./rule-file/rule-file-text";
+export {
+  LARGEST_FILE,
+  readProjectFile,
+  readStandardInput,
+  RefusedFileError,
+} from "./project-file";
+export { parseYaml, YamlLimitError } from "./rule-file/bounded-yaml";
+export { decodeRuleFile } from "./rule-file/rule-file-text";
 export { type Expectation, type RuleTest } from "./rule-file/rule-test";
 export { describeDecision, testBlock } from "./report/text/test-block";
 export {

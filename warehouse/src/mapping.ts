@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { EVENT_COLUMN_NAMES } from "./sql";
-import { parse } from "yaml";
+import { parseYaml, readProjectFile } from "@devid/rules";
 import { z } from "zod";
 import { EventSourceError } from "./errors";
 
@@ -53,7 +52,7 @@ export function readMapping(path: string): EventMapping {
     });
   let content: unknown;
   try {
-    content = parse(readFileSync(path, "utf8"));
+    content = yamlOf(readProjectFile(path).toString("utf8"));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const [first = ""] = message.split("\n");
@@ -62,6 +61,14 @@ export function readMapping(path: string): EventMapping {
   const read = Mapping.safeParse(content ?? {});
   if (read.success) return read.data;
   throw fail(read.error.issues.map(mistakeOf).join("; "));
+}
+
+/** @throws the first mistake of the YAML */
+function yamlOf(text: string): unknown {
+  const document = parseYaml(text);
+  const [mistake] = document.errors;
+  if (mistake) throw mistake;
+  return document.toJS();
 }
 
 function mistakeOf({ path, message, ...issue }: z.core.$ZodIssue): string {

@@ -12,7 +12,7 @@ import { appliedResources } from "../sources/applied";
 import { configuredClient } from "../sources/configured-client";
 import { readEngineEvents } from "../sources/engine-events";
 import { LiveRules } from "../sources/live-rules";
-import { readTextFile, isFile } from "../sources/rule-files";
+import { isFile, LARGEST_OUTPUT, readTextFile } from "../sources/rule-files";
 import type { CodeHost } from "./code-host";
 import { cutToFit, markOutdated, putComment } from "./comments";
 import { fitExpectedInForce } from "./fit-expected-in-force";
@@ -111,7 +111,7 @@ async function applied(
       },
     );
     const log = readEngineEvents(
-      isFile(events) ? readTextFile(events).text : "",
+      isFile(events) ? readTextFile(events, LARGEST_OUTPUT).text : "",
     );
     const fresh = new LiveRules(live.client);
     return withoutKeys({

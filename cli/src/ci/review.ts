@@ -18,7 +18,7 @@ import { withoutKeys } from "../output/without-keys";
 import { configuredClient } from "../sources/configured-client";
 import { LiveRules } from "../sources/live-rules";
 import { makeReview } from "../sources/review/make-review";
-import { isFile, readTextFile } from "../sources/rule-files";
+import { isFile, LARGEST_OUTPUT, readTextFile } from "../sources/rule-files";
 import { IN_FORCE_FILE } from "./apply";
 import type { CodeHost, RunnerVariables } from "./code-host";
 import { COMMENT_LIMIT, cutToFit, LONGEST_TEXT, putComment } from "./comments";
@@ -183,7 +183,7 @@ async function planOf(
     return {
       rulesInForce,
       digests: digestsIn(stdout),
-      plan: readTextFile(savedPlanIn(folder)).text,
+      plan: readTextFile(savedPlanIn(folder), LARGEST_OUTPUT).text,
     };
   } catch (error) {
     const reason = withoutKeys(errorText(error));

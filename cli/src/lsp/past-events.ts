@@ -5,7 +5,8 @@ import {
   type CompiledExpression,
   type Rule,
 } from "@devid/rules";
-import { readText, UsageError } from "../errors";
+import { UsageError } from "../errors";
+import { LARGEST_OUTPUT, readTextFile } from "../sources/rule-files";
 
 /** How many past events a rule decided. */
 export interface Hits {
@@ -36,8 +37,8 @@ export class PastEvents {
 
   /** @throws UsageError if the file cannot be read, or a line is no event */
   static read(path: string): PastEvents {
-    const lines = readText(path)
-      .split("\n")
+    const lines = readTextFile(path, LARGEST_OUTPUT)
+      .text.split("\n")
       .filter((line) => line.trim() !== "");
     return new PastEvents(
       lines.map((line, index) => {

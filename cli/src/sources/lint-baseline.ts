@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { fileError, readText, UsageError } from "../errors";
+import { fileError, UsageError } from "../errors";
+import { readTextFile } from "./rule-files";
 
 /**
  * A known finding. `digest` is the SHA-256 of the finding's identity, so that the file
@@ -42,7 +43,7 @@ export class LintBaseline {
 
   /** @throws UsageError if the file cannot be read or is no baseline */
   static read(path: string): LintBaseline {
-    const text = readText(path);
+    const { text } = readTextFile(path);
     let content: unknown;
     try {
       content = JSON.parse(text);

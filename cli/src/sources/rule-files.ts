@@ -1,7 +1,13 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { decodeRuleFile } from "@devid/rules";
+import {
+  decodeRuleFile,
+  LARGEST_FILE,
+  readProjectFile,
+  readStandardInput,
+} from "@devid/rules";
 import { fileError, UsageError } from "../errors";
+import { calculate } from "../interruption";
 
 /** A file and its text. */
 export interface TextFile {
@@ -14,18 +20,23 @@ export const STDIN = "<stdin>";
 
 /**
  * Lists rule files: standard input for `-`, each file that is named, and in a named folder every YAML
- * or JSON file for which `isRuleFile` is true, at any depth.
+ * or JSON file of at most 4 MiB for which `isRuleFile` is true, at any depth.
  * @throws UsageError for a path that cannot be read, or a folder without rule
  * files
  */
-export function ruleFiles(
+export const ruleFiles = (
+  paths: readonly string[],
+  isRuleFile: (text: string) => boolean,
+): TextFile[] => calculate(() => foundFiles(paths, isRuleFile));
+
+function foundFiles(
   paths: readonly string[],
   isRuleFile: (text: string) => boolean,
 ): TextFile[] {
   const found: TextFile[] = [];
   for (const path of paths) {
     if (path === "-") {
-      found.push({ path: STDIN, text: decodeRuleFile(readFileSync(0)) });
+      found.push({ path: STDIN, text: decodeRuleFile(standardInput()) });
       continue;
     }
     if (!isFolder(path)) {
@@ -36,8 +47,9 @@ export function ruleFiles(
       .filter((entry) => entry.isFile() && /\.(ya?ml|json)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((file) => !file.includes("node_modules"))
+      .filter((file) => statSync(file).size <= LARGEST_FILE)
       .sort();
-    const files = names.map(readTextFile);
+    const files = names.map((name) => readTextFile(name));
     const ruleFiles = files.filter(({ text }) => isRuleFile(text));
     if (ruleFiles.length === 0)
       throw new UsageError(
@@ -58,14 +70,32 @@ export function isFile(path: string): boolean {
 }
 
 /**
- * Reads a file. If it is not UTF-8, an error follows only when it is read as a
- * rule file.
- * @throws UsageError if it cannot be read
+ * Bytes of the largest file that an engine, a pipeline or an export writes: a preview, its
+ * events, the state of a stack.
  */
-export function readTextFile(path: string): TextFile {
+export const LARGEST_OUTPUT = 256 * 1024 * 1024;
+
+/**
+ * Reads a file of the project. If it is not UTF-8, an error follows only when it is read
+ * as a rule file.
+ * @param largestBytes default: 4 MiB, as for a file that people write
+ * @throws UsageError if it cannot be read, or must not be
+ */
+export function readTextFile(path: string, largestBytes?: number): TextFile {
   try {
-    return { path, text: decodeRuleFile(readFileSync(path)) };
+    return calculate(() => ({
+      path,
+      text: decodeRuleFile(readProjectFile(path, largestBytes)),
+    }));
   } catch (error) {
     throw fileError(path, "read", error);
+  }
+}
+
+function standardInput(): Buffer {
+  try {
+    return readStandardInput();
+  } catch (error) {
+    throw fileError(STDIN, "read", error);
   }
 }

@@ -12,7 +12,8 @@ import {
   ruleSetsOf,
   type PreviewedEnvironment,
 } from "./previewed-rules";
-import { readTextFile } from "./rule-files";
+import { calculate } from "../interruption";
+import { LARGEST_OUTPUT, readTextFile } from "./rule-files";
 
 /** A rule set and its name in reports. */
 export interface NamedRuleSet {
@@ -34,7 +35,7 @@ export function ruleSetInFile(
   path: string,
   resource: string | undefined,
 ): NamedRuleSet {
-  const { text } = readTextFile(path);
+  const { text } = readTextFile(path, LARGEST_OUTPUT);
   const ruleFile = () => ({ name: path, ...contentOfFile(text, path) });
   return isPreview(text) ? ruleSetInPlan(path, resource) : ruleFile();
 }
@@ -49,7 +50,7 @@ export function ruleSetInPlan(
   resource: string | undefined,
 ): NamedRuleSet {
   const shown = pickRuleSet(
-    ruleSetsOf(readPreview(readTextFile(path).text, path)),
+    ruleSetsOf(readPreview(readTextFile(path, LARGEST_OUTPUT).text, path)),
     path,
     resource,
   );
@@ -71,8 +72,8 @@ export function contentOfFile(
   text: string,
   path: string,
 ): Required<Pick<NamedRuleSet, "rules" | "tests" | "assumeNotSent">> {
-  const file = openRuleFile(text, path);
-  const problems = mistakesInExpressions(file);
+  const file = calculate(() => openRuleFile(text, path));
+  const problems = calculate(() => mistakesInExpressions(file));
   if (problems.length > 0) throw new RuleFileError(path, problems);
   const { rules, tests, assumeNotSent } = file;
   return { rules, tests: tests.length, assumeNotSent };

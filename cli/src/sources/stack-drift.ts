@@ -1,7 +1,7 @@
 import { findDrift, type Drift, type StackDeployment } from "@devid/clone";
 import { UsageError } from "../errors";
 import { ReadProgressLine } from "../output/progress";
-import { readTextFile } from "./rule-files";
+import { LARGEST_OUTPUT, readTextFile } from "./rule-files";
 import { StackOfProgram } from "./stack-of-program";
 
 /** What a stack is compared with. */
@@ -42,8 +42,11 @@ async function sourceOf(
   { plan, planLog, stack }: DriftRequest,
 ) {
   if (plan !== undefined) {
-    const preview = readTextFile(plan).text;
-    const log = planLog === undefined ? "" : readTextFile(planLog).text.trim();
+    const preview = readTextFile(plan, LARGEST_OUTPUT).text;
+    const log =
+      planLog === undefined
+        ? ""
+        : readTextFile(planLog, LARGEST_OUTPUT).text.trim();
     if (preview.trim() === "" && log !== "")
       throw new UsageError(`There is no preview ${plan}: ${log}`);
     return { preview, name: plan };
@@ -64,7 +67,7 @@ const idsIn = (path: string) =>
     .filter((id) => id !== "");
 
 function stateIn(path: string): StackDeployment {
-  const { text } = readTextFile(path);
+  const { text } = readTextFile(path, LARGEST_OUTPUT);
   try {
     const state = JSON.parse(text) as StackDeployment;
     if (typeof state.deployment === "object") return state;

@@ -1,11 +1,12 @@
 import { containsUnknownText, kindOfType } from "@devid/pulumi/state";
 import {
   decodeRuleFile,
-  readRuleFileBytes,
+  readProjectFile,
   hasLiveDifference,
   liveDifferences,
   liveSummary,
   openRuleFile,
+  RefusedFileError,
   RuleFileError,
   rulesDigest,
   runLiveTests,
@@ -81,10 +82,12 @@ function openFiles({ ruleFiles }: Config, report: Report): RuleFile[] {
       return [];
     }
     try {
-      return [openRuleFile(decodeRuleFile(readRuleFileBytes(path)), path)];
+      return [openRuleFile(decodeRuleFile(readProjectFile(path)), path)];
     } catch (error) {
       const reason =
-        error instanceof RuleFileError ? error.message : String(error);
+        error instanceof RuleFileError || error instanceof RefusedFileError
+          ? error.message
+          : String(error);
       report.violation(`Could not be checked: ${path}: ${reason}`);
       return [];
     }

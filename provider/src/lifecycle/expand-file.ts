@@ -1,6 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { readProjectFile } from "@devid/rules";
 import type {
   CheckFailure,
   ResourceDefinition,
@@ -35,11 +35,11 @@ interface Expanded extends Given {
  * input. If this fails, or the file is not known yet, the input is unknown. `olds` are
  * the inputs in the state.
  */
-export async function expandFile(
+export function expandFile(
   definition: ResourceDefinition,
   given: Given,
   olds: Properties | undefined,
-): Promise<Expanded> {
+): Expanded {
   const { fileInput } = definition;
   const asGiven = { ...given, failures: [], givenAs: (input: string) => input };
   if (!fileInput) return asGiven;
@@ -72,7 +72,7 @@ export async function expandFile(
   if ("refusal" in source) return refused(name, source.refusal);
   const isSecret = given.secrets.has(name);
   try {
-    const content = source.text ?? (await readBounded(source.path));
+    const content = source.text ?? readProjectFile(source.path);
     const found = fileInput.read(content);
     if ("value" in found) return withInput(found.value);
     const label = source.path ?? name;
@@ -80,21 +80,6 @@ export async function expandFile(
   } catch (error) {
     return refused(name, unreadable(source.path ?? "", error as Error));
   }
-}
-
-/** The largest file that can stand for an input. */
-const LARGEST_BYTES = 4 * 1024 * 1024;
-
-/** Reads a file. A pipe or a device could hold up the check for ever, and a large file would fill the memory of the host. */
-async function readBounded(path: string): Promise<Buffer> {
-  const found = await stat(path);
-  if (!found.isFile() && !found.isDirectory())
-    throw new Error("it is a device, a pipe or a socket, not a file");
-  if (found.size > LARGEST_BYTES)
-    throw new Error(
-      `it has ${found.size} bytes, but at most ${LARGEST_BYTES} are allowed`,
-    );
-  return readFile(path);
 }
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;

@@ -100,14 +100,14 @@ export class Lifecycle {
     session.ledger.enterProgram();
     if (olds) session.ledger.mention(urn);
     const overrides = new ResourceOverrides(definition, session, urn);
-    const expanded = await expandFile(
+    const expanded = expandFile(
       definition,
       overrides.applyTo(
         bareProperties(this.#withoutAdoptInReplacement(news, urn, olds)),
       ),
       olds,
     );
-    const overridden = await overrides.applyToRules(expanded.values);
+    const overridden = overrides.applyToRules(expanded.values);
     const { secrets } = expanded;
     const { values, failures: wrong } = checkInputs(
       definition.inputs,

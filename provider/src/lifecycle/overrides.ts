@@ -66,9 +66,10 @@ export class ResourceOverrides {
    * first and last. Rules that are not known yet stay so: the update checks again, with
    * all values.
    */
-  async applyToRules(
-    values: Values,
-  ): Promise<{ readonly values: Values; readonly failures: CheckFailure[] }> {
+  applyToRules(values: Values): {
+    readonly values: Values;
+    readonly failures: CheckFailure[];
+  } {
     const rules = this.definition.fileInput?.inPlaceOf ?? "";
     const own = values[rules];
     const { without, first, last } = this.#values;
@@ -95,16 +96,16 @@ export class ResourceOverrides {
       refuse(
         `leaves out rules that the program does not have: ${missing.join(", ")}.`,
       );
-    const rulesAt = async (setting: string, given: unknown) => {
+    const rulesAt = (setting: string, given: unknown) => {
       if (given === undefined) return [];
       if (Array.isArray(given)) return given as readonly Rule[];
-      const read = await this.#rulesIn(given);
+      const read = this.#rulesIn(given);
       for (const { reason } of read.failures)
         refuse(`names a rule file in ${setting} that ${reason}`);
       return read.rules;
     };
-    const before = await rulesAt("first", first);
-    const after = await rulesAt("last", last);
+    const before = rulesAt("first", first);
+    const after = rulesAt("last", last);
     const kept = declared.filter(
       (rule) => !leftOut.includes(nameOf(rule) as string),
     );
@@ -149,9 +150,9 @@ export class ResourceOverrides {
     );
   }
 
-  async #rulesIn(path: unknown) {
+  #rulesIn(path: unknown) {
     const { name = "", inPlaceOf = "" } = this.definition.fileInput ?? {};
-    const { values, failures } = await expandFile(
+    const { values, failures } = expandFile(
       this.definition,
       { values: { [name]: path }, secrets: new Set() },
       undefined,

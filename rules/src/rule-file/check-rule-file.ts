@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, parseDocument, type Node } from "yaml";
+import { isMap, isScalar, isSeq, type Node } from "yaml";
 import {
   checkExpression,
   codeFrame,
@@ -23,6 +23,7 @@ import {
   withoutConflictMarkers,
   type RuleFile,
 } from "./rule-file";
+import { parseYaml, YamlLimitError } from "./bounded-yaml";
 import { findSecrets, maskSecrets } from "./literal-secrets";
 import {
   isLint,
@@ -78,8 +79,14 @@ export interface RuleFileFinding {
 
 /** Whether a text looks like a rule file: it has a list of rules. */
 export function isRuleFile(text: string): boolean {
-  const document = parseDocument(withoutConflictMarkers(text));
-  return isMap(document.contents) && isSeq(document.contents.get("rules"));
+  try {
+    const { contents } = parseYaml(withoutConflictMarkers(text));
+    return isMap(contents) && isSeq(contents.get("rules"));
+  } catch (error) {
+    if (!(error instanceof YamlLimitError)) throw error;
+    // The check of the file says what is wrong with it.
+    return /^[\s{]*"?rules"?\s*:/m.test(text);
+  }
 }
 
 /**

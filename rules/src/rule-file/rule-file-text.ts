@@ -1,24 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync, statSync } from "node:fs";
-
-/** No rule file is larger. 1,000 rules of 1,000 characters each take a quarter of it. */
-const LARGEST_BYTES = 4 * 1024 * 1024;
-
-/**
- * Reads the bytes of a rule file. It checks the path first, because a pipe or a device
- * could block the caller for ever, and a large file would fill its memory.
- * @throws Error that says why the file is not read, or Node's error
- */
-export function readRuleFileBytes(path: string): Buffer {
-  const found = statSync(path);
-  if (!found.isFile() && !found.isDirectory())
-    throw new Error("it is a device, a pipe or a socket, not a file");
-  if (found.size > LARGEST_BYTES)
-    throw new Error(
-      `it has ${found.size} bytes, and a rule file has ${LARGEST_BYTES} at most`,
-    );
-  return readFileSync(path);
-}
 
 /** A byte that is not UTF-8 becomes U+DC80 to U+DCFF, which UTF-8 never gives. */
 const UNDECODED = /[\udc80-\udcff]+/u;

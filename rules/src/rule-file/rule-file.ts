@@ -4,7 +4,6 @@ import {
   isNode,
   isScalar,
   LineCounter,
-  parseDocument,
   visit,
   type Document,
   type Node,
@@ -21,11 +20,9 @@ import type { Severity } from "../lint/set/lint";
 import type { Rule } from "../rule-set/rule";
 import { RuleFileContent } from "./rule-file-content";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
-import {
-  decodeRuleFile,
-  encodingMistake,
-  readRuleFileBytes,
-} from "./rule-file-text";
+import { LARGEST_FILE, readProjectFile } from "../project-file";
+import { parseYaml, YamlLimitError } from "./bounded-yaml";
+import { decodeRuleFile, encodingMistake } from "./rule-file-text";
 import type { RuleTest } from "./rule-test";
 
 /** A rule file that was read without a mistake; the expressions of its rules are not checked. */
@@ -59,11 +56,7 @@ export interface RuleFile {
  * `mistakesInExpressions` has them.
  */
 export function openRuleFile(text: string, path: string): RuleFile {
-  const lines = new LineCounter();
-  const document: Document = parseDocument(text, {
-    lineCounter: lines,
-    merge: true,
-  });
+  const { document, lines } = documentOf(text, path);
   const place: PlaceOfPart = (from, to) => {
     const { line, column } = filePlace(text, lines, Math.max(from, to));
     return { ...filePlace(text, lines, from), end: { line, column } };
@@ -92,6 +85,32 @@ export function openRuleFile(text: string, path: string): RuleFile {
     mistakesIn(rulesIn(found), placeInExpression),
   );
   return { path, text, document, ...content, placeOf, placeInExpression };
+}
+
+function documentOf(text: string, path: string) {
+  const lines = new LineCounter();
+  const start = { line: 1, column: 1, offset: 0 };
+  if (text.length > LARGEST_FILE)
+    throw new RuleFileError(path, [
+      problemOf(
+        { ...start, end: start },
+        `the file has ${text.length} characters, and ${LARGEST_FILE} at most are allowed`,
+      ),
+    ]);
+  try {
+    const options = { lineCounter: lines, merge: true };
+    return { document: parseYaml(text, options), lines };
+  } catch (error) {
+    if (!(error instanceof YamlLimitError)) throw error;
+    const { offset, length } = error.span;
+    const before = text.slice(0, offset).split("\n");
+    const line = before.length;
+    const column = [...(before.at(-1) ?? "")].length + 1;
+    const end = { line, column: column + length };
+    throw new RuleFileError(path, [
+      problemOf({ line, column, offset, end }, error.message),
+    ]);
+  }
 }
 
 /** Every mistake in the expressions of a file's rules, at its place in the file. */
@@ -284,7 +303,7 @@ function nodeAt(
  * file cannot be opened
  */
 export function readRuleFile(path: string): readonly Rule[] {
-  return parseRuleFile(decodeRuleFile(readRuleFileBytes(path)), path);
+  return parseRuleFile(decodeRuleFile(readProjectFile(path)), path);
 }
 
 /** The rules in the text of a rule file. @throws RuleFileError */

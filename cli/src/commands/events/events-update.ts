@@ -1,7 +1,8 @@
 import { Command, Option } from "commander";
 import { jsonOption, regionOption } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
-import { readText, UsageError } from "../../errors";
+import { UsageError } from "../../errors";
+import { readTextFile } from "../../sources/rule-files";
 
 interface Flags {
   readonly linkedId?: string;
@@ -55,7 +56,7 @@ export function eventsUpdate(): Command {
 
 function readTags(flag: string): Record<string, unknown> {
   const [source, text] = flag.startsWith("@")
-    ? [flag.slice(1), readText(flag.slice(1))]
+    ? [flag.slice(1), readTextFile(flag.slice(1)).text]
     : ["--tags", flag];
   let value: unknown;
   try {

@@ -16,7 +16,7 @@ import { configuredClient } from "../../sources/configured-client";
 import { readEngineEvents } from "../../sources/engine-events";
 import { LiveRules } from "../../sources/live-rules";
 import { GitRepository } from "../../sources/review/git-repository";
-import { readTextFile } from "../../sources/rule-files";
+import { LARGEST_OUTPUT, readTextFile } from "../../sources/rule-files";
 
 interface Flags extends ReportFlags, WorkspaceFlags {
   readonly events: string;
@@ -42,7 +42,9 @@ export function rulesApplied(): Command {
     )
     .action(async (path: string, flags: Flags) => {
       const { environment, stack, plan } = flags;
-      const events = readEngineEvents(readTextFile(flags.events).text);
+      const events = readEngineEvents(
+        readTextFile(flags.events, LARGEST_OUTPUT).text,
+      );
       const repository = await GitRepository.around(path).catch(
         () => undefined,
       );
@@ -54,7 +56,7 @@ export function rulesApplied(): Command {
           ...(stack !== undefined && { stack }),
         },
         ...appliedResources(events, {
-          plan: plan && readTextFile(plan).text,
+          plan: plan && readTextFile(plan, LARGEST_OUTPUT).text,
         }),
         inForce: await digestInForce(flags),
       };

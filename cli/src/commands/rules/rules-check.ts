@@ -20,6 +20,7 @@ import {
   type ReportFlags,
 } from "../../flags/shared-options";
 import { UsageError } from "../../errors";
+import { calculate, hearSignals } from "../../interruption";
 import { confirm } from "../../output/confirm";
 import { findingsReport, type FileFinding } from "../../output/findings-report";
 import { isSuiteFormat, writeSuites } from "../../output/machine-report";
@@ -113,7 +114,7 @@ async function check(
     files.push(done ?? file);
   }
   const found = files.flatMap((file) =>
-    identifiedFindings(file.text, file.path, lint).map(
+    calculate(() => identifiedFindings(file.text, file.path, lint)).map(
       ({ finding, identity }) => ({
         shown: { file: file.path, ...finding },
         ...{ identity, file },
@@ -196,9 +197,11 @@ async function fix(
     process.stderr.write(
       `\n${findingsReport({ findings: [{ file: path, ...finding }] }, inColour)}`,
     );
-    return confirm("Apply this fix?");
+    return hearSignals(() => confirm("Apply this fix?"));
   };
-  const result = await fixRuleFile(text, path, { ...lint, accepts });
+  const result = await calculate(() =>
+    fixRuleFile(text, path, { ...lint, accepts }),
+  );
   if (unasked > 0)
     process.stderr.write(
       `devid: ${path}: ${unasked} ${unasked === 1 ? "fix that changes" : "fixes that change"} the meaning ${unasked === 1 ? "was" : "were"} not applied, because there is no terminal to ask on.\n`,

@@ -27,6 +27,7 @@ import {
   type WarehouseFlags,
 } from "../../sources/warehouse-events";
 import { withoutKeys } from "../../output/without-keys";
+import { calculate } from "../../interruption";
 import { EXIT } from "../../output/report-error";
 import {
   readRuleSets,
@@ -81,7 +82,7 @@ export function rulesDiff(): Command {
         "--environment is for live rules, and neither side is live.",
       );
     const [was, is] = await readRuleSets(compared, flags);
-    const diff = diffRules(was.rules, is.rules);
+    const diff = calculate(() => diffRules(was.rules, is.rules));
     const names = {
       before: was.name,
       after: is.name,

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { evaluateLine } from "@devid/rules";
 import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
+import { calculate } from "../../interruption";
 import { EXIT } from "../../output/report-error";
 
 /** `devid rules eval`: evaluates NDJSON line by line; exits with 1 if a line has an error. */
@@ -15,7 +16,7 @@ export function rulesEval(): Command {
       process.stdout.once("error", () => lines.close());
       for await (const line of lines)
         if (line.trim() !== "") {
-          const answer = evaluateLine(line, { trace });
+          const answer = calculate(() => evaluateLine(line, { trace }));
           if ("error" in answer) process.exitCode = EXIT.error;
           process.stdout.write(`${JSON.stringify(answer)}\n`);
         }

@@ -6,6 +6,7 @@ import {
 } from "@devid/rules";
 import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
+import { calculate } from "../../interruption";
 import { EXIT, reportError } from "../../output/report-error";
 import { ruleFiles, STDIN } from "../../sources/rule-files";
 import { writeFileAtomically, jsonReport } from "../../output/write-output";
@@ -33,7 +34,9 @@ export function rulesFmt(): Command {
         const files: FormattedFile[] = [];
         for (const { path, text } of ruleFiles(paths, isRuleFile))
           try {
-            const formatted = formatRuleFile(openRuleFile(text, path));
+            const formatted = calculate(() =>
+              formatRuleFile(openRuleFile(text, path)),
+            );
             const changed = formatted !== text;
             if (path === STDIN && !check && !json) {
               // An editor replaces its text by the output.

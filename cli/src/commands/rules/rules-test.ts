@@ -19,6 +19,7 @@ import {
   strictOption,
   type ReportFlags,
 } from "../../flags/shared-options";
+import { calculate } from "../../interruption";
 import { confirm } from "../../output/confirm";
 import { EXIT, reportError } from "../../output/report-error";
 import { configuredClient } from "../../sources/configured-client";
@@ -155,8 +156,11 @@ function testFiles(paths: readonly string[], flags: Flags) {
   };
   for (const { path, text } of ruleFiles(paths, isRuleFile))
     try {
-      const file = openRuleFile(text, path);
-      tested.push({ file, report: run(file) });
+      const one = calculate(() => {
+        const file = openRuleFile(text, path);
+        return { file, report: run(file) };
+      });
+      tested.push(one);
     } catch (error) {
       if (!(error instanceof RuleFileError)) throw error;
       const json = formatOf(flags) === "json";

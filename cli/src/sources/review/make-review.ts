@@ -7,6 +7,7 @@ import {
   type Review,
 } from "@devid/review";
 import { InterruptedError, UsageError } from "../../errors";
+import { calculate } from "../../interruption";
 import { errorText } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
 import { configuredClient } from "../configured-client";
@@ -75,7 +76,10 @@ async function reviewOf(order: ReviewOrder, client: Client): Promise<Review> {
     );
   const diffs = new RuleSetDiffs();
   const subject = await reviewSubject(order, client, conditions, diffs);
-  return withoutKeys(reviewRules(subject, diffs), order);
+  return withoutKeys(
+    calculate(() => reviewRules(subject, diffs)),
+    order,
+  );
 }
 
 async function failedReview(

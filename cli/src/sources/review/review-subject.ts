@@ -15,7 +15,8 @@ import {
   reviewUsage,
 } from "./review-impact";
 import { readEngineEvents } from "../engine-events";
-import { readTextFile } from "../rule-files";
+import { calculate } from "../../interruption";
+import { LARGEST_OUTPUT, readTextFile } from "../rule-files";
 import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
 import {
   namesWarehouse,
@@ -392,7 +393,8 @@ class SubjectReader {
 
   /** Whether two rule sets are proven to decide every request alike. */
   #decidesAlike(before: readonly Rule[], after: readonly Rule[]): boolean {
-    return this.diffs.between(before, after).effect.class === "none";
+    const diff = calculate(() => this.diffs.between(before, after));
+    return diff.effect.class === "none";
   }
 
   /**
@@ -473,7 +475,7 @@ class NotAskedError extends Error {
 
 function textIfAny(path: string): string | undefined {
   try {
-    return readTextFile(path).text;
+    return readTextFile(path, LARGEST_OUTPUT).text;
   } catch {
     return undefined;
   }
