@@ -28,7 +28,7 @@ describe("a misspelt setting", () => {
     [
       denyBlastRadius,
       { threshold: 5 },
-      "there are hours, maxPercent, maxEvents, minEvents, maxUndeterminedPercent, assumeNotSent, events, mapping, whenUnreachable.",
+      "there are hours, maxPercent, maxEvents, minEvents, maxUndeterminedPercent, assumeNotSent, whenUnreachable.",
     ],
     [noDenyAll, { max: 5 }, "it takes none."],
   ])(

@@ -28,7 +28,7 @@ const anything = fc.oneof(
 /** A tree without the places of its nodes, as a text. */
 const shapeText = (node: Node) =>
   JSON.stringify(node, (key, value: unknown) =>
-    key === "span" || key === "notation"
+    key === "span" || key === "outer" || key === "notation"
       ? undefined
       : typeof value === "bigint"
         ? `${value}n`

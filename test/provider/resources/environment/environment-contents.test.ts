@@ -259,7 +259,10 @@ describe("an environment with other objects of its stack", () => {
     const environment = await staging();
     await workspace.fault({
       match: { method: "GET", path: "/management/filtering-rules" },
-      then: { status: 403 },
+      then: {
+        status: 403,
+        body: { error: { code: "forbidden", message: "not for this key" } },
+      },
     });
     expect(await refusal(environment)).toContain(
       'filtering rule rules, description "any number: the service does not list them"',
