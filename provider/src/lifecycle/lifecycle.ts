@@ -447,8 +447,14 @@ export class Lifecycle {
     const given = { inputs, secrets: new Set<string>() };
     return this.#explained(urn, given, async (context) => {
       try {
-        if (urn && onlyOne !== undefined)
+        if (urn && onlyOne !== undefined) {
           guard.take("wanted", onlyOne, { urn });
+          if (guard.mayHaveOtherName(inputs)) {
+            const { workspace } = await this.session.workspace();
+            const other = guard.otherName(inputs, workspace);
+            if (other) guard.take("wanted", other, { urn });
+          }
+        }
         const request = { ...context, inputs: known, mayReplace };
         const failures = (await definition.beforeCreate?.(request)) ?? [];
         if (failures.length > 0) return failures;

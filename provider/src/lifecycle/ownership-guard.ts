@@ -13,7 +13,12 @@ import {
   type Others,
   type OwnershipOperation,
 } from "../ownership/decisions";
-import { onlyOneIn, type Claimant, type Ledger } from "../ownership/ledger";
+import {
+  onlyOneIn,
+  onlyOneInDefault,
+  type Claimant,
+  type Ledger,
+} from "../ownership/ledger";
 
 /** How long a creation waits for another resource that has the same object, in ms. */
 const WAIT_FOR_OTHERS_MS = 50;
@@ -40,8 +45,27 @@ export class OwnershipGuard {
     if (!clone?.onePerEnvironment) return undefined;
     if (containsUnknown(environment)) return undefined;
     return environment === undefined || environment === workspace
-      ? `${kind} of the default environment`
+      ? onlyOneInDefault(kind)
       : onlyOneIn(environment as string, kind);
+  }
+
+  /**
+   * Whether a new resource of the program may have the same only object under the other
+   * name: a program leaves the default environment out, or gives its ID. The states of
+   * resources that exist say which environment is the default one.
+   */
+  mayHaveOtherName({ environment }: Values): boolean {
+    const { kind } = this.definition;
+    return environment === undefined
+      ? this.ledger.isWanted(onlyOneIn("", kind))
+      : this.ledger.holder(onlyOneInDefault(kind)) !== undefined;
+  }
+
+  /** The other name of the only object of the default environment; undefined in another environment. */
+  otherName({ environment }: Values, workspace: string): string | undefined {
+    const { kind } = this.definition;
+    if (environment === undefined) return onlyOneIn(workspace, kind);
+    return environment === workspace ? onlyOneInDefault(kind) : undefined;
   }
 
   /** The ledger's name for the object of a state, and the resource that has the state. */

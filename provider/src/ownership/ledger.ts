@@ -4,6 +4,10 @@ import type { OwnershipOperation, Others } from "./decisions";
 export const onlyOneIn = (environment: string, kind: string): string =>
   `${kind} of environment ${environment}`;
 
+/** The ledger's name for an object that exists once in the default environment. */
+export const onlyOneInDefault = (kind: string): string =>
+  `${kind} of the default environment`;
+
 /** A resource, as far as it is known from a call of the engine. */
 export interface Claimant {
   /** The random text in its state; absent before a create, and in a state of an old version. */
@@ -72,6 +76,14 @@ export class Ledger {
   /** The resource that has an object, or wants it. */
   holder(object: string): Claimant | undefined {
     return this.#entries.get(object);
+  }
+
+  /** Whether a new resource wants an object whose name begins so. */
+  isWanted(beginning: string): boolean {
+    return [...this.#entries].some(
+      ([object, { evidence }]) =>
+        evidence === "wanted" && object.startsWith(beginning),
+    );
   }
 
   /** What is known about other resources with this object. */

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { LEAST_INPUTS } from "../kind-rows";
+import { lifecycleOf } from "../lifecycle-of";
+import { sessionOf } from "../session-of";
+
+const workspace = openForTests(new LocalWorkspace());
+beforeEach(() => workspace.reset());
+
+const defaultEnvironment = async () =>
+  String((await workspace.list("environments"))[0]?.id);
+const urnOf = (name: string) => `urn:pulumi:test::shop::devid::${name}`;
+
+describe.each(["EncryptionKey", "FilteringRuleSet"] as const)(
+  "two resources of the kind %s for the default environment",
+  (kind) => {
+    const omitted = LEAST_INPUTS[kind];
+    const literal = async () => ({
+      ...omitted,
+      environment: await defaultEnvironment(),
+    });
+
+    it.each(["the first", "the second"])(
+      "are refused in the preview where %s names it by its ID, and at most one list is read",
+      async (which) => {
+        const both = [omitted, await literal()];
+        if (which === "the first") both.reverse();
+        const { session } = sessionOf(workspace);
+        const lifecycle = lifecycleOf(kind, session);
+        const mark = await workspace.mark();
+        const checks = [];
+        for (const [at, news] of both.entries())
+          checks.push(
+            (await lifecycle.check({ news, urn: urnOf(`${at}`) })).failures,
+          );
+        expect(checks).toEqual([
+          [],
+          [
+            {
+              property: "",
+              reason: expect.stringMatching(
+                /^Another .* has the .* of (the default )?environment\b.* Declare only one/,
+              ) as string,
+            },
+          ],
+        ]);
+        const calls = (await workspace.requestsSince(mark)).filter(
+          ({ path }) => path === "/management/environments",
+        );
+        expect(calls.length).toBeLessThan(2);
+        const writes = (await workspace.requestsSince(mark)).filter(
+          ({ method }) => method !== "GET",
+        );
+        expect(writes).toEqual([]);
+      },
+    );
+
+    it("are refused where one is in the state", async () => {
+      const made = lifecycleOf(kind, sessionOf(workspace).session);
+      const { inputs } = await made.check({ news: omitted, urn: urnOf("old") });
+      const { id, state } = await made.create({ inputs, urn: urnOf("old") });
+      const { session } = sessionOf(workspace);
+      const lifecycle = lifecycleOf(kind, session);
+      const old = { urn: urnOf("old"), news: omitted };
+      await lifecycle.check({ ...old, olds: inputs });
+      lifecycle.diff({ urn: urnOf("old"), id, state, news: inputs });
+      const { failures } = await lifecycle.check({
+        news: {
+          ...(await literal()),
+          ...(kind === "FilteringRuleSet" && { takeOver: true }),
+        },
+        urn: urnOf("new"),
+      });
+      expect(failures.map(({ reason }) => reason).join()).toContain(
+        "Declare only one",
+      );
+    });
+
+    it("pass where they name different environments", async () => {
+      const staging = (await workspace.call("POST", "/environments", {
+        name: "Staging",
+      })) as { id: string };
+      const lifecycle = lifecycleOf(kind, sessionOf(workspace).session);
+      for (const [at, news] of [
+        omitted,
+        { ...omitted, environment: staging.id },
+      ].entries())
+        expect(
+          (await lifecycle.check({ news, urn: urnOf(`${at}`) })).failures,
+        ).toEqual([]);
+    });
+  },
+);
