@@ -154,8 +154,7 @@ const lookUp = ({ isDefault, title }: LookedUpEnvironment) => ({
 function yamlValue(value: DeclaredValue, keys: ProgramKeys): unknown {
   if (typeof value === "string") return escaped(value);
   if (typeof value !== "object") return value;
-  if (value instanceof ObjectReference)
-    return keys.reference(value.kind, value.name.name);
+  if (value instanceof ObjectReference) return keys.reference(value);
   if (value instanceof EnvironmentName) return `\${${ENVIRONMENT_NAME}}`;
   // Pulumi compares a plain text with the values that the plugin's schema has.
   if (value instanceof NewValue)
@@ -215,10 +214,10 @@ class ProgramKeys {
     return key;
   }
 
-  /** The expression for its ID. */
-  reference(kind: string, name: string): string {
+  /** The expression for an output of a resource, or for the ID of a looked up environment. */
+  reference({ kind, name: { name }, output }: ObjectReference): string {
     const isVariable = kind === ENVIRONMENT && this.#lookedUp.has(name);
-    return `\${${this.of(kind, name)}${isVariable ? "" : ".id"}}`;
+    return `\${${this.of(kind, name)}${isVariable ? "" : `.${output}`}}`;
   }
 }
 
