@@ -28,7 +28,8 @@ export interface ComparedSide {
  * Compares two workspaces. Objects with the same name are compared with each other,
  * and environments as `pairEnvironments` says. Two single environments are compared
  * even if their names differ. Rules are compared by their meaning. A kind that could
- * not be read on one side is not compared.
+ * not be read on one side is not compared. A kind that is part of another kind is
+ * compared as a field of that kind: the verification of a webhook as `verified`.
  */
 export function compareWorkspaces(
   before: ComparedSide,
@@ -40,7 +41,11 @@ export function compareWorkspaces(
   const unread = new Set(notCompared.map(({ kind }) => kind));
   const readable = ({ selection }: ComparedSide): Selection => ({
     ...selection,
-    kinds: selection.kinds.filter(({ kind }) => !unread.has(kind)),
+    kinds: selection.kinds.filter(
+      ({ kind, partOf }, _, kinds) =>
+        !unread.has(kind) &&
+        !kinds.some((whole) => whole.kind === partOf?.kind.kind),
+    ),
   });
   const [was, is] = [readable(before), readable(after)];
   const titles = pairEnvironments(was, is);

@@ -104,7 +104,8 @@ export async function findDrift(input: DriftInput): Promise<Drift> {
       .filter((one) => "urn" in one)
       .toSorted((a, b) => (a.urn < b.urn ? -1 : 1)),
     unmanaged: [...touched].flatMap((workspace) =>
-      KINDS.flatMap((kind) =>
+      // The part of an object has the ID of the object.
+      KINDS.filter(({ partOf }) => !partOf).flatMap((kind) =>
         objectsOf(workspace, kind)
           .filter((object) => !known.has(object.id) && isMade(kind, object))
           .map((object) => objectSummary(workspace, kind, object)),

@@ -90,7 +90,11 @@ export async function readWorkspace(
       times.get(environmentOf({ defaultEnvironment, objects }, kind, object));
     const whole = kind.partOf && objects[kind.partOf.kind.kind];
     if (whole) {
-      const { definition } = kind;
+      const { definition, listed: what } = kind;
+      const unlisted = unread.find(
+        (one) => one.kind === kind.partOf?.kind.kind,
+      );
+      if (unlisted) unread.push({ ...unlisted, kind: kind.kind, what });
       objects[kind.kind] = whole.flatMap(
         (one) => definition.partIn?.(one) ?? [],
       );

@@ -36,6 +36,30 @@ it("finds no difference between two workspaces with the same awkward names", asy
   expect(isSame(await compared())).toBe(true);
 });
 
+it("reports once that a webhook is verified on one side only", async () => {
+  const url = "https://hooks.shop.example/verified";
+  const webhook = { url, verified: true };
+  const { id } = (await workspace.control("/us/webhooks", webhook)) as {
+    id: string;
+  };
+  const removed = { change: "removed", what: "webhook", name: url };
+  expect((await compared()).objects).toMatchObject([removed]);
+  const copy = (await workspace.call("POST", "/webhooks", { url }, "eu")) as {
+    id: string;
+  };
+  expect((await compared()).objects).toEqual([
+    {
+      change: "changed",
+      what: "webhook",
+      name: url,
+      ids: { before: id, after: copy.id },
+      fields: [{ field: "verified", before: true, after: false }],
+    },
+  ]);
+  await workspace.call("DELETE", `/webhooks/${id}`);
+  await workspace.call("DELETE", `/webhooks/${copy.id}`, undefined, "eu");
+});
+
 it("pairs environments with the same name by their contents", async () => {
   const sameNamed = (await workspace.list("environments", "eu")).filter(
     ({ name }) => name === "Shop browser",

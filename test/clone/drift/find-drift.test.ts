@@ -165,8 +165,9 @@ describe.each(FORMS)("a %s program", (form) => {
   });
 
   it("recognises the objects of another stack by its state", async () => {
-    const other = (await workspace.call("POST", "/webhooks", {
+    const other = (await workspace.control("/us/webhooks", {
       url: "https://other.example/hook",
+      verified: true,
     })) as { id: string };
     expect((await drift()).unmanaged).toMatchObject([{ id: other.id }]);
     const state = { version: 3, deployment: { resources: [{ id: other.id }] } };
@@ -195,7 +196,10 @@ describe.each(FORMS)("a %s program", (form) => {
     });
     const { resources, notJudged } = await drift();
     expect(resources).toEqual([]);
-    expect(notJudged).toMatchObject([{ what: "webhooks (us)" }]);
+    expect(notJudged).toMatchObject([
+      { what: "webhooks (us)" },
+      { what: "webhook verifications (us)" },
+    ]);
   });
 
   it("refuses a preview that failed, or that leaves out unchanged resources", async () => {
