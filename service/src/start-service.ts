@@ -116,13 +116,6 @@ export async function startService(
     log.info({ url }, "ready");
     context.courier.start(Number(new URL(url).port));
     context.eraser.start();
-    void store.findDamage().then((damage) => {
-      if (damage !== undefined)
-        log.error(
-          { data, damage },
-          "the data file is damaged; stop the service and restore a copy",
-        );
-    });
     const close = async () => {
       ready?.remove();
       await stop();

@@ -413,23 +413,29 @@ describe("the data file", () => {
     expect(await failure({ data: folder })).toMatch(/is a folder/);
   });
 
-  it("is refused if it belongs to another program or a newer version", async () => {
+  it("is refused if it belongs to another program or another version, and left as it is", async () => {
     const { DatabaseSync } = await import("@photostructure/sqlite");
     const foreign = new DatabaseSync(file("foreign.db"));
     foreign.exec("CREATE TABLE bookmarks (id INTEGER)");
     foreign.close();
-    const before = readFileSync(file("foreign.db"));
-    expect(await failure({ data: file("foreign.db") })).toMatch(
-      /of another program/,
-    );
-    expect(readFileSync(file("foreign.db")).equals(before)).toBe(true);
-    await (await start({ data: file("newer.db") })).service.close();
-    const newer = new DatabaseSync(file("newer.db"));
-    newer.exec("PRAGMA user_version = 999");
-    newer.close();
-    expect(await failure({ data: file("newer.db") })).toMatch(
-      /newer version of devid \(schema 999/,
-    );
+    await (await start({ data: file("other.db") })).service.close();
+    const other = new DatabaseSync(file("other.db"));
+    other.exec("PRAGMA user_version = 10");
+    other.close();
+    for (const [name, reason] of [
+      [
+        "foreign.db",
+        /foreign\.db is a database of another program\. Choose another file\.$/,
+      ],
+      [
+        "other.db",
+        /other\.db was written by another version of devid and was left as it is\. Choose another file, or delete this one to start anew\.$/,
+      ],
+    ] as const) {
+      const before = readFileSync(file(name));
+      expect(await failure({ data: file(name) })).toMatch(reason);
+      expect(readFileSync(file(name)).equals(before)).toBe(true);
+    }
   });
 
   it("keeps nothing of a bulk call that fails in the middle", async () => {

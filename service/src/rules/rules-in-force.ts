@@ -50,8 +50,7 @@ type Decide = (request: RuleRequest) => RuleSetDecision;
 
 /**
  * Compiles the rules that can be parsed. The others never match. They can only
- * come from the data file of an earlier version, which stored any text
- * (docs/assumptions.md, A35).
+ * come from a data file of a service that knew another rule language.
  */
 export function compileReadable(rules: readonly Rule[]): Decide {
   const compiled = compileRuleSet(rules);

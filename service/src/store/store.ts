@@ -82,8 +82,6 @@ export function openStore(path: string, clock: Clock, keys: ServiceKeys) {
           events.forgetRecent();
           prepareWorkspaces(db, environments, clock, keys, ids);
         }),
-      /** Describes the damage in the part of a large data file that the start did not check. */
-      findDamage: () => db.findDamage(),
       close: () => db.close(),
     };
   } catch (error) {

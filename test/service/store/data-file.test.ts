@@ -1,24 +1,20 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
-  closeSync,
   copyFileSync,
   existsSync,
-  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { StartError, type ServiceOptions } from "@devid/service";
 import { expect, it } from "vitest";
-import { Database } from "../../../service/src/store/database/database";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { folderForEachTest } from "../../helpers/test-folder";
 
@@ -161,35 +157,3 @@ it("a data file whose records contradict each other is refused without a stack t
     /is damaged \(UNIQUE constraint failed/,
   );
 });
-
-it("a data file of more than 256 MB opens within 300 ms, and is checked while it is open", async () => {
-  const path = file("large.db");
-  Database.open(path).close();
-  const sqlite = new DatabaseSync(path);
-  sqlite.exec(`
-    PRAGMA synchronous = OFF;
-    BEGIN;
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-      INSERT INTO events (workspace, event_id, timestamp) SELECT 'us', 'e' || i, i FROM n;
-    INSERT INTO event_bodies SELECT seq, hex(zeroblob(70000)) FROM events;
-    COMMIT;`);
-  sqlite.close();
-  expect(statSync(path).size).toBeGreaterThan(256_000_000);
-  const damageOf = async () => {
-    const before = process.cpuUsage();
-    const db = Database.open(path);
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1_000).toBeLessThan(300);
-    try {
-      return await db.findDamage();
-    } finally {
-      db.close();
-    }
-  };
-  expect(await damageOf()).toBeUndefined();
-  // A page in the middle that names the next page.
-  const opened = openSync(path, "r+");
-  writeSync(opened, Buffer.alloc(4, 0xff), 0, 4, 4_096 * 30_000);
-  closeSync(opened);
-  expect(await damageOf()).toMatch(/malformed/);
-}, 60_000);

@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import { openEnum } from "../../../sdk/src/wire/open-enum";
-import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { Clock } from "../../../service/src/clock";
@@ -15,7 +13,6 @@ import {
   createTable,
 } from "../../../service/src/store/database/table";
 import { RecordTable } from "../../../service/src/store/records/record-table";
-import { folderForTests } from "../../helpers/test-folder";
 
 /** A kind that exists in this test alone. */
 const ScratchRecord = z.object({
@@ -34,8 +31,6 @@ const ScratchRecord = z.object({
 const SCRATCH_LISTS = defineRecords("scratch_lists", "sl", ScratchRecord, {
   hidden: booleanOrFalse(),
 });
-
-const folder = folderForTests();
 
 function open() {
   const db = Database.open(":memory:");
@@ -105,28 +100,4 @@ it("a record is deleted with its environment", () => {
   environments.remove("us", environment);
   expect(lists.get("us", inside.id)).toBeUndefined();
   expect(lists.get("us", outside.id)).toEqual(outside);
-});
-
-it("a data file gets the tables and the columns that it lacks, and keeps its rows", () => {
-  const path = join(folder, "data.db");
-  const first = Database.open(path);
-  const made = new RecordTable(first, new Clock(), ENVIRONMENTS).add("us", {
-    name: "Shop",
-    is_default: 0,
-    limit_mode: "none",
-    limit_value: 5,
-  });
-  first.close();
-  const sqlite = new DatabaseSync(path);
-  sqlite.exec("ALTER TABLE environments DROP COLUMN limit_value");
-  sqlite.exec("DROP TABLE related_visitors");
-  sqlite.close();
-  const again = Database.open(path);
-  const environments = new RecordTable(again, new Clock(), ENVIRONMENTS);
-  expect(environments.get("us", made.id)).toEqual({
-    ...made,
-    limit_value: null,
-  });
-  expect(again.all("SELECT * FROM related_visitors")).toEqual([]);
-  again.close();
 });

@@ -2,13 +2,11 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { StartError } from "../../service-errors";
 import {
   damaged,
-  findDamage,
   inspectDataFile,
   makePrivate,
-  needsFindDamage,
   refuseUnusable,
 } from "./data-file";
-import { migrate } from "./migrations";
+import { createSchema } from "./data-schema";
 import * as schema from "./schema";
 import {
   type Change,
@@ -68,11 +66,9 @@ export class Database {
   private readonly rollbackListeners: (() => void)[] = [];
 
   private readonly batch: BatchedWork[] = [];
-  private readonly closed = new AbortController();
 
   private constructor(
     private readonly sqlite: InstanceType<typeof DatabaseSync>,
-    private readonly path: string,
   ) {}
 
   /**
@@ -105,12 +101,12 @@ export class Database {
         sqlite.exec("PRAGMA cache_size = -32000");
         sqlite.exec("PRAGMA wal_autocheckpoint = 4000");
         sqlite.exec("PRAGMA foreign_keys = ON");
-        migrate(sqlite);
+        createSchema(sqlite);
       } catch (error) {
         release(sqlite);
         throw error;
       }
-      return new Database(sqlite, path);
+      return new Database(sqlite);
     } catch (error) {
       if (error instanceof StartError) throw error;
       throw new StartError(explain(path, error), { cause: error });
@@ -256,18 +252,7 @@ export class Database {
     for (const listener of this.rollbackListeners) listener();
   }
 
-  /**
-   * Checks the part of a large file that was not checked when it was opened. Returns a
-   * description of the damage, if any. Other work goes on meanwhile.
-   */
-  async findDamage(): Promise<string | undefined> {
-    return this.path !== ":memory:" && needsFindDamage(this.path)
-      ? findDamage(this.sqlite, this.closed.signal)
-      : undefined;
-  }
-
   close(): void {
-    this.closed.abort();
     this.runBatch();
     this.statements.clear();
     release(this.sqlite);

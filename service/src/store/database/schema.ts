@@ -25,8 +25,7 @@ import {
 
 /*
  * The tables of the data file, except `events` and `event_bodies`, whose columns are
- * those of the filters (events/event-columns.ts). migrations.ts makes them, and adds
- * missing columns. Columns have the names of the wire format. A table of records has a
+ * those of the filters (events/event-columns.ts). data-schema.ts makes them. Columns have the names of the wire format. A table of records has a
  * column for each field of its wire schema; a column that is declared here has constraints
  * that the schema does not state, or is of the service alone.
  */
@@ -214,8 +213,7 @@ export const VISITORS = defineTable("visitors", {
   /** The time of the last visit, or of the first one. */
   last_seen_at: integer(),
   /**
-   * The `seq` of the visitor's High Recall ID. Null for an app, and for a browser that
-   * was last seen before the service had such IDs.
+   * The `seq` of the visitor's High Recall ID. Null for an app.
    */
   high_recall: integerOrNull("REFERENCES high_recall_ids (seq)"),
 });

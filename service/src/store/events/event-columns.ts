@@ -32,23 +32,6 @@ export function columnOf(field: string): string {
 }
 
 /**
- * The step of a migration that gives `events` the column of a field, such as
- * `ip_info.v4.asn`, and fills it from the events that are stored.
- */
-export function eventColumn(field: string): string {
-  const column = columnOf(field);
-  const names = field.split(".").map((name) => `."${name}"`);
-  const path = `'$${names.join("")}'`;
-  return `
-  ALTER TABLE events ADD COLUMN ${column} ANY;
-  UPDATE events SET ${column} = (
-    SELECT body ->> ${path} FROM event_bodies
-     WHERE event_bodies.seq = events.seq
-       AND json_type(body, ${path}) NOT IN ('object', 'array'));
-  `;
-}
-
-/**
  * The values of an event for its columns. An `ip_address` that is no address is
  * stored as null, so no search by address finds it.
  */
