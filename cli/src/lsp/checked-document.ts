@@ -5,7 +5,6 @@ import { ruleChunks, type RuleChunk } from "./rule-chunks";
 const OF_ONE_RULE: ReadonlySet<string> = new Set([
   "invalid-expression",
   "invalid-file",
-  "literal-secret",
   ...LINTS.filter(({ of, code }) => of === "rule" && code !== "may-fail").map(
     ({ code }) => code,
   ),

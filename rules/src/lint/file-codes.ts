@@ -30,11 +30,6 @@ export const FILE_CODES: readonly {
     doc: "An expression has a mistake in its grammar or its types.",
   },
   {
-    code: "literal-secret",
-    severity: "error",
-    doc: "A text in the file looks like a secret: a key or a token of a known service (by the list of secretlint), a private key, or a long random text. Reports show `[redacted]` in its place.",
-  },
-  {
     code: "out-of-time",
     severity: "note",
     doc: "Lint ended after 10 s of processor time, before it had checked everything. What it found is right. On a slower machine it ends earlier, so two runs on very large sets may find different things.",

@@ -24,7 +24,6 @@ import {
   type RuleFile,
 } from "./rule-file";
 import { parseYaml, YamlLimitError } from "./bounded-yaml";
-import { findSecrets, maskSecrets } from "./literal-secrets";
 import {
   isLint,
   lintToWrite,
@@ -37,7 +36,7 @@ import { showableText } from "./rule-file-text";
 
 /** A mistake in a rule file, or a rule that looks like one. Lines and columns count from 1. */
 export interface RuleFileFinding {
-  /** `invalid-file`, `invalid-expression`, `literal-secret`, or the code of a lint (docs/lint.md). */
+  /** `invalid-file`, `invalid-expression`, or the code of a lint (docs/lint.md). */
   readonly code: string;
   readonly severity: Severity;
   /** Name of the rule that it is about; absent for a mistake of the file itself. */
@@ -114,62 +113,6 @@ export interface IdentifiedFinding {
  * @param opened the file, if it is already open
  */
 export function identifiedFindings(
-  text: string,
-  path: string,
-  options?: LintOptions,
-  opened?: RuleFile,
-): IdentifiedFinding[] {
-  const others = findingsOfRules(text, path, options, opened);
-  const secrets = secretsIn(text);
-  if (secrets.length === 0) return others;
-  // The frames of other findings may show the line of a secret.
-  const masked = others.map(({ finding, ...rest }) => ({
-    ...rest,
-    finding: {
-      ...finding,
-      message: maskSecrets(finding.message),
-      frame: maskSecrets(finding.frame),
-      edits: withoutSecrets(finding.edits),
-    },
-  }));
-  return [...secrets.map((finding) => ({ finding })), ...masked].sort(
-    (a, b) =>
-      a.finding.line - b.finding.line || a.finding.column - b.finding.column,
-  );
-}
-
-/** The edits; undefined if one of them would write a secret. */
-const withoutSecrets = (edits: RuleFileFinding["edits"]) =>
-  edits?.some(({ text }) => maskSecrets(text) !== text) ? undefined : edits;
-
-/** Texts that look like secrets: in expressions, tests, names and comments. */
-function secretsIn(text: string): RuleFileFinding[] {
-  const shown = showableText(text);
-  return findSecrets(shown).map(({ what, ...span }) => {
-    const { line, column, end, message } = problemAt(
-      shown,
-      span,
-      `this looks like ${what}: whoever can read the file can use it`,
-    );
-    const content = maskSecrets(shown.split("\n")[line - 1] ?? "").trimEnd();
-    return {
-      code: "literal-secret",
-      severity: "error",
-      line,
-      column,
-      end,
-      docs: pageOf("literal-secret"),
-      message,
-      fix: "take it out, and have its owner replace it: it stays in the history of the repository. A rule can compare what is no secret, such as the name of a header",
-      frame: `${String(line)} | ${content.slice(0, LONGEST_LINE)}`,
-    };
-  });
-}
-
-/** Characters of a line that a finding shows. */
-const LONGEST_LINE = 70;
-
-function findingsOfRules(
   text: string,
   path: string,
   options?: LintOptions,
@@ -259,7 +202,7 @@ function commentFinding(
   { text }: RuleFile,
   { span, code, edits, ...problem }: AllowProblem,
 ): RuleFileFinding {
-  const shown = shownText(text);
+  const shown = showableText(text);
   const offset = span.offset - (text.length - shown.length);
   const placed = problemAt(shown, { ...span, offset }, problem.message);
   const { line, column, end } = placed;
@@ -326,21 +269,6 @@ function fixOfComment(
     : undefined;
 }
 
-let lastText = "";
-let lastShown = "";
-
-/**
- * A file's text without secrets. The text of the last file is kept for its other
- * findings.
- */
-function shownText(text: string): string {
-  if (text !== lastText) {
-    lastText = text;
-    lastShown = showableText(text);
-  }
-  return lastShown;
-}
-
 /** A message about a part of a rule's expression, or all of it, at its place in the file. */
 function placed(
   { text, rules, placeInExpression }: RuleFile,
@@ -353,7 +281,7 @@ function placed(
   const place = placeInExpression(index, span);
   const { line, column, end, exact } = place;
   // The shown text may lack the byte order mark.
-  const shown = shownText(text);
+  const shown = showableText(text);
   // In folded or escaped text the frame shows the expression as it reads.
   const frame = exact
     ? codeFrame(shown, {

@@ -257,7 +257,7 @@ ${inside}  - name: old
       "# devid-allow plain-regex",
       "# devid-allow plain-regex:",
       "# devid-allow plain-regx: it will grow",
-      "# devid-allow literal-secret: it is public",
+      "# devid-allow out-of-time: it is slow",
     ])
       expect(found(file("", `  ${comment}\n`))).toEqual([
         "old invalid-allow",
