@@ -51,9 +51,11 @@ export class DevidProcess {
     args: readonly string[],
     env: Record<string, string> = {},
     stdin: "ignore" | "pipe" = "ignore",
+    folder = process.cwd(),
   ): DevidProcess {
     return new DevidProcess(
       spawn(process.execPath, [BIN, ...args], {
+        cwd: folder,
         env: environmentOf(env),
         stdio: [stdin, "pipe", "pipe"],
       }),

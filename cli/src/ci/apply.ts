@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatApplied, type Applied } from "@devid/review";
@@ -15,14 +15,12 @@ import { LiveRules } from "../sources/live-rules";
 import { isFile, LARGEST_OUTPUT, readTextFile } from "../sources/rule-files";
 import type { CodeHost } from "./code-host";
 import { cutToFit, markOutdated, putComment } from "./comments";
+import { writeInForce } from "./in-force-file";
 import { fitExpectedInForce } from "./fit-expected-in-force";
 import { findReviewedPlan } from "./find-reviewed-plan";
 import { runPulumi, stateOf } from "./pulumi";
 import { expectedInForce, type ReviewedPlan } from "./reviewed-plan";
 import { markerOf, scopeOf, type Subject } from "./subject";
-
-/** The file from which a program in YAML reads the digest of the rules in force. */
-export const IN_FORCE_FILE = "in-force.txt";
 
 /** How an apply runs. */
 export interface ApplyOptions {
@@ -79,7 +77,7 @@ async function applied(
     const { id } = await live.environment(subject.environment);
     const rulesChanged = changedSinceReview(reviewed, await live.of(id));
     const digest = expectedInForce(reviewed);
-    writeFileSync(IN_FORCE_FILE, `${digest}\n`);
+    writeInForce(digest);
     const plan = join(folder, "plan.json");
     const events = join(folder, "events");
     writePrivately(

@@ -280,7 +280,7 @@ export class GitHub implements CodeHost {
       );
     if (found.expired)
       throw new CodeHostError(
-        `The artifact ${name} of run ${run} has expired: have the change reviewed again.`,
+        `The artifact ${name} of run ${run} has expired.`,
       );
     const zip = await this.#calls.bytes(
       `${this.#api}/actions/artifacts/${found.id}/zip`,

@@ -41,6 +41,8 @@ export async function runPulumi(
   child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
   const interrupt = () => child.kill("SIGINT");
   signal?.addEventListener("abort", interrupt);
+  // Where nothing handles the interruption, this process ends, and pulumi with it.
+  process.once("exit", interrupt);
   try {
     const [code] = (await once(child, "close")) as [number | null];
     const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString();
@@ -54,6 +56,7 @@ export async function runPulumi(
     );
   } finally {
     signal?.removeEventListener("abort", interrupt);
+    process.removeListener("exit", interrupt);
   }
 }
 

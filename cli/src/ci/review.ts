@@ -19,7 +19,7 @@ import { configuredClient } from "../sources/configured-client";
 import { LiveRules } from "../sources/live-rules";
 import { makeReview } from "../sources/review/make-review";
 import { isFile, LARGEST_OUTPUT, readTextFile } from "../sources/rule-files";
-import { IN_FORCE_FILE } from "./apply";
+import { IN_FORCE_FILE, writeInForce } from "./in-force-file";
 import type { CodeHost, RunnerVariables } from "./code-host";
 import { COMMENT_LIMIT, cutToFit, LONGEST_TEXT, putComment } from "./comments";
 import type { PlannedDigests } from "./fit-expected-in-force";
@@ -161,7 +161,7 @@ async function planOf(
     const { id } = await live.environment(subject.environment);
     const rulesInForce: readonly Rule[] = await live.of(id);
     const digest = rulesDigest(rulesInForce);
-    writeFileSync(IN_FORCE_FILE, `${digest}\n`);
+    writeInForce(digest);
     const { policyPack, policyPackConfig, recover } = options;
     const { code, stdout, stderr } = await runPulumi(
       [

@@ -67,9 +67,7 @@ export function unpackPlan(
   record: PlanRecord,
 ): ReviewedPlan {
   const refuse = (why: string) =>
-    new UsageError(
-      `The plan that run ${record.run} kept is refused: ${why}. Have the change reviewed again.`,
-    );
+    new UsageError(`The plan that run ${record.run} kept is refused: ${why}.`);
   const digest = digestOf(bytes);
   if (digest !== record.digest)
     throw refuse(

@@ -26,7 +26,7 @@ export function describeEngineRefusal(
   const isRuleSet = kindOfType(typeOfUrn(urn)) === "FilteringRuleSet";
   if (isRuleSet && rulesChanged.length > 0)
     return [
-      `The plan was refused, because somebody has changed the rules in force of ${resource} since it was reviewed:`,
+      `The plan was refused, because somebody has changed the rules in force of the rule set ${resource} since it was reviewed:`,
       ...rulesChanged.map((rule) => `  ${rule}`),
     ].join("\n");
   return `The plan was refused, because the program or the state of its stack has changed since it was reviewed: ${what} of ${resource}.`;

@@ -57,6 +57,15 @@ export interface Given {
   readonly planned?: Planned;
 }
 
+/** Where a command runs, and for what. */
+interface Place {
+  readonly on: HostCase;
+  readonly run: number;
+  readonly event: object;
+  readonly commit: string;
+  readonly request?: string | undefined;
+}
+
 /** A stand-in for the engine: it prints what the test has prepared, and notes its calls. */
 const PULUMI = `#!/bin/bash
 data="$(dirname "$0")/../data"
@@ -77,7 +86,16 @@ done
 [ -z "$plan" ] || cp "$plan" "$data/applied.json"
 case "$did" in
 preview) cat "$data/preview.json"; cat "$data/log" >&2; exit "$(cat "$data/code")" ;;
-up) echo "Updating ($EXPECTED_IN_FORCE)"; exit "$(cat "$data/up.code")" ;;
+up)
+  echo "Updating ($EXPECTED_IN_FORCE)"
+  if [ -f "$data/up.waits" ]; then
+    trap 'kill $!; touch "$data/interrupted"; exit 130' INT
+    sleep infinity &
+    echo "$$" >"$data/updating"
+    wait
+  fi
+  exit "$(cat "$data/up.code")"
+  ;;
 stack) echo '{"version":3,"deployment":{"resources":[]}}' ;;
 esac
 `;
@@ -122,6 +140,10 @@ export class CiRepository {
   noted(name: string): string {
     const path = join(this.#parent, "data", name);
     return existsSync(path) ? readFileSync(path, "utf8") : "";
+  }
+
+  hasNoted(name: string): boolean {
+    return existsSync(join(this.#parent, "data", name));
   }
 
   /** The digest of the plan that the last review kept. */
@@ -217,6 +239,22 @@ export class CiRepository {
     merged: string,
     { request = "7", flags = [], env }: Given = {},
   ): Promise<DevidResult> {
+    const place = this.#merged(on, merged, request);
+    return this.#ran(["apply", FILE, ...flags], place, {
+      CI_JOB_NAME: "apply",
+      ...env,
+    });
+  }
+
+  /** Starts the apply of a merge on GitHub as a process of its own. */
+  startApply(on: HostCase, merged: string): DevidProcess {
+    const place = this.#merged(on, merged, "7");
+    const env = this.#environment(place);
+    const args = ["ci", "apply", FILE];
+    return DevidProcess.start(args, env, "ignore", this.git.path);
+  }
+
+  #merged(on: HostCase, merged: string, request: string) {
     this.git.git("checkout", "--quiet", "--force", "--detach", merged);
     const event = {
       pull_request: {
@@ -227,11 +265,7 @@ export class CiRepository {
         merge_commit_sha: merged,
       },
     };
-    return this.#ran(
-      ["apply", FILE, ...flags],
-      { on, run: 1, event, commit: merged },
-      { CI_JOB_NAME: "apply", ...env },
-    );
+    return { on, run: 1, event, commit: merged };
   }
 
   /** Runs another command of the pipelines on the main branch. */
@@ -258,50 +292,47 @@ export class CiRepository {
       commit,
       request,
       planned,
-    }: {
-      readonly on: HostCase;
-      readonly run: number;
-      readonly event: object;
-      readonly commit: string;
-      readonly request?: string;
-      readonly planned?: Planned;
-    },
+    }: Place & { readonly planned?: Planned },
     env: Record<string, string>,
   ) {
     if (args[0] === "review") this.#plan(planned ?? {});
-    for (const file of ["output", "summary"]) this.data(file, "");
-    this.data("event.json", JSON.stringify(event));
-    const place = (name: string) => join(this.#parent, "data", name);
-    const { managementKey, secretKey } = this.workspace.service.workspaces.us;
     const result = await DevidProcess.run(
       ["ci", ...args],
-      {
-        ...(onHost(on, this.host.url, {
-          GITHUB_RUN_ID: String(run),
-          GITHUB_EVENT_PATH: place("event.json"),
-          GITHUB_OUTPUT: place("output"),
-          GITHUB_STEP_SUMMARY: place("summary"),
-          GITHUB_SHA: commit,
-          CI_JOB_ID: String(run),
-          CI_COMMIT_SHA: commit,
-          CI_MERGE_REQUEST_IID: request ?? "",
-          CI_MERGE_REQUEST_TARGET_BRANCH_NAME: request ? "main" : "",
-          CI_COMMIT_BRANCH: "main",
-        }) as Record<string, string>),
-        PATH: [join(this.#parent, "bin"), process.env.PATH].join(delimiter),
-        DEVID_ENDPOINT: this.workspace.url,
-        DEVID_MANAGEMENT_KEY: managementKey,
-        DEVID_SECRET_KEY: secretKey,
-        PULUMI_STACK: STACK,
-        GITHUB_BASE_REF: "",
-        ...env,
-      },
+      { ...this.#environment({ on, run, event, commit, request }), ...env },
       this.git.path,
     );
     const kept = join(this.git.path, PLAN_FILE);
     const isKept = args[0] === "review" && existsSync(kept);
     if (isKept) this.#keep(on, run, readFileSync(kept), env, commit, request);
     return { ...result, isKept };
+  }
+
+  /** What a runner gives to a command, beside the variables of the job. */
+  #environment({ on, run, event, commit, request }: Place) {
+    for (const file of ["output", "summary"]) this.data(file, "");
+    this.data("event.json", JSON.stringify(event));
+    const place = (name: string) => join(this.#parent, "data", name);
+    const { managementKey, secretKey } = this.workspace.service.workspaces.us;
+    return {
+      ...(onHost(on, this.host.url, {
+        GITHUB_RUN_ID: String(run),
+        GITHUB_EVENT_PATH: place("event.json"),
+        GITHUB_OUTPUT: place("output"),
+        GITHUB_STEP_SUMMARY: place("summary"),
+        GITHUB_SHA: commit,
+        CI_JOB_ID: String(run),
+        CI_COMMIT_SHA: commit,
+        CI_MERGE_REQUEST_IID: request ?? "",
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: request ? "main" : "",
+        CI_COMMIT_BRANCH: "main",
+      }) as Record<string, string>),
+      PATH: [join(this.#parent, "bin"), process.env.PATH].join(delimiter),
+      DEVID_ENDPOINT: this.workspace.url,
+      DEVID_MANAGEMENT_KEY: managementKey,
+      DEVID_SECRET_KEY: secretKey,
+      PULUMI_STACK: STACK,
+      GITHUB_BASE_REF: "",
+    };
   }
 
   /** Does what the step behind the review does: keeps the plan at the host. */

@@ -277,10 +277,10 @@ situation("There are more past events than can be read in time", async () => {
   // How --within chooses the size of a sample, rules-impact.test.ts says.
   const flags = ["--since", "3d", "--sample", "1000"];
   const { code } = await review(change(), { flags });
-  expect(comment()).toMatch(/A sample of \d+ events of about/);
+  expect(comment()).toMatch(/A sample of [\d,]+ events of about/);
   // The upper bound decides: of the sample itself, no event is newly denied.
   const [, sign, upper] =
-    /([✓✗]) `newly-denied>5%` .*`about 0 or 0% \(0 to \d+, 0% to ([\d.]+)%\)`/.exec(
+    /([✓✗]) `newly-denied>5%` .*`about 0 or 0% \(0 to [\d,]+, 0% to ([\d.]+)%\)`/.exec(
       comment(),
     ) ?? [];
   expect([sign, code]).toEqual(Number(upper) > 5 ? ["✗", 2] : ["✓", 0]);
@@ -422,6 +422,23 @@ situation("Two applies run at once", async () => {
   expect(said).toContain("was not applied");
   expect(said).toContain("the stack is currently locked");
   expect(said).toContain("The way out");
+});
+
+situation("The apply is cancelled", async () => {
+  const head = change();
+  await review(head);
+  repository.data("up.waits", "");
+  const merged = repository.merge(head);
+  const apply = repository.startApply(GITHUB, merged);
+  await expect
+    .poll(() => repository.noted("updating"), { timeout: 60_000 })
+    .not.toBe("");
+  // As GitHub asks a step to end.
+  apply.child.kill("SIGINT");
+  expect(await apply.ended()).toBe(1);
+  // The engine has ended its update by itself, and the comment has the way out.
+  expect(repository.hasNoted("interrupted")).toBe(true);
+  expect(host.on("7")[1]?.body).toContain("The way out");
 });
 
 situation("The main branch moves under an open pull request", async () => {

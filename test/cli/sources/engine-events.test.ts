@@ -152,7 +152,7 @@ it("the message about a plan that no longer fits names what somebody has changed
     `error: resource ${urn("rules", kind)} violates plan: properties changed: ~~rules[{x}]`;
   const changed = ["hot-fix: added"];
   expect(describeEngineRefusal(violation("FilteringRuleSet"), changed)).toBe(
-    "The plan was refused, because somebody has changed the rules in force of rules since it was reviewed:\n  hot-fix: added",
+    "The plan was refused, because somebody has changed the rules in force of the rule set rules since it was reviewed:\n  hot-fix: added",
   );
   expect(describeEngineRefusal(violation("Webhook"), changed)).not.toContain(
     "hot-fix",

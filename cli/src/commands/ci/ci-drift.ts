@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { driftCount, formatDrift, type Drift } from "@devid/clone";
 import { rulesDigest } from "@devid/rules";
-import { IN_FORCE_FILE } from "../../ci/apply";
+import { writeInForce } from "../../ci/in-force-file";
 import { takeRunnerVariables } from "../../ci/code-host";
 import { codeHost } from "../../ci/find-code-host";
 import { keepDriftIssue } from "../../ci/drift";
@@ -84,7 +84,7 @@ async function foundDrift(
       writePrivately(file, await stateOf(name));
       otherState.push(file);
     }
-    await writeInForce(flags);
+    await noteInForce(flags);
     const found = await driftOf(".", {
       ...{ stack, otherState },
       ...(isFile(ALLOWED_FILE) && { allowed: ALLOWED_FILE }),
@@ -98,8 +98,8 @@ async function foundDrift(
 }
 
 /** A program in YAML reads this file; drift does not depend on its digest. */
-async function writeInForce(flags: Omit<Flags, "otherStack">): Promise<void> {
+async function noteInForce(flags: Omit<Flags, "otherStack">): Promise<void> {
   const live = new LiveRules(configuredClient(flags));
   const { id } = await live.environment(flags.environment);
-  writeFileSync(IN_FORCE_FILE, `${rulesDigest(await live.of(id))}\n`);
+  writeInForce(rulesDigest(await live.of(id)));
 }
