@@ -61,6 +61,16 @@ describe("the options of createClient", () => {
       { endpoint: "127.0.0.1:9" },
       '"127.0.0.1:9" (option endpoint of createClient) is not an http or https address.',
     ],
+    [
+      { endpoint: "http://127.0.0.1:9/management/" },
+      '"http://127.0.0.1:9/management/" (option endpoint of createClient) has the path /management, but the endpoint is the origin of all surfaces: write http://127.0.0.1:9. For the address of one surface, there are managementUrl, eventsUrl and drnUrl.',
+    ],
+    ...["yesterday", "2025-11-20T00:00:00Z", ""].map(
+      (apiVersion): [object, string] => [
+        { apiVersion },
+        `"${apiVersion}" (option apiVersion of createClient) is not a version of the management API: write a date such as "2025-11-20", in YAML in quotes.`,
+      ],
+    ),
   ])(
     "are refused with the option's name if unknown: %j",
     (options, message) => {

@@ -111,7 +111,9 @@ export function configurationOf(options: ConnectionOptions): Configuration {
   ) => {
     const own = options[name];
     if (own) return checkedUrl(own, from(name));
-    return endpoint ? checkedUrl(endpoint, from("endpoint")) + path : publicUrl;
+    return endpoint
+      ? checkedOrigin(endpoint, from("endpoint")) + path
+      : publicUrl;
   };
   const rate = (name: "requestsPerSecond" | "eventsRequestsPerSecond") => {
     const { [name]: perSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
@@ -144,7 +146,7 @@ export function configurationOf(options: ConnectionOptions): Configuration {
     region,
     ...urls,
     allowInsecure,
-    apiVersion: options.apiVersion ?? DEFAULT_API_VERSION,
+    apiVersion: checkedVersion(options.apiVersion, from("apiVersion")),
     requestsPerSecond: rate("requestsPerSecond"),
     eventsRequestsPerSecond:
       options.eventsRequestsPerSecond === "off"
@@ -244,6 +246,27 @@ function checkedUrl(text: string, from: string): string {
       `The address in ${from} must hold neither credentials nor a query nor a fragment.`,
     );
   return text.replace(/\/+$/, "");
+}
+
+/** The address of all surfaces, below which each has a path of its own. */
+function checkedOrigin(text: string, from: string): string {
+  const url = checkedUrl(text, from);
+  const { pathname, origin } = new URL(url);
+  if (pathname === "/") return url;
+  throw new ConfigurationError(
+    `"${text}" (${from}) has the path ${pathname}, but the endpoint is the origin of all surfaces: write ${origin}. For the address of one surface, there are managementUrl, eventsUrl and drnUrl.`,
+  );
+}
+
+/** The versions of the management API are dates. YAML makes a time of a date that is not in quotes. */
+function checkedVersion(
+  version: string = DEFAULT_API_VERSION,
+  from: string,
+): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(version)) return version;
+  throw new ConfigurationError(
+    `"${version}" (${from}) is not a version of the management API: write a date such as "${DEFAULT_API_VERSION}", in YAML in quotes.`,
+  );
 }
 
 function checkedRate(perSecond: unknown, from: string, or: string): number {
