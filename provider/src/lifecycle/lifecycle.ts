@@ -219,6 +219,7 @@ export class Lifecycle {
       };
     const { ledger } = session;
     const isReplacement = ledger.hasResource(urn);
+    const replacesUnseen = ledger.hasUnseenObject(urn);
     return this.#write(urn, { inputs, secrets }, async (context) => {
       const here = await session.workspaceOf();
       const owner = claimed(here);
@@ -236,7 +237,10 @@ export class Lifecycle {
         if (found) taken = await this.#guard.takeAlone(found.id, self);
         const made: MadeObject = found
           ? await adopt(definition, context, found, inputs)
-          : await make(definition, context, inputs, request.timeoutSeconds);
+          : await make(definition, context, inputs, {
+              replacesUnseen,
+              timeoutSeconds: request.timeoutSeconds,
+            });
         const { id, outputs, unfinished } = made;
         const values = declaredValues(
           definition,

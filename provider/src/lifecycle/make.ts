@@ -16,6 +16,13 @@ import { identity, isLike } from "./adopt";
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** How an object is made. */
+interface Making {
+  readonly timeoutSeconds?: number | undefined;
+  /** Whether the new object replaces an object that no call has named in this run. */
+  readonly replacesUnseen?: boolean | undefined;
+}
+
 /**
  * Makes an object of a kind. All look-ups come first. The service's answer may show a
  * secret once, so no call may come between this answer and the answer to the engine. If
@@ -27,7 +34,7 @@ export async function make(
   definition: ResourceDefinition,
   context: OperationContext,
   inputs: Values,
-  timeoutSeconds?: number,
+  { timeoutSeconds, replacesUnseen }: Making = {},
 ): Promise<MadeObject> {
   const { session, client } = context;
   const { adoption, kind } = definition;
@@ -40,7 +47,11 @@ export async function make(
     ...(adoption && { [adoption.by]: inputs[adoption.by] }),
     ...(await identity(definition, session, inputs)),
   };
-  if (before) await warnOfDuplicates(definition, context, before, expected);
+  if (before)
+    await warnOfDuplicates(definition, context, before, {
+      expected,
+      replacesUnseen,
+    });
   const start = Date.now();
   const create = async () => {
     const made = (await definition.create({
@@ -82,7 +93,10 @@ async function warnOfDuplicates(
   definition: ResourceDefinition,
   { session, log }: OperationContext,
   before: readonly FoundObject[],
-  expected: Values,
+  {
+    expected,
+    replacesUnseen,
+  }: { readonly expected: Values } & Pick<Making, "replacesUnseen">,
 ): Promise<void> {
   const { singular, adoption, clone } = definition;
   const all = before.map(({ outputs }) => outputs);
@@ -93,11 +107,15 @@ async function warnOfDuplicates(
       !session.ledger.holder(one.id) &&
       isLike(one, expected),
   );
-  if (duplicates.length === 0) return;
+  // One of them is the object that the engine deletes after this create.
+  if (duplicates.length <= (replacesUnseen ? 1 : 0)) return;
   const title = maskUrls(String(expected[adoption?.by ?? ""]));
   await log(
     "warning",
     `A new ${singular} is created, although the workspace already has ${duplicates.map(({ id }) => id).join(", ")} with the same ${Object.keys(expected).join(", ")} (${title}). ` +
+      (replacesUnseen
+        ? "One of them is the object that this update replaces. "
+        : "") +
       `If no other resource has ${duplicates.length === 1 ? "that one" : "those"}, an interrupted update may have created ${duplicates.length === 1 ? "it" : "them"} without a state: devid drift lists the objects that no state has.`,
   );
 }
