@@ -35,11 +35,6 @@ export {
   type ExportedPart,
 } from "./write/exported-part";
 export {
-  LANGUAGES,
-  OtherFormError,
-  type ProgramForm,
-} from "./write/program-form";
-export {
   NoExportError,
   readExport,
   type ReadExport,

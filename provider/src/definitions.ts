@@ -24,3 +24,4 @@ export {
 } from "./lifecycle/state";
 export { refusesList } from "./session/answers";
 export type { WorkspaceIdentity } from "./session/workspace-identity";
+export { identityOf } from "./lifecycle/adopt";

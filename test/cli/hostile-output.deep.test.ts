@@ -14,8 +14,6 @@ import { parse } from "yaml";
 import { COMMANDS } from "../../cli/src/main";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
-import { entriesOf, previewOfExport } from "../helpers/preview-of-export";
-import { exported } from "../clone/write/exported";
 import { DevidProcess, type DevidResult } from "./devid-process";
 
 const HOSTILE =
@@ -44,10 +42,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   // Any other host would let it run until it is interrupted.
   serve: [["--port", "0", "--host", HOSTILE]],
   whoami: [[]],
-  export: [
-    ["--out", "typescript"],
-    ["--out", "yaml", "--language", "yaml"],
-  ],
+  export: [["--out", "program"]],
   compare: [
     ["us", "eu"],
     ["us", "eu", "ap"],
@@ -195,9 +190,6 @@ async function fillWorkspace(): Promise<void> {
     url: "https://hooks.shop.example/",
     description: HOSTILE,
   });
-  const { files } = await exported(workspace);
-  const entries = entriesOf(JSON.parse(files.get("import.json") ?? ""));
-  writeFileSync(join(folder, "new.json"), previewOfExport(entries));
   await workspace.control("/us/events", [
     {
       event_id: EVENT,

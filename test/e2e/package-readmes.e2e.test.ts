@@ -20,12 +20,7 @@ beforeAll(async () => {
   const files = typescriptProgram(
     { resources: [], ruleSets: [], lookedUp: [], outputs: [], leftOut: [] },
     { project: "readmes", description: "Examples" },
-    {
-      kinds: [],
-      moves: false,
-      plugin: false,
-      exportedFrom: { workspace: "ae_1" },
-    },
+    { kinds: [], moves: false },
   );
   for (const [path, text] of files) writeFileSync(join(program, path), text);
   const packages = await PackedPackages.ofThisRun();

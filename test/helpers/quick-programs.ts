@@ -29,8 +29,7 @@ export const USERS_START = {
 
 /**
  * Saves seconds in each engine run of a test, because types are not checked
- * again: `tsc -b` has checked the examples. clone-documentation.e2e.test.ts
- * runs an exported program without these settings, as a user does.
+ * again: `tsc -b` has checked the examples.
  */
 export const QUICK_PROGRAMS = {
   PULUMI_NODEJS_TRANSPILE_ONLY: "true",

@@ -9,7 +9,6 @@ import {
   newValues,
   type ResourceDefinition,
   stateOf,
-  toState,
 } from "@devid/pulumi/definitions";
 import { ENVIRONMENT, RULES, type CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
@@ -45,15 +44,8 @@ export interface DeclaredResource extends ResourceName {
   readonly title: string;
   /** ID of its environment; absent for an object of the whole workspace. */
   readonly environment?: string;
-  /** The inputs in the form of the state. */
-  readonly inputs: Values;
   /** The whole state, without secrets. */
   readonly state: Values;
-  readonly secretOutputs: readonly string[];
-  /** The declared resources that inputs refer to, by the name of the input. */
-  readonly dependencies: Readonly<
-    Record<string, { readonly kind: string; readonly name: string }>
-  >;
 }
 
 /** An object of the workspace that the written program does not declare. */
@@ -225,7 +217,6 @@ function declared(
   const claim = object.id;
   const owner = { region, workspace: defaultEnvironment.id, claim };
   const args: Record<string, DeclaredValue> = {};
-  const dependencies: Record<string, { kind: string; name: string }> = {};
   const rules = rulesOf(references, kind, object);
   const environment = environmentOf(workspace, kind, object);
   for (const [name, value] of Object.entries(program)) {
@@ -237,10 +228,6 @@ function declared(
     if (isDeepStrictEqual(defaultOf(field), value)) continue;
     if (to && typeof id === "string" && typeof value === "string") {
       args[name] = references.to(to, id, output, value);
-      if (references.isDeclared(to.kind, id)) {
-        const { name: resource } = references.nameOf(to.kind, id);
-        dependencies[name] = { kind: to.kind, name: resource };
-      }
     } else if (rules && name === definition.fileInput?.inPlaceOf)
       args[name] = rules;
     else if (only && kind.kind === ENVIRONMENT && name === "name")
@@ -256,10 +243,7 @@ function declared(
     title,
     ...(environment !== undefined && { environment }),
     args,
-    inputs: toState(inputs),
     state: stateOf(definition, { ...inputs, ...computed }, owner),
-    secretOutputs: fieldsMarked(definition.outputs, "secret"),
-    dependencies,
   };
 }
 

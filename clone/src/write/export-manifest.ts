@@ -15,16 +15,14 @@ import { z } from "zod";
 import { DevidError } from "@devid/sdk";
 import type { KeptNames } from "../declare/references";
 import { ExportedPart } from "./exported-part";
-import { LANGUAGES, type ProgramForm } from "./program-form";
 
 /** The file that lists what an export wrote, so that the next export recognises its own files. */
 const MANIFEST = ".devid-export.json";
 
-const VERSION = 3;
+const VERSION = 4;
 
 const Manifest = z.object({
   version: z.literal(VERSION),
-  form: z.object({ language: z.enum(LANGUAGES), plugin: z.boolean() }),
   part: ExportedPart,
   /** The names of the program's resources, by kind and by the ID of their objects. */
   names: z.record(z.string(), z.record(z.string(), z.string())).default({}),
@@ -36,7 +34,6 @@ const Manifest = z.object({
 export interface ExportManifest {
   /** The hashes of its files, by path; empty where no export wrote into the folder. */
   readonly files: Readonly<Record<string, string>>;
-  readonly form?: ProgramForm;
   readonly part?: ExportedPart;
   /** The names of its resources, which the next export keeps. */
   readonly names: KeptNames;
@@ -144,19 +141,17 @@ export function writeManifest(
   folder: string,
   {
     files,
-    form,
     part,
     names,
   }: {
     readonly files: ReadonlyMap<string, string>;
-    readonly form: ProgramForm;
     readonly part: ExportedPart;
     readonly names: KeptNames;
   },
 ): void {
   const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
   const manifest = {
-    ...{ version: VERSION, form, part, names },
+    ...{ version: VERSION, part, names },
     files: Object.fromEntries(hashes),
   };
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;

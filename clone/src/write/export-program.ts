@@ -8,8 +8,6 @@ import {
 import { EnvironmentName } from "../declare/declared-value";
 import type { KeptNames } from "../declare/references";
 import { typescriptProgram } from "./program/typescript-program";
-import { yamlProgram } from "./program/yaml-program";
-import { programForm, type ProgramForm } from "./program-form";
 import { partOf, projectName, type ExportedPart } from "./exported-part";
 import { readme } from "./readme";
 import { report } from "./report";
@@ -17,13 +15,13 @@ import { ResourceNames } from "../declare/resource-names";
 import type { Selection } from "../read/selection";
 import type { UnreadKind, Workspace } from "../read/workspace";
 import { stackConfigs } from "./stack-config";
-import { pluginImportFile, stackImportFile } from "./import-file";
+import { chosenObjects } from "./chosen-objects";
+import { importFile } from "./import-file";
 import { workspaceFile, WORKSPACE_FILE } from "./read-export";
 
 /** A program that declares a workspace: its files by path, ordered by name. */
 export interface ExportedProgram {
   readonly files: ReadonlyMap<string, string>;
-  readonly form: ProgramForm;
   readonly part: ExportedPart;
   /** The names of its resources, for the next export. */
   readonly names: KeptNames;
@@ -37,31 +35,23 @@ export interface ExportedProgram {
 }
 
 /**
- * Makes a Pulumi program of a part of a workspace, in memory: the program, stack config
- * of every region, the import file, the objects as JSON, a README, and a report of data
- * that cannot be copied. The files contain no secret, and the same workspace always
- * gives the same bytes. By default the program is in TypeScript, with dynamic
- * resources. Objects in `names` keep their names from an earlier export.
+ * Makes a Pulumi program of a part of a workspace, in memory: the program in TypeScript,
+ * stack config of every region, the list for `pulumi import`, the objects as JSON, a
+ * README, and a report of data that cannot be copied. The files contain no secret, and
+ * the same workspace always gives the same bytes. Objects in `names` keep their names from an earlier export.
  */
 export function exportProgram(
   selection: Selection,
   configuration: Configuration,
-  {
-    names: kept,
-    ...asked
-  }: Partial<ProgramForm> & { readonly names?: KeptNames } = {},
+  { names: kept }: { readonly names?: KeptNames } = {},
 ): ExportedProgram {
-  const form = programForm(asked);
   const { region } = configuration;
   const { kinds } = selection;
   const declared = declareWorkspace(selection, configuration, kept);
   const { resources } = declared;
-  const isYaml = form.language === "yaml";
-  const moves = selection.only !== undefined && canMove(declared, form);
-  const environment =
-    selection.only && (moves ? ("replaceable" as const) : ("fixed" as const));
+  const moves = selection.only !== undefined && canMove(declared);
   const part = partOf(selection);
-  const project = projectName(part, environmentName(part), form);
+  const project = projectName(part, environmentName(part));
   const isWhole =
     part.include === undefined &&
     part.exclude === undefined &&
@@ -69,33 +59,16 @@ export function exportProgram(
   const what = selection.only ? "an environment of the" : "the";
   const description = `${isWhole ? "" : "Part of "}${what} workspace in region ${region}, as devid export found it.`;
   const names = { project, description: capitalized(description) };
-  const stack = { project, stack: region };
   const files = new Map([
-    ...(isYaml
-      ? yamlProgram(declared, names, { kinds })
-      : typescriptProgram(declared, names, {
-          kinds,
-          moves,
-          plugin: form.plugin,
-          exportedFrom: {
-            workspace: part.workspace,
-            ...(moves && { environment: selection.only?.name }),
-          },
-        })),
-    ...stackConfigs(configuration, { hasSettings: !isYaml }),
-    [
-      "import.json",
-      form.plugin
-        ? pluginImportFile(resources)
-        : stackImportFile(resources, stack),
-    ],
-    ["README.md", readme(stack, { region, form, environment })],
-    ["REPORT.md", report(declared, selection, form)],
+    ...typescriptProgram(declared, names, { kinds, moves }),
+    ...stackConfigs(configuration, chosenObjects(resources, selection)),
+    ["import.json", importFile(resources)],
+    ["README.md", readme({ project, region, moves })],
+    ["REPORT.md", report(declared, selection)],
     [WORKSPACE_FILE, workspaceFile(selection)],
   ]);
   return {
     files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
-    form,
     part,
     names: namesOf(resources),
     whole: selection.whole,
@@ -115,22 +88,12 @@ function namesOf(resources: readonly DeclaredResource[]): KeptNames {
 const capitalized = (text: string) =>
   text.charAt(0).toUpperCase() + text.slice(1);
 
-/**
- * Whether stack config can replace the environment of a program. This is possible for a
- * declared environment. For the default environment it needs TypeScript, because YAML
- * has no conditions.
- */
-function canMove(
-  { resources, lookedUp }: DeclaredWorkspace,
-  { language }: ProgramForm,
-): boolean {
-  return (
-    resources.some(({ args }) =>
-      Object.values(args).some((value) => value instanceof EnvironmentName),
-    ) ||
-    (language === "typescript" && lookedUp.some(({ isDefault }) => isDefault))
+/** Whether stack config can replace the environment of a program. */
+const canMove = ({ resources, lookedUp }: DeclaredWorkspace): boolean =>
+  lookedUp.some(({ isDefault }) => isDefault) ||
+  resources.some(({ args }) =>
+    Object.values(args).some((value) => value instanceof EnvironmentName),
   );
-}
 
 /** The name that the resource of an environment would get. */
 const environmentName = ({ environment }: ExportedPart) =>

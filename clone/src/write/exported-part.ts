@@ -2,7 +2,6 @@ import { DevidError, REGIONS } from "@devid/sdk";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Selection, SelectionOptions } from "../read/selection";
-import type { ProgramForm } from "./program-form";
 
 /** Which part of which workspace an export has: plain data for JSON. */
 export const ExportedPart = z.object({
@@ -98,19 +97,15 @@ export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
 
 /**
  * The name of the Pulumi project for a part: no two parts share one, so that the
- * stacks of a part are separate from those of the workspace. Programs with the provider
- * plugin, in either language, can have the same stacks, and programs with dynamic
- * resources have others. `environmentName` is the name of the environment as a resource
+ * stacks of a part are separate from those of the workspace. `environmentName` is the name of the environment as a resource
  * has it.
  */
 export function projectName(
   { environment, include, exclude, name }: ExportedPart,
   environmentName: string,
-  { plugin }: Pick<ProgramForm, "plugin">,
 ): string {
   const parts = [
     environment ? `devid-environment ${environmentName}` : "devid-workspace",
-    ...(plugin ? ["plugin"] : []),
     ...(include ? ["only", ...include.map(inWords)] : []),
     ...(exclude ? ["without", ...exclude.map(inWords)] : []),
     // Different patterns can have the same words.

@@ -13,7 +13,6 @@ import type {
 import { NewValue } from "../declare/declared-value";
 import type { CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
-import type { ProgramForm } from "./program-form";
 import { environmentOf, objectsOf, titleOf } from "../read/workspace";
 
 /**
@@ -46,7 +45,6 @@ const hasRules = (kinds: readonly CloneKind[], name: string) =>
 export function report(
   declared: DeclaredWorkspace,
   selection: Selection,
-  form: ProgramForm,
 ): string {
   const { resources, leftOut } = declared;
   const { workspace, only, kinds } = selection;
@@ -74,11 +72,11 @@ export function report(
     ...[...advice].map((text) => `${text}\n`),
     section(
       "Values that this devid does not know",
-      "The program has them as the service does, and a stack that takes the workspace over keeps them. A copy in another workspace is refused with them: update devid first.",
+      "The program has them as the service does. A new stack is refused with them, here and in another workspace: update devid first, or leave these objects out with --exclude.",
       resources.flatMap(newValues),
     ),
-    ...newSecrets(declared, selection, form),
-    ...kinds.flatMap((kind) => notCopied(kind, resources, form)),
+    ...newSecrets(declared, selection),
+    ...kinds.flatMap((kind) => notCopied(kind, resources)),
     section(
       "Rules of equal names",
       "The name is a rule's identity, so these have their ID behind it in the program. In this workspace they get the new name with the next change of the rules.",
@@ -86,7 +84,7 @@ export function report(
     ),
     section(
       "Addresses that may hold a secret",
-      addressAdvice(form),
+      ADDRESS_ADVICE,
       kinds.flatMap((kind) => partlySecretAddresses(kind, selection)),
     ),
     section(
@@ -114,7 +112,6 @@ const newValues = (resource: DeclaredResource) =>
 function newSecrets(
   { outputs }: DeclaredWorkspace,
   { workspace, kinds }: Selection,
-  { plugin }: ProgramForm,
 ): string[] {
   if (outputs.length === 0) return [];
   const places = [
@@ -135,40 +132,26 @@ function newSecrets(
       });
     return items.length === 0 ? "" : `### ${heading}\n\n${items.join("")}`;
   });
-  const later = plugin
-    ? "the next `pulumi up`"
-    : "`pulumi refresh --run-program` and the next `pulumi up`";
   return [
     "## New tokens and keys in a copy\n",
     "A copy has tokens and keys of its own, and whoever uses those of this workspace needs the new ones. After `pulumi up` of the copy, these commands print them, in clear text: do not run them where the output is logged.\n",
-    `Where this workspace is taken over, its tokens and keys stay as they are. Those that the service still shows come into the outputs with ${later}. It shows the token of a secret or proxy key and a signing key once, when it makes them, so there these have no output.\n`,
+    "Where this workspace is taken over, its tokens and keys stay as they are. Those that the service still shows are in the outputs. It shows the token of a secret or proxy key and a signing key once, when it makes them, so there these have no output.\n",
     ...lists.filter((text) => text !== ""),
   ];
 }
 
-function addressAdvice({ language, plugin }: ProgramForm): string {
-  const files = plugin
-    ? ["so does `workspace.json`", "that file"]
-    : ["so do `import.json` and `workspace.json`", "the two files"];
-  return `The program needs the whole of an address, and ${files[0]}: what is masked here stands in these files. Where it is a secret, keep it out of the repository: let the program take the address from stack config (${fromConfig(language)}), and do not commit ${files[1]}.`;
-}
-
-/** How a program takes a secret from stack config: Markdown. */
-const fromConfig = (language: ProgramForm["language"]) =>
-  language === "yaml"
-    ? "a value of `config` in `Pulumi.yaml`, with `secret: true`"
-    : "`config.requireSecret`";
+const ADDRESS_ADVICE =
+  "The program needs the whole of an address, and so does `workspace.json`: what is masked here stands in these files. Where it is a secret, keep it out of the repository: let the program take the address from stack config (`config.requireSecret`), and do not commit that file.";
 
 /** Sections about what a copy of a kind's objects lacks. */
 function notCopied(
   { kind, plural, definition }: CloneKind,
   resources: readonly DeclaredResource[],
-  { language }: ProgramForm,
 ): string[] {
   const own = resources.filter((resource) => resource.kind === kind);
   const sections = [
     ...(definition.clone?.notCopied ?? secretOutputs(definition, plural)),
-    ...secretInputs(definition, { plural, language }),
+    ...secretInputs(definition, plural),
   ];
   return sections.map((part) => {
     const items = own
@@ -199,24 +182,18 @@ function secretOutputs(
     ...(once.length > 0
       ? [`The service shows ${listed(once)} once, on creation.`]
       : []),
-    "After `pulumi stack import`, `pulumi refresh --run-program` reads what the service still shows; the rest stays empty.",
+    "Where the workspace is taken over, the state has what the service still shows; the rest stays empty.",
   ];
   return [{ heading: `Secrets of ${plural}`, text: notes.join(" ") }];
 }
 
 function secretInputs(
   { inputs }: ResourceDefinition,
-  {
-    plural,
-    language,
-  }: {
-    readonly plural: string;
-    readonly language: ProgramForm["language"];
-  },
+  plural: string,
 ): Section[] {
   const names = fieldsMarked(inputs, "secret");
   if (names.length === 0) return [];
-  const text = `No export writes ${listed(names)}. Where an object has one, add it to the program, from stack config (${fromConfig(language)}), before the first \`pulumi up\`.`;
+  const text = `No export writes ${listed(names)}. Where an object has one, add it to the program, from stack config (\`config.requireSecret\`), before the first \`pulumi up\`.`;
   return [{ heading: `Secret inputs of ${plural}`, text }];
 }
 

@@ -6,18 +6,20 @@ import {
   type Region,
 } from "@devid/sdk";
 import { stringify } from "yaml";
+import type { Overrides } from "./chosen-objects";
 
 const URLS = ["managementUrl", "eventsUrl", "drnUrl"] as const;
 
 /**
  * `Pulumi.<region>.yaml` of every region, by path. The file of the exported region
  * has the configured addresses, unless they are the public ones. The files of the
- * other regions have the endpoint, if one endpoint serves every region.
- * `hasSettings`: whether the program applies `settings` of stack config.
+ * other regions have the endpoint, if one endpoint serves every region. The stack of
+ * the exported region takes over what is there; `chosen` names the objects that it
+ * cannot find by name.
  */
 export function stackConfigs(
   configuration: Configuration,
-  { hasSettings }: { readonly hasSettings: boolean },
+  chosen: Overrides,
 ): Map<string, string> {
   const { region: own } = configuration;
   const endpoint = endpointOf(configuration);
@@ -28,16 +30,19 @@ export function stackConfigs(
         : region === own
           ? otherThanPublic(configuration)
           : {};
+    const takingOver =
+      region === own
+        ? {
+            adopt: "byName",
+            ...(Object.keys(chosen).length > 0 && { overrides: chosen }),
+          }
+        : {};
     const config = Object.fromEntries(
-      Object.entries({ region, ...addresses }).map(([name, value]) => [
-        `devid:${name}`,
-        value,
-      ]),
+      Object.entries({ region, ...addresses, ...takingOver }).map(
+        ([name, value]) => [`devid:${name}`, value],
+      ),
     );
-    return [
-      `Pulumi.${region}.yaml`,
-      header(region, hasSettings) + stringify({ config }),
-    ];
+    return [`Pulumi.${region}.yaml`, header(region) + stringify({ config })];
   });
   return new Map(files);
 }
@@ -59,7 +64,7 @@ function otherThanPublic(configuration: Configuration) {
 }
 
 /** A comment about what the user must add, because no file has it. */
-const header = (region: Region, hasSettings: boolean) =>
+const header = (region: Region) =>
   `# Before the first pulumi up or preview:\n` +
   `#   pulumi config set --secret devid:managementKey --stack ${region}\n` +
-  `# What differs from the program in this region: ${hasSettings ? "settings, see" : "see"} README.md.\n`;
+  `# What differs from the program in this region: devid:overrides, see README.md.\n`;

@@ -1,6 +1,5 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { DevidError } from "@devid/sdk";
 import {
   assertPlain,
@@ -14,7 +13,6 @@ import {
 import type { ExportedProgram } from "./export-program";
 import type { KeptNames } from "../declare/references";
 import { isSamePart, OtherPartError } from "./exported-part";
-import { OtherFormError } from "./program-form";
 
 /** The result of an export into a folder. All members are paths in the folder. */
 export interface WrittenProgram {
@@ -79,9 +77,9 @@ export class LostResourceError extends DevidError {
  * other files. Only files that an export wrote and nobody changed are overwritten or
  * removed; with `force`, all files are. Changed stack config always stays, because
  * Pulumi itself writes to it. Only the owner can read the files. Over an export of
- * another part of a workspace, it writes only with `force`. It never writes over a
- * program in another form, or if a resource would be lost whose object exists.
- * @throws IndirectPathError, OtherFormError, OtherPartError, LostResourceError, ForeignFileError,
+ * another part of a workspace, it writes only with `force`. It never writes if a resource
+ * would be lost whose object exists.
+ * @throws IndirectPathError, OtherPartError, LostResourceError, ForeignFileError,
  * NewerExportError before anything is written
  */
 export function writeProgram(
@@ -89,14 +87,12 @@ export function writeProgram(
   program: ExportedProgram,
   { force = false }: { readonly force?: boolean } = {},
 ): WrittenProgram {
-  const { files, form, part } = program;
+  const { files, part } = program;
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ForeignFileError(folder, []);
   const { files: before, ...found } = readManifest(folder);
   // A link may lead out of the folder, so not even --force writes there.
   assertPlain(folder, new Set([...files.keys(), ...Object.keys(before)]));
-  if (found.form && !isDeepStrictEqual(found.form, form))
-    throw new OtherFormError(folder, { found: found.form, asked: form });
   const isOwn = (path: string) => before[path] === hashOnDisk(folder, path);
   const changed = [...files]
     .filter(([path, text]) => textOnDisk(folder, path) !== text)

@@ -97,6 +97,19 @@ export async function findByName(
   return objection === undefined ? found : undefined;
 }
 
+/**
+ * What identifies an object for `adopt: byName`, from its outputs. Undefined for a kind
+ * whose objects are not found in this way.
+ */
+export function identityOf(
+  { adoption, inputs: schema }: ResourceDefinition,
+  outputs: Values,
+): Values | undefined {
+  if (!adoption) return undefined;
+  const names = [adoption.by, ...identifyingFields(schema)];
+  return Object.fromEntries(names.map((name) => [name, outputs[name]]));
+}
+
 /** The message of a preview about an adoption. */
 export function describeAdoption(
   definition: ResourceDefinition,

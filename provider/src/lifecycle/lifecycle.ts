@@ -102,8 +102,10 @@ export class Lifecycle {
     const overrides = new ResourceOverrides(definition, session, urn);
     const expanded = expandFile(
       definition,
-      overrides.applyTo(
-        bareProperties(this.#withoutAdoptInReplacement(news, urn, olds)),
+      this.#withoutAdoptInReplacement(
+        overrides.applyTo(bareProperties(news)),
+        urn,
+        olds,
       ),
       olds,
     );
@@ -209,8 +211,9 @@ export class Lifecycle {
   async create(request: CreateRequest): Promise<CreateResponse> {
     const { definition, session } = this;
     const { urn } = request;
-    const { values: inputs, secrets } = this.#inputsOf(
-      this.#withoutAdoptInReplacement(request.inputs, urn),
+    const { values: inputs, secrets } = this.#withoutAdoptInReplacement(
+      this.#inputsOf(request.inputs),
+      urn,
     );
     if (request.dryRun)
       return {
@@ -392,15 +395,15 @@ export class Lifecycle {
    * would adopt the object that the replacement deletes or, after a rename, an object
    * of somebody else.
    */
-  #withoutAdoptInReplacement(
-    inputs: Properties,
+  #withoutAdoptInReplacement<G extends { readonly values: Values }>(
+    given: G,
     urn: string | undefined,
     olds?: Properties,
-  ): Properties {
+  ): G {
     const replaces = !olds && this.session.ledger.hasResource(urn);
-    if (!replaces || !this.definition.adoption) return inputs;
-    const { adopt: _, ...others } = inputs;
-    return others;
+    if (!replaces || !this.definition.adoption) return given;
+    const { adopt: _, ...values } = given.values;
+    return { ...given, values };
   }
 
   /** Failures for paths of options that match nothing. */

@@ -82,7 +82,9 @@ export const WebhookVerification = defineResource({
     const { signal } = session;
     const deadline = performance.now() + timeoutSeconds * 1000;
     let webhook = await ofAddress(client, webhookId, url);
-    await client.webhooks.startVerification(webhookId);
+    // A stack that takes over what is there sends no test event again.
+    const isTakenOver = webhook.verified && session.settings.adopt === "byName";
+    if (!isTakenOver) await client.webhooks.startVerification(webhookId);
     // The call returns when the test event was sent. Only a read shows whether the
     // address has answered it.
     for (

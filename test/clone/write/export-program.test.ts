@@ -7,12 +7,9 @@ import { parse } from "yaml";
 import { AWKWARD_RULES, fillAwkwardly } from "../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
-import { textOf } from "../../repository/sources";
 import { exported } from "./exported";
 
 let files: ReadonlyMap<string, string>;
-let overPlugin: ReadonlyMap<string, string>;
-let inYaml: ReadonlyMap<string, string>;
 
 const file = (path: string) => files.get(path) ?? expect.fail(`no ${path}`);
 
@@ -20,8 +17,6 @@ const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   await fillAwkwardly(workspace);
   files = (await exported(workspace)).files;
-  overPlugin = (await exported(workspace, {}, { plugin: true })).files;
-  inYaml = (await exported(workspace, {}, { language: "yaml" })).files;
 });
 
 it("writes one file a kind, rule files, config of each region, state and report", () => {
@@ -42,7 +37,6 @@ it("writes one file a kind, rule files, config of each region, state and report"
     "outputs.ts",
     "package.json",
     "rule-sets.ts",
-    "settings.ts",
     "tsconfig.json",
     "webhooks.ts",
     "workspace.json",
@@ -56,66 +50,43 @@ it("writes the same bytes again", async () => {
 });
 
 it("writes TypeScript and Markdown as Prettier would", async () => {
-  for (const [path, text] of [...files, ...inYaml])
+  for (const [path, text] of files)
     if (/\.(ts|md)$/.test(path))
       expect(await format(text, { filepath: path }), path).toBe(text);
 });
 
-it("writes the same program for the plugin, except for the import of the resources", () => {
-  const different = [...files].filter(
-    ([path, text]) => overPlugin.get(path) !== text,
-  );
-  expect([...overPlugin.keys()]).toEqual([...files.keys()]);
-  expect(different.map(([path]) => path)).toEqual([
-    "Pulumi.yaml",
-    "README.md",
-    "REPORT.md",
-    "api-keys.ts",
-    "encryption-keys.ts",
-    "environments.ts",
-    "import.json",
-    "index.ts",
-    "outputs.ts",
-    "package.json",
-    "rule-sets.ts",
-    "webhooks.ts",
-  ]);
-  for (const [path, text] of different)
-    if (path.endsWith(".ts"))
-      expect(overPlugin.get(path)).toBe(
-        text.replace('"@devid/pulumi"', '"@devid/pulumi/plugin"'),
-      );
+it("lists every resource for pulumi import", () => {
+  const { resources } = JSON.parse(file("import.json")) as {
+    resources: { type: string; name: string; id: string }[];
+  };
+  expect(resources).toHaveLength(80);
+  expect(Object.keys(resources[0] ?? {})).toEqual(["type", "name", "id"]);
 });
 
-it("writes YAML into one file, with every resource of the import list", () => {
-  expect([...inYaml.keys()]).toEqual([
-    ".gitignore",
-    "Pulumi.ap.yaml",
-    "Pulumi.eu.yaml",
-    "Pulumi.us.yaml",
-    "Pulumi.yaml",
-    "README.md",
-    "REPORT.md",
-    "import.json",
-    "package.json",
-    "workspace.json",
-  ]);
-  const { packages, resources } = parse(inYaml.get("Pulumi.yaml") ?? "") as {
-    packages: unknown;
-    resources: Record<string, { type: string; name?: string }>;
+it("names by ID, in the config of the exported region, the objects that are alike", () => {
+  const { config } = parse(file("Pulumi.us.yaml")) as {
+    config: Record<string, unknown>;
   };
-  const [, ofReadme = ""] = /^(packages: .*)$/m.exec(textOf("README.md")) ?? [];
-  expect({ packages }).toEqual(parse(ofReadme));
-  const declared = Object.entries(resources).map(([key, { type, name }]) => ({
-    type: type.replace(":", ":index:"),
-    name: name ?? key,
-    id: expect.any(String) as string,
-  }));
-  expect(declared).toHaveLength(80);
-  for (const list of [inYaml, overPlugin])
-    expect(JSON.parse(list.get("import.json") ?? "")).toEqual({
-      resources: declared,
+  expect(config["devid:adopt"]).toBe("byName");
+  const chosen = Object.entries(
+    config["devid:overrides"] as Record<
+      string,
+      Record<string, { adopt: { id: string } }>
+    >,
+  ).flatMap(([kind, all]) =>
+    Object.entries(all).map(([name, { adopt }]) => [kind, name, adopt.id]),
+  );
+  const listed = JSON.parse(file("import.json")) as {
+    resources: { type: string; name: string; id: string }[];
+  };
+  expect(chosen.length).toBeGreaterThan(1);
+  for (const [kind, name, id] of chosen)
+    expect(listed.resources).toContainEqual({
+      type: `devid:index:${kind}`,
+      name,
+      id,
     });
+  expect(file("Pulumi.eu.yaml")).not.toContain("devid:overrides:");
 });
 
 it("writes TypeScript that compiles", () => {
@@ -165,9 +136,7 @@ it("holds no secret of the workspace", async () => {
     workspace.service.workspaces.us.secretKey,
   ].filter((secret) => typeof secret === "string");
   expect(secrets.length).toBeGreaterThan(40);
-  const all = [files, overPlugin, inYaml]
-    .flatMap((one) => [...one.values()])
-    .join("\n");
+  const all = [...files.values()].join("\n");
   expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
 });
 
@@ -179,10 +148,6 @@ it("has a stack output for each token and key, and the report has a command for 
   expect(names.length).toBeGreaterThan(40);
   expect(names).toHaveLength(lists.flat().length);
   expect(new Set(names).size).toBe(names.length);
-  const { outputs: ofYaml } = parse(inYaml.get("Pulumi.yaml") ?? "") as {
-    outputs: Record<string, string>;
-  };
-  expect(Object.keys(ofYaml)).toEqual(names);
   const report = file("REPORT.md");
   const commands = report.matchAll(
     /`pulumi stack output (\S+) --show-secrets`/g,
@@ -209,8 +174,7 @@ it("refers to environments instead of naming their IDs", async () => {
     String(id),
   );
   for (const [path, text] of files)
-    // The ID in the text says where the program comes from.
-    if (path.endsWith(".ts") && path !== "settings.ts")
+    if (path.endsWith(".ts"))
       expect(
         ids.filter((id) => text.includes(id)),
         path,

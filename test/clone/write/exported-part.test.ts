@@ -41,18 +41,7 @@ it.each<[SelectionOptions, string]>([
   ],
   [{ name: "x".repeat(200) }, `devid-workspace-named-${"x".repeat(78)}`],
 ])("gives the export of %j a project of its own", (options, project) => {
-  expect(projectName(part(options), "staging", { plugin: false })).toBe(
-    project,
-  );
-});
-
-it("gives programs with the plugin another project name than programs with dynamic resources", () => {
-  const name = (options: SelectionOptions) =>
-    projectName(part(options), "staging", { plugin: true });
-  expect(name({})).toBe("devid-workspace-plugin");
-  expect(name({ include: ["webhooks"] })).toBe(
-    "devid-workspace-plugin-only-webhooks",
-  );
+  expect(projectName(part(options), "staging")).toBe(project);
 });
 
 it("is the same part in the same project after objects are added", () => {
@@ -62,8 +51,7 @@ it("is the same part in the same project after objects are added", () => {
   ];
   expect(after).toEqual({ ...before, added: ["tok_1", "tok_2"] });
   expect(isSamePart(before, after)).toBe(true);
-  const plugin = { plugin: false };
-  expect(projectName(after, "", plugin)).toBe(projectName(before, "", plugin));
+  expect(projectName(after, "")).toBe(projectName(before, ""));
   expect(optionsOf(after)).toMatchObject({
     include: ["webhooks"],
     added: ["tok_1", "tok_2"],

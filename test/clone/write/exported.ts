@@ -29,9 +29,9 @@ export function clientOf(
 export async function exported(
   workspace: Place,
   options: SelectionOptions = {},
-  form: Parameters<typeof exportProgram>[2] = {},
+  kept: Parameters<typeof exportProgram>[2] = {},
 ) {
   const client = clientOf(workspace);
   const found = select(await readWorkspace(client), options);
-  return exportProgram(found, client.configuration, form);
+  return exportProgram(found, client.configuration, kept);
 }

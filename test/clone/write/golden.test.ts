@@ -1,4 +1,4 @@
-import type { ProgramForm, SelectionOptions } from "@devid/clone";
+import type { SelectionOptions } from "@devid/clone";
 import { beforeAll, it } from "vitest";
 import { expectGolden } from "../../helpers/golden";
 import { LocalWorkspace } from "../../helpers/local-workspace";
@@ -54,24 +54,15 @@ beforeAll(async () => {
     });
 });
 
-const YAML: Partial<ProgramForm> = { language: "yaml" };
-
-const PARTS: readonly (readonly [
-  string,
-  SelectionOptions,
-  Partial<ProgramForm>,
-])[] = [
-  ["whole", {}, {}],
-  ["default-environment", { environment: "Default" }, {}],
-  ["staging", { environment: "Staging" }, {}],
-  ["keys-and-rules", { include: ["api-keys", "rules"] }, {}],
-  ["yaml-whole", {}, YAML],
-  ["yaml-default-environment", { environment: "Default" }, YAML],
-  ["yaml-staging", { environment: "Staging" }, YAML],
+const PARTS: readonly (readonly [string, SelectionOptions])[] = [
+  ["whole", {}],
+  ["default-environment", { environment: "Default" }],
+  ["staging", { environment: "Staging" }],
+  ["keys-and-rules", { include: ["api-keys", "rules"] }],
 ];
 
-it.each(PARTS)("writes a readable program: %s", async (name, part, form) => {
-  const { files } = await exported(workspace, part, form);
+it.each(PARTS)("writes a readable program: %s", async (name, part) => {
+  const { files } = await exported(workspace, part);
   const texts = [...files]
     .filter(([path]) => /\.ts$|^rules\/|^Pulumi\.yaml$/.test(path))
     .map(([path, text]) => `==> ${path} <==\n${text}`);
@@ -87,10 +78,4 @@ it("writes a report that says what to do", async () => {
   const report = files.get("REPORT.md") ?? "";
   expectGolden("export/REPORT.md", report);
   expectGolden("export/README.md", files.get("README.md") ?? "");
-  const { files: inYaml } = await exported(
-    workspace,
-    { environment: "Default" },
-    YAML,
-  );
-  expectGolden("export/yaml-README.md", inYaml.get("README.md") ?? "");
 });

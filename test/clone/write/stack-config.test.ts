@@ -9,19 +9,20 @@ const configs = (settings: Record<string, string>) => {
     optionsFromEnvironment([{ settings, describe }], {}),
   );
   return Object.fromEntries<object>(
-    [...stackConfigs(configuration, { hasSettings: true })].map(
-      ([path, text]) => [
-        path.split(".")[1] ?? "",
-        (parse(text) as { config: object }).config,
-      ],
-    ),
+    [...stackConfigs(configuration, {})].map(([path, text]) => [
+      path.split(".")[1] ?? "",
+      (parse(text) as { config: object }).config,
+    ]),
   );
 };
+
+/** The stack of the exported region takes over what is there. */
+const TAKES_OVER = { "devid:adopt": "byName" };
 
 it("names only the region when the public addresses apply", () => {
   expect(configs({ region: "eu" })).toEqual({
     us: { "devid:region": "us" },
-    eu: { "devid:region": "eu" },
+    eu: { "devid:region": "eu", ...TAKES_OVER },
     ap: { "devid:region": "ap" },
   });
 });
@@ -29,7 +30,7 @@ it("names only the region when the public addresses apply", () => {
 it("gives every region an endpoint that serves all regions", () => {
   const endpoint = { "devid:endpoint": "http://127.0.0.1:8787" };
   expect(configs({ endpoint: "http://127.0.0.1:8787" })).toEqual({
-    us: { "devid:region": "us", ...endpoint },
+    us: { "devid:region": "us", ...endpoint, ...TAKES_OVER },
     eu: { "devid:region": "eu", ...endpoint },
     ap: { "devid:region": "ap", ...endpoint },
   });
@@ -40,7 +41,11 @@ it("sets a single address only for its region", () => {
   expect(configs({ region: "ap", managementUrl })).toEqual({
     us: { "devid:region": "us" },
     eu: { "devid:region": "eu" },
-    ap: { "devid:region": "ap", "devid:managementUrl": managementUrl },
+    ap: {
+      "devid:region": "ap",
+      "devid:managementUrl": managementUrl,
+      ...TAKES_OVER,
+    },
   });
 });
 
@@ -50,14 +55,10 @@ it("says how to set the secrets, and holds none", () => {
   const configuration = configurationOf(
     optionsFromEnvironment([{ settings, describe }], {}),
   );
-  const text = stackConfigs(configuration, { hasSettings: true }).get(
-    "Pulumi.eu.yaml",
-  );
+  const text = stackConfigs(configuration, {}).get("Pulumi.eu.yaml");
   expect(text).toContain(
     "pulumi config set --secret devid:managementKey --stack eu",
   );
   expect(text).not.toContain("a-management-key");
-  expect(text).toContain("in this region: settings, see README.md.");
-  const inYaml = stackConfigs(configuration, { hasSettings: false });
-  expect(inYaml.get("Pulumi.eu.yaml")).not.toContain("settings");
+  expect(text).toContain("in this region: devid:overrides, see README.md.");
 });

@@ -17,12 +17,10 @@ import { join } from "node:path";
 import {
   ForeignFileError,
   IndirectPathError,
-  OtherFormError,
   OtherPartError,
   writeProgram,
   type ExportedPart,
   type ExportedProgram,
-  type ProgramForm,
   type Workspace,
 } from "@devid/clone";
 import { describe, expect, it } from "vitest";
@@ -40,13 +38,11 @@ const EMPTY: Workspace = {
   objects: {},
   unread: [],
 };
-const TYPESCRIPT: ProgramForm = { language: "typescript", plugin: false };
 const program = (
   texts: Record<string, string>,
-  form: ProgramForm = TYPESCRIPT,
   part: ExportedPart = WHOLE,
 ): ExportedProgram => ({
-  ...{ files: new Map(Object.entries(texts)), form, part },
+  ...{ files: new Map(Object.entries(texts)), part },
   ...{ names: {}, whole: EMPTY, resources: 0, leftOut: [], unread: [] },
 });
 const read = (path: string) => readFileSync(join(folder, path), "utf8");
@@ -133,32 +129,6 @@ it("does not overwrite stack config that no export wrote", () => {
   expect(write).toThrow(ForeignFileError);
 });
 
-const FORMS: readonly (readonly [ProgramForm, string])[] = [
-  [{ language: "typescript", plugin: false }, "--language typescript"],
-  [{ language: "typescript", plugin: true }, "--language typescript --plugin"],
-  [{ language: "yaml", plugin: true }, "--language yaml"],
-];
-
-it.each(FORMS)(
-  "refuses to write a program of another form into a folder with %j, even with force",
-  (form, flags) => {
-    writeProgram(folder, program({ a: "1", "Pulumi.us.yaml": "1" }, form));
-    for (const [other] of FORMS.filter(([one]) => one !== form)) {
-      const write = () =>
-        writeProgram(folder, program({ a: "2", b: "2" }, other), {
-          force: true,
-        });
-      expect(write).toThrow(OtherFormError);
-      expect(write).toThrow(`or with ${flags}.`);
-    }
-    expect(read("a")).toBe("1");
-    expect(existsSync(join(folder, "b"))).toBe(false);
-    expect(writeProgram(folder, program({ a: "2" }, form)).written).toEqual([
-      "a",
-    ]);
-  },
-);
-
 describe("a folder with an export of another part", () => {
   const STAGING = { id: "ae_2", name: "Staging" };
   const PARTS: readonly (readonly [ExportedPart, string])[] = [
@@ -177,7 +147,7 @@ describe("a folder with an export of another part", () => {
 
   it.each(PARTS)("is left unchanged: %j", (part, words) => {
     writeProgram(folder, program({ a: "1", b: "1", c: "1" }));
-    const other = program({ a: "1", b: "2", d: "2" }, TYPESCRIPT, part);
+    const other = program({ a: "1", b: "2", d: "2" }, part);
     const write = () => writeProgram(folder, other);
     expect(write).toThrow(OtherPartError);
     expect(write).toThrow(
@@ -209,8 +179,8 @@ describe("a folder with an export of another part", () => {
       ...WHOLE,
       environment: { ...STAGING, name },
     });
-    writeProgram(folder, program({ a: "1" }, TYPESCRIPT, named("Staging")));
-    const again = program({ a: "2" }, TYPESCRIPT, named("Trial"));
+    writeProgram(folder, program({ a: "1" }, named("Staging")));
+    const again = program({ a: "2" }, named("Trial"));
     expect(writeProgram(folder, again).written).toEqual(["a"]);
   });
 });

@@ -200,6 +200,19 @@ describe("adopt: byName", () => {
     expect(lists).toHaveLength(1);
   });
 
+  it("sends no test event to the address of a webhook that is verified", async () => {
+    const url = "https://shop.example/verified";
+    const hook = (await workspace.control("/us/webhooks", {
+      url,
+      verified: true,
+    })) as { id: string };
+    const mark = await workspace.mark();
+    const program = { webhookId: hook.id, url };
+    await run().create("WebhookVerification", "answers", program);
+    const log = await workspace.requestsSince(mark);
+    expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
   it("is off by default", async () => {
     const found = await make("api-keys", SERVER);
     const { create } = run("off");

@@ -3,7 +3,6 @@ import {
   CLONE_KINDS,
   exportProgram,
   isSamePart,
-  LANGUAGES,
   narrowed,
   optionsOf,
   partOf,
@@ -13,7 +12,6 @@ import {
   writeProgram,
   type ExportedPart,
   type ExportedProgram,
-  type ProgramForm,
   type Selection,
   type SelectionOptions,
   type UnreadKind,
@@ -33,7 +31,7 @@ import { EXIT } from "../../output/report-error";
 import { printJson } from "../../output/write-output";
 import { ReadProgressLine } from "../../output/progress";
 
-interface Flags extends Partial<ProgramForm>, WorkspaceFlags {
+interface Flags extends WorkspaceFlags {
   readonly out: string;
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
@@ -69,12 +67,6 @@ export function exportCommand(): Command {
         .argParser(choicesFlag)
         .conflicts(["environment", "include", "exclude", "name"]),
     )
-    .flags(
-      new Option("--language <language>", "language of the program")
-        .choices(LANGUAGES)
-        .default("typescript"),
-    )
-    .option("--plugin", "use the provider plugin; YAML programs always do")
     .option(
       "--force",
       "write over files that no export wrote, and over another export",
@@ -82,7 +74,7 @@ export function exportCommand(): Command {
     .addOption(jsonOption())
     .action(async (flags: Flags) => {
       if (flags.add) return addObjects(flags.add, flags);
-      const { out, region, force, json, language, plugin, ...asked } = flags;
+      const { out, region, force, json, ...asked } = flags;
       const client = configuredClient({ region });
       const progress = new ReadProgressLine("Reading");
       const workspace = await readWorkspace(client, {
@@ -115,7 +107,6 @@ export function exportCommand(): Command {
         return;
       }
       const program = exportProgram(selection, client.configuration, {
-        ...{ language, plugin },
         names: earlier.names,
       });
       const result = writeProgram(out, program, { force });
@@ -135,8 +126,8 @@ async function addObjects(
   ids: readonly string[],
   { out, region, force, json }: Flags,
 ): Promise<void> {
-  const { part, form, names } = readManifest(out);
-  if (!part || !form)
+  const { part, names } = readManifest(out);
+  if (!part)
     throw new UsageError(
       `${out} has no export that objects could be added to. Export without --add first.`,
     );
@@ -156,7 +147,6 @@ async function addObjects(
     (kind, id) => added.has(id) || names[kind]?.[id] !== undefined,
   );
   const program = exportProgram(selection, client.configuration, {
-    ...form,
     names,
   });
   const refused = program.leftOut.filter(({ id }) => ids.includes(id));

@@ -13,17 +13,8 @@ export const PULUMI_SDK = "3.246.0";
 /** Where the installed package has the provider plugin. */
 const PLUGIN = "node_modules/@devid/pulumi/bin";
 
-/**
- * The plugin's entry in the Pulumi.yaml of a TypeScript program, whose SDK is the
- * package itself.
- */
+/** The plugin's entry in Pulumi.yaml, for `pulumi import`. */
 export const PLUGINS = { providers: [{ name: "devid", path: PLUGIN }] };
-
-/**
- * The plugin's entry in other programs. `pulumi install` looks for the plugin only
- * there.
- */
-export const PACKAGES = { devid: { source: `./${PLUGIN}` } };
 
 /** The text of package.json: `npm install` installs devid, and what else the program needs. */
 export function packageManifest(

@@ -19,14 +19,12 @@ export interface TypeScriptTraits {
   readonly kinds: readonly CloneKind[];
   /** Whether stack config can replace the environment that the program is about. */
   readonly moves: boolean;
-  /** The module of the resources' classes: `@devid/pulumi`. */
-  readonly module: string;
 }
 
 /** The TypeScript files of a program by path: one for each kind that has objects, and `index.ts`. */
 export function typescriptCode(
   { resources, lookedUp, outputs }: DeclaredWorkspace,
-  { kinds, moves, module }: TypeScriptTraits,
+  { kinds, moves }: TypeScriptTraits,
 ): Map<string, string> {
   const files = new Map<string, string>();
   const modules: string[] = [];
@@ -46,7 +44,7 @@ export function typescriptCode(
     );
     const lines = [
       wrap("// ", about, "// "),
-      `import * as devid from "${module}";`,
+      `import * as devid from "@devid/pulumi";`,
       ...(usesConfig || lookups.some(({ isDefault }) => !isDefault)
         ? [`import * as pulumi from "@pulumi/pulumi";`]
         : []),
@@ -60,9 +58,8 @@ export function typescriptCode(
     files.set(`${file}.ts`, `${lines.join("\n").trimEnd()}\n`);
     modules.push(file);
   }
-  if (outputs.length > 0)
-    files.set("outputs.ts", outputsCode(outputs, kinds, module));
-  files.set("index.ts", indexCode(modules, outputs.length > 0, module));
+  if (outputs.length > 0) files.set("outputs.ts", outputsCode(outputs, kinds));
+  files.set("index.ts", indexCode(modules, outputs.length > 0));
   return files;
 }
 
@@ -100,7 +97,6 @@ function codeValue(
 function outputsCode(
   outputs: DeclaredWorkspace["outputs"],
   kinds: readonly CloneKind[],
-  module: string,
 ): string {
   const used = kinds.filter(({ kind }) =>
     outputs.some(({ resource }) => resource.kind === kind),
@@ -112,7 +108,7 @@ function outputsCode(
   };
   return [
     wrap("// ", ABOUT_OUTPUTS, "// "),
-    `import * as devid from "${module}";`,
+    `import * as devid from "@devid/pulumi";`,
     ...used.map(({ alias, file }) => `import * as ${alias} from "./${file}";`),
     "",
     ...outputs.map(statement),
@@ -123,19 +119,11 @@ function outputsCode(
 const ABOUT_OUTPUTS =
   "The tokens and keys of this stack, for the applications that need them. They are secrets in its state. REPORT.md has the command that reads each. One that the service shows only when it makes an object has no value where the object was taken over.";
 
-function indexCode(
-  modules: readonly string[],
-  hasOutputs: boolean,
-  module: string,
-): string {
+function indexCode(modules: readonly string[], hasOutputs: boolean): string {
   return [
-    "// What stack config says of this stack comes first: it changes what follows.",
-    `import { settings } from "./settings";`,
-    ...(hasOutputs ? [`import { knownOutputs } from "${module}";`] : []),
+    ...(hasOutputs ? [`import { knownOutputs } from "@devid/pulumi";`] : []),
     ...modules.map((file) => `import "./${file}";`),
     ...(hasOutputs ? [`import * as outputs from "./outputs";`] : []),
-    "",
-    "settings.assertUsed();",
     ...(hasOutputs
       ? [
           "",

@@ -1,5 +1,5 @@
 import { rulesObstacle, type FilteringRule } from "@devid/sdk";
-import { Rules, RULES_DIGEST_PATTERN } from "@devid/rules";
+import { findSteps, Rules, RULES_DIGEST_PATTERN } from "@devid/rules";
 import { z } from "zod";
 import {
   defineResource,
@@ -310,6 +310,14 @@ export const FilteringRuleSet = defineResource({
             isOwnEnvironment: isOfProgram(session, environment),
           });
       if (reason !== undefined) throw new RuleSetGuardError("takeOver", reason);
+      // Nothing is written in place of equal rules.
+      const isSame =
+        !inputs.takeOver &&
+        found !== undefined &&
+        takeOver &&
+        found.length > 0 &&
+        findSteps(declared, fromService(found)).length === 0;
+      if (isSame) return foundRuleSet(environment, found).outputs as Outputs;
       if (takeOver)
         stopUnreviewed(
           environment,

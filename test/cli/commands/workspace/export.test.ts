@@ -40,7 +40,7 @@ it("writes the program, and reports its progress and its result", async () => {
   expect(code).toBe(0);
   expect(stdout.split("\n")).toEqual([
     expect.stringMatching(
-      /^80 resources in .*program, 24 of 24 files written\.$/,
+      /^80 resources in .*program, 23 of 23 files written\.$/,
     ),
     "README.md says how the program takes the workspace over.",
     "",
@@ -94,27 +94,6 @@ it("does not overwrite a changed file without --force", async () => {
   expect(readFileSync(path, "utf8")).toContain("new devid.Webhook(");
 });
 
-it("writes YAML, and refuses another language over it", async () => {
-  const { code, stdout } = await devid("--language", "yaml");
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^80 resources in .*program, 10 of 10 files written/);
-  for (const flags of [[], ["--plugin"], ["--force"]]) {
-    const refused = await devid(...flags);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain("so nothing was written.");
-    expect(refused.stderr).toContain("or with --language yaml.");
-  }
-  expect(existsSync(join(out(), "index.ts"))).toBe(false);
-  expect((await devid("--language=yaml", "--plugin")).code).toBe(0);
-});
-
-it("writes TypeScript with the plugin", async () => {
-  expect((await devid("--plugin")).code).toBe(0);
-  const read = (path: string) => readFileSync(join(out(), path), "utf8");
-  expect(read("webhooks.ts")).toContain('from "@devid/pulumi/plugin"');
-  expect(read("Pulumi.yaml")).toContain("path: node_modules/@devid/pulumi/bin");
-});
-
 it("exports the chosen objects", async () => {
   const { code, stdout } = await devid(
     "--environment=class",
@@ -164,7 +143,6 @@ it("exits with 2 when no object has the name, and writes nothing", async () => {
 it.each([
   [["--include", "keys"], `"keys" is neither a kind (environments, api-keys`],
   [["--environment", "none"], `has no environment "none"`],
-  [["--language", "python"], "Allowed choices are typescript, yaml."],
   [["--region", "eu"], "DEVID_MANAGEMENT_KEY_EU"],
 ])("exits with 1 for %j, and writes nothing", async (args, message) => {
   const { code, stderr } = await devid(...args);

@@ -1,0 +1,36 @@
+import { identityOf } from "@devid/pulumi/definitions";
+import type { DeclaredResource } from "../declare/declare-workspace";
+import type { Selection } from "../read/selection";
+import { objectsOf } from "../read/workspace";
+
+/** Values of the provider's setting `overrides`: by kind and by the name of a resource. */
+export type Overrides = Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
+>;
+
+/**
+ * The objects that a stack over the exported workspace cannot find by name, because
+ * several have the same identity: each resource names its object by ID.
+ */
+export function chosenObjects(
+  resources: readonly DeclaredResource[],
+  { whole, kinds }: Selection,
+): Overrides {
+  const chosen: Record<string, Record<string, { adopt: { id: string } }>> = {};
+  for (const kind of kinds) {
+    const identities = new Map(
+      objectsOf(whole, kind).map(({ id, outputs }) => [
+        id,
+        JSON.stringify(identityOf(kind.definition, outputs)),
+      ]),
+    );
+    const all = [...identities.values()];
+    for (const { kind: of, id, name } of resources) {
+      const identity = identities.get(id);
+      if (of !== kind.kind || identity === undefined) continue;
+      if (all.filter((one) => one === identity).length > 1)
+        (chosen[of] ??= {})[name] = { adopt: { id } };
+    }
+  }
+  return chosen;
+}
