@@ -3,6 +3,7 @@
  * each version.
  */
 export {
+  ChangeCounter,
   MOST_EXAMPLES,
   countedStart,
   LONGEST_VALUE,
@@ -23,5 +24,5 @@ export {
   unreadableRows,
 } from "./replay/row-counts";
 export { type PartRead } from "./usage/parts-read";
-export { type Answer } from "./usage/request-answers";
+export { Evaluator } from "./usage/request-answers";
 export { markup, type Markup, type MarkupPart } from "./report/html/markup";

@@ -9,6 +9,7 @@ export {
   nodesOf,
   type CoreOf,
   headerNameOf,
+  literalTextOf,
   hasNestedLoop,
   type ConstantValue,
 } from "./core/core";

@@ -64,10 +64,6 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "rules in-force": [[], ["--environment", HOSTILE]],
   "rules impact": [["c.json"], ["c.json", "--base", "a.json"]],
   "rules usage": [["a.json"], ["c.json", "--since", "7d"], ["live"]],
-  "rules sql": [
-    ["c.json", "--dialect", "trino"],
-    ["a.json", "--dialect", "duckdb", "--json"],
-  ],
   "rules review": [
     ["c.json", "--base", "a.json", "--no-impact"],
     ["c.json", "--base", "live", "--fail-on", "lint:note"],

@@ -1,6 +1,3 @@
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { DuckDb } from "../../warehouse/src/engines/duckdb";
 
@@ -30,20 +27,4 @@ it("a configured limit is kept, and the error names the setting", async () => {
   await expect(answer({ memoryMb: 10 })).rejects.toThrow(
     /Out of Memory.*DEVID_DUCKDB_MEMORY_MB/,
   );
-});
-
-it("numbers of rows that need too much memory are not kept", async () => {
-  duckdb = await DuckDb.open({ title: "nothing", memoryMb: 10 });
-  const path = join(tmpdir(), `devid-${process.pid}.parquet`);
-  try {
-    await duckdb.run(`COPY (SELECT 1 AS n) TO '${path}' (FORMAT parquet)`);
-    await duckdb.readParquet([path]);
-    const numbers = duckdb.numbers();
-    expect(await numbers?.keep(LARGE)).toBe(undefined);
-    const kept = await numbers?.keep(`SELECT n FROM ${duckdb.table}`);
-    expect(kept?.table).toBe('"kept 2"');
-    await kept?.drop();
-  } finally {
-    rmSync(path, { force: true });
-  }
 });

@@ -21,7 +21,7 @@ it("ClickHouse gives the same answer as partial evaluation for every event", asy
   const found = await compareWithEngine("clickhouse", askedChdb(chdb), sampled);
   expect(found.differences.slice(0, 10)).toEqual([]);
   expect(found.pairs).toBeGreaterThan(pairs);
-  expect(found.refused.length).toBeLessThan(pairs / 10_000);
+  expect(found.bySql).toBeGreaterThan(pairs / 4);
 });
 
 it("a table in ClickHouse has the impact and the usage of a replay", async () => {
@@ -31,5 +31,4 @@ it("a table in ClickHouse has the impact and the usage of a replay", async () =>
   const { query } = askedChdb(chdb);
   const found = await expectImpactsOfReplay("clickhouse", query, events, sets);
   expect(found.changed).toBeGreaterThan(0);
-  expect(found.refused).toBeLessThan(sets / 2);
 });

@@ -108,10 +108,10 @@ export class EventPlaces {
     return this.#columns.get(name) ?? "NULL";
   }
 
-  /** The columns that rules read. */
-  get ruleColumns(): EventColumns {
+  /** The columns that rules and impacts read. */
+  get #eventColumns(): EventColumns {
     const found: ReadonlyMap<string, string> = this.#columns;
-    return eventColumns(this.engine.dialect, (name) => found.get(name));
+    return eventColumns((name) => found.get(name));
   }
 
   /**
@@ -130,7 +130,7 @@ export class EventPlaces {
     return {
       dialect,
       table,
-      columns: this.ruleColumns,
+      columns: this.#eventColumns,
       ...(environment !== undefined && {
         where: this.#inEnvironment(environment),
       }),
@@ -174,13 +174,14 @@ export class EventPlaces {
     environment: string | undefined,
     options: QueryOptions,
   ): Promise<KindCounts> {
-    const counted =
+    const isCounted =
       environment === undefined
-        ? "count(*)"
-        : `sum(CASE WHEN ${this.expression("environment_id")} IS NULL OR ${this.#inEnvironment(environment)} THEN 1 ELSE 0 END)`;
+        ? "1"
+        : `CASE WHEN ${this.expression("environment_id")} IS NULL OR ${this.#inEnvironment(environment)} THEN 1 ELSE 0 END`;
+    const kinds = `SELECT ${this.#times?.kind ?? "'ms'"} AS kind, ${isCounted} AS counted FROM ${this.engine.table}`;
     const rows = await allRows(
       this.engine,
-      `SELECT kind, count(*), ${this.#dialect.asInteger(counted)} FROM (SELECT *, ${this.#times?.kind ?? "'ms'"} AS kind FROM ${this.engine.table}) AS t GROUP BY kind`,
+      `SELECT kind, count(*), ${this.#dialect.asInteger("sum(counted)")} FROM (${kinds}) AS t GROUP BY kind`,
       options,
     );
     return new Map(

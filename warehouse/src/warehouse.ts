@@ -1,19 +1,14 @@
 import {
   EVENT_COLUMN_NAMES,
   impactInTable,
-  NotInDialectError,
   usageInTable,
   type EventColumnName,
-  type EventColumns,
   type SqlCell,
   type SqlRow,
 } from "./sql";
 import type { Event } from "@devid/sdk";
 import {
-  countUsage,
-  measureImpact,
   replayRange,
-  UsageCounter,
   type Impact,
   type ReplayOptions,
   type Usage,
@@ -87,11 +82,6 @@ export class Warehouse {
     return this.places.has("environment_id");
   }
 
-  /** The columns that rules read. */
-  get ruleColumns(): EventColumns {
-    return this.places.ruleColumns;
-  }
-
   /**
    * The events of a range with the members that an impact reads, in no order.
    *
@@ -115,9 +105,8 @@ export class Warehouse {
 
   /**
    * What proposed rules would have done to the events of a range: the same impact as
-   * `measureImpact`. The engine groups and counts events with the same decision. If its
-   * SQL cannot express a rule, it returns the events instead, which takes longer. With
-   * `isBrief`, it is not asked what changed events have in common.
+   * `measureImpact`. The engine groups and counts events, and the evaluator decides each
+   * group. With `isBrief`, the engine is not asked what changed events have in common.
    */
   async impact(
     options: ReplayOptions & {
@@ -134,13 +123,7 @@ export class Warehouse {
     };
     const ask = (sql: string) => this.engine.query(sql, query);
     const range = { ...replayRange(options), environment };
-    const impact = await impactInTable(ask, table, options).catch(
-      (error: unknown) => {
-        if (!(error instanceof NotInDialectError)) throw error;
-        const events = this.events(range, { ...query, label });
-        return measureImpact(events, options);
-      },
-    );
+    const impact = await impactInTable(ask, table, options);
     const rows = await this.places.rows(range, impact.events, query);
     return rows ? { ...impact, rows } : impact;
   }
@@ -157,12 +140,7 @@ export class Warehouse {
     const table = await this.places.table({ environment });
     const ask = (sql: string) => this.engine.query(sql, query);
     const range = { ...replayRange(options), environment };
-    const usage = await usageInTable(ask, table, options).catch(
-      (error: unknown) => {
-        if (!(error instanceof NotInDialectError)) throw error;
-        return countUsage(this.events(range, query), new UsageCounter(options));
-      },
-    );
+    const usage = await usageInTable(ask, table, options);
     const rows = await this.places.rows(range, usage.events, query);
     return rows ? { ...usage, rows } : usage;
   }

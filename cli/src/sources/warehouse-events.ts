@@ -5,7 +5,6 @@ import {
   type RuleSetDiff,
 } from "@devid/rules";
 import type { Impact, Usage, UsageOptions } from "@devid/review/replay";
-import type { DialectName, EventColumns } from "@devid/warehouse/sql";
 import { Warehouse, readMapping } from "@devid/warehouse";
 import { UsageError } from "../errors";
 import { withQueryProgress } from "../output/progress";
@@ -132,18 +131,6 @@ export function warehouseUsage(
     const asked = { ...options, environment };
     return { words, usage: await warehouse.usage(asked, query) };
   });
-}
-
-/**
- * Asks a warehouse for the columns of its table.
- * @throws the errors of `Warehouse`
- */
-export function warehouseColumns(
-  flags: NamedWarehouse,
-): Promise<{ readonly dialect: DialectName; readonly columns: EventColumns }> {
-  return withWarehouse(flags, ({ engine, ruleColumns: columns }) =>
-    Promise.resolve({ dialect: engine.dialect, columns }),
-  );
 }
 
 function placeIn(

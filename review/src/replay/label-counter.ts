@@ -23,6 +23,12 @@ export class LabelCounter {
     counts[outcome] += events;
   }
 
+  /** Counts events whose values are not counted by themselves. */
+  addOthers(outcome: keyof Outcomes, events: number): void {
+    this.#others.events += events;
+    this.#others[outcome] += events;
+  }
+
   labels(): Labels {
     const { by } = this;
     const values = [...this.#counts]

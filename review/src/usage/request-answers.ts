@@ -49,6 +49,8 @@ export class Evaluator {
     return {
       match,
       matchAll: (expressions, parts) => {
+        // Answers of a warehouse do not follow from the values of the request.
+        if (request.answers) return expressions.map(match);
         const known = this.#knownOf(expressions);
         const key = JSON.stringify(
           parts.map((part) => {

@@ -108,6 +108,18 @@ function compileLogic(
   }
 }
 
+const SURELY_TRUE: PossibleResults = {
+  canBeTrue: true,
+  canBeFalse: false,
+  canFail: false,
+  unknown: [],
+};
+const SURELY_FALSE: PossibleResults = {
+  ...SURELY_TRUE,
+  canBeTrue: false,
+  canBeFalse: true,
+};
+
 function compileAtom(
   node: Core,
   run: Run,
@@ -123,6 +135,8 @@ function compileAtom(
         canFail: node.mayFail,
         unknown,
       };
+    const answer = request.answers?.get(node);
+    if (answer !== undefined) return answer ? SURELY_TRUE : SURELY_FALSE;
     // The evaluation reads no unknown part of the request.
     const result = evaluate(run, request as RuleRequest);
     const error = "error" in result ? result.error : undefined;

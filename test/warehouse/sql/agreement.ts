@@ -1,15 +1,11 @@
+import { checkExpression, compileExpression } from "@devid/rules/language";
 import {
-  checkExpression,
-  compileExpression,
-  type CheckedExpression,
-} from "@devid/rules/language";
-import {
-  conditionSql,
   eventColumns,
-  NotInDialectError,
   quotedName,
   quotedText,
+  RowKeys,
   type DialectName,
+  type EventTable,
   type QueryRows,
 } from "@devid/warehouse/sql";
 import {
@@ -18,13 +14,13 @@ import {
   type EventValues,
 } from "./random-event-values";
 
-/** The answers of the evaluator and an engine about each expression and event. */
+/** The results of the evaluator for events, and for the keys that an engine computes of them. */
 export interface Agreement {
-  /** Pairs of an expression and an event that both evaluated. */
+  /** Pairs of an expression and an event. */
   readonly pairs: number;
   readonly answers: Readonly<Record<"yes" | "no" | "cannot tell", number>>;
-  /** Expressions that the dialect cannot express, with the reason. */
-  readonly refused: readonly { expression: string; reason: string }[];
+  /** Pairs in which the engine has answered a leaf condition. */
+  readonly bySql: number;
   readonly differences: readonly object[];
 }
 
@@ -35,13 +31,10 @@ export interface AskedEngine {
   readonly run: (sql: string) => Promise<void>;
 }
 
-/** Expressions in one query. */
-const EXPRESSIONS_OF_A_QUERY = 40;
-
 /**
- * Evaluates expressions about events in an engine, and compares the answers with
- * partial evaluation: whether the event matches, and on which unknown parts the answer
- * depends.
+ * Lets an engine compute the keys of events, and compares what an expression gives for
+ * the request of the keys with partial evaluation of the event: whether it matches, and
+ * on which unknown parts that depends.
  */
 export async function compareWithEngine(
   dialect: DialectName,
@@ -56,101 +49,47 @@ export async function compareWithEngine(
     readonly notSent: ReadonlySet<string>;
   },
 ): Promise<Agreement> {
-  const nameOf = (name: string) =>
-    (COLUMN_NAMES as readonly string[]).includes(name)
-      ? quotedName(dialect, name)
-      : undefined;
-  const { isAiBot = "", isCrawlerBot = "" } = eventColumns(dialect, nameOf);
   await run(createTable(dialect));
   for (let at = 0; at < events.length; at += 500)
     await run(insertInto(dialect, events.slice(at, at + 500), at));
-  // The table has the bot flags like a warehouse, because finding them takes longer
-  // than all else.
-  await run(
-    `CREATE TABLE judged ${dialect === "clickhouse" ? "ENGINE = Memory " : ""}AS SELECT *, ${isAiBot} AS is_ai_bot, ${isCrawlerBot} AS is_crawler_bot FROM recorded`,
+  const columns = eventColumns((name) =>
+    (COLUMN_NAMES as readonly string[]).includes(name)
+      ? quotedName(dialect, name)
+      : undefined,
   );
+  const table: EventTable = { dialect, table: "recorded", columns };
   const requests = events.map((event) => requestOf(event, notSent));
-  const checked = expressions.flatMap((source) => {
-    const result = checkExpression(source);
-    return result.ok ? [result.expression] : [];
-  });
-  const columns = eventColumns(
-    dialect,
-    (name) => nameOf(name) ?? (name.startsWith("is_") ? name : undefined),
-  );
   const answers = { yes: 0, no: 0, "cannot tell": 0 };
   const differences: object[] = [];
-  const refused: { expression: string; reason: string }[] = [];
-  const written = checked.flatMap((expression) => {
-    try {
-      return [{ expression, sql: sqlOf(expression) }];
-    } catch (error) {
-      if (!(error instanceof NotInDialectError)) throw error;
-      refused.push({ expression: expression.source, reason: error.reason });
-      return [];
-    }
-  });
-  for (let at = 0; at < written.length; at += EXPRESSIONS_OF_A_QUERY) {
-    const part = written.slice(at, at + EXPRESSIONS_OF_A_QUERY);
-    const rows = await rowsOf(
-      query(
-        `SELECT n, ${part.map(({ sql }) => sql.answer).join(", ")} FROM judged ORDER BY n`,
-      ),
-    );
-    part.forEach(({ expression, sql }, i) => {
-      const compiled = compileExpression(expression);
-      requests.forEach((request, n) => {
-        const found = compiled.evaluatePartly(request);
-        const theirs = String(rows[n]?.[i + 1]);
-        const ours =
-          "unknown" in found
-            ? `? ${[...found.unknown].sort().join(" ")}`
-            : "value" in found && found.value
-              ? "yes"
-              : "no";
-        const said = theirs.startsWith("?")
-          ? `? ${sql.parts.filter((_, p) => theirs[p + 1] === "1").join(" ")}`
-          : theirs;
-        answers[ours === "yes" || ours === "no" ? ours : "cannot tell"]++;
-        if (ours !== said)
-          differences.push({
-            expression: expression.source,
-            event: events[n],
-            ours,
-            said,
-          });
-      });
-    });
-  }
-  await run("DROP TABLE judged");
-  await run("DROP TABLE recorded");
-  return {
-    pairs: written.length * events.length,
-    answers,
-    refused,
-    differences,
-  };
-
-  /**
-   * The text of a row: `yes`, `no`, or `?` and a digit for each part that may be
-   * unknown.
-   */
-  function sqlOf(expression: CheckedExpression) {
-    const { canBeTrue, canBeOtherwise, unknown } = conditionSql(expression, {
-      rule: "r",
-      dialect,
-      columns,
-      assumeNotSent: notSent,
-    });
-    const parts = [...unknown].sort((a, b) => (a.part < b.part ? -1 : 1));
-    const digits = parts.map(
-      ({ when }) => `CASE WHEN ${when} THEN '1' ELSE '0' END`,
-    );
-    return {
-      parts: parts.map(({ part }) => part),
-      answer: `CASE WHEN NOT ${canBeTrue} THEN 'no' WHEN ${canBeOtherwise} THEN concat('?', ${[...digits, "''"].join(", ")}) WHEN ${canBeTrue} THEN 'yes' ELSE 'null' END`,
+  let [pairs, bySql] = [0, 0];
+  for (const source of expressions) {
+    const checked = checkExpression(source);
+    if (!checked.ok) continue;
+    const compiled = compileExpression(checked.expression);
+    const said = (request: Parameters<typeof compiled.evaluatePartly>[0]) => {
+      const found = compiled.evaluatePartly(request);
+      if ("unknown" in found) return `? ${[...found.unknown].sort().join(" ")}`;
+      return "value" in found && found.value ? "yes" : "no";
     };
+    const keys = new RowKeys(table, [checked.expression], notSent);
+    const rows = keys.rows("1 = 1", { c_n: "n" });
+    const cells = keys.names.map((name) => `, ${name}`).join("");
+    for (const [n, ...of] of await rowsOf(
+      query(`SELECT c_n${cells} FROM (${rows}) AS t`),
+    )) {
+      const request = keys.request(of);
+      const event = requests[Number(n)];
+      if (!event) continue;
+      pairs += 1;
+      if (request.answers?.size) bySql += 1;
+      const [ours, theirs] = [said(event), said(request)];
+      answers[ours === "yes" || ours === "no" ? ours : "cannot tell"]++;
+      if (ours !== theirs)
+        differences.push({ source, event: events[Number(n)], ours, theirs });
+    }
   }
+  await run("DROP TABLE recorded");
+  return { pairs, answers, bySql, differences };
 }
 
 async function rowsOf(parts: ReturnType<QueryRows>) {

@@ -110,10 +110,7 @@ const TYPES: Readonly<
   trino: ["varchar", "bigint", "double"],
 };
 
-/**
- * Statements that make a table `events_told` from such rows, and a table `events` that
- * also has the bot flags.
- */
+/** Statements that make a table `events` of such rows. */
 export function eventTables(
   dialect: DialectName,
   rows: readonly EventRow[],
@@ -131,25 +128,17 @@ export function eventTables(
         ? String(cell)
         : quotedText(dialect, cell);
   const values = rows.map(({ cells }) => `(${cells.map(literal).join(", ")})`);
-  const { isAiBot = "", isCrawlerBot = "" } = columnsWithoutFlags(dialect);
   const engine = dialect === "clickhouse" ? "ENGINE = Memory" : "";
   return [
-    `CREATE TABLE events_told (${columns.join(", ")}) ${engine}`,
+    `CREATE TABLE events (${columns.join(", ")}) ${engine}`,
     ...Array.from(
       { length: Math.ceil(values.length / 500) },
       (_, n) =>
-        `INSERT INTO events_told VALUES ${values.slice(n * 500, (n + 1) * 500).join(", ")}`,
+        `INSERT INTO events VALUES ${values.slice(n * 500, (n + 1) * 500).join(", ")}`,
     ),
-    `CREATE TABLE events ${engine} AS SELECT *, ${isAiBot} AS is_ai_bot, ${isCrawlerBot} AS is_crawler_bot FROM events_told`,
   ];
 }
 
 /** The columns of the table `events`. */
 export const columnsOf = (dialect: DialectName): EventColumns =>
-  eventColumns(dialect, (name) => quotedName(dialect, name));
-
-/** The columns of the table `events_told`, in which only user agents show bots. */
-export const columnsWithoutFlags = (dialect: DialectName): EventColumns =>
-  eventColumns(dialect, (name) =>
-    name.startsWith("is_") ? undefined : quotedName(dialect, name),
-  );
+  eventColumns((name) => quotedName(dialect, name));

@@ -1,12 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type KeptRows,
-  type RowNumbers,
-  type SqlRow,
-  quotedText,
-} from "../sql";
+import { type RowNumbers, type SqlRow, quotedText } from "../sql";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { EventSourceError, WarehouseQueryError } from "../errors";
 import {
@@ -191,24 +186,24 @@ export class DuckDb implements Engine {
 
   numbers(options: QueryOptions = {}): RowNumbers | undefined {
     if (!this.#hasNumbers) return undefined;
-    return { sql: NUMBER, keep: (sql) => this.#keep(sql, options) };
-  }
-
-  async #keep(
-    sql: string,
-    options: QueryOptions,
-  ): Promise<KeptRows | undefined> {
-    const table = `"kept ${++this.#queries}"`;
-    const end = this.#watch(options);
-    try {
-      await this.connection.run(`CREATE TEMP TABLE ${table} AS ${sql}`);
-    } catch (error) {
-      if (isOutOfMemory(error)) return undefined;
-      throw this.#failure(error, options.signal);
-    } finally {
-      end();
-    }
-    return { table, drop: () => this.run(`DROP TABLE ${table}`) };
+    return {
+      sql: NUMBER,
+      collect: (integer) => `list(${integer})`,
+      each: (list) => `unnest(${list})`,
+      keep: async (sql) => {
+        const table = `"kept ${++this.#queries}"`;
+        try {
+          // Lists do not go to the temporary folder, and a second try takes as long.
+          await this.#allow(this.mostMemoryMb);
+          await this.run(`CREATE TEMP TABLE ${table} AS ${sql}`, options);
+        } catch (error) {
+          const { message = "" } = error as Error;
+          if (message.includes("Out of Memory")) return undefined;
+          throw error;
+        }
+        return { table, drop: () => this.run(`DROP TABLE ${table}`) };
+      },
+    };
   }
 
   /** Runs a statement without a result. */
@@ -232,9 +227,14 @@ export class DuckDb implements Engine {
       } catch (error) {
         const more = this.memoryMb * 2;
         if (!isOutOfMemory(error) || more > this.mostMemoryMb) throw error;
-        this.memoryMb = more;
-        await this.connection.run(`SET memory_limit = '${more}MB'`);
+        await this.#allow(more);
       }
+  }
+
+  async #allow(memoryMb: number): Promise<void> {
+    if (memoryMb <= this.memoryMb) return;
+    this.memoryMb = memoryMb;
+    await this.connection.run(`SET memory_limit = '${memoryMb}MB'`);
   }
 
   close(): Promise<void> {

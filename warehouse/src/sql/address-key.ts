@@ -1,6 +1,5 @@
 import { type Core, nodesOf } from "@devid/rules/internals";
 import type { IpNetwork } from "@devid/rules/language";
-import { sqlOf } from "./conditions/sql-condition";
 import type { Dialect } from "./dialects/dialect";
 
 const OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
@@ -121,7 +120,7 @@ export function mayBeIn(
     (text) =>
       `${ip} BETWEEN ${dialect.quoteText(text)} AND ${dialect.quoteText(`${text}~`)}`,
   );
-  return `(CASE WHEN ${dialect.contains(ip, dialect.quoteText(":"))} THEN ${pattern} ELSE ${compared.join(" OR ") || sqlOf(false)} END)`;
+  return `(CASE WHEN ${dialect.contains(ip, dialect.quoteText(":"))} THEN ${pattern} ELSE ${compared.join(" OR ") || "(1 = 0)"} END)`;
 }
 
 /** Most starts of addresses that are compared one by one. */

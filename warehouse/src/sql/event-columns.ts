@@ -3,8 +3,7 @@ import {
   LONGEST_USER_AGENT,
   onceFor,
 } from "@devid/rules/internals";
-import { DIALECTS } from "./dialects";
-import type { Dialect, DialectName } from "./dialects/dialect";
+import type { Dialect } from "./dialects/dialect";
 import { patternSql } from "./pattern-sql";
 
 /**
@@ -24,13 +23,6 @@ export interface EventColumns {
   readonly sdkPlatform?: string;
   readonly sdkVersion?: string;
   readonly appPackageName?: string;
-  /** Booleans; null exactly if the user agent is null (docs/assumptions.md, A105). */
-  readonly isAiBot?: string;
-  readonly isCrawlerBot?: string;
-  /**
-   * The flags of bots, computed from a user agent. Left out if the table has the flags.
-   */
-  readonly flagsOf?: (userAgent: string) => BotFlagsSql;
   /** Texts by which changed events are counted; `asn` is `64512 EXAMPLE`. */
   readonly url?: string;
   readonly linkedId?: string;
@@ -41,9 +33,6 @@ export interface EventColumns {
   /** A number. */
   readonly suspectScore?: string;
 }
-
-/** The SQL of the flags of bots. */
-export type BotFlagsSql = Readonly<Record<"isAiBot" | "isCrawlerBot", string>>;
 
 /** What a column of an event holds: text, a number, or a point in time. */
 export type ColumnKind = "text" | "number" | "time";
@@ -109,44 +98,28 @@ export const EVENT_COLUMN_NAMES = Object.keys(
 export const WHOLE_EVENT = "event";
 
 /**
- * The expressions that rules read, for a table of version 4 events. A table without
- * columns for the flags of bots gets them from the user agent, by the list that the
- * replay reads.
+ * The expressions that rules and impacts read, for a table of version 4 events.
  * @param column the SQL of a column, of the type that `EventColumns` says; undefined
  * where the table has none
  *
  * @example
- * eventColumns("duckdb", (name) => quotedName("duckdb", name));
+ * eventColumns((name) => quotedName("duckdb", name));
  */
 export function eventColumns(
-  dialectName: DialectName,
-  column: (
-    name: EventColumnName | "is_ai_bot" | "is_crawler_bot",
-  ) => string | undefined,
+  column: (name: EventColumnName) => string | undefined,
 ): EventColumns {
-  const dialect = DIALECTS[dialectName];
   const platform = column("sdk_platform");
   const apps = [
     column("package_name"),
     column("bundle_id"),
     platform && `CASE WHEN ${platform} = 'js' THEN '' END`,
   ].filter((app) => app !== undefined);
-  const userAgent = column("user_agent");
-  const hasFlags = column("is_ai_bot") !== undefined;
-  const flagsOf = (text: string) => botFlagsOf(dialect, text);
-  const flags =
-    hasFlags || userAgent === undefined
-      ? {
-          isAiBot: column("is_ai_bot"),
-          isCrawlerBot: column("is_crawler_bot"),
-        }
-      : { ...flagsOf(userAgent), flagsOf };
   const eventId = column("event_id");
   return {
     eventId: eventId === undefined ? "''" : `coalesce(${eventId}, '')`,
     timestamp: column("timestamp") ?? "0",
     origin: column("origin"),
-    userAgent,
+    userAgent: column("user_agent"),
     ipAddress: column("ip_address"),
     sdkPlatform: platform,
     sdkVersion: column("sdk_version"),
@@ -154,7 +127,6 @@ export function eventColumns(
       apps.length === 0
         ? undefined
         : `coalesce(${[...apps, "NULL"].join(", ")})`,
-    ...flags,
     url: column("url"),
     linkedId: column("linked_id"),
     country: column("country"),
@@ -179,18 +151,22 @@ const writtenBotPatterns = onceFor((dialect: Dialect) => {
   return { ai: patternSql(dialect, ai), other: patternSql(dialect, other) };
 });
 
-/** The flags of bots. No user agent has both flags (docs/assumptions.md, A105). */
-function botFlagsOf(dialect: Dialect, userAgent: string): BotFlagsSql {
+/**
+ * The flags of bots, for a user agent that is not null. No user agent has both
+ * (docs/assumptions.md, A105).
+ */
+export function botFlagsOf(
+  dialect: Dialect,
+  userAgent: string,
+): Readonly<Record<"isAiBot" | "isCrawlerBot", string>> {
   const { ai, other } = writtenBotPatterns(dialect);
   // The replay reads the first UTF-16 units, and some characters take two.
   const astral = `([${dialect.patternCharacter(0x10000)}-${dialect.patternCharacter(0x10ffff)}])`;
   const start = `CASE WHEN ${dialect.lengthOf(userAgent)} <= ${LONGEST_USER_AGENT / 2} THEN ${userAgent} ELSE ${dialect.startOf(dialect.replaceMatches(userAgent, astral, "\ufffd\ufffd"), LONGEST_USER_AGENT)} END`;
   const isAi = dialect.matches(start, ai);
   const isOther = dialect.matches(start, other);
-  const ifTold = (flag: string) =>
-    `CASE WHEN ${userAgent} IS NULL THEN NULL ELSE ${flag} END`;
   return {
-    isAiBot: ifTold(isAi),
-    isCrawlerBot: ifTold(`(${isOther} AND NOT ${isAi})`),
+    isAiBot: isAi,
+    isCrawlerBot: `(${isOther} AND NOT ${isAi})`,
   };
 }

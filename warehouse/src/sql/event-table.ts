@@ -12,7 +12,7 @@ export interface EventTable {
    * contain the time.
    */
   readonly where?: string;
-  /** How queries name single rows. Left out for an engine that cannot keep names of rows. */
+  /** Left out for an engine that cannot keep numbers of rows. */
   readonly numbers?: RowNumbers;
   /**
    * The label by which impacts are split: a text, null for an event without the label.
@@ -24,6 +24,10 @@ export interface EventTable {
 export interface RowNumbers {
   /** The SQL of an integer that is different in each row. */
   readonly sql: string;
+  /** An aggregate: the list of an integer of a row. */
+  readonly collect: (integer: string) => string;
+  /** In a select: a row for each integer of a list. */
+  readonly each: (list: string) => string;
   /** Stores the result of a query. Undefined if that takes too much memory. */
   readonly keep: (sql: string) => Promise<KeptRows | undefined>;
 }

@@ -1,4 +1,4 @@
-import { originOf } from "@devid/sdk";
+import { type Event, originOf } from "@devid/sdk";
 import {
   FrequentValues,
   countedStart,
@@ -8,15 +8,56 @@ import {
   type ComparisonCounter,
 } from "@devid/review/internals";
 import type { Attribute, Change, TopValue } from "@devid/review/replay";
-import type { DecisionVectors } from "./decision-vectors";
 import { DIALECTS } from "./dialects";
 import type { Dialect } from "./dialects/dialect";
-import { type EventTable, type SqlRow, whereSql } from "./event-table";
+import type { EventColumns } from "./event-columns";
+import {
+  type EventTable,
+  type KeptRows,
+  type SqlCell,
+  type SqlRow,
+  whereSql,
+} from "./event-table";
+import type { RowKeys } from "./row-keys";
 
-/** A vector whose events one set allows and the other denies. */
-export interface ChangedVector {
+/** The keys of events that one set allows and the other denies. */
+export interface ChangedKeys {
   readonly outcome: "newlyDenied" | "newlyAllowed";
-  readonly vector: SqlRow;
+  readonly cells: readonly SqlCell[];
+}
+
+/** The columns that describe events. */
+const DETAILS = [
+  "eventId",
+  "timestamp",
+  "origin",
+  "url",
+  "country",
+  "asn",
+  "userAgent",
+  "linkedId",
+  "bot",
+  "suspectScore",
+] as const satisfies readonly (keyof EventColumns)[];
+type Detail = (typeof DETAILS)[number];
+
+/** The event of the details of a row, with the members that a change is counted by. */
+export function eventOfDetails(details: SqlRow): Event {
+  const of = (name: Detail) => details[DETAILS.indexOf(name)] ?? undefined;
+  const score = of("suspectScore");
+  return {
+    event_id: String(of("eventId") ?? ""),
+    timestamp: Number(of("timestamp")),
+    origin: of("origin"),
+    url: of("url"),
+    user_agent: of("userAgent"),
+    linked_id: of("linkedId"),
+    bot: of("bot"),
+    suspect_score: score === undefined ? undefined : Number(score),
+    ip_info: {
+      v4: { asn: of("asn"), geolocation: { country_code: of("country") } },
+    },
+  } as unknown as Event;
 }
 
 const ATTRIBUTES = [
@@ -29,7 +70,7 @@ const ATTRIBUTES = [
 /** Stands in a row for all events of an outcome. */
 const TOTALS = ATTRIBUTES.length;
 
-type Outcome = ChangedVector["outcome"];
+type Outcome = ChangedKeys["outcome"];
 const OUTCOMES: readonly Outcome[] = ["newlyDenied", "newlyAllowed"];
 
 /** What the events of one outcome have in common, as far as rows were read. */
@@ -85,18 +126,46 @@ export class TableChanges {
     newlyAllowed: nothingFound(),
   };
 
+  readonly #columns: Partial<Record<Detail, string>>;
+  readonly #expressions: Readonly<Record<string, string>>;
+
   constructor(
     private readonly table: EventTable,
-    private readonly vectors: DecisionVectors,
+    private readonly keys: RowKeys,
     private readonly counter: ComparisonCounter,
-    private readonly changed: readonly ChangedVector[],
-    /**
-     * The select with all vectors and the numbers of their rows. Left out if no numbers
-     * of rows were kept.
-     */
-    private readonly kept: string | undefined,
+    private readonly changed: readonly ChangedKeys[],
+    /** The groups of rows with their numbers, where they could be kept. */
+    private readonly kept?: KeptRows,
   ) {
     this.#dialect = DIALECTS[table.dialect];
+    const names = DETAILS.filter((name) => table.columns[name] !== undefined);
+    const named = (name: Detail) => `x_${name.toLowerCase()}`;
+    this.#columns = Object.fromEntries(
+      names.map((name) => [name, named(name)]),
+    );
+    this.#expressions = Object.fromEntries(
+      names.map((name) => [named(name), table.columns[name] ?? "NULL"]),
+    );
+  }
+
+  /** Whether the keys are too many for a query. Then `everyRowSql` is asked in place of the other queries. */
+  get isTooLong(): boolean {
+    const { mostCharacters } = this.#dialect;
+    const length = ({ cells }: ChangedKeys) =>
+      40 * cells.length + cells.join().length;
+    let left = mostCharacters;
+    return this.changed.some((one) => (left -= length(one)) < 0);
+  }
+
+  /** Every row of the range: its keys, and the details of `eventOfRow`. */
+  everyRowSql(): string {
+    const { start, end } = this.counter.range;
+    const rows = this.keys.rows(
+      whereSql(this.table, start, end),
+      this.#expressions,
+    );
+    const details = DETAILS.map((name) => this.#columns[name] ?? "NULL");
+    return `SELECT ${[...this.keys.names, ...details].join(", ")} FROM (${rows}) AS t`;
   }
 
   /**
@@ -105,9 +174,8 @@ export class TableChanges {
    */
   valuesSql(): string {
     const { quoteText, asFloat, asInteger } = this.#dialect;
-    const { columns } = this.vectors.judged;
     const { start, end } = this.counter.range;
-    const { bot, suspectScore } = columns;
+    const { bot, suspectScore } = this.#columns;
     const attributes = ATTRIBUTES.map((name) => this.#attributeSql(name));
     const isBot = (...values: string[]) =>
       bot === undefined
@@ -177,7 +245,7 @@ export class TableChanges {
     outcome: Outcome,
     stretches: readonly { readonly first: number; readonly last: number }[],
   ): string {
-    const { eventId, timestamp } = this.vectors.judged.columns;
+    const { eventId = "''", timestamp = "0" } = this.#columns;
     const start = Math.min(...stretches.map(({ first }) => first));
     const end = Math.max(...stretches.map(({ last }) => last)) + 1;
     const times = stretches.map(
@@ -198,35 +266,47 @@ export class TableChanges {
 
   /**
    * The rows that meet a condition and whose outcome changes, with the number of the
-   * outcome (from 1) and the columns of events. The changed vectors are a table of the
-   * query. As a condition, each row would be compared with each vector.
+   * outcome (from 1) and the details of events. The changed keys are a table of the
+   * query. As a condition, each row would be compared with all of them.
    */
   #changedRows(where: string, outcome?: Outcome): string {
-    const { asInteger, integerRows, join, lists } = this.#dialect;
-    const { names, judged } = this.vectors;
+    const { asInteger, join, rowsOf } = this.#dialect;
+    const { names } = this.keys;
     const changed = this.changed.filter(
       (one) => outcome === undefined || one.outcome === outcome,
     );
-    const keys = integerRows(
+    const isText = (name: string) => name.startsWith("v_");
+    const keys = rowsOf(
       [...names.map((name) => `k_${name}`), "outcome"],
-      changed.map(({ outcome, vector }) => [
-        ...vector.map(String),
-        String(OUTCOMES.indexOf(outcome) + 1),
+      changed.map(({ outcome, cells }) => [
+        ...cells.map((cell, i) =>
+          isText(names[i] ?? "") ? String(cell) : BigInt(String(cell)),
+        ),
+        BigInt(OUTCOMES.indexOf(outcome) + 1),
       ]),
     );
-    const equal = names.map((name) => `${asInteger(name)} = k_${name}`);
+    const equal = names.map(
+      (name) => `${isText(name) ? name : asInteger(name)} = k_${name}`,
+    );
     const joined = (rows: string) =>
-      `FROM (${rows}) AS t ${join} (${keys}) AS k ON ${equal.join(" AND ")}`;
+      `FROM ${rows} ${join} (${keys}) AS k ON ${equal.join(" AND ") || "1 = 1"}`;
     const { table, numbers } = this.table;
-    if (!this.kept || !lists || !numbers)
-      return `SELECT * ${joined(this.vectors.rows(where))}`;
-    // The names that the table's own columns have are not known here.
-    const rows = `SELECT ${lists.each("numbers")} AS "devid changed", outcome AS "devid outcome" ${joined(this.kept)}`;
-    return `SELECT ${judged.named}, "devid outcome" AS outcome FROM ${table} ${join} (${rows}) AS k ON ${numbers.sql} = "devid changed" WHERE ${where}`;
+    if (this.kept && numbers) {
+      // The names that the table's own columns have are not known here.
+      const found = `SELECT ${numbers.each("numbers")} AS "devid changed", outcome AS "devid outcome" ${joined(`${this.kept.table} AS t`)}`;
+      const details = Object.entries(this.#expressions).map(
+        ([name, sql]) => `${sql} AS ${name}, `,
+      );
+      return `SELECT ${details.join("")}"devid outcome" AS outcome FROM ${table} ${join} (${found}) AS k ON ${numbers.sql} = "devid changed" WHERE ${where}`;
+    }
+    const rows = this.keys.rows(where, this.#expressions);
+    return names.length === 0
+      ? `SELECT *, ${OUTCOMES.indexOf(changed[0]?.outcome ?? "newlyDenied") + 1} AS outcome FROM (${rows}) AS t`
+      : `SELECT * FROM (${rows}) AS t ${join} (${keys}) AS k ON ${equal.join(" AND ")}`;
   }
 
   #attributeSql(name: Attribute): string {
-    const { columns } = this.vectors.judged;
+    const columns = this.#columns;
     const dialect = this.#dialect;
     if (name !== "origin") {
       const column = columns[name];

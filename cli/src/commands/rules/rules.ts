@@ -101,20 +101,6 @@ const COMMANDS: CommandTable = {
     ],
     load: async () => (await import("./rules-usage.js")).rulesUsage(),
   },
-  sql: {
-    description: "print what rules decide as an expression of SQL",
-    examples: [
-      [
-        "devid rules sql rules.yaml --dialect clickhouse",
-        "make a column of a dashboard, such as deny: block-crawlers",
-      ],
-      [
-        'devid rules sql live --events "parquet:events/*.parquet"',
-        "write the rules in force for the columns that a table has",
-      ],
-    ],
-    load: async () => (await import("./rules-sql.js")).rulesSql(),
-  },
   review: {
     description:
       "review a rule file: what it changes, lint, tests, and past events",

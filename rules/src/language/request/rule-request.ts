@@ -35,4 +35,9 @@ export type PartialRuleRequest = {
   readonly otherHeaders?: "missing" | "unknown";
   /** Canonical names of headers that are known to be missing, unless `headers` names them. */
   readonly notSent?: ReadonlySet<string>;
+  /**
+   * The results of parts of expressions, by their nodes of the core, where a warehouse
+   * has evaluated them. They count if everything that the node reads is known.
+   */
+  readonly answers?: ReadonlyMap<object, boolean>;
 };

@@ -29,8 +29,6 @@ export const clickhouse: Dialect = {
   startOf: (text, characters) => `substringUTF8(${text}, 1, ${characters})`,
   isAscii: (text) => `(length(${text}) = lengthUTF8(${text}))`,
   asciiCase: (text, to) => `${to}(${text})`,
-  translate: (text, from, to) =>
-    `translateUTF8(${text}, ${quoteText(from)}, ${quoteText(to)})`,
   matches: (text, pattern) => `match(${text}, ${quoteText(pattern)})`,
   replaceMatches: (text, pattern, replacement) =>
     `replaceRegexpAll(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))})`,
@@ -46,15 +44,13 @@ export const clickhouse: Dialect = {
   },
   splitPart: (text, separator, index) =>
     `arrayElement(splitByString(${quoteText(separator)}, ifNull(${text}, '')), ${index})`,
-  hasBit: (integer, bit) => `(bitTest(${integer}, ${bit}) = 1)`,
-  bind: (values, expression) =>
-    `arrayElement(arrayMap((${values.map(({ name }) => name).join(", ")}) -> ${expression}, ${values.map(({ sql }) => `[${sql}]`).join(", ")}), 1)`,
   // The small table is made once and sent to each shard.
   join: "GLOBAL ALL INNER JOIN",
   leftJoin: "GLOBAL ALL LEFT JOIN",
   // The table function for values needs a privilege.
-  integerRows: (names, rows) =>
-    `SELECT ${names.map((name, i) => `arrayElement(r, ${i + 1}) AS ${name}`).join(", ")} FROM (SELECT arrayJoin([${rows.map((row) => `[${row.map((cell) => `toInt64(${cell})`).join(", ")}]`).join(", ")}]) AS r)`,
+  rowsOf: (names, rows) =>
+    `SELECT ${names.map((name, i) => `tupleElement(r, ${i + 1}) AS ${name}`).join(", ")} FROM (SELECT arrayJoin([${rows.map((row) => `tuple(${row.map((cell) => (typeof cell === "bigint" ? `toInt64(${cell})` : quoteText(cell))).join(", ")})`).join(", ")}]) AS r)`,
+  mostCharacters: 4_000_000,
   first: ({ columns, rows, count, by, order, all, key }) =>
     `SELECT ${columns} FROM (${rows}) AS t ORDER BY ${[...by, order].join(", ")} LIMIT ${count} BY ${by.join(", ")}, CASE WHEN ${all} THEN ${key} END`,
   jsonMember: (json, path) =>

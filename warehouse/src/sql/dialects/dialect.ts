@@ -1,7 +1,5 @@
-/** The dialects of SQL that rules are written in. */
-export const DIALECT_NAMES = ["duckdb", "clickhouse", "trino"] as const;
-
-export type DialectName = (typeof DIALECT_NAMES)[number];
+/** The engines whose SQL is written. */
+export type DialectName = "duckdb" | "clickhouse" | "trino";
 
 /** The first rows of each group, for `Dialect.first`. */
 export interface FirstRows {
@@ -58,12 +56,6 @@ export interface Dialect {
   readonly isAscii: (text: string) => string;
   /** A text of ASCII in lower or in upper case. */
   readonly asciiCase: (text: string, to: "lower" | "upper") => string;
-  /**
-   * A text in which each character of `from` is replaced by the character at the same
-   * index of `to`; both are plain texts.
-   */
-  readonly translate: (text: string, from: string, to: string) => string;
-
   /** Whether a pattern of the common subset, a plain text, matches somewhere in a text. */
   readonly matches: (text: string, pattern: string) => string;
   /**
@@ -100,34 +92,21 @@ export interface Dialect {
     index: number,
   ) => string;
 
-  /** Whether an integer has a bit; the lowest bit is 0. */
-  readonly hasBit: (integer: string, bit: number) => string;
-  /** An expression with named values, each of which is computed once. */
-  readonly bind: (
-    values: readonly { readonly name: string; readonly sql: string }[],
-    expression: string,
-  ) => string;
-
   /**
    * The keywords that join rows with a small second table: an inner join, and a left
    * join.
    */
   readonly join: string;
   readonly leftJoin: string;
-  /** A select of rows of integers, at least one, with names for their columns. */
-  readonly integerRows: (
+  /** A select of rows of integers and texts, at least one, with names for their columns. */
+  readonly rowsOf: (
     names: readonly string[],
-    rows: readonly (readonly string[])[],
+    rows: readonly (readonly (bigint | string)[])[],
   ) => string;
+  /** Longest query of `rowsOf`, in characters, with which a server can be expected to agree. */
+  readonly mostCharacters: number;
   /** The first rows of each group, sorted by group. */
   readonly first: (rows: FirstRows) => string;
-  /** Lists of integers. Left out for an engine that keeps no rows (`RowNumbers`). */
-  readonly lists?: {
-    /** An aggregate: the list of a value in the rows of a group that meet a condition. */
-    readonly collect: (value: string, condition: string) => string;
-    /** In a select: a row for each integer of a list. */
-    readonly each: (list: string) => string;
-  };
   /**
    * An integer as another expression of the same value, which the planner does not
    * compare with other expressions. Left out if the planner takes no time for large

@@ -23,8 +23,6 @@ export const duckdb: Dialect = {
   startOf: (text, characters) => `left(${text}, ${characters})`,
   isAscii: (text) => `(strlen(${text}) = length(${text}))`,
   asciiCase: (text, to) => `${to}(${text})`,
-  translate: (text, from, to) =>
-    `translate(${text}, ${quoteText(from)}, ${quoteText(to)})`,
   // DuckDB rewrites some patterns into comparisons that ignore an anchor: `$$`, `a$b`. It
   // leaves a group as it is.
   matches: (text, pattern) =>
@@ -39,17 +37,11 @@ export const duckdb: Dialect = {
     `printf('%02x%02x${between}%02x%02x', ${octets.map((octet) => `coalesce(TRY_CAST(${octet} AS INTEGER), 0)`).join(", ")})`,
   splitPart: (text, separator, index) =>
     `split_part(${text}, ${quoteText(separator)}, ${index})`,
-  hasBit: (integer, bit) => `((${integer} >> ${bit}) & 1 = 1)`,
-  bind: (values, expression) =>
-    `(SELECT ${expression} FROM (SELECT ${values.map(({ name, sql }) => `${sql} AS ${name}`).join(", ")}) AS t)`,
   join: "JOIN",
   leftJoin: "LEFT JOIN",
-  integerRows: (names, rows) =>
-    `SELECT * FROM (VALUES ${rows.map((row) => `(${row.map((cell) => `CAST(${cell} AS bigint)`).join(", ")})`).join(", ")}) AS t (${names.join(", ")})`,
-  lists: {
-    collect: (value, condition) => `list(${value}) FILTER (WHERE ${condition})`,
-    each: (list) => `unnest(${list})`,
-  },
+  rowsOf: (names, rows) =>
+    `SELECT * FROM (VALUES ${rows.map((row) => `(${row.map((cell) => (typeof cell === "bigint" ? `CAST(${cell} AS bigint)` : quoteText(cell))).join(", ")})`).join(", ")}) AS t (${names.join(", ")})`,
+  mostCharacters: 8_000_000,
   first: firstByWindow,
   jsonMember: (json, path) =>
     `json_extract_string(${json}, ${quoteText(path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""))})`,

@@ -36,8 +36,6 @@ export const trino: Dialect = {
   startOf: (text, characters) => `substr(${text}, 1, ${characters})`,
   isAscii: (text) => `(length(to_utf8(${text})) = length(${text}))`,
   asciiCase: (text, to) => `${to}(${text})`,
-  translate: (text, from, to) =>
-    `translate(${text}, ${quoteText(from)}, ${quoteText(to)})`,
   matches: (text, pattern) => `regexp_like(${text}, ${quoteText(pattern)})`,
   replaceMatches: (text, pattern, replacement) =>
     `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(replacement)})`,
@@ -58,17 +56,11 @@ export const trino: Dialect = {
   },
   splitPart: (text, separator, index) =>
     `split_part(${text}, ${quoteText(separator)}, ${index})`,
-  hasBit: (integer, bit) => `(bitwise_and(${integer}, ${2 ** bit}) <> 0)`,
-  bind: (values, expression) =>
-    values.reduceRight(
-      (inner, { name, sql }) =>
-        `element_at(transform(ARRAY[${sql}], ${name} -> ${inner}), 1)`,
-      expression,
-    ),
   join: "JOIN",
   leftJoin: "LEFT JOIN",
-  integerRows: (names, rows) =>
-    `SELECT * FROM (VALUES ${rows.map((row) => `(${row.map((cell) => `CAST(${cell} AS bigint)`).join(", ")})`).join(", ")}) AS t (${names.join(", ")})`,
+  rowsOf: (names, rows) =>
+    `SELECT * FROM (VALUES ${rows.map((row) => `(${row.map((cell) => (typeof cell === "bigint" ? `CAST(${cell} AS bigint)` : quoteText(cell))).join(", ")})`).join(", ")}) AS t (${names.join(", ")})`,
+  mostCharacters: 500_000,
   first: firstByWindow,
   // The planner looks for equal parts in all expressions that have the same value in the
   // same row. For the large expressions of a vector, that took 12 s of a query. It leaves

@@ -1,0 +1,130 @@
+import { type Core, headerNameOf, literalTextOf } from "@devid/rules/internals";
+import { keysOfNetwork } from "./address-key";
+import type { Dialect } from "./dialects/dialect";
+import { botFlagsOf } from "./event-columns";
+import { ForeignPatternError, patternSql } from "./pattern-sql";
+
+/** A leaf condition of one column, as SQL. */
+export interface LeafSql {
+  /** True or false for every text of the column that is neither null nor empty. */
+  readonly sql: string;
+  /** Whether it is right for texts of ASCII only. */
+  readonly isForAscii: boolean;
+}
+
+/** The names of a column, and of the key of an address in it (`addressKey`). */
+export interface LeafColumn {
+  readonly text: string;
+  readonly addressKey: string;
+}
+
+/**
+ * A leaf condition as SQL that gives the same answer as the evaluator for each text of
+ * a column. Undefined if there is no such SQL: the evaluator then decides by the value.
+ */
+export function leafSql(
+  leaf: Core,
+  column: LeafColumn,
+  dialect: Dialect,
+): LeafSql | undefined {
+  const { quoteText } = dialect;
+  let isForAscii = false;
+  const written = sqlOf(leaf);
+  return written === undefined ? undefined : { sql: written, isForAscii };
+
+  function sqlOf(node: Core): string | undefined {
+    switch (node.kind) {
+      case "field": {
+        const { from } = node.field;
+        return from === "isAiBot" || from === "isCrawlerBot"
+          ? botFlagsOf(dialect, column.text)[from]
+          : undefined;
+      }
+      case "network": {
+        const [first, last] = keysOfNetwork(node.network).map(quoteText);
+        return `(${column.addressKey} BETWEEN ${first} AND ${last})`;
+      }
+      case "text": {
+        const { symbolic } = node.operator;
+        return compared(node.left, node.right, (text, part) => {
+          switch (symbolic?.part) {
+            case "anywhere":
+              return dialect.contains(text, part);
+            case "start":
+              return dialect.startsWith(text, part);
+            case "end":
+              return dialect.endsWith(text, part);
+            case undefined:
+              return undefined;
+          }
+        });
+      }
+      case "equal": {
+        const equal = (a: string, b: string) => `(${a} = ${b})`;
+        return (
+          compared(node.left, node.right, equal) ??
+          compared(node.right, node.left, equal)
+        );
+      }
+      case "in": {
+        const text = textOf(node.needle);
+        if (text === undefined || node.list.kind !== "list") return undefined;
+        const values = node.list.elements.map(literalTextOf);
+        if (values.length === 0 || values.includes(undefined)) return undefined;
+        const literals = values.map((value) => quoteText(value ?? ""));
+        return `(${text} IN (${literals.join(", ")}))`;
+      }
+      case "matches": {
+        const text = textOf(node.text);
+        if (text === undefined) return undefined;
+        try {
+          return dialect.matches(text, patternSql(dialect, node.pattern));
+        } catch (error) {
+          if (error instanceof ForeignPatternError) return undefined;
+          throw error;
+        }
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  function compared(
+    left: Core,
+    right: Core,
+    write: (text: string, literal: string) => string | undefined,
+  ): string | undefined {
+    const [text, literal] = [textOf(left), literalTextOf(right)];
+    if (text === undefined || literal === undefined) return undefined;
+    return write(text, quoteText(literal));
+  }
+
+  /** The text of the column, in small or capital letters; undefined for another value. */
+  function textOf(node: Core): string | undefined {
+    switch (node.kind) {
+      case "field":
+        // A platform of another name reads as `unknown`.
+        return node.field.type === "string" && node.field.from !== "sdkPlatform"
+          ? column.text
+          : undefined;
+      case "element": {
+        const { list, index } = node;
+        const isFirst = index.kind === "constant" && index.value === 0n;
+        const isHeader = list.kind === "header" && headerNameOf(list);
+        // An event has one value of a header, or none.
+        return isHeader && isFirst ? column.text : undefined;
+      }
+      case "call": {
+        const { call, args } = node;
+        const [of, ...others] = args;
+        const text = of && others.length === 0 ? textOf(of) : undefined;
+        if (text === undefined || !("name" in call)) return undefined;
+        if (call.name !== "lower" && call.name !== "upper") return undefined;
+        isForAscii = true;
+        return dialect.asciiCase(text, call.name);
+      }
+      default:
+        return undefined;
+    }
+  }
+}
