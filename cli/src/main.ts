@@ -16,10 +16,6 @@ export const COMMANDS: CommandTable = {
     examples: [
       ["devid serve", "run it at http://127.0.0.1:8787, and keep nothing"],
       [
-        "devid serve --sample-data",
-        "begin with a week of visits to look at in the console",
-      ],
-      [
         "devid serve --data service.db --port 0 --ready-file ready.json",
         "keep everything in a file, and say there which port was free",
       ],

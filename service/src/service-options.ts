@@ -21,11 +21,6 @@ export interface ServiceOptions {
    * stops. It holds keys, so its mode is 0600.
    */
   readonly readyFile?: string;
-  /**
-   * Whether to start with a week of made-up visits; off by default. Where events are
-   * stored already, none are added.
-   */
-  readonly sampleData?: boolean;
   /** Requests per second for each key and surface, 5 by default. */
   readonly rateLimit?: number | "off";
   /** Whether the documented account limits apply; off by default. */

@@ -18,7 +18,6 @@ import {
 } from "./keys";
 import { managementSurface } from "./management/management-surface";
 import { ReadyFile } from "./ready-file";
-import { addSampleData } from "./sample-data/add-sample-data";
 import { eventsSurface } from "./server-api/events-surface";
 import { legacySurfaces } from "./server-api/legacy/legacy-surfaces";
 import { VisitorEraser } from "./visitor-eraser";
@@ -105,7 +104,6 @@ export async function startService(
   });
   const stop = once(() => stopService(context, server));
   try {
-    if (options.sampleData) await addSampleTo(context, data, log);
     const url = await listen(server, port, host);
     const workspaces = workspacesOf(keys, store);
     const ready =
@@ -125,18 +123,6 @@ export async function startService(
     await stop();
     throw error;
   }
-}
-
-async function addSampleTo(
-  context: Context,
-  data: string,
-  log: Logger,
-): Promise<void> {
-  if (context.store.events.lastSeq() > 0) {
-    log.warn({ data }, "there are events already, so no sample data is added");
-    return;
-  }
-  await addSampleData(context);
 }
 
 /**

@@ -23,7 +23,6 @@ interface Flags {
   port: number;
   host: string;
   data: string;
-  sampleData?: true;
   readyFile?: string;
   rateLimit: number | "off";
   limits: "off" | "documented";
@@ -52,10 +51,6 @@ export function serve(): Command {
       "--data <file>",
       "SQLite file that keeps everything, or :memory:",
       ":memory:",
-    )
-    .option(
-      "--sample-data",
-      "begin with a week of made-up visits, rules and deliveries",
     )
     .option(
       "--ready-file <file>",

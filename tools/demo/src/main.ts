@@ -1,6 +1,7 @@
 import { Argument, Command } from "commander";
 import { DEMOS, makeDemoFolder, type DemoName } from "./demo-folder";
 import { startDemoService } from "./demo-service";
+import { postVisits } from "./post-visits";
 import { pulumiStack } from "./pulumi-stack";
 import { runShop, stopped } from "./run-shop";
 import { target } from "./target";
@@ -90,6 +91,7 @@ function whatNow(name: DemoName, isLocalService: boolean): string {
 
 async function serve(): Promise<void> {
   const service = await startDemoService();
+  await postVisits(service);
   const { managementKey } = service.workspaces.us;
   process.stdout.write(
     `The demo's local service answers at ${service.url} until Ctrl-C.\n` +
