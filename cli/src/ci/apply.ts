@@ -43,7 +43,7 @@ export async function applyReviewed(
   const done = await interruptible((signal) =>
     applied(host, subject, options, signal),
   );
-  const isWhole = typeof done !== "string" && done.extent === "whole";
+  const isWhole = isApplied(done) && done.extent === "whole";
   const text = appliedText(host, subject, done);
   process.stderr.write(`${text}\n`);
   const request = options.isRecovery ? undefined : await host.requestOfThis();
@@ -60,13 +60,23 @@ export async function applyReviewed(
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** What was done; a text if nothing could be begun, which says why. */
+/** Why it is not known what an update did, or why none was begun. */
+interface NotApplied {
+  readonly failure: string;
+  readonly isBegun: boolean;
+}
+
+const isApplied = (done: Applied | NotApplied): done is Applied =>
+  "extent" in done;
+
+/** What was done, or why that is not known. */
 async function applied(
   host: CodeHost,
   subject: Subject,
   { isRecovery, region }: ApplyOptions,
   signal: AbortSignal,
-): Promise<Applied | string> {
+): Promise<Applied | NotApplied> {
+  let isBegun = false;
   // Only this user can read the folder, and no file of the repository is in it.
   const folder = mkdtempSync(join(tmpdir(), "devid-apply-"));
   try {
@@ -88,6 +98,8 @@ async function applied(
         reviewed.digests,
       ),
     );
+    signal.throwIfAborted();
+    isBegun = true;
     const { code } = await runPulumi(
       [
         ...[
@@ -125,7 +137,7 @@ async function applied(
       })),
     });
   } catch (error) {
-    return withoutKeys(errorText(error));
+    return { failure: withoutKeys(errorText(error)), isBegun };
   } finally {
     // The engine's debug messages in the events may hold secrets.
     rmSync(folder, { recursive: true, force: true });
@@ -151,21 +163,22 @@ const MOST_STEPS = 50;
 function appliedText(
   host: CodeHost,
   subject: Subject,
-  done: Applied | string,
+  done: Applied | NotApplied,
 ): string {
   const end = `Commit \`${host.commit}\`: [log](${host.log})`;
   const wayOut = `The way out: ${host.recovery}. It plans the main branch anew, says on its commit what that changes, and applies it once somebody has approved. A rule of the dashboard that is to stay goes into the rule file first, in a pull request.`;
-  const isWhole = typeof done !== "string" && done.extent === "whole";
+  const isWhole = isApplied(done) && done.extent === "whole";
   const place = `${code(subject.file)} (stack ${code(subject.stack)})`;
-  const what =
-    typeof done === "string"
-      ? [
-          markerOf("devid-apply", subject),
-          `### ${place} was not applied`,
-          codeFence(done),
-          "No resource was changed.",
-        ]
-      : [formatApplied(done, "markdown").trim()];
+  const what = isApplied(done)
+    ? [formatApplied(done, "markdown").trim()]
+    : [
+        markerOf("devid-apply", subject),
+        `### ${place} ${done.isBegun ? "may have been applied" : "was not applied"}`,
+        codeFence(done.failure),
+        done.isBegun
+          ? "What the update did is not known here: its log says it."
+          : "No resource was changed.",
+      ];
   const tail = [...(isWhole ? [] : [wayOut]), end].join("\n\n");
   return `${cutToFit([...what, tail].join("\n\n"), tail)}\n`;
 }

@@ -3,16 +3,25 @@ import type { CodeHost } from "./code-host";
 import { cutToFit, ownIssue } from "./comments";
 import { markerOf, type Subject } from "./subject";
 
+/** What differs, or why that is not known. */
+export type FoundDrift = Drift | { readonly failure: string };
+
+/** The report of the issue, in Markdown. */
+export const driftReport = (subject: Subject, found: FoundDrift): string =>
+  "failure" in found
+    ? formatFailedDrift(found.failure, subject.stack)
+    : formatDrift(found, "markdown");
+
 /**
  * Keeps one issue about the drift of a stack: opens it, rewrites it, and closes it when
  * nothing differs any more. Only an issue of the same author is touched.
- * @param found what differs, or why that is not known
+ * @param found undefined if nothing differs
  * @returns what was done, for the log
  */
 export async function keepDriftIssue(
   host: CodeHost,
   subject: Subject,
-  found: Drift | { readonly failure: string } | undefined,
+  found: FoundDrift | undefined,
 ): Promise<string> {
   const marker = markerOf("devid-drift", subject);
   const commit = `Commit \`${host.commit}\`: [log](${host.log})`;
@@ -22,11 +31,7 @@ export async function keepDriftIssue(
     await host.closeIssue(issue.id, `Nothing differs any more. ${commit}`);
     return "The issue was closed.";
   }
-  const report =
-    "failure" in found
-      ? formatFailedDrift(found.failure, subject.stack)
-      : formatDrift(found, "markdown");
-  const text = `${marker}\n${report.trimEnd()}`;
+  const text = `${marker}\n${driftReport(subject, found).trimEnd()}`;
   const body = `${cutToFit(text, "")}\n\n${commit}\n`;
   if (issue) await host.editIssue(issue.id, body);
   else

@@ -474,6 +474,19 @@ situation(
 );
 
 it.each(HOSTS)(
+  "a check for drift that cannot judge says why in the issue, and fails: $name",
+  async (on) => {
+    const env = { DEVID_MANAGEMENT_KEY: "wrong" };
+    const { code } = await repository.run(on, ["drift", FILE], env);
+    expect(code).toBe(1);
+    const [issue] = host.issues;
+    expect(issue?.body).toContain("The management key is not known here");
+    if (!on.isGitLab)
+      expect(repository.noted("summary")).toContain("not known here");
+  },
+);
+
+it.each(HOSTS)(
   "the engine is given the keys, and not the token of $name",
   async (on) => {
     const result = await review(change(), {}, on);

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { driftCount, formatDrift, type Drift } from "@devid/clone";
+import { driftCount, formatDrift } from "@devid/clone";
 import { rulesDigest } from "@devid/rules";
 import { writeInForce } from "../../ci/in-force-file";
 import { takeRunnerVariables } from "../../ci/code-host";
 import { codeHost } from "../../ci/find-code-host";
-import { keepDriftIssue } from "../../ci/drift";
+import { driftReport, keepDriftIssue, type FoundDrift } from "../../ci/drift";
 import { stateOf } from "../../ci/pulumi";
 import { repeatedFlag } from "../../flags/flag-values";
 import {
@@ -54,7 +54,8 @@ export function ciDrift(): Command {
     )
     .action(async (path: string, given: Flags) => {
       const flags = withoutEmpty(given);
-      const host = codeHost(flags, takeRunnerVariables());
+      const env = takeRunnerVariables();
+      const host = codeHost(flags, env);
       const subject = await pipelineSubject(path, flags);
       const found = await foundDrift(subject.stack, flags);
       const isJudged = !("failure" in found) && found.notJudged.length === 0;
@@ -62,6 +63,8 @@ export function ciDrift(): Command {
       process.stdout.write(
         "failure" in found ? `${found.failure}\n` : formatDrift(found, "text"),
       );
+      if (env.GITHUB_STEP_SUMMARY)
+        appendFileSync(env.GITHUB_STEP_SUMMARY, driftReport(subject, found));
       const done = await keepDriftIssue(
         host,
         subject,
@@ -75,7 +78,7 @@ export function ciDrift(): Command {
 async function foundDrift(
   stack: string,
   { otherStack = [], ...flags }: Flags,
-): Promise<Drift | { readonly failure: string }> {
+): Promise<FoundDrift> {
   const folder = mkdtempSync(join(tmpdir(), "devid-drift-"));
   try {
     const otherState: string[] = [];
