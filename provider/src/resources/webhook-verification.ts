@@ -70,7 +70,7 @@ export const WebhookVerification = defineResource({
     notCopied: [
       {
         heading: "Verification of webhooks",
-        text: "An update that makes a copy of these webhooks sends a test event to each address, and fails if an address does not answer with HTTP 200. A copy signs with a new key. If a receiver refuses test events with an unknown signature, give it the key of the copy, and run the update again.",
+        text: "An update that makes a copy of these webhooks sends a test event to each address, and fails if an address does not answer with HTTP 200. A copy signs with a new key. If a receiver refuses test events with an unknown signature, first bring the copy up without the verifications, `pulumi up --exclude '**WebhookVerification**'`, because an update that fails has no outputs. Give the receiver the key of the copy, and then run `pulumi up`.",
       },
     ],
   },
