@@ -7,7 +7,7 @@ import { loadKind } from "./kinds";
 
 type Load = () => Promise<ResourceDefinition>;
 
-const session = new HostSession(engineLog());
+const session = new HostSession(engineLog(), {}, process.argv.at(-1));
 
 const handlers = Object.fromEntries(
   Object.entries(loadKind).map(([kind, load]) => [

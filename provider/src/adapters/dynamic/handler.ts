@@ -15,6 +15,7 @@ import { loadKind } from "../../kinds";
 import { Lifecycle } from "../../lifecycle/lifecycle";
 import type { PropertyDiff } from "../../lifecycle/requests";
 import { Session, type EngineLog } from "../../session/session";
+import { watchEngine } from "../engine-watch";
 import { toHostError } from "./host-error";
 import {
   CREATE_TIMEOUT,
@@ -40,11 +41,13 @@ export class HostSession {
 
   /**
    * `log` shows messages to the user of the engine. `transport` is for tests; default:
-   * the client's own.
+   * the client's own. Once the engine at the address `engine` is gone, no further call
+   * is made.
    */
   constructor(
     private readonly log: EngineLog,
     private readonly transport: Pick<ClientOptions, "fetch"> = {},
+    private readonly engine?: string,
   ) {}
 
   /** Keeps the configuration; the host gives every kind the same one. */
@@ -54,10 +57,14 @@ export class HostSession {
 
   /** The session, opened at its first use. @throws ConfigurationError for invalid settings */
   get current(): Session {
+    return (this.#session ??= this.#open());
+  }
+
+  #open(): Session {
     const config = this.#config;
     const given = (name: string) =>
       config?.get(ARGUMENT_PREFIX + name) ?? config?.get(STACK_PREFIX + name);
-    return (this.#session ??= new Session(
+    const session = new Session(
       (signal) =>
         createClient({
           ...optionsFromEnvironment(
@@ -73,7 +80,9 @@ export class HostSession {
         { adopt: given("adopt"), overrides: given("overrides") },
         Object.keys(loadKind),
       ),
-    ));
+    );
+    watchEngine(this.engine, () => session.cancel());
+    return session;
   }
 }
 

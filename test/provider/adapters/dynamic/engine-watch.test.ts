@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { expect, it } from "vitest";
+import {
+  Handler,
+  HostSession,
+} from "../../../../provider/src/adapters/dynamic/handler";
+import type { ResourceDefinition } from "../../../../provider/src/definition/define-resource";
+import { ApiKey } from "../../../../provider/src/registry";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+
+const workspace = openForTests(new LocalWorkspace());
+
+/** A port that an engine listens on. `end` closes it and its connections, as `kill -9` does. */
+async function startEngine() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  return {
+    address: `127.0.0.1:${port}`,
+    drop,
+    connection: () => once(server, "connection"),
+    end: () => {
+      server.close();
+      drop();
+    },
+  };
+}
+
+function handlerFor(address: string): Handler {
+  const { url, service } = workspace;
+  const { managementKey } = service.workspaces.us;
+  const settings: Record<string, string> = {
+    endpoint: url,
+    managementKey,
+    requestsPerSecond: "2",
+  };
+  const session = new HostSession(() => Promise.resolve(), {}, address);
+  session.configure({
+    get: (name: string) => settings[name.replace("devid:", "")],
+  } as never);
+  const load = () => Promise.resolve(ApiKey as unknown as ResourceDefinition);
+  return new Handler(load, session);
+}
+
+it("makes nothing more once the engine is gone, and goes on while it is there", async () => {
+  const engine = await startEngine();
+  const connected = engine.connection();
+  const handler = handlerFor(engine.address);
+  const create = (name: string) =>
+    handler.create({ name, type: "secret", status: "enabled" });
+  await create("First");
+  await connected;
+  // The engine closes an idle connection.
+  const again = engine.connection();
+  engine.drop();
+  await again;
+  await create("Second");
+
+  const rest = Array.from({ length: 8 }, (_, at) => create(`Later ${at}`));
+  await Promise.race(rest);
+  engine.end();
+  const results = await Promise.allSettled(rest);
+  const made = results.filter(({ status }) => status === "fulfilled");
+  expect(made.length).toBeLessThan(8);
+  const keys = await workspace.list("api-keys");
+  expect(
+    keys.filter(({ name }) => String(name).startsWith("Later")),
+  ).toHaveLength(made.length);
+}, 30_000);
