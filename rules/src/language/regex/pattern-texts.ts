@@ -134,33 +134,6 @@ class TextReader {
   }
 }
 
-/**
- * The longest ASCII text that is in every text which a pattern matches, apart from letter
- * case; empty if none is known. Only literals outside of groups count.
- */
-export function textInMatches(pattern: string): string {
-  const tree = patternTree(pattern);
-  const [branch, ...others] = tree?.kind === "alternatives" ? tree.parts : [];
-  if (branch?.kind !== "sequence" || others.length > 0) return "";
-  let [longest, text] = ["", ""];
-  for (const part of branch.parts) {
-    const literal = part.kind === "one" ? literalOf(part.source) : undefined;
-    // Anchors match no character.
-    if (part.kind === "anchor") continue;
-    text = /^[\0-\x7f]$/.test(literal ?? "") ? text + literal : "";
-    if (text.length > longest.length) longest = text;
-  }
-  return longest;
-}
-
-/**
- * A text without the difference of upper and lower case, as patterns with `(?i)` see it: U+017F is
- * an s, and U+212A is a k. If a text contains an ASCII text in other letter case, its
- * folded form contains the folded form of that text.
- */
-export const foldedText = (text: string): string =>
-  text.toUpperCase().toLowerCase();
-
 /** The fewest and the most times that a repeat stands for. */
 function countsOf(counts: string): readonly [least: number, most: number] {
   if (counts.startsWith("?")) return [0, 1];

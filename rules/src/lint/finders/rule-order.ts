@@ -12,10 +12,10 @@ import {
 } from "../set/lint";
 import {
   DEFAULT_MAX_RULES,
+  EMPTY,
   type LintedRule,
   type LintedSet,
 } from "../set/linted-set";
-import { EMPTY } from "../set/rule-index";
 import { coveringRule } from "./networks";
 
 /** Finds rule sets that deny every request. */

@@ -16,7 +16,6 @@ import { readsOf } from "../../eval/evaluate-partly";
 import { isBothBots } from "../../language/request/bot-flags";
 import { comparisonsOf, type TextComparison } from "./comparison";
 import { guessedRequest } from "./guessed-request";
-import { EMPTY, RuleIndex } from "./rule-index";
 import { networkTest } from "./network-test";
 import type { RefusedRule } from "../../rule-set/evaluate-rule-set";
 import type { CheckedRule, Rule } from "../../rule-set/rule";
@@ -33,6 +32,9 @@ import { findRequest, type FoundRequest } from "../../solver/find-request";
  * limits").
  */
 export const DEFAULT_MAX_RULES = 15;
+
+/** A request without anything. */
+export const EMPTY: RuleRequest = { headers: {} };
 
 /** Options of lint. */
 export interface LintOptions {
@@ -131,7 +133,6 @@ export class LintedSet {
   readonly #places: readonly number[];
   readonly #at = new Map<number, LintedRule>();
   readonly #firstWith = new Map<string, LintedRule>();
-  #ruleIndex: RuleIndex | undefined;
   #denies: readonly LintedRule[] | undefined;
   #comparing: ReadonlyMap<string, readonly LintedRule[]> | undefined;
 
@@ -227,22 +228,7 @@ export class LintedSet {
     rules: readonly LintedRule[],
     request: RuleRequest,
   ): LintedRule | undefined {
-    const [first] = rules;
-    const last = rules.at(-1);
-    if (!first || !last) return undefined;
-    this.#ruleIndex ??= new RuleIndex(
-      this.enabled.map(({ expression }) => expression),
-      this.budget,
-    );
-    const placeOf = ({ index }: LintedRule) => this.#places[index] ?? 0;
-    const [from, to] = [placeOf(first), placeOf(last)];
-    const places = this.#ruleIndex.placesFor(request, from, to);
-    this.budget.spend(1 + places.length / PLACES_PER_UNIT);
-    const isRun = to - from === rules.length - 1;
-    const among = isRun ? undefined : new Set(rules);
-    for (const place of places) {
-      const rule = this.enabled[place];
-      if (!rule || among?.has(rule) === false) continue;
+    for (const rule of rules) {
       this.budget.spend(1 + rule.nodes.length / NODES_PER_UNIT);
       if (rule.isMatch(request)) return rule;
     }
@@ -294,8 +280,6 @@ export class LintedSet {
   }
 }
 
-/** Places of an index that are visited in a unit of a budget. */
-const PLACES_PER_UNIT = 10;
 /** The work of guessing a request for a node, in units of a budget. */
 const WORK_OF_GUESS = 20;
 /** How many nodes are evaluated in a unit of a budget. */

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  checkExpression,
+  compileExpression,
+  type CheckedExpression,
+  type RuleRequest,
+} from "../../../rules/src";
+import { coreOf } from "../../../rules/src/core/lower";
+import { lintSet } from "../../../rules/src/lint/lint-rules";
+import { guessedRequest } from "../../../rules/src/lint/set/guessed-request";
+import { LintedSet } from "../../../rules/src/lint/set/linted-set";
+import { findRequest } from "../../../rules/src/solver/find-request";
+import { matches } from "../../../rules/src/solver/condition";
+import { ruleCorpus } from "../../bench/rule-corpus";
+import { documented, supported } from "../language/random-expression";
+import { expression as small } from "./small-world";
+
+const checkedOf = (source: string): CheckedExpression[] => {
+  const checked = checkExpression(source);
+  return checked.ok ? [checked.expression] : [];
+};
+
+const isTrue = (expression: CheckedExpression, of: RuleRequest): boolean => {
+  const result = compileExpression(expression).evaluate(of);
+  return "value" in result && result.value;
+};
+
+const anyExpression = fc.oneof(documented, supported, small);
+
+describe("a changed version of a linted set", () => {
+  it("has the same findings as when it is linted alone", () => {
+    const before = ruleCorpus(150, 3);
+    const [moved] = before;
+    const after = before
+      .with(70, {
+        name: "changed",
+        expression:
+          "any(http.request.headers['Orgin'], # == 'https://a.example')",
+        action: "deny",
+        status: "enabled",
+      })
+      .toSpliced(20, 1)
+      .concat(moved ? { ...moved, name: "moved" } : []);
+    const known = new LintedSet(before);
+    lintSet(known);
+    const found = lintSet(new LintedSet(after, { like: known }));
+    expect(found.map(({ code }) => code)).toContain("header-name-unknown");
+    expect(found).toEqual(lintSet(new LintedSet(after)));
+  });
+});
+
+describe("the request that is found for a rule", () => {
+  const matchOf = (expression: string) =>
+    new LintedSet([
+      { name: "r", expression, action: "deny", status: "enabled" },
+    ]).rules[0]?.match;
+
+  it("matches the rule, and the solver agrees that it is possible", () => {
+    fc.assert(
+      fc.property(anyExpression, (source) => {
+        const match = matchOf(source);
+        for (const expression of checkedOf(source)) {
+          if (match?.answer !== "found") continue;
+          expect(isTrue(expression, match.request)).toBe(true);
+          expect(findRequest(matches(expression)).answer).not.toBe("none");
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    "http.user_agent.is_crawler_bot && http.user_agent.is_ai_bot",
+    "http.request.headers['origin'][0] == 'https://shop.example'",
+    "'x-a' in http.request.headers",
+    "sdk.platform.name == 'web'",
+    "sdk.version == '1.0.0' && sdk.version == '2.0.0'",
+  ])("does not exist if no request can match: %s", (source) => {
+    expect(matchOf(source)).toEqual({ answer: "none" });
+  });
+
+  it("is found without the solver for most rules of a large set", () => {
+    const guessed = ruleCorpus(200, 1)
+      .flatMap(({ expression }) => checkedOf(expression))
+      .filter((expression) =>
+        isTrue(expression, guessedRequest(coreOf(expression))),
+      );
+    expect(guessed.length).toBeGreaterThan(150);
+  });
+});
