@@ -7,17 +7,16 @@ import { patternText, plainPattern } from "./random-patterns";
 test.each([
   ["HeadlessChrome", "HeadlessChrome"],
   ["(?i)bot|crawl|spider", "bot|crawl|spider"],
+  ["(?i)(bot|crawl|spider)[^a-z]", "(?:bot|crawl|spider)[^a-z]"],
+  ["(?i)bot-7/[0-9]+", "bot-7\\/[0-9]+"],
   ["^Mozilla/5\\.0 ", "^Mozilla\\/5\\.0 "],
   ["Chrome/\\d+", "Chrome\\/[0-9]+"],
-  ["a.b\\s", "a[^\\n]b[\\t\\n\\f\\r ]"],
-  ["[\\w.-]\\W", "[0-9A-Za-z_.-][^0-9A-Za-z_]"],
-  ["(^|\\.)shop\\.(com|net)$", "(?:^|\\.)shop\\.(?:com|net)$"],
-  ["\\bbot\\b", "\\bbot\\b"],
+  ["a.b\\\\d", "a[^\\n]b\\\\d"],
+  ["(a|\\.)shop\\.com$", "(?:a|\\.)shop\\.com$"],
   [
     "^https://([a-z0-9-]+\\.)?shop\\.example$",
     "^https:\\/\\/(?:[a-z0-9-]+\\.)?shop\\.example$",
   ],
-  ["^a+b+|c*|(?:d|e)?f", "^a+b+|c*|(?:d|e)?f"],
 ])("%s runs natively as %s", (pattern, source) => {
   const native = nativePattern(pattern)?.regex;
   expect(native?.source).toBe(source);
@@ -37,7 +36,10 @@ test.each([
   "a?".repeat(12) + "b",
   "(a|a)".repeat(12) + "b",
   "(|)".repeat(12) + "b",
-  "a".repeat(1_001),
+  "a".repeat(201),
+  "(a|b)(c|d)",
+  "((a)|b)",
+  "a?".repeat(6) + "b",
   // Patterns that only RE2 reads in this way, or that RE2 refuses.
   "(?i)\\bbot",
   "a(?i)b",
@@ -80,14 +82,14 @@ describe("a native pattern", () => {
         expect(ours.test(text)).toBe(isFound);
         if (isFound) found++;
       }),
-      { numRuns: 5_000 },
+      { numRuns: 10_000 },
     );
     expect(native).toBeGreaterThan(1_000);
     expect(found).toBeGreaterThan(300);
     expect(native - found).toBeGreaterThan(300);
   });
 
-  it.each(["[a-z]", "[^a-z]", "\\w", "\\W", "\\s", "."])(
+  it.each(["[a-z]", "[^a-z]", "[^0-9A-Za-z_]", "\\d", "."])(
     "matches the same characters as RE2 for (?i)%s",
     (one) => {
       const pattern = `(?i)^${one}$`;
@@ -106,9 +108,9 @@ describe("a native pattern", () => {
   it("takes linear time in the worst case", () => {
     const worst = [
       "a?".repeat(5) + "a".repeat(20) + "b",
-      "(a|a)".repeat(5) + "a".repeat(15) + "b",
+      "(a|a|aa|a?)a?" + "a".repeat(15) + "b",
       "^a+" + "a?".repeat(5) + "b",
-      "a".repeat(990) + "b",
+      "a".repeat(190) + "b",
     ];
     const text = "a".repeat(20_000);
     for (const pattern of worst) {
