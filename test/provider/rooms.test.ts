@@ -21,7 +21,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "lifecycle",
     "session",
   ],
-  "program/settings": ["program", "definition", "registry.ts", "session"],
   program: ["definition", "functions", "registry.ts"],
   "adapters/engine-log.ts": ["session"],
   "adapters/error-limits.ts": [],

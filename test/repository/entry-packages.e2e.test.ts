@@ -39,7 +39,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/pulumi/definitions": RULE_FILES,
   "@devid/pulumi/plugin": [],
   "@devid/pulumi/provider": [],
-  "@devid/pulumi/settings": RULE_FILES,
   "@devid/pulumi/state": RULE_FILES,
   "@devid/clone": RULE_FILES,
   "@devid/policy/define": RULE_FILES,

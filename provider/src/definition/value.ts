@@ -74,35 +74,6 @@ export function bare(value: Value): Value {
   return isObject(value) ? mapped(value, bare) : value;
 }
 
-/**
- * The value with its text changed. Secret values stay secret, and unknown values stay
- * unknown.
- */
-export function withText(
-  value: Value,
-  change: (text: string) => string,
-): Value {
-  if (value instanceof Secret) return new Secret(withText(value.value, change));
-  if (value instanceof OutputValue)
-    return new OutputValue(
-      withText(value.value, change),
-      value.isSecret,
-      value.dependencies,
-    );
-  return typeof value === "string" ? change(value) : value;
-}
-
-/** URNs of the resources that a value depends on, as its outputs tell. */
-export function dependenciesOf(value: Value): readonly string[] {
-  const found = new Set<string>();
-  someWithin(value, (part) => {
-    if (part instanceof OutputValue)
-      for (const urn of part.dependencies) found.add(urn);
-    return false;
-  });
-  return [...found];
-}
-
 /** Properties with secrets and outputs unwrapped, and the names of those that hold a secret. */
 export function bareProperties(properties: Properties): {
   values: Record<string, unknown>;

@@ -29,10 +29,6 @@ function withoutStack<T extends Error>(error: T): T {
   return Object.defineProperty(error, "stack", { value: undefined });
 }
 
-/** Ends the program with an error of ours, as `endProgram` does, if work fails. */
-export const orEndProgram = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => endProgram(asRunError(error)));
-
 /**
  * Ends the program with an error instead of rejecting an Output. Pulumi keeps
  * V8's debugger on, which visits every promise that depends on a rejected one:
