@@ -1,0 +1,48 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const ROOT = resolve(__dirname, "../..");
+
+/** Names of what is gone, and what a text names instead. */
+const GONE: Readonly<Record<string, RegExp>> = {
+  "pulumi up with overrides, see docs/cloning.md":
+    /devid sync\b|\bsync\.json|differences\.yaml/,
+  "devid:adopt, see docs/recovery.md":
+    /devid recover\b|recovered\.json|--delete-duplicates/,
+  "devid:overrides, see docs/configuration.md":
+    /applyStackSettings|@devid\/pulumi\/settings|config (?:set|rm) --path settings/,
+  "import.json for pulumi import, see docs/cloning.md":
+    /export --plugin|--language yaml|pulumi stack import --file import\.json/,
+  "a key for each generation, see docs/rotation.md":
+    /type: devid:RotatingApiKey|devid\.RotatingApiKey\(.*=/,
+};
+
+/** Pages, help texts and messages: everything that a user may read. */
+const texts = execFileSync(
+  "git",
+  ["ls-files", "--cached", "--others", "--exclude-standard"],
+  { cwd: ROOT, encoding: "utf8" },
+)
+  .split("\n")
+  .filter((path) =>
+    /^(?:docs|examples|cli|clone|provider|policy|sdk|service|review|rules|warehouse|tools)\/.*\.(?:md|ts|mjs|ya?ml|json|sh)$|^[A-Z]+\.md$/.test(
+      path,
+    ),
+  )
+  .filter((path) => !path.includes("package-lock"));
+
+it.each(Object.entries(GONE))(
+  "no text names what is gone: use %s",
+  (_, gone) => {
+    const found = texts.flatMap((path) => {
+      const lines = readFileSync(join(ROOT, path), "utf8").split("\n");
+      return lines.flatMap((line, index) =>
+        gone.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [],
+      );
+    });
+    expect(texts.length).toBeGreaterThan(100);
+    expect(found).toEqual([]);
+  },
+);
