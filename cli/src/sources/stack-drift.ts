@@ -15,6 +15,8 @@ export interface DriftRequest {
   readonly otherState?: readonly string[];
   /** Path of a list of IDs of objects that are meant to be in no state. */
   readonly allowed?: string;
+  /** Whether objects that are in no state are left out. */
+  readonly oursOnly?: true;
 }
 
 /**
@@ -25,16 +27,17 @@ export async function driftOf(
   folder: string,
   request: DriftRequest,
 ): Promise<Drift> {
-  const { otherState = [], allowed } = request;
+  const { otherState = [], allowed, oursOnly } = request;
   const otherStates = otherState.map(stateIn);
   const source = await sourceOf(folder, request);
   const progress = new ReadProgressLine("Reading");
-  return findDrift({
+  const found = await findDrift({
     ...source,
     otherStates,
     ...(allowed !== undefined && { allowed: idsIn(allowed) }),
     onProgress: progress.show,
   }).finally(() => progress.end());
+  return oursOnly ? { ...found, unmanaged: [] } : found;
 }
 
 async function sourceOf(

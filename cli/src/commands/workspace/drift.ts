@@ -43,6 +43,7 @@ export function drift(): Command {
       "--allowed <file>",
       "IDs of objects that are meant to be in no state, one a line; # begins a comment",
     )
+    .option("--ours-only", "leave out the objects that are in no state")
     .flags(reportOptions("json", "markdown"))
     .action(async (folder: string, flags: Flags) => {
       let found: Drift;

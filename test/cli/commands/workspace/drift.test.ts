@@ -133,3 +133,16 @@ it("exits with 3 if the service is not reachable, and says so in the report", as
   expect(code).toBe(3);
   expect(existsSync(file("drift.md"))).toBe(true);
 });
+
+it("names the objects that no state has, as a killed update leaves them, unless --ours-only is given", async () => {
+  const { id } = (await workspace.call("POST", "/webhooks", {
+    url: "https://left.example/hook",
+  })) as { id: string };
+  const all = await devid();
+  expect(all.code).toBe(2);
+  expect(all.stdout).toContain("In the workspace, and in no state:");
+  expect(all.stdout).toContain(id);
+  const ours = await devid("--ours-only");
+  expect(ours.code).toBe(0);
+  expect(ours.stdout).not.toContain(id);
+});
