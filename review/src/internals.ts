@@ -9,7 +9,6 @@ export {
   LONGEST_VALUE,
   MOST_TOP_VALUES,
 } from "./replay/change-counter";
-export { changedRules } from "./replay/compare-decisions";
 export { FrequentValues } from "./replay/frequent-values";
 export { LabelCounter } from "./replay/label-counter";
 export { ComparisonCounter } from "./replay/measure-impact";
@@ -18,11 +17,9 @@ export {
   LEAST_MS,
   LEAST_SECONDS,
   MOST_MS,
-  ROW_PROBLEMS,
   rowCounts,
   type RowProblem,
   unreadableRows,
 } from "./replay/row-counts";
-export { type PartRead } from "./usage/parts-read";
 export { Evaluator } from "./usage/request-answers";
 export { markup, type Markup, type MarkupPart } from "./report/html/markup";

@@ -7,23 +7,15 @@ export { Budget } from "./budget";
 export {
   type Core,
   nodesOf,
-  type CoreOf,
   headerNameOf,
   literalTextOf,
   hasNestedLoop,
-  type ConstantValue,
 } from "./core/core";
 export { coreOf } from "./core/lower";
 export { longestIncreasing } from "./diff/list-edits";
 export { describeChanges } from "./diff/rule-change";
 export { RuleExpressions } from "./diff/rule-expressions";
-export {
-  isLogic,
-  nameOfRead,
-  type Read,
-  readsOf,
-} from "./eval/evaluate-partly";
-export { areEqual, isLess } from "./eval/evaluation";
+export { isLogic, type Read, readsOf } from "./eval/evaluate-partly";
 export {
   patternTree,
   type Anchor,
@@ -35,9 +27,7 @@ export {
   botPatterns,
   LONGEST_USER_AGENT,
 } from "./language/request/bot-flags";
-export { isCanonicalHeaderName } from "./language/request/header-names";
 export { quote } from "./language/syntax/print-expression";
-export { type OrderOperatorRow } from "./language/tables/operators";
 export { lower, upper } from "./language/text/text";
 export { identities, lintSet } from "./lint/lint-rules";
 export { LintedSet } from "./lint/set/linted-set";

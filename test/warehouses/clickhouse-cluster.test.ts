@@ -210,12 +210,12 @@ describe("what ClickHouse refuses is one sentence", () => {
       "a function that an old server lacks",
       () =>
         using(open("free"), (warehouse) =>
-          warehouse.usage({
-            ...RANGE,
-            rules: [deny("low", "lower(http.user_agent.string) == 'curl/8'")],
+          warehouse.impact({
+            ...{ ...RANGE, inForce: [], proposed: [] },
+            by: "user_agent.member",
           }),
         ),
-      "Unknown function translateUTF8\\. The server is too old",
+      "Unknown function JSONExtract\\. The server is too old",
     ],
     [
       "a limit of time",

@@ -62,10 +62,6 @@ export const ROW_PROBLEMS = {
     "is no JSON",
     "Write one event on each line, and copy a file that was cut short again.",
   ],
-  "no line": [
-    "is a packed file without a line",
-    "It was cut short: copy it again.",
-  ],
 } as const satisfies Readonly<
   Record<string, readonly [reason: string, advice: string]>
 >;

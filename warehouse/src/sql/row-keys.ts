@@ -99,9 +99,6 @@ interface Named {
   readonly sql: string;
 }
 
-/** The request of all rows with the same keys. */
-export type KeyedRequest = PartialRuleRequest;
-
 /**
  * Keys by which the rows of a table are grouped so that expressions have the same
  * result for all rows of a group. A leaf condition of one column is a bit, which the
@@ -214,7 +211,7 @@ export class RowKeys {
   }
 
   /** The request of the rows with the given keys, in the order of `names`. */
-  request(cells: readonly (SqlCell | undefined)[]): KeyedRequest {
+  request(cells: readonly (SqlCell | undefined)[]): PartialRuleRequest {
     const values: Partial<Record<ColumnName, string>> = {};
     const answers = new Map<object, boolean>();
     let at = 0;
