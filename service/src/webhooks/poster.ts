@@ -86,15 +86,18 @@ export class Poster {
    */
   private refusalOf(
     [error, socket]: Connection,
-    { hostname, port }: buildConnector.Options,
+    { hostname }: Pick<buildConnector.Options, "hostname">,
   ): Connection | undefined {
-    if (error !== null || Number(port) !== this.ownPort()) return undefined;
-    const { remoteAddress = "", localAddress } = socket;
+    if (error !== null) return undefined;
+    // Not the port of the url, which leaves out 80 and 443.
+    const { remotePort, remoteAddress = "", localAddress } = socket;
+    if (remotePort === undefined || remotePort !== this.ownPort())
+      return undefined;
     // A connection to this machine has the same address at both ends.
     if (!isLoopback(remoteAddress) && remoteAddress !== localAddress)
       return undefined;
     socket.destroy();
-    return [new OwnAddressError(hostname, Number(port)), null];
+    return [new OwnAddressError(hostname, remotePort), null];
   }
 
   /** Closes all connections. */

@@ -1,10 +1,12 @@
 import type { LookupAddress } from "node:dns";
+import type { Socket } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import {
   lookupPublic,
   PrivateAddressError,
   refusePrivateHost,
 } from "../../../service/src/webhooks/private-network";
+import { Poster } from "../../../service/src/webhooks/poster";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { CourierBench } from "./courier-bench.js";
@@ -181,6 +183,22 @@ describe("a webhook on the service's own port", () => {
       expect(own.received).toEqual([]);
       await bench.close();
       own.close();
+    },
+  );
+
+  it.each([80, 443])(
+    "is not called at port %i, which its url need not name",
+    async (port) => {
+      const poster = new Poster(() => port);
+      const socket = { remoteAddress: "127.0.0.1", remotePort: port };
+      const destroy = vi.fn();
+      const refused = poster["refusalOf"](
+        [null, { ...socket, destroy } as unknown as Socket],
+        { hostname: "localhost" },
+      );
+      expect(refused?.[0]?.message).toContain("is this service itself");
+      expect(destroy).toHaveBeenCalledOnce();
+      await poster.close();
     },
   );
 
