@@ -89,8 +89,8 @@ export class Events {
       errors: { 404: "eventNotFound", 409: "eventNotMutable" },
     } as const;
     const change = (own: CallOptions) => this.api.call({ ...call, ...own });
-    const { retry } = this.api;
-    await untilMutable(change, options, { operation, retry });
+    const { retry, timeoutMs } = this.api;
+    await untilMutable(change, options, { operation, retry, timeoutMs });
   }
 
   /**

@@ -98,8 +98,8 @@ export class LegacyEvents {
       },
     } as const;
     const change = (own: CallOptions) => this.api.call({ ...call, ...own });
-    const { retry } = this.api;
-    await untilMutable(change, options, { operation, retry });
+    const { retry, timeoutMs } = this.api;
+    await untilMutable(change, options, { operation, retry, timeoutMs });
   }
 
   /**

@@ -53,6 +53,11 @@ export class ServerApi {
     return this.surface.transport.retry;
   }
 
+  /** The client's bound of a whole call, in milliseconds; undefined if it has none. */
+  get timeoutMs(): number | undefined {
+    return this.surface.transport.timeoutMs;
+  }
+
   /** Milliseconds until the throttle can spare a call; 0: now. */
   spareInMs(): number {
     return this.surface.transport.throttle?.spareInMs() ?? 0;

@@ -30,9 +30,12 @@ export async function untilMutable<T>(
   call: {
     readonly operation: string;
     readonly retry?: Partial<RetryPolicy>;
+    /** The client's bound of a whole call, for an update without one of its own. */
+    readonly timeoutMs?: number;
   },
 ): Promise<T> {
-  const { deadlineMs = 10_000, timeoutMs = Infinity, signal, retry } = options;
+  const { deadlineMs = 10_000, signal, retry } = options;
+  const { timeoutMs = call.timeoutMs ?? Infinity } = options;
   if (!(deadlineMs >= 0))
     throw new InvalidInputError(call.operation, [
       { property: "deadlineMs", message: "must be a number of at least 0" },
@@ -48,7 +51,10 @@ export async function untilMutable<T>(
       return await change({
         signal,
         retry,
-        timeoutMs: attempt === 1 ? options.timeoutMs : Math.max(1, leftMs),
+        timeoutMs:
+          attempt === 1 || leftMs === Infinity
+            ? options.timeoutMs
+            : Math.max(1, leftMs),
       });
     } catch (error) {
       const leftMs = endsAt - performance.now();

@@ -1,6 +1,7 @@
 import type { EventUpdateArgs } from "@devid/sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { answering, clientAt, failure } from "./secret-key-client";
+import { json } from "../http/plain-server";
 import { rejection } from "../workspace";
 
 let service: Awaited<ReturnType<typeof answering>>;
@@ -135,6 +136,20 @@ describe("an update of an event that is too new", () => {
       violations: [{ property: "deadlineMs" }],
     });
     expect(service.received).toEqual([]);
+  });
+
+  it("keeps to the client's bound of a whole call in later attempts, too", async () => {
+    let calls = 0;
+    // The second answer never comes.
+    service = await answering((_, response) => {
+      if (++calls === 1) json(response, ...NOT_READY);
+    });
+    const client = clientAt(service.url, {}, { timeoutMs: 500 });
+    const startedAt = performance.now();
+    const error = await rejection(client.events.update("e1", {}));
+    expect(error.name).toBe("CallTimeoutError");
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(calls).toBe(2);
   });
 
   it("is recognised by its status alone, too", async () => {
