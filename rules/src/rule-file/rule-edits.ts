@@ -74,7 +74,8 @@ function linesOf(
   const end = lineEnd < 0 ? text.length : lineEnd + 1;
   const indent = dash - start;
   const [, before = 0] = rangeOf(items[index - 1]) ?? [];
-  const own = new RegExp(`(?:^ {${indent}}#.*\\r?\\n)+$`, "m");
+  // Only the comments right in front of the rule: an empty line ends them.
+  const own = new RegExp(`(?:(?<=^|\\n) {${indent}}#[^\\n]*\\n)+$`);
   const comments = own.exec(text.slice(before, start))?.[0].length ?? 0;
   return { comments: start - comments, start, end };
 }

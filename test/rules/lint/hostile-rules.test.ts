@@ -89,6 +89,15 @@ it.each([
   expect(codes).not.toContain(CHECK_FAILED);
 });
 
+it.each([
+  ["http.request.headers['Origin'][0]", "origin-contains"],
+  ["(http.request.headers['Origin'] ?? [])[0]", "origin-contains"],
+  ["((http.request.headers['Origin'] ?? []))[0]", "origin-contains"],
+])("%s is the same part of a request in brackets", (part, code) => {
+  const rules = rulesOf(`allow ${part} contains 'shop.example'`, "deny true");
+  expect(lintRules(rules).map((finding) => finding.code)).toContain(code);
+});
+
 it("a check that fails costs its own finding, and says so", () => {
   const rules = rulesOf("deny sdk.platform.is_ios", "deny sdk.platform.is_ios");
   const broken = LINTS.find(({ code }) => code === "plain-regex");

@@ -12,6 +12,13 @@ export function replaceInLiterals(
   to: string,
 ): string {
   const escaped = (text: string) => text.replaceAll(".", "\\.");
+  // Once from left to right, so that nothing is replaced in what was just written.
+  const replaced = (text: string): string => {
+    const [plain, ...others] = text.split(from);
+    const inPattern = (part: string) =>
+      part.replaceAll(escaped(from), () => escaped(to));
+    return [plain ?? "", ...others].map(inPattern).join(to);
+  };
   let tokens;
   try {
     tokens = tokensOf(source);
@@ -22,9 +29,7 @@ export function replaceInLiterals(
     .filter(({ kind }) => kind === "string")
     .toReversed()
     .reduce((text, { text: value, offset, length }) => {
-      const after = value
-        .replaceAll(from, () => to)
-        .replaceAll(escaped(from), () => escaped(to));
+      const after = replaced(value);
       return after === value
         ? text
         : text.slice(0, offset) + quote(after) + text.slice(offset + length);
