@@ -66,8 +66,14 @@ export function serveEditor({
   const documents = new TextDocuments(TextDocument);
   const opened = new Map<string, Open>();
 
-  const publish = (uri: string, findings: readonly RuleFileFinding[]) => {
+  /** The document, if it is a rule file: an editor may send every YAML file. */
+  const ruleFileAt = (uri: string): TextDocument | undefined => {
     const document = documents.get(uri);
+    return document && isRuleFile(document.getText()) ? document : undefined;
+  };
+
+  const publish = (uri: string, findings: readonly RuleFileFinding[]) => {
+    const document = ruleFileAt(uri);
     if (!document) return;
     void connection.sendDiagnostics({
       uri,
@@ -94,17 +100,18 @@ export function serveEditor({
 
   const checkWhole = async (uri: string) => {
     const open = opened.get(uri);
-    const document = documents.get(uri);
+    const document = ruleFileAt(uri);
     if (!open || !document) return;
     const text = document.getText();
     const findings = await open.whole.run(text);
-    if (!findings || documents.get(uri)?.getText() !== text) return;
+    if (!findings || ruleFileAt(uri)?.getText() !== text) return;
     open.checked.checked(findings);
     publish(uri, findings);
   };
 
   documents.onDidChangeContent(({ document }) => {
     const { uri } = document;
+    if (!ruleFileAt(uri)) return close(uri);
     const isNew = !opened.has(uri);
     const open: Open = opened.get(uri) ?? {
       checked: new CheckedDocument(),
@@ -118,16 +125,19 @@ export function serveEditor({
     open.timer = setTimeout(() => void checkWhole(uri), isNew ? 0 : REST_MS);
   });
 
-  documents.onDidClose(({ document: { uri } }) => {
+  /** Forgets a document, and removes its findings. */
+  function close(uri: string): void {
     const open = opened.get(uri);
     clearTimeout(open?.timer);
     open?.whole.stop();
     opened.delete(uri);
     void connection.sendDiagnostics({ uri, diagnostics: [] });
-  });
+  }
+
+  documents.onDidClose(({ document: { uri } }) => close(uri));
 
   connection.onCompletion(({ textDocument: { uri }, position }) => {
-    const document = documents.get(uri);
+    const document = ruleFileAt(uri);
     if (!document) return [];
     const offset = document.offsetAt(position);
     return suggestionsAt(document.getText(), offset, () =>
@@ -146,7 +156,7 @@ export function serveEditor({
   });
 
   connection.onHover(({ textDocument: { uri }, position }) => {
-    const document = documents.get(uri);
+    const document = ruleFileAt(uri);
     if (!document) return null;
     const text = document.getText();
     const at = atCursor(text, document.offsetAt(position));
@@ -165,7 +175,7 @@ export function serveEditor({
   });
 
   connection.onCodeAction(({ textDocument: { uri }, range, context }) => {
-    const document = documents.get(uri);
+    const document = ruleFileAt(uri);
     const findings = opened.get(uri)?.checked.findings ?? [];
     if (!document) return [];
     const isWanted = (kind: string) =>
@@ -216,7 +226,7 @@ export function serveEditor({
   });
 
   connection.onDocumentFormatting(({ textDocument: { uri } }) => {
-    const document = documents.get(uri);
+    const document = ruleFileAt(uri);
     const file = document && fileOf(document);
     if (!document || !file) return [];
     try {
@@ -232,7 +242,7 @@ export function serveEditor({
   });
 
   connection.onPrepareRename(({ textDocument: { uri }, position }) => {
-    const document = documents.get(uri);
+    const document = ruleFileAt(uri);
     const file = document && fileOf(document);
     const named =
       file && document && ruleNameAt(file, document.offsetAt(position));
@@ -242,7 +252,7 @@ export function serveEditor({
   });
 
   connection.onRenameRequest(({ textDocument: { uri }, position, newName }) => {
-    const document = documents.get(uri);
+    const document = ruleFileAt(uri);
     const file = document && fileOf(document);
     const named =
       file && document && ruleNameAt(file, document.offsetAt(position));
@@ -261,7 +271,7 @@ export function serveEditor({
   });
 
   connection.onDocumentSymbol(({ textDocument: { uri } }) => {
-    const document = documents.get(uri);
+    const document = ruleFileAt(uri);
     const file = document && fileOf(document);
     if (!document || !file) return [];
     const symbol = (list: "rules" | "tests", detail?: (i: number) => string) =>
@@ -282,7 +292,7 @@ export function serveEditor({
   });
 
   connection.languages.inlayHint.on(({ textDocument: { uri }, range }) => {
-    const document = documents.get(uri);
+    const document = ruleFileAt(uri);
     const file = document && fileOf(document);
     if (!file) return [];
     const lines = file.text.split("\n");
@@ -402,3 +412,8 @@ function openedOrNot(text: string, uri: string): RuleFile | undefined {
     throw error;
   }
 }
+
+/** Whether a text has `rules` at its top, in YAML or in JSON. */
+const isRuleFile = (text: string): boolean =>
+  /^["']?rules["']?\s*:/m.test(text) ||
+  (/^\s*\{/.test(text) && /"rules"\s*:/.test(text));

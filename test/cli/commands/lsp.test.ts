@@ -163,6 +163,12 @@ describe("devid lsp", () => {
     ]);
   });
 
+  it("answers nothing for a file without rules at its top", async () => {
+    const workflow =
+      "jobs:\n  check:\n    rules: [a]\n    steps:\n      - run: x\n";
+    expect((await open(workflow)).found).toEqual([]);
+  });
+
   it("shows a mistake while a person types, and keeps the findings of other rules in place", async () => {
     const { uri } = await open(FILE);
     const next = diagnostics(uri);
