@@ -52,7 +52,6 @@ export {
 export { MAX_PATTERN_LENGTH } from "./language/regex/pattern";
 export { parseExpression } from "./language/syntax/parse-expression";
 export { printExpression } from "./language/syntax/print-expression";
-export { replaceInLiterals } from "./language/syntax/replace-in-literals";
 export {
   codeFrame,
   type ExpressionProblem,
