@@ -39,6 +39,7 @@ const ruleSet = (
 function programs(
   { eu, ap, us }: Services,
   environments: Readonly<Record<"staging" | "test", string>>,
+  form: Form,
 ): { readonly first: FormProgram; readonly touched: FormProgram } {
   const provider = (
     region: "eu" | "ap" | "us",
@@ -64,11 +65,17 @@ function programs(
     as,
     args: { name: "Shop", type },
   });
-  const rotating = (generations: readonly string[]) => ({
-    kind: "RotatingApiKey",
-    as: "server",
-    args: { name: "Server", type: "secret", generations },
-  });
+  // The component is a class of the TypeScript package alone.
+  const rotating = (generations: readonly string[]) =>
+    form === "dynamic"
+      ? [
+          {
+            kind: "RotatingApiKey",
+            as: "server",
+            args: { name: "Server", type: "secret", generations },
+          },
+        ]
+      : [];
   const placed = (names: readonly string[], moved = {}) => [
     ruleSet("rules-ap", names, { provider: "apac" }),
     ruleSet("rules-staging", names, {
@@ -88,7 +95,7 @@ function programs(
         hook("gone", "gone"),
         key("pub", "public"),
         key("secretkey", "secret"),
-        rotating(["one"]),
+        ...rotating(["one"]),
         ruleSet("rules", ["a"], { opts: { protect: true } }),
         ruleSet("rules-eu", ["e"], { provider: "eup" }),
         ...placed(["e"]),
@@ -107,7 +114,7 @@ function programs(
         hook("kept", "kept"),
         hook("new", "new"),
         key("pub", "secret"),
-        rotating(["two"]),
+        ...rotating(["two"]),
         ruleSet("rules", ["a", "b"], {
           opts: { retainOnDelete: true, ignoreChanges: ["rules"] },
         }),
@@ -143,8 +150,9 @@ function steady(text: string, names: Readonly<Record<string, string>>): string {
   );
   let said = JSON.stringify(
     { ...rest, steps: inOrder },
-    // `sourcePosition` is a path of the machine.
-    (name, value: unknown) => (name === "sourcePosition" ? undefined : value),
+    // Paths of the machine, and how deep the calls in the program are.
+    (name, value: unknown) =>
+      ["sourcePosition", "stackTrace"].includes(name) ? undefined : value,
     2,
   );
   for (const [value, name] of Object.entries(names))
@@ -195,7 +203,7 @@ async function record(form: Form, services: Services): Promise<void> {
       [eu.service.workspaces.eu.environment]: "ae_eu",
       [ap.service.workspaces.ap.environment]: "ae_ap",
     };
-    const { first, touched } = programs(services, environments);
+    const { first, touched } = programs(services, environments, form);
     stack.declare(first);
     const flags = ["--show-sames"];
     expectRecorded(

@@ -244,7 +244,8 @@ function settings(
   for (const name of PROVIDER_SETTINGS) {
     const { default: preset, ...spec } = { ...properties[name] };
     const environment = variablesOf(name);
-    if (spec.type !== undefined && isReadBySdk(name)) {
+    const isRead = isReadBySdk(name) && environment.length > 0;
+    if (spec.type !== undefined && isRead) {
       const known = preset === undefined ? {} : { default: preset };
       specs[name] = { ...spec, ...known, defaultInfo: { environment } };
       continue;

@@ -165,6 +165,9 @@ describe("settings", () => {
     expect(inputProperties.endpoint).toMatchObject({
       defaultInfo: { environment: ["DEVID_ENDPOINT"] },
     });
+    // The engine refuses an empty list of variables.
+    for (const settings of [variables, inputProperties])
+      expect(settings.overrides).not.toHaveProperty("defaultInfo");
   });
 
   it("have no default in the schema when they are a choice, because the generated Go code would not compile", () => {

@@ -521,18 +521,6 @@ situation("The comment would be longer than the host takes", async (form) => {
   expect(comment).toMatch(/of 140 changes are left out here/);
 });
 
-situation("The rule file has a key or a token in it", async (form) => {
-  // The parts are joined here, so that no secret scanner reports this file.
-  const secret = ["sk_", "live_", "51HxQq2eZvKYlo2C"].join("");
-  const rule = deny("token", `http.user_agent.string == '${secret}'`);
-  const made = await review(form, {
-    main: MAIN,
-    file: { ...MAIN, rules: [...MAIN.rules, rule] },
-  });
-  expect(failing(made)).toContain("lint:error");
-  expect(reasons(made)).toContain("errors");
-});
-
 situation("The plan deletes an environment", async (form) => {
   const made = await review(form, {
     main: MAIN,
