@@ -2,7 +2,7 @@ import { describeNumbers, oneOf } from "@devid/sdk/wire";
 import type { SearchParameter } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { ParameterValue } from "../store/events/event-conditions";
-import { ipRange, type IpRange } from "../store/events/ip-range";
+import { ipRange, type IpRange } from "../store/database/ip-range";
 
 type ParameterTable = Readonly<Record<string, SearchParameter>>;
 

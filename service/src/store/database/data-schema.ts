@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "@photostructure/sqlite";
 import { StartError } from "../../service-errors";
-import { EVENT_COLUMNS } from "../events/event-columns";
+import { EVENT_COLUMNS } from "./event-columns";
 import * as schema from "./schema";
 import { createTable, type Table } from "./table";
 

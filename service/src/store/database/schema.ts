@@ -25,7 +25,7 @@ import {
 
 /*
  * The tables of the data file, except `events` and `event_bodies`, whose columns are
- * those of the filters (events/event-columns.ts). data-schema.ts makes them. Columns have the names of the wire format. A table of records has a
+ * those of the filters (event-columns.ts). data-schema.ts makes them. Columns have the names of the wire format. A table of records has a
  * column for each field of its wire schema; a column that is declared here has constraints
  * that the schema does not state, or is of the service alone.
  */

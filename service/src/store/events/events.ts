@@ -1,14 +1,14 @@
 import type { Event, Region } from "@devid/sdk";
 import { ServiceError } from "../../service-errors";
 import type { Database } from "../database/database";
-import { EVENT_COLUMNS, eventValues } from "./event-columns";
+import { EVENT_COLUMNS, eventValues } from "../database/event-columns";
 import {
   type EventPlace,
   type EventWalk,
   segmentsUpTo,
   walkEvents,
 } from "./event-walk";
-import { ipKey } from "./ip-range";
+import { ipKey } from "../database/ip-range";
 import {
   type EventLists,
   type NewestEvent,

@@ -222,9 +222,6 @@ const failing = ({ conditions }: Review) =>
       outcome === "holds" ? condition : `${condition}*`,
     );
 
-const reasons = ({ verdict }: Review) =>
-  verdict.reasons.map(({ code }) => code).sort();
-
 const changes = ({ diff }: Review) =>
   isAbsent(diff)
     ? diff.absent
