@@ -15,6 +15,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "kinds.ts": ["resources"],
   functions: ["definition", "session"],
   "adapters/dynamic": [
+    "adapters/engine-watch.ts",
     "adapters/error-limits.ts",
     "definition",
     "kinds.ts",
@@ -23,6 +24,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   program: ["definition", "functions", "registry.ts"],
   "adapters/engine-log.ts": ["session"],
+  "adapters/engine-watch.ts": [],
   "adapters/error-limits.ts": [],
   "adapters/plugin-settings.ts": [
     "definition",

@@ -123,18 +123,25 @@ describe("no error shows the configured keys", () => {
   it("from invalid input or a key that is no valid header", async () => {
     const errors = [
       await rejection(client().webhooks.list({ limit: 500 })),
-      await rejection(
-        client({ managementKey: "warbler\nkey" }).webhooks.list(),
-      ),
-      await rejection(client({ secretKey: "warbler\nkey" }).events.get("e1")),
-      await rejection(client({ secretKey: "warbler\nkey" }).legacy.get("r1")),
-      await rejection(
-        client({ secretKey: "warbler\nkey" }).deviceReputation.get("v1"),
-      ),
+      thrown(() => client({ managementKey: "warbler\nkey" })),
+      thrown(() => client({ secretKey: "warbler\nkey" })),
     ];
-    for (const error of errors) expect(printed(error)).not.toMatch(/warbler/);
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(Error);
+      expect(printed(error)).not.toMatch(/warbler/);
+    }
   });
 });
+
+/** The error that a call throws at once. */
+function thrown(call: () => unknown): Error {
+  try {
+    call();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("The call was accepted.");
+}
 
 describe("no error shows a token that the service created", () => {
   const known = () => client({ managementKey: "local-management-us" });

@@ -115,7 +115,7 @@ export function isTransportFailure(
   return (
     isOwnFetch ||
     (isError(error) && code !== error.name) ||
-    /^(Timeout|Abort)Error$/.test(code) ||
+    /^(Timeout|Abort|HTTPParser)Error$/.test(code) ||
     PROXY_REFUSAL.test(messageOf(error))
   );
 }

@@ -95,6 +95,6 @@ it("writes no file for a kind without objects, and no address of the public host
   expect([...program.files.keys()]).not.toContain("webhooks.ts");
   expect(program.files.get("index.ts")).not.toContain("webhooks");
   expect(program.files.get("Pulumi.us.yaml")).toMatch(
-    /config:\n {2}devid:region: us\n$/,
+    /config:\n {2}devid:region: us\n {2}devid:adopt: byName\n$/,
   );
 });

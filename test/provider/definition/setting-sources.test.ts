@@ -29,23 +29,23 @@ function keyOf(values: Record<string, string>, env: Record<string, string>) {
 
 describe("settings of a provider", () => {
   const everywhere = {
-    "devid.Provider:managementKey": "of the argument",
-    "devid:managementKey": "of the stack",
+    "devid.Provider:managementKey": "of-the-argument",
+    "devid:managementKey": "of-the-stack",
   };
-  const env = { DEVID_MANAGEMENT_KEY: "of the environment" };
+  const env = { DEVID_MANAGEMENT_KEY: "of-the-environment" };
 
   it("come from its arguments, then from stack config, then from the environment", () => {
     const { "devid.Provider:managementKey": _, ...stack } = everywhere;
     expect(keyOf(everywhere, env)).toEqual([
-      "of the argument",
+      "of-the-argument",
       "devid.Provider argument managementKey",
     ]);
     expect(keyOf(stack, env)).toEqual([
-      "of the stack",
+      "of-the-stack",
       "stack config devid:managementKey",
     ]);
     expect(keyOf({}, env)).toEqual([
-      "of the environment",
+      "of-the-environment",
       "environment DEVID_MANAGEMENT_KEY",
     ]);
   });
