@@ -268,6 +268,8 @@ situation("A key is deleted or replaced", async (form) => {
 });
 
 situation("A `RotatingApiKey` gets another generation", async (form) => {
+  // The component is a class of the TypeScript package alone.
+  if (form === "plugin") return;
   await touches("create", "ApiKey server-two", "low")(form);
   await touches("delete", "ApiKey server-one", "high", "deletes:ApiKey")(form);
 });
