@@ -140,10 +140,14 @@ function declare({ workFolder }: EngineStack, more: object): void {
 let ofResources: DeclaredExamples;
 
 it("the examples of all resources declare the same in YAML and TypeScript", async () => {
-  const pages = Object.keys(registry).map(
-    (kind) =>
-      `docs/resources/${kind.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()}.md`,
-  );
+  // The example of a verification names a webhook that must be there, and whose receiver
+  // must answer: webhook-verification.e2e.test.ts has one.
+  const pages = Object.keys(registry)
+    .filter((kind) => kind !== "WebhookVerification")
+    .map(
+      (kind) =>
+        `docs/resources/${kind.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()}.md`,
+    );
   ofResources = await DeclaredExamples.up("us", pages);
   await ofResources.areSameInTypescript();
 });
