@@ -247,7 +247,12 @@ function settings(
     const isRead = isReadBySdk(name) && environment.length > 0;
     if (spec.type !== undefined && isRead) {
       const known = preset === undefined ? {} : { default: preset };
-      specs[name] = { ...spec, ...known, defaultInfo: { environment } };
+      // The engine refuses a schema with an empty list of variables.
+      specs[name] = {
+        ...spec,
+        ...known,
+        ...(environment.length > 0 && { defaultInfo: { environment } }),
+      };
       continue;
     }
     if (environment.length === 0) {

@@ -170,6 +170,16 @@ describe("settings", () => {
       expect(settings.overrides).not.toHaveProperty("defaultInfo");
   });
 
+  it("without an environment variable have no list of variables, because the engine refuses an empty list", () => {
+    for (const { overrides } of [
+      schema.config.variables,
+      schema.provider.inputProperties,
+    ]) {
+      expect(overrides).toMatchObject({ type: "object" });
+      expect(overrides).not.toHaveProperty("defaultInfo");
+    }
+  });
+
   it("have no default in the schema when they are a choice, because the generated Go code would not compile", () => {
     for (const settings of [
       schema.config.variables,
