@@ -3,6 +3,7 @@ import { requireOutputs, type Absences } from "./require-outputs";
 import { refuseOptions, type KindOptions } from "./resource-options";
 import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
 import { hasEngine, stackState } from "./stack-state";
+import { noteResource } from "./unused-overrides";
 
 /** What the class of a resource knows about its kind. */
 export interface ResourceSpec extends KindOptions {
@@ -78,6 +79,7 @@ export function resourceClass(
     ) {
       adapter.refuse?.(spec, name, opts);
       refuseOptions(spec, name, opts);
+      noteResource(kind, name);
       const inputs: Inputs = { ...expand(args as never) };
       const alias = aliasOfType(adapter.otherTypeOf(kind), name, opts.parent);
       const allOpts = pulumi.mergeOptions(opts, {

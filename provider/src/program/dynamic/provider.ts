@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ARGUMENT_PREFIX, STACK_PREFIX } from "../../definition/engine-names";
 import { REGIONS, SETTINGS, type ProviderArgs } from "../provider-args";
 import { runError } from "../program-errors";
+import { noteOverrides } from "../unused-overrides";
 
 /**
  * The workspace of resources, if it is another workspace than in stack config.
@@ -20,6 +21,7 @@ export class Provider extends pulumi.ProviderResource {
     opts?: pulumi.ResourceOptions,
   ) {
     const properties = providerProperties(args);
+    noteOverrides(name, args.overrides);
     super("pulumi-nodejs", name, properties, opts);
     this.settings = pulumi.output(properties);
   }

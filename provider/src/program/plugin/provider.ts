@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { givenSettings, textOf } from "../dynamic/provider";
 import type { ProviderArgs } from "../provider-args";
+import { noteOverrides } from "../unused-overrides";
 import { VERSION } from "./resource-class";
 
 /**
@@ -16,6 +17,7 @@ export class Provider extends pulumi.ProviderResource {
     args: ProviderArgs = {},
     opts?: pulumi.ResourceOptions,
   ) {
+    noteOverrides(name, args.overrides);
     super(
       "devid",
       name,

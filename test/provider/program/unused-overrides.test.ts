@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { unusedOverrides } from "../../../provider/src/program/unused-overrides";
+
+const declared = new Map([["ApiKey", new Set(["shop", "app"])]]);
+
+const unused = (overrides: unknown, resources = declared) =>
+  unusedOverrides("stack config devid:overrides", overrides, resources);
+
+describe("names of resources in the setting overrides", () => {
+  it("are named with the names that exist, if the program does not declare them", () => {
+    expect(
+      unused({
+        ApiKey: { shop: { rateLimit: 1 }, shpo: {} },
+        Webhook: { h: {} },
+      }),
+    ).toEqual([
+      'The setting stack config devid:overrides has no effect for ApiKey "shpo", which the program does not declare. Its resources of this kind are app, shop. Correct the name, or remove it from the setting.',
+      'The setting stack config devid:overrides has no effect for Webhook "h", which the program does not declare. It declares no Webhook. Correct the name, or remove it from the setting.',
+    ]);
+  });
+
+  it("are a bounded list", () => {
+    const many = new Set(Array.from({ length: 30 }, (_, n) => `key${n + 10}`));
+    const [message = ""] = unused(
+      { ApiKey: { none: {} } },
+      new Map([["ApiKey", many]]),
+    );
+    expect(message).toContain("key19 and 20 more.");
+    expect(message).not.toContain("key20");
+  });
+
+  it.each([
+    ["no setting", undefined],
+    ["a text", "rules"],
+    ["kinds without resources", { ApiKey: null, Webhook: 5 }],
+    ["declared names", { ApiKey: { app: {}, shop: {} } }],
+  ])("have no message for %s", (_, overrides) => {
+    expect(unused(overrides)).toEqual([]);
+  });
+});
