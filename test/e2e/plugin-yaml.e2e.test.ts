@@ -185,6 +185,41 @@ it("shows drift property by property, and an update reverts it", async () => {
   expect(await stack.up()).toEqual({ same: 5, update: 1 });
 });
 
+it("takes objects over by name, with the values that the stack overrides", async () => {
+  const before = resources;
+  const url = "https://by-hand.example/hook";
+  const theirs = await workspace.call("POST", "/webhooks", { url });
+  const { id } = theirs as { id: string };
+  const rulesBefore = await workspace.list("filtering-rules");
+  declare({
+    ...resources,
+    hand: { type: "devid:Webhook", properties: { url } },
+  });
+  await stack.configure("devid:adopt", "byName");
+  const overrides = {
+    Webhook: { hand: { description: "Taken over" } },
+    FilteringRuleSet: {
+      rules: { without: ["between"], first: [rule("before")] },
+    },
+  };
+  await stack.configure("devid:overrides", JSON.stringify(overrides));
+  expect(await stack.up()).toEqual({ same: 5, create: 1, update: 1 });
+  const hooks = await workspace.list("webhooks");
+  expect(hooks.filter((hook) => hook.url === url)).toMatchObject([
+    { id, description: "Taken over" },
+  ]);
+  const names = async () =>
+    (await workspace.list("filtering-rules")).map(({ name }) => name);
+  expect(await names()).toEqual(["before", "first", "last"]);
+  const { changes } = await stack.preview("--expect-no-changes");
+  expect(changes).toEqual({ same: 7 });
+  await stack.shell("pulumi config rm devid:adopt");
+  await stack.shell("pulumi config rm devid:overrides");
+  declare(before);
+  expect(await stack.up()).toEqual({ same: 5, update: 1, delete: 1 });
+  expect(await names()).toEqual(rulesBefore.map(({ name }) => name));
+});
+
 it("has the object in state whose create was running when the user cancelled", async () => {
   const before = resources;
   const late = (url: string, more: Json = {}) => ({
