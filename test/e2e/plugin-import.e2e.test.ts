@@ -1,13 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import type { Kind } from "../helpers/dynamic-host";
-import { EngineStack } from "../helpers/engine-stack";
+import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { PLUGIN, yamlHostSettings } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { USERS_START } from "../helpers/quick-programs";
+import { shellCommands } from "../helpers/shell-commands";
 
 // The code that `pulumi import` prints in YAML and TypeScript is a complete program.
 // plugin-python.e2e.test.ts tests the code in Python.
@@ -32,27 +39,36 @@ const PROGRAMS = {
   },
 };
 
+/** A stack of an empty program. */
+async function openStack(
+  workspace: LocalWorkspace,
+  runtime: "nodejs" | "yaml",
+): Promise<EngineStack> {
+  const folder = mkdtempSync(join(tmpdir(), "devid-import-"));
+  writeFileSync(join(folder, "Pulumi.yaml"), project(runtime));
+  writeFileSync(join(folder, "index.ts"), "");
+  const stack = await EngineStack.open(
+    {
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+      ...(await yamlHostSettings()),
+      // The language host of an installed engine has the writer of TypeScript beside it.
+      ...USERS_START,
+    },
+    folder,
+  );
+  rmSync(folder, { recursive: true });
+  return stack;
+}
+
 describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
   let workspace: LocalWorkspace;
   let stack: EngineStack;
 
   beforeAll(async () => {
     workspace = await LocalWorkspace.start();
-    const folder = mkdtempSync(join(tmpdir(), "devid-import-"));
     const runtime = file === "imported.ts" ? "nodejs" : "yaml";
-    writeFileSync(join(folder, "Pulumi.yaml"), project(runtime));
-    writeFileSync(join(folder, "index.ts"), "");
-    stack = await EngineStack.open(
-      {
-        DEVID_ENDPOINT: workspace.url,
-        DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-        ...(await yamlHostSettings()),
-        // The language host of an installed engine has the writer of TypeScript beside it.
-        ...USERS_START,
-      },
-      folder,
-    );
-    rmSync(folder, { recursive: true });
+    stack = await openStack(workspace, runtime);
   });
 
   afterAll(async () => {
@@ -107,4 +123,58 @@ describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
     );
     expect(await stack.up()).toEqual(unchanged);
   });
+});
+
+it("imports the list of an export with the command of docs/cloning.md, and then has nothing to do", async () => {
+  const workspace = await LocalWorkspace.start();
+  const stack = await openStack(workspace, "yaml");
+  try {
+    const made = (await workspace.call("POST", "/environments", {
+      name: "Staging",
+    })) as { id: string };
+    const environment = made.id;
+    const key = { name: "Staging server", type: "secret", environment };
+    await workspace.call("POST", "/api-keys", key);
+    const url = "https://hooks.shop.example/fraud";
+    await workspace.call("POST", "/webhooks", { url });
+    const expression = "sdk.platform.is_ios";
+    for (const place of [undefined, environment])
+      await workspace.call("POST", "/filtering-rules/bulk", {
+        ...{ environment: place, mode: "overwrite" },
+        rules: [{ name: "ios", expression, action: "deny" }],
+      });
+    const commands = join(TESTS, "../node_modules/.bin");
+    const exported = await stack.shell(
+      `PATH="${commands}:$PATH" devid export --region us --out exported`,
+    );
+    expect(exported).toMatchObject({ code: 0 });
+    const list = join(stack.workFolder, "import.json");
+    copyFileSync(join(stack.workFolder, "exported/import.json"), list);
+    const { resources } = JSON.parse(readFileSync(list, "utf8")) as {
+      resources: unknown[];
+    };
+    const page = readFileSync(join(TESTS, "../docs/cloning.md"), "utf8");
+    const [command = ""] = shellCommands(page, "In another language");
+    expect(command).toMatch(/^pulumi import /);
+    const imported = await stack.operate(
+      ...command.split(" ").slice(1),
+      ...["--yes", "--skip-preview", "--protect=false"],
+    );
+    expect(imported).toMatchObject({
+      code: 0,
+      changes: { import: resources.length },
+    });
+    const code = readFileSync(join(stack.workFolder, "program.yaml"), "utf8");
+    const program = project("yaml", parse(code) as object);
+    writeFileSync(join(stack.workFolder, "Pulumi.yaml"), program);
+    const mark = await workspace.mark();
+    expect(await stack.up()).toEqual({ same: resources.length + 1 });
+    const writes = (await workspace.requestsSince(mark)).filter(
+      ({ method }) => method !== "GET",
+    );
+    expect(writes).toEqual([]);
+  } finally {
+    stack.close();
+    await workspace.close();
+  }
 });
