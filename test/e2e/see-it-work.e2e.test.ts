@@ -135,7 +135,7 @@ describe("docs/see-it-work.md", () => {
       env: { ...process.env, GIT_CEILING_DIRECTORIES: resolve(folder, "..") },
     });
     const { code, text: printed } = await run(commands(1)[0] ?? "").end();
-    expect(printed).toContain("~ 2 updated");
+    expect(printed).toMatch(/\+ 1 created\s+~ 1 updated/);
     expect(code).toBe(0);
   });
 
