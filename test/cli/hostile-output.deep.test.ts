@@ -76,6 +76,11 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "rules applied": [["a.json", "--events", "update.events"]],
   "rules eval": [[]],
   "rules explain": [["deny-all"]],
+  // Outside of a pipeline these end before they do anything. test/cli/ci has their texts.
+  "ci review": [["a.json"]],
+  "ci apply": [["a.json"]],
+  "ci review-again": [[]],
+  "ci drift": [[]],
   completion: [["bash"], ["zsh"], ["fish"]],
   "events get": [[EVENT]],
   "events search": [["--since", "1h"]],

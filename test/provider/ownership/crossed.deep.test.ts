@@ -260,22 +260,12 @@ describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
       );
     });
 
-    it("are refused when only the creation knows their environment", async () => {
+    it("are refused by the first preview when one of them names the default environment by its ID", async () => {
       const run = command();
       const { environment } = workspace.service.workspaces.us;
-      const a = await run.check("a", kind, one);
-      const b = await run.check("b", kind, { ...other, environment });
-      expect(b.refusal).toBe("");
-      const before = await workspace.contents();
-      const ends = await Promise.allSettled([
-        run.create("a", kind, a.inputs),
-        run.create("b", kind, b.inputs),
-      ]);
-      expect(ends.map(({ status }) => status)).toEqual([
-        "rejected",
-        "rejected",
-      ]);
-      expect(await workspace.contents()).toEqual(before);
+      expect((await run.check("a", kind, one)).refusal).toBe("");
+      const { refusal } = await run.check("b", kind, { ...other, environment });
+      expect(refusal).toContain(`Another ${kind} of this program has the`);
     });
 
     it("are refused when the state already has the first", async () => {
