@@ -110,13 +110,15 @@ async function warnOfDuplicates(
   // One of them is the object that the engine deletes after this create.
   if (duplicates.length <= (replacesUnseen ? 1 : 0)) return;
   const title = maskUrls(String(expected[adoption?.by ?? ""]));
+  const [it, them] =
+    duplicates.length === 1 ? ["it", "it"] : ["one of them", "them"];
   await log(
     "warning",
     `A new ${singular} is created, although the workspace already has ${duplicates.map(({ id }) => id).join(", ")} with the same ${Object.keys(expected).join(", ")} (${title}). ` +
       (replacesUnseen
         ? "One of them is the object that this update replaces. "
-        : "") +
-      `If no other resource has ${duplicates.length === 1 ? "that one" : "those"}, an interrupted update may have created ${duplicates.length === 1 ? "it" : "them"} without a state: devid drift lists the objects that no state has.`,
+        : `If this update replaces ${it}, or another resource has ${them}, that is as it should be. `) +
+      `devid drift lists the objects that no state has, for example after a killed update.`,
   );
 }
 

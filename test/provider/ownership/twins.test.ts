@@ -51,7 +51,7 @@ it("a creation names objects that an interrupted run may have created, with one 
   await next.create({ inputs: { ...INPUTS, name: "Kept", type: "proxy" } });
   expect(messages).toEqual([
     `warning: A new API key is created, although the workspace already has ${lost} with the same name, type, environment (Shop). ` +
-      `If no other resource has that one, an interrupted update may have created it without a state: devid drift lists the objects that no state has.`,
+      `If this update replaces it, or another resource has it, that is as it should be. devid drift lists the objects that no state has, for example after a killed update.`,
   ]);
   expect(messages.join()).not.toContain(kept);
   const lists = (await workspace.requestsSince(mark)).filter(
