@@ -196,6 +196,9 @@ it("keeps an environment with objects that somebody created by hand, until delet
   expect(await named("api-keys", "Till")).toMatchObject({ status: "enabled" });
   expect(await workspace.list("webhooks")).toEqual([]);
 
+  await workspace.call("PATCH", `/api-keys/${String(key.id)}`, {
+    status: "disabled",
+  });
   declare({ staging: { deleteContents: [key.id] } });
   await stack.up("--target", await stack.urn("staging"));
   const { said: output } = await stack.destroy();

@@ -1,4 +1,4 @@
-import { DevidError, NotFoundError } from "@devid/sdk";
+import { DevidError } from "@devid/sdk";
 import type { z } from "zod";
 import type {
   FoundObject,
@@ -9,7 +9,7 @@ import { fieldMeta } from "../../definition/field";
 import { describeCandidates } from "../../definition/find-one";
 import { decide } from "../../ownership/decisions";
 import { onlyOneIn } from "../../ownership/ledger";
-import { everyItem, orMissing } from "../../session/answers";
+import { everyItem } from "../../session/answers";
 import { KINDS_OF_ENVIRONMENTS } from "./kinds-of-environments";
 
 /** An environment was not deleted, because it still has objects. */
@@ -30,7 +30,7 @@ const DELETE = "delete with environment";
  * Deletes an environment. The service would also delete its webhooks, rules and
  * disabled API keys without a message (docs/assumptions.md, A26). So the delete is
  * refused while the environment has objects that this command does not delete, except
- * objects in `deleteContents` and the encryption key.
+ * the encryption key and the objects in `deleteContents` that are no enabled API key.
  * @throws EnvironmentContentsError which lists the objects
  */
 export async function deleteEnvironment(
@@ -49,7 +49,9 @@ export async function deleteEnvironment(
     ({ object }) =>
       decide(DELETE, ledger.others(DELETE, object, {})) === "is refused",
   );
-  const unnamed = contents.filter((one) => !deleteContents.includes(one.id));
+  const kept = contents.filter(
+    (one) => isEnabledKey(one) || !deleteContents.includes(one.id),
+  );
   const title = `Environment ${id} (${JSON.stringify(name)})`;
   if (declared.length > 0)
     throw new EnvironmentContentsError(
@@ -57,35 +59,17 @@ export async function deleteEnvironment(
         `Nothing in the environment was changed. Remove them from the program, too, or keep the environment in it.`,
     );
   if (contents.length === 0) return client.environments.delete(id);
-  if (unnamed.length > 0)
+  if (kept.length > 0)
     throw new EnvironmentContentsError(
-      `${title} was not deleted, because it has objects that this command does not delete and that would be lost with it:${linesOf(unnamed)}\n` +
+      `${title} was not deleted, because it has objects that this command does not delete and that would be lost with it:${linesOf(kept)}\n` +
         `None of them was changed. In the dashboard, delete the objects that nobody needs, and replace those in use by objects in another environment. Then run this again.\n` +
-        `Only objects that no resource of any stack has can be deleted with the environment. To have them deleted, give the Environment deleteContents: ${JSON.stringify(contents.map((one) => one.id))}, run pulumi up without --target, which refuses objects that a resource of the program has, and then delete the environment.`,
+        `Objects that no resource of any stack has can be deleted with the environment, except enabled API keys, which may be in use. To have them deleted, disable such keys in the dashboard, give the Environment deleteContents: ${JSON.stringify(contents.map((one) => one.id))}, run pulumi up without --target, which refuses objects that a resource of the program has, and then delete the environment.`,
     );
   await log(
     "info",
     `${title} is deleted with these objects in it, as its deleteContents says:${linesOf(contents)}`,
   );
-  const enabled = contents.filter(
-    ({ singular, outputs }) =>
-      singular === API_KEY && outputs.status !== "disabled",
-  );
-  // The service deletes no environment that an enabled key uses. What is disabled can
-  // be enabled again if the delete fails; a deleted key is gone.
-  for (const key of enabled)
-    await orMissing(client.apiKeys.update(key.id, { status: "disabled" }));
-  try {
-    await client.environments.delete(id);
-  } catch (error) {
-    const isGone = error instanceof NotFoundError;
-    if (enabled.length === 0 || isGone || !(error instanceof Error))
-      throw error;
-    throw new EnvironmentContentsError(
-      `${error.message}\nThese API keys of the environment are already disabled; enable them again if you keep the environment: ${enabled.map((key) => key.id).join(", ")}.`,
-      { cause: error },
-    );
-  }
+  await client.environments.delete(id);
 }
 
 /**
@@ -107,7 +91,13 @@ async function contentsLeft(
   }
 }
 
-const API_KEY = "API key";
+/**
+ * The service deletes no environment that an enabled key uses. Nor does this delete
+ * disable one: a destroy with a target does not see the other resources of the stack,
+ * so the key may be declared.
+ */
+const isEnabledKey = ({ singular, outputs }: Content): boolean =>
+  singular === "API key" && outputs.status !== "disabled";
 
 /**
  * The objects in an environment, of every kind that refers to environments. An object
