@@ -84,10 +84,6 @@ const ENGINE = {
 // process keeps a replaced one, so these files share their process with no other.
 const SIMULATION = { isolate: true };
 
-// It lists every operation of the service, and must not share its modules with tests that
-// add some.
-const ALONE = "test/service/http/requests.test.ts";
-
 export default defineConfig({
   test: {
     // Tests wait for the service, browsers and engines: a third worker uses the
@@ -106,10 +102,10 @@ export default defineConfig({
         {
           isolate: false,
           ...UNIT,
-          exclude: [ALONE, ...UNIT.exclude],
+          exclude: UNIT.exclude,
         },
       ),
-      project("simulation", ["test/simulation/**/*.test.ts", ALONE], {
+      project("simulation", ["test/simulation/**/*.test.ts"], {
         ...UNIT,
         ...SIMULATION,
       }),

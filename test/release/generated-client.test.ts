@@ -3,9 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openForTests } from "../helpers/open-for-tests.js";
 import { openApi } from "../service/documented.js";
-import { LocalWorkspace } from "../helpers/local-workspace.js";
 
 /** The folder whose packages the generated program uses. */
 const TOOLS = resolve(__dirname, "../../tools/release");
@@ -14,8 +12,6 @@ interface Generator {
   readonly default: (document: string) => Promise<ts.Node[]>;
   readonly astToString: (nodes: ts.Node[]) => string;
 }
-
-const local = openForTests(new LocalWorkspace());
 
 /** The beginning of a user's program. */
 const BEGINNING = `
@@ -164,7 +160,7 @@ describe("a client generated from the OpenAPI document", () => {
     const { default: generate, astToString } = (await import(
       pathToFileURL(generator).href
     )) as Generator;
-    const document = await openApi(local.service.url);
+    const document = await openApi();
     schema = astToString(await generate(JSON.stringify(document)));
     // One program, because the compiler takes seconds to read its libraries.
     problems = problemsOf({
@@ -182,7 +178,7 @@ describe("a client generated from the OpenAPI document", () => {
     problems.filter(({ file }) => file === name);
 
   it("has each operation once, with types that compile in strict mode", async () => {
-    const { paths } = await openApi(local.service.url);
+    const { paths } = await openApi();
     const names = Object.values(paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );

@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { startService } from "@devid/service";
 import type { Answer } from "./answer.js";
 
 interface Content {
@@ -22,11 +23,23 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const validators = new Map<object, ValidateFunction>();
 let document: Promise<OpenApi> | undefined;
 
-/** The OpenAPI document. It is the same for every service of a run. */
-export function openApi(origin: string): Promise<OpenApi> {
-  return (document ??= fetch(`${origin}/openapi.json`).then(
-    (response) => response.json() as Promise<OpenApi>,
-  ));
+/**
+ * The OpenAPI document of a service without a keys file. It is read from a service of its
+ * own: in the service of a test, a fault could change it, and the request log would have
+ * the request for it.
+ */
+export function openApi(): Promise<OpenApi> {
+  return (document ??= readOpenApi());
+}
+
+async function readOpenApi(): Promise<OpenApi> {
+  const service = await startService({ port: 0, logLevel: "silent" });
+  try {
+    const response = await fetch(`${service.url}/openapi.json`);
+    return (await response.json()) as OpenApi;
+  } finally {
+    await service.close();
+  }
 }
 
 /**
@@ -39,7 +52,7 @@ export async function assertDocumented(
   body: unknown,
   answer: Answer,
 ): Promise<void> {
-  const { paths } = await openApi(url.origin);
+  const { paths } = await openApi();
   const [, operations] =
     Object.entries(paths)
       .sort(([a], [b]) => a.split("{").length - b.split("{").length)

@@ -30,7 +30,7 @@ it("serves the script only in known regions", async () => {
 });
 
 it("describes the script in the OpenAPI document", async () => {
-  const { paths } = await openApi(local.url);
+  const { paths } = await openApi();
   const success = paths["/{region}/web/v4/{public_key}"]?.get?.responses["200"];
   expect(success?.content).toEqual({
     "text/javascript; charset=utf-8": { schema: { type: "string" } },

@@ -338,7 +338,7 @@ describe("an unknown path or method", () => {
 describe("GET /openapi.json", () => {
   // contract: management-1, management-239
   it("lists every operation with its errors and its security", async () => {
-    const { openapi, paths } = await openApi(local.service.url);
+    const { openapi, paths } = await openApi();
     expect(openapi).toBe("3.1.0");
     const codeOf = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map(

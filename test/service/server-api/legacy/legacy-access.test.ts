@@ -223,7 +223,7 @@ describe("a call of version 3", () => {
 
   // contract: legacy-7
   it("is documented with its header", async () => {
-    const { paths } = await openApi(local.service.url);
+    const { paths } = await openApi();
     const documented = Object.entries(paths).flatMap(([path, operations]) =>
       path.startsWith("/{region}/events") || path.includes("visitors")
         ? Object.keys(operations).map((method) => `${method} ${path}`)
