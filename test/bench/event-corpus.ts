@@ -13,12 +13,6 @@ export interface CorpusKeys {
   readonly ip_address: string;
 }
 
-/** The distribution of the events in time: even, or in ten minutes of each day. */
-export type CorpusShape = "evenly" | "in crowds";
-
-const DAY_MS = 24 * 3_600_000;
-const CROWD_MS = 600_000;
-
 /** Events of a web shop, equal in every run, in order of time. */
 export class EventCorpus {
   readonly #random: SeededRandom;
@@ -27,7 +21,6 @@ export class EventCorpus {
     readonly count: number,
     private readonly endMs: number,
     seed: number,
-    private readonly shape: CorpusShape = "evenly",
   ) {
     this.#random = new SeededRandom(seed);
   }
@@ -59,12 +52,7 @@ export class EventCorpus {
   }
 
   #timeOf(n: number): number {
-    const days = ((n / this.count) * CORPUS_MS) / DAY_MS;
-    const day = Math.floor(days);
-    const passed =
-      this.shape === "evenly"
-        ? days * DAY_MS
-        : day * DAY_MS + (days - day) * CROWD_MS;
+    const passed = (n / this.count) * CORPUS_MS;
     return Math.floor(this.endMs - CORPUS_MS + passed);
   }
 

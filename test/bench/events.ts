@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
-import { EventCorpus, type CorpusKeys, type CorpusShape } from "./event-corpus";
+import { EventCorpus, type CorpusKeys } from "./event-corpus";
 import { printFigures, round, type Figure } from "./figure";
 import { ServiceProcess } from "./service-process";
 
@@ -14,11 +13,6 @@ const SEARCHES = 300;
 const SCALE = process.argv.includes("--quick") ? 0.01 : 1;
 const LARGE = 1_000_000 * SCALE;
 const SMALL = 10_000 * SCALE;
-const WALKED = 100_000 * SCALE;
-/** Read at the default throttle of five pages a second. */
-const THROTTLED = SCALE === 1 ? 5_001 : 501;
-/** After this time the throttle allows all its requests again. */
-const BUCKET_FILLS_MS = 1_000;
 
 const SEARCHED = [
   ["visitor_id", "visitorId"],
@@ -26,10 +20,8 @@ const SEARCHED = [
   ["ip_address", "ipAddress"],
 ] as const;
 
-function clientOf(
-  { url, secretKey }: ServiceProcess,
-  eventsRequestsPerSecond = "off",
-): Client {
+function clientOf({ url, secretKey }: ServiceProcess): Client {
+  const eventsRequestsPerSecond = "off";
   const settings = { endpoint: url, secretKey, eventsRequestsPerSecond };
   return createClient(
     optionsFromEnvironment([{ settings, describe: (name) => name }], {}),
@@ -134,91 +126,10 @@ async function searching(folder: string): Promise<Figure[]> {
   }
 }
 
-/** Reads all events of a service, page by page and in slices, alternating. */
-async function walking(folder: string, shape: CorpusShape): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  const service = await ServiceProcess.start(join(folder, `${shape}.db`));
-  const few = await ServiceProcess.start(join(folder, `few ${shape}.db`));
-  try {
-    const now = Date.now();
-    const range = { start: now - 6.5 * 24 * 3_600_000, end: now };
-    const corpus = (count: number) => new EventCorpus(count, now, SEED, shape);
-    await ingest(service, corpus(WALKED));
-    await ingest(few, corpus(THROTTLED));
-    const compare = async (
-      client: Client,
-      count: number,
-      concurrency: number,
-      { name, goal, rounds }: { name: string; goal: number; rounds: number },
-    ) => {
-      const best = { plain: Infinity, sliced: Infinity };
-      let isSame = true;
-      for (let n = 0; n < rounds; n++) {
-        await setTimeout(BUCKET_FILLS_MS);
-        const plain = await walk(client, range, 1);
-        await setTimeout(BUCKET_FILLS_MS);
-        const sliced = await walk(client, range, concurrency);
-        best.plain = Math.min(best.plain, plain.seconds);
-        best.sliced = Math.min(best.sliced, sliced.seconds);
-        isSame &&=
-          plain.ids.length === count &&
-          sliced.ids.length === count &&
-          plain.ids.every((id, at) => id === sliced.ids[at]);
-      }
-      const ratio = best.plain / best.sliced;
-      figures.push({
-        name: `searchAll over ${count} events that lie ${shape}, ${name}, concurrency ${concurrency}: against 1 (${round(best.plain)} s against ${round(best.sliced)} s), the same events in the same order`,
-        value: round(ratio),
-        unit: "x",
-        goal: `>= ${goal}`,
-        holds: isSame && ratio >= goal,
-      });
-    };
-    await compare(clientOf(service), WALKED, 4, {
-      name: "no throttle",
-      goal: 0.95,
-      rounds: 3,
-    });
-    await compare(clientOf(few, "5"), THROTTLED, 4, {
-      name: "5 requests a second",
-      goal: 0.98,
-      rounds: 1,
-    });
-    await service.control("/faults", {
-      match: { surface: "events" },
-      then: { delayMs: 50 },
-    });
-    await compare(clientOf(service), WALKED, 8, {
-      name: "no throttle, answers delayed by 50 ms",
-      goal: 4,
-      rounds: 1,
-    });
-    return figures;
-  } finally {
-    await Promise.all([service.stop(), few.stop()]);
-  }
-}
-
-async function walk(
-  client: Client,
-  range: { readonly start: number; readonly end: number },
-  concurrency: number,
-) {
-  const startedAt = performance.now();
-  const ids: string[] = [];
-  const found = client.events.searchAll(range, { concurrency });
-  for await (const { event_id: id } of found) ids.push(id);
-  return { ids, seconds: (performance.now() - startedAt) / 1_000 };
-}
-
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "devid-bench-"));
   try {
-    printFigures([
-      ...(await searching(folder)),
-      ...(await walking(folder, "evenly")),
-      ...(await walking(folder, "in crowds")),
-    ]);
+    printFigures(await searching(folder));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -56,9 +56,6 @@ export interface ImpactOptions extends ReplayOptions {
 
 const FEWEST_SAMPLED = 100;
 
-/** Pages that are read at the same time. */
-const CONCURRENCY = 8;
-
 /**
  * What proposed rules would have done to the past events of an environment. It reads
  * the events from the service (docs/contract.md, "GET /events"): all events of a time
@@ -186,7 +183,7 @@ function ofAll(
   const found = eventsBetween({ start, end: end - 1 }, (range) =>
     client.events.searchAll(
       { ...filterOf(options), ...range, reverse: true },
-      { concurrency: CONCURRENCY, signal: options.signal },
+      { signal: options.signal },
     ),
   );
   const report = progressReporter(options);

@@ -15,9 +15,6 @@ export interface EventsUsageOptions extends UsageOptions {
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
-/** Pages that are fetched at the same time. */
-const CONCURRENCY = 8;
-
 /**
  * What the rules of a set, and the terms in them, did on the past events of an
  * environment. Every event of the range is read (docs/contract.md, "GET /events").
@@ -32,10 +29,7 @@ export async function usageOf(
   const filter =
     environment === undefined ? {} : { environment: [environment] };
   const found = eventsBetween({ start, end: end - 1 }, (range) =>
-    client.events.searchAll(
-      { ...filter, ...range, reverse: true },
-      { concurrency: CONCURRENCY, signal },
-    ),
+    client.events.searchAll({ ...filter, ...range, reverse: true }, { signal }),
   );
   let events = 0;
   async function* counted(): AsyncGenerator<Event> {

@@ -70,18 +70,6 @@ export class Throttle {
   }
 
   /**
-   * Milliseconds until the bucket holds a token for one more call and another token for
-   * the next caller; 0: now. Takes no token. Infinity for a bucket of one token.
-   */
-  spareInMs(): number {
-    if (this.burst < 2) return Infinity;
-    this.#refill();
-    const queued = this.#repeated.length + this.#first.length;
-    const lacking = Math.max(0, 2 + queued - this.#tokens);
-    return (lacking / this.rate) * 1000;
-  }
-
-  /**
    * Empties the bucket and stops all calls for `pauseMs`. After a 429, the service's
    * bucket is empty, too.
    */

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { ServerError } from "../http/errors";
 import { SearchTimeoutError } from "./errors";
 import type { EventRecord } from "../wire/event";
 
@@ -33,16 +34,16 @@ export async function* eventsBetween(
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A search of a range shorter than this is not cut in halves after a 504. */
+/** A search of a range shorter than this is not cut in halves. */
 const SHORTEST_MS = 60_000;
 
 /**
  * The events of a time range, both ends included, oldest first or newest first. The
  * range is searched day by day, as the service recommends (docs/contract.md, "Limits").
- * After a 504, the rest of the day is searched in halves, quarters and so on. Later
- * searches grow to a day again.
+ * After a 504 or a 503, the rest of the day is searched in halves, quarters and so on.
+ * Later searches grow to a day again.
  * @param search answers the events of a range, in the same order
- * @throws SearchTimeoutError if even a search of one minute takes too long
+ * @throws SearchTimeoutError or ServerError if even a search of one minute is too much
  */
 export async function* eventsByDay(
   range: Required<TimeRange>,
@@ -54,7 +55,7 @@ export async function* eventsByDay(
   let widthMs = DAY_MS;
   /**
    * IDs of events at the end of the range that were already returned when a search
-   * failed with 504.
+   * failed.
    */
   let answered = new Set<string>();
   while (start <= end) {
@@ -74,7 +75,7 @@ export async function* eventsByDay(
       }
     } catch (error) {
       const isShortest = widthMs <= SHORTEST_MS;
-      if (!(error instanceof SearchTimeoutError) || isShortest) throw error;
+      if (!isTooMuch(error) || isShortest) throw error;
       const leftMs = newestFirst ? end - day.start : day.end - start;
       widthMs = Math.max(SHORTEST_MS, Math.ceil((leftMs + 1) / 2));
       continue;
@@ -85,6 +86,11 @@ export async function* eventsByDay(
     widthMs = Math.min(DAY_MS, widthMs * 2);
   }
 }
+
+/** Whether a shorter search may succeed: it took too long, or the service was overloaded. */
+const isTooMuch = (error: unknown) =>
+  error instanceof SearchTimeoutError ||
+  (error instanceof ServerError && error.status === 503);
 
 /** The web origin of an event: its `origin`, otherwise the origin of its `url`. */
 export function originOf({

@@ -5,7 +5,6 @@ import { callOptions, type CallOptions } from "../http/request";
 import { eachEvent, type EventPage } from "./each-event";
 import type { Event } from "./event";
 import type { EventSearchAllArgs, EventSearchArgs } from "./search-arguments";
-import { searchInSlices } from "./search-in-slices";
 import { loadSchemas, type ServerApi } from "./server-api";
 import { untilMutable, type UpdateOptions } from "./until-mutable";
 import { snakeKeys, type CamelKeys } from "../wire/casing";
@@ -30,13 +29,6 @@ export interface EventGetOptions extends CallOptions {
 export interface EventSearchAllOptions extends CallOptions {
   /** Whether the next page is fetched while the caller works on the present one; default true. */
   readonly prefetch?: boolean;
-  /**
-   * Most pages that are fetched at the same time, 1 to 32; default 1. Pages are fetched
-   * ahead only while the throttle has requests to spare (`eventsRequestsPerSecond`) and
-   * the service answers several pages at once faster than one after the other. So a
-   * higher number is never slower.
-   */
-  readonly concurrency?: number;
 }
 
 /** Identification events of the workspace (docs/contract.md, "Events API"). */
@@ -133,8 +125,7 @@ export class Events {
   /**
    * Every event that matches. Pages are fetched as the caller reads events, at most one
    * page ahead. `limit` is the size of a page, default 100. `paginationKey` says where
-   * to start. With `concurrency`, several pages are fetched at the same time; the order
-   * stays the same, and each event is returned once.
+   * to start.
    *
    * @example
    * for await (const event of client.events.searchAll({ bot: "bad" }))
@@ -144,34 +135,16 @@ export class Events {
     args: EventSearchAllArgs = {},
     options: EventSearchAllOptions = {},
   ): AsyncGenerator<Event, void, undefined> {
-    const { checkConcurrency, searchRange } = await loadSchemas();
     const { paginationKey, limit = PAGE_SIZE, ...filters } = args;
-    const { concurrency = 1, prefetch = true } = options;
-    checkConcurrency(concurrency, args);
+    const { prefetch = true } = options;
     const { signal, ...ofPage } = callOptions(options);
-    if (concurrency > 1)
-      yield* searchInSlices(
-        (range, key, signal) =>
-          this.search(
-            { ...filters, ...range, limit, paginationKey: key },
-            { ...ofPage, signal },
-          ),
-        {
-          range: searchRange(args),
-          reverse: args.reverse ?? false,
-          concurrency,
-          spareInMs: () => this.api.spareInMs(),
-          signal,
-        },
-      );
-    else
-      yield* eachEvent(
-        (key, signal) =>
-          this.search(
-            { ...filters, limit, paginationKey: key },
-            { ...ofPage, signal },
-          ),
-        { prefetch, signal, paginationKey },
-      );
+    yield* eachEvent(
+      (key, signal) =>
+        this.search(
+          { ...filters, limit, paginationKey: key },
+          { ...ofPage, signal },
+        ),
+      { prefetch, signal, paginationKey },
+    );
   }
 }

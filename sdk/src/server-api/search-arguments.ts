@@ -97,20 +97,6 @@ export function searchQuery(args: EventSearchArgs, operation: string): Query {
   return query;
 }
 
-/** `start` and `end` of a search. @throws InvalidInputError */
-export function searchRange(args: EventSearchArgs): {
-  start?: number;
-  end?: number;
-} {
-  const { start, end } = Object.fromEntries(
-    searchQuery(args, searchOperation(args)),
-  );
-  return {
-    ...(start !== undefined && { start: Number(start) }),
-    ...(end !== undefined && { end: Number(end) }),
-  };
-}
-
 /**
  * For messages: `Searching events by visitorId, start`. The values of filters are left
  * out.
@@ -123,32 +109,6 @@ export function searchOperation(args: EventSearchArgs): string {
   return filters.length > 0
     ? `Searching events by ${filters.join(", ")}`
     : "Searching events without a filter";
-}
-
-const MAX_CONCURRENCY = 32;
-
-/** @throws InvalidInputError when `concurrency` is not allowed for this search */
-export function checkConcurrency(
-  concurrency: number,
-  args: EventSearchAllArgs,
-): void {
-  const problems = [];
-  if (
-    !Number.isInteger(concurrency) ||
-    concurrency < 1 ||
-    concurrency > MAX_CONCURRENCY
-  )
-    problems.push({
-      property: "concurrency",
-      message: `must be a whole number from 1 to ${MAX_CONCURRENCY}`,
-    });
-  if (concurrency > 1 && args.paginationKey !== undefined)
-    problems.push({
-      property: "paginationKey",
-      message: "belongs to one page after the other: leave concurrency out",
-    });
-  if (problems.length > 0)
-    throw new InvalidInputError(searchOperation(args), problems);
 }
 
 /** The query of a read of one event with the verdict of a ruleset. */

@@ -58,11 +58,6 @@ export class ServerApi {
     return this.surface.transport.timeoutMs;
   }
 
-  /** Milliseconds until the throttle can spare a call; 0: now. */
-  spareInMs(): number {
-    return this.surface.transport.throttle?.spareInMs() ?? 0;
-  }
-
   /** Makes a call and returns the raw body; `undefined` if the body is empty. */
   async call(call: ServerCall): Promise<unknown> {
     const { query = [], path, errors, method = "GET", headers, ...rest } = call;

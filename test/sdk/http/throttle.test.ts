@@ -47,20 +47,6 @@ describe("a throttle", () => {
     expect(at).toEqual([60_000, 60_000, 60_250, 60_500]);
   });
 
-  it("has a spare call only if one is left for the next caller", async () => {
-    const throttle = new Throttle(4, 2, now);
-    expect(throttle.spareInMs()).toBe(0);
-    await throttle.take();
-    expect(throttle.spareInMs()).toBe(250);
-    await vi.advanceTimersByTimeAsync(250);
-    expect(throttle.spareInMs()).toBe(0);
-    watch(throttle, 4);
-    expect(throttle.spareInMs()).toBe(1_000);
-    throttle.drain(3_000);
-    expect(throttle.spareInMs()).toBeGreaterThan(3_000);
-    expect(new Throttle(1, undefined, now).spareInMs()).toBe(Infinity);
-  });
-
   it("keeps the order of calls", async () => {
     const throttle = new Throttle(4, 1, now);
     const order: string[] = [];

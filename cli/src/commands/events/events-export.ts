@@ -7,7 +7,6 @@ import {
   eventFilters,
   type EventFilterFlags,
 } from "../../flags/event-filters";
-import { numberFlag } from "../../flags/flag-values";
 import { interruptible } from "../../interruption";
 import { EventFile } from "../../output/event-file";
 import { EventFolder } from "../../output/event-folder";
@@ -17,7 +16,6 @@ import { configuredClient } from "../../sources/configured-client";
 
 interface Flags extends EventFilterFlags {
   readonly out: string;
-  readonly concurrency: number;
   readonly force?: true;
   readonly format: "ndjson" | "parquet";
   readonly region?: string;
@@ -42,19 +40,11 @@ export function eventsExport(): Command {
         .choices(["ndjson", "parquet"])
         .default("ndjson"),
     )
-    .addOption(
-      new Option(
-        "--concurrency <number>",
-        "number of pages to fetch at the same time",
-      )
-        .argParser(numberFlag)
-        .default(4),
-    )
     .option("--force", "start over, whatever the file holds")
     .addOption(regionOption())
     .addOption(jsonOption());
   return addEventFilters(command).action(async (flags: Flags) => {
-    const { out, concurrency, force = false, region, json, format } = flags;
+    const { out, force = false, region, json, format } = flags;
     const client = configuredClient({ region });
     const { start, end, ...filters } = await eventFilters(flags, client);
     const until = end ?? Date.now();
@@ -73,7 +63,7 @@ export function eventsExport(): Command {
       process.stderr.write(
         `Continuing after ${found} events in ${out}, from ${isoTime(from)}.\n`,
       );
-    await addEvents(client, file, filters, { concurrency, out, until });
+    await addEvents(client, file, filters, { out, until });
     const { events, start: begins } = file.progress;
     const bytes = file instanceof EventFile ? file.progress.bytes : undefined;
     const completeUntil = Math.max(from, until);
@@ -92,11 +82,7 @@ async function addEvents(
   client: Client,
   file: EventFile | EventFolder,
   filters: EventSearchAllArgs,
-  {
-    concurrency,
-    out,
-    until,
-  }: Pick<Flags, "concurrency" | "out"> & { readonly until: number },
+  { out, until }: Pick<Flags, "out"> & { readonly until: number },
 ): Promise<void> {
   const { start, events: before } = file.progress;
   const from = file.missingFrom;
@@ -108,7 +94,7 @@ async function addEvents(
       const found = eventsByDay({ start: from, end: until }, (range) =>
         client.events.searchAll(
           { ...filters, ...range, reverse: true },
-          { concurrency, signal },
+          { signal },
         ),
       );
       for await (const event of found) {

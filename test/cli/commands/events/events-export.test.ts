@@ -144,7 +144,7 @@ describe("devid events export", () => {
     });
     for (let kills = 0; kills < 2; kills++) {
       const before = exportedSoFar();
-      const devid = DevidProcess.start(args("--concurrency", "2"), env());
+      const devid = DevidProcess.start(args(), env());
       while (exportedSoFar() <= before && devid.child.exitCode === null)
         await new Promise((resolve) => setTimeout(resolve, 10));
       devid.child.kill("SIGKILL");
@@ -166,7 +166,7 @@ describe("devid events export", () => {
       match: { surface: "events" },
       then: { delayMs: 200 },
     });
-    const devid = DevidProcess.start(args("--concurrency", "1"), env());
+    const devid = DevidProcess.start(args(), env());
     while (!existsSync(`${out}.checkpoint`))
       await new Promise((resolve) => setTimeout(resolve, 10));
     devid.child.kill("SIGINT");
@@ -286,7 +286,7 @@ describe("devid events export", () => {
         },
         times: 1,
       });
-      const broken = await night("--end", at(799), "--concurrency", "1");
+      const broken = await night("--end", at(799));
       expect(broken.code).toBe(1);
       writeFileSync(out, "half a li", { flag: "a" });
       expect((await night("--end", at(799))).code).toBe(0);
