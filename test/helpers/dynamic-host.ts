@@ -71,6 +71,43 @@ export interface StateAnswer {
   readonly properties: Properties;
 }
 
+/** Calls of a provider host, in the words of the engine. */
+export interface Host {
+  /** Everything that the host has written to standard error. */
+  stderr: string;
+  /**
+   * Waits until everything that the host has written to standard error has
+   * arrived. An answer of the host may arrive earlier than its output, so a
+   * test that expects no output has to wait here first.
+   */
+  allOutput(): Promise<string>;
+  stop(): Promise<void>;
+  /**
+   * `olds` are the inputs in the state. Left out for a new object and for a
+   * replacement.
+   */
+  check(kind: Kind, news: Properties, olds?: Properties): Promise<CheckAnswer>;
+  diff(
+    kind: Kind,
+    id: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<DiffAnswer>;
+  create(kind: Kind, inputs: Properties): Promise<StateAnswer>;
+  read(
+    kind: Kind,
+    id: string,
+    state: Properties,
+  ): Promise<StateAnswer & { readonly inputs: Properties }>;
+  update(
+    kind: Kind,
+    id: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<Properties>;
+  delete(kind: Kind, id: string, state: Properties): Promise<void>;
+}
+
 const REPOSITORY = path.resolve(__dirname, "../..");
 const HOST = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
 const MARK_WHEN_READ = path.resolve(__dirname, "mark-when-read.cjs");
@@ -110,8 +147,7 @@ export async function startProvider(
  * Runs Pulumi's dynamic provider host in a separate process, with our built
  * provider, and calls it as the engine does.
  */
-export class DynamicHost {
-  /** Everything that the host has written to standard error. */
+export class DynamicHost implements Host {
   stderr = "";
 
   private constructor(
@@ -136,11 +172,6 @@ export class DynamicHost {
     return host;
   }
 
-  /**
-   * Waits until everything that the host has written to standard error has
-   * arrived. An answer of the host may arrive earlier than its output, so a
-   * test that expects no output has to wait here first.
-   */
   async allOutput(): Promise<string> {
     this.host.kill("SIGUSR2");
     while (!this.stderr.includes(END_OF_OUTPUT))
@@ -161,10 +192,6 @@ export class DynamicHost {
     await answer((done) => this.client.configure(request, done));
   }
 
-  /**
-   * `olds` are the inputs in the state. Left out for a new object and for a
-   * replacement.
-   */
   async check(
     kind: Kind,
     news: Properties,

@@ -1,7 +1,7 @@
 import {
   HostError,
   type DiffAnswer,
-  type DynamicHost,
+  type Host,
   type Kind,
   type Properties,
 } from "./dynamic-host";
@@ -35,7 +35,7 @@ export class HostedResource {
   incomplete = false;
 
   constructor(
-    private readonly host: DynamicHost,
+    private readonly host: Host,
     readonly kind: Kind,
     kept: Kept = NOTHING,
   ) {
@@ -43,7 +43,7 @@ export class HostedResource {
   }
 
   /** The same resource in the state, with the host of the next command. */
-  on(host: DynamicHost): HostedResource {
+  on(host: Host): HostedResource {
     return new HostedResource(host, this.kind, this);
   }
 

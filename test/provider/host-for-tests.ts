@@ -1,16 +1,32 @@
 import { afterAll, beforeAll } from "vitest";
-import { DynamicHost } from "../helpers/dynamic-host";
+import { DynamicHost, type Host } from "../helpers/dynamic-host";
+import { HandlerHost } from "../helpers/handler-host";
 import type { LocalWorkspace } from "../helpers/local-workspace";
 import { settingsOf } from "./settings-of";
 
-/** Starts a host that manages a workspace, passes it to the tests of a file, and stops it after them. */
+/** Opens a host that manages a workspace, passes it to the tests of a file, and stops it after them. */
 export function hostForTests(
+  workspace: LocalWorkspace,
+  take: (host: Host) => void,
+): void {
+  openedForTests(() => new HandlerHost(settingsOf(workspace)), take);
+}
+
+/** Does the same with Pulumi's own host, in a process as the engine starts it. */
+export function hostProcessForTests(
   workspace: LocalWorkspace,
   take: (host: DynamicHost) => void,
 ): void {
-  let host: DynamicHost | undefined;
+  openedForTests(() => DynamicHost.start(settingsOf(workspace)), take);
+}
+
+function openedForTests<T extends Host>(
+  open: () => T | Promise<T>,
+  take: (host: T) => void,
+): void {
+  let host: T | undefined;
   beforeAll(async () => {
-    host = await DynamicHost.start(settingsOf(workspace));
+    host = await open();
     take(host);
   });
   afterAll(() => host?.stop());

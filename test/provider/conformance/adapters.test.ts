@@ -7,6 +7,7 @@ import {
   type Kind,
   type Properties,
 } from "../../helpers/dynamic-host";
+import { HandlerHost } from "../../helpers/handler-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import {
   PluginHost,
@@ -22,7 +23,7 @@ import { settingsOf } from "../settings-of";
 // What holds for every kind through every adapter. A kind takes part when it is in the registry and in
 // `FULL_INPUTS`.
 
-type Host = Pick<DynamicHost, "stop"> & {
+type AnyHost = Pick<DynamicHost, "stop"> & {
   check(
     kind: string,
     news: Properties,
@@ -52,8 +53,11 @@ type Host = Pick<DynamicHost, "stop"> & {
 const KINDS = Object.keys(registry) as Kind[];
 
 /** Each call starts the host of a new command. */
-const ADAPTERS: Readonly<Record<string, () => Promise<Host>>> = {
+const ADAPTERS: Readonly<Record<string, () => Promise<AnyHost>>> = {
   dynamic: async () => await DynamicHost.start(settingsOf(workspace)),
+  // Most tests call the handlers without Pulumi's host, as this row does.
+  "dynamic, in this process": () =>
+    Promise.resolve(new HandlerHost(settingsOf(workspace))),
   plugin: () => PluginHost.start(pluginSettingsOf(workspace)),
 };
 
@@ -83,7 +87,7 @@ afterAll(async () => {
 
 const EACH = Object.entries(ADAPTERS);
 describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
-  let host: Host;
+  let host: AnyHost;
 
   beforeAll(async () => {
     host = await newHost();

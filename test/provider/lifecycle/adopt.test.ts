@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
-  DynamicHost,
+  type Host,
   type HostError,
   type Kind,
   type Properties,
 } from "../../helpers/dynamic-host";
+import { HandlerHost } from "../../helpers/handler-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { settingsOf } from "../settings-of";
 
-let host: DynamicHost;
+let host: Host;
 
 const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  host = await DynamicHost.start(settingsOf(workspace));
+  host = new HandlerHost(settingsOf(workspace));
 });
 beforeEach(async () => {
   await workspace.control("/reset", undefined);
@@ -47,7 +48,7 @@ const SEVERAL_COMMANDS = { timeout: 60_000 };
 /** Starts the next `pulumi` command, which has its own host. */
 const nextCommand = async () => {
   await host.stop();
-  host = await DynamicHost.start(settingsOf(workspace));
+  host = new HandlerHost(settingsOf(workspace));
 };
 const later = async (resource: HostedResource) => {
   await nextCommand();

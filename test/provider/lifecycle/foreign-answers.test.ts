@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { DynamicHost, Kind } from "../../helpers/dynamic-host";
+import type { Host, Kind } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
 import { ANSWERS, KINDS, LIFE } from "../kind-rows";
 
-let host: DynamicHost;
+let host: Host;
 const workspace = openForTests(new LocalWorkspace());
 hostForTests(workspace, (started) => (host = started));
 

@@ -7,11 +7,7 @@ import {
 } from "../../../provider/src/definition/host-protocol";
 import { UNKNOWN } from "../../../provider/src/definition/value";
 import { ApiKey } from "../../../provider/src/registry";
-import {
-  struct,
-  type DynamicHost,
-  type Kind,
-} from "../../helpers/dynamic-host";
+import { struct, type Host, type Kind } from "../../helpers/dynamic-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
@@ -158,7 +154,7 @@ it("the plugin warns with the resource's name", async () => {
 });
 
 describe("the host of dynamic resources", () => {
-  let host: DynamicHost;
+  let host: Host;
   hostForTests(workspace, (started) => (host = started));
 
   it.each([IGNORE_CHANGES, REPLACE_ON_CHANGES])(

@@ -2,14 +2,14 @@ import * as devid from "@devid/pulumi";
 import { RotatingApiKey as OfPlugin } from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DynamicHost, Properties } from "../../helpers/dynamic-host";
+import type { Host, Properties } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
 
 describe("the rotation of an API key", () => {
-  let host: DynamicHost;
+  let host: Host;
   const workspace = openForTests(new LocalWorkspace());
   hostForTests(workspace, (started) => (host = started));
   const program = { name: "Server", type: "secret" };

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { DynamicHost, HostError } from "../../helpers/dynamic-host";
+import type { Host, HostError } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
 
-let host: DynamicHost;
+let host: Host;
 let key: HostedResource;
 const workspace = openForTests(new LocalWorkspace());
 hostForTests(workspace, (started) => (host = started));

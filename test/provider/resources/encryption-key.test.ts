@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DynamicHost, type Properties } from "../../helpers/dynamic-host";
+import { type Host, type Properties } from "../../helpers/dynamic-host";
+import { HandlerHost } from "../../helpers/handler-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
 import { settingsOf } from "../settings-of";
 
-let host: DynamicHost;
+let host: Host;
 /** An environment for one test, and the resource that manages its key. */
 let environment: string;
 let key: HostedResource;
@@ -451,7 +452,7 @@ describe("the status of a key before the adoption", () => {
 
   it("is not restored when another EncryptionKey took over the key in this update, and a message says so", async () => {
     await up({ status: "enabled" });
-    const next = await DynamicHost.start(settingsOf(workspace));
+    const next = new HandlerHost(settingsOf(workspace));
     try {
       // A rename without an alias: the engine creates the new resource, then deletes the old one.
       const renamed = new HostedResource(next, "EncryptionKey");
@@ -473,7 +474,7 @@ describe("the status of a key before the adoption", () => {
 
   it("is not restored by a replacement, which keeps the same key", async () => {
     await up({ status: "enabled" });
-    const next = await DynamicHost.start(settingsOf(workspace));
+    const next = new HandlerHost(settingsOf(workspace));
     try {
       const replaced = key.on(next);
       await replaced.replace({ environment, status: "enabled" });
@@ -489,7 +490,7 @@ describe("the status of a key before the adoption", () => {
 describe("two EncryptionKeys of one environment", () => {
   const refused = () =>
     `Another EncryptionKey of this program has the encryption key of environment ${environment}, and each would undo the changes of the other. Declare only one EncryptionKey for each environment.`;
-  const second = (on: DynamicHost) =>
+  const second = (on: Host) =>
     new HostedResource(on, "EncryptionKey").up({
       environment,
       status: "disabled",
@@ -503,7 +504,7 @@ describe("two EncryptionKeys of one environment", () => {
 
   it("are refused in a later update", async () => {
     await up({ status: "enabled" });
-    const next = await DynamicHost.start(settingsOf(workspace));
+    const next = new HandlerHost(settingsOf(workspace));
     try {
       const program = { environment, status: "enabled" };
       expect(await key.on(next).up(program)).toBe("same");

@@ -1,7 +1,7 @@
 import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CREATE_TIMEOUT } from "../../../provider/src/definition/host-protocol";
-import type { DynamicHost } from "../../helpers/dynamic-host";
+import type { Host } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
@@ -9,7 +9,7 @@ import { PluginHost, secret } from "../../helpers/plugin-host";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { hostForTests } from "../host-for-tests";
 
-let host: DynamicHost;
+let host: Host;
 let receiver: WebhookReceiver;
 let url: string;
 let webhook: HostedResource;

@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
-  DynamicHost,
+  type Host,
   type Kind,
   type Properties,
 } from "../../helpers/dynamic-host";
+import { HandlerHost } from "../../helpers/handler-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
 import { settingsOf } from "../settings-of";
 
-let host: DynamicHost;
+let host: Host;
 const workspace = openForTests(new LocalWorkspace());
 hostForTests(workspace, (started) => (host = started));
 beforeEach(() => workspace.control("/reset", undefined));
@@ -159,7 +160,7 @@ it("a refresh of 200 webhooks and 100 API keys makes five calls, shows changes a
   expect(before.filter((state) => "token" in state)).toHaveLength(100);
 
   // The next command, which does not know its workspace yet.
-  const next = await DynamicHost.start(settingsOf(workspace));
+  const next = new HandlerHost(settingsOf(workspace));
   try {
     const later = resources.map((resource) => resource.on(next));
     expect((await refresh(later)).sort()).toEqual([

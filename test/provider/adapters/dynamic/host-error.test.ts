@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { DynamicHost } from "../../../helpers/dynamic-host";
 import {
   failure,
   rule,
@@ -7,7 +8,7 @@ import {
 
 // An error that is too large for the host's answer would never arrive.
 
-const scene = ruleSetScene();
+const scene = ruleSetScene((settings) => DynamicHost.start(settings));
 const many = (count: number, name: string) =>
   Array.from({ length: count }, (_, i) => rule(`${name} ${i}`));
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DynamicHost } from "../../../helpers/dynamic-host";
+import type { Host } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
@@ -7,7 +7,7 @@ import { WebhookReceiver } from "../../../helpers/webhook-receiver";
 import { hostForTests } from "../../host-for-tests";
 import { KINDS, LIFE } from "../../kind-rows";
 
-let host: DynamicHost;
+let host: Host;
 let receiver: WebhookReceiver;
 const workspace = openForTests(new LocalWorkspace());
 hostForTests(workspace, (started) => (host = started));

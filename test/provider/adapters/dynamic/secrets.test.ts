@@ -10,7 +10,7 @@ import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver";
-import { hostForTests } from "../../host-for-tests";
+import { hostProcessForTests } from "../../host-for-tests";
 import { KINDS, PROGRAMS, SECRET_OUTPUTS } from "../../kind-rows";
 import { settingsOf } from "../../settings-of";
 
@@ -18,7 +18,7 @@ let host: DynamicHost;
 let receiver: WebhookReceiver;
 let url: string;
 const workspace = openForTests(new LocalWorkspace());
-hostForTests(workspace, (started) => (host = started));
+hostProcessForTests(workspace, (started) => (host = started));
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
   ({ url } = receiver);

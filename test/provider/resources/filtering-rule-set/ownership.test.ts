@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DynamicHost } from "../../../helpers/dynamic-host";
+import type { Host } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { failure, rule, rulesOf, ruleSetScene } from "./rule-set-scene";
 
@@ -10,7 +10,7 @@ const LIST = "GET /filtering-rules";
 const another = (host = scene.host) =>
   new HostedResource(host, "FilteringRuleSet");
 /** Does work in a new run, which knows earlier runs only by their states. */
-async function inNewRun(work: (host: DynamicHost) => Promise<void>) {
+async function inNewRun(work: (host: Host) => Promise<void>) {
   const host = await scene.newHost();
   try {
     await work(host);

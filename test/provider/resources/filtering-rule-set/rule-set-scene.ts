@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import {
-  DynamicHost,
+  type Host,
   type HostError,
   type Properties,
 } from "../../../helpers/dynamic-host";
+import { HandlerHost } from "../../../helpers/handler-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace, type Fault } from "../../../helpers/local-workspace";
 import { settingsOf } from "../../settings-of";
@@ -42,14 +43,18 @@ export async function failure(work: Promise<unknown>): Promise<HostError> {
 
 /**
  * A local service and a provider host for the tests of a file, and for each test
- * an environment and a rule set of its own.
+ * an environment and a rule set of its own. Default: a host in the test's own process.
  */
-export function ruleSetScene() {
+export function ruleSetScene(
+  startHost: (settings: Record<string, string>) => Host | Promise<Host> = (
+    settings,
+  ) => new HandlerHost(settings),
+) {
   let workspace: LocalWorkspace;
-  let host: DynamicHost;
+  let host: Host;
   let environment: string;
   let set: HostedResource;
-  const newHost = () => DynamicHost.start(settingsOf(workspace));
+  const newHost = async () => startHost(settingsOf(workspace));
   const newEnvironment = async (name: string) => {
     const made = await workspace.call("POST", "/environments", { name });
     return (made as { id: string }).id;

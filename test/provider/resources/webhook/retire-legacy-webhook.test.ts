@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DynamicHost, Properties } from "../../../helpers/dynamic-host";
+import type { Host, Properties } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver";
 import { hostForTests } from "../../host-for-tests";
 
-let host: DynamicHost;
+let host: Host;
 let receiver: WebhookReceiver;
 let url: string;
 /** The ID of the legacy webhook. */

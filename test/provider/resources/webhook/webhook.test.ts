@@ -2,14 +2,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { DynamicHost } from "../../../helpers/dynamic-host";
+import type { Host } from "../../../helpers/dynamic-host";
+import { HandlerHost } from "../../../helpers/handler-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { hostForTests } from "../../host-for-tests";
 import { settingsOf } from "../../settings-of";
 
-let host: DynamicHost;
+let host: Host;
 const url = "https://hooks.example/hook";
 
 const workspace = openForTests(new LocalWorkspace());
@@ -105,7 +106,7 @@ describe("an update of a webhook", () => {
       relay.listen(0, "127.0.0.1", resolve);
     });
     const { port } = relay.address() as AddressInfo;
-    const relayed = await DynamicHost.start({
+    const relayed = new HandlerHost({
       ...settingsOf(workspace),
       "devid:endpoint": `http://127.0.0.1:${port}`,
     });
