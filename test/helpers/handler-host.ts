@@ -57,13 +57,13 @@ export class HandlerHost implements Host {
 
   check(kind: Kind, news: Properties, olds?: Properties): Promise<CheckAnswer> {
     return this.#printed(async () => {
-      const { inputs, failures = [] } = await this.#handler(kind).check(
+      const checked = await this.#handler(kind).check(
         olds === undefined ? {} : sent(olds),
         sent(news),
       );
       return {
-        inputs: received(inputs),
-        failures: failures.map(({ reason: text }) => {
+        inputs: received(checked.inputs),
+        failures: (checked.failures ?? []).map(({ reason: text }) => {
           const [, property = "", reason = text] =
             /^([\w[\]."'-]+): (.*)$/s.exec(text) ?? [];
           return { property, reason };
@@ -119,8 +119,8 @@ export class HandlerHost implements Host {
   ): Promise<Properties> {
     return this.#keeping(async () => {
       const handler = this.#handler(kind);
-      const { outs } = await handler.update(id, sent(olds), sent(news));
-      return received(outs);
+      const updated = await handler.update(id, sent(olds), sent(news));
+      return received(updated.outs);
     });
   }
 
@@ -182,8 +182,9 @@ const sent = (properties: Properties): Properties =>
   encoded({ ...properties, ...PROVIDER });
 
 /** Properties of an answer, to which the host adds the provider's text. */
-function received(properties: Properties = {}): Properties {
-  const { __provider, ...rest } = encoded({ ...properties, ...PROVIDER });
+function received(properties: unknown): Properties {
+  const all = { ...(properties as Properties | undefined), ...PROVIDER };
+  const { __provider, ...rest } = encoded(all);
   return rest;
 }
 

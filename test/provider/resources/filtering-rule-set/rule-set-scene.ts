@@ -54,7 +54,7 @@ export function ruleSetScene(
   let host: Host;
   let environment: string;
   let set: HostedResource;
-  const newHost = async () => startHost(settingsOf(workspace));
+  const newHost = async () => await startHost(settingsOf(workspace));
   const newEnvironment = async (name: string) => {
     const made = await workspace.call("POST", "/environments", { name });
     return (made as { id: string }).id;
