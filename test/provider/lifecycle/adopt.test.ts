@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   type Host,
   type HostError,
@@ -9,20 +9,16 @@ import { HandlerHost } from "../../helpers/handler-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
+import { hostForTests } from "../host-for-tests";
 import { settingsOf } from "../settings-of";
 
 let host: Host;
 
 const workspace = openForTests(new LocalWorkspace());
-beforeAll(async () => {
-  host = new HandlerHost(settingsOf(workspace));
-});
+hostForTests(workspace, (started) => (host = started));
 beforeEach(async () => {
   await workspace.control("/reset", undefined);
   host.stderr = "";
-});
-afterAll(async () => {
-  await host.stop();
 });
 
 /** How the engine passes a value that it does not know yet. */
@@ -42,9 +38,6 @@ const up = async (kind: Kind, program: Properties) => {
   expect(await resource.up(program)).toBe("create");
   return resource;
 };
-/** Each command starts a new host. */
-const SEVERAL_COMMANDS = { timeout: 60_000 };
-
 /** Starts the next `pulumi` command, which has its own host. */
 const nextCommand = async () => {
   await host.stop();
@@ -154,30 +147,26 @@ describe("an existing object", () => {
     },
   );
 
-  it(
-    "stays unchanged, and out of the state, when the update is refused",
-    SEVERAL_COMMANDS,
-    async () => {
-      const found = await make("api-keys", { name: "Shop", type: "public" });
-      await workspace.fault({
-        match: { method: "PATCH" },
-        times: 1,
-        then: { status: 400, body: { error: { message: "No", code: "x" } } },
-      });
-      const key = new HostedResource(host, "ApiKey");
-      const program = {
-        name: "Store",
-        type: "public",
-        adopt: { id: found.id },
-      };
-      const error = await key.up(program).catch((thrown: unknown) => thrown);
-      expect((error as HostError).message).toContain("No");
-      expect((error as HostError).kept).toBeUndefined();
-      expect(await get("api-keys", found)).toMatchObject({ name: "Shop" });
-      await nextCommand();
-      expect((await up("ApiKey", program)).id).toBe(found.id);
-    },
-  );
+  it("stays unchanged, and out of the state, when the update is refused", async () => {
+    const found = await make("api-keys", { name: "Shop", type: "public" });
+    await workspace.fault({
+      match: { method: "PATCH" },
+      times: 1,
+      then: { status: 400, body: { error: { message: "No", code: "x" } } },
+    });
+    const key = new HostedResource(host, "ApiKey");
+    const program = {
+      name: "Store",
+      type: "public",
+      adopt: { id: found.id },
+    };
+    const error = await key.up(program).catch((thrown: unknown) => thrown);
+    expect((error as HostError).message).toContain("No");
+    expect((error as HostError).kept).toBeUndefined();
+    expect(await get("api-keys", found)).toMatchObject({ name: "Shop" });
+    await nextCommand();
+    expect((await up("ApiKey", program)).id).toBe(found.id);
+  });
 });
 
 describe("after the adoption, adopt", () => {
@@ -199,18 +188,14 @@ describe("after the adoption, adopt", () => {
     expect(await key.up({ ...program, ...change })).toBe("same");
   });
 
-  it(
-    "lets the object be deleted with its resource",
-    SEVERAL_COMMANDS,
-    async () => {
-      const { id } = await make("api-keys", program);
-      const key = await up("ApiKey", { ...program, adopt: { id } });
-      await (await later(key)).destroy();
-      expect(await ids("api-keys")).not.toContain(id);
-    },
-  );
+  it("lets the object be deleted with its resource", async () => {
+    const { id } = await make("api-keys", program);
+    const key = await up("ApiKey", { ...program, adopt: { id } });
+    await (await later(key)).destroy();
+    expect(await ids("api-keys")).not.toContain(id);
+  });
 
-  it("is not repeated by a replacement", SEVERAL_COMMANDS, async () => {
+  it("is not repeated by a replacement", async () => {
     const { id } = await make("api-keys", program);
     const adopted = { ...program, adopt: { name: "Shop" } };
     const key = await later(await up("ApiKey", adopted));
@@ -222,77 +207,61 @@ describe("after the adoption, adopt", () => {
     await nextCommand();
   });
 
-  it(
-    "keeps the object when its resource is renamed in the program",
-    SEVERAL_COMMANDS,
-    async () => {
+  it("keeps the object when its resource is renamed in the program", async () => {
+    const { id } = await make("api-keys", program);
+    const adopted = { ...program, adopt: { id } };
+    const before = await later(await up("ApiKey", adopted));
+    const renamed = await up("ApiKey", adopted);
+    expect(renamed.id).toBe(id);
+    await before.destroy();
+    await expect
+      .poll(() => host.stderr)
+      .toContain(
+        `ApiKey ${id} was not deleted, because another resource of the program has it.`,
+      );
+    expect(await ids("api-keys")).toContain(id);
+
+    // The update stopped before the deletion. The next update finds both resources in its state, and only
+    // the renamed one in the program.
+    const next = await later(renamed);
+    expect(await next.up(adopted)).toBe("same");
+    await before.on(host).destroy();
+    expect(await ids("api-keys")).toContain(id);
+  });
+
+  it("keeps the object when the program has since changed the name in adopt", async () => {
+    const { id } = await make("api-keys", program);
+    const adopted = { ...program, name: "Store", adopt: { name: "Shop" } };
+    const before = await later(await up("ApiKey", adopted));
+    const renamed = await up("ApiKey", adopted);
+    expect(renamed.id).toBe(id);
+    await before.destroy();
+    expect(await ids("api-keys")).toContain(id);
+  });
+
+  it("does not keep the object from a removal, with or without a refresh before", async () => {
+    for (const refresh of [false, true]) {
       const { id } = await make("api-keys", program);
-      const adopted = { ...program, adopt: { id } };
-      const before = await later(await up("ApiKey", adopted));
-      const renamed = await up("ApiKey", adopted);
-      expect(renamed.id).toBe(id);
-      await before.destroy();
-      await expect
-        .poll(() => host.stderr)
-        .toContain(
-          `ApiKey ${id} was not deleted, because another resource of the program has it.`,
-        );
-      expect(await ids("api-keys")).toContain(id);
-
-      // The update stopped before the deletion. The next update finds both resources in its state, and only
-      // the renamed one in the program.
-      const next = await later(renamed);
-      expect(await next.up(adopted)).toBe("same");
-      await before.on(host).destroy();
-      expect(await ids("api-keys")).toContain(id);
-    },
-  );
-
-  it(
-    "keeps the object when the program has since changed the name in adopt",
-    SEVERAL_COMMANDS,
-    async () => {
-      const { id } = await make("api-keys", program);
-      const adopted = { ...program, name: "Store", adopt: { name: "Shop" } };
-      const before = await later(await up("ApiKey", adopted));
-      const renamed = await up("ApiKey", adopted);
-      expect(renamed.id).toBe(id);
-      await before.destroy();
-      expect(await ids("api-keys")).toContain(id);
-    },
-  );
-
-  it(
-    "does not keep the object from a removal, with or without a refresh before",
-    SEVERAL_COMMANDS,
-    async () => {
-      for (const refresh of [false, true]) {
-        const { id } = await make("api-keys", program);
-        const key = await up("ApiKey", { ...program, adopt: { id } });
-        const next = await later(key);
-        if (refresh) {
-          await next.refresh();
-          await host.diff("ApiKey", id, next.state, next.inputs);
-        }
-        await next.destroy();
-        expect(await ids("api-keys")).not.toContain(id);
+      const key = await up("ApiKey", { ...program, adopt: { id } });
+      const next = await later(key);
+      if (refresh) {
+        await next.refresh();
+        await host.diff("ApiKey", id, next.state, next.inputs);
       }
-    },
-  );
-
-  it(
-    "does not keep the object from a replacement, which creates a new object",
-    SEVERAL_COMMANDS,
-    async () => {
-      const { id } = await make("api-keys", program);
-      const adopted = { ...program, adopt: { id } };
-      const key = await later(await up("ApiKey", adopted));
-      await key.replace(adopted);
-      expect(key.id).not.toBe(id);
+      await next.destroy();
       expect(await ids("api-keys")).not.toContain(id);
-      expect(await ids("api-keys")).toContain(key.id);
-    },
-  );
+    }
+  });
+
+  it("does not keep the object from a replacement, which creates a new object", async () => {
+    const { id } = await make("api-keys", program);
+    const adopted = { ...program, adopt: { id } };
+    const key = await later(await up("ApiKey", adopted));
+    await key.replace(adopted);
+    expect(key.id).not.toBe(id);
+    expect(await ids("api-keys")).not.toContain(id);
+    expect(await ids("api-keys")).toContain(key.id);
+  });
 });
 
 describe("a preview of an adoption", () => {
@@ -528,20 +497,16 @@ describe("adopt is refused for", () => {
     );
   });
 
-  it(
-    "an object that another resource of the program has since an earlier update",
-    SEVERAL_COMMANDS,
-    async () => {
-      const made = await up("ApiKey", key);
-      const first = await later(made);
-      expect(await first.up(key)).toBe("same");
-      const message = await refused("ApiKey", {
-        ...key,
-        adopt: { id: first.id },
-      });
-      expect(message).toContain("another resource of this program has it");
-    },
-  );
+  it("an object that another resource of the program has since an earlier update", async () => {
+    const made = await up("ApiKey", key);
+    const first = await later(made);
+    expect(await first.up(key)).toBe("same");
+    const message = await refused("ApiKey", {
+      ...key,
+      adopt: { id: first.id },
+    });
+    expect(message).toContain("another resource of this program has it");
+  });
 
   it.each([{}, { id: "tok_1", name: "Shop" }])(
     "arguments other than either id or name, before any request: %j",
