@@ -7,13 +7,14 @@ const LISTED = 15;
 
 /**
  * Prints at the end of a run: the slowest test files, the tests that passed only on
- * their second try, the tests that were skipped because a tool is missing, and a last
- * line that all test runners of this project print. If `TESTS_TALLY` names a file, the
- * last line covers all runs that used this file.
+ * their second try, the tests that were skipped because a tool is missing, the tests that
+ * failed, and a last line that all test runners of this project print. If `TESTS_TALLY`
+ * names a file, the last two cover all runs that used this file.
  */
 export default class ClosingLineReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const counts = countOf(modules, unhandledErrors);
+    let failed = failures(modules, unhandledErrors);
     const { TESTS_TALLY: tally = "" } = process.env;
     if (counts.skipped > 0 && process.env.TESTS_MAY_SKIP === "no") {
       counts.failed += counts.skipped;
@@ -22,16 +23,20 @@ export default class ClosingLineReporter {
       console.error("Tests were skipped, and here none may be.");
     }
     if (tally !== "") {
-      const before = existsSync(tally) ? readFileSync(tally, "utf8") : "{}";
-      for (const [state, count] of Object.entries(JSON.parse(before)))
+      const before = existsSync(tally)
+        ? JSON.parse(readFileSync(tally, "utf8"))
+        : { counts: {}, failed: [] };
+      for (const [state, count] of Object.entries(before.counts))
         counts[state] += count;
-      writeFileSync(tally, JSON.stringify(counts));
+      failed = [...before.failed, ...failed];
+      writeFileSync(tally, JSON.stringify({ counts, failed }));
     }
     const needing = [...skippedByTool(modules), ...skippedByReason(modules)];
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
     process.on("exit", () => {
       for (const line of [...slowest(modules), ...flaky(modules), ...needing])
         console.log(line);
+      if (failed.length > 0) console.log(["Failed:", ...failed, ""].join("\n"));
       console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
     });
   }
@@ -97,6 +102,21 @@ export function flaky(modules) {
       .map(({ fullName }) => `  ${module.relativeModuleId} > ${fullName}`),
   );
   return names.length === 0 ? [] : ["Passed on the second try:", ...names, ""];
+}
+
+/** Names the tests that failed, the files with a failure outside of a test, and the errors outside of all files. */
+export function failures(modules, unhandledErrors) {
+  const names = modules.flatMap((module) =>
+    [
+      ...[module, ...module.children.allSuites()]
+        .filter((suite) => suite.errors().length > 0)
+        .map(({ fullName = "outside of its tests" }) => fullName),
+      ...[...module.children.allTests("failed")].map(
+        ({ fullName }) => fullName,
+      ),
+    ].map((name) => `  ${module.relativeModuleId} > ${name}`),
+  );
+  return [...names, ...unhandledErrors.map(({ message }) => `  ${message}`)];
 }
 
 function slowest(modules) {

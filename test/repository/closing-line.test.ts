@@ -8,6 +8,10 @@ interface Reporter {
   readonly skippedByTool: (modules: readonly object[]) => readonly string[];
   readonly skippedByReason: (modules: readonly object[]) => readonly string[];
   readonly flaky: (modules: readonly object[]) => readonly string[];
+  readonly failures: (
+    modules: readonly object[],
+    unhandledErrors: readonly object[],
+  ) => readonly string[];
   readonly countOf: (
     modules: readonly object[],
     unhandledErrors: readonly object[],
@@ -44,6 +48,31 @@ it("the closing line counts failures outside of tests: a file, a suite, an unhan
       [new Error("unhandled")],
     ),
   ).toEqual({ passed: 2, failed: 4, skipped: 2 });
+});
+
+it("the end of a run names each failure, in a test and outside", async () => {
+  const { failures } = (await import(pathToFileURL(REPORTER).href)) as Reporter;
+  const errors = () => [];
+  const fileOf = (isBroken: boolean, ...names: readonly string[]) => ({
+    relativeModuleId: "test/a.test.ts",
+    errors: () => (isBroken ? [{}] : []),
+    children: {
+      allSuites: () => [{ fullName: "suite", errors }],
+      allTests: (state: string) =>
+        state === "failed" ? names.map((fullName) => ({ fullName })) : [],
+    },
+  });
+  expect(failures([fileOf(false)], [])).toEqual([]);
+  expect(
+    failures(
+      [fileOf(false, "suite > red"), fileOf(true)],
+      [new Error("unhandled")],
+    ),
+  ).toEqual([
+    "  test/a.test.ts > suite > red",
+    "  test/a.test.ts > outside of its tests",
+    "  unhandled",
+  ]);
 });
 
 it("the end of a run names each test that passed only on its second try", async () => {
