@@ -1,3 +1,3 @@
 import { testRandomStories } from "./random-suite";
 
-testRandomStories(Number(process.env.SIMULATION_STORIES ?? 1000));
+testRandomStories(Number(process.env.SIMULATION_STORIES ?? 5000));

@@ -78,7 +78,7 @@ export class StepExecutor {
   /** Starts a chain of steps. */
   execute(chain: readonly Step[]): void {
     const work = (async () => {
-      for (const step of chain) {
+      for (const [at, step] of chain.entries()) {
         if (this.#isCancelled) return;
         try {
           if (!step.isSkippedCreate) this.host.onStep(step.op, step.urn);
@@ -86,6 +86,11 @@ export class StepExecutor {
           step.done?.();
         } catch (error) {
           this.#stepFailed(step, error);
+          // After a failed delete before a replacement, the real engine waits for ever
+          // with continueOnError (DeleteStep.Fail tells the program nothing). A person
+          // then ends the command.
+          if (!step.fail && chain.slice(at).some((later) => "fail" in later))
+            this.fail();
           return;
         }
       }
