@@ -1,4 +1,3 @@
-import { PastEvents } from "../lsp/past-events";
 import { serveEditor } from "../lsp/server";
 import { Command } from "commander";
 import { calculate } from "../interruption";
@@ -11,19 +10,13 @@ export function lsp(): Command {
       "--stdio",
       "for editors that pass it; standard input and output are always used",
     )
-    .option(
-      "--events <file>",
-      "events of an export: show beside each rule how many it decides",
-    )
-    .action(async ({ events }: { events?: string }) => {
-      const past = events === undefined ? undefined : PastEvents.read(events);
+    .action(async () => {
       await calculate(() =>
         serveEditor({
           input: process.stdin,
           // The protocol counts bytes, so the output must not be escaped.
           output: cursorStream(process.stdout),
           program: process.argv[1] ?? "",
-          events: past,
         }),
       );
       process.exit();

@@ -1,30 +1,11 @@
-import {
-  FIELDS,
-  FUNCTIONS,
-  KNOWN_HEADERS,
-  LINTS,
-  OPERATORS,
-  type RuleFile,
-} from "@devid/rules";
-import {
-  CompletionItemKind,
-  type CompletionItem,
-} from "vscode-languageserver/node";
+import { FIELDS, KNOWN_HEADERS, LINTS, type RuleFile } from "@devid/rules";
+import { CompletionItemKind } from "vscode-languageserver/node";
 import { atCursor } from "./at-cursor";
-import {
-  fieldMarkdown,
-  functionMarkdown,
-  headerMarkdown,
-  operatorMarkdown,
-} from "./reference";
+import { HEADERS, WORDS, type Word } from "./reference";
 
-/** A suggestion: a text that replaces the characters before the cursor. */
-export interface Suggestion extends Pick<
-  CompletionItem,
-  "label" | "kind" | "documentation"
-> {
-  readonly text: string;
-  /** How many characters before the cursor it replaces. */
+/** What can be inserted at a place: it replaces some characters before the cursor. */
+export interface Suggestions {
+  readonly words: readonly Word[];
   readonly replaces: number;
 }
 
@@ -36,73 +17,51 @@ export function suggestionsAt(
   text: string,
   offset: number,
   open: () => Pick<RuleFile, "rules"> | undefined,
-): Suggestion[] {
+): Suggestions {
   const at = atCursor(text, offset);
+  const before = text.slice(0, offset);
   switch (at.kind) {
     case "expression":
       return inExpression(at.before);
     case "value":
-      return valuesOf(at.key, text.slice(0, offset), open);
+      return {
+        words: plain(valuesOf(at.key, before, open), "EnumMember"),
+        replaces: lengthOf(/[\w-]*$/, before),
+      };
     case "other":
-      return inComment(text.slice(0, offset));
+      // A comment can allow a lint.
+      return /#\s*devid-allow\s+[\w-]*$/.test(before)
+        ? {
+            words: LINTS.map(({ code, doc }) => ({
+              label: code,
+              text: `${code}: `,
+              kind: CompletionItemKind.EnumMember,
+              markdown: doc,
+            })),
+            replaces: lengthOf(/[\w-]*$/, before),
+          }
+        : { words: [], replaces: 0 };
   }
 }
 
-const HEADER = /headers\[\s*(['"])([\w-]*)$/;
+const HEADER = /headers\[\s*(?:['"])([\w-]*)$/;
 /** A comparison whose second operand is being written. */
 const COMPARED =
   /([\w.]+|#|\]|\))\s*(?:==|!=|in\s*\[[^\]]*|startsWith|contains)\s*(['"])([^'"]*)$/;
 const LAST_HEADER =
   /headers(?:\[\s*(['"])([\w-]+)\1\s*\]|\.(\w+))(?!.*headers[[.])/;
-const WORD = /[\w.]*$/;
 
-function inExpression(before: string): Suggestion[] {
-  const header = HEADER.exec(before);
-  if (header)
-    return KNOWN_HEADERS.map((row) => ({
-      label: row.name,
-      text: row.name,
-      replaces: header[2]?.length ?? 0,
-      kind: CompletionItemKind.Property,
-      documentation: markdown(headerMarkdown(row)),
-    }));
-  const compared = COMPARED.exec(before);
-  if (compared) {
-    const [, left = "", quote = "", typed = ""] = compared;
-    return valuesComparedWith(left, before)
-      .filter((value) => !value.includes(quote))
-      .map((value) => ({
-        label: value,
-        text: value,
-        replaces: typed.length,
-        kind: CompletionItemKind.Value,
-      }));
+function inExpression(before: string): Suggestions {
+  const [, header] = HEADER.exec(before) ?? [];
+  if (header !== undefined) return { words: HEADERS, replaces: header.length };
+  const [, left, quote = "", typed = ""] = COMPARED.exec(before) ?? [];
+  if (left !== undefined) {
+    const values = valuesComparedWith(left, before);
+    const words = values.filter((value) => !value.includes(quote));
+    return { words: plain(words, "Value"), replaces: typed.length };
   }
-  const word = WORD.exec(before)?.[0] ?? "";
-  const replaces = word.length;
-  return [
-    ...FIELDS.map((row) => ({
-      label: row.name,
-      text: row.name,
-      replaces,
-      kind: CompletionItemKind.Field,
-      documentation: markdown(fieldMarkdown(row)),
-    })),
-    ...FUNCTIONS.map((row) => ({
-      label: row.name,
-      text: `${row.name}(`,
-      replaces,
-      kind: CompletionItemKind.Function,
-      documentation: markdown(functionMarkdown(row)),
-    })),
-    ...OPERATORS.filter(({ name }) => /^[a-z]/i.test(name)).map((row) => ({
-      label: row.name,
-      text: row.name,
-      replaces,
-      kind: CompletionItemKind.Operator,
-      documentation: markdown(operatorMarkdown(row)),
-    })),
-  ];
+  const words = WORDS.filter(({ label }) => /^[a-z]/i.test(label));
+  return { words, replaces: lengthOf(/[\w.]*$/, before) };
 }
 
 /** The values that the left side of a comparison can have, or is likely to have. */
@@ -117,44 +76,35 @@ function valuesComparedWith(left: string, before: string): readonly string[] {
   return KNOWN_HEADERS.find((row) => row.name === name)?.values ?? [];
 }
 
-const SEVERITIES = ["error", "warning", "note", "off"];
-
 function valuesOf(
   key: string,
   before: string,
   open: () => Pick<RuleFile, "rules"> | undefined,
-): Suggestion[] {
-  const typed = /[\w-]*$/.exec(before)?.[0] ?? "";
+): readonly string[] {
+  if (LINTS.some(({ code }) => code === key))
+    return ["error", "warning", "note", "off"];
   const isInTests = /^tests:/m.test(before);
-  const names = isInTests ? (open()?.rules.map(({ name }) => name) ?? []) : [];
+  if (isInTests && (key === "deny" || key === "allow"))
+    return open()?.rules.map(({ name }) => name) ?? [];
   const values: Readonly<Record<string, readonly string[]>> = {
     action: ["allow", "deny"],
     status: ["enabled", "disabled"],
     expect: ["allow", "deny"],
     deny_with: ["Forbidden"],
     sdkPlatform: ["js", "android", "ios"],
-    ...(isInTests && { deny: names, allow: names }),
   };
-  const isLint = LINTS.some(({ code }) => code === key);
-  return (isLint ? SEVERITIES : (values[key] ?? [])).map((value) => ({
-    label: value,
-    text: value,
-    replaces: typed.length,
-    kind: CompletionItemKind.EnumMember,
-  }));
+  return Object.hasOwn(values, key) ? (values[key] ?? []) : [];
 }
 
-/** The lints that a comment can allow. */
-function inComment(before: string): Suggestion[] {
-  const typed = /#\s*devid-allow\s+([\w-]*)$/.exec(before)?.[1];
-  if (typed === undefined) return [];
-  return LINTS.map(({ code, doc }) => ({
-    label: code,
-    text: `${code}: `,
-    replaces: typed.length,
-    kind: CompletionItemKind.EnumMember,
-    documentation: markdown(doc),
+const plain = (
+  values: readonly string[],
+  kind: keyof typeof CompletionItemKind,
+): Word[] =>
+  values.map((label) => ({
+    label,
+    kind: CompletionItemKind[kind],
+    markdown: "",
   }));
-}
 
-const markdown = (value: string) => ({ kind: "markdown" as const, value });
+const lengthOf = (pattern: RegExp, text: string): number =>
+  pattern.exec(text)?.[0].length ?? 0;

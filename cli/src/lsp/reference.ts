@@ -1,72 +1,60 @@
-import {
-  FIELDS,
-  FUNCTIONS,
-  KNOWN_HEADERS,
-  OPERATORS,
-  type Field,
-  type KnownHeader,
-  type LanguageFunction,
-} from "@devid/rules";
+import { FIELDS, FUNCTIONS, KNOWN_HEADERS, OPERATORS } from "@devid/rules";
+import { CompletionItemKind } from "vscode-languageserver/node";
 
-type OperatorRow = (typeof OPERATORS)[number];
+/** A word of the rule language. */
+export interface Word {
+  readonly label: string;
+  /** The text to insert, if it is not the label. */
+  readonly text?: string;
+  readonly kind: CompletionItemKind;
+  /** What the word means, Markdown. */
+  readonly markdown: string;
+}
 
 const code = (text: string) => `\`\`\`\n${text}\n\`\`\``;
+const valuesText = (values: readonly string[] | undefined) =>
+  values ? `\n\nValues: ${values.map((one) => `\`${one}\``).join(", ")}` : "";
 
-/** What the reference says of a field, Markdown. */
-export function fieldMarkdown({ name, type, doc, example, symbolic }: Field) {
-  const values =
-    symbolic?.kind === "variable" && symbolic.values
-      ? `\n\nValues: ${symbolic.values.map((one) => `\`${one}\``).join(", ")}`
-      : "";
-  return `**${name}** (${type})\n\n${doc}${values}\n\n${code(example)}`;
-}
+/** The fields, functions and operators. */
+export const WORDS: readonly Word[] = [
+  ...FIELDS.map(({ name, type, doc, example, symbolic }) => ({
+    label: name,
+    kind: CompletionItemKind.Field,
+    markdown: `**${name}** (${type})\n\n${doc}${valuesText(symbolic?.kind === "variable" ? symbolic.values : undefined)}\n\n${code(example)}`,
+  })),
+  ...FUNCTIONS.map(({ name, call, doc, example }) => ({
+    label: name,
+    text: `${name}(`,
+    kind: CompletionItemKind.Function,
+    markdown: `**${call}**\n\n${doc}\n\n${code(example)}`,
+  })),
+  ...OPERATORS.map(({ name, doc, example }) => ({
+    label: name,
+    kind: CompletionItemKind.Operator,
+    markdown: `**${name}**\n\n${doc}\n\n${code(example)}`,
+  })),
+];
 
-/** What the reference says of a function, Markdown. */
-export const functionMarkdown = ({ call, doc, example }: LanguageFunction) =>
-  `**${call}**\n\n${doc}\n\n${code(example)}`;
+/** The headers whose names and values are known. */
+export const HEADERS: readonly Word[] = KNOWN_HEADERS.map(
+  ({ name, doc, values }) => ({
+    label: name,
+    kind: CompletionItemKind.Property,
+    markdown: `**${name}** (header)\n\n${doc}${valuesText(values)}`,
+  }),
+);
 
-/** What the reference says of an operator, Markdown. */
-export const operatorMarkdown = ({ name, doc, example }: OperatorRow) =>
-  `**${name}**\n\n${doc}\n\n${code(example)}`;
-
-/** What is known of a header, Markdown. */
-export function headerMarkdown({ name, doc, values }: KnownHeader): string {
-  const known = values
-    ? `\n\nValues: ${values.map((one) => `\`${one}\``).join(", ")}`
-    : "";
-  return `**${name}** (header)\n\n${doc}${known}`;
-}
-
-/**
- * The reference text of the word at a place in an expression; undefined if the
- * reference does not have the word.
- */
-export function referenceAt(
-  line: string,
-  character: number,
-):
-  | { readonly markdown: string; readonly from: number; readonly to: number }
-  | undefined {
-  for (const match of line.matchAll(/[\w.-]+/g)) {
-    const [word] = match;
-    const from = match.index;
-    const to = from + word.length;
+/** The word at a place in a line of an expression, with its place; undefined if the reference does not have it. */
+export function wordAt(line: string, character: number) {
+  for (const { 0: text, index: from } of line.matchAll(/[\w.-]+/g)) {
+    const to = from + text.length;
     if (character < from || character > to) continue;
-    const markdown = markdownOf(word);
-    return markdown === undefined ? undefined : { markdown, from, to };
+    const word = [...WORDS, ...HEADERS].find(
+      ({ label, kind }) =>
+        text === label ||
+        (kind === CompletionItemKind.Field && text.startsWith(`${label}.`)),
+    );
+    return word && { markdown: word.markdown, from, to };
   }
   return undefined;
-}
-
-function markdownOf(word: string): string | undefined {
-  const field = FIELDS.find(
-    ({ name }) => word === name || word.startsWith(`${name}.`),
-  );
-  if (field) return fieldMarkdown(field);
-  const called = FUNCTIONS.find(({ name }) => name === word);
-  if (called) return functionMarkdown(called);
-  const operator = OPERATORS.find(({ name }) => name === word);
-  if (operator) return operatorMarkdown(operator);
-  const header = KNOWN_HEADERS.find(({ name }) => name === word);
-  return header && headerMarkdown(header);
 }

@@ -1,5 +1,4 @@
 import {
-  applyEdits,
   formatRuleFile,
   openRuleFile,
   RuleFileError,
@@ -12,25 +11,18 @@ import {
   CodeActionKind,
   createConnection,
   DiagnosticSeverity,
-  InlayHintKind,
-  ResponseError,
   SymbolKind,
   TextDocuments,
   TextDocumentSyncKind,
   TextEdit as LspEdit,
-  ErrorCodes,
   type CodeAction,
   type Diagnostic,
   type Range,
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { CheckedDocument } from "./checked-document";
-import { suggestionsAt } from "./completion";
-import type { PastEvents } from "./past-events";
 import { atCursor } from "./at-cursor";
-import { referenceAt } from "./reference";
-import { renameRule, ruleNameAt } from "./rename-rule";
-import { ruleHints } from "./rule-hints";
+import { suggestionsAt } from "./completion";
+import { wordAt } from "./reference";
 import { WholeCheck } from "./whole-check";
 
 /** What a server needs of the process that it runs in. */
@@ -39,16 +31,15 @@ export interface ServerOptions {
   readonly output: NodeJS.WritableStream;
   /** Path of the launcher of `devid`, which checks whole files. */
   readonly program: string;
-  /** Past events, whose decisions are shown beside each rule. */
-  readonly events?: PastEvents;
 }
 
 /** Edits within this time get one whole check together. */
 const REST_MS = 150;
 
 interface Open {
-  readonly checked: CheckedDocument;
-  readonly whole: WholeCheck;
+  readonly check: WholeCheck;
+  /** What the check found in the present text; undefined until then. */
+  findings?: readonly RuleFileFinding[] | undefined;
   timer?: NodeJS.Timeout;
 }
 
@@ -60,7 +51,6 @@ export function serveEditor({
   input,
   output,
   program,
-  events,
 }: ServerOptions): Promise<void> {
   const connection = createConnection(input, output);
   const documents = new TextDocuments(TextDocument);
@@ -70,16 +60,6 @@ export function serveEditor({
   const ruleFileAt = (uri: string): TextDocument | undefined => {
     const document = documents.get(uri);
     return document && isRuleFile(document.getText()) ? document : undefined;
-  };
-
-  const publish = (uri: string, findings: readonly RuleFileFinding[]) => {
-    const document = ruleFileAt(uri);
-    if (!document) return;
-    void connection.sendDiagnostics({
-      uri,
-      version: document.version,
-      diagnostics: findings.map((finding) => diagnosticOf(finding, document)),
-    });
   };
 
   connection.onInitialize(() => ({
@@ -92,44 +72,41 @@ export function serveEditor({
         codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.SourceFixAll],
       },
       documentFormattingProvider: true,
-      renameProvider: { prepareProvider: true },
       documentSymbolProvider: true,
-      inlayHintProvider: true,
     },
   }));
 
-  const checkWhole = async (uri: string) => {
-    const open = opened.get(uri);
-    const document = ruleFileAt(uri);
-    if (!open || !document) return;
-    const text = document.getText();
-    const findings = await open.whole.run(text);
-    if (!findings || ruleFileAt(uri)?.getText() !== text) return;
-    open.checked.checked(findings);
-    publish(uri, findings);
+  const check = async (uri: string, open: Open) => {
+    clearTimeout(open.timer);
+    const text = documents.get(uri)?.getText() ?? "";
+    const findings = await open.check.run(text);
+    const document = documents.get(uri);
+    if (!findings || document?.getText() !== text) return;
+    open.findings = findings;
+    void connection.sendDiagnostics({
+      uri,
+      version: document.version,
+      diagnostics: findings.map((finding) => diagnosticOf(finding, document)),
+    });
   };
 
-  documents.onDidChangeContent(({ document }) => {
-    const { uri } = document;
+  documents.onDidChangeContent(({ document: { uri } }) => {
     if (!ruleFileAt(uri)) return close(uri);
-    const isNew = !opened.has(uri);
-    const open: Open = opened.get(uri) ?? {
-      checked: new CheckedDocument(),
-      whole: new WholeCheck(program),
-    };
+    const known = opened.get(uri);
+    const open = known ?? { check: new WholeCheck(program) };
     opened.set(uri, open);
-    const findings = open.checked.update(document.getText());
-    if (!isNew) publish(uri, findings);
+    // The editor moves what it shows; the edits of fixes would be at wrong places.
+    open.findings = undefined;
     clearTimeout(open.timer);
-    open.whole.stop();
-    open.timer = setTimeout(() => void checkWhole(uri), isNew ? 0 : REST_MS);
+    open.check.stop();
+    open.timer = setTimeout(() => void check(uri, open), known ? REST_MS : 0);
   });
 
   /** Forgets a document, and removes its findings. */
   function close(uri: string): void {
     const open = opened.get(uri);
     clearTimeout(open?.timer);
-    open?.whole.stop();
+    open?.check.stop();
     opened.delete(uri);
     void connection.sendDiagnostics({ uri, diagnostics: [] });
   }
@@ -139,19 +116,18 @@ export function serveEditor({
   connection.onCompletion(({ textDocument: { uri }, position }) => {
     const document = ruleFileAt(uri);
     if (!document) return [];
-    const offset = document.offsetAt(position);
-    return suggestionsAt(document.getText(), offset, () =>
-      fileOf(document),
-    ).map(({ replaces, text, ...item }) => ({
-      ...item,
-      filterText: item.label,
-      textEdit: LspEdit.replace(
-        {
-          start: { ...position, character: position.character - replaces },
-          end: position,
-        },
-        text,
-      ),
+    const { words, replaces } = suggestionsAt(
+      document.getText(),
+      document.offsetAt(position),
+      () => fileOf(document),
+    );
+    const start = { ...position, character: position.character - replaces };
+    return words.map(({ label, kind, markdown, text = label }) => ({
+      label,
+      kind,
+      filterText: label,
+      ...(markdown && { documentation: { kind: "markdown", value: markdown } }),
+      textEdit: LspEdit.replace({ start, end: position }, text),
     }));
   });
 
@@ -162,7 +138,7 @@ export function serveEditor({
     const at = atCursor(text, document.offsetAt(position));
     if (at.kind !== "expression") return null;
     const { line } = position;
-    const found = referenceAt(text.split("\n")[line] ?? "", position.character);
+    const found = wordAt(text.split("\n")[line] ?? "", position.character);
     return (
       found && {
         contents: { kind: "markdown", value: found.markdown },
@@ -174,9 +150,13 @@ export function serveEditor({
     );
   });
 
-  connection.onCodeAction(({ textDocument: { uri }, range, context }) => {
+  connection.onCodeAction(async ({ textDocument, range, context }) => {
+    const { uri } = textDocument;
+    const open = opened.get(uri);
+    // A file may be saved before its edit is checked.
+    if (open && !open.findings) await check(uri, open);
+    const findings = open?.findings ?? [];
     const document = ruleFileAt(uri);
-    const findings = opened.get(uri)?.checked.findings ?? [];
     if (!document) return [];
     const isWanted = (kind: string) =>
       !context.only || context.only.some((one) => kind.startsWith(one));
@@ -241,35 +221,6 @@ export function serveEditor({
     }
   });
 
-  connection.onPrepareRename(({ textDocument: { uri }, position }) => {
-    const document = ruleFileAt(uri);
-    const file = document && fileOf(document);
-    const named =
-      file && document && ruleNameAt(file, document.offsetAt(position));
-    return named && document
-      ? { range: rangeOf(named, document), placeholder: named.name }
-      : null;
-  });
-
-  connection.onRenameRequest(({ textDocument: { uri }, position, newName }) => {
-    const document = ruleFileAt(uri);
-    const file = document && fileOf(document);
-    const named =
-      file && document && ruleNameAt(file, document.offsetAt(position));
-    if (!named || !document) return null;
-    const edits = renameRule(file, named.name, newName);
-    try {
-      openRuleFile(applyEdits(file.text, edits), uri);
-    } catch (error) {
-      if (!(error instanceof RuleFileError)) throw error;
-      throw new ResponseError(
-        ErrorCodes.InvalidRequest,
-        `"${named.name}" cannot be renamed to "${newName}": ${error.problems[0]?.message ?? error.message}.`,
-      );
-    }
-    return { changes: { [uri]: lspEdits(edits, document) } };
-  });
-
   connection.onDocumentSymbol(({ textDocument: { uri } }) => {
     const document = ruleFileAt(uri);
     const file = document && fileOf(document);
@@ -291,21 +242,6 @@ export function serveEditor({
     ];
   });
 
-  connection.languages.inlayHint.on(({ textDocument: { uri }, range }) => {
-    const document = ruleFileAt(uri);
-    const file = document && fileOf(document);
-    if (!file) return [];
-    const lines = file.text.split("\n");
-    return ruleHints(file, events)
-      .filter(({ line }) => line >= range.start.line && line <= range.end.line)
-      .map(({ line, text }) => ({
-        position: { line, character: lines[line]?.trimEnd().length ?? 0 },
-        label: text,
-        kind: InlayHintKind.Type,
-        paddingLeft: true,
-      }));
-  });
-
   const stopped = new Promise<void>((resolve) => {
     input.once("end", resolve);
     connection.onExit(resolve);
@@ -313,9 +249,9 @@ export function serveEditor({
   documents.listen(connection);
   connection.listen();
   return stopped.then(() => {
-    for (const { timer, whole } of opened.values()) {
+    for (const { timer, check } of opened.values()) {
       clearTimeout(timer);
-      whole.stop();
+      check.stop();
     }
   });
 }
@@ -388,25 +324,10 @@ const wholeRange = (document: TextDocument): Range => ({
 const touches = (one: Range, other: Range) =>
   one.start.line <= other.end.line && other.start.line <= one.end.line;
 
-/** The rule file in a document; undefined while it is not valid. An editor asks several times for each version. */
+/** The rule file in a document; undefined while it is not valid. */
 function fileOf(document: TextDocument): RuleFile | undefined {
-  const text = document.getText();
-  const last = lastOpened.get(document);
-  if (last?.text === text) return last.file;
-  const file = openedOrNot(text, document.uri);
-  lastOpened.set(document, { text, file });
-  return file;
-}
-
-/** The last text of each document, and the rule file in it. */
-const lastOpened = new WeakMap<
-  TextDocument,
-  { readonly text: string; readonly file: RuleFile | undefined }
->();
-
-function openedOrNot(text: string, uri: string): RuleFile | undefined {
   try {
-    return openRuleFile(text, uri);
+    return openRuleFile(document.getText(), document.uri);
   } catch (error) {
     if (error instanceof RuleFileError) return undefined;
     throw error;
