@@ -45,7 +45,7 @@ lint:
   plain-regex: off
   may-fail: error
 rules:
-  # devid-allow origin-without-scheme: the app sends its host alone
+  # devid-allow never-sent: the app sends its host alone
   - name: our-app
     expression: "any(http.request.headers['Origin'], # == 'shop.example')"
     action: deny

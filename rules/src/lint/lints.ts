@@ -10,23 +10,19 @@ import {
   findAlwaysMatches,
 } from "./finders/rule-order";
 import { findNeverMatches } from "./finders/never-matches";
-import {
-  findOverlappingNetworks,
-  findNetworkWithHostBits,
-} from "./finders/networks";
+import { findOverlappingNetworks } from "./finders/networks";
 import { findAllDisabled } from "./finders/logic";
 import { HEADER_LINTS } from "./header-lints";
 import { LOGIC_LINTS } from "./logic-lints";
 import { findMayFail } from "./finders/missing-values";
 import { findNestedQuantifiers } from "./finders/nested-quantifiers";
 import { findPlainRegex } from "./finders/plain-regex";
-import { VALUE_LINTS } from "./values/value-lints";
+import { TEXT_LINTS } from "./texts/text-lints";
 
 /** Lints that explain why a rule matches no request, or every request. */
 const NEVER_SENT = [
   "header-name-case",
-  "unknown-value",
-  "letter-case-of-function",
+  "never-sent",
   "constant-condition",
   "two-values",
 ];
@@ -74,7 +70,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findAllDisabled,
   },
   ...HEADER_LINTS,
-  ...VALUE_LINTS,
+  ...TEXT_LINTS,
   ...LOGIC_LINTS,
   "never-matches": {
     doc: "No request can match this rule.",
@@ -196,7 +192,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     unless: [
       "or-of-exclusions",
       ...NEVER_SENT,
-      "pattern-matches-everything",
+      "pattern-typo",
       "unreachable",
       "duplicate",
       "shadowed",
@@ -218,17 +214,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     of: "rule",
     find: findMayFail,
   },
-  "network-with-host-bits": {
-    severity: "note",
-    doc: "The address of a network has bits outside its mask.",
-    detail:
-      "These bits are ignored, so the network differs from the written address.",
-    example: exampleRules(
-      "deny office: http.request.ip in cidr('203.0.113.5/24')",
-    ),
-    of: "rule",
-    find: findNetworkWithHostBits,
-  },
   "nested-quantifiers": {
     doc: "A quantifier is inside the condition of another quantifier.",
     detail:
@@ -245,7 +230,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "plain-regex": {
     severity: "note",
     // A mistake in the pattern would be in the plain comparison, too.
-    unless: Object.keys(VALUE_LINTS),
+    unless: Object.keys(TEXT_LINTS),
     doc: "A pattern contains only plain text.",
     detail:
       "`==`, `startsWith`, `endsWith` or `contains` has the same meaning and is easier to read.",

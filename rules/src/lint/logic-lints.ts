@@ -1,6 +1,5 @@
 import { findConstantCondition } from "./finders/constants";
 import {
-  findMappedNetwork,
   findMixedOperators,
   findOrOfExclusions,
   findSecondValue,
@@ -147,16 +146,5 @@ export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
     ),
     of: "rule",
     find: findRepeatedInPattern,
-  },
-  "mapped-network": {
-    severity: "note",
-    doc: "An IPv4 network is written as a part of IPv6.",
-    detail:
-      "`::ffff:203.0.113.0/120` and `203.0.113.0/24` are the same network. Clients in it have IPv4 addresses.",
-    example: exampleRules(
-      "deny office: http.request.ip in cidr('::ffff:203.0.113.0/120')",
-    ),
-    of: "rule",
-    find: findMappedNetwork,
   },
 };

@@ -145,7 +145,7 @@ describe("devid lsp", () => {
       found.map(({ code, source, range }) => [code, source, range]),
     ).toEqual([
       ["plain-regex", "devid", at(FILE, "sdk.version matches 'beta'")],
-      ["origin-without-scheme", "devid", at(FILE, "'shop.example'")],
+      ["never-sent", "devid", at(FILE, "'shop.example'")],
       expect.arrayContaining(["allow-changes-nothing"]),
     ]);
   });
@@ -168,7 +168,7 @@ describe("devid lsp", () => {
     const found = await next;
     expect(found.map(({ code }) => code)).toEqual([
       "invalid-expression",
-      "origin-without-scheme",
+      "never-sent",
       "allow-changes-nothing",
     ]);
     expect(found[1]?.range).toEqual(at(text, "'shop.example'"));

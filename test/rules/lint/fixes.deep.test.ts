@@ -109,8 +109,11 @@ const SAME_EXPRESSION: Record<
     finding.span && withoutOperand(expression, finding),
   "plain-regex": (expression, finding) =>
     replaced(expression, finding, written(finding.fix)),
-  "network-with-host-bits": (expression, finding) =>
-    replaced(expression, finding, written(finding.fix)),
+  // Without an example, only the spelling of the network is reported.
+  network: (expression, finding) =>
+    finding.request
+      ? undefined
+      : replaced(expression, finding, written(finding.fix)),
   "always-matches": () => "true",
 };
 
@@ -140,7 +143,7 @@ const EDITED = [
   "duplicate",
   "header-name-case",
   "may-fail",
-  "network-with-host-bits",
+  "network",
   "never-matches",
   "overlapping-networks",
   "plain-regex",
@@ -150,17 +153,10 @@ const EDITED = [
 
 /** Lints whose example has no edits, because a person has to choose. */
 const CHOSEN_BY_PEOPLE = [
-  "origin-of-installation",
-  "origin-opaque",
-  "referer-ends",
-  "user-agent-of-many",
   "all-disabled",
   "deny-changes-nothing",
   "duplicate",
   "nested-quantifiers",
-  "network-never-seen",
-  "origin-shared-host",
-  "placeholder",
   "repeated-condition",
   "too-many-rules",
 ];

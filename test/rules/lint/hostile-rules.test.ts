@@ -90,12 +90,14 @@ it.each([
 });
 
 it.each([
-  ["http.request.headers['Origin'][0]", "origin-contains"],
-  ["(http.request.headers['Origin'] ?? [])[0]", "origin-contains"],
-  ["((http.request.headers['Origin'] ?? []))[0]", "origin-contains"],
-])("%s is the same part of a request in brackets", (part, code) => {
+  "http.request.headers['Origin'][0]",
+  "(http.request.headers['Origin'] ?? [])[0]",
+  "((http.request.headers['Origin'] ?? []))[0]",
+])("%s is the same part of a request in brackets", (part) => {
   const rules = rulesOf(`allow ${part} contains 'shop.example'`, "deny true");
-  expect(lintRules(rules).map((finding) => finding.code)).toContain(code);
+  expect(lintRules(rules).map((finding) => finding.code)).toContain(
+    "matches-others",
+  );
 });
 
 it("a check that fails costs its own finding, and says so", () => {

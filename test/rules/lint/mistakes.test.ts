@@ -135,12 +135,6 @@ describe("the mistakes that teams report", () => {
       "deny sdk.version != '3.1' || sdk.version != '3.2'",
       "always-matches",
     ],
-    [
-      "backslashes in a scheme",
-      "origin-scheme",
-      String.raw`allow http.request.headers['Origin'][0] == 'https:\\\\shop.example'`,
-      "signs-of-a-pattern",
-    ],
   ])("include %s, which is reported once, as %s", (_, code, rule, other) => {
     const codes = lintRules(rulesOf(rule, "deny true")).map(
       (finding) => finding.code,

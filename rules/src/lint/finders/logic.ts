@@ -14,9 +14,8 @@ import { withText, type TextComparison } from "../set/comparison";
 import { replacement, type FindInRule, type FindInSet } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { headerOf, headerOrElse } from "../set/read-headers";
-import { same, shown, sourceOf } from "../set/shown";
+import { shown, sourceOf } from "../set/shown";
 import { isSingleValued } from "./missing-header";
-import { plainNetwork } from "./networks";
 
 /** Finds reads of a second value of a header that has only one. */
 export const findSecondValue: FindInRule = (rule, set) =>
@@ -272,20 +271,6 @@ function kindOf(node: Node, rule: LintedRule): string | undefined {
     /^(sdk\.platform\.is_|http\.user_agent\.is_)\w+$/.exec(name) ?? [];
   return family ?? comparedIn(node, rule)?.subject;
 }
-
-/** Finds IPv4 networks that are written as a part of IPv6. */
-export const findMappedNetwork: FindInRule = ({ comparisons }) =>
-  comparisons.flatMap(({ text, literal, field }) => {
-    const plain = field?.type === "ip" ? plainNetwork(text) : undefined;
-    return plain === undefined
-      ? []
-      : [
-          same(
-            replacement(literal, quote(plain)),
-            `${text} is the IPv4 network ${plain}`,
-          ),
-        ];
-  });
 
 /** Finds rule sets in which every rule is disabled. */
 export const findAllDisabled: FindInSet = ({ all }) =>

@@ -1,28 +1,12 @@
 import {
-  isInNetwork,
-  parseNetwork,
   withBrackets,
-  type IpNetwork,
-  type Node,
   type CheckedExpression,
-  parseIp,
+  type Node,
 } from "../../language";
 import { coreOf } from "../../core/lower";
-import { addressNumber, addressText } from "../../solver/integer-set";
-import { quote } from "../../language/syntax/print-expression";
-import { networkTest, type NetworkTest } from "../set/network-test";
-import {
-  replacement,
-  type FindInRule,
-  type LintResult,
-  type RuleEdit,
-} from "../set/lint";
+import { isWithin, networkTest, type NetworkTest } from "../set/network-test";
+import { type FindInRule, type LintResult, type RuleEdit } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
-
-/** Whether every address of the narrow network lies in the wide network. */
-export function isWithin(narrow: IpNetwork, wide: IpNetwork): boolean {
-  return narrow.bits >= wide.bits && isInNetwork(narrow.address, wide);
-}
 
 /** Finds networks that another network of the same chain contains. */
 export const findOverlappingNetworks: FindInRule = (rule, set) => {
@@ -153,70 +137,4 @@ function overlap(narrow: NetworkTest, wide: NetworkTest): LintResult {
     fix: `leave out the condition for ${narrow.text}`,
     span: narrow.node.span,
   };
-}
-
-/** Finds networks that are written with one of their addresses. */
-export const findNetworkWithHostBits: FindInRule = ({ nodes }) =>
-  nodes.flatMap(({ node }) => {
-    const [literal] =
-      node.kind === "call" && node.name === "cidr" ? node.args : [];
-    if (literal?.kind !== "string") return [];
-    const network = parseNetwork(literal.value);
-    const address = parseIp(literal.value.split("/", 1).join());
-    if (!network || !address || address.join() === network.address.join())
-      return [];
-    const text = `${addressText(addressNumber(network.address))}/${network.bits}`;
-    const message = `${literal.value} is the network ${text}: bits behind the mask are ignored`;
-    const edit = (meant: string) => [replacement(literal, quote(meant))];
-    const plain = maskOfIpv4(literal.value);
-    if (plain !== undefined)
-      return {
-        severity: "warning",
-        message,
-        fix: `write '${plain}'`,
-        span: literal.span,
-        edits: edit(plain),
-      };
-    const ignored = address.filter((byte, i) => byte !== network.address[i]);
-    // If only one number is ignored, people often write the address of a host for its
-    // network. Otherwise either the address or the mask is wrong.
-    const isGuess = address.length === 4 && ignored.length > 1;
-    return {
-      severity: isGuess ? "warning" : "note",
-      message,
-      fix: `write '${text}', or '${addressText(addressNumber(address))}/${address.length * 8}' for the one address`,
-      span: literal.span,
-      // network-of-all offers the one address.
-      edits: isLargeShare(network) ? undefined : edit(text),
-      ...(isGuess && { removes: true }),
-    };
-  });
-
-/**
- * The IPv4 network that is meant by an address in the form of IPv6 with the mask of
- * IPv4: `::ffff:203.0.113.0/24`. Undefined for any other text.
- */
-export function maskOfIpv4(text: string): string | undefined {
-  const [written = "", mask = ""] = text.split("/", 2);
-  const address = parseNetwork(`${written}/128`)?.address;
-  return text.includes(":") && address?.length === 4 && Number(mask) <= 32
-    ? `${addressText(addressNumber(address))}/${mask}`
-    : undefined;
-}
-
-/**
- * Networks with fewer bits are a large share of the Internet. Registries of IPv4
- * addresses got networks with 8 bits, those of IPv6 with 12 bits (IANA).
- */
-const FEWEST_BITS = { 4: 8, 16: 12 } as const;
-
-/** Whether a network has a large share of all addresses. */
-export const isLargeShare = ({ address, bits }: IpNetwork) =>
-  bits < FEWEST_BITS[address.length === 4 ? 4 : 16];
-
-/** The form of an IPv4 network that is written as a part of IPv6; undefined for any other. */
-export function plainNetwork(text: string): string | undefined {
-  const network = parseNetwork(text);
-  if (!text.includes(":") || network?.address.length !== 4) return undefined;
-  return `${addressText(addressNumber(network.address))}/${network.bits}`;
 }

@@ -95,7 +95,7 @@ export function comparisonsOf(
 }
 
 /** The beginnings that an expression requires of the part that a comparison reads. */
-export const beginningsOf = ({ ofPart }: TextComparison) =>
+export const beginningsOf = ({ ofPart }: Pick<TextComparison, "ofPart">) =>
   ofPart
     .filter(({ operator, negated }) => operator === "startsWith" && !negated)
     .map(({ text }) => text);

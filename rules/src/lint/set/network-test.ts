@@ -1,4 +1,9 @@
-import { parseNetwork, type IpNetwork, type Node } from "../../language";
+import {
+  isInNetwork,
+  parseNetwork,
+  type IpNetwork,
+  type Node,
+} from "../../language";
 
 /** `http.request.ip in cidr('...')`, or `not in`. */
 export interface NetworkTest {
@@ -18,4 +23,9 @@ export function networkTest(node: Node): NetworkTest | undefined {
   if (literal?.kind !== "string") return undefined;
   const network = parseNetwork(literal.value);
   return network && { node, text: literal.value, network, negated };
+}
+
+/** Whether every address of the narrow network lies in the wide network. */
+export function isWithin(narrow: IpNetwork, wide: IpNetwork): boolean {
+  return narrow.bits >= wide.bits && isInNetwork(narrow.address, wide);
 }

@@ -1,5 +1,6 @@
 import { compileExpression } from "../../eval/compile-expression";
 import { checkExpression, type RuleRequest } from "../../language";
+import { isBothBots } from "../../language/request/bot-flags";
 import { coreOf } from "../../core/lower";
 import { all, any, matches, not, type Condition } from "../../solver/condition";
 import { guessedRequest } from "./guessed-request";
@@ -29,7 +30,7 @@ export function requestThatDiffers(
   const differs = (request: RuleRequest) => {
     const result = compiled.evaluate(request);
     const isMatch = "value" in result && result.value;
-    return isMatch !== rule.isMatch(request);
+    return !isBothBots(request) && isMatch !== rule.isMatch(request);
   };
   for (const around of [
     NOTHING,

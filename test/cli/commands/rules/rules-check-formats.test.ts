@@ -62,7 +62,7 @@ describe("--format sarif", () => {
     const results = log?.results ?? [];
     expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
       ["plain-regex", "note"],
-      ["origin-without-scheme", "warning"],
+      ["never-sent", "warning"],
     ]);
     const [region] = results.flatMap(({ fixes = [] }) =>
       fixes.flatMap(({ artifactChanges }) =>
@@ -130,7 +130,7 @@ describe("devid rules check", () => {
     const second = await run("check", path, "--fix=all", "--json");
     expect(JSON.parse(second.stdout)).toMatchObject({
       fixed: [],
-      findings: [{ code: "origin-without-scheme", keepsMeaning: false }],
+      findings: [{ code: "never-sent", keepsMeaning: false }],
     });
     expect(second.stderr).toBe(
       "devid: rules.yaml: 1 fix that changes the meaning was not applied, because there is no terminal to ask on.\n",
@@ -156,7 +156,7 @@ describe("devid rules check", () => {
     );
     const changed = await run("check", "--strict", path, ...baseline);
     expect(changed.code).toBe(2);
-    expect(changed.stdout).toContain("origin-without-scheme");
+    expect(changed.stdout).toContain("never-sent");
     expect(changed.stderr).toContain("2 that are gone");
   });
 

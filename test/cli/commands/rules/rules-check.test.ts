@@ -95,7 +95,7 @@ describe("devid rules check", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`${path}:3:17 warning too-many-rules rule "a":`);
     expect(stdout).toContain(
-      `${path}:3:41 note network-with-host-bits rule "a":`,
+      `${path}:3:41 note network rule "a":`,
     );
     expect(stdout).toMatch(/\n1 warning, 1 note in 1 file\.\n$/);
     expect((await check("--strict", ...args)).code).toBe(2);
@@ -168,7 +168,7 @@ describe("devid rules check", () => {
       {
         from: [3, 41],
         end: { line: 3, column: 53 },
-        docs: "docs/lint/network-with-host-bits.md",
+        docs: "docs/lint/network.md",
       },
     ]);
   });

@@ -1,0 +1,471 @@
+import { parseIp } from "../../language";
+import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
+import { quote } from "../../language/syntax/print-expression";
+import { versionOf } from "../../language/text/version";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { beginningsOf, type TextComparison } from "../set/comparison";
+import { SHARED_HOSTS } from "./shared-hosts";
+import {
+  aloneOrBefore,
+  holds,
+  inCaseOf,
+  isWhole,
+  one,
+  samplesOf,
+  withDots,
+  type Instead,
+  type Test,
+  type TextClaim,
+} from "./text-claim";
+
+/** Headers in which proxies write the address of a client (documentation of each proxy). */
+export const ADDRESS_HEADERS: readonly string[] = [
+  ...["X-Forwarded-For", "X-Real-Ip", "True-Client-Ip", "Client-Ip"],
+  ...["X-Client-Ip", "Cf-Connecting-Ip", "X-Originating-Ip"],
+  ...["X-Original-Forwarded-For", "X-Cluster-Client-Ip", "X-Remote-Ip"],
+  ...["X-Envoy-External-Address", "Fastly-Client-Ip", "Fly-Client-Ip"],
+  ...["X-Azure-Clientip", "X-Azure-Socketip", "X-Appengine-User-Ip"],
+];
+
+/** A row of the table: values of others that a comparison may match, too. */
+interface Neighbours {
+  readonly of: readonly string[];
+  /** Why the value is of somebody else. */
+  readonly why: string;
+  readonly only?: TextClaim["only"];
+  /** Texts that the comparison looks for. Default: its text, or samples of its pattern. */
+  readonly texts?: (test: Test) => readonly string[];
+  /**
+   * Values like a text. Those that the comparison does not match are left out.
+   * `starts`: beginnings that other comparisons ask for.
+   */
+  readonly values: (
+    text: string,
+    test: Test,
+    starts?: readonly string[],
+  ) => readonly string[];
+  /** Whether a value belongs to the one who is meant. Default: never. */
+  readonly isOwn?: (
+    value: string,
+    texts: readonly string[],
+    test: Test,
+  ) => boolean;
+  /** What is probably meant, best first; the first that matches no others is offered. */
+  readonly instead?: (test: Test) => readonly Instead[];
+  readonly advice: string;
+  readonly around?: (value: string) => TextClaim["around"];
+}
+
+const textsIn = ({ operator, text }: Test) =>
+  operator === "matches"
+    ? samplesOf(withDots(text)).map((sample) => sample.text)
+    : [text];
+
+/** A text with each of its dots replaced by another character. */
+const withoutDots = (text: string) =>
+  [...text.matchAll(/(?<=[\w\])])\.(?=\w)/g)].map(
+    ({ index }) => `${text.slice(0, index)}x${text.slice(index + 1)}`,
+  );
+
+/** An origin as a browser may send it. */
+export const IS_ORIGIN =
+  /^(?!.*\.\.)[a-z][a-z0-9+-]*:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
+
+const STARTS = ["", "https", "https:", "https://"].concat(
+  ["www", "evil", "shop"].map((name) => `https://${name}`),
+);
+const ENDS = ["", ".evil.example", "evil.example"];
+
+/** Origins with a text in them, or with a part of its host replaced. */
+function originsWith(text: string, starts: readonly string[] = []): string[] {
+  // Every page has a scheme, so a rule that looks for one means it.
+  if (text.endsWith("://")) return [];
+  const whole = text.includes("://") ? text : `https://${text}`;
+  return [
+    ...ENDS.toReversed().flatMap((end) =>
+      [...STARTS, ...starts].map((start) => start + text + end),
+    ),
+    whole.replace(/(?<=[./])([\w-]+\.[a-z]+(?::\d+)?)$/, "evil$1"),
+    whole.replace(/:\/\/([^.:/]*)\./, "://$1evil."),
+    whole.replace(/:\/\/([^.:/]*)\./, "://evil$1."),
+    ...withoutDots(whole),
+  ].filter((origin) => IS_ORIGIN.test(origin));
+}
+
+/** The domain of an owner in an address: `shop.example` for `https://www.shop.example`. */
+function domainIn(address: string): string | undefined {
+  const [, host = ""] =
+    /^(?:[a-z][a-z0-9+.-]*)?(?:(?<=.):\/\/|^:?\/\/|^)\.?([^/:]*)/i.exec(
+      address,
+    ) ?? [];
+  const labels = host.split(".");
+  if (labels.includes("") || SHARED_HOSTS.has(host)) return undefined;
+  const shared = labels.findIndex((_, i) =>
+    SHARED_HOSTS.has(labels.slice(i).join(".")),
+  );
+  const from = shared > 0 ? shared - 1 : Math.max(0, labels.length - 2);
+  return labels.length > 1 || host === "localhost"
+    ? labels.slice(from).join(".")
+    : undefined;
+}
+
+function isOfDomain(value: string, texts: readonly string[]): boolean {
+  const domain = domainIn(value);
+  return (
+    texts.includes(value) ||
+    (domain !== undefined && texts.map(domainIn).includes(domain))
+  );
+}
+
+/** Holds for a host and the hosts under it. */
+const hostTest = (host: string): Instead => ({
+  tests: [
+    { operator: "==", text: `https://${host}` },
+    { operator: "endsWith", text: `.${host}` },
+  ],
+});
+
+const WHOLE_ORIGIN =
+  /^[a-z][a-z0-9+.-]*:\/\/(?:[^/:]+\.)?(?:(?<local>localhost|127\.0\.0\.1)|(?!www\.)[^/:.]+\.[a-z]{2,})$/i;
+
+function originsMeant({ operator, text }: Test): Instead[] {
+  if (operator === "matches") return [one(operator, closed(text))];
+  const found = WHOLE_ORIGIN.exec(text);
+  return [
+    one(operator === "in" ? "==" : operator, text),
+    ...(found?.groups?.local ? [aloneOrBefore(text, ":")] : []),
+    ...(found ? [one("==", text)] : []),
+    ...(/^[a-z0-9][^/]*\.[a-z]/i.test(text) ? [hostTest(text)] : []),
+    ...(/^\..*\.[a-z]{2,}$/i.test(text) ? [one("endsWith", text)] : []),
+  ];
+}
+
+/** A pattern for all of a text, in which a dot between letters is a dot. */
+function closed(pattern: string): string {
+  const [flags = ""] = /^\(\?i\)/.exec(pattern) ?? [];
+  const escaped = withDots(pattern.slice(flags.length));
+  const body = escaped.replace(/^\^|\$$/g, "");
+  const isOneGroup = !/\|/.test(body.replace(/\([^()]*\)/g, ""));
+  const whole = isOneGroup
+    ? body
+    : `(?:${escaped.replace(/(^|\|)\^/g, "$1").replace(/\$(\||$)/g, "$1")})`;
+  const [first] = textsIn({ operator: "matches", text: pattern });
+  const start =
+    first === undefined || /^[a-z][a-z0-9+-]*:/i.test(first)
+      ? "^"
+      : first.startsWith(".")
+        ? "^https://[a-z0-9.-]+"
+        : "^https://(?:[a-z0-9-]+\\.)*";
+  return `${flags}${start}${whole}$`;
+}
+
+function pagesMeant({ operator, text }: Test): Instead[] {
+  if (operator === "matches") return [one(operator, `${text}/`)];
+  const host = text.replace(/^(?:[a-z]*:)?\/{1,2}|\/$/g, "");
+  const start = one("startsWith", `https://${host}/`);
+  if (isWhole({ operator }))
+    return [
+      /^[^/]*\/\/[^/]+\/$/.test(text)
+        ? one("startsWith", text)
+        : one("==", text),
+    ];
+  return [
+    one(operator, text),
+    ...(operator === "startsWith" ? [one(operator, `${text}/`)] : []),
+    ...(/^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i.test(host) ? [start] : []),
+  ];
+}
+
+/** A pattern for one digit at the start. */
+const FIRST_DIGIT = /^\^(?:\[[\d-]+\]|\((?:\?:)?\d(?:\|\d)+\))$/;
+const PLAIN_VERSION = /^(\^?)((?:\d+\\?\.)*\d+)(\.?)$/;
+
+/** A text that ends in a product, or in the name of a system, and the beginning of its version. */
+const PRODUCT_WITH_VERSION = /([\w-]+[/ :])(\d+)$/;
+
+/** User agents of a product whose version continues the digits at the end of a text. */
+function laterVersions(text: string): string[] {
+  const [, product = "", digits = ""] = PRODUCT_WITH_VERSION.exec(text) ?? [];
+  if (product === "") return [];
+  return KNOWN_USER_AGENTS.flatMap(({ userAgent }) => {
+    const at = userAgent.indexOf(product);
+    const version =
+      /^\d*/.exec(at < 0 ? "" : userAgent.slice(at + product.length))?.[0] ??
+      "";
+    if (version.length <= digits.length) return [];
+    const head = userAgent.slice(0, at + product.length);
+    // Some systems have no later versions.
+    return product.endsWith("/")
+      ? [
+          userAgent,
+          head + digits + "0" + userAgent.slice(head.length + version.length),
+        ]
+      : [userAgent];
+  });
+}
+
+const END_OF_NUMBER = "(?:[^0-9]|$)";
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+/** The comparison as a pattern that ends its last number. */
+const endingNumber = ({ operator, text }: Test): Test => ({
+  operator: "matches",
+  text: `(?:${operator === "matches" ? text : escaped(text)})${END_OF_NUMBER}`,
+});
+
+const CHROME =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36";
+const CUBOT =
+  "Mozilla/5.0 (Linux; Android 13; CUBOT P80) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36";
+export const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
+
+/** Words that rules look for in other user agents, with a browser that has them, too. */
+const SHARED_WORDS = [
+  { word: /^(?:safari|mozilla|gecko|applewebkit|khtml|windows)/i, of: CHROME },
+  { word: /^bot$/i, of: CUBOT },
+  { word: /^mac os x$/i, of: IPHONE },
+  { word: /^linux$/i, of: CUBOT },
+] as const;
+
+/** The browser that has a word of other user agents. */
+export const browserWith = (word: string): string | undefined =>
+  SHARED_WORDS.find((row) => row.word.test(word))?.of;
+
+/** An address with this beginning, such as `10.0.0.10` for `10.`; any other text as it is. */
+const wholeAddress = (text: string) =>
+  /^(?:\d+\.){1,3}$/.test(text)
+    ? [...text.split(".").slice(0, -1), "0", "0"].slice(0, 3).join(".") + ".10"
+    : text;
+
+/** A pattern in which a dot behind a digit is a dot. */
+const escapedDots = (pattern: string) =>
+  pattern.replace(/(?<=\d)\.(?![*+?{])/g, "\\.");
+
+const ROWS: readonly Neighbours[] = [
+  {
+    of: ["Origin"],
+    why: "anybody can register its host",
+    only: "let in",
+    values: (text, _, starts) => originsWith(text, starts),
+    isOwn: isOfDomain,
+    instead: originsMeant,
+    advice:
+      "name the hosts that are yours: compare all of the origin, or its end from a dot on; a pattern needs ^https:// in front, $ at its end, and \\. for a dot",
+  },
+  {
+    of: ["Referer"],
+    why: "anybody can have such a page",
+    only: "let in",
+    values: (text) => [
+      ...originsWith(text.replace(/(?<=[^/])\/$/, "")).map(
+        (page) => `${page}/`,
+      ),
+      ...(/^\/[^/]|^[\w.-]+$/.test(text)
+        ? [`https://evil.example${text.replace(/^\/?/, "/")}`]
+        : []),
+    ],
+    isOwn: isOfDomain,
+    instead: pagesMeant,
+    advice: "compare the beginning, with the host and a slash behind it",
+  },
+  {
+    of: ["Origin"],
+    why: "every site can send it, from a sandboxed frame",
+    only: "let in",
+    texts: ({ operator, text }) =>
+      isWhole({ operator }) && text === "null" ? [text] : [],
+    values: (text) => [text],
+    instead: () => [{ tests: [] }],
+    advice: "name the origins that are yours",
+  },
+  {
+    of: ["sdk.platform.app_package_name"],
+    why: "the publisher of an app chooses its name",
+    only: "let in",
+    values: (text) =>
+      /^\.?[\w.-]*\w$/.test(text)
+        ? [
+            `${text}evil.app`,
+            `evil.${text.replace(/^\./, "")}`,
+            ...withoutDots(text),
+          ]
+        : [],
+    isOwn: (value, texts, { operator }) =>
+      operator === "matches" &&
+      texts.some((text) =>
+        value.startsWith(`${text.split(".").slice(0, 2).join(".")}.`),
+      ),
+    instead: ({ operator, text }) =>
+      operator !== "matches"
+        ? operator !== "endsWith" && /^[a-z]/i.test(text)
+          ? [aloneOrBefore(text, ".")]
+          : []
+        : /^[\w.]+$/.test(text)
+          ? [one("==", text)]
+          : [one("matches", withDots(text))],
+    advice: "name the apps that are yours",
+  },
+  {
+    of: ["sdk.version"],
+    why: "its number has more digits",
+    texts: ({ operator, text }) =>
+      operator !== "matches"
+        ? [text]
+        : FIRST_DIGIT.test(text)
+          ? samplesOf(text).map((sample) => sample.text)
+          : [PLAIN_VERSION.exec(text)?.[2]?.replaceAll("\\", "") ?? ""],
+    values: (text) =>
+      versionOf(text) ? [`${text}0.0`, `${text}1.0`, `1${text}.0`] : [],
+    isOwn: (value, texts) =>
+      texts.some((text) => value === text || value.startsWith(`${text}.`)),
+    instead: ({ operator, text }) =>
+      operator !== "matches"
+        ? [aloneOrBefore(text, ".")]
+        : FIRST_DIGIT.test(text)
+          ? [one("matches", `${text}\\.`)]
+          : [
+              aloneOrBefore(
+                text.replaceAll("\\", "").replace(/^\^|\.$/g, ""),
+                ".",
+              ),
+            ],
+    advice: "end the number with a dot",
+  },
+  {
+    of: USER_AGENT_PARTS,
+    why: "its version has more digits",
+    texts: ({ operator, text }) =>
+      operator === "contains" || operator === "startsWith"
+        ? [text]
+        : operator === "matches" && !text.endsWith(END_OF_NUMBER)
+          ? samplesOf(text).map((sample) => sample.text)
+          : [],
+    values: (text, test) =>
+      laterVersions(text).filter((value) => !holds(endingNumber(test), value)),
+    instead: (test) =>
+      test.operator !== "matches"
+        ? [one(test.operator, `${test.text}.`)]
+        : test.text.includes("|")
+          ? [{ tests: [endingNumber(test)] }]
+          : [one("matches", `${test.text}${END_OF_NUMBER}`)],
+    advice: "end the number",
+  },
+  {
+    of: USER_AGENT_PARTS,
+    why: "browsers and telephones have this word, too",
+    only: "kept out",
+    texts: ({ operator, text }) => {
+      const word = text.replace(/^\(\?i\)/, "");
+      return operator === "matches" && !/^\w+$/.test(word) ? [] : [word];
+    },
+    values: (text) => {
+      const [word = ""] = /[a-z](?:[a-z ]*[a-z])?/i.exec(text) ?? [];
+      return [browserWith(word) ?? ""];
+    },
+    around: (value) => ({
+      headers: { "User-Agent": [value] },
+      sdkPlatform: "js",
+    }),
+    advice: "look for a text that only the intended user agents have",
+  },
+  {
+    of: [...ADDRESS_HEADERS, "Forwarded"],
+    why: "the client itself can write this header",
+    only: "let in",
+    values: (text) => [wholeAddress(text)],
+    advice: "test http.request.ip, which the client cannot choose",
+  },
+  {
+    of: ADDRESS_HEADERS,
+    why: "the last number has more digits",
+    texts: ({ operator, text }) =>
+      operator === "matches"
+        ? samplesOf(escapedDots(text)).map((sample) => sample.text)
+        : operator === "startsWith" &&
+            /^(?:\d+\.){0,2}(?:[1-9]|1\d|2[0-5])$/.test(text)
+          ? [text]
+          : [],
+    values: (text, { operator }) =>
+      (operator === "matches"
+        ? [...text.matchAll(/(?<=\d)\./g)].flatMap(({ index }) =>
+            [..."0123456789"].map(
+              (digit) => text.slice(0, index) + digit + text.slice(index + 1),
+            ),
+          )
+        : [`${text}0`]
+      )
+        .flatMap((start) =>
+          ["", ".10", ".10.10", ".10.10.10"].map((end) => start + end),
+        )
+        .filter((value) => parseIp(value)?.length === 4),
+    instead: ({ operator, text }) => [
+      one(operator, operator === "matches" ? escapedDots(text) : `${text}.`),
+    ],
+    advice: "end the number with a dot",
+  },
+];
+
+/** Values of others that a comparison matches. */
+function othersOf(
+  row: Neighbours,
+  test: Test,
+  { functions, ofPart }: Pick<TextComparison, "functions" | "ofPart">,
+) {
+  const texts = (row.texts ?? textsIn)(test).filter((text) => text !== "");
+  const starts = beginningsOf({ ofPart }).map((start) => `${start}evil`);
+  const values = texts.flatMap((text) => row.values(text, test, starts));
+  return [...new Set(values)].filter(
+    (value) =>
+      value !== "" &&
+      holds(test, inCaseOf(functions, value)) &&
+      !row.isOwn?.(value, texts, test),
+  );
+}
+
+const ALONE = { functions: [], ofPart: [] };
+
+/** The best of some comparisons that matches nobody else's values; undefined if there is none. */
+export const safest = (
+  part: string,
+  meant: readonly Instead[],
+): Instead | undefined =>
+  meant.find(({ tests }) =>
+    ROWS.every(
+      (row) =>
+        row.only === "kept out" ||
+        !row.of.includes(part) ||
+        !row.instead ||
+        tests.every((test) => othersOf(row, test, ALONE).length === 0),
+    ),
+  );
+
+/** What is probably meant by a comparison, best first. */
+export const meantBy = (part: string, test: Test): readonly Instead[] =>
+  part === "Origin"
+    ? originsMeant(test)
+    : part === "Referer"
+      ? pagesMeant(test)
+      : [one(test.operator, test.text)];
+
+/** Comparisons that also match values of somebody else. */
+export function matchesOthers(comparison: TextComparison): TextClaim[] {
+  const { part, operator, text } = comparison;
+  const test = { operator, text };
+  return ROWS.filter((row) => row.of.includes(part)).flatMap((row) => {
+    const others = othersOf(row, test, comparison);
+    const [first] = others;
+    if (first === undefined) return [];
+    return {
+      code: "matches-others",
+      says: (value) => `${quote(value)} is found, too, and ${row.why}`,
+      shows: others.slice(0, MOST_SHOWN),
+      instead: safest(part, row.instead?.(test) ?? []),
+      advice: row.advice,
+      around: row.around?.(first),
+      only: row.only,
+    };
+  });
+}
+
+const MOST_SHOWN = 4;

@@ -1,0 +1,173 @@
+import { parseIp, parseNetwork, type IpNetwork } from "../../language";
+import { quote } from "../../language/syntax/print-expression";
+import {
+  addressNumber,
+  addressRanges,
+  addressText,
+} from "../../solver/integer-set";
+import { realisticAddress } from "../../solver/realistic-address";
+import { isWithin } from "../set/network-test";
+import type { TextComparison } from "../set/comparison";
+import { replacement, type FindInRule, type LintResult } from "../set/lint";
+import { one, proven, type TextClaim } from "./text-claim";
+
+/**
+ * Networks from which no client can reach a public service (IANA, special-purpose
+ * address registries).
+ */
+const NEVER_SEEN = (
+  [
+    ["10.0.0.0/8", "private"],
+    ["172.16.0.0/12", "private"],
+    ["192.168.0.0/16", "private"],
+    ["100.64.0.0/10", "shared by the customers of a provider"],
+    ["127.0.0.0/8", "the machine itself"],
+    ["169.254.0.0/16", "link-local"],
+    ["198.18.0.0/15", "for benchmarks"],
+    ["0.0.0.0/8", "reserved"],
+    ["224.0.0.0/4", "multicast"],
+    ["240.0.0.0/4", "reserved"],
+    ["fc00::/7", "private"],
+    ["fe80::/10", "link-local"],
+    ["ff00::/8", "multicast"],
+    ["::1/128", "the machine itself"],
+    ["::/128", "no address"],
+    ["100::/64", "for packets that are thrown away"],
+  ] as const
+).flatMap(([text, name]) => {
+  const network = parseNetwork(text);
+  return network ? [{ network, name }] : [];
+});
+
+const PUBLIC = { 4: "203.0.113.10", 16: "2001:db8::10" } as const;
+
+/**
+ * Networks with fewer bits are a large share of the Internet. Registries of IPv4
+ * addresses got networks with 8 bits, those of IPv6 with 12 bits (IANA).
+ */
+const FEWEST_BITS = { 4: 8, 16: 12 } as const;
+
+const lengthOf = ({ address }: IpNetwork) => (address.length === 4 ? 4 : 16);
+
+const written = ({ address, bits }: IpNetwork) =>
+  `${addressText(addressNumber(address))}/${bits}`;
+
+/**
+ * The IPv4 network that is meant by an address in the form of IPv6 with the mask of
+ * IPv4: `::ffff:203.0.113.0/24`. Undefined for any other text.
+ */
+function maskOfIpv4(text: string): string | undefined {
+  const [address = "", mask = ""] = text.split("/", 2);
+  const network = parseNetwork(`${address}/128`);
+  return text.includes(":") &&
+    network?.address.length === 4 &&
+    Number(mask) <= 32
+    ? `${addressText(addressNumber(network.address))}/${mask}`
+    : undefined;
+}
+
+/** The claim that no client, or far too many clients, have an address in a network. */
+function wrongSize(
+  { text, source }: TextComparison,
+  network: IpNetwork,
+): TextClaim | undefined {
+  const reserved = NEVER_SEEN.find((wide) => isWithin(network, wide.network));
+  const length = lengthOf(network);
+  if (reserved)
+    return {
+      code: "network",
+      says: (value) =>
+        `the network ${text} is ${reserved.name}; clients come with a public address, such as ${value}`,
+      shows: [PUBLIC[length]],
+      advice: "write the public network of these clients",
+      only: "kept out",
+    };
+  if (network.bits >= FEWEST_BITS[length]) return undefined;
+  const [address = ""] = text.split("/", 1);
+  const isSingle = parseIp(address)?.some(
+    (byte, i) => byte !== network.address[i],
+  );
+  if (!isSingle && network.bits === 0) {
+    const [here, there] =
+      length === 4 ? (["IPv6", 16] as const) : (["IPv4", 4] as const);
+    return {
+      code: "network",
+      says: (value) => `${text} has no address of ${here}, such as ${value}`,
+      shows: [PUBLIC[there]],
+      instead: {
+        tests: [text, there === 16 ? "::/0" : "0.0.0.0/0"].map((each) => ({
+          operator: "in",
+          text: each,
+        })),
+      },
+    };
+  }
+  // A half of all addresses may well be meant beside another condition.
+  if (!isSingle && /&&|\band\b/.test(source)) return undefined;
+  const share =
+    network.bits === 0
+      ? "every address"
+      : `one of ${2 ** network.bits} equal parts of all addresses`;
+  return {
+    code: "network",
+    says: (value) => `${text} is ${share}, ${value} among them`,
+    shows: [realisticAddress(addressRanges(network)) ?? ""],
+    ...(isSingle && { instead: one("in", `${address}/${length * 8}`) }),
+    advice: "write the network of the clients that are meant",
+  };
+}
+
+/** The finding that a network is written with bits that do not count, or as a part of IPv6. */
+function otherSpelling(
+  { text, literal }: TextComparison,
+  network: IpNetwork,
+): LintResult | undefined {
+  const address = parseIp(text.split("/", 1).join());
+  const plain = written(network);
+  if (!address) return undefined;
+  const ofMask = maskOfIpv4(text);
+  const ignored = address.filter((byte, i) => byte !== network.address[i]);
+  const isMapped = text.includes(":") && network.address.length === 4;
+  if (ignored.length === 0 && !isMapped) return undefined;
+  const meant = ignored.length > 0 ? (ofMask ?? plain) : plain;
+  // If only one number is ignored, people often write the address of a host for its
+  // network. Otherwise either the address or the mask is wrong.
+  const isGuess =
+    ofMask === undefined && address.length === 4 && ignored.length > 1;
+  const single = `${addressText(addressNumber(address))}/${address.length * 8}`;
+  return {
+    severity:
+      isGuess || (ofMask !== undefined && ignored.length > 0)
+        ? "warning"
+        : "note",
+    message:
+      ignored.length > 0
+        ? `${text} is the network ${plain}: bits behind the mask are ignored`
+        : `${text} is the IPv4 network ${plain}`,
+    fix:
+      ignored.length > 0 && ofMask === undefined
+        ? `write '${meant}', or '${single}' for the one address`
+        : `write '${meant}'`,
+    span: literal.span,
+    edits: [replacement(literal, quote(meant))],
+    ...(isGuess && { removes: true }),
+  };
+}
+
+/** Finds networks that have no clients or far too many, or that are written with a part that does not count. */
+export const findInNetworks: FindInRule = (rule, set) =>
+  rule.comparisons.flatMap((comparison) => {
+    const network =
+      comparison.field?.type === "ip"
+        ? parseNetwork(comparison.text)
+        : undefined;
+    if (!network) return [];
+    const spelling = otherSpelling(comparison, network);
+    const claim = wrongSize(comparison, network);
+    const found =
+      claim && !(spelling && maskOfIpv4(comparison.text) !== undefined)
+        ? proven(claim, comparison, rule, set)
+        : undefined;
+    // The bits of a mask that is too short are no offer of their own.
+    return found ?? spelling ?? [];
+  });

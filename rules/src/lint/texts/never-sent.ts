@@ -1,0 +1,886 @@
+import { parseIp } from "../../language";
+import { canonicalHeaderName } from "../../language/request/header-names";
+import { patternTexts } from "../../language/regex/pattern-texts";
+import { quote } from "../../language/syntax/print-expression";
+import { fieldNamed } from "../../language/tables/lookup";
+import { knownHeader } from "../../language/tables/headers";
+import { characterOf } from "../../language/text/characters";
+import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import type { TextComparison } from "../set/comparison";
+import { isMissingHeader, WRITTEN_FOR_MISSING } from "../set/missing-text";
+import { nearest } from "../set/nearest";
+import { ADDRESS_HEADERS, meantBy, safest } from "./matches-others";
+import { USER_AGENT_STEPS } from "./user-agent-words";
+import {
+  holds,
+  inCaseOf,
+  isWhole,
+  one,
+  samplesOf,
+  type Instead,
+  type TextClaim,
+} from "./text-claim";
+import { globTest, versionsMeant } from "./other-languages";
+
+/** What clients send in place of a text: the corrected text, or other comparisons. */
+export interface Meant {
+  /** Values that clients send. */
+  readonly shows: readonly string[];
+  readonly instead?: Instead;
+  readonly advice?: string;
+}
+
+/** One way in which a text differs from what clients send. The steps correct a text one after the other. */
+export interface Step {
+  /** Headers and fields; absent for all. */
+  readonly of?: readonly string[];
+  /** What clients send. */
+  readonly says: string;
+  /** The right text; undefined or the same text if it is right. */
+  readonly right: (
+    text: string,
+    comparison: TextComparison,
+  ) => string | Meant | undefined;
+}
+
+/** Characters that are invisible, or change the direction of the text. */
+const INVISIBLE =
+  /\u034f|[\b\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\uffa0]/g;
+/** Characters that look like a space but are not U+0020. */
+const ODD_BLANK = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+
+/** Cyrillic and Greek letters that look like a Latin letter, each in front of that letter. */
+const LOOKALIKES = new Map(
+  "аaеeоoрpсcуyхxіiјjѕsԁdһhԛqԝwАAВBЕEКKМMНHОOРPСCТTХXІIЈJЅSαaοoνvιiρpΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX"
+    .match(/../gu)
+    ?.map((pair) => [...pair] as [string, string]),
+);
+const LATIN = /\p{Script=Latin}/u;
+
+/** Typographic signs that word processors and some keyboards write instead of ASCII. */
+const TYPOGRAPHIC: Readonly<Record<string, string>> = {
+  ...{ "\u201c": '"', "\u201d": '"', "\u201e": '"' },
+  ...{ "\u2018": "'", "\u2019": "'", "\u2026": "..." },
+  ...{ "\u2010": "-", "\u2011": "-", "\u2013": "-", "\u2014": "-" },
+  "\u2212": "-",
+};
+const TYPOGRAPHIC_SIGN =
+  /[\u201c-\u201e\u2018\u2019\u2010\u2011\u2013\u2014\u2212\u2026\uff01-\uff5e]/g;
+
+const ENTITY =
+  /&(?:#x(?<hex>[\da-f]+)|#(?<decimal>\d+)|(?<name>amp|quot|apos|lt|gt|nbsp));/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ amp: "&", quot: '"', apos: "'", lt: "<", gt: ">", nbsp: " " },
+};
+
+const withoutEntities = (text: string) =>
+  text.replace(ENTITY, (entity, hex, decimal, name?: string) => {
+    const code = parseInt(String(hex ?? decimal), hex === undefined ? 10 : 16);
+    const named = name && ENTITIES[name.toLowerCase()];
+    return named ?? characterOf(code) ?? entity;
+  });
+
+/** Placeholders of templates: `${HOST}`, `{{ host }}`, `<your-domain>`, `CHANGE_ME`. */
+const PLACEHOLDER =
+  /\$\{[A-Za-z_][\w.-]*\}|\$\([A-Z_]+\)|\{\{[^}]*\}\}|<%[^%]*%>|<[a-z]+(?:[-_ ][a-z]+)+>|%\([a-z_]+\)s|\bYOUR[-_ ][A-Z][A-Z_ -]*|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:TODO|FIXME)\b|__[A-Z][A-Z_]*__/;
+/** Placeholders that may stand for themselves in a user agent, but in no origin, host, version or package. */
+const PLACEHOLDER_OF_NAMES =
+  /\$[A-Za-z_]\w{2,}|%[A-Za-z_]\w+%|#\{[^}]*\}|\{[A-Za-z_][\w.-]*\}|@@\w+@@|@\w+@$|\bchange[-_]?me\b|^(?:tbd|tba|xxx+)$/i;
+
+const ADDRESSES = ["Origin", "Referer"];
+const PACKAGE = "sdk.platform.app_package_name";
+const NAMES = [...ADDRESSES, "Host", "sdk.version", PACKAGE];
+
+/** Steps for the texts of all parts: what keyboards, documents and templates leave in a text. */
+const EVERYWHERE: readonly Step[] = [
+  {
+    says: "an invisible character, or a special blank, is never sent",
+    right(text, { isOfPattern }) {
+      if (isOfPattern && text.includes("\b")) return wordEdges(text);
+      const right = text.replace(INVISIBLE, "").replace(ODD_BLANK, " ");
+      return right === text ? text : right.trim();
+    },
+  },
+  {
+    says: "letters of several scripts, which look alike, are never in one word",
+    right: (text) =>
+      text.replace(/[\p{L}\p{N}]+/gu, (word) =>
+        LATIN.test(word)
+          ? [...word].map((letter) => LOOKALIKES.get(letter) ?? letter).join("")
+          : word,
+      ),
+  },
+  {
+    says: "signs of a word processor and full-width letters are never sent",
+    right: (text) =>
+      text.replace(
+        TYPOGRAPHIC_SIGN,
+        (sign) => TYPOGRAPHIC[sign] ?? sign.normalize("NFKC"),
+      ),
+  },
+  { says: "headers are no HTML, and have no entities", right: withoutEntities },
+  {
+    says: "a value has the name of its header not in front of it",
+    right(text, { part }) {
+      const [line = "", name = ""] = /^([\w-]+):\s*/.exec(text) ?? [];
+      const header = part === "http.user_agent.string" ? "User-Agent" : part;
+      return line !== "" && canonicalHeaderName(name) === header
+        ? text.slice(line.length)
+        : text;
+    },
+  },
+  {
+    of: NAMES.filter((part) => !ADDRESSES.includes(part)).concat(
+      "http.user_agent.string",
+    ),
+    says: "a field that was not sent is the empty text",
+    right: (text, comparison) =>
+      isWhole(comparison) && comparison.field && WRITTEN_FOR_MISSING.test(text)
+        ? ""
+        : text,
+  },
+  {
+    says: "lower() leaves no capitals, and upper() no small letters",
+    right: (text, { functions }) => inCaseOf(functions, text),
+  },
+  {
+    says: "no value has a blank at its beginning or end",
+    right(text, { operator, part }) {
+      if (isWhole({ operator })) return text.trim();
+      if (operator === "startsWith") return text.trimStart();
+      if (operator === "endsWith") return text.trimEnd();
+      return !USER_AGENT_PARTS.includes(part) && /^\s*\S+\s*$/.test(text)
+        ? text.trim()
+        : text;
+    },
+  },
+  {
+    says: "a placeholder stands for a value that was not filled in",
+    right(text, { part }) {
+      const found =
+        PLACEHOLDER.exec(text)?.[0] ??
+        (NAMES.includes(part) && PLACEHOLDER_OF_NAMES.exec(text)?.[0]);
+      const value = ADDRESSES.includes(part) ? "shop.example" : "value";
+      return found
+        ? {
+            shows: [text.replaceAll(found, value)],
+            advice: "write the intended value",
+          }
+        : text;
+    },
+  },
+];
+
+/** `\b` in an expression is a backspace, and `\\b` the pattern for the edge of a word. */
+const wordEdges = (text: string): Meant => {
+  const pattern = text.replaceAll("\b", "\\b");
+  return {
+    shows: samplesOf(pattern).map((sample) => sample.text),
+    instead: one("matches", pattern),
+  };
+};
+
+const SCHEMES = [
+  ...["http", "https", "file", "app", "capacitor", "ionic", "tauri"],
+  ...["chrome-extension", "moz-extension", "safari-web-extension"],
+  ...["android-app", "resource"],
+];
+const SCHEME =
+  /^([a-z][a-z0-9+.-]*)(:\/\/|:\/|\/\/|;\/\/|:\\\\|:\/\/\/+)(?=[^/\\]|$)/i;
+
+/** An origin with the scheme that is meant, if its scheme is misspelt. */
+const withScheme = (text: string) =>
+  text.replace(SCHEME, (found, written: string) => {
+    const scheme = written.toLowerCase();
+    const meant = /^wss?$/.test(scheme)
+      ? scheme.replace("ws", "http")
+      : SCHEMES.includes(scheme)
+        ? scheme
+        : nearest(scheme, ["https", "http"], 2);
+    return meant === undefined ? found : `${meant}://`;
+  });
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** `blob:`, or a scheme, in front of a scheme. */
+const TWO_SCHEMES = /^(?:blob:|(?:https?:\/\/)+)(?=https?:\/\/)/i;
+
+/**
+ * The host and port in an address, or in a part of it, as the URL standard writes them:
+ * in small letters and in ASCII, without user, path and default port.
+ */
+function asUrl(text: string, { operator }: TextComparison): string {
+  const [, scheme = "", rest = text] = /^([a-z]+:\/\/)(.*)$/i.exec(text) ?? [];
+  const isEnd = isWhole({ operator }) || operator === "endsWith";
+  const [host = "", ...path] = rest.split(/(?=[/?#])/);
+  const start = scheme || "https://";
+  // In front of the beginning of a label, another label can stand.
+  const before = scheme === "" && !isWhole({ operator }) ? "x" : "";
+  const address = start + before + host;
+  if (
+    host === "" ||
+    /[*\s]/.test(host) ||
+    // The beginning of an address or a name.
+    (!isEnd && /\.$/.test(host)) ||
+    !/^https?:/i.test(start) ||
+    !URL.canParse(address)
+  )
+    return text.toLowerCase();
+  const url = new URL(address);
+  const bare = isEnd
+    ? url.host
+    : url.host.replace(/:\d*$/, "") + (/:\d*$/.exec(host)?.[0] ?? "");
+  return path.length >= 0
+    ? scheme.toLowerCase() + bare.slice(before.length)
+    : text;
+}
+
+/** The corrections of a host that people mistype. */
+const withoutSlips = (text: string) =>
+  text.replace(
+    /^(https?:\/\/)([^/?#]*)/i,
+    (_, scheme: string, rest: string) => {
+      if (parseIp(rest)?.length === 16) return `${scheme}[${rest}]`;
+      const [, host = "", port = ""] = /^(.*?)(:\d*)?$/.exec(rest) ?? [];
+      const isPort = port.length > 1 && Number(port.slice(1)) <= 65_535;
+      return (
+        scheme +
+        host
+          .replaceAll(",", ".")
+          .replace(/\.{2,}/g, ".")
+          .replace(/^\./, "") +
+        (isPort ? port : "")
+      );
+    },
+  );
+
+const FROM_OTHER_PARTS =
+  "browsers send a scheme, a host and perhaps a port, without any other sign";
+const AS_URL =
+  "browsers send the host in small letters and in ASCII, without user, path and default port";
+const HOST = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
+
+/** What browsers send as Origin and Referer: RFC 6454, 7.1; URL standard; Referrer Policy; RFC 9110, 10.1.3. */
+const OF_ADDRESSES: readonly Step[] = [
+  {
+    of: ["Origin"],
+    says: "a page without an origin of its own sends 'null'",
+    right: (text) =>
+      /^(?:about|data|javascript):/i.test(text)
+        ? { shows: ["null"], advice: "leave it out, or deny 'null'" }
+        : text,
+  },
+  {
+    of: ["Origin"],
+    says: "an extension has another origin in each browser",
+    right(text, comparison) {
+      const [, scheme] =
+        /^((?:moz|safari-web)-extension:\/\/)[\da-f-]{36}$/i.exec(text) ?? [];
+      return scheme !== undefined && isWhole(comparison)
+        ? {
+            shows: [`${scheme}6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9`],
+            advice: `let the extension send its requests from a page of yours, or let all extensions in with startsWith ${quote(scheme)}`,
+          }
+        : text;
+    },
+  },
+  {
+    of: ["Origin"],
+    says: "browsers send one origin",
+    right(text, comparison) {
+      const origins = text.split(/\s*[,;|\s]\s*/).filter((each) => each !== "");
+      return isWhole(comparison) &&
+        origins.length > 1 &&
+        origins.every((each) => /^[a-z-]+:\/\/[^/*]+$/.test(each))
+        ? {
+            shows: origins,
+            instead: {
+              tests: origins.map((each) => ({ operator: "==", text: each })),
+            },
+          }
+        : text;
+    },
+  },
+  {
+    of: ["Origin"],
+    says: FROM_OTHER_PARTS,
+    right: (text) =>
+      decoded(text)
+        .replace(/^["'`<(]+|["'`>),;]+$/g, "")
+        .replace(TWO_SCHEMES, "")
+        .replaceAll("\\/", "/")
+        .replace(
+          /([a-z])\.$/i,
+          text.includes("://") && !/:\/\/[^.]*\.$/.test(text) ? "$1" : "$1.",
+        ),
+  },
+  {
+    of: ["Origin"],
+    says: "pages have the scheme http or https, with ://",
+    right: withScheme,
+  },
+  {
+    of: ADDRESSES,
+    says: "browsers send the scheme, too",
+    right(text, comparison) {
+      const isStart =
+        isWhole(comparison) ||
+        (comparison.operator === "startsWith" &&
+          /^(?:\/\/|localhost\b|[\w-]+\.)/.test(text));
+      return isStart &&
+        /^[^*,\s]*$/.test(text) &&
+        /\w/.test(text) &&
+        !text.includes("://") &&
+        text.toLowerCase() !== "null"
+        ? `https://${text.replace(/^\/\//, "")}`
+        : text;
+    },
+  },
+  {
+    of: ["Origin"],
+    says: "* stands for itself, and no origin has it",
+    right: (text, comparison) =>
+      text.includes("*") ? globTest(text, comparison) : text,
+  },
+  {
+    of: ["Origin"],
+    says: "a host has names between its dots, and a port is at most 65535",
+    right: (text, comparison) =>
+      isWhole(comparison) ? withoutSlips(text) : text,
+  },
+  {
+    of: ["Origin"],
+    says: AS_URL,
+    right: (text, comparison) =>
+      /^file:/i.test(text) ? "file://" : asOrigin(text, comparison),
+  },
+  {
+    of: ["Origin"],
+    says: "no browser accepts this host",
+    right: (text, comparison) =>
+      isWhole(comparison) && /^https?:/.test(text) && !URL.canParse(text)
+        ? { shows: ["https://shop.example"], advice: "correct the host" }
+        : text,
+  },
+  {
+    of: ["Referer"],
+    says: "browsers leave out what # begins",
+    right: (text) => (text.includes("://") ? text.replace(/#.*$/, "") : text),
+  },
+  {
+    of: ["Referer"],
+    says: AS_URL.replace(", path", ""),
+    right: (text) =>
+      text.replace(/^https?:\/\/[^/?#*\s]+/i, (address) =>
+        URL.canParse(address) ? new URL(address).origin : address.toLowerCase(),
+      ),
+  },
+  {
+    of: ["Referer"],
+    says: "browsers send a slash behind the host",
+    right: (text, comparison) =>
+      (comparison.operator === "endsWith" && HOST.test(text)) ||
+      (isWhole(comparison) && /^[a-z][a-z0-9+.-]*:\/\/[^/?#*\s]+$/i.test(text))
+        ? `${text}/`
+        : text,
+  },
+];
+
+/** An origin, or a part of it, as browsers write it. */
+function asOrigin(text: string, comparison: TextComparison): string {
+  if (text.includes("*") || text === "null") return text;
+  const bare = text.replace(/(?<=[\w\]])[/?#].*$/, "");
+  if (/^[a-z][a-z0-9+.-]*:/i.test(bare) && !/^https?:\/\/[^/]/i.test(bare))
+    return bare.toLowerCase();
+  return /^(?:https?:)?\/*\.?[^/]+$/i.test(bare)
+    ? asUrl(bare.replace(/^(https?:\/\/)[^/@]*@/i, "$1"), comparison)
+    : bare.toLowerCase();
+}
+
+/** Forms in which an app is named elsewhere, and its package name in them. */
+const OTHER_NAMES_OF_APPS: readonly RegExp[] = [
+  /^(?:https?:\/\/|market:).*?(?:[?&]id=(?<name>[\w.]+))?$/,
+  /^(?:id)?\d{6,}$/,
+  /^(?<name>[\w.-]+)\.(?:apk|aab|ipa)$/,
+  /^[A-Z0-9]{10}\.(?<name>[\w.-]+)$/,
+  /^(?<name>[\w.-]+)\/\.?[A-Z][\w.]*$/,
+  /^(?<name>\w+(?:\/\w+)+)$/,
+  /^\w+(?: \w+)+$/,
+];
+
+const OF_THE_SDK: readonly Step[] = [
+  {
+    of: [PACKAGE],
+    says: "the SDK sends the package name of Android or the bundle ID of iOS",
+    right(text, comparison) {
+      const found = OTHER_NAMES_OF_APPS.find((form) => form.test(text));
+      if (!found || !isWhole(comparison)) return text;
+      return (
+        found.exec(text)?.groups?.name?.replaceAll("/", ".") ?? {
+          shows: ["com.acme.shop"],
+          advice: "write the package name or the bundle ID",
+        }
+      );
+    },
+  },
+  {
+    of: ["sdk.version"],
+    says: "the service sends one version: numbers with dots between them, without zeros in front and without other signs",
+    right: versionsMeant,
+  },
+  {
+    of: ["sdk.version", PACKAGE, ...USER_AGENT_PARTS],
+    says: "the commas are looked for, too, and no value has them",
+    right(text, { part, operator }) {
+      const parts = text.split(
+        USER_AGENT_PARTS.includes(part) && !/, (?=\w+$)/.test(text)
+          ? ","
+          : /\s*[,;]\s*/,
+      );
+      const isList =
+        parts.length > 1 &&
+        parts.every((each) =>
+          /^[\w./-]*\w{2}[\w./-]*$|^\d+(?:\.\d+)+$/.test(each),
+        );
+      if (!isList || (part === "sdk.version" && !parts[0]?.includes(".")))
+        return text;
+      return {
+        shows: parts,
+        instead: isWhole({ operator })
+          ? { tests: parts.map((each) => ({ operator: "==", text: each })) }
+          : {
+              tests: parts.map((each) => ({
+                operator: operator === "matches" ? "contains" : operator,
+                text: each,
+              })),
+            },
+      };
+    },
+  },
+];
+
+/** Words that people write for a value of a part with few values. */
+const SYNONYMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "sdk.platform.name": {
+    ...{ web: "js", browser: "js", javascript: "js", website: "js" },
+    ...{ desktop: "js", iphone: "ios", ipad: "ios", ipados: "ios" },
+    ...{ apple: "ios", droid: "android", none: "unknown", other: "unknown" },
+    "": "unknown",
+  },
+  "Sec-Fetch-Site": { "cross-origin": "cross-site" },
+  "Sec-Fetch-Mode": { navigation: "navigate" },
+  "Sec-Fetch-Dest": { "": "empty", none: "empty" },
+  "Sec-Fetch-User": { "1": "?1", true: "?1" },
+  "Sec-Ch-Ua-Mobile": { "0": "?0", "1": "?1", false: "?0", true: "?1" },
+  "Sec-Ch-Ua-Platform": {
+    ...{ mac: '"macOS"', "mac os x": '"macOS"', win: '"Windows"' },
+  },
+  Dnt: { true: "1", yes: "1", false: "0" },
+  "Sec-Gpc": { true: "1", "?1": "1" },
+  "Upgrade-Insecure-Requests": { true: "1", "?1": "1" },
+  "Save-Data": { true: "on", "1": "on", "?1": "on", yes: "on" },
+  "X-Forwarded-Proto": {
+    ...{ "http://": "http", "https://": "https", ssl: "https", tls: "https" },
+  },
+};
+
+function valuesOf(part: string): readonly string[] {
+  const symbolic = fieldNamed(part)?.symbolic;
+  const ofField = symbolic?.kind === "variable" ? symbolic.values : undefined;
+  return ofField ?? knownHeader(part)?.values ?? [];
+}
+
+function oneOf(text: string, { part, operator }: TextComparison) {
+  const values = valuesOf(part);
+  // A proxy may send a list of schemes.
+  const isList =
+    part === "X-Forwarded-Proto" &&
+    (!isWhole({ operator }) || text.includes(","));
+  const isPossible = (value: string) => holds({ operator, text }, value);
+  if (isList || values.some(isPossible)) return text;
+  const bare = text.trim().toLowerCase().replaceAll("_", "-");
+  const plain = (value: string) => value.toLowerCase().replaceAll('"', "");
+  const meant =
+    values.find((value) =>
+      holds({ operator, text: text.toLowerCase() }, value),
+    ) ??
+    values.find((value) => plain(value) === bare.replaceAll('"', "")) ??
+    (Object.hasOwn(SYNONYMS[part] ?? {}, bare)
+      ? SYNONYMS[part]?.[bare]
+      : undefined) ??
+    nearest(bare, values, bare.length > 5 ? 2 : 1);
+  if (meant !== undefined && isWhole({ operator })) return meant;
+  return {
+    shows: [meant ?? values[0] ?? ""],
+    instead: meant === undefined ? undefined : one("==", meant),
+    advice: `write one of these: ${values.map(quote).join(", ")}`,
+  };
+}
+
+const OF_FEW_VALUES: readonly Step[] = Object.keys(SYNONYMS).map((part) => ({
+  of: [part],
+  says: `${part} has one of these values: ${valuesOf(part).map(quote).join(", ")}`,
+  right: oneOf,
+}));
+
+/** A step for a header whose value is a list, with the elements that some clients send alone. */
+const list = (name: string, usual: string, alone: readonly string[]): Step => ({
+  of: [name],
+  says: "browsers send a list",
+  right: (text, comparison) =>
+    isWhole(comparison) &&
+    !alone.includes(text) &&
+    usual.split(/(?:;[^,]*)?, ?/).includes(text)
+      ? { shows: [usual], instead: one("contains", text) }
+      : text,
+});
+
+/** Names of languages in English, in small letters, with their two letters (ISO 639-1). */
+let languages: ReadonlyMap<string, string> | undefined;
+
+function languageNamed(name: string): string | undefined {
+  if (!/^[a-z]{4,}$/i.test(name)) return undefined;
+  if (!languages) {
+    const names = new Intl.DisplayNames("en", { type: "language" });
+    const alphabet = [..."abcdefghijklmnopqrstuvwxyz"];
+    languages = new Map(
+      alphabet
+        .flatMap((first) => alphabet.map((second) => first + second))
+        .map((code) => [names.of(code)?.toLowerCase() ?? code, code]),
+    );
+  }
+  return languages.get(name.toLowerCase());
+}
+
+/** Brands of browsers (User-Agent Client Hints), by the names in user agents that differ. */
+const BRANDS: ReadonlyMap<string, string> = new Map([
+  ...[["chrome", "Google Chrome"] as const, ["opr", "Opera"] as const],
+  ...["edge", "edg"].map((name) => [name, "Microsoft Edge"] as const),
+  ...[
+    ...["Google Chrome", "Microsoft Edge", "Chromium", "HeadlessChrome"],
+    ...["Opera", "Brave", "Vivaldi", "Samsung Internet", "Android WebView"],
+  ].map((brand) => [brand.toLowerCase(), brand] as const),
+]);
+
+/** RFC 9110; RFC 5646; User-Agent Client Hints; RFC 5952. */
+const OF_HEADERS: readonly Step[] = [
+  list(
+    "Accept",
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+    ["application/xml", "*/*"],
+  ),
+  list("Accept-Encoding", "gzip, deflate, br, zstd", ["gzip", "deflate"]),
+  {
+    of: ["Cookie"],
+    says: "a value has all cookies of the site, separated by semicolons",
+    right: (text, comparison) =>
+      isWhole(comparison) && /^[\w-]+=[^;]*$/.test(text)
+        ? { shows: [`theme=dark; ${text}`], instead: one("contains", text) }
+        : text,
+  },
+  {
+    of: ["Accept-Language"],
+    says: "languages are written as en-US, with a hyphen, the language in small letters",
+    right: (text) =>
+      languageNamed(text) ??
+      text.replace(
+        /\b([a-z]{2,3})(?:[_-]([a-z]{2}))?\b/gi,
+        (all, language: string, region?: string) =>
+          all.includes("_") || /^[A-Z]/.test(language)
+            ? [language.toLowerCase(), region?.toUpperCase()]
+                .filter(Boolean)
+                .join("-")
+            : all,
+      ),
+  },
+  {
+    of: ["Host", "X-Forwarded-Host"],
+    says: "a host has no scheme, no path, no default port and no capitals",
+    right(text) {
+      const right = text
+        .replace(/^[a-z]+:\/\//i, "")
+        .replace(/[/?#].*$/, "")
+        .replace(/:(?:443|80)$/, "")
+        .toLowerCase();
+      return /^[\w.-]+(?::\d+)?$/.test(right) ? right : text;
+    },
+  },
+  {
+    of: ["X-Requested-With"],
+    says: "scripts send XMLHttpRequest, in this spelling",
+    right: (text) => text.replace(/^xml-?http-?request$/i, "XMLHttpRequest"),
+  },
+  {
+    of: ["Content-Type", "Accept"],
+    says: "media types are written as application/json, in small letters",
+    right(text, comparison) {
+      const bare = text.toLowerCase();
+      return isWhole(comparison) && /^(?:json|html|xml|javascript)$/.test(bare)
+        ? `${bare === "html" ? "text" : "application"}/${bare}`
+        : /^[a-z]+[/\\][a-z0-9.+-]+$/i.test(text)
+          ? bare.replace("\\", "/")
+          : text;
+    },
+  },
+  {
+    of: ["Sec-Ch-Ua", "Sec-Ch-Ua-Full-Version-List"],
+    says: "the value is a list of brands, each in double quotes and with its version",
+    right(text, comparison) {
+      const [, name, slash, version] =
+        /^"?([\w .-]+?)"?(\/(\d+)?[\d.]*)?$/.exec(text) ?? [];
+      const brand = BRANDS.get(name?.toLowerCase() ?? "") ?? name;
+      const isFound =
+        slash === undefined &&
+        [...BRANDS.values(), name === brand ? brand : ""].some((known) =>
+          known?.includes(name ?? ""),
+        );
+      const isOther = comparison.operator !== "contains" || isFound;
+      if (name === undefined || (!isWhole(comparison) && isOther)) return text;
+      return {
+        shows: [`"${brand}";v="${version ?? 126}", "Not/A)Brand";v="8"`],
+        instead: one(
+          "contains",
+          `"${brand}"${version === undefined ? "" : `;v="${version}"`}`,
+        ),
+      };
+    },
+  },
+  {
+    of: ["Authorization", "Proxy-Authorization"],
+    says: "credentials stand behind the scheme",
+    right(text, comparison) {
+      if (!isWhole(comparison) || !/^(?:bearer|basic|digest)$/i.test(text))
+        return text;
+      const scheme = text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+      return {
+        shows: [`${scheme} dXNlcg`],
+        instead: one("startsWith", `${scheme} `),
+      };
+    },
+  },
+  {
+    of: ADDRESS_HEADERS,
+    says: "the header has an address, which is a text in small letters, and no network",
+    right(text, comparison) {
+      const [, network = "", bits = ""] =
+        /^([\d.]+|[\da-f:]+)\/(\d+)$/i.exec(text) ?? [];
+      if (!isWhole(comparison)) return text;
+      if (network !== "") {
+        const bytes = Number(bits) / 8;
+        const start = network.split(".").slice(0, bytes).join(".");
+        const isWritable = network.includes(".") && [1, 2, 3].includes(bytes);
+        return {
+          shows: [isWritable ? start + ".10".repeat(4 - bytes) : network],
+          instead: isWritable ? one("startsWith", `${start}.`) : undefined,
+          advice:
+            "write the beginning of the addresses, or test http.request.ip",
+        };
+      }
+      if (!/^[\da-f:.]*[:.][\da-f:.]*[:.][\da-f:.]*$/i.test(text)) return text;
+      return parseIp(text)
+        ? text.toLowerCase()
+        : { shows: ["203.0.113.10"], advice: "correct the address" };
+    },
+  },
+];
+
+const STEPS: readonly Step[] = [
+  ...EVERYWHERE,
+  ...OF_FEW_VALUES,
+  ...OF_ADDRESSES,
+  ...OF_THE_SDK,
+  ...OF_HEADERS,
+  ...USER_AGENT_STEPS,
+  {
+    says: "the signs of a pattern are compared as they are",
+    right: (text, comparison) => unsigned(text, comparison),
+  },
+];
+
+/** What clients send, by the parts of a request. */
+export const SENT = STEPS.filter((step) => !USER_AGENT_STEPS.includes(step))
+  .map(({ of = ["all parts"], says }) => `${of.join(", ")}: ${says}`)
+  .join("; ");
+
+/** The comparison that is meant by a text with the signs of a pattern. */
+function unsigned(text: string, comparison: TextComparison): string | Meant {
+  const { operator, part } = comparison;
+  const isStart = operator === "startsWith" || isWhole(comparison);
+  const isEnd = operator === "endsWith" || isWhole(comparison);
+  const isOfNames = /^\w+(?:\.\w+)+\.\*$/.test(text);
+  const beginning = text.slice(0, -1);
+  // In `com.acme.*`, the dots separate names.
+  if (isOfNames && part === PACKAGE && isStart)
+    return {
+      shows: [`${beginning}app`],
+      instead: one("startsWith", beginning),
+    };
+  const isPattern =
+    !isOfNames &&
+    /\.\*|\.\+|\\[dwsbDWS.]|^\(\?i\)|\[[a-z0-9]-[a-z0-9]\]/i.test(text);
+  const isAnyOf =
+    !isWhole(comparison) && /^[\w .-]+(?:\|[\w .-]+)+$/.test(text);
+  if (isPattern || isAnyOf) {
+    const body = isAnyOf && (isStart || isEnd) ? `(?:${text})` : text;
+    const pattern = `${isStart && !/^\^|^\(\?i\)/.test(text) ? "^" : ""}${body}${isEnd && !text.endsWith("$") ? "$" : ""}`;
+    return {
+      shows: samplesOf(pattern).map((sample) => sample.text),
+      instead: one("matches", pattern),
+    };
+  }
+  const [, start = "", body = "", end = ""] =
+    /^(\^(?=\w)|\*(?!\/))?(.*?)((?<=\w)\$|(?<!^)\*)?$/s.exec(text) ?? [];
+  const isOfStars =
+    part === "Accept" || part === "Origin" || body.includes("*");
+  if (start + end === "" || !/\w/.test(body)) return text;
+  if ((start + end).includes("*") && isOfStars) return text;
+  const opensStart = start === "*" || (start === "" && !isStart);
+  const opensEnd = end === "*" || (end === "" && !isEnd);
+  const meant = opensStart
+    ? opensEnd
+      ? "contains"
+      : "endsWith"
+    : opensEnd
+      ? "startsWith"
+      : "==";
+  return { shows: [body], instead: one(meant, body) };
+}
+
+/** The claim that no client sends a text; undefined if it is not known of any step. */
+export function neverSent(comparison: TextComparison): TextClaim | undefined {
+  const { operator, text, part, field } = comparison;
+  if (["<", ">", "<=", ">="].includes(operator) || field?.type === "ip")
+    return undefined;
+  if (operator === "matches") return neverInPattern(comparison);
+  // missing-header finds these.
+  if (isMissingHeader(part, text)) return undefined;
+  return claimOf(text, comparison);
+}
+
+function claimOf(
+  text: string,
+  comparison: TextComparison,
+): TextClaim | undefined {
+  const { part, operator, functions } = comparison;
+  let says: string | undefined;
+  let right = text;
+  let other: Meant | undefined;
+  for (const step of STEPS) {
+    if (step.of && !step.of.includes(part)) continue;
+    const meant = step.right(right, comparison);
+    if (meant === undefined || meant === right) continue;
+    says ??= step.says;
+    if (typeof meant !== "string") {
+      other = meant;
+      break;
+    }
+    right = meant;
+  }
+  if (says === undefined) return undefined;
+  const folded = inCaseOf(functions, right);
+  if (!other && (folded === text || (folded === "" && !isWhole(comparison))))
+    return undefined;
+  const plain = operator === "in" ? "==" : operator;
+  const instead = other
+    ? other.instead
+    : folded === ""
+      ? one(plain, "")
+      : safest(part, meantBy(part, { operator: plain, text: folded }));
+  const shows = (
+    other?.shows ?? valuesWith(part, instead ?? one(plain, folded))
+  ).filter((value) => !holds({ operator, text }, inCaseOf(functions, value)));
+  if (shows.length === 0) return undefined;
+  return {
+    code: "never-sent",
+    says: (value) => `${says}; a client sends ${quote(value)}`,
+    shows,
+    instead,
+    advice: other ? other.advice : `write ${quote(folded)}`,
+  };
+}
+
+/** Values that clients send and for which one of some comparisons holds. */
+const valuesWith = (part: string, { tests }: Instead) =>
+  tests.flatMap((test) => [
+    ...(isWhole(test)
+      ? []
+      : realisticTexts(part, [test.text]).filter((value) =>
+          holds(test, value),
+        )),
+    test.text,
+  ]);
+
+/** The claim that no client sends a text that a pattern looks for. */
+function neverInPattern(comparison: TextComparison): TextClaim | undefined {
+  const { text: pattern, functions } = comparison;
+  const { texts = [], isComplete = false } = patternTexts(pattern) ?? {};
+  const claims = texts.slice(0, MAX_TEXTS).map((sample) => {
+    const of: TextComparison = {
+      ...comparison,
+      operator: sample.atStart
+        ? sample.atEnd
+          ? "=="
+          : "startsWith"
+        : sample.atEnd
+          ? "endsWith"
+          : "contains",
+      text: sample.text,
+      list: [sample.text],
+    };
+    const claim = sample.text === "" ? undefined : claimOf(sample.text, of);
+    const shows = claim?.shows.filter(
+      (value) =>
+        !holds(
+          { operator: "matches", text: pattern },
+          inCaseOf(functions, value),
+        ),
+    );
+    // A sample is not what somebody wrote: it is only wrong if it is known what is meant.
+    return claim?.instead && shows && shows.length > 0
+      ? { ...claim, shows, sample: sample.text }
+      : undefined;
+  });
+  const claim = claims.find((found) => found !== undefined);
+  if (!claim || !(isComplete || claims.every((found) => found !== undefined)))
+    return undefined;
+  const right = [
+    ...rewordings(claim.sample, claim.instead?.tests[0]?.text ?? "").map(
+      ([from, to]) => pattern.replace(from, () => to),
+    ),
+    inCaseOf(functions, pattern),
+    pattern.replace(/\\?\/[^/]*$/, "$"),
+    pattern.replace(/(?<=\((?:\?:)?)\^(?=\|)/g, "://"),
+  ].find(
+    (each) =>
+      each !== pattern &&
+      claim.shows.some((value) =>
+        holds({ operator: "matches", text: each }, inCaseOf(functions, value)),
+      ) &&
+      safest(comparison.part, [one("matches", each)]) !== undefined,
+  );
+  return {
+    ...claim,
+    instead: right === undefined ? undefined : one("matches", right),
+    advice: claim.advice ?? "correct the pattern",
+  };
+}
+
+const MAX_TEXTS = 32;
+
+/** The words of a text that another text has in another spelling, with that spelling. */
+function rewordings(from: string, to: string): [string, string][] {
+  const words = (text: string) => text.match(/[\w-]+|[^\w-]+/g) ?? [];
+  const [before, after] = [words(from), words(to)];
+  const changed = before.flatMap((word, i): [string, string][] =>
+    word !== after[i] && before.length === after.length
+      ? [[word, after[i] ?? ""]]
+      : [],
+  );
+  return changed.length === 1 ? changed : [[from, to]];
+}

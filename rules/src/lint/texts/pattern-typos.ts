@@ -1,0 +1,233 @@
+import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
+import { partsOfPattern } from "../../language/regex/pattern-tree";
+import { quote } from "../../language/syntax/print-expression";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import type { TextComparison } from "../set/comparison";
+import {
+  inCaseOf,
+  isMatch,
+  one,
+  samplesOf,
+  type TextClaim,
+} from "./text-claim";
+
+/** A row of the table: what people write in a pattern, and what they mean. */
+interface PatternTypo {
+  readonly why: string;
+  /** The pattern that is meant; the same if the pattern has not this mistake. */
+  readonly meant: (pattern: string) => string;
+  /** Headers and fields; absent for all. */
+  readonly of?: readonly string[];
+  /** Whether the shown text may match both patterns, which differ elsewhere. Default: no. */
+  readonly advice?: string;
+}
+
+/** An ordinary text that no rule should match. */
+const ORDINARY =
+  "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+
+const OF_ASCII = Array.from({ length: 95 }, (_, i) =>
+  String.fromCharCode(32 + i),
+);
+
+/** The classes in square brackets of a pattern. */
+const classesIn = (pattern: string) =>
+  [...partsOfPattern(pattern)].flatMap((part) =>
+    part.kind === "one" && part.source.startsWith("[") ? [part] : [],
+  );
+
+/** A pattern with each of its classes corrected. */
+const inClasses = (correct: (source: string) => string) => (pattern: string) =>
+  classesIn(pattern)
+    .sort((a, b) => b.from - a.from)
+    .reduce(
+      (all, { from, to, source }) =>
+        all.slice(0, from) + correct(source) + all.slice(to),
+      pattern,
+    );
+
+/** A class whose hyphen between two signs stands at its end. */
+function withHyphenAtEnd(source: string): string {
+  let isMoved = false;
+  const moved = source
+    .slice(0, -1)
+    .replace(
+      /([+,.:;=@_/()*&|'"])-([+,.:;=@_/()*&|'"])/g,
+      (range: string, first: string, last: string) => {
+        // Two signs with one between them may be meant.
+        if (last.charCodeAt(0) - first.charCodeAt(0) <= 2) return range;
+        isMoved = true;
+        return first + last;
+      },
+    );
+  return isMoved ? `${moved}-]` : source;
+}
+
+/** `^a|b$` as `^(?:a|b)$`. */
+function grouped(pattern: string): string {
+  const outside = pattern.replace(
+    /\\.|\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g,
+    "",
+  );
+  return /^\^[^|^$]*(?:\|[^|^$]*)+\$$/.test(outside)
+    ? `^(?:${pattern.slice(1, -1)})$`
+    : pattern;
+}
+
+/** RE2, syntax. */
+const TYPOS: readonly PatternTypo[] = [
+  {
+    why: "the slashes are looked for, too",
+    meant: (pattern) =>
+      pattern.replace(
+        /^\/(.+)\/([gimsu]*)$/,
+        (_, body: string, flags: string) =>
+          (flags.includes("i") ? "(?i)" : "") + body,
+      ),
+  },
+  {
+    why: "^ and $ belong to one alternative each",
+    meant: grouped,
+  },
+  {
+    why: "[...] matches a single character",
+    meant: (pattern) =>
+      pattern.replace(/\[(\w{2,}(?:\|[\w ]{2,})+)\]/g, "(?:$1)"),
+  },
+  {
+    why: "[...] matches a single character, and no number of more digits",
+    meant: inClasses((source) =>
+      source.replace(
+        /^\[\d{1,2}-(\d{2,4})\]$/,
+        (_, most: string) => `[0-9]{1,${most.length}}`,
+      ),
+    ),
+  },
+  {
+    why: "a hyphen between two signs is a range of characters",
+    meant: inClasses(withHyphenAtEnd),
+  },
+  {
+    why: "[A-z] has _ and other signs",
+    meant: inClasses((source) =>
+      source.replace("A-z", source.includes("a-z") ? "A-Z" : "A-Za-z"),
+    ),
+  },
+  {
+    why: "braces with a hyphen are looked for, and count nothing",
+    meant: (pattern) => pattern.replace(/(?<!\\)\{(\d+)-(\d+)\}/g, "{$1,$2}"),
+  },
+  {
+    why: "the blanks are looked for, too",
+    meant: (pattern) => pattern.replace(/(?<!\\)(?: +\| *|\| +)/g, "|"),
+  },
+  {
+    why: "two backslashes look for a backslash",
+    of: [
+      ...["Origin", "Referer", "Host", "sdk.version"],
+      "sdk.platform.app_package_name",
+    ],
+    meant: (pattern) => pattern.replaceAll("\\\\", "\\"),
+  },
+  {
+    why: "* repeats the character in front of it",
+    meant: (pattern) =>
+      /^\^?(?:\w|\\\.|[/ -])+[\w/]\*\$?$/.test(pattern)
+        ? pattern.replace(/\*\$?$/, "")
+        : pattern,
+  },
+  {
+    why: "an empty alternative is found in every text",
+    meant: (pattern) => pattern.replace(/^\||\|(?=\||\)|$)/g, ""),
+  },
+  ...[/\$$/, /^\^|\$$/g, /\\b/g].map((bound) => ({
+    why: "a user agent has more than a name",
+    of: USER_AGENT_PARTS,
+    meant(pattern: string) {
+      const isFound = (each: string) =>
+        KNOWN_USER_AGENTS.some(({ userAgent }) => isMatch(each, userAgent));
+      const meant = pattern.replace(bound, "");
+      // Digits are of a version, which may be too old for the known user agents.
+      return /\d/.test(pattern) ||
+        isFound(pattern) ||
+        isMatch(meant, "") ||
+        !isFound(meant)
+        ? pattern
+        : meant;
+    },
+  })),
+];
+
+/** Texts that may show that a pattern differs from the one that is meant. */
+function triesFor(pattern: string, meant: string, part: string): string[] {
+  const samples = [meant, pattern].flatMap((each) =>
+    samplesOf(each).map(({ text }) => text),
+  );
+  // Characters that only a class of one of the patterns has.
+  const ofClasses = classesIn(pattern).flatMap(({ from, to, source }) =>
+    OF_ASCII.filter((sign) => isMatch(`^${source}$`, sign)).flatMap((sign) =>
+      samplesOf(
+        `${pattern.slice(0, from)}\\x{${sign.charCodeAt(0).toString(16)}}${pattern.slice(to)}`,
+      )
+        .slice(0, 1)
+        .map(({ text }) => text),
+    ),
+  );
+  return [
+    ...samples,
+    ...(USER_AGENT_PARTS.includes(part)
+      ? KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent)
+      : []),
+    ...ofClasses,
+    ORDINARY,
+    ...samples.flatMap((text) => [`${text}x`, `x${text}`, text.slice(0, -1)]),
+  ];
+}
+
+/** The claim that a pattern does not mean what it seems to mean. */
+export function patternTypo(comparison: TextComparison): TextClaim | undefined {
+  const { operator, text, isOfPattern, part, functions } = comparison;
+  if (operator !== "matches" && !isOfPattern)
+    return ["contains", "startsWith", "endsWith"].includes(operator) &&
+      text === ""
+      ? everything(comparison)
+      : undefined;
+  const pattern = isOfPattern ? patternIn(comparison) : text;
+  for (const { why, meant, of } of TYPOS) {
+    if (of && !of.includes(part)) continue;
+    const right = meant(pattern);
+    if (right === pattern || right === "") continue;
+    const shows = triesFor(pattern, right, part).filter((each) => {
+      const value = inCaseOf(functions, each);
+      return isMatch(pattern, value) !== isMatch(right, value);
+    });
+    if (shows.length === 0) continue;
+    return {
+      code: "pattern-typo",
+      says: (value) =>
+        `${quote(value)} ${isMatch(pattern, value) ? "is found" : "is not found"}, because ${why}`,
+      shows: shows.slice(0, MOST_SHOWN),
+      instead: one("matches", right),
+    };
+  }
+  const isEverything = ["", "x", ORDINARY].every((each) =>
+    isMatch(pattern, each),
+  );
+  return isEverything ? everything(comparison) : undefined;
+}
+
+const MOST_SHOWN = 8;
+
+const everything = ({ text }: TextComparison): TextClaim => ({
+  code: "pattern-typo",
+  says: (value) =>
+    `${quote(text)} is found in every text, such as ${quote(value)}`,
+  shows: [ORDINARY],
+  advice: "write what has to be there",
+});
+
+/** The pattern as it is written, in which every character stands for itself. */
+const patternIn = ({ node }: TextComparison) =>
+  node.kind === "binary" && node.right.kind === "string"
+    ? node.right.value
+    : "";

@@ -1,0 +1,214 @@
+import { checkExpression, type RuleRequest } from "../../language";
+import { quote } from "../../language/syntax/print-expression";
+import { operatorsOf } from "../../language/tables/lookup";
+import { readPattern } from "../../language/regex/pattern";
+import { patternTexts } from "../../language/regex/pattern-texts";
+import { matches, type Condition } from "../../solver/condition";
+import { applyEdits } from "../../language/syntax/text-edit";
+import { withText, type TextComparison } from "../set/comparison";
+import type { LintResult } from "../set/lint";
+import type { LintedRule, LintedSet } from "../set/linted-set";
+import { requestThatDiffers } from "../set/request-that-differs";
+
+/** A comparison of a part of a request with a text. */
+export interface Test {
+  readonly operator: TextComparison["operator"];
+  readonly text: string;
+  readonly negated?: boolean;
+}
+
+/** Comparisons that take the place of one. */
+export interface Instead {
+  readonly tests: readonly Test[];
+  /** Default: `||`. */
+  readonly joinedBy?: "||" | "&&";
+}
+
+/**
+ * What a check believes of a text that a part of a request is compared with. It becomes
+ * a finding only if the evaluator agrees (`proven`).
+ */
+export interface TextClaim {
+  readonly code: string;
+  /** What is wrong, for the value that shows it. */
+  readonly says: (value: string) => string;
+  /** Values of the part. The first that shows the mistake is the example. */
+  readonly shows: readonly string[];
+  /** What is meant. No tests: the text is left out of its list. */
+  readonly instead?: Instead;
+  /** What to do if that is not known. */
+  readonly advice?: string;
+  /** The rest of the example. Default: what the rest of the rule needs. */
+  readonly around?: RuleRequest;
+  /** Report it only if the rule lets the example in, or keeps it out. */
+  readonly only?: "let in" | "kept out";
+}
+
+/** The claim as a finding; undefined if no request shows it. */
+export function proven(
+  { says, shows, instead, advice, around: rest, only }: TextClaim,
+  comparison: TextComparison,
+  rule: LintedRule,
+  set: LintedSet,
+): LintResult | undefined {
+  const { node, source } = comparison;
+  const edit = instead && editOf(comparison, instead);
+  const { offset, length } = node.span;
+  // Without an edit, the opposite result of the comparison counts as right.
+  const opposite = `!(${source.slice(offset, offset + length)}\n)`;
+  const request = requestThatDiffers(
+    rule,
+    applyEdits(source, [edit ?? { ...node.span, text: opposite }]),
+    set,
+    (around) =>
+      shows.flatMap((value) => withText(rest ?? around, comparison, value)),
+    rest ? undefined : valueCondition(comparison, shows[0] ?? ""),
+  );
+  if (!request) return undefined;
+  const isMatch = rule.isMatch(request);
+  const isLetIn = isMatch === (rule.rule.action === "allow");
+  if (only && isLetIn !== (only === "let in")) return undefined;
+  const value = valueIn(request, comparison);
+  return {
+    message: `${says(value)}: this rule ${isMatch ? "matches" : "does not match"} it`,
+    fix: edit ? `write ${edit.text}` : (advice ?? "correct it"),
+    edits: edit && [{ kind: "replace", ...edit }],
+    span: edit
+      ? { offset: edit.offset, length: edit.length }
+      : comparison.literal.span,
+    request,
+  };
+}
+
+const valueIn = (request: RuleRequest, { part, field }: TextComparison) =>
+  String(field ? (request[field.from] ?? "") : request.headers[part]?.[0]);
+
+/** Holds for the requests in which a part has only this value. */
+function valueCondition(
+  { part, field }: TextComparison,
+  value: string,
+): Condition | undefined {
+  const checked = checkExpression(
+    field?.type === "ip"
+      ? `${field.name} in cidr('${value}/${value.includes(":") ? 128 : 32}')`
+      : field
+        ? `${field.name} == ${quote(value)}`
+        : `len(http.request.headers[${quote(part)}]) == 1 && http.request.headers[${quote(part)}][0] == ${quote(value)}`,
+  );
+  return checked.ok ? matches(checked.expression) : undefined;
+}
+
+/** The edit that writes other comparisons; undefined if they cannot stand in this place. */
+function editOf(comparison: TextComparison, instead: Instead) {
+  const { node, literal, operator, isOfPattern, negated, subject } = comparison;
+  const { list, text, elementsOf, isChained } = comparison;
+  const [only, ...others] = instead.tests;
+  const isSame =
+    only &&
+    others.length === 0 &&
+    !only.negated &&
+    (only.operator === operator ||
+      (operator === "in" && only.operator === "=="));
+  if (isSame && !isOfPattern)
+    return { ...literal.span, text: quote(only.text) };
+  const rest = list.filter((one) => one !== text);
+  // A part of a chain such as `a < b < c` cannot be another comparison.
+  if (isChained || (!only && rest.length === 0)) return undefined;
+  if (isSame && negated) return { ...node.span, text: negation(subject, only) };
+  const remaining = `${subject} in [${rest.map(quote).join(", ")}]`;
+  const meant = printed(subject, instead);
+  const whole = !only
+    ? remaining
+    : operator === "in" && rest.length > 0
+      ? // The rest may fail because a value is missing.
+        `${meant} || ${remaining}`
+      : meant;
+  if (elementsOf !== undefined)
+    return {
+      ...node.span,
+      text: `${negated ? "none" : "any"}(${elementsOf}, ${whole})`,
+    };
+  const isChain = / (\|\||&&) /.test(whole);
+  return {
+    ...node.span,
+    text: negated ? `!(${whole})` : isChain ? `(${whole})` : whole,
+  };
+}
+
+const negation = (subject: string, { operator, text }: Test) =>
+  operator === "=="
+    ? `${subject} != ${quote(text)}`
+    : `${subject} not ${operator} ${quote(text)}`;
+
+function printed(subject: string, { tests, joinedBy = "||" }: Instead): string {
+  if (tests.length > 1 && tests.every(({ operator }) => operator === "=="))
+    return `${subject} in [${tests.map(({ text }) => quote(text)).join(", ")}]`;
+  return tests
+    .map((test) =>
+      test.operator === "in"
+        ? `${subject} in cidr(${quote(test.text)})`
+        : test.negated
+          ? negation(subject, test)
+          : `${subject} ${test.operator} ${quote(test.text)}`,
+    )
+    .join(` ${joinedBy} `);
+}
+
+/** Whether a pattern matches a text. */
+export function isMatch(pattern: string, text: string): boolean {
+  const read = readPattern(pattern);
+  return "test" in read && read.test(text);
+}
+
+/** Whether a comparison holds for a value. */
+export function holds(
+  { operator, text, negated = false }: Test,
+  value: string,
+): boolean {
+  const is =
+    operator === "matches"
+      ? isMatch(text, value)
+      : operator === "==" || operator === "in"
+        ? value === text
+        : operatorsOf.text.get(operator)?.holds(value, text) === true;
+  return is !== negated;
+}
+
+/** The value that functions make of a text, as far as they change letter case. */
+export const inCaseOf = (functions: readonly string[], text: string) =>
+  functions.reduce(
+    (all, name) =>
+      name === "lower"
+        ? all.toLowerCase()
+        : name === "upper"
+          ? all.toUpperCase()
+          : all,
+    text,
+  );
+
+/** Texts that a pattern matches, the first few. */
+export const samplesOf = (pattern: string) =>
+  (patternTexts(pattern)?.texts ?? []).slice(0, MAX_SAMPLES);
+
+const MAX_SAMPLES = 12;
+
+/** A pattern in which a dot between letters is a dot. */
+export const withDots = (pattern: string) =>
+  pattern.replace(/(?<=[\w\])])\.(?=[\w([])/g, "\\.");
+
+/** Whether a comparison asks for the whole text. */
+export const isWhole = ({ operator }: Pick<Test, "operator">) =>
+  operator === "==" || operator === "in";
+
+/** The comparison with a text, alone or in front of a sign such as a dot. */
+export const aloneOrBefore = (text: string, sign: string): Instead => ({
+  tests: [
+    { operator: "==", text },
+    { operator: "startsWith", text: text + sign },
+  ],
+});
+
+/** One comparison. */
+export const one = (operator: Test["operator"], text: string): Instead => ({
+  tests: [{ operator, text }],
+});

@@ -1,0 +1,217 @@
+import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import type { TextComparison } from "../set/comparison";
+import { browserWith, IPHONE } from "./matches-others";
+import type { Meant, Step } from "./never-sent";
+import { holds, inCaseOf, isWhole, one } from "./text-claim";
+
+/** The letters of a name, without the signs and blanks between its words. */
+const lettersOf = (name: string) => name.toLowerCase().replace(/[ _-]/g, "");
+
+/**
+ * Names in user agents that rules look for, in their right spelling, with a user agent
+ * that contains the name.
+ */
+const NAMES = new Map(
+  KNOWN_USER_AGENTS.map((known) => [lettersOf(known.name), known]),
+);
+
+/** Browsers whose user agent does not contain the name that people use. */
+const USUAL_NAMES = new Map([
+  ["edge", "edg"],
+  ["opera", "opr"],
+  ["internetexplorer", "trident"],
+]);
+
+function knownName(word: string) {
+  const letters = lettersOf(word);
+  return NAMES.get(USUAL_NAMES.get(letters) ?? letters);
+}
+
+/** The known name that a word means, or that begins with the word. */
+function nameBeginningWith(word: string) {
+  const letters = lettersOf(word);
+  const known = knownName(word);
+  if (known || letters.length < LEAST_OF_BEGINNING) return known;
+  return [...NAMES].find(([name]) => name.startsWith(letters))?.[1];
+}
+
+/** Shorter beginnings of a name may be another word. */
+const LEAST_OF_BEGINNING = 6;
+
+/** A whole text in words, or one word. */
+const NAME_OR_WORD =
+  /(?<=^\W*)[a-z](?:[\w -]*\w)?(?=\W*$)|(?<![\w-])[a-z](?:[\w-]*\w)?/gi;
+
+/** A text with the right spelling of a known name that no known user agent has in this spelling. */
+function respelt(text: string): string {
+  for (const { 0: word, index } of text.matchAll(NAME_OR_WORD)) {
+    const known = nameBeginningWith(word);
+    const isVersion = USUAL_NAMES.has(lettersOf(word)) && /\d/.test(text);
+    if (!known || isVersion) continue;
+    if (KNOWN_USER_AGENTS.some(({ userAgent }) => userAgent.includes(word)))
+      continue;
+    return text.slice(0, index) + known.name + text.slice(index + word.length);
+  }
+  return text;
+}
+
+/** Words that people look for, although no user agent of the intended clients has them. */
+interface NotNamed {
+  readonly words: readonly string[];
+  readonly why: string;
+  /** What the intended clients send. */
+  readonly userAgent: string;
+  /** The text to look for instead. */
+  readonly instead?: string;
+  /** Only if another comparison looks for one of these words in the same user agent. */
+  readonly beside?: readonly string[];
+}
+
+const userAgentOf = (name: string) => knownName(name)?.userAgent ?? "";
+const CHROME = userAgentOf("Chrome");
+
+/** A version of Windows that user agents write as another version. */
+const windows = (name: string, written: string): NotNamed => ({
+  words: [`windows ${name}`],
+  why: `browsers write Windows NT ${written} for Windows ${name}`,
+  userAgent: CHROME.replace("Windows NT 10.0", `Windows NT ${written}`),
+  // Windows 11 has the text of Windows 10.
+  instead: written === "10.0" ? undefined : `Windows NT ${written}`,
+});
+
+/** A browser that has another name in its user agent on iPhones and iPads. */
+const onIos = (name: string, written: string): NotNamed => ({
+  words: [name],
+  why: `on iPhones and iPads, the browser is called ${written}`,
+  userAgent: IPHONE.replace("Version/17.5", `${written}/126.0`),
+  instead: written,
+  beside: ["iphone", "ipad", "iphone os"],
+});
+
+/** A name to write into robots.txt; the crawler has another name. */
+const ofRobots = (name: string, crawler: string): NotNamed => ({
+  words: [name],
+  why: `${name} is a name to write into robots.txt, and the crawler has another name`,
+  userAgent: userAgentOf(crawler),
+});
+
+const NOT_NAMED: readonly NotNamed[] = [
+  {
+    words: [
+      ...["selenium", "puppeteer", "playwright", "webdriver", "chromedriver"],
+    ],
+    why: "a browser does not name the tool that drives it",
+    userAgent: userAgentOf("HeadlessChrome"),
+    instead: "HeadlessChrome",
+  },
+  windows("XP", "5.1"),
+  ...[windows("Vista", "6.0"), windows("7", "6.1"), windows("8", "6.2")],
+  ...[windows("8.1", "6.3"), windows("10", "10.0"), windows("11", "10.0")],
+  {
+    words: ["ios"],
+    why: "browsers write iPhone OS for iOS",
+    userAgent: IPHONE,
+    instead: "iPhone OS",
+  },
+  {
+    words: ["macos"],
+    why: "browsers write Mac OS X for macOS",
+    userAgent: userAgentOf("Safari"),
+    instead: "Macintosh",
+  },
+  {
+    words: ["chrome os", "chromeos", "chromium os"],
+    why: "browsers write CrOS for Chrome OS",
+    userAgent: CHROME.replace(
+      "Windows NT 10.0; Win64; x64",
+      "X11; CrOS x86_64 14541.0.0",
+    ),
+    instead: "CrOS",
+  },
+  onIos("chrome", "CriOS"),
+  onIos("firefox", "FxiOS"),
+  ...[onIos("edg", "EdgiOS"), onIos("edge", "EdgiOS")],
+  {
+    words: ["ie 11", "msie 11", "internet explorer 11"],
+    why: "Internet Explorer 11 does not write its name",
+    userAgent: userAgentOf("Trident"),
+    instead: "Trident/7.0",
+  },
+  {
+    words: Array.from({ length: 8 }, (_, i) => `iphone ${i + 10}`),
+    why: "a telephone does not name its model",
+    userAgent: IPHONE,
+  },
+  ofRobots("google-extended", "Googlebot"),
+  ofRobots("applebot-extended", "Applebot"),
+].map((row) => ({
+  ...row,
+  words: row.words.map((word) => word.toLowerCase()),
+}));
+
+/** A word that a comparison looks for, in small letters and without a version. */
+const wordIn = (text: string) =>
+  text.toLowerCase().replace(/\/[\d.]*$|\.0?$/, "");
+
+const notNamed =
+  (row: NotNamed) =>
+  (text: string, comparison: TextComparison): string | Meant => {
+    const { functions, ofPart } = comparison;
+    const isSought =
+      !isWhole(comparison) &&
+      row.words.includes(wordIn(text)) &&
+      (!row.beside ||
+        ofPart.some((other) => row.beside?.includes(wordIn(other.text))));
+    if (!isSought) return text;
+    return {
+      shows: [row.userAgent],
+      instead:
+        row.instead === undefined
+          ? undefined
+          : one("contains", inCaseOf(functions, row.instead)),
+      advice: `look for ${row.instead ?? "another text"}`,
+    };
+  };
+
+/** What user agents have: docs/assumptions.md, A105; RFC 9110, 10.1.5; documentation of each browser. */
+export const USER_AGENT_STEPS: readonly Step[] = [
+  ...NOT_NAMED.map((row) => ({
+    of: USER_AGENT_PARTS,
+    says: row.why,
+    right: notNamed(row),
+  })),
+  {
+    of: USER_AGENT_PARTS,
+    says: "the name has another spelling",
+    right: (text, comparison) =>
+      isWhole(comparison) || comparison.functions.length > 0
+        ? text
+        : respelt(text),
+  },
+  {
+    of: USER_AGENT_PARTS,
+    says: "a user agent has more than a name, and other text in front of it",
+    right(text, comparison) {
+      const { operator, functions } = comparison;
+      if (operator === "contains") return text;
+      const browser =
+        isWhole(comparison) && /^[\w ]+$/.test(text)
+          ? browserWith(text)
+          : undefined;
+      if (browser)
+        return {
+          shows: [browser],
+          advice: "look for a text that only the intended user agents have",
+        };
+      const known = knownName(/^[\w-]+(?=\/?$)/.exec(text)?.[0] ?? "");
+      const folded = { operator, text: text.toLowerCase() };
+      return !known || holds(folded, known.userAgent.toLowerCase())
+        ? text
+        : {
+            shows: [known.userAgent],
+            instead: one("contains", inCaseOf(functions, known.name)),
+          };
+    },
+  },
+];
