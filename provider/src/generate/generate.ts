@@ -1,4 +1,4 @@
-import { describeLint, languageReference, LINTS } from "@devid/rules";
+import { languageReference } from "@devid/rules";
 import {
   existsSync,
   readdirSync,
@@ -12,7 +12,7 @@ import { fieldMeta } from "../definition/field";
 import { allFunctions, functionModules } from "./function-modules";
 import { enumModule } from "./enum-module";
 import { functionsReference, functionsTable } from "./functions-reference";
-import { lintCodePage, lintPage } from "./lint-page";
+import { lintPage } from "./lint-page";
 import { packageSchema } from "./package-schema";
 import { classesModule, namesModule } from "./class-modules";
 import { HEADER, resourceModule } from "./resource-modules";
@@ -93,8 +93,6 @@ export function generate(root: string): Map<string, string> {
     ),
   );
   files.set("docs/lint.md", lintPage());
-  for (const lint of LINTS)
-    files.set(`docs/lint/${lint.code}.md`, lintCodePage(describeLint(lint)));
   files.set("docs/rule-language.md", languageReference());
   files.set(
     "docs/resources/README.md",

@@ -250,7 +250,7 @@ function fixOf(
 
 const pageOf = (code: string) =>
   LINTS.some((lint) => lint.code === code)
-    ? `docs/lint/${code}.md`
+    ? `docs/lint.md#${code}`
     : "docs/lint.md";
 
 /**

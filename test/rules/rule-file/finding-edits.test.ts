@@ -108,7 +108,7 @@ describe("the edits of an expression", () => {
     ).toEqual({
       keepsMeaning: true,
       changes: undefined,
-      docs: "docs/lint/plain-regex.md",
+      docs: "docs/lint.md#plain-regex",
     });
     expect(
       said(
@@ -118,7 +118,7 @@ describe("the edits of an expression", () => {
     ).toEqual({
       keepsMeaning: false,
       changes: ["denies more requests", "lets more requests through"],
-      docs: "docs/lint/never-sent.md",
+      docs: "docs/lint.md#never-sent",
     });
   });
 });

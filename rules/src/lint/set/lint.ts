@@ -87,6 +87,8 @@ export type LintRow = {
   readonly doc: string;
   /** Why that matters, where the sentence does not show it. */
   readonly detail?: string;
+  /** What clients send: parts of a request, and a sentence about each. */
+  readonly facts?: readonly (readonly [parts: string, sent: string])[];
   /** A set in which it finds something. */
   readonly example: readonly ExampleRule[];
   /** The same set corrected. Default: the set with the edits of the finding. */

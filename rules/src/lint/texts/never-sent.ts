@@ -18,30 +18,11 @@ import {
   one,
   samplesOf,
   type Instead,
+  type Meant,
+  type Step,
   type TextClaim,
 } from "./text-claim";
 import { globTest, versionsMeant } from "./other-languages";
-
-/** What clients send in place of a text: the corrected text, or other comparisons. */
-export interface Meant {
-  /** Values that clients send. */
-  readonly shows: readonly string[];
-  readonly instead?: Instead;
-  readonly advice?: string;
-}
-
-/** One way in which a text differs from what clients send. The steps correct a text one after the other. */
-export interface Step {
-  /** Headers and fields; absent for all. */
-  readonly of?: readonly string[];
-  /** What clients send. */
-  readonly says: string;
-  /** The right text; undefined or the same text if it is right. */
-  readonly right: (
-    text: string,
-    comparison: TextComparison,
-  ) => string | Meant | undefined;
-}
 
 /** Characters that are invisible, or change the direction of the text. */
 const INVISIBLE =
@@ -525,7 +506,7 @@ function oneOf(text: string, { part, operator }: TextComparison) {
 
 const OF_FEW_VALUES: readonly Step[] = Object.keys(SYNONYMS).map((part) => ({
   of: [part],
-  says: `${part} has one of these values: ${valuesOf(part).map(quote).join(", ")}`,
+  says: `the value is one of these: ${valuesOf(part).map(quote).join(", ")}`,
   right: oneOf,
 }));
 
@@ -703,10 +684,17 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** What clients send, by the parts of a request. */
-export const SENT = STEPS.filter((step) => !USER_AGENT_STEPS.includes(step))
-  .map(({ of = ["all parts"], says }) => `${of.join(", ")}: ${says}`)
-  .join("; ");
+/** What clients send in the parts of a request: the parts, and one sentence about them. */
+export const FACTS: readonly (readonly [parts: string, sent: string])[] = [
+  ...STEPS.filter((step) => !USER_AGENT_STEPS.includes(step)).reduce(
+    (facts, { of = ["every part"], says }) => {
+      const parts = of.join(", ");
+      const before = facts.get(parts);
+      return facts.set(parts, before ? `${before}; ${says}` : says);
+    },
+    new Map<string, string>(),
+  ),
+];
 
 /** The comparison that is meant by a text with the signs of a pattern. */
 function unsigned(text: string, comparison: TextComparison): string | Meant {

@@ -1,12 +1,12 @@
 import { versionOf, type Version } from "../../language/text/version";
 import { beginningsOf, type TextComparison } from "../set/comparison";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
-import type { Meant } from "./never-sent";
 import {
   aloneOrBefore,
   isWhole,
   one,
   type Instead,
+  type Meant,
   type Test,
 } from "./text-claim";
 

@@ -44,6 +44,27 @@ export interface TextClaim {
   readonly only?: "let in" | "kept out";
 }
 
+/** What clients send in place of a text: the corrected text, or other comparisons. */
+export interface Meant {
+  /** Values that clients send. */
+  readonly shows: readonly string[];
+  readonly instead?: Instead;
+  readonly advice?: string;
+}
+
+/** One way in which a text differs from what clients send. The steps correct a text one after the other. */
+export interface Step {
+  /** Headers and fields; absent for all. */
+  readonly of?: readonly string[];
+  /** What clients send. */
+  readonly says: string;
+  /** The right text; undefined or the same text if it is right. */
+  readonly right: (
+    text: string,
+    comparison: TextComparison,
+  ) => string | Meant | undefined;
+}
+
 /** The claim as a finding; undefined if no request shows it. */
 export function proven(
   { says, shows, instead, advice, around: rest, only }: TextClaim,

@@ -1,7 +1,7 @@
 import { exampleRules, type LintRow } from "../set/lint";
 import { findInTexts } from "./find-in-texts";
 import { findInNetworks } from "./networks";
-import { SENT } from "./never-sent";
+import { FACTS } from "./never-sent";
 
 /** Lints of the texts that parts of a request are compared with. */
 export const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
@@ -17,7 +17,9 @@ export const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   },
   "never-sent": {
     doc: "A part of a request is compared with a text that no client sends there.",
-    detail: SENT,
+    detail:
+      "The text is compared with what browsers, apps, tools and proxies send (RFC 5646, 5952, 6454, 9110 and 9112; URL standard; Fetch Metadata, Client Hints, Referrer Policy and Global Privacy Control of W3C; MDN; docs/assumptions.md, A105; the documentation of each browser and proxy). User agents name browsers, systems and crawlers in other words than people do: Windows 7 is `Windows NT 6.1`, iOS is `iPhone OS`, Edge is `Edg`, and a browser does not name the tool that drives it.",
+    facts: FACTS,
     example: exampleRules(
       "allow our-shop: any(http.request.headers['Origin'], # == 'shop.example/')",
       "deny others: true",

@@ -2,8 +2,14 @@ import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import { browserWith, IPHONE } from "./matches-others";
-import type { Meant, Step } from "./never-sent";
-import { holds, inCaseOf, isWhole, one } from "./text-claim";
+import {
+  holds,
+  inCaseOf,
+  isWhole,
+  one,
+  type Meant,
+  type Step,
+} from "./text-claim";
 
 /** The letters of a name, without the signs and blanks between its words. */
 const lettersOf = (name: string) => name.toLowerCase().replace(/[ _-]/g, "");

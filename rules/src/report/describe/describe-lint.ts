@@ -6,7 +6,7 @@ import type { ExampleRule, Lint, Severity } from "../../lint/set/lint";
 import { compileRuleSet } from "../../rule-set/evaluate-rule-set";
 import type { Rule } from "../../rule-set/rule";
 
-/** A lint with its example, for `devid rules explain` and docs/lint. */
+/** A lint with its example, for `devid rules explain` and docs/lint.md. */
 export interface DescribedLint {
   readonly code: string;
   readonly severity: Severity;
@@ -14,6 +14,8 @@ export interface DescribedLint {
   readonly doc: string;
   /** Why that matters. */
   readonly detail?: string;
+  /** What clients send: parts of a request, and a sentence about each. */
+  readonly facts?: Lint["facts"];
   /** A rule file in which it finds something. */
   readonly found: string;
   /** The finding in the rule file. */
@@ -31,7 +33,7 @@ export interface DescribedLint {
 
 /** Describes a lint by its example, which is linted and evaluated. */
 export function describeLint(lint: Lint): DescribedLint {
-  const { code, severity, doc, detail, example } = lint;
+  const { code, severity, doc, detail, facts, example } = lint;
   const found = example.map(asRule);
   const finding = lintRules(found).find((one) => one.code === code);
   if (!finding) throw new Error(`${code} is not found in its own example.`);
@@ -42,6 +44,7 @@ export function describeLint(lint: Lint): DescribedLint {
     severity,
     doc,
     detail,
+    facts,
     found: ruleFile(example),
     finding: { rule, message, fix, request },
     proof: proofOf(found, fixed.map(asRule), request),

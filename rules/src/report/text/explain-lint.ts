@@ -14,8 +14,16 @@ export function explainLint(code: string): string | undefined {
     return `${wrap("", `${ofFile.severity} ${code}: ${ofFile.doc}`)}\n`;
   const lint = LINTS.find((one) => one.code === code);
   if (!lint) return undefined;
-  const { severity, doc, detail, found, finding, proof, fixed } =
-    describeLint(lint);
+  const {
+    severity,
+    doc,
+    detail,
+    facts = [],
+    found,
+    finding,
+    proof,
+    fixed,
+  } = describeLint(lint);
   const { rule, message, fix, request } = finding;
   const said = [
     wrap(
@@ -31,6 +39,7 @@ export function explainLint(code: string): string | undefined {
   return [
     wrap("", `${severity} ${code}: ${doc}`),
     ...(detail === undefined ? [] : [wrap("", detail)]),
+    ...facts.map(([parts, sent]) => wrap(`${parts}: `, sent, "  ")),
     `Found in\n\n${indented(found)}`,
     said,
     wrap("", proof),

@@ -168,7 +168,7 @@ describe("devid rules check", () => {
       {
         from: [3, 41],
         end: { line: 3, column: 53 },
-        docs: "docs/lint/network.md",
+        docs: "docs/lint.md#network",
       },
     ]);
   });
