@@ -71,9 +71,7 @@ describe("the edits of an expression", () => {
       ["    expression: |-", "      http.request.ip in cidr('10.0.0.0/8')"],
     ],
   ])("keep the rest of the line: %s", (_, before, after) => {
-    expect(fixed(deny(...before), "network")).toBe(
-      deny(...after),
-    );
+    expect(fixed(deny(...before), "network")).toBe(deny(...after));
   });
 
   it("remove the operator with its operand, and keep other parentheses", () => {

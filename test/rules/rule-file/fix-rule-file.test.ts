@@ -52,10 +52,7 @@ describe("the fixes of a rule file", () => {
   it("that keep the meaning are made, and keep comments and layout", async () => {
     const { text, fixed, left } = await fixRuleFile(FILE, "rules.yaml");
     expect(text).toBe(KEPT);
-    expect(codes(fixed).sort()).toEqual([
-      "network",
-      "plain-regex",
-    ]);
+    expect(codes(fixed).sort()).toEqual(["network", "plain-regex"]);
     expect(codes(left)).toEqual([
       "overlapping-networks",
       "duplicate",

@@ -94,9 +94,7 @@ describe("devid rules check", () => {
     const { code, stdout } = await check(...args);
     expect(code).toBe(0);
     expect(stdout).toContain(`${path}:3:17 warning too-many-rules rule "a":`);
-    expect(stdout).toContain(
-      `${path}:3:41 note network rule "a":`,
-    );
+    expect(stdout).toContain(`${path}:3:41 note network rule "a":`);
     expect(stdout).toMatch(/\n1 warning, 1 note in 1 file\.\n$/);
     expect((await check("--strict", ...args)).code).toBe(2);
     expect((await check("--strict", path)).code).toBe(0);
