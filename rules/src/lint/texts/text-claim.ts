@@ -101,8 +101,10 @@ export function proven(
   };
 }
 
-const valueIn = (request: RuleRequest, { part, field }: TextComparison) =>
-  String(field ? (request[field.from] ?? "") : request.headers[part]?.[0]);
+function valueIn(request: RuleRequest, { part, field }: TextComparison) {
+  const value = field ? request[field.from] : request.headers[part]?.[0];
+  return typeof value === "string" ? value : "";
+}
 
 /** Holds for the requests in which a part has only this value. */
 function valueCondition(
