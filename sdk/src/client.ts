@@ -7,7 +7,7 @@ import {
   type ConnectionOptions,
 } from "./configuration/configuration";
 import { DeviceReputations } from "./device-reputation/device-reputation";
-import { DEFAULT_TIMEOUTS } from "./http/timeouts";
+import { DEFAULT_TIMEOUTS, timeoutsOf } from "./http/timeouts";
 import { ConfigurationError, UnauthorizedError } from "./http/errors";
 import { Credential, Redactor } from "./http/redact";
 import type { Transport, TransportOptions } from "./http/request";
@@ -78,13 +78,19 @@ export function createClient(options: ClientOptions): Client {
     throw new ConfigurationError(
       `createClient cannot use its options: ${wrongRetry.map(({ property, message }) => `${property} ${message}`).join("; ")}`,
     );
-  assertKnown(options.timeouts ?? {}, DEFAULT_TIMEOUTS, "timeouts");
+  const { timeouts = {} } = options;
+  assertKnown(timeouts, DEFAULT_TIMEOUTS, "timeouts");
+  for (const [name, ms] of Object.entries(timeoutsOf(timeouts)))
+    if (!(typeof ms === "number" && ms > 0))
+      throw new ConfigurationError(
+        `createClient cannot use its options: timeouts.${name} must be a number above 0`,
+      );
   const configuration = configurationOf(options);
   const managementKey = credentialIn(options.managementKey);
   const secretKey = credentialIn(options.secretKey);
   const redactor = new Redactor();
   redactor.add(managementKey?.reveal(), secretKey?.reveal());
-  const { timeouts, timeoutMs, retry, fetch, signal, onRequest } = options;
+  const { timeoutMs, retry, fetch, signal, onRequest } = options;
   const { finishesWrites } = options;
   const transport: Transport = {
     redactor,

@@ -11,18 +11,15 @@ export function perRegion<T>(build: (region: Region) => T): Record<Region, T> {
   return { us: build("us"), eu: build("eu"), ap: build("ap") };
 }
 
-/**
- * The prefix of the development keys. Everybody knows them, so they are good on
- * loopback only.
- */
-const DEVELOPMENT_PREFIX = "local-";
+/** The form of development keys. Everybody knows them, so they are good on loopback only. */
+const DEVELOPMENT_KEY = /^local-|^local(?:management|secret|public)/;
 
 const Key = z
   .string()
   .min(16)
   .regex(/^[\x21-\x7e]+$/, "must be visible ASCII without spaces")
   .refine(
-    (key) => !key.startsWith(DEVELOPMENT_PREFIX),
+    (key) => !DEVELOPMENT_KEY.test(key),
     "is a development key that everybody knows",
   );
 
@@ -60,17 +57,25 @@ export interface ServiceKeys {
   readonly controlKey?: string;
 }
 
+const fixedKeys = (dash: "-" | ""): ServiceKeys => ({
+  workspaces: perRegion((region) => ({
+    managementKey: ["local", "management", region].join(dash),
+    secretKey: ["local", "secret", region].join(dash),
+    publicKey: ["local", "public", region].join(dash),
+  })),
+});
+
 /**
  * The fixed keys of a service that only this machine can reach:
  * `local-management-us` and so on.
  */
-export const DEVELOPMENT_KEYS: ServiceKeys = {
-  workspaces: perRegion((region) => ({
-    managementKey: `${DEVELOPMENT_PREFIX}management-${region}`,
-    secretKey: `${DEVELOPMENT_PREFIX}secret-${region}`,
-    publicKey: `${DEVELOPMENT_PREFIX}public-${region}`,
-  })),
-};
+export const DEVELOPMENT_KEYS = fixedKeys("-");
+
+/**
+ * The same without dashes, for `surfaces: "separate"`: the vendor's command line joins
+ * keys with dashes.
+ */
+export const KEYS_WITHOUT_DASHES = fixedKeys("");
 
 /**
  * Reads keys from a file, or checks an object of the same form. Throws

@@ -9,7 +9,7 @@ export class ReadyFile {
 
   constructor(
     private readonly path: string,
-    content: { readonly url: string; readonly workspaces: object },
+    content: { readonly url: string },
   ) {
     this.text = `${JSON.stringify(content)}\n`;
   }

@@ -14,6 +14,12 @@ export interface ServiceOptions {
    * can reach needs `keys`.
    */
   readonly host?: string;
+  /**
+   * `separate`: the management API and the events and agent of each region also have ports
+   * of their own, where their paths begin at the root: see `Service.surfaces`. The
+   * development keys then have no dashes. Default: `together`.
+   */
+  readonly surfaces?: "together" | "separate";
   /** SQLite file for all data; `:memory:`, the default, keeps nothing. */
   readonly data?: string;
   /**

@@ -6,17 +6,29 @@ import { consoleRoutes } from "./console/console-routes";
 import { controlSurface } from "./control/control-surface";
 import { drnSurface } from "./device-reputation/device-reputation-surface";
 import { Faults } from "./http/faults";
+import {
+  addressesOf,
+  closeAlone,
+  listenAlone,
+  type OwnPort,
+  SEPARATE,
+  type SeparateSurface,
+} from "./http/own-ports";
 import { RateLimiter } from "./http/rate-limiter";
 import { RequestLog } from "./http/request-log";
 import { buildServer, listen, type Server } from "./http/server";
 import { agentSurface } from "./identification/agent-surface";
 import {
   DEVELOPMENT_KEYS,
+  KEYS_WITHOUT_DASHES,
   perRegion,
   readKeys,
   type ServiceKeys,
 } from "./keys";
-import { managementSurface } from "./management/management-surface";
+import {
+  analyticsSurface,
+  managementSurface,
+} from "./management/management-surface";
 import { ReadyFile } from "./ready-file";
 import { eventsSurface } from "./server-api/events-surface";
 import { legacySurfaces } from "./server-api/legacy/legacy-surfaces";
@@ -40,6 +52,11 @@ export interface Service {
   /** The origin to call, such as `http://127.0.0.1:8787`. */
   readonly url: string;
   readonly workspaces: Readonly<Record<Region, Workspace>>;
+  /**
+   * With `surfaces: "separate"`, the origins where the management API, and the events and
+   * the agent of each region, begin at the root.
+   */
+  readonly surfaces?: Readonly<Record<SeparateSurface, string>>;
   /** Finishes the running requests, for at most 5 s, and stops. May be called again. */
   close(): Promise<void>;
 }
@@ -60,13 +77,18 @@ export async function startService(
   options: ServiceOptions = {},
 ): Promise<Service> {
   const { port = 8787, host = "127.0.0.1", data = ":memory:" } = options;
+  const { surfaces = "together" } = options;
   checkNumbers(options);
   if (options.keys === undefined && !isLoopback(host))
     throw new StartError(
       `Listening on ${host} would let other machines in with keys that everybody knows. Give a keys file (--keys FILE), or leave out --host.`,
     );
   const keys =
-    options.keys === undefined ? DEVELOPMENT_KEYS : readKeys(options.keys);
+    options.keys === undefined
+      ? surfaces === "separate"
+        ? KEYS_WITHOUT_DASHES
+        : DEVELOPMENT_KEYS
+      : readKeys(options.keys);
   if (options.readyFile !== undefined)
     await ReadyFile.removeLeftOver(options.readyFile);
   const log = logger(options);
@@ -86,8 +108,9 @@ export async function startService(
     mutableAfterMs: options.mutableAfterMs ?? 2_000,
     searchTimeoutMs: options.searchTimeoutMs ?? 30_000,
   };
-  const surfaces = [
+  const apis = [
     managementSurface(context),
+    analyticsSurface(),
     eventsSurface(context),
     ...legacySurfaces(context),
     drnSurface(context),
@@ -96,29 +119,39 @@ export async function startService(
   ];
   const server = buildServer({
     watch: context,
-    surfaces,
+    surfaces: apis,
     pages: consoleRoutes(context),
     // Everybody knows the development keys, web pages included.
     onlyHost: options.keys === undefined ? host : undefined,
     log,
   });
-  const stop = once(() => stopService(context, server));
+  const own: OwnPort[] = [];
+  const stop = once(() => stopService(context, server, own));
   try {
     const url = await listen(server, port, host);
+    if (surfaces === "separate")
+      for (const name of SEPARATE)
+        own.push(await listenAlone(server, name, host));
     const workspaces = workspacesOf(keys, store);
+    const answers = {
+      url,
+      ...(own.length > 0 && { surfaces: addressesOf(own) }),
+      workspaces,
+    };
     const ready =
       options.readyFile === undefined
         ? undefined
-        : new ReadyFile(options.readyFile, { url, workspaces });
+        : new ReadyFile(options.readyFile, answers);
     ready?.write();
     log.info({ url }, "ready");
-    context.courier.start(Number(new URL(url).port));
+    const urls = [url, ...own.map((one) => one.url)];
+    context.courier.start(urls.map((one) => Number(new URL(one).port)));
     context.eraser.start();
     const close = async () => {
       ready?.remove();
       await stop();
     };
-    return { url, workspaces, close };
+    return { ...answers, close };
   } catch (error) {
     await stop();
     throw error;
@@ -133,11 +166,20 @@ export async function startService(
 async function stopService(
   { courier, eraser, store }: Context,
   { app, release }: Server,
+  own: readonly OwnPort[],
 ): Promise<void> {
   release();
-  const deadline = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+  const deadline = setTimeout(() => {
+    app.server.closeAllConnections();
+    for (const { server } of own) server.closeAllConnections();
+  }, GRACE_MS);
   try {
-    await Promise.all([app.close(), courier.close(), eraser.close()]);
+    await Promise.all([
+      app.close(),
+      ...own.map(({ server }) => closeAlone(server)),
+      courier.close(),
+      eraser.close(),
+    ]);
   } finally {
     clearTimeout(deadline);
     store.close();

@@ -36,7 +36,7 @@ describe("the options of createClient", () => {
     const { region, eventsUrl, requestsPerSecond, eventsRequestsPerSecond } =
       configurationOf({
         region: "eu",
-        endpoint: "http://127.0.0.1:9/",
+        endpoint: " http://127.0.0.1:9/ ",
         requestsPerSecond: 0.5,
         eventsRequestsPerSecond: "off",
       });
@@ -256,6 +256,13 @@ describe("keys for a region in the environment", () => {
     expect(keys("eu")).toEqual(["eu-key", undefined]);
     expect(keys("us")).toEqual(["any", undefined]);
     expect(keys("ap")).toEqual(["any", "ap-secret"]);
+  });
+
+  it("leave the general key alone if they are blank", () => {
+    const blank = { DEVID_SECRET_KEY_EU: " ", DEVID_SECRET_KEY: "any" };
+    const found = read([args({ region: "eu" })], blank);
+    expect(found.secretKey?.value).toBe("any");
+    expect(found.secretKey?.from).toBe("environment DEVID_SECRET_KEY");
   });
 
   it("are reported with their own variable", () => {

@@ -96,6 +96,47 @@ describe("the address of the service", () => {
     );
   });
 
+  it("can be one port for each surface, as the vendor's command line needs it", async () => {
+    const readyFile = file("ready.json");
+    const options = { surfaces: "separate", readyFile } as const;
+    const { service } = await start(options);
+    const { url, workspaces, surfaces } = service;
+    expect(JSON.parse(readFileSync(readyFile, "utf8"))).toEqual({
+      url,
+      surfaces,
+      workspaces,
+    });
+    const ports = Object.values({ url, ...surfaces });
+    expect(new Set(ports).size).toBe(5);
+    for (const { environment: _, ...own } of Object.values(workspaces))
+      for (const key of Object.values(own)) expect(key).toMatch(/^[a-z]+$/);
+    const get = async (path: string, base: string | undefined, key: string) => {
+      const response = await fetch(new URL(path, base), {
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "x-api-version": "2025-11-20",
+        },
+      });
+      return response.status;
+    };
+    const { managementKey, secretKey } = workspaces.eu;
+    const { management, eu, us } = surfaces ?? {};
+    expect(await get("/api-keys", management, managementKey)).toBe(200);
+    expect(await get("/v4/events", eu, secretKey)).toBe(200);
+    expect(await get("/v4/events", us, secretKey)).toBe(403);
+    expect(await get("/management/api-keys", url, managementKey)).toBe(200);
+    expect(await get("/_local/requests", management, managementKey)).toBe(404);
+    const event = { event: "login", properties: { ok: true } };
+    const report = await fetch(new URL("/analytics/events", management), {
+      method: "POST",
+      body: JSON.stringify(event),
+    });
+    expect(report.status).toBe(202);
+    await service.close();
+    await expect(fetch(String(management))).rejects.toThrow();
+  });
+
   it("can be on another interface with keys", async () => {
     const { service } = await start({ host: "0.0.0.0", keys });
     const port = new URL(service.url).port;

@@ -22,6 +22,7 @@ const PLAIN_HTTP =
 interface Flags {
   port: number;
   host: string;
+  surfaces: "together" | "separate";
   data: string;
   readyFile?: string;
   rateLimit: number | "off";
@@ -46,6 +47,14 @@ export function serve(): Command {
       "--host <host>",
       "address to listen on; other than loopback only with --keys",
       "127.0.0.1",
+    )
+    .addOption(
+      new Option(
+        "--surfaces <how>",
+        "separate: ports of their own for the management API and each region, with paths at the root",
+      )
+        .choices(["together", "separate"])
+        .default("together"),
     )
     .option(
       "--data <file>",
@@ -92,15 +101,15 @@ export function serve(): Command {
       await interruptible(async (signal) => {
         const service = await startService({ ...flags, logLevel: log });
         if (!isLoopback(flags.host)) process.stderr.write(PLAIN_HTTP);
-        const { url } = service;
+        const { url, surfaces } = service;
         const workspaces =
           flags.keys === undefined || showSecrets
             ? service.workspaces
             : withoutSecrets(service.workspaces);
         process.stdout.write(
           json
-            ? `${JSON.stringify({ url, workspaces })}\n`
-            : readyText(url, workspaces),
+            ? `${JSON.stringify({ url, surfaces, workspaces })}\n`
+            : readyText(url, workspaces, surfaces),
         );
         if (!signal.aborted) await once(signal, "abort");
         await service.close();
@@ -120,13 +129,21 @@ function withoutSecrets({ us, eu, ap }: Workspaces): Workspaces {
   };
 }
 
-function readyText(url: string, workspaces: Workspaces): string {
+function readyText(
+  url: string,
+  workspaces: Workspaces,
+  surfaces: Service["surfaces"] = undefined,
+): string {
+  const own = Object.entries(surfaces ?? {}).map(
+    ([name, origin]) => `  ${name.padEnd(10)}  ${origin}\n`,
+  );
   const rows = Object.entries(workspaces).map(
     ([region, { managementKey, environment }]) =>
       `  ${region}  ${managementKey.padEnd(20)}  ${environment}\n`,
   );
   return (
     `The local service answers at ${url}; Ctrl-C stops it.\n\n` +
+    (own.length > 0 ? `Each at the root of a port:\n${own.join("")}\n` : "") +
     `      management key        default environment\n${rows.join("")}\n` +
     `Point devid at it with\n  DEVID_ENDPOINT=${url}\n  DEVID_MANAGEMENT_KEY=${workspaces.us.managementKey}\n`
   );

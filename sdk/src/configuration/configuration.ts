@@ -235,7 +235,8 @@ function missing(
   ].join("\n");
 }
 
-function checkedUrl(text: string, from: string): string {
+function checkedUrl(given: string, from: string): string {
+  const text = given.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:")
     throw new ConfigurationError(

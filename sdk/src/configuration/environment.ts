@@ -54,7 +54,7 @@ export function environmentSource(
   region: Region,
 ): SettingSource {
   const names = (name: SettingName) => settingVariables(name, region);
-  const holder = (name: SettingName) => names(name).find((n) => env[n]);
+  const holder = (name: SettingName) => names(name).find((n) => env[n]?.trim());
   return {
     settings: Object.fromEntries(
       SETTING_NAMES.map((name) => [name, env[holder(name) ?? ""]]),

@@ -1,7 +1,7 @@
 import { anySignal, unlessAborted } from "./abortable";
 import { dispatcherFor } from "./connections";
 import { decompress } from "./decompress";
-import { DEFAULT_TIMEOUTS, LONGEST_ANSWER, type Timeouts } from "./timeouts";
+import { LONGEST_ANSWER, timeoutsOf, type Timeouts } from "./timeouts";
 import { USER_AGENT } from "./user-agent";
 
 /** One HTTP request. */
@@ -50,7 +50,7 @@ export interface Sending {
 export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
   const { method, url } = request;
   const { fetch, onSent, silenceMs = Infinity } = by;
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...by.timeouts };
+  const timeouts = timeoutsOf(by.timeouts);
   const body =
     request.body === undefined ? undefined : JSON.stringify(request.body);
   const headers = {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Credential } from "./redact";
 
 /**
@@ -135,6 +136,7 @@ export class Throttle {
   }
 }
 
+/** By a digest, so that no key outlives its client in memory. */
 const throttles = new Map<string, Throttle>();
 
 /**
@@ -148,7 +150,9 @@ export function throttleFor(
   rate: number,
 ): Throttle {
   const { origin } = new URL(url);
-  const identity = JSON.stringify([surface, origin, key?.reveal(), rate]);
+  const identity = createHash("sha256")
+    .update(JSON.stringify([surface, origin, key?.reveal(), rate]))
+    .digest("base64");
   let throttle = throttles.get(identity);
   if (!throttle) throttles.set(identity, (throttle = new Throttle(rate)));
   return throttle;

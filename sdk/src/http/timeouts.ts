@@ -14,6 +14,12 @@ export interface Timeouts {
  */
 export const LONGEST_ANSWER = 64 * 1024 * 1024;
 
+/** The limits, with the default of each limit that is left out or undefined. */
+export function timeoutsOf(given: Partial<Timeouts> = {}): Timeouts {
+  const set = Object.entries(given).filter(([, ms]) => ms !== undefined);
+  return { ...DEFAULT_TIMEOUTS, ...Object.fromEntries(set) };
+}
+
 /** 10 s to connect, 30 s for headers, 30 s between two pieces of the body, 120 s in all. */
 export const DEFAULT_TIMEOUTS: Timeouts = {
   connectTimeoutMs: 10_000,

@@ -102,7 +102,7 @@ export class ServerApi {
  * A search may take 30 s on the service (docs/contract.md, "Limits"). The 504 that ends
  * it must arrive before this limit.
  */
-const SEARCH_TIMEOUTS = { headersTimeoutMs: 45_000 };
+const SEARCH_HEADERS_TIMEOUT_MS = 45_000;
 
 /** Default rate of the DRN API, for each secret key (docs/contract.md, "GET /drn/{visitor_id}"). */
 const DRN_REQUESTS_PER_SECOND = 5;
@@ -121,7 +121,11 @@ export function serverApis(
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
   const events: Transport = {
     ...transport,
-    timeouts: { ...SEARCH_TIMEOUTS, ...transport.timeouts },
+    timeouts: {
+      ...transport.timeouts,
+      headersTimeoutMs:
+        transport.timeouts?.headersTimeoutMs ?? SEARCH_HEADERS_TIMEOUT_MS,
+    },
     readsMayBeSlow: true,
     throttle: throttleFor("events", eventsUrl, secretKey, eventsRate),
   };

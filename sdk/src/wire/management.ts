@@ -208,9 +208,12 @@ export const EnvironmentCreate = z.strictObject({
   limit_value: LimitValue.optional(),
 });
 
-/** Body of `POST /environments/{id}`; null clears the field (docs/assumptions.md). */
+/**
+ * Body of `POST /environments/{id}`; null clears the field (docs/assumptions.md). Only a
+ * new environment needs a name of 3 characters.
+ */
 export const EnvironmentUpdate = z.strictObject({
-  name: EnvironmentName.optional(),
+  name: z.string().max(255).optional(),
   description: EnvironmentDescription.nullable().optional(),
   limit_mode: LimitMode.optional(),
   limit_value: LimitValue.nullable().optional(),

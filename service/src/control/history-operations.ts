@@ -29,6 +29,9 @@ function droppedThrough(
   return through > (since ?? 0) ? { "x-dropped-through": String(through) } : {};
 }
 
+/** The most decisions or deliveries in one answer. */
+const MOST = 500;
+
 const Decision = z.object({
   n: z.int(),
   at: z.string(),
@@ -60,20 +63,19 @@ export function decisionsOperation({ store }: Context): Operation {
     method: "GET",
     path: "/:region/decisions",
     summary: "List what the filtering rules decided about each request",
-    description:
-      "Decisions about denied requests are included. rule is the rule that decided; null means that no rule matched. The header X-Dropped-Through gives the number up to which decisions are kept no longer.",
+    description: `Answers at most ${MOST} decisions, the first ones with an n above since. Decisions about denied requests are included. rule is the rule that decided; null means that no rule matched. The header X-Dropped-Through gives the number up to which decisions are kept no longer.`,
     query: Since,
     headers: ({ workspace, query }) =>
       droppedThrough(store.decisions.droppedThrough(workspace), query.since),
     answer: z.array(Decision),
     run: ({ workspace, query }) =>
       new JsonText(
-        JSON.stringify(store.decisions.since(workspace, query.since ?? 0)),
+        JSON.stringify(
+          store.decisions.since(workspace, query.since ?? 0, MOST),
+        ),
       ),
   });
 }
-
-const MOST = 500;
 
 const Attempt = z.object({
   attempt: z.int(),

@@ -17,7 +17,7 @@ export function refuseWebPages(
   // A page of any site can send a simple request, such as POST /_local/reset,
   // to this machine; the header Origin gives it away.
   if (
-    (origin !== undefined && origin !== `http://${host}`) ||
+    (origin !== undefined && hostOf(origin) !== host) ||
     isOfOtherSite(method, headers)
   )
     throw new AnswerError(
@@ -25,6 +25,11 @@ export function refuseWebPages(
       "Control calls are not taken from web pages of another origin.",
     );
   refuseOtherHosts(request, listensOn);
+}
+
+/** The host of an origin. Behind a proxy that ends TLS, the origin of a page is https. */
+function hostOf(origin: string): string | undefined {
+  return /^https?:\/\/(.*)$/.exec(origin)?.[1];
 }
 
 /**

@@ -51,7 +51,7 @@ export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
   /** The longest body in bytes; 1 MiB unless given. */
   readonly bodyLimit?: number;
   /** The status of a successful answer; 200 unless given. */
-  readonly status?: 201 | 204;
+  readonly status?: 201 | 202 | 204;
   readonly answer: z.core.$ZodType<Answer>;
   /** Headers of a successful answer, beside the usual ones. */
   readonly headers?: (call: Call<Query, Body>) => Record<string, string>;

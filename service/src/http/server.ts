@@ -91,14 +91,30 @@ export function buildServer({
 }
 
 /** Takes requests from now on, and answers the origin to send them to. Throws StartError. */
-export async function listen(
+export function listen(
   { app }: Server,
   port: number,
   host: string,
 ): Promise<string> {
+  return bindTo(
+    host,
+    async () => {
+      await app.listen({ port, host });
+      return app.server;
+    },
+    port,
+  );
+}
+
+/** The origin of a server after `bind`. Throws StartError. */
+export async function bindTo(
+  host: string,
+  bind: () => Promise<{ address(): unknown }>,
+  port = 0,
+): Promise<string> {
   try {
-    await app.listen({ port, host });
-    return urlOf(app.server.address() as AddressInfo, host);
+    const server = await bind();
+    return urlOf(server.address() as AddressInfo, host);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Event, Region } from "@devid/sdk";
+import { originOf, type Event, type Region } from "@devid/sdk";
 import { RawDeviceAttributes } from "@devid/sdk/wire/events";
 import { newEventId } from "../identity";
 import type { Store } from "../store/store";
@@ -66,13 +66,15 @@ function browserSignals(visit: Visit): Partial<Event> {
 }
 
 /**
- * The origin that the browser sends. No page can forge it, and the rules see it. Without
- * this header the event has no origin, as the rules saw none (docs/assumptions.md, A110).
+ * The origin that the browser sends. No page can forge it, and the rules see it. Every
+ * browser sends this header; for another client, the origin of the `url`
+ * (docs/assumptions.md, A165).
  */
 function pageOrigin(visit: Visit): string | undefined {
   const origin = headerOf(visit, "Origin");
+  if (origin === undefined) return originOf({ url: visit.sent.url });
   // A sandboxed frame and a file send the origin "null".
-  return origin !== undefined && /^https?:/i.test(origin) ? origin : undefined;
+  return /^https?:/i.test(origin) ? origin : undefined;
 }
 
 function ipInfo(ip: string | undefined): Event["ip_info"] {

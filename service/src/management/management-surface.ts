@@ -35,6 +35,34 @@ export function managementSurface(context: Context): Surface {
   };
 }
 
+/**
+ * The address that the vendor's command line reports its use to (docs/assumptions.md,
+ * A192). The service keeps nothing of it, and asks for no key.
+ */
+export function analyticsSurface(): Surface {
+  return {
+    name: "management",
+    prefix: "/management/analytics",
+    operations: [
+      operation({
+        name: "recordAnalytics",
+        method: "POST",
+        path: "/events",
+        summary: "Take a report of the vendor's command line, and drop it",
+        body: z.looseObject({}),
+        status: 202,
+        answer: z.object({}),
+        run: () => ({}),
+      }),
+    ],
+    errors: [400, 403],
+    errorFormat: MANAGEMENT_ERRORS,
+    takesAnyType: true,
+    takesKey: false,
+    guard: () => undefined,
+  };
+}
+
 function authenticate({ caller }: FastifyRequest): string {
   if (caller?.kind === "management") return caller.workspace;
   throw new AnswerError(

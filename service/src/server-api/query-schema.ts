@@ -80,7 +80,7 @@ const INT64 = /^-?\d{1,19}$/;
 function schemaOf(parameter: SearchParameter): z.ZodType {
   switch (parameter.kind) {
     case "text": {
-      const text = z.string(ONCE).min(1, "must not be empty");
+      const text = z.string(ONCE).regex(/\S/, "must not be empty");
       const { maxLength } = parameter;
       return maxLength === undefined
         ? text

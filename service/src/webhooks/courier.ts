@@ -50,7 +50,7 @@ export class Courier {
   private timer: NodeJS.Timeout | undefined;
   private soon: NodeJS.Immediate | undefined;
   private isRunning = false;
-  private ownPort: number | undefined;
+  private ownPorts: readonly number[] = [];
 
   constructor(
     private readonly store: Store,
@@ -58,7 +58,7 @@ export class Courier {
     private readonly log: Logger,
     resolve?: Resolve,
   ) {
-    this.poster = new Poster(() => this.ownPort, resolve);
+    this.poster = new Poster(() => this.ownPorts, resolve);
     clock.onMove(() => {
       limitRetryWaits(store, clock.nowMs());
       this.wake();
@@ -66,11 +66,11 @@ export class Courier {
   }
 
   /**
-   * Starts to send, beginning with the deliveries of earlier runs. `ownPort` is the
-   * port that the service listens on. Nothing is delivered there.
+   * Starts to send, beginning with the deliveries of earlier runs. `ownPorts` are the
+   * ports that the service listens on. Nothing is delivered there.
    */
-  start(ownPort?: number): void {
-    this.ownPort = ownPort;
+  start(ownPorts: readonly number[] = []): void {
+    this.ownPorts = ownPorts;
     this.isRunning = true;
     const nowMs = this.clock.nowMs();
     endInterrupted(this.store, nowMs);

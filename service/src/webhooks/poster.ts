@@ -25,11 +25,11 @@ export class Poster {
   private agent: Agent | undefined;
 
   /**
-   * `ownPort` returns the port that the service listens on. Nothing is delivered there.
+   * `ownPorts` returns the ports that the service listens on. Nothing is delivered there.
    * `resolve` finds the addresses of names; default: the system's resolver.
    */
   constructor(
-    private readonly ownPort: () => number | undefined,
+    private readonly ownPorts: () => readonly number[],
     private readonly resolve?: Resolve,
   ) {}
 
@@ -91,7 +91,7 @@ export class Poster {
     if (error !== null) return undefined;
     // Not the port of the url, which leaves out 80 and 443.
     const { remotePort, remoteAddress = "", localAddress } = socket;
-    if (remotePort === undefined || remotePort !== this.ownPort())
+    if (remotePort === undefined || !this.ownPorts().includes(remotePort))
       return undefined;
     // A connection to this machine has the same address at both ends.
     if (!isLoopback(remoteAddress) && remoteAddress !== localAddress)

@@ -19,6 +19,22 @@ const TIMEOUTS: Timeouts = {
   attemptTimeoutMs: 10_000,
 };
 
+describe("the time limits of a client", () => {
+  it("have their defaults if they are undefined", async () => {
+    const timeouts = { headersTimeoutMs: undefined } as Partial<Timeouts>;
+    const { webhooks, events } = workspace.client({ timeouts });
+    expect(await webhooks.list()).toEqual({ data: [] });
+    expect((await events.search()).events).toEqual([]);
+  });
+
+  it.each([0, -1, NaN, "5"])("cannot be %j", (ms) => {
+    const timeouts = { bodyTimeoutMs: ms as number };
+    expect(() => workspace.client({ timeouts })).toThrow(
+      "createClient cannot use its options: timeouts.bodyTimeoutMs must be a number above 0",
+    );
+  });
+});
+
 describe("an answer that does not come in time", () => {
   it("is requested again", async () => {
     await workspace.fault({ match: {}, times: 1, then: "hang" });

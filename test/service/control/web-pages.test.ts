@@ -166,6 +166,8 @@ describe("a control call", () => {
       expect(await reset({ host })).toBe(204);
       expect(await reset({ host: at })).toBe(204);
       expect(await reset({ host: at, origin: `http://${at}` })).toBe(204);
+      // Behind a proxy that ends TLS.
+      expect(await reset({ host: at, origin: `https://${at}` })).toBe(204);
     },
   );
 

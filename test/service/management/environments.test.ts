@@ -122,10 +122,11 @@ describe("POST /environments/{id}", () => {
   });
 
   // contract: management-235
-  it("accepts names of up to 255 characters; PATCH is not allowed", async () => {
+  it("accepts names of any length up to 255 characters; PATCH is not allowed", async () => {
     const { id } = await create({ name: "before" });
     const path = `/environments/${id}`;
     for (const [length, status] of [
+      [1, 200],
       [255, 200],
       [256, 400],
     ] as const) {

@@ -53,6 +53,7 @@ const REFUSED: [string, string][] = [
   ["end=9223372036854775808", "invalid end time"],
   ["end=1&end=2", "invalid end time"],
   ["visitor_id=", "invalid visitor id"],
+  ["visitor_id=%20", "invalid visitor id"],
   ["visitor_id=a&visitor_id=b", "invalid visitor id"],
   ["pagination_key=", "invalid pagination key"],
   // contract: events-12

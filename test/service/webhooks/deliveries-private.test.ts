@@ -170,7 +170,7 @@ describe("a webhook on the service's own port", () => {
       const bench = new CourierBench(":memory:", (_, __, found) =>
         found(null, [{ address: "127.0.0.1", family: 4 }]),
       );
-      bench.courier.start(port);
+      bench.courier.start([port]);
       bench.webhook(`http://${host}:${port}/_local/reset`);
       bench.visit();
       const [delivery] = await bench.settled();
@@ -189,7 +189,7 @@ describe("a webhook on the service's own port", () => {
   it.each([80, 443])(
     "is not called at port %i, which its url need not name",
     async (port) => {
-      const poster = new Poster(() => port);
+      const poster = new Poster(() => [port]);
       const socket = { remoteAddress: "127.0.0.1", remotePort: port };
       const destroy = vi.fn();
       const refused = poster["refusalOf"](

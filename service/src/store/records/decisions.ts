@@ -94,16 +94,18 @@ export class Decisions extends BoundedLog {
     return new Date(Math.max(sinceMs, 0)).toISOString();
   }
 
-  since(workspace: Region, n: number): NumberedDecision[] {
+  /** The decisions of a workspace with a higher number, the oldest first. */
+  since(workspace: Region, n: number, limit: number): NumberedDecision[] {
     const rows = this.db.all<
       Record<"rule", string | null> &
         Record<"request", string> &
         Omit<NumberedDecision, "rule" | "request">
     >(
       `SELECT seq AS n, at, environment, key, result, deny_with, rule, event_id, request
-         FROM decisions WHERE workspace = ? AND seq > ? ORDER BY seq`,
+         FROM decisions WHERE workspace = ? AND seq > ? ORDER BY seq LIMIT ?`,
       workspace,
       n,
+      limit,
     );
     // The texts were written by `add`.
     return rows.map(({ rule, request, ...row }) => ({
