@@ -89,6 +89,11 @@ export default defineConfig({
     // Tests wait for the service, browsers and engines: a third worker uses the
     // time on two cores.
     maxWorkers: 3,
+    // A run transforms only what has changed since the run before it.
+    experimental: {
+      fsModuleCache: true,
+      fsModuleCachePath: src("node_modules/.cache/vitest"),
+    },
     // Many short-lived objects in long-lived workers: fewer, larger collections.
     execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: TestOrder },
