@@ -125,13 +125,19 @@ export default defineConfig({
         exclude: EXCLUDED,
         isolate: false,
         ...ENGINE,
+        provide: { chromium, forms: ["dynamic"] },
       }),
       // What takes minutes: `npm run test:deep`.
-      project("deep", ["test/**/*.deep.test.ts", "test/release/**/*.test.ts"], {
-        exclude: EXCLUDED,
-        ...ENGINE,
-        ...SIMULATION,
-      }),
+      project(
+        "deep",
+        ["test/**/*.{deep,forms.e2e}.test.ts", "test/release/**/*.test.ts"],
+        {
+          exclude: EXCLUDED,
+          ...ENGINE,
+          ...SIMULATION,
+          provide: { chromium, forms: ["plugin"] },
+        },
+      ),
       // ClickHouse and Trino take 1 GB of disk and a minute to start, so the gate leaves them out.
       project("warehouses", ["test/warehouses/**/*.test.ts"], {
         maxWorkers: 1,

@@ -141,7 +141,7 @@ let ofResources: DeclaredExamples;
 
 it("the examples of all resources declare the same in YAML and TypeScript", async () => {
   // The example of a verification names a webhook that must be there, and whose receiver
-  // must answer: webhook-verification.e2e.test.ts has one.
+  // must answer: webhook-verification.forms.e2e.test.ts has one.
   const pages = Object.keys(registry)
     .filter((kind) => kind !== "WebhookVerification")
     .map(

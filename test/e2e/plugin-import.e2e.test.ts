@@ -17,7 +17,7 @@ import { USERS_START } from "../helpers/quick-programs";
 import { shellCommands } from "../helpers/shell-commands";
 
 // The code that `pulumi import` prints in YAML and TypeScript is a complete program.
-// plugin-python.e2e.test.ts tests the code in Python.
+// plugin-python.deep.test.ts tests the code in Python.
 
 const project = (runtime: "nodejs" | "yaml", more: object = {}) =>
   stringify({

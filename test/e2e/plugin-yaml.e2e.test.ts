@@ -331,63 +331,6 @@ it("refuses another region in the preview, and a changed setting replaces nothin
   await stack.configure("devid:region", "us");
 });
 
-it("imports every kind by its ID, with a program that then shows no change", async () => {
-  const made = async (path: string, body: Json) =>
-    (await workspace.call("POST", path, body)) as { id: string };
-  const environment = (await made("/environments", { name: "Theirs" })).id;
-  const key = await made("/api-keys", {
-    name: "Their key",
-    type: "secret",
-    environment,
-  });
-  const hook = await made("/webhooks", {
-    url: "https://theirs.example/hook",
-    environment,
-  });
-  await workspace.call("POST", "/filtering-rules/bulk", {
-    mode: "overwrite",
-    environment,
-    rules: [{ ...rule("theirs"), status: "enabled", deny_with: "Forbidden" }],
-  });
-  const sealing = (await workspace.list("encryption-keys")).find(
-    (one) => one.environment === environment,
-  );
-  const ids: [string, string, unknown][] = [
-    ["Environment", "theirs", environment],
-    ["ApiKey", "theirKey", key.id],
-    ["Webhook", "theirHook", hook.id],
-    ["FilteringRuleSet", "theirRules", environment],
-    ["EncryptionKey", "theirSealing", sealing?.id],
-  ];
-  const list = join(stack.workFolder, "import.json");
-  const code = join(stack.workFolder, "imported.yaml");
-  const entries = ids.map(([kind, name, id]) => ({
-    type: `devid:index:${kind}`,
-    name,
-    id,
-  }));
-  writeFileSync(list, JSON.stringify({ resources: entries }));
-  const imported = await stack.operate(
-    ...["import", "--yes", "--file", list],
-    ...["--protect=false", "--out", code],
-  );
-  expect(imported.said).not.toContain("failed to validate");
-  expect(imported.changes).toMatchObject({ import: 5 });
-  const generated = parse(readFileSync(code, "utf8")) as {
-    resources: Resources;
-  };
-  declare({ ...resources, ...generated.resources });
-  const { changes } = await stack.preview();
-  expect(changes).toEqual({ same: 11 });
-  // The order of a destroy follows references, and an import has no references.
-  const text = JSON.stringify(resources).replaceAll(
-    `"environment":"${environment}"`,
-    '"environment":"${theirs.id}"',
-  );
-  declare(JSON.parse(text) as Resources);
-  expect(await stack.up()).toEqual({ same: 11 });
-});
-
 const CANARY = "canary4711";
 
 /** A rule file beside the program. */
@@ -471,7 +414,7 @@ it("has a rule file and resources in two workspaces", async () => {
   ruleFile("first", "between", "last");
   declare(inTwoWorkspaces(["2026-10"], "1"));
   const { changes, text } = await stack.preview();
-  expect(changes).toEqual({ same: 11, create: 5 });
+  expect(changes).toEqual({ same: 6, create: 5 });
   expect(text).toContain("ApiKey::server-2026-10]");
   expect(await stack.up()).toEqual(changes);
   const european = (await workspace.list("api-keys", "eu")).find(
@@ -481,7 +424,6 @@ it("has a rule file and resources in two workspaces", async () => {
   expect(await keyNames()).toEqual([
     "Adopted",
     "Shop",
-    "Their key",
     `${String(european?.id)} 2026-10`,
   ]);
 });
@@ -502,7 +444,7 @@ it("rotates keys, and shows which rule of the file changes", async () => {
   expect(text).toContain("+ new: {");
   expect(text).not.toContain("- between");
   expect(await stack.up()).toEqual({
-    same: 14,
+    same: 9,
     create: 2,
     update: 1,
     replace: 1,
@@ -534,7 +476,7 @@ it("names the line of a mistake in a rule file in the preview", async () => {
 
 it("is destroyed", async () => {
   const { changes } = await stack.destroy();
-  expect(changes).toEqual({ delete: 18 });
+  expect(changes).toEqual({ delete: 13 });
   expect(await keyNames()).toEqual(["By hand"]);
   expect(await keyNames("eu")).toEqual([]);
   expect(await workspace.list("webhooks")).toEqual([]);

@@ -17,7 +17,7 @@ const ONLY_DYNAMIC = new Set([
 
 /**
  * The preview of a program with dynamic resources, as the engine prints it for
- * the same program in a form. `recorded-previews.test.ts` compares the result
+ * the same program in a form. `recorded-previews.forms.e2e.test.ts` compares the result
  * with previews of the engine.
  */
 export function inForm(form: Form, preview: string): string {

@@ -8,7 +8,8 @@ import { CiRepository, FILE, type Given } from "./ci-repository";
 import { ANA, HOSTS, TOKENS, type HostCase } from "./host-cases";
 
 // The situations of docs/review.md that need no engine: devid ci with the conditions of examples/gitops, on
-// hosts on loopback, and with a stand-in for the engine. gitops.e2e.test.ts has the others.
+// hosts on loopback, and with a stand-in for the engine. The tests of GitOps in
+// test/e2e have the others.
 
 const ROOT = resolve(__dirname, "../../..");
 const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Form } from "../../../helpers/program-form";
 
-/** The previews that test/e2e/recorded-previews.e2e.test.ts compares with the engine's. */
+/** The previews that test/e2e/recorded-previews.forms.e2e.test.ts compares with the engine's. */
 export type Recorded = "first" | "touched";
 
 /**

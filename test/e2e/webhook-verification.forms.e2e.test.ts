@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FORMS_OF_TIER } from "../helpers/forms-of-tier";
 import { FormStack } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
-import { FORMS } from "../helpers/program-form";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
 
 // Nothing may run after the last answer to the engine: each test waits for the engine's
@@ -22,7 +22,7 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-describe.each(FORMS)("a WebhookVerification in the %s form", (form) => {
+describe.each(FORMS_OF_TIER)("a WebhookVerification in the %s form", (form) => {
   let stack: FormStack;
 
   beforeAll(async () => {

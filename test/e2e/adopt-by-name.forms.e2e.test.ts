@@ -1,8 +1,9 @@
 import { afterEach, expect, it } from "vitest";
 import type { Declared } from "../helpers/engine-stack";
+import { FORMS_OF_TIER } from "../helpers/forms-of-tier";
 import { FormStack } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
-import { FORMS, type Form } from "../helpers/program-form";
+import type { Form } from "../helpers/program-form";
 
 // docs/recovery.md, "Lost state": a state is lost in the middle of an update, and one update takes
 // over what is there.
@@ -59,7 +60,7 @@ const objects = async () => {
   return names;
 };
 
-it.each(FORMS)(
+it.each(FORMS_OF_TIER)(
   "a state that is lost in the middle of an update comes back with one update: %s",
   async (form: Form) => {
     workspace = await LocalWorkspace.start();

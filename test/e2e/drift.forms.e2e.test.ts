@@ -5,10 +5,11 @@ import { findEngine, findLanguageHost } from "@devid/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
+import { FORMS_OF_TIER } from "../helpers/forms-of-tier";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { changeInDashboard, DRIFTING } from "../clone/drift/drifting-program";
 
-// `devid drift` on a stack of a real engine, in both forms.
+// `devid drift` on a stack of a real engine.
 
 const COMMANDS = join(TESTS, "../node_modules/.bin");
 
@@ -37,7 +38,7 @@ function yamlProgram(): string {
   return folder;
 }
 
-describe.each(["dynamic", "plugin"] as const)("a %s program", (form) => {
+describe.each(FORMS_OF_TIER)("a %s program", (form) => {
   let workspace: LocalWorkspace;
   let stack: EngineStack;
 
