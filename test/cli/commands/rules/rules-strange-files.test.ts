@@ -2,7 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { folderForEachTest, folderForTests } from "../../../helpers/test-folder";
+import {
+  folderForEachTest,
+  folderForTests,
+} from "../../../helpers/test-folder";
 import { DevidProcess } from "../../devid-process";
 
 let folder: string;
