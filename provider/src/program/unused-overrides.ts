@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import * as pulumi from "@pulumi/pulumi";
 import { knownValue } from "./pulumi-members";
-import { hasEngine } from "./stack-state";
+import { hasEngine } from "./engine";
 
 type Names = Readonly<Record<string, unknown>>;
 

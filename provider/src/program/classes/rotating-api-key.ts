@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { nameOfUrn, pluginType } from "../../definition/engine-names";
+import { pluginType } from "../../definition/engine-names";
 import type { ApiKeyArgs, ApiKeyOutputs } from "./api-key";
 import { runError } from "../program-errors";
 import { requireOutputs } from "../require-outputs";
 import type { ResourceClass } from "../resource-class";
-import { stackState, useBuiltinProvider } from "../stack-state";
 
 const KIND = "RotatingApiKey";
 
@@ -84,16 +83,6 @@ export function rotatingApiKey<Key extends pulumi.CustomResource>(
       this.token = last.token;
       // Without the token, which would be stored in state twice.
       this.registerOutputs({ keyId: this.keyId });
-      // A warning that fails must not fail the program.
-      this.#warn(generations).catch(() => undefined);
-    }
-
-    async #warn(generations: readonly string[]): Promise<void> {
-      if (!pulumi.runtime.isDryRun()) return useBuiltinProvider();
-      const state = await stackState();
-      const urn = await new Promise<string>((known) => this.urn.apply(known));
-      const warning = objectionToGap(urn, generations, state?.urns ?? []);
-      if (warning !== undefined) await pulumi.log.warn(warning, this);
     }
   }
   return RotatingApiKey;
@@ -116,36 +105,6 @@ function objectionToGenerations(
   return generations.includes("")
     ? "has a generation without a name"
     : undefined;
-}
-
-/**
- * The warning of a preview if an update would keep no key of a RotatingApiKey: all
- * tokens in use would stop at once. Undefined if a key stays, or if there was none.
- * @param urn of the component
- * @param inState URNs of the resources that the state of the stack has
- */
-function objectionToGap(
-  urn: string,
-  generations: readonly string[],
-  inState: readonly string[],
-): string | undefined {
-  if (!inState.includes(urn)) return undefined;
-  const component = nameOfUrn(urn);
-  const below = urn.slice(0, -`::${component}`.length) + "$";
-  const start = keyOfGeneration(component, "");
-  const before = inState.flatMap((one) => {
-    const name = nameOfUrn(one);
-    const isKey = one.startsWith(below) && name.startsWith(start);
-    return isKey ? [name.slice(start.length)] : [];
-  });
-  if (before.length === 0 || before.some((one) => generations.includes(one)))
-    return undefined;
-  const list = (texts: readonly string[]) =>
-    texts.map((text) => JSON.stringify(text)).join(", ");
-  return (
-    `The RotatingApiKey "${component}" keeps none of its present generations (${list(before)}), so this update deletes every key that is in use. ` +
-    `To rotate without an outage, add the new generation after the old one, [${list([...before, ...generations])}], and remove the old one once everything uses the new token.`
-  );
 }
 
 /** Name of a generation's key in the program, and so in its URN; the same in every language. */

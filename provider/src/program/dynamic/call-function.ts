@@ -14,7 +14,7 @@ import { mapSecrets } from "../../definition/schema-secrets";
 import * as functions from "../../functions";
 import { settingSources } from "../../definition/setting-sources";
 import { pluginType } from "../../definition/engine-names";
-import { hasMocks } from "../stack-state";
+import { hasMocks } from "../engine";
 
 const byName: Readonly<Record<string, FunctionDefinition>> = functions;
 

@@ -15,7 +15,7 @@ import { runError } from "../program-errors";
 import { requireInstalled } from "../require-installed";
 import type { Adapter, Inputs, ResourceSpec } from "../resource-class";
 import { ownUrn, type ResourcePlace } from "../resource-urns";
-import { hasEngine } from "../stack-state";
+import { hasEngine } from "../engine";
 
 /**
  * Pulumi's dynamic provider host manages the resources. `pulumi.dynamic.Resource` would

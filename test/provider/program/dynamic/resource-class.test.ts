@@ -1,7 +1,6 @@
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { stackState } from "../../../../provider/src/program/stack-state";
 import type { Properties } from "../../../helpers/dynamic-host";
 import { secretInputs } from "../../../../provider/src/program/dynamic/resource-class";
 
@@ -49,11 +48,6 @@ describe("under a unit test's mocks", () => {
       "__provider",
       "rules",
     ]);
-    expect(calls).toBe(0);
-  });
-
-  it("there is no state of the stack", async () => {
-    expect(await stackState()).toBe(undefined);
     expect(calls).toBe(0);
   });
 });
