@@ -468,10 +468,15 @@ export class World {
     return true;
   }
 
-  /** Removes a resource from the state only, as `pulumi state delete` does. */
+  /**
+   * Removes a resource from the state only, as `pulumi state delete` does. Like Pulumi
+   * without a terminal, it refuses a URN with an object that waits for its deletion.
+   */
   forget(stack: Stack, urn: string): void {
     const { resources, pending } = stack.snapshot;
-    this.oracle.released(resources.find((one) => one.urn === urn));
+    const [found, ...others] = resources.filter((one) => one.urn === urn);
+    if (others.length > 0) return;
+    this.oracle.released(found);
     stack.snapshot = {
       pending,
       resources: resources
