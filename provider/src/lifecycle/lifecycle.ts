@@ -379,7 +379,11 @@ export class Lifecycle {
             )
           : context.log(
               "info",
-              `${kind} ${id} was not deleted, because another resource of the program has it.`,
+              `${kind} ${id} was not deleted, because another resource of the program has it.` +
+                // A dynamic resource does not say whether it is its own replacement.
+                (urn === undefined && definition.adoption
+                  ? " If it was to be replaced, remove adopt from the program, and replace it again."
+                  : ""),
             );
       try {
         await definition.delete(context);
