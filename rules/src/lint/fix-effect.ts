@@ -17,10 +17,7 @@ import { matchSame } from "./set/match-same";
 const OF_NO_EFFECT: readonly string[] = [
   "never-matches",
   "unreachable",
-  "duplicate",
-  "shadowed",
-  "allow-changes-nothing",
-  "overlapping-networks",
+  "changes-nothing",
 ];
 
 const KEEPS = effectOf({ answer: "none" }, { answer: "none" });

@@ -1,18 +1,14 @@
 import { exampleRules, type Lint, type LintRow } from "./set/lint";
 import {
+  findAlwaysMatches,
+  findChangesNothing,
   findDenyAll,
   findTooManyRules,
   findUnreachable,
-  findDuplicate,
-  findShadowed,
-  findAllowChangesNothing,
-  findDenyChangesNothing,
-  findAlwaysMatches,
 } from "./finders/rule-order";
 import { findNeverMatches } from "./finders/never-matches";
-import { findOverlappingNetworks } from "./finders/networks";
 import { findAllDisabled } from "./finders/logic";
-import { HEADER_LINTS } from "./header-lints";
+import { findHeaderNames } from "./finders/header-names";
 import { LOGIC_LINTS } from "./logic-lints";
 import { findMayFail } from "./finders/missing-values";
 import { findNestedQuantifiers } from "./finders/nested-quantifiers";
@@ -21,7 +17,7 @@ import { TEXT_LINTS } from "./texts/text-lints";
 
 /** Lints that explain why a rule matches no request, or every request. */
 const NEVER_SENT = [
-  "header-name-case",
+  "header-name",
   "never-sent",
   "constant-condition",
   "two-values",
@@ -69,7 +65,17 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     of: "rule set",
     find: findAllDisabled,
   },
-  ...HEADER_LINTS,
+  "header-name": {
+    severity: "error",
+    doc: "No request has a header with this name.",
+    detail:
+      "Header names match to the letter, and rules see every header under its canonical name, with capitals at the start and behind each hyphen: `Origin`, `User-Agent`, `Sec-Ch-Ua` (docs/assumptions.md, A39). Any other spelling is an error. A name that differs in one or two letters from a known name, or imitates a browser's own name, is a warning; known names are the request headers in IANA's registry and the headers that browsers and proxies add. So is a response header, such as `Set-Cookie` (RFC 9110; Fetch standard), and a variable that CGI passes to programs, such as `REMOTE_ADDR` (RFC 3875).",
+    example: exampleRules(
+      "deny other-sites: any(http.request.headers['origin'], # == 'https://other.example')",
+    ),
+    of: "rule",
+    find: findHeaderNames,
+  },
   ...TEXT_LINTS,
   ...LOGIC_LINTS,
   "never-matches": {
@@ -87,98 +93,35 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findNeverMatches,
   },
   unreachable: {
-    doc: "An earlier rule matches every request, so this rule is never evaluated.",
+    doc: "Earlier rules decide every request that this rule could match.",
+    detail:
+      "An earlier rule matches every request, or has the same condition, perhaps in another spelling, or several earlier rules together match all its requests. The finding names the fewest of them.",
     example: exampleRules(
-      "deny everyone: true",
-      "allow apps: sdk.platform.is_ios",
+      "deny office: http.request.ip in cidr('203.0.113.0/24')",
+      "allow printer: http.request.ip in cidr('203.0.113.7/32')",
     ),
     fixed: exampleRules(
-      "allow apps: sdk.platform.is_ios",
-      "deny everyone: true",
+      "allow printer: http.request.ip in cidr('203.0.113.7/32')",
+      "deny office: http.request.ip in cidr('203.0.113.0/24')",
     ),
     unless: [...NEVER_SENT, "never-matches"],
     of: "enabled rule",
     find: findUnreachable,
   },
-  duplicate: {
-    doc: "An earlier rule has the same condition, perhaps in another spelling, and decides first.",
+  "changes-nothing": {
+    doc: "Without this rule, its requests would be decided in the same way.",
+    detail:
+      "A request that no rule matches is allowed. So allow rules need a later rule that denies all other requests; often this rule is missing. A deny rule changes nothing if the rules behind it deny its requests, too (a note): perhaps an allow rule is missing behind it. A rule for a network changes nothing if a later rule with the same action has a wider network, and no rule between them decides otherwise.",
     example: exampleRules(
-      "deny crawlers: http.user_agent.is_crawler_bot",
-      "allow search-engines: (http.user_agent['is_crawler_bot'])",
+      "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
     ),
-    fixed: exampleRules("deny crawlers: http.user_agent.is_crawler_bot"),
+    fixed: exampleRules(
+      "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
+      "deny others: true",
+    ),
     unless: [...NEVER_SENT, "never-matches", "unreachable"],
     of: "enabled rule",
-    find: findDuplicate,
-  },
-  shadowed: {
-    doc: "Earlier rules decide every request that this rule could match.",
-    example: exampleRules(
-      "deny office: http.request.ip in cidr('203.0.113.0/24')",
-      "allow printer: http.request.ip in cidr('203.0.113.7/32')",
-    ),
-    fixed: exampleRules(
-      "allow printer: http.request.ip in cidr('203.0.113.7/32')",
-      "deny office: http.request.ip in cidr('203.0.113.0/24')",
-    ),
-    unless: [...NEVER_SENT, "never-matches", "unreachable", "duplicate"],
-    of: "enabled rule",
-    find: findShadowed,
-  },
-  "overlapping-networks": {
-    doc: "A network is part of another network, so it has no effect.",
-    detail:
-      "The wider network is in the same condition, or it is the whole condition of a later rule with the same action. In a condition, no part between a narrow network and a wider network behind it may fail. Between two rules, no rule may decide otherwise.",
-    example: exampleRules(
-      "deny office: http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('198.51.100.0/28')",
-    ),
-    fixed: exampleRules(
-      "deny office: http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('203.0.113.0/24')",
-    ),
-    unless: [...NEVER_SENT, "unreachable", "duplicate", "shadowed"],
-    of: "rule",
-    find: findOverlappingNetworks,
-  },
-  "allow-changes-nothing": {
-    doc: "Without this rule, its requests would be allowed, too, because no later rule denies them.",
-    detail:
-      "A request that no rule matches is allowed. So allow rules need a later rule that denies all other requests. Often this rule is missing.",
-    example: exampleRules(
-      "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
-    ),
-    fixed: exampleRules(
-      "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
-      "deny others: true",
-    ),
-    unless: [
-      ...NEVER_SENT,
-      "never-matches",
-      "unreachable",
-      "duplicate",
-      "shadowed",
-    ],
-    of: "enabled rule",
-    find: findAllowChangesNothing,
-  },
-  "deny-changes-nothing": {
-    severity: "note",
-    doc: "Without this rule, its requests would be denied, too, because later rules deny them.",
-    detail: "Perhaps an allow rule is missing behind it.",
-    example: exampleRules(
-      "allow apps: sdk.platform.is_ios",
-      "deny bots: http.user_agent.is_ai_bot && sdk.platform.is_android",
-      "deny others: true",
-    ),
-    fixed: exampleRules("allow apps: sdk.platform.is_ios", "deny others: true"),
-    unless: [
-      ...NEVER_SENT,
-      "never-matches",
-      "unreachable",
-      "duplicate",
-      "shadowed",
-    ],
-    of: "enabled rule",
-    find: findDenyChangesNothing,
+    find: findChangesNothing,
   },
   "always-matches": {
     severity: "note",
@@ -189,14 +132,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
       "allow apps: sdk.platform.is_ios",
       "deny others: sdk.platform.is_browser || !sdk.platform.is_browser",
     ),
-    unless: [
-      "or-of-exclusions",
-      ...NEVER_SENT,
-      "pattern-typo",
-      "unreachable",
-      "duplicate",
-      "shadowed",
-    ],
+    unless: ["or-of-exclusions", ...NEVER_SENT, "pattern-typo", "unreachable"],
     of: "enabled rule",
     find: findAlwaysMatches,
   },

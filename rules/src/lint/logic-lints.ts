@@ -10,12 +10,7 @@ import {
   findMissingHeader,
   findTrueWithoutHeader,
 } from "./finders/missing-header";
-import {
-  findRepeatedCondition,
-  findRepeatedInPattern,
-  findRepeatedValue,
-  findSameBranches,
-} from "./finders/repetitions";
+import { findRepeated } from "./finders/repetitions";
 import { exampleRules, type LintRow } from "./set/lint";
 
 /** Lints of valid conditions that do not mean what they seem to mean. */
@@ -103,21 +98,11 @@ export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
     of: "rule",
     find: findMixedOperators,
   },
-  "repeated-value": {
+  repeated: {
     severity: "note",
-    doc: "A list has a value twice.",
-    detail: "The second one changes nothing. Often another value was meant.",
-    example: exampleRules(
-      "deny old-versions: sdk.version in ['3.0.0', '3.1.0', '3.0.0']",
-    ),
-    of: "rule",
-    find: findRepeatedValue,
-  },
-  "repeated-condition": {
-    severity: "note",
-    doc: "A chain of `&&` or `||` has a condition twice.",
+    doc: "A value, a condition, a network or a part of a pattern adds nothing, because it is there twice or another one covers it.",
     detail:
-      "The second one changes nothing. Often another condition was meant.",
+      "Removing it changes nothing. Often another value was meant. A network that lies in another network of the same chain is a warning. In such a chain, no part between a narrow network and a wider network behind it may fail.",
     example: exampleRules(
       "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
     ),
@@ -125,26 +110,6 @@ export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
       "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot",
     ),
     of: "rule",
-    find: findRepeatedCondition,
-  },
-  "same-branches": {
-    severity: "note",
-    doc: "Both branches of a choice are the same.",
-    example: exampleRules(
-      "deny bots: sdk.platform.is_ios ? http.user_agent.is_ai_bot : http.user_agent.is_ai_bot",
-    ),
-    of: "rule",
-    find: findSameBranches,
-  },
-  "pattern-repeats": {
-    severity: "note",
-    doc: "A character class has a character twice, or an alternative of a pattern is covered by another alternative.",
-    detail:
-      "Removing it changes nothing. Often another character or text was meant.",
-    example: exampleRules(
-      "deny scanners: http.user_agent.string matches 'sqlmap|nikto|sqlmap'",
-    ),
-    of: "rule",
-    find: findRepeatedInPattern,
+    find: findRepeated,
   },
 };

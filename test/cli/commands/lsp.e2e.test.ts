@@ -146,7 +146,7 @@ describe("devid lsp", () => {
     ).toEqual([
       ["plain-regex", "devid", at(FILE, "sdk.version matches 'beta'")],
       ["never-sent", "devid", at(FILE, "'shop.example'")],
-      expect.arrayContaining(["allow-changes-nothing"]),
+      expect.arrayContaining(["changes-nothing"]),
     ]);
   });
 
@@ -169,7 +169,7 @@ describe("devid lsp", () => {
     expect(found.map(({ code }) => code)).toEqual([
       "invalid-expression",
       "never-sent",
-      "allow-changes-nothing",
+      "changes-nothing",
     ]);
     expect(found[1]?.range).toEqual(at(text, "'shop.example'"));
   });

@@ -110,7 +110,7 @@ it("a check that fails costs its own finding, and says so", () => {
   const findings = lintRules(rules);
   expect(findings.map(({ code, index }) => [code, index])).toEqual([
     [CHECK_FAILED, 0],
-    ["duplicate", 1],
+    ["unreachable", 1],
     [CHECK_FAILED, 1],
   ]);
   expect(findings[0]?.message).toContain("the check plain-regex failed");

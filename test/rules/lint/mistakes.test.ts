@@ -148,7 +148,7 @@ describe("the mistakes that teams report", () => {
       rulesOf("deny len(sdk.version) == 0", "allow sdk.platform.is_unknown"),
     );
     expect(finding).toMatchObject({
-      code: "allow-changes-nothing",
+      code: "changes-nothing",
       edits: [{ kind: "delete" }],
     });
   });

@@ -79,7 +79,7 @@ describe("the edits of an expression", () => {
     const desk = "http.request.ip in cidr('10.1.0.0/16')";
     const apps = "(sdk.platform.is_ios)";
     const edit = (expression: string) =>
-      fixed(deny(`    expression: ${expression}`), "overlapping-networks");
+      fixed(deny(`    expression: ${expression}`), "repeated");
     for (const [before, after] of [
       [`${office} || ${desk}`, office],
       [`${desk} || ${office}`, office],
@@ -138,7 +138,7 @@ ${between}  - name: second
 `;
 
   it("keeps the comments and the empty line in front of the next rule", () => {
-    expect(fixed(twice("\n  # once more\n"), "duplicate")).toBe(`rules:
+    expect(fixed(twice("\n  # once more\n"), "unreachable")).toBe(`rules:
   # crawlers
   - name: first
     expression: http.user_agent.is_crawler_bot
@@ -163,7 +163,7 @@ ${between}  - name: second
       JSON.stringify({ rules }),
       JSON.stringify({ rules }, undefined, 2),
     ])
-      expect(JSON.parse(fixed(text, "duplicate"))).toEqual({
+      expect(JSON.parse(fixed(text, "unreachable"))).toEqual({
         rules: rules.slice(0, 1),
       });
   });
@@ -175,7 +175,7 @@ ${between}  - name: second
     expect: { deny: second }
 `;
     for (const text of [twice("", "allow"), twice("") + named])
-      expect(findingIn(text, "duplicate")).not.toHaveProperty("edits");
+      expect(findingIn(text, "unreachable")).not.toHaveProperty("edits");
   });
 });
 
@@ -220,7 +220,7 @@ describe("the edits of a rule set", () => {
   it("add a rule at the end of a file without a last line break", () => {
     const before = ["rules:", ...apps].join("\n");
     const others = rule("others", '"true"', "deny");
-    expect(fixed(before, "allow-changes-nothing")).toBe(
+    expect(fixed(before, "changes-nothing")).toBe(
       ["rules:", ...apps, ...others, ""].join("\n"),
     );
   });

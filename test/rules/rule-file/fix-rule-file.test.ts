@@ -53,11 +53,7 @@ describe("the fixes of a rule file", () => {
     const { text, fixed, left } = await fixRuleFile(FILE, "rules.yaml");
     expect(text).toBe(KEPT);
     expect(codes(fixed).sort()).toEqual(["network", "plain-regex"]);
-    expect(codes(left)).toEqual([
-      "overlapping-networks",
-      "duplicate",
-      "never-sent",
-    ]);
+    expect(codes(left)).toEqual(["repeated", "unreachable", "never-sent"]);
     const again = await fixRuleFile(text, "rules.yaml");
     expect(again).toMatchObject({ text, fixed: [] });
   });
@@ -68,13 +64,13 @@ describe("the fixes of a rule file", () => {
       fixRuleFile(KEPT, "rules.yaml", {
         accepts: ({ code, keepsMeaning, removes }) => {
           if (removes) asked.push([code, keepsMeaning]);
-          return accept && code === "duplicate";
+          return accept && code === "unreachable";
         },
       });
     expect(await answer(false)).toMatchObject({ text: KEPT, fixed: [] });
     expect(asked).toEqual([
-      ["overlapping-networks", true],
-      ["duplicate", true],
+      ["repeated", true],
+      ["unreachable", true],
     ]);
     const again =
       "  - name: office-again\n    expression: http.request.ip in cidr('10.0.0.0/8')\n    action: deny\n";
@@ -313,7 +309,7 @@ ${inside}  - name: old
     action: deny
 `;
     const [finding] = checkRuleFile(twice, "rules.yaml").filter(
-      ({ code }) => code === "duplicate",
+      ({ code }) => code === "unreachable",
     );
     expect(finding).not.toHaveProperty("edits");
   });

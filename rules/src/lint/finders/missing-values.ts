@@ -17,8 +17,9 @@ import {
   matches,
   not,
   noneMatches,
+  type Condition,
 } from "../../solver/condition";
-import { sentHeaders } from "./headers";
+import { quote } from "../../language/syntax/print-expression";
 import { matchSame } from "../set/match-same";
 import { headerOf } from "../set/read-headers";
 import { rewritten, type FindInRule } from "../set/lint";
@@ -56,6 +57,24 @@ export const findMayFail: FindInRule = (rule, set) => {
       : [rewritten(expression, meant)],
   };
 };
+
+/**
+ * Holds for normal requests: every header that the rule reads is either missing or has
+ * a value.
+ */
+function sentHeaders({ nodes, expression }: LintedRule): Condition {
+  const names = nodes.flatMap(
+    ({ node }) => headerOf(node, expression.types) ?? [],
+  );
+  return all(
+    ...[...new Set(names)].flatMap((name) => {
+      const checked = checkExpression(
+        `${quote(name)} not in http.request.headers || len(http.request.headers[${quote(name)}]) > 0`,
+      );
+      return checked.ok ? [matches(checked.expression)] : [];
+    }),
+  );
+}
 
 /**
  * Whether a condition that fails on a missing value would simply be false if the

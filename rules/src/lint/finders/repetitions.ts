@@ -1,4 +1,10 @@
-import type { Node } from "../../language";
+import {
+  withBrackets,
+  type CheckedExpression,
+  type Node,
+  type NodeOf,
+} from "../../language";
+import { coreOf } from "../../core/lower";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import {
   partsOfPattern,
@@ -6,79 +12,167 @@ import {
   type PatternPart,
 } from "../../language/regex/pattern-tree";
 import { canonicalText, quote } from "../../language/syntax/print-expression";
-import { replacement, type FindInRule } from "../set/lint";
-import { writtenOnce, sourceOf } from "../set/shown";
+import {
+  replacement,
+  type FindInRule,
+  type LintResult,
+  type RuleEdit,
+} from "../set/lint";
+import { isWithin, networkTest } from "../set/network-test";
+import { sourceOf, writtenOnce } from "../set/shown";
 
-/** Finds texts that a list has twice. */
-export const findRepeatedValue: FindInRule = ({ nodes, expression }) =>
-  nodes.flatMap(({ node }) => {
-    if (node.kind !== "list") return [];
-    const first = new Map<string, Node>();
-    let again: string | undefined;
-    for (const element of node.elements) {
-      const text = canonicalText(element);
-      if (first.has(text)) again ??= text;
-      else first.set(text, element);
+/**
+ * Finds what can be left out without changing anything: a value or a condition that is
+ * there twice, a network within another network, a choice between two equal branches,
+ * and a part of a pattern that another part covers.
+ */
+export const findRepeated: FindInRule = ({ nodes, expression }) =>
+  nodes.flatMap(({ node }): LintResult | readonly LintResult[] => {
+    switch (node.kind) {
+      case "list":
+        return repeatedValue(node, expression) ?? [];
+      case "logical":
+        return superfluousOperands(node, expression);
+      case "conditional": {
+        const { consequent, alternate } = node;
+        if (
+          !consequent ||
+          canonicalText(consequent) !== canonicalText(alternate)
+        )
+          return [];
+        const text = sourceOf(consequent, expression);
+        return writtenOnce(
+          replacement(node, text),
+          `both branches are ${text}`,
+        );
+      }
+      case "binary": {
+        const { operator, right } = node;
+        if (operator !== "matches" || right.kind !== "string") return [];
+        const found = twiceInClass(right.value) ?? superfluous(right.value);
+        return found
+          ? writtenOnce(replacement(right, quote(found.pattern)), found.message)
+          : [];
+      }
+      default:
+        return [];
     }
-    if (again === undefined) return [];
-    const once = [...first.values()].map((one) => sourceOf(one, expression));
-    return [
-      writtenOnce(
-        replacement(node, `[${once.join(", ")}]`),
-        `${again} is written here twice`,
-      ),
-    ];
   });
 
-/** Finds conditions that occur twice in one chain of `&&` or `||`. */
-export const findRepeatedCondition: FindInRule = ({ nodes, expression }) =>
-  nodes.flatMap(({ node }) => {
-    if (node.kind !== "logical") return [];
-    const seen = new Set<string>();
-    const again = node.operands.find((operand) => {
-      const text = canonicalText(operand);
-      return seen.size === seen.add(text).size;
-    });
-    // overlapping-networks finds repeated networks.
-    if (!again || again.kind === "boolean" || isNetworkTest(again)) return [];
-    const text = sourceOf(again, expression);
+function repeatedValue(
+  node: NodeOf<"list">,
+  expression: CheckedExpression,
+): LintResult | undefined {
+  const first = new Map<string, Node>();
+  let again: string | undefined;
+  for (const element of node.elements) {
+    const text = canonicalText(element);
+    if (first.has(text)) again ??= text;
+    else first.set(text, element);
+  }
+  if (again === undefined) return undefined;
+  const once = [...first.values()].map((element) =>
+    sourceOf(element, expression),
+  );
+  return writtenOnce(
+    replacement(node, `[${once.join(", ")}]`),
+    `${again} is written here twice`,
+  );
+}
+
+/**
+ * Operands of a chain that an equal operand in front of it decides, or the test of a
+ * wider network: `||` of `in`, and `&&` of `not in`.
+ */
+function superfluousOperands(
+  { operator, operands }: NodeOf<"logical">,
+  expression: CheckedExpression,
+): LintResult[] {
+  const texts = operands.map((operand) => canonicalText(operand));
+  const tests = operands.map((operand) => {
+    const test = networkTest(operand);
+    return test?.negated === (operator === "&&") ? test : undefined;
+  });
+  return operands.flatMap((operand, place) => {
+    const test = tests[place];
+    const wide = tests.findIndex(
+      (other, at) =>
+        test &&
+        other &&
+        at !== place &&
+        isWithin(test.network, other.network) &&
+        // Of two equal networks, the second one is superfluous.
+        (at < place || !isWithin(other.network, test.network)) &&
+        // Without the narrow test, an operand in between that may fail would be
+        // evaluated more often.
+        !operands.slice(place, at).some((each) => mayFail(each, expression)),
+    );
+    const isTwice = texts.indexOf(texts[place] ?? "") < place;
+    const isSuperfluous = wide >= 0 || (isTwice && operand.kind !== "boolean");
+    if (!isSuperfluous || isSeam(operands, place, expression)) return [];
+    const text = test?.text ?? sourceOf(operand, expression);
+    const other = tests[wide];
+    const isWithinOther = other && other.text !== text;
     return {
-      message: `${text} is written here twice`,
-      fix: "remove the repetition",
-      span: again.span,
+      message: isWithinOther
+        ? `${text} lies in ${other.text}, which is in this chain, too`
+        : `${text} is in this chain twice`,
+      // Somebody may have meant another network.
+      ...(isWithinOther && { severity: "warning" }),
+      fix: `leave out the condition${test ? ` for ${text}` : ""}`,
+      span: operand.span,
+      edits: withoutOperand(operands, place, expression.source),
+      removes: true,
     };
   });
+}
 
-const isNetworkTest = (node: Node) =>
-  node.kind === "binary" &&
-  node.right.kind === "call" &&
-  node.right.name === "cidr";
-
-/** Finds choices whose two branches are the same. */
-export const findSameBranches: FindInRule = ({ nodes, expression }) =>
-  nodes.flatMap(({ node }) => {
-    if (node.kind !== "conditional") return [];
-    const { consequent, alternate } = node;
-    if (!consequent) return [];
-    const isSame = canonicalText(consequent) === canonicalText(alternate);
-    const text = sourceOf(consequent, expression);
-    return isSame
-      ? [writtenOnce(replacement(node, text), `both branches are ${text}`)]
-      : [];
+/**
+ * The edit that removes an operand with its operator; undefined if a comment stands
+ * between it and the next operand.
+ */
+function withoutOperand(
+  operands: readonly Node[],
+  place: number,
+  source: string,
+): RuleEdit[] | undefined {
+  const [before, self, after] = [-1, 0, 1].map((step) => {
+    const node = operands[place + step];
+    const span = node && withBrackets(node);
+    return span && { start: span.offset, end: span.offset + span.length };
   });
+  if (!self) return undefined;
+  const [offset, end] = before
+    ? [before.end, self.end]
+    : [self.start, after?.start ?? self.end];
+  const operator = before
+    ? source.slice(before.end, self.start)
+    : source.slice(self.end, after?.start);
+  return /^\s*(?:\|\||&&|or|and)\s*$/.test(operator)
+    ? [{ kind: "replace", offset, length: end - offset, text: "" }]
+    : undefined;
+}
 
-/** Finds characters that a class of a pattern has twice, and alternatives that add nothing to another alternative. */
-export const findRepeatedInPattern: FindInRule = ({ nodes }) =>
-  nodes.flatMap(({ node }) => {
-    if (node.kind !== "binary" || node.operator !== "matches") return [];
-    const { right } = node;
-    if (right.kind !== "string") return [];
-    const pattern = right.value;
-    const found = twiceInClass(pattern) ?? superfluous(pattern);
-    return found
-      ? [writtenOnce(replacement(right, quote(found.pattern)), found.message)]
-      : [];
-  });
+/**
+ * Whether an operand must not be removed: the operand before it may be nil, which is
+ * allowed only at the end of a chain; or it separates two quantifiers that expr-lang
+ * would join.
+ */
+function isSeam(
+  operands: readonly Node[],
+  place: number,
+  { types }: CheckedExpression,
+): boolean {
+  const [before, after] = [operands[place - 1], operands[place + 1]];
+  if (!before) return false;
+  if (!after) return types.get(before)?.nullable === true;
+  return before.kind === "quantifier" && after.kind === "quantifier";
+}
+
+function mayFail(operand: Node, expression: CheckedExpression): boolean {
+  const core = coreOf({ ...expression, root: operand });
+  return core.mayFail || core.mayBeNil;
+}
 
 interface Shorter {
   readonly pattern: string;

@@ -16,7 +16,7 @@ import {
   type LintedRule,
   type LintedSet,
 } from "../set/linted-set";
-import { coveringRule } from "./networks";
+import { isWithin } from "../set/network-test";
 
 /** Finds rule sets that deny every request. */
 export const findDenyAll: FindInSet = (set) => {
@@ -70,94 +70,46 @@ export const findTooManyRules: FindInSet = ({ all, maxRules }) =>
       }
     : [];
 
-/** Finds rules behind a rule that matches every request. */
+/** Finds rules that decide nothing, because earlier rules decide all requests that they match. */
 export const findUnreachable: FindInRule = (rule, set) => {
-  const { firstCatchAll } = set;
-  if (!firstCatchAll || firstCatchAll.index >= rule.index) return [];
-  const { name, action } = firstCatchAll.rule;
-  const mayMove =
-    action !== rule.rule.action &&
-    isLeftSomething(rule, set.before(firstCatchAll), set) &&
-    !set.matchesAlways(rule);
-  return {
-    message: `no request reaches this rule: "${name}" before it matches every request`,
-    fix: mayMove ? `delete it, or move it in front of "${name}"` : "delete it",
-    edits: [
-      mayMove ? { kind: "move", to: firstCatchAll.index } : { kind: "delete" },
-    ],
-    others: [name],
-  };
-};
-
-/** Whether there is a request that a rule matches and that none of `rules` matches. */
-function isLeftSomething(
-  { expression, match }: LintedRule,
-  rules: readonly LintedRule[],
-  set: LintedSet,
-): boolean {
-  if (match.answer === "found" && !set.firstMatching(rules, match.request))
-    return true;
-  const left = all(matches(expression), noneMatches(rules));
-  return (
-    rules.length <= MAX_SEARCHED && set.findRequest(left).answer === "found"
-  );
-}
-
-/** Finds rules with the same condition as an earlier rule. */
-export const findDuplicate: FindInRule = (rule, set) => {
-  const spelt = set.firstWith(rule);
-  const first =
-    spelt && spelt.index < rule.index ? spelt : sameRequests(rule, set);
-  if (!first) return [];
-  const { name, action } = first.rule;
-  const isSame = action === rule.rule.action;
-  return {
-    message: `"${name}" before it has the same condition and decides: ${action}`,
-    fix: isSame ? "delete it" : `delete it, or "${name}"`,
-    edits: isSame ? [{ kind: "delete" }] : undefined,
-    others: [name],
-  };
-};
-
-/** The earlier rule that matches the same requests, even if it is written differently. */
-function sameRequests(
-  rule: LintedRule,
-  set: LintedSet,
-): LintedRule | undefined {
-  const [first, ...others] = decidingRules(rule, set) ?? [];
-  return first &&
-    others.length === 0 &&
-    set.isImpossible(() =>
-      all(matches(first.expression), not(matches(rule.expression))),
-    )
-    ? first
-    : undefined;
-}
-
-/** Finds rules that no request reaches, because earlier rules decide all requests that they match. */
-export const findShadowed: FindInRule = (rule, set) => {
-  set.budget.spend();
   const others = decidingRules(rule, set);
-  if (!others) return [];
+  const [first] = others ?? [];
+  if (!others || !first) return [];
   const names = others.map((other) => other.rule.name);
   const actions = new Set(others.map((other) => other.rule.action));
   const isSame = !actions.has(OTHER[rule.rule.action]);
+  const isOnly = others.length === 1;
+  const isEqual = isOnly && isSameCondition(first, rule, set);
   const how = isSame
     ? "with the same action"
     : `${actions.size > 1 ? "some " : ""}with the other action`;
+  const why = isEqual
+    ? `"${first.rule.name}" before it has the same condition`
+    : first === set.firstCatchAll
+      ? `"${first.rule.name}" before it matches every request`
+      : `${whoDecides(names)} every request that it could match`;
   return {
-    message: `${whoDecides(names)} every request that it could match, ${how}`,
+    message: `no request reaches this rule: ${why}, ${how}`,
     fix: isSame
       ? "delete it"
-      : `delete it, or move it in front of "${names[0]}"`,
+      : isEqual
+        ? `delete it, or "${first.rule.name}"`
+        : `delete it, or move it in front of "${first.rule.name}"`,
     edits: isSame
       ? [{ kind: "delete" }]
-      : others.length === 1 && others[0]
-        ? [{ kind: "move", to: others[0].index }]
+      : isOnly && !isEqual
+        ? [{ kind: "move", to: first.index }]
         : undefined,
     others: names,
   };
 };
+
+/** Whether a rule matches only requests that a later rule matches, too. */
+const isSameCondition = (first: LintedRule, rule: LintedRule, set: LintedSet) =>
+  first.meaning === rule.meaning ||
+  set.isImpossible(() =>
+    all(matches(first.expression), not(matches(rule.expression))),
+  );
 
 const OTHER = { allow: "deny", deny: "allow" } as const;
 
@@ -171,11 +123,6 @@ function whoDecides(names: readonly string[]): string {
     : `${last} before it decides`;
 }
 
-const deciding = new WeakMap<
-  LintedRule,
-  { readonly rules: readonly LintedRule[] | undefined }
->();
-
 /**
  * The fewest earlier rules that decide every request that a rule matches; undefined if
  * that is not proven even for all earlier rules.
@@ -184,16 +131,10 @@ function decidingRules(
   rule: LintedRule,
   set: LintedSet,
 ): readonly LintedRule[] | undefined {
-  const known = deciding.get(rule) ?? { rules: findDecidingRules(rule, set) };
-  deciding.set(rule, known);
-  return known.rules;
-}
-
-function findDecidingRules(
-  rule: LintedRule,
-  set: LintedSet,
-): readonly LintedRule[] | undefined {
   const earlier = set.before(rule);
+  const same = set.firstWith(rule);
+  if (same && same.index < rule.index) return [same];
+  set.budget.spend();
   const { match } = rule;
   if (match.answer === "found") {
     const first = set.firstMatching(earlier, match.request);
@@ -258,15 +199,53 @@ function neededOf(
   return needed;
 }
 
+/**
+ * The later rule that makes a rule for one network superfluous: it has a wider network,
+ * and every enabled rule in between has the same action.
+ */
+function coveringRule(
+  { index, rule, network }: LintedRule,
+  set: LintedSet,
+): LintedRule | undefined {
+  if (!network || rule.status === "disabled") return undefined;
+  for (let place = index + 1; place < set.all.length; place++) {
+    const next = set.all[place];
+    if (!next || next.status === "disabled") continue;
+    set.budget.spend();
+    const isSame =
+      next.action === rule.action && next.denyWith === rule.denyWith;
+    if (!isSame) return undefined;
+    const later = set.at(place);
+    if (later?.network && isWithin(network, later.network)) return later;
+  }
+  return undefined;
+}
+
+/** Finds rules whose removal would change no decision, because later rules decide the same. */
+export const findChangesNothing: FindInRule = (rule, set) => {
+  const covering = coveringRule(rule, set);
+  if (covering) {
+    const { name } = covering.rule;
+    return {
+      message: `"${name}" behind it has the same action for a network that contains this one`,
+      fix: "delete it",
+      edits: [{ kind: "delete" }],
+      others: [name],
+    };
+  }
+  return rule.rule.action === "allow"
+    ? findAllowChangesNothing(rule, set)
+    : findDenyChangesNothing(rule, set);
+};
+
 /** Finds allow rules whose removal would change no decision. */
-export const findAllowChangesNothing: FindInRule = (rule, set) => {
+const findAllowChangesNothing: FindInRule = (rule, set) => {
   const later = set.after(rule);
-  if (rule.rule.action !== "allow" || !later) return [];
+  if (!later) return [];
   // A last rule `true` with allow states the default on purpose.
   const isLastWord =
     rule.expression.root.kind === "boolean" && later.length === 0;
-  if (isLastWord || coveringRule(rule, set) || isOfUse(rule, later, set))
-    return [];
+  if (isLastWord || isOfUse(rule, later, set)) return [];
   // If no rule denies, a rule that denies all other requests is missing.
   const isOpen =
     set.all.length < set.maxRules &&
@@ -324,12 +303,12 @@ function denyOfOthers(rules: readonly Rule[]): AddedRule {
 }
 
 /** Finds deny rules before a deny of everything whose removal would change no decision. */
-export const findDenyChangesNothing: FindInRule = (rule, set) => {
+const findDenyChangesNothing: FindInRule = (rule, set) => {
   const later = set.after(rule);
   const { firstCatchAll: last } = set;
   const isBeforeDenyOfAll =
     last?.rule.action === "deny" && last.index > rule.index;
-  if (rule.rule.action !== "deny" || !later || !isBeforeDenyOfAll) return [];
+  if (!later || !isBeforeDenyOfAll) return [];
   const { denyWith } = rule.rule;
   const isSameAnswer = later.every(
     (other) =>
@@ -337,11 +316,7 @@ export const findDenyChangesNothing: FindInRule = (rule, set) => {
   );
   // If every request is denied, deny-all reports it.
   const mayAllow = set.enabled.some((other) => other.rule.action === "allow");
-  const isCompared =
-    isSameAnswer &&
-    mayAllow &&
-    later.length <= MAX_SEARCHED &&
-    !coveringRule(rule, set);
+  const isCompared = isSameAnswer && mayAllow && later.length <= MAX_SEARCHED;
   const { match } = rule;
   const isDenied =
     isCompared &&
@@ -353,6 +328,7 @@ export const findDenyChangesNothing: FindInRule = (rule, set) => {
   );
   if (isNeeded) return [];
   return {
+    severity: "note",
     message: `the rules behind it deny all that it denies, "${last.rule.name}" the rest of it`,
     fix: "delete it, or put a rule that allows behind it",
     request: match.request,

@@ -52,14 +52,9 @@ export function shown(
 
 /** A finding whose edit keeps the meaning and removes a repetition. */
 export const writtenOnce = (edit: TextEdit, message: string): LintResult => ({
-  ...same(edit, message),
-  removes: true,
-});
-
-/** A finding whose edit keeps the meaning. */
-export const same = (edit: TextEdit, message: string): LintResult => ({
   message,
   fix: `write ${edit.text}`,
   edits: [{ kind: "replace", ...edit }],
   span: { offset: edit.offset, length: edit.length },
+  removes: true,
 });

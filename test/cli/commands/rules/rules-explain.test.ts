@@ -17,10 +17,10 @@ describe("devid rules explain", () => {
   });
 
   it("is JSON with --json", async () => {
-    const { stdout } = await explain("shadowed", "--json");
+    const { stdout } = await explain("unreachable", "--json");
     expect(JSON.parse(stdout)).toMatchObject({
       version: 1,
-      code: "shadowed",
+      code: "unreachable",
       severity: "warning",
     });
   });
@@ -35,7 +35,7 @@ describe("devid rules explain", () => {
   });
 
   it.each([
-    ["shaddowed", "write shadowed."],
+    ["unreachible", "write unreachable."],
     ["something-else", "write the code of a lint, as docs/lint.md lists them."],
   ])("says for the unknown code %s to %s", async (wrong, hint) => {
     const { code, stderr } = await explain(wrong);

@@ -1,0 +1,213 @@
+import type {
+  CheckedExpression,
+  Node,
+  NodeOf,
+  RuleRequest,
+} from "../../language";
+import { keepingResults } from "../../keeping-results";
+import {
+  canonicalHeaderName,
+  headerNameMistake,
+} from "../../language/request/header-names";
+import { quote } from "../../language/syntax/print-expression";
+import { KNOWN_HEADERS, knownHeader } from "../../language/tables/headers";
+import { isName } from "../../language/text/characters";
+import { plainTexts } from "../../solver/realistic-texts";
+import { nearest } from "../set/nearest";
+import { replacement, type FindInRule, type Severity } from "../set/lint";
+import { headerNameIn } from "../set/read-headers";
+import { requestThatDiffers } from "../set/request-that-differs";
+import { applyEdits } from "../../language/syntax/text-edit";
+import { sourceOf } from "../set/shown";
+
+const withoutSigns = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
+const BY_LETTERS = new Map(
+  KNOWN_HEADERS.map(({ name }) => [withoutSigns(name), name]),
+);
+/** Names that begin with X-, and other names, are compared separately. */
+const lettersOf = (isOwn: boolean) =>
+  [...BY_LETTERS]
+    .filter(([, name]) => name.startsWith("X-") === isOwn)
+    .map(([letters]) => letters);
+const OWN_LETTERS = lettersOf(true);
+const LETTERS = lettersOf(false);
+
+/** Shorter names are not taken for misspelt names. */
+const SHORTEST = 5;
+/** More letters than any known name has. */
+const LONGEST = 40;
+
+/**
+ * The header whose name is misspelt. Undefined for a known name, and for a name that is
+ * similar to none.
+ */
+const misspeltHeader = keepingResults(1_000, (name) =>
+  knownHeader(name) ? undefined : likeHeader(name),
+);
+
+/**
+ * The shortest name that begins and ends like a name of a browser's own headers, which
+ * begin with `Sec-Ch-` and `Sec-Fetch-`.
+ */
+function ofSameFamily(name: string): string | undefined {
+  const [, family, last] =
+    /^(Sec-(?:Ch|Fetch)-)(?:.*-)?(\w+)$/.exec(name) ?? [];
+  if (family === undefined || last === undefined) return undefined;
+  return KNOWN_HEADERS.map((header) => header.name)
+    .filter((one) => one.startsWith(family) && one.endsWith(`-${last}`))
+    .sort((a, b) => a.length - b.length)[0];
+}
+
+function likeHeader(name: string): string | undefined {
+  // CGI names a header HTTP_USER_AGENT.
+  const letters = withoutSigns(name.replace(/^http[-_]/i, ""));
+  const isOwn = /^(?:http[-_])?x[-_]/i.test(name);
+  const known =
+    BY_LETTERS.get(letters) ??
+    ofSameFamily(name) ??
+    (letters.length < SHORTEST || letters.length > LONGEST
+      ? undefined
+      : BY_LETTERS.get(
+          nearest(
+            letters,
+            isOwn ? OWN_LETTERS : LETTERS,
+            letters.length > 8 ? 2 : 1,
+          ) ?? "",
+        ));
+  // A name with X- is never a misspelling of a name without X-, or the reverse.
+  return known?.startsWith("X-") === isOwn ? known : undefined;
+}
+
+/**
+ * Response headers, which no client sends, and the request header that is probably
+ * meant.
+ */
+const OF_ANSWERS: ReadonlyMap<string, string | undefined> = new Map([
+  ["Set-Cookie", "Cookie"],
+  ["Access-Control-Allow-Origin", "Origin"],
+  ["Access-Control-Allow-Headers", "Access-Control-Request-Headers"],
+  ["Access-Control-Allow-Methods", "Access-Control-Request-Method"],
+  ["Access-Control-Allow-Credentials", undefined],
+  ["Access-Control-Expose-Headers", undefined],
+  ["Content-Security-Policy", undefined],
+  ["Etag", "If-None-Match"],
+  ["Last-Modified", "If-Modified-Since"],
+  ["Location", undefined],
+  ["Permissions-Policy", undefined],
+  ["Referrer-Policy", "Referer"],
+  ["Server", undefined],
+  ["Strict-Transport-Security", undefined],
+  ["Vary", undefined],
+  ["Www-Authenticate", "Authorization"],
+  ["X-Content-Type-Options", undefined],
+  ["X-Frame-Options", undefined],
+  ["X-Powered-By", undefined],
+]);
+
+/**
+ * Variables in which a server tells a program about a request (RFC 3875, CGI), with what
+ * a rule has instead.
+ */
+const OF_SERVERS: ReadonlyMap<string, string | undefined> = new Map([
+  ["Remote-Addr", "http.request.ip"],
+  ...[
+    ...["Remote-Host", "Remote-Port", "Remote-User"],
+    ...["Request-Method", "Request-Uri", "Request-Scheme", "Query-String"],
+    ...["Server-Name", "Server-Port", "Server-Protocol", "Path-Info"],
+    ...["Script-Name", "Gateway-Interface"],
+  ].map((name) => [name, undefined] as const),
+]);
+
+/** Why no request has a header, and what to read instead. */
+interface WrongName {
+  readonly severity: Severity;
+  readonly message: string;
+  /** The header that is probably meant. */
+  readonly meant?: string;
+  readonly advice: string;
+}
+
+/** What is wrong with the name of a header; undefined if clients may send it. */
+function wrongName(name: string): WrongName | undefined {
+  const mistake = headerNameMistake(name);
+  if (mistake) {
+    const { message, meant: canonical } = mistake;
+    // The name may be misspelt, too: both are corrected at once.
+    const meant = canonical && (misspeltHeader(canonical) ?? canonical);
+    const advice = `write ${meant ?? "the name of a header, such as Origin"}`;
+    return { severity: "error", message, meant, advice };
+  }
+  const canonical = canonicalHeaderName(name) ?? name;
+  const severity = "warning";
+  if (OF_SERVERS.has(canonical))
+    return {
+      severity,
+      message: `${name} is a variable of CGI; no client sends it in a request`,
+      advice: `test ${OF_SERVERS.get(canonical) ?? "a request header"}`,
+    };
+  const isOfAnswers = OF_ANSWERS.has(canonical);
+  const meant = isOfAnswers
+    ? OF_ANSWERS.get(canonical)
+    : misspeltHeader(canonical);
+  return isOfAnswers || meant !== undefined
+    ? {
+        severity,
+        message: isOfAnswers
+          ? `${name} is a header of answers; no client sends it in a request`
+          : `no client is known to send ${name}`,
+        meant,
+        advice: `write ${meant === undefined ? "the name of a request header" : quote(meant)}`,
+      }
+    : undefined;
+}
+
+/** The edit that gives a header another name. A name with a hyphen cannot follow a dot. */
+function renamed(
+  node: Node,
+  name: NodeOf<"string">,
+  to: string,
+  expression: CheckedExpression,
+) {
+  if (node.kind !== "member" || node.notation === "index")
+    return replacement(name, quote(to));
+  return isName(to)
+    ? replacement(name, to)
+    : replacement(node, `${sourceOf(node.object, expression)}[${quote(to)}]`);
+}
+
+/** Requests with the values that a rule looks for under one name, and a usual value, under another. */
+const sentAs =
+  (name: string, meant: string) =>
+  ({ headers, ...others }: RuleRequest): RuleRequest[] => {
+    const { [name]: sought, ...rest } = headers;
+    return [...(sought ?? rest[meant] ?? []), ...plainTexts(meant)]
+      .filter((value) => value !== "")
+      .map((value) => ({ ...others, headers: { ...rest, [meant]: [value] } }));
+  };
+
+/** Finds names of headers that no request has. */
+export const findHeaderNames: FindInRule = (rule, set) =>
+  rule.nodes.flatMap(({ node }) => {
+    const { expression } = rule;
+    const name = headerNameIn(node, expression.types);
+    const wrong = name && wrongName(name.value);
+    if (!wrong) return [];
+    const { meant, message, severity, advice } = wrong;
+    const finding = { severity, fix: advice, span: name.span };
+    if (meant === undefined) return { ...finding, message };
+    const edit = renamed(node, name, meant, expression);
+    const request = requestThatDiffers(
+      rule,
+      applyEdits(expression.source, [edit]),
+      set,
+      sentAs(name.value, meant),
+    );
+    return {
+      ...finding,
+      message: request
+        ? `${message}; here is a request with ${meant}: this rule ${rule.isMatch(request) ? "matches" : "does not match"} it`
+        : message,
+      edits: [edit],
+      request,
+    };
+  });
