@@ -36,19 +36,18 @@ export async function* listObjects(
   const all = await everyItem(definition.list(client, signal));
   const found = all.filter((one) => matches(one, query));
   const from = Number(request.getContinuationToken() || 0);
-  const most = request.getLimit() || Infinity;
-  const size = Math.min(request.getPageSize() || Infinity, most);
-  for (const { id, outputs } of found.slice(from, from + size))
+  // The limit is one of all pages.
+  const end = Math.min(found.length, request.getLimit() || Infinity);
+  const next = Math.min(from + (request.getPageSize() || Infinity), end);
+  for (const { id, outputs } of found.slice(from, next))
     yield new proto.ListResponse().setResult(
       new proto.ListResponse.Result()
         .setId(id)
         .setName(definition.title(outputs)),
     );
-  if (from + size < found.length)
+  if (next < end)
     yield new proto.ListResponse().setContinuation(
-      new proto.ListResponse.Continuation().setContinuationToken(
-        String(from + size),
-      ),
+      new proto.ListResponse.Continuation().setContinuationToken(String(next)),
     );
 }
 

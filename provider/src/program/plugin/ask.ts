@@ -55,10 +55,12 @@ async function invoked(
     if (signal?.aborted) throw error;
     throw runError(error instanceof Error ? error.message : String(error));
   })) as Record<string, unknown> | undefined;
-  if (!answer || Object.keys(answer).length === 0) return undefined;
+  // The engine answers nothing in a preview that does not know the provider's settings.
+  const isEmpty = !answer || Object.keys(answer).length === 0;
+  if (isEmpty && provider && pulumi.runtime.isDryRun()) return undefined;
   const { member, secrets = [] } = FUNCTION_FORMS[name] ?? {};
-  if (member === undefined) return withSecrets(answer, secrets);
-  const items = answer[member] as Record<string, unknown>[];
+  if (member === undefined) return withSecrets(answer ?? {}, secrets);
+  const items = (answer?.[member] ?? []) as Record<string, unknown>[];
   return items.map((item) => withSecrets(item, secrets));
 }
 

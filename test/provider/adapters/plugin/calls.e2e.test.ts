@@ -298,6 +298,18 @@ describe("a list", () => {
     expect(second).toMatchObject({ found: [{ name: "three" }], next: "" });
     const some = await plugin.list("ApiKey", {}, { limit: 2 });
     expect(some.found).toHaveLength(2);
+    // A limit holds over all pages.
+    const whole = await plugin.list("ApiKey", {}, { limit: 3, pageSize: 2 });
+    const rest = await plugin.list(
+      "ApiKey",
+      {},
+      { limit: 3, pageSize: 2, continuation: whole.next },
+    );
+    expect([whole.found.length, rest.found.length, rest.next]).toEqual([
+      2,
+      1,
+      "",
+    ]);
     const planned = await plugin.list("ApiKey", { name: UNKNOWN_TEXT });
     expect(planned).toMatchObject({ found: [], computed: true });
     await expect(plugin.list("ApiKey", { rotation: "x" })).rejects.toThrow(

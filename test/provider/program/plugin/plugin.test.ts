@@ -22,22 +22,21 @@ let answer: () => Properties = () => ({});
 const valueOf = <T>(output: pulumi.Output<T> | undefined) =>
   (output as unknown as { promise(): Promise<T> }).promise();
 
-beforeAll(() =>
-  pulumi.runtime.setMocks({
-    newResource: ({ type, name, inputs }) => {
-      registered.push({ type, name, inputs: inputs as Properties });
-      return { id: `${name}-id`, state: inputs as Properties };
-    },
-    call: ({ token, inputs, provider }) => {
-      asked.push({
-        token,
-        inputs: inputs as Properties,
-        ...(provider && { provider }),
-      });
-      return answer();
-    },
-  }),
-);
+const MOCKS: pulumi.runtime.Mocks = {
+  newResource: ({ type, name, inputs }) => {
+    registered.push({ type, name, inputs: inputs as Properties });
+    return { id: `${name}-id`, state: inputs as Properties };
+  },
+  call: ({ token, inputs, provider }) => {
+    asked.push({
+      token,
+      inputs: inputs as Properties,
+      ...(provider && { provider }),
+    });
+    return answer();
+  },
+};
+beforeAll(() => pulumi.runtime.setMocks(MOCKS));
 
 beforeEach(() => {
   registered = [];
@@ -214,9 +213,21 @@ describe("data sources", () => {
   });
 
   it("called as a promise are refused with a provider whose settings a preview does not know", async () => {
-    await expect(devid.getApiKeys()).rejects.toThrow(
+    await pulumi.runtime.setMocks(MOCKS, "shop", "prod", true);
+    const provider = new devid.Provider("unknown", {});
+    await expect(devid.getApiKeys({}, { provider })).rejects.toThrow(
       "getApiKeys was given a provider with an argument that is not known in a preview; use getApiKeysOutput, which waits for it.",
     );
+    await pulumi.runtime.setMocks(MOCKS);
+  });
+
+  it("may have an empty answer, for example of a device without the signals that were asked for", async () => {
+    const found = await devid.getDeviceReputation({
+      visitorId: "Ibk1527CUFmcnjLwIs4A9",
+      signals: ["regional_activity"],
+    });
+    expect(found).toEqual({});
+    expect(await devid.getApiKeys()).toEqual([]);
   });
 
   it("stop waiting when the signal is aborted", async () => {
