@@ -179,10 +179,14 @@ export function writeToDisk(folder: string, path: string, text: string): void {
   }
 }
 
-/** The text of a file in a folder, or `undefined`. */
+/**
+ * The text of a file in a folder, or `undefined`. The ends of its lines are those of an
+ * export: a checkout on Windows may turn them.
+ */
 export function textOnDisk(folder: string, path: string): string | undefined {
   const target = join(folder, path);
-  return existsSync(target) ? readFileSync(target, "utf8") : undefined;
+  if (!existsSync(target)) return undefined;
+  return readFileSync(target, "utf8").replaceAll("\r\n", "\n");
 }
 
 /** The hash of a file in a folder, in the form of the manifest. */

@@ -1,4 +1,5 @@
 import { DevidError, REGIONS } from "@devid/sdk";
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Selection, SelectionOptions } from "../read/selection";
@@ -108,7 +109,6 @@ export function projectName(
     environment ? `devid-environment ${environmentName}` : "devid-workspace",
     ...(include ? ["only", ...include.map(inWords)] : []),
     ...(exclude ? ["without", ...exclude.map(inWords)] : []),
-    // Different patterns can have the same words.
     ...(name === undefined ? [] : ["named", inWords(name)]),
   ];
   // The name of a Pulumi project allows no other characters, and no more.
@@ -117,7 +117,19 @@ export function projectName(
       .join(" ")
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? [];
-  return words.join("-").slice(0, LONGEST_PROJECT_NAME).replace(/-$/, "");
+  const short = words.join("-").slice(0, LONGEST_PROJECT_NAME);
+  const chosen = [...(include ?? []), ...(exclude ?? [])];
+  const isWhole = environment
+    ? chosen.length === 0 && name === undefined
+    : chosen.every((kind) => /^[a-z-]+$/.test(kind)) && name === undefined;
+  if (isWhole) return short.replace(/-$/, "");
+  // Different patterns can have the same words.
+  const digest = createHash("sha256")
+    .update(JSON.stringify([include, exclude, name]))
+    .digest("hex")
+    .slice(0, 8);
+  const most = LONGEST_PROJECT_NAME - digest.length - 1;
+  return `${short.slice(0, most).replace(/-$/, "")}-${digest}`;
 }
 
 const inWords = (pattern: string) =>

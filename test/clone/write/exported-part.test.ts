@@ -30,18 +30,30 @@ it.each<[SelectionOptions, string]>([
   [{ include: ["rules", "api-keys"] }, "devid-workspace-only-api-keys-rules"],
   [
     { include: ["webhooks:*in*", "api-keys"] },
-    "devid-workspace-only-api-keys-webhooks-any-in-any",
+    "devid-workspace-only-api-keys-webhooks-any-in-any-DIGEST",
   ],
   [{ exclude: ["webhooks"] }, "devid-workspace-without-webhooks"],
-  [{ name: "shop-*" }, "devid-workspace-named-shop-any"],
-  [{ name: "*shop?" }, "devid-workspace-named-any-shop-one"],
+  [{ name: "shop-*" }, "devid-workspace-named-shop-any-DIGEST"],
+  [{ name: "*shop?" }, "devid-workspace-named-any-shop-one-DIGEST"],
   [
     { environment: "ae_2", include: ["webhooks"], name: "https://a.example/*" },
-    "devid-environment-staging-only-webhooks-named-https-a-example-any",
+    "devid-environment-staging-only-webhooks-named-https-a-example-any-DIGEST",
   ],
-  [{ name: "x".repeat(200) }, `devid-workspace-named-${"x".repeat(78)}`],
+  [{ name: "x".repeat(200) }, `devid-workspace-named-${"x".repeat(69)}-DIGEST`],
 ])("gives the export of %j a project of its own", (options, project) => {
-  expect(projectName(part(options), "staging")).toBe(project);
+  expect(
+    projectName(part(options), "staging").replace(/-[0-9a-f]{8}$/, "-DIGEST"),
+  ).toBe(project);
+});
+
+it("gives no two exports the same project", () => {
+  const names = [
+    ...["shop-*", "shop_*", "shop any", "магазин*", "商店*"],
+    ...["x".repeat(200), "x".repeat(201)],
+  ];
+  const projects = names.map((name) => projectName(part({ name }), ""));
+  expect(new Set(projects).size).toBe(names.length);
+  for (const project of projects) expect(project).toMatch(/^[a-z0-9-]{1,100}$/);
 });
 
 it("is the same part in the same project after objects are added", () => {

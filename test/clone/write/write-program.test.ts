@@ -87,6 +87,15 @@ it("overwrites its own changed files, and removes its own old files", () => {
   expect(existsSync(join(folder, "c"))).toBe(false);
 });
 
+it("knows its own files after a checkout that turned the ends of lines", () => {
+  writeProgram(folder, program({ a: "1\n2\n", b: "1\n" }));
+  edit("a", "1\r\n2\r\n");
+  edit("b", "1\r\n");
+  const again = program({ a: "1\n2\n", b: "2\n" });
+  expect(writeProgram(folder, again).written).toEqual(["b"]);
+  expect([read("a"), read("b")]).toEqual(["1\r\n2\r\n", "2\n"]);
+});
+
 it("writes nothing when one file is not its own, and names the file", () => {
   writeProgram(folder, program({ a: "1", b: "1", c: "1" }));
   edit("b", "by hand");
