@@ -71,11 +71,9 @@ function idsOf(
   client: Client,
 ): Promise<string[]> {
   return Promise.all(
-    environments.map(async (idOrName) => {
-      // An ID needs no lookup, so it also works without a management key.
-      if (idOrName.startsWith("ae_")) return idOrName;
-      return (await environmentPlace(client, idOrName)).id ?? idOrName;
-    }),
+    environments.map(
+      async (one) => (await environmentPlace(client, one)).id ?? one,
+    ),
   );
 }
 

@@ -95,7 +95,8 @@ export async function environmentPlace(
     return placeOf(await live.environment(idOrName));
   }
   if (idOrName === undefined) return { words: EVERY_ENVIRONMENT };
-  if (idOrName.startsWith("ae_")) return { id: idOrName, words: idOrName };
+  // An ID begins so (docs/contract.md, "Environment record"), and needs no look-up.
+  if (/^(?:ae|env)_/.test(idOrName)) return { id: idOrName, words: idOrName };
   throw new UsageError(
     `Looking up the environment "${idOrName}" needs a management key. Configure one, or name the environment by its ID.`,
   );

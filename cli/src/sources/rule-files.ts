@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import {
   decodeRuleFile,
   LARGEST_FILE,
@@ -46,7 +46,7 @@ function foundFiles(
     const names = readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(ya?ml|json)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((file) => !file.includes("node_modules"))
+      .filter((file) => !isInstalled(relative(path, file)))
       .filter((file) => statSync(file).size <= LARGEST_FILE)
       .sort();
     const files = names.map((name) => readTextFile(name));
@@ -59,6 +59,9 @@ function foundFiles(
   }
   return found;
 }
+
+/** Whether a path in a folder leads through installed packages. */
+const isInstalled = (path: string) => path.split(sep).includes("node_modules");
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -84,9 +84,11 @@ async function isWithin(
   const head = await repository.commitOf("HEAD");
   if (head === undefined || (await repository.mergeBase(commit)) !== head)
     return false;
+  const committed = await repository.textAt(head, repository.fileName);
+  const current = repository.currentText();
+  // A checkout on Windows may turn the ends of lines.
   return (
-    (await repository.textAt(head, repository.fileName)) ===
-    repository.currentText()
+    committed?.replaceAll("\r\n", "\n") === current.replaceAll("\r\n", "\n")
   );
 }
 

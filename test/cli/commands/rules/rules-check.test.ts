@@ -171,6 +171,15 @@ describe("devid rules check", () => {
     ]);
   });
 
+  it("skips installed packages, but not the folder of a user whose path has their name", async () => {
+    const here = join(folder, "node_modules_old");
+    mkdirSync(join(here, "node_modules", "package"), { recursive: true });
+    file("node_modules_old/node_modules/package/rules.yaml", "rules:\n  - {");
+    file("node_modules_old/rules.yaml", rule("sdk.platform.is_ios"));
+    const { stdout } = await check(here);
+    expect(stdout).toBe("Nothing found in 1 file.\n");
+  });
+
   it("searches folders for rule files and skips other files", async () => {
     mkdirSync(join(folder, "below"));
     file("below/a.yml", rule("sdk.platform.is_ios"));

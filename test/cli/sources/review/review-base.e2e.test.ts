@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -277,6 +278,10 @@ describe("the base in git", () => {
     await expect(base(undefined, file)).rejects.toThrow(
       "There is nothing to compare: HEAD has no commit that main does not have, and rules.json is as it is there. Name what it is compared with: --base live",
     );
+    // A checkout on Windows turns the ends of lines, which is no change.
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replaceAll("\n", "\r\n"));
+    await expect(base(undefined, file)).rejects.toThrow("nothing to compare");
     branch.file("rules.json", { rules: [] });
     expect(await namesAt(undefined, file)).toEqual(["crawlers", "phones"]);
   });
