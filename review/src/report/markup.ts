@@ -1,5 +1,4 @@
 import { visibleText } from "@devid/rules";
-import { describeRows, type RowCounts } from "../../replay/row-counts";
 
 /** A text that is inserted into HTML without escaping. */
 export class Markup {
@@ -34,18 +33,6 @@ export function markup(
 /** Shows a text as code, on one line and with its hidden characters visible. */
 export function codeHtml(text: string): Markup {
   return markup`<code>${visibleText(text)}</code>`;
-}
-
-/** Shows a text as code; for functions that write both Markdown and HTML. */
-export const quoteHtml = (text: string): string => codeHtml(text).text;
-
-/** Says which rows of a source are not among its counted events, behind another sentence. */
-export const rowsHtml = (rows: RowCounts | undefined): Markup | undefined =>
-  rows && new Markup(` ${describeRows(rows, quoteHtml)}`);
-
-/** Shows texts as code, separated by commas. */
-export function codesHtml(texts: readonly string[]): Markup {
-  return markup`${texts.map((text, i) => [i === 0 ? "" : ", ", codeHtml(text)])}`;
 }
 
 function textOf(part: MarkupPart): string {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Review } from "../../review/review";
+import type { Review } from "../review/review";
 
 /** Characters of the file, the environment and the stack. */
 const LONGEST_PART = 400;

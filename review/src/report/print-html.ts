@@ -1,0 +1,193 @@
+import { CHANGE_COLUMNS, changeCells, grouped } from "@devid/rules/internals";
+import type { Period } from "../replay/impact";
+import {
+  gradeOf,
+  mapProse,
+  type Bar,
+  type Block,
+  type Cell,
+  type Column,
+  type Prose,
+  type Summary,
+  type Table,
+} from "./block";
+import { codeHtml, Markup, markup, type MarkupPart } from "./markup";
+import { page } from "./page";
+
+/** Prints a report as an HTML page that needs no network and runs no script. */
+export function printHtml(blocks: readonly Block[]): string {
+  const title = blocks.find((block) => block.kind === "title");
+  return page(
+    mapProse(title?.text ?? "", String, String),
+    blocks.map(blockHtml),
+  );
+}
+
+function blockHtml(block: Block): Markup {
+  switch (block.kind) {
+    case "title":
+      return markup`<h1>${html(block.text)}</h1>
+${block.below.map(quiet)}`;
+    case "heading":
+      return markup`<h2>${html(block.text)}</h2>
+`;
+    case "text":
+      return block.isQuiet
+        ? quiet(block.text)
+        : markup`<p>${html(block.text)}</p>
+`;
+    case "list":
+      return markup`<ul>
+${block.items.map(item)}</ul>
+`;
+    case "table":
+      return tableHtml(block);
+    case "changes":
+      return wideTable(
+        "wide changes",
+        CHANGE_COLUMNS.map((name) => ({ name })),
+        block.changes.map((change) =>
+          changeCells(
+            change,
+            (text) => codeHtml(text).text,
+            block.maxEdits,
+          ).map((cell) => new Markup(cell)),
+        ),
+      );
+    case "lines":
+      return markup`${block.items.map(
+        (text) => markup`<pre>${text}</pre>
+`,
+      )}`;
+    case "fold":
+      return markup`<details${block.openIn.includes("page") && markup` open`}><summary>${html(block.title)}</summary>
+${block.blocks.map(blockHtml)}</details>
+`;
+    case "summary":
+      return summaryHtml(block);
+    case "chart":
+      return timeChart(block);
+  }
+}
+
+function summaryHtml(summary: Summary): Markup {
+  const { risk, note, failure, phrases, reasons, conditions } = summary;
+  return markup`<div class="verdict ${risk}">
+<strong>${gradeOf(summary)}</strong>
+<ul>
+${phrases.map(item)}</ul>
+${
+  note !== undefined &&
+  markup`<p>${html(note)}</p>
+`
+}${
+    failure !== undefined &&
+    markup`<pre>${failure}</pre>
+`
+  }${reasons.map(quiet)}${
+    conditions.length > 0 &&
+    markup`<ul class="conditions">
+${conditions.map(item)}</ul>
+`
+  }</div>
+`;
+}
+
+const quiet = (text: Prose) => markup`<p class="quiet">${html(text)}</p>
+`;
+
+const item = (text: Prose) => markup`<li>${html(text)}</li>
+`;
+
+const html = (prose: Prose) =>
+  new Markup(
+    mapProse(
+      prose,
+      (own) => markup`${own}`.text.replaceAll("\n", "<br>"),
+      (text) => codeHtml(text).text,
+    ),
+  );
+
+function tableHtml({ name, columns, rows }: Table): Markup {
+  const cells = rows.map((row) => row.map(cellHtml));
+  return wideTable(name ? `wide ${name}` : "wide", columns, cells);
+}
+
+const cellHtml = (cell: Cell) =>
+  typeof cell === "string" ? html(cell) : cell.map(barHtml);
+
+/** A bar whose width is the value's share of the largest value. */
+function barHtml({ value, of, isBefore }: Bar) {
+  const percent = of > 0 ? (100 * value) / of : 0;
+  return markup`<svg class="bar" aria-hidden="true"><rect class="${isBefore ? "before" : "after"}" width="${percent.toFixed(1)}%" height="100%"/></svg>`;
+}
+
+/** A table as wide as the page; on a narrow screen, a list of labelled cells. */
+function wideTable(
+  classes: string,
+  columns: readonly Column[],
+  rows: readonly (readonly MarkupPart[])[],
+): Markup {
+  const align = (n: number) => columns[n]?.isNumber && markup` class="number"`;
+  const row = (cells: readonly MarkupPart[]) =>
+    markup`<tr>${cells.map((cell, n) => {
+      const label = columns[n]?.name;
+      return markup`<td${label && markup` data-label="${label}"`}${align(n)}>${cell}</td>`;
+    })}</tr>
+`;
+  return markup`<table class="${classes}">
+<tr>${columns.map(({ name }, n) => markup`<th${align(n)}>${name}</th>`)}</tr>
+${rows.map(row)}</table>
+`;
+}
+
+/** Height of the drawing in its own units; the page stretches its width. */
+const HEIGHT = 100;
+
+/**
+ * Draws the number of denied events over time, for the rules compared with and
+ * for the proposed ones.
+ */
+function timeChart({
+  periods,
+  range,
+}: Extract<Block, { kind: "chart" }>): Markup {
+  const largest = Math.max(
+    ...periods.map(({ deniedBefore, deniedAfter }) =>
+      Math.max(deniedBefore, deniedAfter),
+    ),
+  );
+  const path = (of: "deniedBefore" | "deniedAfter") =>
+    steps(periods.map((period) => (largest ? period[of] / largest : 0)));
+  return markup`<figure>
+<figcaption class="ends"><span>Denied at a time: <span class="key before">before (dashed)</span>, <span class="key after">after</span></span><span class="quiet">up to ${grouped(largest)}</span></figcaption>
+<svg class="chart" role="img" aria-label="Denied events over time, before and after" viewBox="0 -2 ${periods.length} ${HEIGHT + 4}" preserveAspectRatio="none">
+<path class="before" d="${path("deniedBefore")}"/>
+<path class="after" d="${path("deniedAfter")}"/>
+${periods.map(hint)}</svg>
+<div class="ends quiet"><span>${minute(range.start)}</span><span>${minute(range.end)} UTC</span></div>
+</figure>
+`;
+}
+
+/** Draws a stepped line: one step for each value, from 0 to 1. */
+function steps(values: readonly number[]): string {
+  return values
+    .map((value, i) => {
+      const y = (HEIGHT * (1 - value)).toFixed(1);
+      return `${i === 0 ? "M0 " : "V"}${y}H${i + 1}`;
+    })
+    .join("");
+}
+
+/**
+ * A text that a browser shows when the pointer is over this period of the
+ * chart.
+ */
+function hint({ start, events, deniedBefore, deniedAfter }: Period, i: number) {
+  return markup`<rect x="${i}" y="-2" width="1" height="${HEIGHT + 4}"><title>from ${minute(start)} UTC: of ${grouped(events)} events ${grouped(deniedBefore)} denied before, ${grouped(deniedAfter)} after</title></rect>
+`;
+}
+
+/** A time for people, UTC: `2026-11-20 14:00`. */
+const minute = (time: string) => time.slice(0, 16).replace("T", " ");

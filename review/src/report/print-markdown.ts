@@ -1,0 +1,219 @@
+import { codeFence, codeSpan } from "@devid/rules";
+import {
+  CHANGE_COLUMNS,
+  changeCells,
+  code as codeMarkdown,
+  tableRow,
+} from "@devid/rules/internals";
+import {
+  gradeOf,
+  mapProse,
+  type Block,
+  type Cell,
+  type Column,
+  type Prose,
+  type Summary,
+} from "./block";
+import { barText } from "./print-text";
+
+/** The longest comment that GitHub takes, in characters. */
+const LONGEST_COMMENT = 65_536;
+
+const BAR_WIDTH = 20;
+
+/**
+ * Prints a report as a comment of at most 65,536 characters. Headings and paragraphs are
+ * always whole; lists, tables and lines say what they leave out if there is no room. The
+ * result ends with a newline.
+ */
+export function printMarkdown(
+  blocks: readonly Block[],
+  {
+    marker,
+    spare = 0,
+  }: {
+    /** The first line, by which a later run finds the comment. */
+    readonly marker?: string;
+    /** Characters that the caller will add, and that are left free. */
+    readonly spare?: number;
+  } = {},
+): string {
+  const first = marker === undefined ? "" : `${marker}\n`;
+  const room = LONGEST_COMMENT - spare - characterCount(first);
+  return `${(first + fitSections(blocks.flatMap(sectionsOf), room)).trimEnd()}\n`;
+}
+
+/** A part of a comment. Its last items may be left out if there is too little room. */
+interface Section {
+  /** Text that is always shown. */
+  readonly title?: string;
+  /** Text before the items; left out if all items are. */
+  readonly head?: string;
+  readonly items?: readonly string[];
+  readonly noun?: string;
+  /** Whether an empty line separates the items. */
+  readonly isSpaced?: boolean;
+}
+
+function sectionsOf(block: Block): Section[] {
+  switch (block.kind) {
+    case "title":
+      return [
+        {
+          title: [`### ${own(block.text)}`, ...block.below.map(own)].join(
+            "\n\n",
+          ),
+        },
+      ];
+    case "heading":
+      return [{ title: `#### ${own(block.text)}` }];
+    case "text":
+      return [{ title: own(block.text) }];
+    case "list":
+      return [
+        {
+          items: block.items.map((item) => `- ${own(item)}`),
+          noun: block.noun,
+        },
+      ];
+    case "table": {
+      const shown = block.columns.flatMap((column, i) =>
+        column.isPicture ? [] : [{ column, i }],
+      );
+      return [
+        {
+          head: headOf(shown.map(({ column }) => column)),
+          items: block.rows.map((row) =>
+            tableRow(shown.map(({ i }) => cellMarkdown(row[i]))),
+          ),
+          noun: block.noun,
+        },
+      ];
+    }
+    case "changes":
+      return [
+        {
+          head: headOf(
+            CHANGE_COLUMNS.map((name) => ({
+              name,
+              ...(name === "#" && { isNumber: true }),
+            })),
+          ),
+          items: block.changes.map((change) =>
+            tableRow(changeCells(change, codeMarkdown, block.maxEdits)),
+          ),
+          noun: "changes",
+        },
+      ];
+    case "lines":
+      return [
+        { items: block.items.map(codeFence), noun: block.noun, isSpaced: true },
+      ];
+    case "fold":
+      return [
+        { title: `<details><summary>${own(block.title)}</summary>` },
+        ...block.blocks.flatMap(sectionsOf),
+        { title: "</details>" },
+      ];
+    case "summary":
+      return [{ title: summaryMarkdown(block) }];
+    case "chart":
+      return [];
+  }
+}
+
+function summaryMarkdown(summary: Summary): string {
+  const { note, failure, phrases, reasons, conditions } = summary;
+  const lines = [...reasons, ...conditions].map((line) => `- ${own(line)}`);
+  return [
+    `**${gradeOf(summary)}** · ${phrases.map(own).join(" · ")}`,
+    ...(note === undefined ? [] : [`Note: ${own(note)}`]),
+    ...(failure === undefined ? [] : [codeFence(failure)]),
+    ...(lines.length === 0 ? [] : [lines.join("\n")]),
+  ].join("\n\n");
+}
+
+const own = (prose: Prose) =>
+  mapProse(prose, (text) => text.replaceAll("\n", "<br>"), codeMarkdown);
+
+function cellMarkdown(cell: Cell | undefined): string {
+  if (typeof cell === "string") return own(cell);
+  const bars = (cell ?? []).map((each) => barText(each, BAR_WIDTH)).join("");
+  return bars && codeSpan(bars);
+}
+
+const headOf = (columns: readonly Pick<Column, "name" | "isNumber">[]) =>
+  [
+    tableRow(columns.map(({ name }) => name)),
+    tableRow(columns.map(({ isNumber }) => (isNumber ? "--:" : "---"))),
+  ].join("\n");
+
+/** Counts characters as GitHub does, in code points. */
+const characterCount = (text: string): number => [...text].length;
+
+/**
+ * Fits the sections into `room` characters; an empty line ends each of them. If
+ * the room is too small, every section gets an equal share, and a section that
+ * needs less leaves the rest to the others. A shortened section says how many
+ * items it leaves out. Titles are always shown, even if they exceed the room.
+ */
+function fitSections(sections: readonly Section[], room: number): string {
+  const whole = sections.map((section) => render(section));
+  const shares = sharesOf(whole.map(characterCount), room);
+  return sections
+    .map((section, i) => {
+      const [text = "", share = 0] = [whole[i], shares[i]];
+      return characterCount(text) <= share ? text : cut(section, share);
+    })
+    .join("");
+}
+
+/**
+ * The length that each section gets. A section gets an equal share of the room, or less
+ * if it needs less. The others share the rest.
+ */
+function sharesOf(needs: readonly number[], room: number): number[] {
+  const shares = needs.map(() => 0);
+  const smallestFirst = [...needs.entries()].sort(([, a], [, b]) => a - b);
+  let left = room;
+  for (const [served, [index, need]] of smallestFirst.entries()) {
+    const share = Math.floor(left / (needs.length - served));
+    shares[index] = Math.min(need, share);
+    left -= Math.min(need, share);
+  }
+  return shares;
+}
+
+/** Leaves out the last items of a section until it fits. */
+function cut(section: Section, room: number): string {
+  const { items = [] } = section;
+  const [first = ""] = items;
+  let used = characterCount(render(section, 1)) - characterCount(first);
+  let shown = 0;
+  for (const item of items) {
+    used += characterCount(item) + 2;
+    if (used > room) break;
+    shown += 1;
+  }
+  return render(section, shown);
+}
+
+function render(
+  { title, head, items = [], noun, isSpaced }: Section,
+  shown = items.length,
+): string {
+  const left = items.length - shown;
+  const lines = title === undefined ? [] : [title, ""];
+  if (shown > 0)
+    lines.push(
+      ...(head === undefined ? [] : [head]),
+      items.slice(0, shown).join(isSpaced ? "\n\n" : "\n"),
+      "",
+    );
+  if (left > 0)
+    lines.push(
+      `**${left} of ${items.length} ${noun} are left out here, because there is no room.**`,
+      "",
+    );
+  return lines.map((line) => `${line}\n`).join("");
+}
