@@ -1,6 +1,6 @@
 // Runs a benchmark of this folder: `node test/bench/run.mjs management --json`. The
 // benchmark's TypeScript is bundled, and the packages are the built ones.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { argv } from "node:process";
@@ -9,11 +9,16 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [name] = argv.splice(2, 1);
-const outfile = join(here, `.bench/${name}.cjs`);
-mkdirSync(dirname(outfile), { recursive: true });
+const outdir = join(here, ".bench");
+mkdirSync(outdir, { recursive: true });
+// Beside `service` stands `service-by-hand`, which it starts as a process.
+const sources = readdirSync(here).filter(
+  (file) => file === `${name}.ts` || file.startsWith(`${name}-by-`),
+);
 await build({
-  entryPoints: [join(here, `${name}.ts`)],
-  outfile,
+  entryPoints: sources.map((file) => join(here, file)),
+  outdir,
+  outExtension: { ".js": ".cjs" },
   bundle: true,
   platform: "node",
   format: "cjs",
@@ -35,4 +40,4 @@ await build({
     },
   ],
 });
-await import(outfile);
+await import(join(outdir, `${name}.cjs`));

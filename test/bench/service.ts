@@ -17,7 +17,7 @@ const TICKS = 100;
 const [DEVID, BY_HAND] = [
   `require("@devid/service").startService({ port: 0, rateLimit: "off", logLevel: "silent", data: process.argv[1] })
      .then(({ url }) => console.log(url));`,
-  `require(${JSON.stringify(require.resolve("./service-by-hand"))}).serve(process.argv[1])
+  `require(${JSON.stringify(join(__dirname, ".bench/service-by-hand.cjs"))}).serve(process.argv[1])
      .then((url) => console.log(url));`,
 ];
 

@@ -52,7 +52,7 @@ export class RenderedSections {
   /** A text that changes whenever the shown data changes. */
   private state(): string {
     const { store, requestLog } = this.shown;
-    return `${store.activity.changes()} ${requestLog.changes()}`;
+    return `${store.changes()} ${requestLog.changes()}`;
   }
 }
 

@@ -1,6 +1,5 @@
 import { isLoopback } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
-import { keptByText } from "../kept-by-text";
 import { AnswerError } from "./answer-error";
 
 /**
@@ -61,15 +60,11 @@ export function refuseOtherHosts(
   );
 }
 
-/**
- * The host name or address in a Host header, in the spelling of URLs; "" where there is
- * none. The hosts that callers use are few, and parsing one takes as long as the rest of a
- * request's checks.
- */
-const hostnameOf = keptByText((host) => {
+/** The host name or address in a Host header, in the spelling of URLs; "" where there is none. */
+function hostnameOf(host: string): string {
   const url = `http://${host}`;
   return URL.canParse(url) ? new URL(url).hostname : "";
-}, 100);
+}
 
 function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;

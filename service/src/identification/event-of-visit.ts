@@ -6,7 +6,6 @@ import type { Store } from "../store/store";
 import { botSignals } from "./bot-signals";
 import { browserDetails } from "./browser-details";
 import { placeOfAddress } from "./place-of-address";
-import { velocityOf } from "./velocity";
 import { headerOf, type Visit } from "./visit";
 
 /** When and where a visit took place, and the visitor. */
@@ -49,7 +48,7 @@ export function eventOfVisit(
     ...(sent.sdk.platform === "js" && browserSignals(visit)),
     ...eventMembers,
   });
-  const velocity = velocityOf(events, workspace, event);
+  const velocity = events.velocity(workspace, event);
   return { velocity, suspect_score: suspectScore(event), ...event };
 }
 

@@ -1,4 +1,3 @@
-import type { Rule } from "@devid/rules";
 import type { Event, Region } from "@devid/sdk";
 import { seal } from "@devid/sdk/sealed-results";
 import type { IdentificationAnswer } from "../agent/identification-wire";
@@ -11,9 +10,7 @@ import {
   settingsOf,
 } from "../workspace/settings";
 import { visibleText } from "../server-api/visible-events";
-import type { Decision } from "../store/records/decisions";
 import type { EncryptionKeyRow } from "../store/database/schema";
-import type { Store } from "../store/store";
 import { announceEvent } from "./announce-event";
 import { eventOfVisit } from "./event-of-visit";
 import { recognise, type Recognised } from "./recognise";
@@ -45,7 +42,9 @@ export async function identify(
       key: key.id,
       result,
       deny_with: denyWith,
-      rule: rule ? recordOf(rule, store, workspace, environment) : null,
+      rule: rule
+        ? { id: rule.id, name: rule.name, expression: rule.expression }
+        : null,
       event_id,
       request: withoutCredentials(request),
     });
@@ -71,32 +70,6 @@ export async function identify(
     const encryptionKey = store.encryptionKeys.of(environment);
     return answerVisit(event, who, settings, encryptionKey);
   });
-}
-
-/**
- * The ID of the rule that decided. Of several rules with the same name and
- * content, the first one decides.
- */
-function recordOf(
-  { name, expression, action, status, denyWith }: Rule,
-  store: Store,
-  workspace: Region,
-  environment: string,
-): Decision["rule"] {
-  const { filteringRules } = store;
-  const which = `rules of ${workspace} ${environment} ${status}`;
-  const record = store
-    .remember(which, () =>
-      filteringRules.list(workspace, { environment, status }),
-    )
-    .find(
-      (row) =>
-        row.name === name &&
-        row.expression === expression &&
-        row.action === action &&
-        (row.deny_with ?? undefined) === denyWith,
-    );
-  return record ? { id: record.id, name, expression } : null;
 }
 
 /**

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import {
-  type Call,
   JsonText,
+  type Call,
   operation,
   type Operation,
 } from "../http/operation";
@@ -101,7 +101,7 @@ export function listOperation<
     answer,
     check: (call) => cursorViolations(store, table, call),
     run: ({ workspace, query }) =>
-      // A list is read far more often than it changes.
+      // Programs ask for the same list again and again.
       store.remember(`${name} ${workspace} ${JSON.stringify(query)}`, () => {
         const { cursor, limit = DEFAULT_LIMIT, ...rest } = query;
         // What is left are the members of the filter.
@@ -116,9 +116,9 @@ export function listOperation<
           ...{ next_cursor: next, prev_cursor: prev },
           ...(hasCamelCaseCursors && { nextCursor: next, prevCursor: prev }),
         };
-        const metadata = { pagination };
+        // Each row has the fields of its record's schema, and no others.
         const data = page.rows.map(show);
-        return new JsonText(JSON.stringify(answer.encode({ data, metadata })));
+        return new JsonText(JSON.stringify({ data, metadata: { pagination } }));
       }),
   });
 }

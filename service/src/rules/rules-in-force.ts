@@ -10,7 +10,7 @@ import type { Store } from "../store/store";
 
 /** Compiles rules, given as JSON. */
 const compiled = keptByText(
-  (rules) => compileReadable(JSON.parse(rules) as Rule[]),
+  (rules) => compileReadable(JSON.parse(rules) as StoredRule[]),
   100,
 );
 
@@ -23,9 +23,9 @@ export function rulesInForce(
   store: Store,
   workspace: Region,
   environment: string,
-): Decide {
-  return store.remember(`rules in force in ${workspace} ${environment}`, () =>
-    compiled(JSON.stringify(listRulesInForce(store, workspace, environment))),
+): Decide<StoredRule> {
+  return compiled(
+    JSON.stringify(listRulesInForce(store, workspace, environment)),
   );
 }
 
@@ -34,10 +34,11 @@ export function listRulesInForce(
   { filteringRules }: Store,
   workspace: Region,
   environment: string,
-): Rule[] {
+): StoredRule[] {
   return filteringRules
     .list(workspace, { environment })
-    .map(({ name, expression, action, status, deny_with }) => ({
+    .map(({ id, name, expression, action, status, deny_with }) => ({
+      id,
       name,
       expression,
       action,
@@ -46,15 +47,26 @@ export function listRulesInForce(
     }));
 }
 
-type Decide = (request: RuleRequest) => RuleSetDecision;
+/** A rule with its ID, by which a decision names it. */
+export interface StoredRule extends Rule {
+  readonly id: string;
+}
+
+/** Decides about a request. `R` is the kind of rules that it was compiled from. */
+type Decide<R extends Rule> = (
+  request: RuleRequest,
+) => Omit<RuleSetDecision, "decidedBy"> & { readonly decidedBy?: R };
 
 /**
  * Compiles the rules that can be parsed. The others never match. They can only
  * come from a data file of a service that knew another rule language.
  */
-export function compileReadable(rules: readonly Rule[]): Decide {
+export function compileReadable<R extends Rule>(
+  rules: readonly R[],
+): Decide<R> {
   const compiled = compileRuleSet(rules);
-  if (compiled.ok) return compiled.evaluate;
+  // The rule that decided is one of the given rules.
+  if (compiled.ok) return compiled.evaluate as Decide<R>;
   const refused = new Set(compiled.refused.map(({ index }) => index));
   return compileReadable(rules.filter((_, index) => !refused.has(index)));
 }

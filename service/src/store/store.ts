@@ -58,15 +58,11 @@ export function openStore(path: string, clock: Clock, keys: ServiceKeys) {
   const db = Database.open(path);
   try {
     const records = recordsOf(db, clock);
-    const { environments, events } = records;
+    const { environments } = records;
     db.transaction(() => prepareWorkspaces(db, environments, clock, keys));
     return {
       ...records,
-      /**
-       * The result of `read`, which reads the configuration only (keys, webhooks, rules,
-       * environments, encryption keys and settings). It is kept under `key` until the
-       * configuration changes. Do not change the result.
-       */
+      changes: () => db.changes(),
       remember: <T>(key: string, read: () => T) => db.remember(key, read),
       /** Runs several changes as one. If `work` throws, none of them is stored. */
       transaction: <T>(work: () => T) => db.transaction(work),
@@ -79,7 +75,6 @@ export function openStore(path: string, clock: Clock, keys: ServiceKeys) {
       reset: () =>
         db.transaction(() => {
           const ids = eraseAll(db);
-          events.forgetRecent();
           prepareWorkspaces(db, environments, clock, keys, ids);
         }),
       close: () => db.close(),

@@ -114,9 +114,7 @@ const DEFAULTS: Settings = {
 
 /** The settings in force in a workspace. */
 export function settingsOf(store: Store, workspace: Region): Settings {
-  return store.remember(`settings in force in ${workspace}`, () => {
-    const changed = store.settings.get(workspace) ?? "{}";
-    // Stored settings were checked when they were stored.
-    return { ...DEFAULTS, ...(JSON.parse(changed) as Partial<Settings>) };
-  });
+  const changed = store.settings.get(workspace) ?? "{}";
+  // Stored settings were checked when they were stored.
+  return { ...DEFAULTS, ...(JSON.parse(changed) as Partial<Settings>) };
 }

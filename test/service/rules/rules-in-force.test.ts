@@ -7,10 +7,13 @@ import { openStore } from "../../../service/src/store/store";
 it("a rule set is compiled once for its content, and a limited number is kept", () => {
   const store = openStore(":memory:", new Clock(), DEVELOPMENT_KEYS);
   const { id = "" } = store.environments.default("us") ?? {};
+  const [rule] = store.filteringRules.overwrite("us", id, [
+    { name: "a", expression: "true", action: "deny" },
+  ]);
   const decideOf = (version: number) => {
-    store.filteringRules.overwrite("us", id, [
-      { name: "a", expression: `sdk.version == '${version}'`, action: "deny" },
-    ]);
+    store.filteringRules.update("us", rule?.id ?? "", {
+      expression: `sdk.version == '${version}'`,
+    });
     return rulesInForce(store, "us", id);
   };
   const first = decideOf(0);

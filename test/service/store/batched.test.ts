@@ -46,8 +46,6 @@ it("only work that throws is undone, not the work next to it", async () => {
       fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
       async (throws) => {
         db.run("DELETE FROM settings");
-        const rolledBack = vi.fn();
-        db.onRollback(rolledBack);
         const ends = await Promise.allSettled(
           throws.map((fails, n) =>
             db.batched(() => {
@@ -69,7 +67,6 @@ it("only work that throws is undone, not the work next to it", async () => {
             fails ? [] : [`n${String(n).padStart(2, "0")}`],
           ),
         );
-        expect(rolledBack).toHaveBeenCalledTimes(throws.filter(Boolean).length);
       },
     ),
     { numRuns: 50 },

@@ -226,7 +226,7 @@ describe("the logs of a store:", () => {
     activity.decision("us", 1);
     activity.ruleHits("us");
     activity.firstDecision("us");
-    activity.changes();
+    store.changes();
     filteringRules.list("us", { environment: "ae_1" }, 50);
     expect(asked.size).toBeGreaterThan(25);
     const used = new Set<string>();

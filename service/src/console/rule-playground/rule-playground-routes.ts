@@ -29,7 +29,9 @@ export function rulePlaygroundRoutes(
     const { environment } = request.query as { readonly environment?: unknown };
     const id = typeof environment === "string" ? environment : "";
     if (!store.environments.get(regionIn(request), id)) refusePath(request);
-    const rules = listRulesInForce(store, regionIn(request), id);
+    const rules = listRulesInForce(store, regionIn(request), id).map(
+      ({ id: _, ...rule }) => rule,
+    );
     return reply
       .type("text/plain; charset=utf-8")
       .send(rules.length === 0 ? "rules: []\n" : ruleFileYaml(rules));

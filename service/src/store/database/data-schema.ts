@@ -14,7 +14,6 @@ const OTHER_PARTS = `
   -- event_bodies, or looking at many of them would read all of each.
   CREATE TABLE events (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    segment INTEGER GENERATED ALWAYS AS (seq >> 14) VIRTUAL,
     workspace TEXT NOT NULL,
     event_id TEXT NOT NULL,
     timestamp INTEGER NOT NULL,
@@ -25,13 +24,12 @@ const OTHER_PARTS = `
   CREATE INDEX events_by_time ON events (workspace, timestamp);
   -- The last events of a workspace.
   CREATE INDEX events_in_order ON events (workspace);
-  -- By segments of 16,384 events, as they arrive: an insert then touches the
-  -- few pages of the last segment, however many events there are.
-  CREATE INDEX events_by_visitor ON events (segment, identification_visitor_id)
+  CREATE INDEX events_by_visitor
+    ON events (workspace, identification_visitor_id, timestamp, ip_address, linked_id)
     WHERE identification_visitor_id IS NOT NULL;
-  CREATE INDEX events_by_linked_id ON events (segment, linked_id)
+  CREATE INDEX events_by_linked_id ON events (workspace, linked_id, timestamp, ip_address, identification_visitor_id)
     WHERE linked_id IS NOT NULL;
-  CREATE INDEX events_by_ip_address ON events (segment, ip_address)
+  CREATE INDEX events_by_ip_address ON events (workspace, ip_address, timestamp)
     WHERE ip_address IS NOT NULL;
 
   CREATE UNIQUE INDEX one_default_environment

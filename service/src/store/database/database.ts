@@ -7,7 +7,6 @@ import {
   refuseUnusable,
 } from "./data-file";
 import { createSchema } from "./data-schema";
-import * as schema from "./schema";
 import {
   type Change,
   type Columns,
@@ -30,19 +29,6 @@ interface BatchedWork {
 
 type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 
-/** The tables that users change and every request reads: see `Database.remember`. */
-const CONFIGURATION = Object.values<Table>(schema)
-  .filter(({ isConfiguration }) => isConfiguration)
-  .map(({ name }) => name);
-
-/** A statement that writes to a table of configuration. */
-const WRITES_CONFIGURATION = new RegExp(
-  `\\b(?:INTO|UPDATE|DELETE FROM)\\s+(?:${CONFIGURATION.join("|")})\\b`,
-  "i",
-);
-
-const MAX_REMEMBERED = 500;
-
 /**
  * How many prepared statements are kept. Searches differ in their SQL, so there
  * is no end to them.
@@ -61,10 +47,8 @@ const SQLITE_NOTADB = 26;
  */
 export class Database {
   private readonly statements = new Map<string, Statement>();
-  private readonly configurationWrites = new Set<string>();
   private readonly remembered = new Map<string, unknown>();
-  private readonly rollbackListeners: (() => void)[] = [];
-
+  private rememberedAt = 0;
   private readonly batch: BatchedWork[] = [];
 
   private constructor(
@@ -129,21 +113,22 @@ export class Database {
   }
 
   /**
-   * The result of `read`, which reads tables of configuration only. It is kept under
-   * `key` until one of these tables is written. Do not change the result.
+   * The result of `read`, kept under `key` until any row of the database changes. Call it
+   * outside of transactions, which may be undone. Do not change the result.
    */
   remember<T>(key: string, read: () => T): T {
-    // A value has the type of the `read` that was called with the same key.
-    if (this.remembered.has(key)) return this.remembered.get(key) as T;
-    const value = read();
-    if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
+    const changes = this.changes();
+    if (changes !== this.rememberedAt) this.remembered.clear();
+    this.rememberedAt = changes;
+    const value = this.remembered.has(key) ? this.remembered.get(key) : read();
     this.remembered.set(key, value);
-    return value;
+    // A value has the type of the `read` that was called with the same key.
+    return value as T;
   }
 
-  /** Calls a listener after every transaction that was rolled back. */
-  onRollback(listener: () => void): void {
-    this.rollbackListeners.push(listener);
+  /** A number that grows with every change of the database. */
+  changes(): number {
+    return this.value("SELECT total_changes()") ?? 0;
   }
 
   /** Runs a statement and returns the number of changed rows. */
@@ -193,7 +178,6 @@ export class Database {
     } catch (error) {
       // A full disk may have ended the transaction already.
       if (this.sqlite.isTransaction) this.run("ROLLBACK");
-      this.forget();
       throw error;
     }
   }
@@ -239,17 +223,10 @@ export class Database {
       // A full disk may have ended the transaction, and so the whole batch.
       if (!this.sqlite.isTransaction) throw error;
       this.run("ROLLBACK TO one");
-      this.forget();
       return () => reject(error);
     } finally {
       if (this.sqlite.isTransaction) this.run("RELEASE one");
     }
-  }
-
-  /** Drops the remembered values after a transaction was undone. */
-  private forget(): void {
-    this.remembered.clear();
-    for (const listener of this.rollbackListeners) listener();
   }
 
   close(): void {
@@ -259,14 +236,9 @@ export class Database {
   }
 
   private prepare(sql: string): Statement {
-    if (this.configurationWrites.has(sql)) this.remembered.clear();
     let statement = this.statements.get(sql);
     if (!statement) {
       statement = this.sqlite.prepare(sql);
-      if (WRITES_CONFIGURATION.test(sql)) {
-        this.configurationWrites.add(sql);
-        this.remembered.clear();
-      }
       const [oldest] = this.statements.keys();
       if (oldest !== undefined && this.statements.size >= MAX_STATEMENTS)
         this.statements.delete(oldest);

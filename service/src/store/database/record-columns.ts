@@ -81,7 +81,7 @@ export function defineRecords<
     ...own,
   } as RecordColumns<S, Own>;
   return {
-    ...defineTable(name, columns, { isConfiguration: true }),
+    ...defineTable(name, columns),
     idPrefix,
   };
 }
@@ -134,16 +134,31 @@ export function recordOf<S extends z.core.$ZodShape>(
   record: z.ZodObject<S>,
   row: Readonly<Record<string, SqlValue>>,
 ): z.output<z.ZodObject<S>> {
-  const fields = Object.entries(record.shape).flatMap(([field, schema]) => {
+  const fields = fieldsOf(record).flatMap(([field, type]) => {
     const value = row[field];
-    return value === undefined ? [] : [[field, read(schema, value)]];
+    return value === undefined ? [] : [[field, read(type, value)]];
   });
   // The columns were made from the same schema.
   return Object.fromEntries(fields) as z.output<z.ZodObject<S>>;
 }
 
-function read(schema: z.core.$ZodType, value: SqlValue): unknown {
-  const type = value === null ? undefined : typeOf(schema);
+type FieldType = ReturnType<typeof typeOf>;
+
+const fieldTypes = new WeakMap<z.ZodObject, readonly [string, FieldType][]>();
+
+/** The fields of a schema, which are found once. */
+function fieldsOf(record: z.ZodObject): readonly [string, FieldType][] {
+  const known = fieldTypes.get(record);
+  if (known) return known;
+  const found = Object.entries<z.core.$ZodType>(record.shape).map(
+    ([field, schema]): [string, FieldType] => [field, typeOf(schema)],
+  );
+  fieldTypes.set(record, found);
+  return found;
+}
+
+function read(type: FieldType, value: SqlValue): unknown {
+  if (value === null) return null;
   if (type === "boolean") return value === 1;
   return type === "json" ? JSON.parse(String(value)) : value;
 }

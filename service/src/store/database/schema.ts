@@ -115,11 +115,10 @@ export const FILTERING_RULES = defineRecords(
 export type FilteringRuleRow = RowOf<typeof FILTERING_RULES>;
 
 /** The settings that control calls have changed, as JSON. */
-export const WORKSPACE_SETTINGS = defineTable(
-  "workspace_settings",
-  { workspace: primaryKey<Region>(), settings: text() },
-  { isConfiguration: true },
-);
+export const WORKSPACE_SETTINGS = defineTable("workspace_settings", {
+  workspace: primaryKey<Region>(),
+  settings: text(),
+});
 
 /** The reputations that control calls have set. */
 export const DRN_RECORDS = defineTable("drn_records", {

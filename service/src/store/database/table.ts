@@ -42,8 +42,6 @@ export interface Table<C extends Columns = Columns> {
   /** The primary key, if it has several columns. */
   readonly primaryKey?: readonly string[];
   readonly withoutRowid?: boolean;
-  /** Whether users change the table and every request reads it: see `Database.remember`. */
-  readonly isConfiguration?: boolean;
 }
 
 type Given<C extends Columns, From extends Source> = {

@@ -43,13 +43,9 @@ export function* walkEvents(
   db: Database,
   walk: EventWalk,
 ): Generator<EventPlace[], void, undefined> {
-  const { conditions } = walk;
-  const few = fewestByIndex(db, walk, SLICE);
-  if (few) {
-    yield placesOf(db, few.index, {
-      ...walk,
-      conditions: [...conditions, few.segments],
-    });
+  const index = fewestByIndex(db, walk, SLICE);
+  if (index !== undefined) {
+    yield placesOf(db, index, walk);
     return;
   }
   for (let { after } = walk; ;) {
@@ -130,31 +126,23 @@ function beside(
 }
 
 /**
- * The number of events in a segment. The schema computes the segment of an event as
- * `seq >> 14`.
- */
-const SEGMENT = 2 ** 14;
-
-/**
- * The index that leaves the fewest events to examine, and the condition that makes
- * SQLite use this index. Undefined if more than `most` events are left.
+ * The index that leaves the fewest events to examine. Undefined if more than `most` events
+ * are left.
  */
 function fewestByIndex(
   db: Database,
-  { conditions, lastSeq }: EventWalk,
+  { workspace, conditions }: EventWalk,
   most: number,
-): { readonly index: string; readonly segments: Condition } | undefined {
-  const candidates = conditions.filter(({ index }) => index !== undefined);
-  if (candidates.length === 0) return undefined;
-  const segments = segmentsUpTo(db, lastSeq);
+): string | undefined {
   let fewest = most + 1;
   let found: string | undefined;
-  for (const { index, sql, values } of candidates) {
+  for (const { index, sql, values } of conditions) {
+    if (index === undefined) continue;
     const count = db.value<number>(
       `SELECT count(*) FROM (
          SELECT 1 FROM events INDEXED BY ${index}
-          WHERE ${segments.sql} AND ${sql} LIMIT ?)`,
-      ...segments.values,
+          WHERE workspace = ? AND ${sql} LIMIT ?)`,
+      workspace,
       ...values,
       fewest,
     );
@@ -162,20 +150,5 @@ function fewestByIndex(
     fewest = count;
     found = index;
   }
-  return found === undefined ? undefined : { index: found, segments };
-}
-
-/**
- * The condition that names every segment, with which the indexes by value
- * begin.
- */
-export function segmentsUpTo(db: Database, lastSeq: number): Condition {
-  const oldest = db.value<number | null>("SELECT min(seq) FROM events");
-  const first = Math.floor((oldest ?? lastSeq) / SEGMENT);
-  const count = Math.floor(lastSeq / SEGMENT) - first + 1;
-  const segments = Array.from({ length: count }, (_, n) => first + n);
-  return {
-    sql: "segment IN (SELECT value FROM json_each(?))",
-    values: [JSON.stringify(segments)],
-  };
+  return found;
 }

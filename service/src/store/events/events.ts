@@ -2,19 +2,8 @@ import type { Event, Region } from "@devid/sdk";
 import { ServiceError } from "../../service-errors";
 import type { Database } from "../database/database";
 import { EVENT_COLUMNS, eventValues } from "../database/event-columns";
-import {
-  type EventPlace,
-  type EventWalk,
-  segmentsUpTo,
-  walkEvents,
-} from "./event-walk";
-import { ipKey } from "../database/ip-range";
-import {
-  type EventLists,
-  type NewestEvent,
-  RecentEvents,
-  type Trait,
-} from "./recent-events";
+import { type EventPlace, type EventWalk, walkEvents } from "./event-walk";
+import { velocityOf } from "./velocity";
 
 /** An `event_id` already exists, or is given twice. */
 export class DuplicateEventError extends ServiceError {
@@ -54,23 +43,9 @@ interface VisitorEvents {
   readonly environment?: string | undefined;
 }
 
-/** What velocity counts of an event. */
-export function traitsOf(event: Event): NewestEvent {
-  return {
-    timestamp: event.timestamp,
-    identification_visitor_id: event.identification?.visitor_id ?? null,
-    ip_address: ipKey(event.ip_address ?? "") ?? null,
-    linked_id: event.linked_id ?? null,
-  };
-}
-
 /** The events of all workspaces (docs/contract.md, "Event record"). */
 export class Events {
-  private readonly recent: RecentEvents;
-
-  constructor(private readonly db: Database) {
-    this.recent = new RecentEvents(db);
-  }
+  constructor(private readonly db: Database) {}
 
   /**
    * Stores events, all or none, and returns each event as JSON.
@@ -93,7 +68,6 @@ export class Events {
           "INSERT INTO event_bodies (seq, body) VALUES (last_insert_rowid(), ?)",
           body,
         );
-        this.recent.add(workspace, traitsOf(event));
         return body;
       }),
     );
@@ -118,7 +92,6 @@ export class Events {
         JSON.stringify(event),
         seq,
       );
-      this.recent.forget();
     });
   }
 
@@ -127,14 +100,9 @@ export class Events {
     return this.db.value<number | null>("SELECT max(seq) FROM events") ?? 0;
   }
 
-  /** The last events with a trait: see `RecentEvents`. */
-  newest(workspace: Region, trait: Trait, value: string): EventLists {
-    return this.recent.newest(workspace, trait, value);
-  }
-
-  /** Must be called after events were deleted by other means than `deleteOf`. */
-  forgetRecent(): void {
-    this.recent.forget();
+  /** How often the traits of an event were seen: see `velocityOf`. */
+  velocity(workspace: Region, event: Event): Event["velocity"] {
+    return velocityOf(this.db, workspace, event);
   }
 
   /** Finds events slice by slice: see `walkEvents`. */
@@ -155,7 +123,6 @@ export class Events {
         this.db.run("DELETE FROM events WHERE seq = ?", seq);
         this.db.run("DELETE FROM event_bodies WHERE seq = ?", seq);
       }
-      this.recent.forget();
       return found.length;
     });
   }
@@ -164,15 +131,13 @@ export class Events {
     { workspace, visitorId, sinceMs, environment }: VisitorEvents,
     limit: number,
   ): number[] {
-    const { sql, values } = segmentsUpTo(this.db, this.lastSeq());
     const rows = this.db.all<{ seq: number }>(
       `SELECT seq FROM events INDEXED BY events_by_visitor
-        WHERE ${sql} AND identification_visitor_id = ? AND workspace = ?
+        WHERE workspace = ? AND identification_visitor_id = ?
           AND timestamp >= ? AND environment_id IS coalesce(?, environment_id)
         LIMIT ?`,
-      ...values,
-      visitorId,
       workspace,
+      visitorId,
       sinceMs,
       environment ?? null,
       limit,

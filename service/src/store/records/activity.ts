@@ -175,9 +175,4 @@ export class Activity {
       workspace,
     );
   }
-
-  /** A number that grows with every change of the database. */
-  changes(): number {
-    return this.db.value("SELECT total_changes()") ?? 0;
-  }
 }

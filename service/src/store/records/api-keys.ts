@@ -19,9 +19,7 @@ export function ownRateOf(key: ApiKeyRow): number | undefined {
 /** The API keys of all workspaces (docs/contract.md, "API key record"). */
 export class ApiKeys extends RecordTable<typeof API_KEYS.columns> {
   withToken(token: string): ApiKeyRow | undefined {
-    return this.db.remember(`API key ${token}`, () =>
-      this.db.get("SELECT * FROM api_keys WHERE token = ?", token),
-    );
+    return this.db.get("SELECT * FROM api_keys WHERE token = ?", token);
   }
 
   create(

@@ -27,9 +27,6 @@ type NumberedDecision = Decision & {
   readonly at: string;
 };
 
-/** The position of a decision in the log. */
-type Place = Pick<Row, "seq" | "written" | "at">;
-
 /** How much of the decisions is kept. */
 export const DECISIONS_KEPT: LogBounds = {
   rows: 20_000,
@@ -39,22 +36,18 @@ export const DECISIONS_KEPT: LogBounds = {
 
 /** The last decisions of all workspaces. */
 export class Decisions extends BoundedLog {
-  /** The oldest decision at the last look. It may have been deleted since. */
-  private oldest: Place | undefined;
-
   constructor(
     db: Database,
     private readonly clock: Clock,
   ) {
     super(db, "decisions", "at", "event_id IS NOT NULL");
-    db.onRollback(() => (this.oldest = undefined));
   }
 
   add(workspace: Region, decision: Decision): void {
     const rule = decision.rule && JSON.stringify(decision.rule);
     const request = JSON.stringify(decision.request);
     this.db.transaction(() => {
-      const added = this.db.insert(DECISIONS, {
+      this.db.insert(DECISIONS, {
         ...decision,
         workspace,
         at: this.clock.now(),
@@ -65,28 +58,8 @@ export class Decisions extends BoundedLog {
           Buffer.byteLength(request) +
           Buffer.byteLength(rule ?? ""),
       });
-      if (this.keepsOldest(added)) return;
       this.dropOld(DECISIONS_KEPT, this.keptSince());
-      this.oldest = this.db.get<Place>(
-        "SELECT seq, written, at FROM decisions WHERE seq = (SELECT min(seq) FROM decisions)",
-      );
     });
-  }
-
-  /**
-   * Whether `oldest` is still within the bounds after a decision was added. Then
-   * nothing must be deleted. Asking SQLite each time took a tenth of the time of an
-   * identification.
-   */
-  private keepsOldest(added: Place): boolean {
-    const { oldest } = this;
-    const { rows, bytes } = DECISIONS_KEPT;
-    return (
-      oldest !== undefined &&
-      oldest.seq > added.seq - rows &&
-      oldest.written > added.written - bytes &&
-      oldest.at >= this.keptSince()
-    );
   }
 
   private keptSince(): string {

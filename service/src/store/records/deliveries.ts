@@ -32,9 +32,6 @@ export type DeliveryRow = Omit<RowOf<typeof DELIVERIES>, "size" | "written">;
 
 type DeliveryEnd = Exclude<DeliveryRow["state"], "pending" | "sending">;
 
-/** How much more may wait for a webhook. */
-type Room = Pick<LogBounds, "rows" | "bytes">;
-
 /** A new delivery. */
 export type NewDelivery = Pick<
   DeliveryRow,
@@ -71,12 +68,6 @@ const COLUMNS =
 
 /** Deliveries to webhooks and their attempts (docs/contract.md, "Webhook delivery"). */
 export class Deliveries extends BoundedLog {
-  /**
-   * A lower bound of the room in the queue of each webhook. The end of a delivery makes
-   * more room.
-   */
-  private readonly rooms = new Map<string, Room>();
-
   constructor(db: Database) {
     super(db, "deliveries", "ended_at", "kind = 'event'");
   }
@@ -89,7 +80,7 @@ export class Deliveries extends BoundedLog {
     const { webhook, made_at } = delivery;
     const size = Buffer.byteLength(delivery.body);
     return this.db.transaction(() => {
-      const isFull = !this.takeRoom(webhook, size);
+      const isFull = !this.hasRoom(webhook, size);
       const row = this.db.insert(DELIVERIES, {
         ...delivery,
         size,
@@ -106,35 +97,16 @@ export class Deliveries extends BoundedLog {
     });
   }
 
-  /**
-   * Takes room in the queue of a webhook for a delivery of this size, and returns
-   * whether there was room. The queue is counted again only after the room of the last
-   * count is used up.
-   */
-  private takeRoom(webhook: string, bytes: number): boolean {
-    const fits = ({ rows, bytes: left }: Room) => rows > 0 && left >= bytes;
-    let room = this.rooms.get(webhook);
-    if (!room || !fits(room)) room = this.roomOf(webhook);
-    const isEmpty = room.rows === PENDING_DELIVERIES_KEPT.rows;
-    if (!isEmpty && !fits(room)) return false;
-    this.rooms.set(webhook, {
-      rows: room.rows - 1,
-      bytes: room.bytes - bytes,
-    });
-    return true;
-  }
-
-  private roomOf(webhook: string): Room {
-    const waiting = this.db.get<Room>(
+  /** Whether a delivery of this size may wait for a webhook. One alone always may. */
+  private hasRoom(webhook: string, bytes: number): boolean {
+    const waiting = this.db.get<Pick<LogBounds, "rows" | "bytes">>(
       `SELECT count(*) AS rows, coalesce(sum(size), 0) AS bytes
          FROM deliveries WHERE state = 'pending' AND webhook = ?`,
       webhook,
     );
-    const { rows, bytes } = PENDING_DELIVERIES_KEPT;
-    return {
-      rows: rows - (waiting?.rows ?? 0),
-      bytes: bytes - (waiting?.bytes ?? 0),
-    };
+    if (!waiting || waiting.rows === 0) return true;
+    const { rows, bytes: most } = PENDING_DELIVERIES_KEPT;
+    return waiting.rows < rows && waiting.bytes + bytes <= most;
   }
 
   /**

@@ -11,11 +11,9 @@ export class EncryptionKeys extends RecordTable<
 > {
   /** The key of an environment; every environment has exactly one. */
   of(environment: string): EncryptionKeyRow | undefined {
-    return this.db.remember(`encryption key of ${environment}`, () =>
-      this.db.get(
-        "SELECT * FROM encryption_keys WHERE environment = ?",
-        environment,
-      ),
+    return this.db.get(
+      "SELECT * FROM encryption_keys WHERE environment = ?",
+      environment,
     );
   }
 

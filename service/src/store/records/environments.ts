@@ -15,11 +15,9 @@ export class Environments extends RecordTable<typeof ENVIRONMENTS.columns> {
    * The default environment of a workspace; undefined before the first start.
    */
   default(workspace: Region): EnvironmentRow | undefined {
-    return this.db.remember(`default environment of ${workspace}`, () =>
-      this.db.get(
-        "SELECT * FROM environments WHERE workspace = ? AND is_default = 1",
-        workspace,
-      ),
+    return this.db.get(
+      "SELECT * FROM environments WHERE workspace = ? AND is_default = 1",
+      workspace,
     );
   }
 

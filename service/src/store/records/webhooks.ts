@@ -23,16 +23,13 @@ export class Webhooks extends RecordTable<typeof WEBHOOKS.columns> {
    * ones, of this environment or of the whole workspace.
    */
   receiving(workspace: Region, environment: string | undefined): WebhookRow[] {
-    const which = `webhooks receiving in ${workspace} ${environment ?? ""}`;
-    return this.db.remember(which, () =>
-      this.db.all(
-        `SELECT * FROM webhooks
-          WHERE workspace = ? AND status = 'enabled' AND verified = 1
-            AND (environment IS NULL OR environment = ?)
-          ORDER BY seq`,
-        workspace,
-        environment ?? null,
-      ),
+    return this.db.all(
+      `SELECT * FROM webhooks
+        WHERE workspace = ? AND status = 'enabled' AND verified = 1
+          AND (environment IS NULL OR environment = ?)
+        ORDER BY seq`,
+      workspace,
+      environment ?? null,
     );
   }
 
