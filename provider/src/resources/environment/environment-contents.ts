@@ -62,7 +62,7 @@ export async function deleteEnvironment(
   if (kept.length > 0)
     throw new EnvironmentContentsError(
       `${title} was not deleted, because it has objects that this command does not delete and that would be lost with it:${linesOf(kept)}\n` +
-        `None of them was changed. In the dashboard, delete the objects that nobody needs, and replace those in use by objects in another environment. Then run this again.\n` +
+        `None of them was changed. If resources of this stack have them, run the command with --continue-on-error, which deletes them, and then once more. Otherwise delete in the dashboard the objects that nobody needs, replace those in use by objects in another environment, and run this again.\n` +
         `Objects that no resource of any stack has can be deleted with the environment, except enabled API keys, which may be in use. To have them deleted, disable such keys in the dashboard, give the Environment deleteContents: ${JSON.stringify(contents.map((one) => one.id))}, run pulumi up without --target, which refuses objects that a resource of the program has, and then delete the environment.`,
     );
   await log(

@@ -108,7 +108,7 @@ describe("an environment with objects that somebody created by hand", () => {
       `  API key ${off.id}, name "Old till", type "secret", status "disabled"`,
       `  filtering rule ${rule.id}, name "block-office", status "enabled"`,
       `  webhook ${hook.id}, url https://till.example/[redacted], status "enabled"`,
-      "None of them was changed. In the dashboard, delete the objects that nobody needs, and replace those in use by objects in another environment. Then run this again.",
+      "None of them was changed. If resources of this stack have them, run the command with --continue-on-error, which deletes them, and then once more. Otherwise delete in the dashboard the objects that nobody needs, replace those in use by objects in another environment, and run this again.",
       `Objects that no resource of any stack has can be deleted with the environment, except enabled API keys, which may be in use. To have them deleted, disable such keys in the dashboard, give the Environment deleteContents: ["${key.id}","${off.id}","${rule.id}","${hook.id}"], run pulumi up without --target, which refuses objects that a resource of the program has, and then delete the environment.`,
     ]);
     expect(await writes(mark)).toEqual([]);
