@@ -28,6 +28,10 @@ export {
   type PreviewedState,
 } from "./preview/read-preview";
 export { everyItem } from "./session/answers";
+export {
+  overridesInText,
+  unusedOverrides,
+} from "./definition/unused-overrides";
 export { secretSettings } from "./definition/configuration";
 export {
   fromRuleSetState,

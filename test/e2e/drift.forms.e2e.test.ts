@@ -84,6 +84,18 @@ describe.each(FORMS_OF_TIER)("a %s program", (form) => {
     expect(code).toBe(0);
   });
 
+  it("names an override that no resource uses", async () => {
+    const overrides = JSON.stringify({ ApiKey: { kpet: { rateLimit: 1 } } });
+    const { output } = await shell(
+      `pulumi config set --stack test devid:overrides '${overrides}'
+devid drift . --stack test --allowed allowed.txt 2>&1
+pulumi config rm --stack test devid:overrides`,
+    );
+    expect(output).toMatch(
+      /Warning: The setting stack config devid:overrides has no effect for ApiKey "kpet", which the program does not declare\. Its resources of this kind are gone, kept\./,
+    );
+  });
+
   it("has drifted when somebody changed each kind of object, also according to a preview with a refresh", async () => {
     await changeInDashboard(workspace);
     const bare = await shell(

@@ -1,4 +1,9 @@
 import { findDrift, type Drift, type StackDeployment } from "@devid/clone";
+import {
+  overridesInText,
+  readPreview,
+  unusedOverrides,
+} from "@devid/pulumi/state";
 import { UsageError } from "../errors";
 import { ReadProgressLine } from "../output/progress";
 import { LARGEST_OUTPUT, readTextFile } from "./rule-files";
@@ -30,6 +35,7 @@ export async function driftOf(
   const { otherState = [], allowed, oursOnly } = request;
   const otherStates = otherState.map(stateIn);
   const source = await sourceOf(folder, request);
+  warnOfUnusedOverrides(source);
   const progress = new ReadProgressLine("Reading");
   const found = await findDrift({
     ...source,
@@ -40,10 +46,39 @@ export async function driftOf(
   return oursOnly ? { ...found, unmanaged: [] } : found;
 }
 
+/**
+ * Names the resources of the setting `overrides` that the program does not declare. An
+ * update of the plugin cannot name them: Pulumi does not tell a provider that the program
+ * has ended.
+ */
+function warnOfUnusedOverrides({ preview, name, stackConfig }: DriftSource) {
+  const overrides = overridesInText(stackConfig?.["devid:overrides"]);
+  if (overrides === undefined) return;
+  const declared = new Map<string, Set<string>>();
+  for (const one of readPreview(preview, name).resources)
+    if (one.kind !== undefined && one.after !== undefined)
+      declared.set(
+        one.kind,
+        (declared.get(one.kind) ?? new Set()).add(one.name),
+      );
+  for (const message of unusedOverrides(
+    "stack config devid:overrides",
+    overrides,
+    declared,
+  ))
+    process.stderr.write(`Warning: ${message}\n`);
+}
+
+interface DriftSource {
+  readonly preview: string;
+  readonly name: string;
+  readonly stackConfig?: Readonly<Record<string, string | undefined>>;
+}
+
 async function sourceOf(
   folder: string,
   { plan, planLog, stack }: DriftRequest,
-) {
+): Promise<DriftSource> {
   if (plan !== undefined) {
     const preview = readTextFile(plan, LARGEST_OUTPUT).text;
     const log =

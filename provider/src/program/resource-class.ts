@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { requireOutputs, type Absences } from "./require-outputs";
 import { refuseOptions, type KindOptions } from "./resource-options";
 import { aliasOfType, type ResourcePlace } from "./resource-urns";
-import { noteResource } from "./unused-overrides";
+import { noteResource } from "./note-overrides";
 
 /** What the class of a resource knows about its kind. */
 export interface ResourceSpec extends KindOptions {

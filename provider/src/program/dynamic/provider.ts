@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ARGUMENT_PREFIX, STACK_PREFIX } from "../../definition/engine-names";
 import { REGIONS, SETTINGS, type ProviderArgs } from "../provider-args";
 import { runError } from "../program-errors";
-import { noteOverrides } from "../unused-overrides";
+import { noteOverrides } from "../note-overrides";
 
 /**
  * The workspace of resources, if it is another workspace than in stack config.

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { givenSettings, textOf } from "../dynamic/provider";
 import type { ProviderArgs } from "../provider-args";
-import { noteOverrides } from "../unused-overrides";
+import { noteOverrides } from "../note-overrides";
 import { VERSION } from "./resource-class";
 
 /**

@@ -1,21 +1,17 @@
 import { AsyncResource } from "node:async_hooks";
 import * as pulumi from "@pulumi/pulumi";
 import { knownValue } from "./pulumi-members";
+import {
+  overridesInText,
+  unusedOverrides,
+} from "../definition/unused-overrides";
 import { hasEngine } from "./engine";
-
-type Names = Readonly<Record<string, unknown>>;
 
 /** A setting `overrides` of the program, and how messages call it. */
 interface GivenOverrides {
   readonly setting: string;
   readonly value: unknown;
 }
-
-/** The names of the program's resources by kind. */
-type Declared = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** A message lists at most this many names of resources. */
-const MAX_NAMES = 10;
 
 /** What the first program of this process has declared so far. */
 interface Program {
@@ -53,7 +49,7 @@ function noted(): Program | undefined {
   if (!hasEngine()) return undefined;
   const monitor = pulumi.runtime.getMonitor();
   if (!program) {
-    const value = fromJson(new pulumi.Config("devid").get("overrides"));
+    const value = overridesInText(new pulumi.Config("devid").get("overrides"));
     const given = [{ setting: "stack config devid:overrides", value }];
     const started = {
       monitor,
@@ -76,41 +72,5 @@ async function warn({ declared, given }: Program): Promise<void> {
     const known = await knownValue(value);
     for (const message of unusedOverrides(setting, known, declared))
       await pulumi.log.warn(message);
-  }
-}
-
-/** A message for each resource that a setting names and the program does not declare. */
-export function unusedOverrides(
-  setting: string,
-  overrides: unknown,
-  declared: Declared,
-): string[] {
-  return Object.entries(namesIn(overrides)).flatMap(([kind, resources]) => {
-    const names = [...(declared.get(kind) ?? [])].sort();
-    const more = names.length - MAX_NAMES;
-    const shown = names.slice(0, MAX_NAMES).join(", ");
-    const has =
-      names.length === 0
-        ? `It declares no ${kind}.`
-        : `Its resources of this kind are ${shown}${more > 0 ? ` and ${more} more` : ""}.`;
-    return Object.keys(namesIn(resources))
-      .filter((name) => !names.includes(name))
-      .map(
-        (name) =>
-          `The setting ${setting} has no effect for ${kind} ${JSON.stringify(name)}, which the program does not declare. ${has} Correct the name, or remove it from the setting.`,
-      );
-  });
-}
-
-/** The members of an object; none for a value of another form, which the check refuses. */
-const namesIn = (value: unknown): Names =>
-  typeof value === "object" && value !== null ? (value as Names) : {};
-
-function fromJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as unknown);
-  } catch {
-    // The check refuses the setting.
-    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unusedOverrides } from "../../../provider/src/program/unused-overrides";
+import { unusedOverrides } from "../../../provider/src/definition/unused-overrides";
 
 const declared = new Map([["ApiKey", new Set(["shop", "app"])]]);
 
