@@ -1,0 +1,74 @@
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { EngineStack } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+
+export const ROOT = resolve(__dirname, "../..");
+export const PACK = join(ROOT, "policy");
+
+/** A local service, and stacks whose previews run with a policy pack. */
+export function policyScene() {
+  let workspace: LocalWorkspace;
+  /** The stack of one group of tests. */
+  let stack: EngineStack;
+  const stacks: EngineStack[] = [];
+
+  beforeAll(async () => {
+    workspace = await LocalWorkspace.start();
+  });
+  afterAll(async () => {
+    for (const one of stacks) one.close();
+    await workspace?.close();
+  });
+
+  /** Runs a preview with a pack. Returns whether it passed, and its output. */
+  async function previewWith(pack: string, ...more: string[]) {
+    const { code, text } = await stack.operate(
+      "preview",
+      ...["--policy-pack", pack, ...more],
+    );
+    return { passes: code === 0, text };
+  }
+
+  return {
+    get workspace() {
+      return workspace;
+    },
+    get stack() {
+      return stack;
+    },
+    settings: () => ({
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+      DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
+    }),
+
+    async open(
+      settings: Record<string, string>,
+      program?: string,
+    ): Promise<void> {
+      stack = await EngineStack.open(settings, program);
+      stacks.push(stack);
+    },
+
+    previewWith,
+
+    /** Runs a preview with our pack and a configuration. */
+    preview(config: object = {}) {
+      const file = join(stack.workFolder, "policies.json");
+      writeFileSync(file, JSON.stringify(config));
+      return previewWith(PACK, "--policy-pack-config", file);
+    },
+  };
+}
+
+/** The Policies section of a preview, without its margin. */
+export const policiesIn = (text: string) =>
+  /^Policies:$([^]*?)^\S/m.exec(text)?.[1]?.replace(/^ +/gm, "") ?? "";
+
+/** The policies with findings, each with its level. */
+export const found = (text: string) =>
+  [...policiesIn(text).matchAll(/^- \[(\w+)\] +([\w-]+)/gm)].map(
+    ([, level, name]) => `${level} ${name}`,
+  );
