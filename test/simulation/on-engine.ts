@@ -9,6 +9,7 @@ import {
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
+import { expect } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import {
@@ -17,19 +18,20 @@ import {
   type Properties,
 } from "./engine/property-value";
 import type { ProviderCall } from "./forms";
-import type { Kind, Program } from "./program";
+import type { Kind } from "./program";
+import type { Simulator } from "./simulator";
 import type { Story, StoryResult } from "./story";
 import { COLLECTIONS } from "./kinds";
 import type { Flags, Operation } from "./world";
 
 /** A call of a provider without values that differ from run to run: IDs, times, tokens. */
-export interface ComparableCall {
+interface ComparableCall {
   readonly urn: string;
   readonly text: string;
 }
 
 /** A command, and the calls that it made. */
-export interface ComparedCommand {
+interface ComparedCommand {
   readonly title: string;
   readonly isOk: boolean;
   readonly calls: readonly ComparableCall[];
@@ -41,11 +43,45 @@ const PLUGIN = resolve(__dirname, "../../provider/bin");
 
 const COMPARED = ["check", "diff", "create", "read", "update", "delete"];
 
-/** The commands of a story as the model ran them. */
-export function onModel(
+/**
+ * Plays a story in the simulation and on the engine, and expects the same calls of the
+ * provider from both, command by command.
+ */
+export async function expectEngineAgrees(
+  simulator: Simulator,
   story: Story,
-  { outcomes }: StoryResult,
-): ComparedCommand[] {
+): Promise<void> {
+  // This test compares what the commands do, and ignores violations.
+  const result = await simulator.play(story, { continuesAfterViolation: true });
+  const model = onModel(story, result);
+  const engine = await onEngine(story, result);
+  const failures = engine
+    .filter(({ isOk }, at) => isOk !== model[at]?.isOk)
+    .map(({ title, printed }) => `\n${title} on the engine: ${printed}`);
+  const shown = result.text + failures.join("");
+  expect(byResource(model), shown).toEqual(byResource(engine));
+}
+
+/**
+ * The calls of each command, grouped by resource. Calls of different resources run in
+ * parallel and have no order.
+ */
+const byResource = (commands: readonly ComparedCommand[]) =>
+  commands.map(({ title, isOk, calls }, at) => {
+    const urns = [...new Set(calls.map(({ urn }) => urn))].sort();
+    return {
+      command: `${at}: ${title}`,
+      isOk,
+      calls: urns.flatMap((urn) =>
+        calls
+          .filter((call) => call.urn === urn)
+          .map(({ text }) => `${urn} ${text}`),
+      ),
+    };
+  });
+
+/** The commands of a story as the model ran them. */
+function onModel(story: Story, { outcomes }: StoryResult): ComparedCommand[] {
   return outcomes
     .slice(0, commandsOf(story).length)
     .map(({ isOk, calls, operation, flags }) => ({
@@ -56,7 +92,7 @@ export function onModel(
 }
 
 /** Runs a story's commands on the real engine, with the programs that the model had. */
-export async function onEngine(
+async function onEngine(
   story: Story,
   { outcomes }: StoryResult,
 ): Promise<ComparedCommand[]> {
@@ -88,7 +124,7 @@ export async function onEngine(
           const made = (await workspace.call(
             "POST",
             `/${COLLECTIONS[step.kind]}`,
-            step.body,
+            withIds(step.body, ids),
           )) as { readonly id: string };
           ids.set(step.label, made.id);
           kinds.set(step.label, step.kind);
@@ -187,13 +223,13 @@ function flagsOf(
   ];
 }
 
-function withIds(program: Program, ids: ReadonlyMap<string, string>): Program {
-  const text = JSON.stringify(program, (_, value: unknown) =>
+function withIds<T>(declared: T, ids: ReadonlyMap<string, string>): T {
+  const text = JSON.stringify(declared, (_, value: unknown) =>
     typeof value === "object" && value !== null && "object" in value
       ? ids.get(String(value.object))
       : value,
   );
-  return JSON.parse(text) as Program;
+  return JSON.parse(text) as T;
 }
 
 /** The calls of resource providers in the engine's debug log. */

@@ -117,13 +117,3 @@ it("an adopted object is deleted after a replacement, a rotation and a removal, 
   expect(await ids("webhooks")).not.toContain(hook);
   expect(await ids("environments")).not.toContain(staging);
 });
-
-it("the option import is refused with a sentence that names adopt", async () => {
-  local.stack.declare([key("key", "Shop", {}, { import: "tok_1" })]);
-  const { code, text } = await local.stack.operate("preview");
-  expect(code).not.toBe(0);
-  expect(text).toContain(
-    `The ApiKey "key" has the option import, which Pulumi does not support for a dynamic resource; write adopt: { id: "tok_1" } in its arguments to take over what exists.`,
-  );
-  expect(text).not.toMatch(/^\s+at /m);
-});

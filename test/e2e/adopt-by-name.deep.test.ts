@@ -1,9 +1,8 @@
 import { afterEach, expect, it } from "vitest";
 import type { Declared } from "../helpers/engine-stack";
-import { FORMS_OF_TIER } from "../helpers/forms-of-tier";
 import { FormStack } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
-import type { Form } from "../helpers/program-form";
+import { FORMS, type Form } from "../helpers/program-form";
 
 // docs/recovery.md, "Lost state": a state is lost in the middle of an update, and one update takes
 // over what is there.
@@ -60,7 +59,7 @@ const objects = async () => {
   return names;
 };
 
-it.each(FORMS_OF_TIER)(
+it.each(FORMS)(
   "a state that is lost in the middle of an update comes back with one update: %s",
   async (form: Form) => {
     workspace = await LocalWorkspace.start();

@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
-import { FORMS_OF_TIER } from "../helpers/forms-of-tier";
 import { PLUGIN } from "../helpers/form-stack";
 import { openForTests } from "../helpers/open-for-tests";
 import { LocalWorkspace } from "../helpers/local-workspace";
-import type { Form } from "../helpers/program-form";
+import { FORMS, type Form } from "../helpers/program-form";
 
 const workspace = openForTests(new LocalWorkspace());
 
@@ -49,7 +48,7 @@ async function open(form: Form): Promise<EngineStack> {
   return stack;
 }
 
-describe.each(FORMS_OF_TIER)("a program over the %s form", (form) => {
+describe.each(FORMS)("a program over the %s form", (form) => {
   it("is run by a refresh and a destroy while the state lacks a resource whose output it uses", async () => {
     const stack = await open(form);
     try {
