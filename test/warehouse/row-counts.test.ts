@@ -70,6 +70,7 @@ describe("lines of NDJSON", () => {
       /in seconds/,
     ],
     ["microseconds", line(eventAt(INSIDE * 1_000)), /no Unix milliseconds/],
+    ["the first time that is too late", line(eventAt(1e14)), /no Unix milli/],
     ["no time", line({ event_id: "e" }), /has no time/],
     ["a time that is null", line(eventAt(null)), /has no time/],
     ["an event in a member", line({ event: eventAt(INSIDE) }), /in a member/],

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Host, HostError } from "../../helpers/dynamic-host";
+import { HandlerHost } from "../../helpers/handler-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
+import { settingsOf } from "../settings-of";
 
 let host: Host;
 let key: HostedResource;
@@ -269,4 +271,23 @@ describe("reading and deleting an API key", () => {
     await key.destroy();
     expect(await keyNames()).not.toContain("Shop");
   });
+});
+
+it("whose creation was not answered is found, beside an equal key that the same command made", async () => {
+  const next = new HandlerHost(settingsOf(workspace));
+  const twin = new HostedResource(next, "ApiKey");
+  key = new HostedResource(next, "ApiKey");
+  const program = { name: "Twin", type: "public" };
+  await twin.up(program);
+  await workspace.fault({
+    match: { method: "POST", path: "/management/api-keys" },
+    times: 1,
+    after: true,
+    then: "reset",
+  });
+  await key.up(program);
+  expect(next.stderr).toContain(`ApiKey ${key.id} was created.`);
+  expect(key.id).not.toBe(twin.id);
+  expect((await keyNames()).filter((name) => name === "Twin")).toHaveLength(2);
+  await twin.destroy();
 });

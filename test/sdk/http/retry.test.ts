@@ -210,6 +210,13 @@ describe("silenceMs", () => {
   ])("of attempt %i after %i ms is %s", (attempt, elapsedMs, expected) => {
     expect(silenceMs({ attempt, elapsedMs }, policy)).toBe(expected);
   });
+
+  it("has no bound in the attempt whose share ends with the budget", () => {
+    const call = { attempt: 2, elapsedMs: 600 };
+    const thirds = { ...policy, budgetMs: 900 };
+    expect(silenceMs(call, thirds)).toBeUndefined();
+    expect(silenceMs({ ...call, elapsedMs: 599 }, thirds)).toBe(300);
+  });
 });
 
 describe("parseRetryAfter", () => {

@@ -1,6 +1,7 @@
 import { verifyWebhook } from "@devid/sdk/webhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Webhooks } from "../../../service/src/store/records/webhooks";
+import { beginAttempts } from "../../../service/src/webhooks/attempts";
 import { CourierBench } from "./courier-bench.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 
@@ -315,6 +316,18 @@ describe("the retry of a delivery", () => {
     expect(delivery?.state).toBe("dropped");
     expect(delivery?.attempts).toHaveLength(1);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it("is sent until the end of its week, and then given up", async () => {
+    await bench.courier.close();
+    const { id: webhook } = bench.webhook(receiver.url);
+    bench.visit();
+    const [delivery] = bench.deliveries();
+    const end = (delivery?.made_at ?? 0) + 7 * 86_400_000;
+    const begin = (at: number) => beginAttempts(bench.store, webhook, at, 1);
+    expect(begin(end)).toMatchObject({ attempts: [{ attempt: 1 }] });
+    bench.visit();
+    expect(begin(end + 60_000)).toMatchObject({ attempts: [], givenUp: [{}] });
   });
 
   it("is given up after a week, and this is reported", async () => {
