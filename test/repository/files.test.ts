@@ -1,13 +1,20 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { PUBLISHED } from "../helpers/published";
 import { FILES as tracked, textOf } from "./sources";
 
 const ROOT = resolve(__dirname, "../..");
 
-/** Folders of the published packages. */
-const ROOMS = PUBLISHED.map(({ folder }) => folder);
+/** The list of docs/assumptions.md: `- **A1** Sentence. \`path\``. */
+const assumptions = [
+  ...textOf("docs/assumptions.md").matchAll(
+    /^- \*\*(A\d+)\*\* (.+\.) `([^`]+)`$/gm,
+  ),
+].map(([, number = "", sentence = "", place = ""]) => ({
+  number,
+  sentence,
+  place,
+}));
 
 it("no file names a package registry's host or a path of this machine", () => {
   const hosts = ["npmjs" + ".org", "proxy" + ".golang.org", "yarnpkg" + ".com"];
@@ -33,11 +40,7 @@ it("every heading and assumption that the code cites exists", () => {
       h?.replaceAll("`", ""),
     ),
   );
-  const rows = new Set(
-    [...textOf("docs/assumptions.md").matchAll(/^\| \*\*(A\d+)\*\* /gm)].map(
-      ([, n]) => n,
-    ),
-  );
+  const rows = new Set(assumptions.map(({ number }) => number));
   const missing: string[] = [];
   for (const path of tracked.filter((p) => /\.m?ts$/.test(p))) {
     const text = textOf(path).replaceAll(/\n\s*\*\s*/g, " ");
@@ -49,24 +52,16 @@ it("every heading and assumption that the code cites exists", () => {
   expect(missing).toEqual([]);
 });
 
-it("every file that assumptions.md names exists, unless it is planned", () => {
-  const table = textOf("docs/assumptions.md")
-    .split("\n")
-    .filter((line) => /^\| \*\*A\d+\*\* /.test(line));
-  expect(table.length).toBeGreaterThan(0);
-  const missing = table.flatMap((line) =>
-    [
-      ...line.matchAll(
-        RegExp(
-          `\`((?:${ROOMS.join("|")})/[\\w./-]+\\.ts)\`(?! \\(planned\\))`,
-          "g",
-        ),
-      ),
-    ]
-      .map(([, path]) => path ?? "")
-      .filter((path) => !tracked.includes(path)),
+it("every assumption has its own number, one sentence, and one file that holds it", () => {
+  const listed = textOf("docs/assumptions.md").match(/^- \*\*A\d+/gm) ?? [];
+  expect(assumptions).toHaveLength(listed.length);
+  const numbers = assumptions.map(({ number }) => Number(number.slice(1)));
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  const wrong = assumptions.filter(
+    ({ sentence, place }) =>
+      /[.] (?=[A-Z`])/.test(sentence) || !tracked.includes(place),
   );
-  expect(missing).toEqual([]);
+  expect(wrong).toEqual([]);
 });
 
 it.each([
