@@ -139,9 +139,9 @@ export class GitHub implements CodeHost {
 
   async openRequests(): Promise<string[]> {
     const base = encodeURIComponent(this.main);
-    const open = await this.#calls.json(
-      z.array(z.looseObject({ number: z.number() })),
-      `${this.#api}/pulls?state=open&base=${base}&per_page=100`,
+    const open = await this.#calls.list(
+      z.looseObject({ number: z.number() }),
+      `${this.#api}/pulls?state=open&base=${base}`,
     );
     return open.map(({ number }) => String(number));
   }
@@ -173,8 +173,7 @@ export class GitHub implements CodeHost {
   }
 
   comments(place: CommentPlace, page: number): Promise<HostText[]> {
-    const path = `${this.#commentsOf(place)}?per_page=100&page=${page}`;
-    return this.#calls.json(z.array(Comment), path);
+    return this.#calls.list(Comment, this.#commentsOf(place), page);
   }
 
   addComment(place: CommentPlace, body: string): Promise<void> {
@@ -187,10 +186,7 @@ export class GitHub implements CodeHost {
   }
 
   issues(page: number): Promise<HostText[]> {
-    return this.#calls.json(
-      z.array(Issue),
-      `${this.#api}/issues?state=open&per_page=100&page=${page}`,
-    );
+    return this.#calls.list(Issue, `${this.#api}/issues?state=open`, page);
   }
 
   openIssue(title: string, body: string): Promise<void> {

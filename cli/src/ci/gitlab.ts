@@ -20,36 +20,35 @@ const MergeRequest = z.looseObject({
   squash_commit_sha: z.string().nullish(),
 });
 const User = z.looseObject({ id: z.number() });
+const textOf = (
+  id: number,
+  body: string | null | undefined,
+  author: z.output<typeof User> | null | undefined,
+): HostText => ({
+  id,
+  body: body ?? "",
+  author: author ? String(author.id) : undefined,
+});
 const Note = z
   .looseObject({
     id: z.number(),
     body: z.string().nullish(),
     author: User.nullish(),
   })
-  .transform(({ id, body, author }): HostText => ({
-    id,
-    body: body ?? "",
-    author: author ? String(author.id) : undefined,
-  }));
+  .transform(({ id, body, author }) => textOf(id, body, author));
 /** A comment on a commit has no ID. */
 const CommitComment = z
   .looseObject({ note: z.string(), author: User.nullish() })
-  .transform(({ note, author }): HostText => ({
-    id: 0,
-    body: note,
-    author: author ? String(author.id) : undefined,
-  }));
+  .transform(({ note, author }) => textOf(0, note, author));
 const Issue = z
   .looseObject({
     iid: z.number(),
     description: z.string().nullish(),
     author: User.nullish(),
   })
-  .transform(({ iid, description, author }): HostText => ({
-    id: iid,
-    body: description ?? "",
-    author: author ? String(author.id) : undefined,
-  }));
+  .transform(({ iid, description, author }) =>
+    textOf(iid, description, author),
+  );
 const Job = z.looseObject({
   name: z.string(),
   status: z.string(),
@@ -108,9 +107,9 @@ export class GitLab implements CodeHost {
   async requestOfThis(): Promise<string | undefined> {
     if (this.#request !== undefined) return this.#request;
     const { commit } = this;
-    const all = await this.#calls.json(
-      z.array(MergeRequest),
-      `${this.#project}/repository/commits/${commit}/merge_requests?per_page=100`,
+    const all = await this.#calls.list(
+      MergeRequest,
+      `${this.#project}/repository/commits/${commit}/merge_requests`,
     );
     const brought = all.find(
       ({ state, target_branch: target, sha, ...merged }) =>
@@ -130,9 +129,9 @@ export class GitLab implements CodeHost {
 
   async openRequests(): Promise<string[]> {
     const target = encodeURIComponent(this.main);
-    const open = await this.#calls.json(
-      z.array(z.looseObject({ iid: z.number() })),
-      `${this.#project}/merge_requests?state=opened&target_branch=${target}&per_page=100`,
+    const open = await this.#calls.list(
+      z.looseObject({ iid: z.number() }),
+      `${this.#project}/merge_requests?state=opened&target_branch=${target}`,
     );
     return open.map(({ iid }) => String(iid));
   }
@@ -152,10 +151,8 @@ export class GitLab implements CodeHost {
   }
 
   comments(place: CommentPlace, page: number): Promise<HostText[]> {
-    const path = `${this.#commentsOf(place)}?per_page=100&page=${page}`;
-    return "request" in place
-      ? this.#calls.json(z.array(Note), path)
-      : this.#calls.json(z.array(CommitComment), path);
+    const entry = "request" in place ? Note : CommitComment;
+    return this.#calls.list(entry, this.#commentsOf(place), page);
   }
 
   addComment(place: CommentPlace, body: string): Promise<void> {
@@ -169,10 +166,8 @@ export class GitLab implements CodeHost {
   }
 
   issues(page: number): Promise<HostText[]> {
-    return this.#calls.json(
-      z.array(Issue),
-      `${this.#project}/issues?state=opened&per_page=100&page=${page}`,
-    );
+    const path = `${this.#project}/issues?state=opened`;
+    return this.#calls.list(Issue, path, page);
   }
 
   openIssue(title: string, description: string): Promise<void> {

@@ -41,6 +41,19 @@ export class HostCalls {
     );
   }
 
+  /** A page of a list, of at most 100 entries. @throws CodeHostError */
+  list<Entry>(
+    entry: z.ZodType<Entry>,
+    path: string,
+    page = 1,
+  ): Promise<Entry[]> {
+    const before = path.includes("?") ? "&" : "?";
+    return this.json(
+      z.array(entry),
+      `${path}${before}per_page=100&page=${page}`,
+    );
+  }
+
   async send(method: "POST" | "PATCH" | "PUT", path: string, content?: object) {
     await this.#call(method, path, MOST_JSON, content);
   }

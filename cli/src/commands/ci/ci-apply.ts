@@ -1,13 +1,10 @@
 import { applyReviewed } from "../../ci/apply";
-import { takeRunnerVariables } from "../../ci/code-host";
-import { codeHost } from "../../ci/find-code-host";
 import {
   fromVariables,
   hostOptions,
-  pipelineSubject,
+  pipelineOf,
   pullRequestOption,
   stackOption,
-  withoutEmpty,
   type PipelineFlags,
 } from "./pipeline-options";
 import { Command, workspaceOptions } from "../../flags/shared-options";
@@ -33,9 +30,7 @@ export function ciApply(): Command {
     )
     .option("--recover", "apply the plan that this run's recovery has kept")
     .action(async (path: string, given: Flags) => {
-      const flags = withoutEmpty(given);
-      const subject = await pipelineSubject(path, flags);
-      const host = codeHost(flags, takeRunnerVariables());
+      const { flags, subject, host } = await pipelineOf(path, given);
       const { region, recover = false } = flags;
       const isWhole = await applyReviewed(host, subject, {
         isRecovery: recover,

@@ -4,17 +4,14 @@ import { join } from "node:path";
 import { driftCount, formatDrift } from "@devid/clone";
 import { rulesDigest } from "@devid/rules";
 import { writeInForce } from "../../ci/in-force-file";
-import { takeRunnerVariables } from "../../ci/code-host";
-import { codeHost } from "../../ci/find-code-host";
 import { driftReport, keepDriftIssue, type FoundDrift } from "../../ci/drift";
 import { stateOf } from "../../ci/pulumi";
 import { repeatedFlag } from "../../flags/flag-values";
 import {
   fromVariables,
   hostOptions,
-  pipelineSubject,
+  pipelineOf,
   stackOption,
-  withoutEmpty,
   type PipelineFlags,
 } from "./pipeline-options";
 import { Command, workspaceOptions } from "../../flags/shared-options";
@@ -53,10 +50,7 @@ export function ciDrift(): Command {
       repeatedFlag,
     )
     .action(async (path: string, given: Flags) => {
-      const flags = withoutEmpty(given);
-      const env = takeRunnerVariables();
-      const host = codeHost(flags, env);
-      const subject = await pipelineSubject(path, flags);
+      const { flags, subject, host, env } = await pipelineOf(path, given);
       const found = await foundDrift(subject.stack, flags);
       const isJudged = !("failure" in found) && found.notJudged.length === 0;
       const differs = !isJudged || driftCount(found) > 0;

@@ -1,15 +1,12 @@
 import { setFlagsFromString } from "node:v8";
-import { takeRunnerVariables } from "../../ci/code-host";
-import { codeHost } from "../../ci/find-code-host";
 import { reviewInPipeline } from "../../ci/review";
 import { durationFlag, momentFlag } from "../../flags/flag-values";
 import {
   fromVariables,
   hostOptions,
-  pipelineSubject,
+  pipelineOf,
   pullRequestOption,
   stackOption,
-  withoutEmpty,
   type PipelineFlags,
 } from "./pipeline-options";
 import { reviewOptions, type ReviewFlags } from "../../flags/review-options";
@@ -47,10 +44,7 @@ export function ciReview(): Command {
     .action(async (path: string, given: Flags) => {
       // As for devid rules review.
       setFlagsFromString("--heap-growing-percent=50");
-      const flags = withoutEmpty(given);
-      const subject = await pipelineSubject(path, flags);
-      const env = takeRunnerVariables();
-      const host = codeHost(flags, env);
+      const { flags, subject, host, env } = await pipelineOf(path, given);
       const isSinceGiven = command.getOptionValueSource("since") === "cli";
       const isGood = await reviewInPipeline(
         host,

@@ -1,5 +1,12 @@
 import { Option } from "commander";
-import { HOSTS, type HostFlags } from "../../ci/code-host";
+import {
+  HOSTS,
+  takeRunnerVariables,
+  type CodeHost,
+  type HostFlags,
+  type RunnerVariables,
+} from "../../ci/code-host";
+import { codeHost } from "../../ci/find-code-host";
 import { subjectOf, type Subject } from "../../ci/subject";
 import { UsageError } from "../../errors";
 
@@ -32,20 +39,38 @@ export const pullRequestOption = (): Option =>
 export const stackOption = (): Option =>
   new Option("--stack <name>", "stack of the program").env("PULUMI_STACK");
 
+/** What a command of a pipeline is about, and where it runs. */
+export interface Pipeline<Flags> {
+  /** The flags without empty texts, which a pipeline gives where nothing is chosen. */
+  readonly flags: Flags;
+  readonly subject: Subject;
+  readonly host: CodeHost;
+  readonly env: RunnerVariables;
+}
+
 /**
- * The rule file and stack of a pipeline. A flag of a pipeline is often an empty text where
- * nothing is chosen.
- * @throws UsageError without a stack
+ * Reads the flags and the variables of a pipeline.
+ * @param path the rule file
+ * @throws UsageError without a stack, or outside of a pipeline
  */
-export function pipelineSubject(
+export async function pipelineOf<Flags extends PipelineFlags>(
   path: string,
-  { stack, environment }: PipelineFlags,
-): Promise<Subject> {
+  given: Flags,
+): Promise<Pipeline<Flags>> {
+  const flags = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== ""),
+  ) as Flags;
+  const { stack, environment } = flags;
   if (!stack)
     throw new UsageError(
       "The stack is not named: give --stack, or set PULUMI_STACK.",
     );
-  return subjectOf(path, { stack, ...(environment && { environment }) });
+  const subject = await subjectOf(path, {
+    stack,
+    ...(environment && { environment }),
+  });
+  const env = takeRunnerVariables();
+  return { flags, subject, host: codeHost(flags, env), env };
 }
 
 /** Lets variables of a pipeline stand in for flags, by the flags' names. */
@@ -58,9 +83,3 @@ export function fromVariables(
     return variable === undefined ? option : option.env(variable);
   });
 }
-
-/** Flags without empty texts, which a pipeline gives where nothing is chosen. */
-export const withoutEmpty = <Flags extends object>(flags: Flags): Flags =>
-  Object.fromEntries(
-    Object.entries(flags).filter(([, value]) => value !== ""),
-  ) as Flags;
