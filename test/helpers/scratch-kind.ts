@@ -19,6 +19,7 @@ import type { CallOptions } from "../../sdk/src/http/request";
 import { Collection } from "../../sdk/src/management/collection";
 import { ManagementApi } from "../../sdk/src/management/management-api";
 import type { InputOf, RecordOf } from "../../sdk/src/management/records";
+import { operationsOf } from "../../sdk/src/wire/operations";
 import { secret as secretOnWire } from "../../sdk/src/wire/secret-mark";
 
 // Everything that CONTRIBUTING requires for a new kind of resource, in one
@@ -49,35 +50,73 @@ const SeatUpdate = z.strictObject({
 
 type SeatAnswer = RecordOf<typeof SeatRecord>;
 
-const NoFilter = z.strictObject({});
+const SEAT = operationsOf("seat", SeatRecord, {
+  list: {
+    name: "listSeats",
+    method: "GET",
+    path: "/seats",
+    doing: "Listing seats",
+    summary: "List seats",
+    filter: z.strictObject({}),
+    answers: "page",
+  },
+  get: {
+    name: "getSeat",
+    method: "GET",
+    path: "/seats/:id",
+    doing: "Reading seat",
+    summary: "Get a seat",
+    answers: "one",
+  },
+  create: {
+    name: "createSeat",
+    method: "POST",
+    path: "/seats",
+    doing: "Creating seat",
+    summary: "Create a seat",
+    body: SeatCreate,
+    answers: "one",
+  },
+  update: {
+    name: "updateSeat",
+    method: "PATCH",
+    path: "/seats/:id",
+    doing: "Updating seat",
+    summary: "Change a seat",
+    body: SeatUpdate,
+    answers: "one",
+  },
+  delete: {
+    name: "deleteSeat",
+    method: "DELETE",
+    path: "/seats/:id",
+    doing: "Deleting seat",
+    summary: "Delete a seat",
+    answers: "nothing",
+  },
+});
 
 /** The client's calls for seats. */
-class Seats extends Collection<typeof SeatRecord, typeof NoFilter> {
-  protected readonly spec = {
-    path: "/seats",
-    singular: "seat",
-    record: SeatRecord,
-  };
-  protected readonly filter = NoFilter;
+class Seats extends Collection<
+  typeof SeatRecord,
+  (typeof SEAT)["list"]["filter"]
+> {
+  protected readonly pages = SEAT.list;
 
   get(id: string, options?: CallOptions): Promise<SeatAnswer> {
-    return this.callOne("Reading", id, {}, options);
+    return this.api.call(SEAT.get, { id }, options);
   }
 
   create(input: InputOf<typeof SeatCreate>): Promise<SeatAnswer> {
-    return this.createOne(`"${input.name}"`, {
-      schema: SeatCreate,
-      input,
-    });
+    return this.api.call(SEAT.create, { label: `"${input.name}"`, input });
   }
 
   update(id: string, input: InputOf<typeof SeatUpdate>): Promise<SeatAnswer> {
-    const body = { schema: SeatUpdate, input };
-    return this.callOne("Updating", id, { method: "PATCH", body });
+    return this.api.call(SEAT.update, { id, input });
   }
 
   delete(id: string): Promise<void> {
-    return this.deleteOne(id);
+    return this.api.call(SEAT.delete, { id });
   }
 }
 

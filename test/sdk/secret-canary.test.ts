@@ -9,6 +9,7 @@ import * as wire from "@devid/sdk/wire";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ManagementApi } from "../../sdk/src/management/management-api";
+import { operationsOf } from "../../sdk/src/wire/operations";
 import { QUICK_RETRY, rejection, Workspace } from "./workspace";
 import { openForTests } from "../helpers/open-for-tests";
 
@@ -114,6 +115,17 @@ describe("a kind with secret inputs", () => {
       .array(z.strictObject({ user: z.string(), key: secret(z.string()) }))
       .optional(),
   });
+  const SCRATCH = operationsOf("scratch", Scratch, {
+    create: {
+      name: "createScratch",
+      method: "POST",
+      path: "/scratch",
+      doing: "Creating scratch",
+      summary: "Create a scratch",
+      body: ScratchCreate,
+      answers: "one",
+    },
+  });
   const input = {
     name: "scratch",
     password: "warbler-1",
@@ -129,13 +141,9 @@ describe("a kind with secret inputs", () => {
     };
     const configuration = configurationOf({ endpoint: workspace.service.url });
     const api = new ManagementApi(configuration, () => "a-key", transport);
+    const label = "warbler-1 at https://u:warbler@h.example";
     const create = (given: object = input) =>
-      api.one(Scratch, {
-        operation: "Creating scratch warbler-1 at https://u:warbler@h.example",
-        method: "POST",
-        path: "/scratch",
-        body: { schema: ScratchCreate, input: given },
-      });
+      api.call(SCRATCH.create, { label, input: given });
     return { redactor, create };
   }
 

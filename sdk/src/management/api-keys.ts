@@ -1,8 +1,9 @@
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import type { ListOptions } from "./management-api";
+import { type ListOptions, nameOf } from "./management-api";
 import type { InputOf, Page, RecordOf } from "./records";
-import {
+import { API_KEY } from "../wire/operations";
+import type {
   ApiKeyCreate,
   ApiKeyFilter,
   ApiKeyRecord,
@@ -26,12 +27,7 @@ export class ApiKeys extends Collection<
   typeof ApiKeyRecord,
   typeof ApiKeyFilter
 > {
-  protected readonly spec = {
-    path: "/api-keys",
-    singular: "API key",
-    record: ApiKeyRecord,
-  };
-  protected readonly filter = ApiKeyFilter;
+  protected readonly pages = API_KEY.list;
 
   /**
    * One page of the list, oldest first (docs/contract.md, "GET /api-keys").
@@ -66,7 +62,7 @@ export class ApiKeys extends Collection<
    * const { name, status } = await client.apiKeys.get(keyId);
    */
   get(id: string, options?: CallOptions): Promise<ApiKey> {
-    return this.callOne("Reading", id, {}, options);
+    return this.api.call(API_KEY.get, { id }, options);
   }
 
   /**
@@ -82,8 +78,8 @@ export class ApiKeys extends Collection<
    * });
    */
   create(input: ApiKeyCreateInput, options?: CallOptions): Promise<ApiKey> {
-    const body = { schema: ApiKeyCreate, input };
-    return this.createOne(`"${input.name}"`, body, options);
+    const label = nameOf(input);
+    return this.api.call(API_KEY.create, { label, input }, options);
   }
 
   /**
@@ -98,8 +94,7 @@ export class ApiKeys extends Collection<
     input: ApiKeyUpdateInput,
     options?: CallOptions,
   ): Promise<ApiKey> {
-    const body = { schema: ApiKeyUpdate, input };
-    return this.callOne("Updating", id, { method: "PATCH", body }, options);
+    return this.api.call(API_KEY.update, { id, input }, options);
   }
 
   /**
@@ -110,6 +105,6 @@ export class ApiKeys extends Collection<
    * await client.apiKeys.delete(keyId);
    */
   delete(id: string, options?: CallOptions): Promise<void> {
-    return this.deleteOne(id, options);
+    return this.api.call(API_KEY.delete, { id }, options);
   }
 }

@@ -2,7 +2,8 @@ import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
 import type { ListOptions } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
-import {
+import { ENCRYPTION_KEY } from "../wire/operations";
+import type {
   EncryptionKeyFilter,
   EncryptionKeyRecord,
   EncryptionKeyUpdate,
@@ -26,12 +27,7 @@ export class EncryptionKeys extends Collection<
   typeof EncryptionKeyRecord,
   typeof EncryptionKeyFilter
 > {
-  protected readonly spec = {
-    path: "/encryption-keys",
-    singular: "encryption key",
-    record: EncryptionKeyRecord,
-  };
-  protected readonly filter = EncryptionKeyFilter;
+  protected readonly pages = ENCRYPTION_KEY.list;
 
   /**
    * One encryption key (docs/contract.md, "GET /encryption-keys/{id}").
@@ -41,7 +37,7 @@ export class EncryptionKeys extends Collection<
    * const { token, previousToken } = await client.encryptionKeys.get(keyId);
    */
   get(id: string, options?: CallOptions): Promise<EncryptionKey> {
-    return this.callOne("Reading", id, {}, options);
+    return this.api.call(ENCRYPTION_KEY.get, { id }, options);
   }
 
   /**
@@ -56,8 +52,7 @@ export class EncryptionKeys extends Collection<
     input: EncryptionKeyUpdateInput,
     options?: CallOptions,
   ): Promise<EncryptionKey> {
-    const body = { schema: EncryptionKeyUpdate, input };
-    return this.callOne("Updating", id, { method: "PATCH", body }, options);
+    return this.api.call(ENCRYPTION_KEY.update, { id, input }, options);
   }
 
   /**
@@ -70,8 +65,7 @@ export class EncryptionKeys extends Collection<
    * const { token, previousToken } = await client.encryptionKeys.rotate(keyId);
    */
   rotate(id: string, options?: CallOptions): Promise<EncryptionKey> {
-    const call = { method: "POST", action: "rotate" } as const;
-    return this.callOne("Rotating", id, call, options);
+    return this.api.call(ENCRYPTION_KEY.rotate, { id }, options);
   }
 
   /**
@@ -83,7 +77,6 @@ export class EncryptionKeys extends Collection<
    * const { token } = await client.encryptionKeys.revert(keyId);
    */
   revert(id: string, options?: CallOptions): Promise<EncryptionKey> {
-    const call = { method: "POST", action: "revert" } as const;
-    return this.callOne("Reverting the rotation of", id, call, options);
+    return this.api.call(ENCRYPTION_KEY.revert, { id }, options);
   }
 }

@@ -1,7 +1,9 @@
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
+import { nameOf } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
-import {
+import { ENVIRONMENT } from "../wire/operations";
+import type {
   EnvironmentCreate,
   EnvironmentFilter,
   EnvironmentRecord,
@@ -22,12 +24,7 @@ export class Environments extends Collection<
   typeof EnvironmentRecord,
   typeof EnvironmentFilter
 > {
-  protected readonly spec = {
-    path: "/environments",
-    singular: "environment",
-    record: EnvironmentRecord,
-  };
-  protected readonly filter = EnvironmentFilter;
+  protected readonly pages = ENVIRONMENT.list;
 
   /**
    * One environment; undefined if the workspace does not have it. The list of all
@@ -89,8 +86,8 @@ export class Environments extends Collection<
     input: EnvironmentCreateInput,
     options?: CallOptions,
   ): Promise<Environment> {
-    const body = { schema: EnvironmentCreate, input };
-    return this.createOne(`"${input.name}"`, body, options);
+    const label = nameOf(input);
+    return this.api.call(ENVIRONMENT.create, { label, input }, options);
   }
 
   /**
@@ -105,10 +102,7 @@ export class Environments extends Collection<
     input: EnvironmentUpdateInput,
     options?: CallOptions,
   ): Promise<Environment> {
-    const body = { schema: EnvironmentUpdate, input };
-    // The call sets values, so it may be repeated (docs/assumptions.md, A12).
-    const call = { method: "POST", body, idempotent: true } as const;
-    return this.callOne("Updating", id, call, options);
+    return this.api.call(ENVIRONMENT.update, { id, input }, options);
   }
 
   /**
@@ -119,6 +113,6 @@ export class Environments extends Collection<
    * await client.environments.delete(environmentId);
    */
   delete(id: string, options?: CallOptions): Promise<void> {
-    return this.deleteOne(id, options);
+    return this.api.call(ENVIRONMENT.delete, { id }, options);
   }
 }

@@ -2,20 +2,20 @@ import type * as z from "zod";
 import { rulesObstacle } from "../configuration/configuration";
 import { ConfigurationError, NotFoundError } from "../http/errors";
 import type { CallOptions } from "../http/request";
-import { RecordCalls } from "./collection";
-import type { ManagementApi } from "./management-api";
+import { type ManagementApi, nameOf } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
 import { snakeKeys, type CamelKeys } from "../wire/casing";
-import {
+import { FILTERING_RULE } from "../wire/operations";
+import type {
   FilteringRuleCreate,
   FilteringRuleFilter,
   FilteringRuleRecord,
   FilteringRulesBulk,
   FilteringRulesTest,
-  type FilteringRulesTestResult as TestResult,
+  FilteringRulesTestResult as TestResult,
   FilteringRuleUpdate,
-  type BulkRule,
-  type TestRequestPayload,
+  BulkRule,
+  TestRequestPayload,
   FilteringRulesTestResult,
 } from "../wire/management";
 
@@ -72,23 +72,18 @@ type TestRule = CamelKeys<
  * call throws ConfigurationError if rules have another form in the configured version
  * of the API.
  */
-export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
-  protected readonly spec = {
-    path: "/filtering-rules",
-    singular: "filtering rule",
-    record: FilteringRuleRecord,
-  };
+export class FilteringRules {
+  private readonly api: ManagementApi;
 
   constructor(api: ManagementApi) {
     const { configuration } = api;
-    const refusing = api.refusing(() => {
+    this.api = api.refusing(() => {
       const obstacle = rulesObstacle(configuration);
       if (obstacle === undefined) return;
       throw new ConfigurationError(
         obstacle.replace(/^./, (first) => first.toUpperCase()),
       );
     });
-    super(refusing);
   }
 
   /**
@@ -102,11 +97,8 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     options: FilteringRuleListOptions = {},
   ): Promise<readonly FilteringRule[]> {
     const { signal, timeoutMs, retry, ...query } = options;
-    const { record, path } = this.spec;
-    const operation = "Listing filtering rules";
-    const call = { operation, path, query, signal, timeoutMs, retry };
-    const filter = FilteringRuleFilter;
-    return (await this.api.page(record, filter, call)).data;
+    const own = { signal, timeoutMs, retry };
+    return this.api.call(FILTERING_RULE.list, { query }, own);
   }
 
   /**
@@ -129,7 +121,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
    * const { expression, action } = await client.filteringRules.get(ruleId);
    */
   get(id: string, options?: CallOptions): Promise<FilteringRule> {
-    return this.callOne("Reading", id, {}, options);
+    return this.api.call(FILTERING_RULE.get, { id }, options);
   }
 
   /**
@@ -149,8 +141,8 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     input: FilteringRuleCreateInput,
     options?: CallOptions,
   ): Promise<FilteringRule> {
-    const body = { schema: FilteringRuleCreate, input };
-    return this.createOne(`"${input.name}"`, body, options);
+    const label = nameOf(input);
+    return this.api.call(FILTERING_RULE.create, { label, input }, options);
   }
 
   /**
@@ -165,10 +157,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     input: FilteringRuleUpdateInput,
     options?: CallOptions,
   ): Promise<FilteringRule> {
-    const body = { schema: FilteringRuleUpdate, input };
-    // The call sets values, so it may be repeated (docs/assumptions.md, A12).
-    const call = { method: "POST", body, idempotent: true } as const;
-    return this.callOne("Updating", id, call, options);
+    return this.api.call(FILTERING_RULE.update, { id, input }, options);
   }
 
   /**
@@ -179,7 +168,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
    * await client.filteringRules.delete(ruleId);
    */
   delete(id: string, options?: CallOptions): Promise<void> {
-    return this.deleteOne(id, options);
+    return this.api.call(FILTERING_RULE.delete, { id }, options);
   }
 
   /**
@@ -200,17 +189,14 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     input: FilteringRulesBulkInput,
     options: CallOptions = {},
   ): Promise<readonly FilteringRule[]> {
-    const page = await this.api.many(this.spec.record, {
-      operation: `Writing ${input.rules.length} filtering rules to ${input.environment ?? "the default environment"}`,
-      method: "POST",
-      path: "/filtering-rules/bulk",
-      body: {
-        schema: FilteringRulesBulk,
-        input: { ...input, rules: input.rules.map(snakeKeys) },
-      },
-      ...options,
-    });
-    return page.data;
+    const { environment = "the default environment" } = { ...input };
+    const written = withSnakeRules(input);
+    const label = `${written.rules?.length ?? 0} filtering rules to ${environment}`;
+    return this.api.call(
+      FILTERING_RULE.bulk,
+      { label, input: written },
+      options,
+    );
   }
 
   /**
@@ -230,18 +216,12 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     options: CallOptions = {},
   ): Promise<FilteringRulesTestResult> {
     try {
-      return await this.api.one(FilteringRulesTestResult, {
-        operation: "Testing filtering rules",
-        method: "POST",
-        path: "/filtering-rules/test",
-        idempotent: true, // It changes nothing.
-        mayBeBare: true, // Sources differ (docs/assumptions.md, A36).
-        body: {
-          schema: FilteringRulesTest,
-          input: { ...input, rules: input.rules?.map(snakeKeys) },
-        },
-        ...options,
-      });
+      const written = withSnakeRules(input);
+      return await this.api.call(
+        FILTERING_RULE.test,
+        { input: written },
+        options,
+      );
     } catch (error) {
       // With given rules and a given request, no ID is sent that could be unknown.
       const isWhole = input.rules && input.testRequestPayload;
@@ -253,4 +233,14 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
       });
     }
   }
+}
+
+/** The input with rules in the service's spelling. What is no list is left to the schema. */
+function withSnakeRules<I extends { readonly rules?: readonly object[] }>(
+  input: I,
+) {
+  const { rules }: Partial<I> = { ...input };
+  return Array.isArray(rules)
+    ? { ...input, rules: rules.map((rule: object) => snakeKeys({ ...rule })) }
+    : { ...input, rules };
 }

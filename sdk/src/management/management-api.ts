@@ -1,11 +1,12 @@
-import type * as z from "zod";
 import type { Configuration } from "../configuration/configuration";
+import { pathTo } from "../http/path";
 import {
   callOptions,
   request,
   type CallOptions,
   type Transport,
 } from "../http/request";
+import type { ManagementOperation } from "../wire/operations";
 import { RecordCodec, type Page, type RecordOf } from "./records";
 
 /** What a list call takes besides its filters. */
@@ -16,29 +17,33 @@ export interface ListOptions extends CallOptions {
   readonly cursor?: string;
 }
 
-/** One call of the management API. */
-export interface ManagementCall extends CallOptions {
-  /**
-   * For messages: the action and its object, such as `Creating webhook`. Secrets are
-   * removed.
-   */
-  readonly operation: string;
-  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Path below the management URL, with a leading slash. */
-  readonly path: string;
-  /** The body. `schema` checks it before it is sent. */
-  readonly body?: { readonly schema: z.ZodType; readonly input: object };
-  /** Whether the call may be repeated. Default: true for every method but POST. */
-  readonly idempotent?: boolean;
-  /** Whether the answer may also be the record itself, without `data`. */
-  readonly mayBeBare?: boolean;
-  /** As in `Call`: whether the call deletes an object. */
-  readonly deletes?: boolean;
+/** What one call gives to its operation. */
+interface Given {
+  /** ID of the record in the path. The answer must be about it. */
+  readonly id?: string;
+  /** For messages, in place of the ID: the name of a new object. */
+  readonly label?: string;
+  /** The body, before it is checked. */
+  readonly input?: object;
+  /** The filters and page options of a list, before they are checked. */
+  readonly query?: object;
 }
 
+/** The name of a new object for messages. A caller without types may leave it out. */
+export const nameOf = (input: { readonly name?: unknown } | undefined) =>
+  typeof input?.name === "string" ? `"${input.name}"` : undefined;
+
+/** What a call returns. */
+type AnswerOf<O extends ManagementOperation> = {
+  readonly one: RecordOf<O["record"]>;
+  readonly page: Page<RecordOf<O["record"]>>;
+  readonly all: readonly RecordOf<O["record"]>[];
+  readonly nothing: undefined;
+}[O["answers"]];
+
 /**
- * The management API over HTTP: key, version, bodies and answers. The other classes of
- * this folder define the calls.
+ * The management API over HTTP: key, version, bodies and answers. The table of operations
+ * says the rest.
  */
 export class ManagementApi {
   constructor(
@@ -56,75 +61,45 @@ export class ManagementApi {
     return new ManagementApi(this.configuration, key, this.transport);
   }
 
-  /** Makes a call and returns the raw body; `undefined` if the body is empty. */
-  async call(call: ManagementCall): Promise<unknown> {
-    return this.#send(call, new URLSearchParams());
-  }
-
   /**
-   * Deletes an object. An answer without a body, or with `data`, is the service's own
-   * (docs/assumptions.md, A2).
+   * Calls an operation.
+   * @throws InvalidInputError, UnexpectedAnswerError; what `request` throws
    */
-  async delete(id: string, call: ManagementCall): Promise<void> {
-    const deleting = { ...call, method: "DELETE", deletes: true } as const;
-    const answer = await this.call(deleting);
-    if (answer !== undefined) this.#codec(deleting).deleted(id, answer);
-  }
-
-  /** Makes a call that answers `{data: record}`. `id`: the record must have this ID. */
-  async one<S extends z.ZodObject>(
-    schema: S,
-    call: ManagementCall & { readonly id?: string },
-  ): Promise<RecordOf<S>> {
-    const answer = await this.call(call);
-    return this.#codec(call).record(schema, answer, call);
-  }
-
-  /** Makes a call that answers `{data: [record], metadata: {pagination}}`. */
-  async many<S extends z.ZodObject>(
-    schema: S,
-    call: ManagementCall,
-  ): Promise<Page<RecordOf<S>>> {
-    const answer = await this.call(call);
-    return this.#codec(call).page(schema, answer);
-  }
-
-  /** Makes a list call and returns one page. Filters and page options are checked first. */
-  async page<S extends z.ZodObject>(
-    schema: S,
-    filter: z.ZodObject,
-    call: ManagementCall & { readonly query: object },
-  ): Promise<Page<RecordOf<S>>> {
-    const codec = this.#codec(call);
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(codec.query(filter, call.query)))
-      if (value !== undefined) query.set(name, String(value));
-    return codec.page(schema, await this.#send(call, query));
-  }
-
-  async #send(call: ManagementCall, query: URLSearchParams): Promise<unknown> {
-    const { operation, deletes, method = "GET" } = call;
-    const body =
-      call.body && this.#codec(call).body(call.body.schema, call.body.input);
-    const url = new URL(this.configuration.managementUrl + call.path);
-    url.search = query.toString();
-    return request(this.transport, {
-      ...callOptions(call),
-      operation,
+  async call<O extends ManagementOperation>(
+    operation: O,
+    { id, label = id, input, query = {} }: Given = {},
+    options: CallOptions = {},
+  ): Promise<AnswerOf<O>> {
+    const { method, doing, answers, body: schema, filter }: O = operation;
+    const doingWhat = label === undefined ? doing : `${doing} ${label}`;
+    const codec = new RecordCodec(
+      doingWhat,
+      this.transport.redactor,
+      method === "GET",
+    );
+    const path = operation.path.replace("/:id", () =>
+      pathTo("", { id }, doingWhat),
+    );
+    const body = schema && codec.body(schema, input ?? {});
+    const url = new URL(this.configuration.managementUrl + path);
+    if (filter)
+      for (const [name, value] of Object.entries(
+        codec.query(filter, query, answers === "page"),
+      ))
+        if (value !== undefined) url.searchParams.set(name, String(value));
+    const answer = await request(this.transport, {
+      ...callOptions(options),
+      operation: doingWhat,
       method,
       url,
-      idempotent: call.idempotent ?? method !== "POST",
-      deletes,
+      idempotent: operation.isIdempotent ?? method !== "POST",
+      deletes: method === "DELETE",
       body,
       headers: {
         authorization: `Bearer ${this.key()}`,
         "x-api-version": this.configuration.apiVersion,
       },
     });
-  }
-
-  #codec({ operation, method = "GET" }: ManagementCall) {
-    const isRead = method === "GET";
-    return new RecordCodec(operation, this.transport.redactor, isRead);
+    return codec.answer(operation, answer, id) as AnswerOf<O>;
   }
 }

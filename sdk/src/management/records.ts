@@ -10,6 +10,7 @@ import {
   ListQuery,
   Pagination,
 } from "../wire/management";
+import type { ManagementOperation } from "../wire/operations";
 import { secretTexts } from "../wire/secret-mark";
 
 /** One page of a list. Cursors are absent where there is no further page. */
@@ -57,36 +58,42 @@ export class RecordCodec {
   }
 
   /**
-   * A list's filters and page options in the service's spelling. @throws
-   * InvalidInputError
+   * A list's filters in the service's spelling, and its page options if it has pages.
+   * @throws InvalidInputError
    */
-  query(filter: z.ZodObject, query: object): object {
-    return this.#checked(listQuery(filter), snakeKeys(query));
+  query(filter: z.ZodObject, query: object, hasPages: boolean): object {
+    const schema = hasPages ? listQuery(filter) : filter;
+    return this.#checked(schema, snakeKeys(query));
   }
 
   /**
-   * The record of an answer `{data: record}`.
-   * @param expected `id`: the ID that the record must have; `mayBeBare`: the answer may
-   * also be the record itself
+   * What an operation answers. An answer to a delete without a body, or with `data`, is the
+   * service's own (docs/assumptions.md, A2).
+   * @param id the ID that the record must have
    * @throws UnexpectedAnswerError
    */
-  record<S extends z.ZodObject>(
-    schema: S,
+  answer(
+    { answers, record: schema, mayBeBare }: ManagementOperation,
     answer: unknown,
-    expected: { readonly id?: string; readonly mayBeBare?: boolean } = {},
-  ): RecordOf<S> {
-    const { id, mayBeBare } = expected;
-    if (mayBeBare && schema.safeParse(answer).success)
-      return this.#read(schema, answer);
-    const data = this.#data(answer);
-    const record = this.#read(schema, data);
-    if (id !== undefined) this.#checkId(id, data);
-    return record;
-  }
-
-  /** Checks the body of the answer to a delete. @throws UnexpectedAnswerError */
-  deleted(id: string, answer: unknown): void {
-    this.#checkId(id, this.#data(answer));
+    id?: string,
+  ): unknown {
+    switch (answers) {
+      case "nothing":
+        if (answer !== undefined) this.#checkId(id, this.#data(answer));
+        return undefined;
+      case "one": {
+        if (mayBeBare && schema.safeParse(answer).success)
+          return this.#read(schema, answer);
+        const data = this.#data(answer);
+        const record = this.#read(schema, data);
+        this.#checkId(id, data);
+        return record;
+      }
+      case "page":
+        return this.#page(schema, answer);
+      case "all":
+        return this.#page(schema, answer).data;
+    }
   }
 
   /** A gateway may report an error with a status of success. */
@@ -108,14 +115,20 @@ export class RecordCodec {
   }
 
   /** Checks that a record that has an ID is the record that was asked for. */
-  #checkId(id: string, data: unknown): void {
-    if (typeof data !== "object" || data === null || !("id" in data)) return;
+  #checkId(id: string | undefined, data: unknown): void {
+    if (
+      id === undefined ||
+      typeof data !== "object" ||
+      data === null ||
+      !("id" in data)
+    )
+      return;
     if (data.id !== id)
       throw this.#unexpected(`the body is about ${String(data.id)}`);
   }
 
-  /** The page of an answer `{data: [record], metadata: {pagination}}`. @throws UnexpectedAnswerError */
-  page<S extends z.ZodObject>(schema: S, answer: unknown): Page<RecordOf<S>> {
+  /** The page of an answer `{data: [record], metadata: {pagination}}`. */
+  #page<S extends z.ZodObject>(schema: S, answer: unknown): Page<RecordOf<S>> {
     this.#checkSuccess(answer);
     const envelope = ListEnvelope.safeParse(answer);
     if (!envelope.success) throw this.#unexpected("no list `data` in the body");

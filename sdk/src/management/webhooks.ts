@@ -3,7 +3,8 @@ import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
 import type { ListOptions } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
-import {
+import { WEBHOOK } from "../wire/operations";
+import type {
   WebhookCreate,
   WebhookFilter,
   WebhookRecord,
@@ -27,12 +28,7 @@ export class Webhooks extends Collection<
   typeof WebhookRecord,
   typeof WebhookFilter
 > {
-  protected readonly spec = {
-    path: "/webhooks",
-    singular: "webhook",
-    record: WebhookRecord,
-  };
-  protected readonly filter = WebhookFilter;
+  protected readonly pages = WEBHOOK.list;
 
   /**
    * One webhook (docs/contract.md, "GET /webhooks/{id}").
@@ -42,7 +38,7 @@ export class Webhooks extends Collection<
    * const { url, status } = await client.webhooks.get(webhookId);
    */
   get(id: string, options?: CallOptions): Promise<Webhook> {
-    return this.callOne("Reading", id, {}, options);
+    return this.api.call(WEBHOOK.get, { id }, options);
   }
 
   /**
@@ -57,8 +53,9 @@ export class Webhooks extends Collection<
    * });
    */
   create(input: WebhookCreateInput, options?: CallOptions): Promise<Webhook> {
-    const body = { schema: WebhookCreate, input };
-    return this.createOne(maskUrl(input.url), body, options);
+    const { url } = { ...input };
+    const label = maskUrl(String(url));
+    return this.api.call(WEBHOOK.create, { label, input }, options);
   }
 
   /**
@@ -74,8 +71,7 @@ export class Webhooks extends Collection<
     input: WebhookUpdateInput,
     options?: CallOptions,
   ): Promise<Webhook> {
-    const body = { schema: WebhookUpdate, input };
-    return this.callOne("Updating", id, { method: "PATCH", body }, options);
+    return this.api.call(WEBHOOK.update, { id, input }, options);
   }
 
   /**
@@ -86,7 +82,7 @@ export class Webhooks extends Collection<
    * await client.webhooks.delete(webhookId);
    */
   delete(id: string, options?: CallOptions): Promise<void> {
-    return this.deleteOne(id, options);
+    return this.api.call(WEBHOOK.delete, { id }, options);
   }
 
   /**
@@ -98,12 +94,6 @@ export class Webhooks extends Collection<
    * await client.webhooks.startVerification(webhookId);
    */
   startVerification(id: string, options?: CallOptions): Promise<Webhook> {
-    // Another test event does no harm, so the call may be repeated.
-    const call = {
-      method: "POST",
-      action: "verification",
-      idempotent: true,
-    } as const;
-    return this.callOne("Starting the verification of", id, call, options);
+    return this.api.call(WEBHOOK.verify, { id }, options);
   }
 }

@@ -6,6 +6,7 @@ export { camelKeys, type CamelKeys } from "./casing";
 export * from "./error-body";
 export * from "./error-codes";
 export * from "./management";
+export * from "./operations";
 export { issueMessage } from "./open-enum";
 export {
   describeNumbers,

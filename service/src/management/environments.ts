@@ -1,75 +1,41 @@
-import {
-  EnvironmentCreate,
-  EnvironmentRecord,
-  EnvironmentUpdate,
-} from "@devid/sdk/wire";
-import { z } from "zod";
+import { ENVIRONMENT, EnvironmentRecord } from "@devid/sdk/wire";
 import type { Context } from "../context";
-import { AnswerError, notFound, type Violation } from "../http/answer-error";
-import { type Call, operation, type Operation } from "../http/operation";
+import { AnswerError, type Violation } from "../http/answer-error";
+import type { Call, Operation } from "../http/operation";
 import { member, violation } from "../http/violations";
 import { recordOf } from "../store/database/record-columns";
 import type { EnvironmentRow } from "../store/database/schema";
 import { listOperation } from "./list-operation";
-
-const One = z.object({ data: EnvironmentRecord });
+import { serve } from "./serve-operation";
 
 /** `/environments`: docs/contract.md, "GET /environments" to "DELETE /environments/{id}". */
 export function environmentOperations(context: Context): Operation[] {
   const { apiKeys, environments } = context.store;
   return [
-    listOperation(context, environments, {
-      name: "listEnvironments",
-      path: "/environments",
-      summary: "List environments, the default one first",
-      filter: z.strictObject({}),
-      record: EnvironmentRecord,
-      show,
-    }),
-    operation({
-      name: "createEnvironment",
-      method: "POST",
-      path: "/environments",
-      summary:
-        "Create an environment and its encryption key, which starts disabled",
-      body: EnvironmentCreate,
-      status: 201,
-      answer: One,
-      check: ({ body }) => limitViolations(body),
-      run: ({ workspace, body }) => ({
-        data: show(environments.create(workspace, body)),
-      }),
-    }),
-    operation({
-      name: "updateEnvironment",
-      method: "POST",
-      path: "/environments/:id",
-      summary: "Change an environment",
-      body: EnvironmentUpdate,
-      answer: One,
-      check: ({ workspace, id, body }) => {
-        const old = environments.get(workspace, id);
-        return old ? limitViolations(body, old) : [];
-      },
-      run: ({ workspace, id, body }) => {
+    listOperation(context, environments, ENVIRONMENT.list, show),
+    serve(
+      ENVIRONMENT.create,
+      ({ workspace, body }) => show(environments.create(workspace, body)),
+      { check: ({ body }) => limitViolations(body) },
+    ),
+    serve(
+      ENVIRONMENT.update,
+      ({ workspace, id, body }) => {
         const changed = environments.update(workspace, id, body);
-        if (!changed) throw notFound("environment", id);
-        return { data: show(changed) };
+        return changed && show(changed);
       },
-    }),
-    operation({
-      name: "deleteEnvironment",
-      method: "DELETE",
-      path: "/environments/:id",
-      summary: "Delete an environment and everything in it",
-      description:
-        "Refused for the default environment, and while an enabled API key uses it.",
-      status: 204,
-      answer: z.undefined(),
-      errors: [409],
-      run: ({ workspace, id }) => {
+      {
+        check: ({ workspace, id, body }) => {
+          const old = environments.get(workspace, id);
+          return old ? limitViolations(body, old) : [];
+        },
+      },
+    ),
+    serve(
+      ENVIRONMENT.delete,
+      ({ workspace, id }) => {
         const found = environments.get(workspace, id);
-        if (!found) throw notFound("environment", id);
+        if (!found) return false;
         if (found.is_default)
           throw new AnswerError(
             "conflict",
@@ -82,9 +48,10 @@ export function environmentOperations(context: Context): Operation[] {
             "environment_in_use",
             `Environment ${id} is used by ${keys} enabled API key${keys === 1 ? "" : "s"}. Delete or disable ${keys === 1 ? "it" : "them"} first.`,
           );
-        environments.remove(workspace, id);
+        return environments.remove(workspace, id);
       },
-    }),
+      { errors: [409] },
+    ),
   ];
 }
 

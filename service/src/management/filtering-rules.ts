@@ -1,16 +1,7 @@
-import {
-  FilteringRuleCreate,
-  FilteringRuleFilter,
-  FilteringRuleRecord,
-  FilteringRulesBulk,
-  FilteringRulesTest,
-  FilteringRulesTestResult,
-  FilteringRuleUpdate,
-} from "@devid/sdk/wire";
-import { z } from "zod";
+import { FILTERING_RULE, FilteringRuleRecord } from "@devid/sdk/wire";
 import type { Context } from "../context";
-import { notFound, type Violation } from "../http/answer-error";
-import { type Call, operation, type Operation } from "../http/operation";
+import type { Violation } from "../http/answer-error";
+import type { Call, Operation } from "../http/operation";
 import { expressionViolations, testRules } from "../rules/check-rules";
 import { eitherViolations, member, violation } from "../http/violations";
 import { recordOf } from "../store/database/record-columns";
@@ -21,9 +12,7 @@ import {
   bulkViolations,
   placementViolations,
 } from "./filtering-rule-violations";
-
-const One = z.object({ data: FilteringRuleRecord });
-const Many = z.object({ data: z.array(FilteringRuleRecord) });
+import { serve } from "./serve-operation";
 
 const slowCheck = ({ body }: Call<unknown, unknown>) =>
   expressionViolations(body);
@@ -36,92 +25,36 @@ export function filteringRuleOperations(context: Context): Operation[] {
     ...placementViolations(context, call),
   ];
   return [
-    operation({
-      name: "listFilteringRules",
-      method: "GET",
-      path: "/filtering-rules",
-      summary: "List filtering rules in their order of evaluation",
-      // Parameters that are no filters are ignored, as in every other list.
-      query: z.object(FilteringRuleFilter.shape),
-      answer: Many,
-      run: ({ workspace, query }) => ({
-        data: filteringRules.list(workspace, query).map(show),
-      }),
+    serve(FILTERING_RULE.list, ({ workspace, query }) =>
+      filteringRules.list(workspace, query).map(show),
+    ),
+    serve(FILTERING_RULE.get, ({ workspace, id }) => {
+      const found = filteringRules.get(workspace, id);
+      return found && show(found);
     }),
-    operation({
-      name: "getFilteringRule",
-      method: "GET",
-      path: "/filtering-rules/:id",
-      summary: "Get a filtering rule",
-      answer: One,
-      run: ({ workspace, id }) => {
-        const found = filteringRules.get(workspace, id);
-        if (!found) throw notFound("filtering rule", id);
-        return { data: show(found) };
+    serve(
+      FILTERING_RULE.create,
+      ({ workspace, body }) => {
+        const count = filteringRules.count(workspace) + 1;
+        checkLimit(context, "filtering rules", count);
+        return show(filteringRules.create(workspace, body.environment, body));
       },
-    }),
-    operation({
-      name: "createFilteringRule",
-      method: "POST",
-      path: "/filtering-rules",
-      summary: "Create a filtering rule",
-      description:
-        "Without a placement it becomes the last rule of its environment.",
-      body: FilteringRuleCreate,
-      status: 201,
-      answer: One,
-      slowCheck,
-      check,
-      run: ({ workspace, body }) => {
-        checkLimit(
-          context,
-          "filtering rules",
-          filteringRules.count(workspace) + 1,
-        );
-        const { environment } = body;
-        const made = filteringRules.create(workspace, environment, body);
-        return { data: show(made) };
-      },
-    }),
-    operation({
-      name: "updateFilteringRule",
-      method: "POST",
-      path: "/filtering-rules/:id",
-      summary: "Change a filtering rule",
-      body: FilteringRuleUpdate,
-      answer: One,
-      slowCheck,
-      check: (call) => [...idViolations(call), ...check(call)],
-      run: ({ workspace, id, body }) => {
+      { slowCheck, check },
+    ),
+    serve(
+      FILTERING_RULE.update,
+      ({ workspace, id, body }) => {
         const changed = filteringRules.update(workspace, id, body);
-        if (!changed) throw notFound("filtering rule", id);
-        return { data: show(changed) };
+        return changed && show(changed);
       },
-    }),
-    operation({
-      name: "deleteFilteringRule",
-      method: "DELETE",
-      path: "/filtering-rules/:id",
-      summary: "Delete a filtering rule",
-      status: 204,
-      answer: z.undefined(),
-      run: ({ workspace, id }) => {
-        if (!filteringRules.remove(workspace, id))
-          throw notFound("filtering rule", id);
-      },
-    }),
-    operation({
-      name: "writeFilteringRules",
-      method: "POST",
-      path: "/filtering-rules/bulk",
-      summary: "Create, update or replace many filtering rules, all or none",
-      description:
-        "Mode merge updates the rules with an ID and creates the others. Mode overwrite replaces all rules of the environment by the given ones, in their order, unless a placement moves one, and with new IDs. Without an environment the call is about the default one. The answer holds the written rules in the given order.",
-      body: FilteringRulesBulk,
-      answer: Many,
-      slowCheck,
-      check: (call) => bulkViolations(context, call),
-      run: ({ workspace, body: { rules, mode = "merge", ...body } }) => {
+      { slowCheck, check: (call) => [...idViolations(call), ...check(call)] },
+    ),
+    serve(FILTERING_RULE.delete, ({ workspace, id }) =>
+      filteringRules.remove(workspace, id),
+    ),
+    serve(
+      FILTERING_RULE.bulk,
+      ({ workspace, body: { rules, mode = "merge", ...body } }) => {
         const environment =
           body.environment ?? environments.default(workspace)?.id ?? "";
         const all = filteringRules.list(workspace, {});
@@ -130,34 +63,27 @@ export function filteringRuleOperations(context: Context): Operation[] {
             ? all.length - rules.filter(({ id }) => id !== undefined).length
             : all.filter((rule) => rule.environment !== environment).length;
         checkLimit(context, "filtering rules", kept + rules.length);
-        const written = filteringRules[mode](workspace, environment, rules);
-        return { data: written.map(show) };
+        return filteringRules[mode](workspace, environment, rules).map(show);
       },
-    }),
-    operation({
-      name: "testFilteringRules",
-      method: "POST",
-      path: "/filtering-rules/test",
-      summary: "Test what rules decide about a request",
-      description:
-        "Takes either rules or an environment, whose rules in force are then evaluated, and either a request or the ID of a past event. The first rule that matches decides; a request that no rule matches is allowed. triggered_rule is the expression of the rule that decided.",
-      body: FilteringRulesTest,
-      answer: z.object({ data: FilteringRulesTestResult }),
-      errors: [404],
-      slowCheck,
-      check: (call) => [
-        ...eitherViolations(call.body, "rules", "environment"),
-        ...eitherViolations(
-          call.body,
-          "test_request_id",
-          "test_request_payload",
-        ),
-        ...environmentViolations(context, call),
-      ],
-      run: ({ workspace, body }) => ({
-        data: testRules(context, workspace, body),
-      }),
-    }),
+      { slowCheck, check: (call) => bulkViolations(context, call) },
+    ),
+    serve(
+      FILTERING_RULE.test,
+      ({ workspace, body }) => testRules(context, workspace, body),
+      {
+        errors: [404],
+        slowCheck,
+        check: (call) => [
+          ...eitherViolations(call.body, "rules", "environment"),
+          ...eitherViolations(
+            call.body,
+            "test_request_id",
+            "test_request_payload",
+          ),
+          ...environmentViolations(context, call),
+        ],
+      },
+    ),
   ];
 }
 

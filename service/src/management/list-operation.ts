@@ -1,4 +1,4 @@
-import { PageLimit } from "@devid/sdk/wire";
+import { type ManagementOperation, PageLimit } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
@@ -34,49 +34,21 @@ const LimitText = z.preprocess(
   PageLimit.optional(),
 );
 
-/** `cursor` and `limit` of a query that has passed its schema. */
-interface Paging {
-  readonly cursor?: string | undefined;
-  readonly limit?: number | undefined;
-}
-
-/** What one list has for itself. */
-interface List<Filter, Row, Record> {
-  readonly name: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly isDeprecated?: boolean;
-  readonly filter: z.ZodObject<z.ZodRawShape, z.core.$strict> &
-    z.ZodType<Filter>;
-  readonly record: z.ZodType<Record>;
-  readonly show: (row: Row) => Record;
-  /**
-   * Whether the answer has the cursors as `nextCursor` and `prevCursor`, too: the contract
-   * shows these names, and the vendor's own client reads `next_cursor`
-   * (docs/contract.md, "Pagination").
-   */
-  readonly hasCamelCaseCursors?: boolean;
-}
-
 /**
- * The operation that lists the records of a table by pages: docs/contract.md,
- * "Pagination".
+ * Serves the list of a table by pages: docs/contract.md, "Pagination".
  */
-export function listOperation<
-  C extends Columns,
-  Filter extends Equal<RowOf<Table<C>>>,
-  Record,
->(
+export function listOperation<C extends Columns, R extends z.ZodObject>(
   { store }: Context,
   records: RecordTable<C>,
-  list: List<Filter, RowOf<Table<C>>, Record>,
+  list: ManagementOperation & { readonly record: R },
+  show: (row: RowOf<Table<C>>) => z.output<R>,
 ): Operation {
-  const { name, path, summary, isDeprecated } = list;
-  const { filter, record, show, hasCamelCaseCursors } = list;
+  const { name, method, path, summary, isDeprecated } = list;
+  const { filter, record, hasCamelCaseCursors } = list;
   const table = records.table.name;
   // Parameters that no list has are ignored: clients send some of their own, such as `ii`.
   const Query = z.object({
-    ...filter.shape,
+    ...filter?.shape,
     cursor: z.string().optional(),
     limit: LimitText,
   });
@@ -91,21 +63,15 @@ export function listOperation<
     metadata: z.object({ pagination: Cursors }),
   });
   return operation({
-    name,
-    method: "GET",
-    path,
-    summary,
-    ...(isDeprecated && { isDeprecated }),
-    // The query has the members of the filter, `cursor` and `limit`.
-    query: Query as unknown as z.ZodType<Filter & Paging>,
-    answer,
+    ...{ name, method, path, summary, isDeprecated, answer },
+    query: Query,
     check: (call) => cursorViolations(store, table, call),
     run: ({ workspace, query }) =>
       // Programs ask for the same list again and again.
       store.remember(`${name} ${workspace} ${JSON.stringify(query)}`, () => {
         const { cursor, limit = DEFAULT_LIMIT, ...rest } = query;
-        // What is left are the members of the filter.
-        const equal = rest as unknown as Filter;
+        // What is left are the members of the filter, which are columns.
+        const equal = rest as Equal<RowOf<Table<C>>>;
         const place = cursor && store.cursors.decode(table, workspace, cursor);
         const encode = (neighbour: Place | null) =>
           neighbour && store.cursors.encode(table, workspace, neighbour);

@@ -1,15 +1,10 @@
 import { isIP } from "node:net";
 import { isLoopback } from "@devid/sdk";
-import {
-  WebhookCreate,
-  WebhookFilter,
-  WebhookRecord,
-  WebhookUpdate,
-} from "@devid/sdk/wire";
-import { z } from "zod";
+import { WEBHOOK, WebhookRecord } from "@devid/sdk/wire";
+import type { z } from "zod";
 import type { Context } from "../context";
-import { notFound, type Violation } from "../http/answer-error";
-import { type Call, operation, type Operation } from "../http/operation";
+import type { Violation } from "../http/answer-error";
+import type { Call, Operation } from "../http/operation";
 import { member } from "../http/violations";
 import { newEventId } from "../identity";
 import { recordOf } from "../store/database/record-columns";
@@ -17,10 +12,7 @@ import type { WebhookRow } from "../store/database/schema";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
 import { listOperation } from "./list-operation";
-
-const One = z.object({ data: WebhookRecord });
-/** The answer to an update repeats the environment beside the record. */
-const Changed = One.extend({ environment: WebhookRecord.shape.environment });
+import { serve } from "./serve-operation";
 
 /** `/webhooks`: docs/contract.md, "GET /webhooks" to "POST /webhooks/{id}/verification". */
 export function webhookOperations(context: Context): Operation[] {
@@ -28,87 +20,35 @@ export function webhookOperations(context: Context): Operation[] {
   const check = (call: Call<unknown, unknown>) =>
     webhookViolations(context, call);
   return [
-    listOperation(context, webhooks, {
-      name: "listWebhooks",
-      path: "/webhooks",
-      summary: "List webhooks",
-      filter: WebhookFilter,
-      record: WebhookRecord,
-      show: webhookRecord,
+    listOperation(context, webhooks, WEBHOOK.list, webhookRecord),
+    serve(WEBHOOK.get, ({ workspace, id }) => {
+      const found = webhooks.get(workspace, id);
+      return found && webhookRecord(found);
     }),
-    operation({
-      name: "getWebhook",
-      method: "GET",
-      path: "/webhooks/:id",
-      summary: "Get a webhook",
-      answer: One,
-      run: ({ workspace, id }) => {
-        const found = webhooks.get(workspace, id);
-        if (!found) throw notFound("webhook", id);
-        return { data: webhookRecord(found) };
-      },
-    }),
-    operation({
-      name: "createWebhook",
-      method: "POST",
-      path: "/webhooks",
-      summary: "Create a webhook",
-      description: "No other answer shows the signing key.",
-      body: WebhookCreate,
-      status: 201,
-      answer: One,
-      check,
-      run: ({ workspace, body }) => {
+    serve(
+      WEBHOOK.create,
+      ({ workspace, body }) => {
         checkLimit(context, "webhooks", webhooks.count(workspace) + 1);
         const made = webhooks.create(workspace, body);
-        return {
-          data: { ...webhookRecord(made), signing_key: made.signing_key },
-        };
+        return { ...webhookRecord(made), signing_key: made.signing_key };
       },
-    }),
-    operation({
-      name: "updateWebhook",
-      method: "PATCH",
-      path: "/webhooks/:id",
-      summary: "Change a webhook",
-      description: "Another url has to be verified again.",
-      body: WebhookUpdate,
-      answer: Changed,
-      check,
-      run: ({ workspace, id, body }) => {
+      { check },
+    ),
+    serve(
+      WEBHOOK.update,
+      ({ workspace, id, body }) => {
         const changed = webhooks.update(workspace, id, body);
-        if (!changed) throw notFound("webhook", id);
-        return {
-          data: webhookRecord(changed),
-          environment: changed.environment,
-        };
+        return changed && webhookRecord(changed);
       },
-    }),
-    operation({
-      name: "deleteWebhook",
-      method: "DELETE",
-      path: "/webhooks/:id",
-      summary: "Delete a webhook",
-      status: 204,
-      answer: z.undefined(),
-      run: ({ workspace, id }) => {
-        if (!webhooks.remove(workspace, id)) throw notFound("webhook", id);
-      },
-    }),
-    operation({
-      name: "verifyWebhook",
-      method: "POST",
-      path: "/webhooks/:id/verification",
-      summary: "Send a test event to a webhook",
-      description:
-        "The call answers at once. The webhook is verified when its url answers the test event with HTTP 200 within 3 s.",
-      answer: One,
-      run: ({ workspace, id }) => {
-        const found = webhooks.get(workspace, id);
-        if (!found) throw notFound("webhook", id);
-        startVerification(context, found);
-        return { data: webhookRecord(found) };
-      },
+      { check },
+    ),
+    serve(WEBHOOK.delete, ({ workspace, id }) =>
+      webhooks.remove(workspace, id),
+    ),
+    serve(WEBHOOK.verify, ({ workspace, id }) => {
+      const found = webhooks.get(workspace, id);
+      if (found) startVerification(context, found);
+      return found && webhookRecord(found);
     }),
   ];
 }

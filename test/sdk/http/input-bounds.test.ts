@@ -128,6 +128,21 @@ describe("invalid input is refused before it is sent:", () => {
       ],
     ],
     [
+      "an API key without anything",
+      (c) => c.apiKeys.create(any(undefined)),
+      ["type", "name"],
+    ],
+    [
+      "a webhook without an address",
+      (c) => c.webhooks.create(any({})),
+      ["url"],
+    ],
+    [
+      "a bulk call without rules",
+      (c) => c.filteringRules.bulk(any({})),
+      ["rules"],
+    ],
+    [
       "a test without rules or request",
       (c) =>
         c.filteringRules.test({
