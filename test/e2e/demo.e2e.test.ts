@@ -66,10 +66,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it("up deploys the quickstart and says what to try next", async () => {
   const { code, stdout } = await demo(["up"]);
   expect(stdout).toContain(`+ ${DECLARED} created`);
-  expect(stdout.trimEnd().split("\n").slice(-3)).toEqual([
-    expect.stringContaining(
-      "On the local service now: an environment, 2 API keys",
-    ) as string,
+  expect(stdout.trimEnd().split("\n").slice(-5)).toEqual([
+    "On the local service now: an environment, 2 API keys, a webhook, an encryption key",
+    "and the rules of examples/quickstart/rules.yaml.",
+    "See them in a browser: npm run serve",
     expect.stringContaining("npm run preview") as string,
     expect.stringContaining("npm run destroy") as string,
   ]);

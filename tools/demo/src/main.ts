@@ -77,7 +77,9 @@ function whatNow(name: DemoName, isLocalService: boolean): string {
   switch (name) {
     case "quickstart":
       return (
-        `\n${where} now: an environment, 2 API keys, a webhook, a key, 3 rules.\n` +
+        `\n${where} now: an environment, 2 API keys, a webhook, an encryption key\n` +
+        `and the rules of examples/quickstart/rules.yaml.\n` +
+        (isLocalService ? `See them in a browser: npm run serve\n` : "") +
         `Change a rule in examples/quickstart/rules.yaml, then: npm run preview\n` +
         `Look at the state: npm run -s state. Take it all away: npm run destroy\n`
       );
@@ -95,6 +97,7 @@ async function serve(): Promise<void> {
   const { managementKey } = service.workspaces.us;
   process.stdout.write(
     `The demo's local service answers at ${service.url} until Ctrl-C.\n` +
+      `Its console is at that address, too: open it in a browser.\n` +
       `npm run up and the other commands use it. Look around with\n` +
       `  DEVID_ENDPOINT=${service.url} \\\n` +
       `  DEVID_MANAGEMENT_KEY=${managementKey} npx --no devid whoami\n`,
