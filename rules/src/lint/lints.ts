@@ -1,12 +1,14 @@
 import { exampleRules, type Lint, type LintRow } from "./set/lint";
 import {
-  findAlwaysMatches,
   findChangesNothing,
   findDenyAll,
   findTooManyRules,
   findUnreachable,
 } from "./finders/rule-order";
-import { findNeverMatches } from "./finders/never-matches";
+import {
+  findAlwaysMatches,
+  findNeverMatches,
+} from "./finders/constant-conditions";
 import { findAllDisabled } from "./finders/logic";
 import { findHeaderNames } from "./finders/header-names";
 import { LOGIC_LINTS } from "./logic-lints";
@@ -16,12 +18,7 @@ import { findPlainRegex } from "./finders/plain-regex";
 import { TEXT_LINTS } from "./texts/text-lints";
 
 /** Lints that explain why a rule matches no request, or every request. */
-const NEVER_SENT = [
-  "header-name",
-  "never-sent",
-  "constant-condition",
-  "two-values",
-];
+const NEVER_SENT = ["header-name", "never-sent", "constant-condition"];
 
 const VERSIONS = Array.from({ length: 16 }, (_, i) => `3.${i}`);
 
@@ -132,7 +129,12 @@ const ROWS: Readonly<Record<string, LintRow>> = {
       "allow apps: sdk.platform.is_ios",
       "deny others: sdk.platform.is_browser || !sdk.platform.is_browser",
     ),
-    unless: ["or-of-exclusions", ...NEVER_SENT, "pattern-typo", "unreachable"],
+    unless: [
+      "header-name",
+      "constant-condition",
+      "pattern-typo",
+      "unreachable",
+    ],
     of: "enabled rule",
     find: findAlwaysMatches,
   },
@@ -146,7 +148,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     fixed: exampleRules(
       "deny other-sites: none(http.request.headers['Origin'], # == 'https://shop.example')",
     ),
-    unless: [...NEVER_SENT],
+    unless: ["header-name", "never-sent"],
     of: "rule",
     find: findMayFail,
   },

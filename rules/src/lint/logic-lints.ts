@@ -1,87 +1,26 @@
-import { findConstantCondition } from "./finders/constants";
-import {
-  findMixedOperators,
-  findOrOfExclusions,
-  findSecondValue,
-  findTwoValues,
-} from "./finders/logic";
-import {
-  findAnyDiffers,
-  findMissingHeader,
-  findTrueWithoutHeader,
-} from "./finders/missing-header";
+import { findConstantCondition } from "./finders/constant-conditions";
+import { findMixedOperators } from "./finders/logic";
+import { findMissingHeader } from "./finders/missing-header";
 import { findRepeated } from "./finders/repetitions";
 import { exampleRules, type LintRow } from "./set/lint";
 
 /** Lints of valid conditions that do not mean what they seem to mean. */
 export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
   "constant-condition": {
-    doc: "A part of a condition is true for every request, or false for every request.",
+    doc: "A part of a condition has the same result for every request, or the whole condition has it for every request that clients send.",
     detail:
-      "For example, no length is below 0, a request has one `Origin` at most, and a comparison of two literals never changes. A whole condition `true` or `false` is not reported.",
+      "For example, no length is below 0, every value differs from one of two texts, and `true` decides a chain of `||`. `Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), a tool such as `curl` names only itself in `User-Agent`, and a browser has no package name. A rule may deny more values than clients send, and `true` or `false` alone is not reported.",
     example: exampleRules(
       "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
     ),
+    unless: ["header-name"],
     of: "rule",
     find: findConstantCondition,
   },
-  "two-values": {
-    doc: "A condition requires two values of a header that has at most one value, or two tools in a user agent.",
-    detail:
-      "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), which cannot equal two texts. `curl`, `Wget` and other tools name only themselves in `User-Agent`.",
-    example: exampleRules(
-      "deny other-sites: any(http.request.headers['Origin'], # == 'https://a.example') && any(http.request.headers['Origin'], # == 'https://b.example')",
-    ),
-    unless: ["never-matches"],
-    of: "rule",
-    find: findTwoValues,
-  },
-  "second-value": {
-    doc: "A condition reads the second value of a header that has at most one value.",
-    detail:
-      "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard). The first value has the index 0.",
-    example: exampleRules(
-      "allow our-shop: http.request.headers['Origin'][1] == 'https://shop.example'",
-      "deny others: true",
-    ),
-    of: "rule",
-    find: findSecondValue,
-  },
-  "true-without-header": {
-    doc: "An allow rule with `all()`, `none()` or a count of 0 also matches requests without the header.",
-    detail:
-      "`all()` and `none()` of an empty list are true (expr-lang), so a client passes the rule by not sending the header. This is reported only if a later rule would deny the request.",
-    example: exampleRules(
-      "allow our-shop: all(http.request.headers['Origin'], # == 'https://shop.example')",
-      "deny others: true",
-    ),
-    of: "enabled rule",
-    find: findTrueWithoutHeader,
-  },
-  "or-of-exclusions": {
-    doc: "`||` joins two exclusions of different values. One of them is always true.",
-    detail:
-      "Every value differs from at least one of two texts. `&&` excludes both.",
-    example: exampleRules(
-      "deny other-apps: sdk.platform.app_package_name != 'com.acme.shop' || sdk.platform.app_package_name != 'com.acme.pay'",
-    ),
-    of: "rule",
-    find: findOrOfExclusions,
-  },
-  "any-differs": {
-    doc: "A deny rule has `any(list, # != value)`, which is false for a request without the header.",
-    detail:
-      "`any` needs a value that differs, and a request without the header has no value. `none(list, # == value)` is true for such a request, too.",
-    example: exampleRules(
-      "deny other-sites: any(http.request.headers['Origin'], # != 'https://shop.example')",
-    ),
-    of: "rule",
-    find: findAnyDiffers,
-  },
   "missing-header": {
-    doc: "A header is compared with a text to test whether it was sent.",
+    doc: "A condition decides requests without a header otherwise than it seems to.",
     detail:
-      "A header that was not sent has no value. It does not equal `''`, `-` or `null`. Browsers do not send these headers without a value.",
+      "A header that was not sent has no value. It does not equal `''`, `-` or `null`, and browsers do not send these headers without a value. `any(list, # != value)` is false without the header, so a deny rule lets the request through; `none(list, # == value)` is true. `all()`, `none()` and a count of 0 are true without the header (expr-lang), so a client passes an allow rule by not sending it; this is reported only if a later rule would deny the request.",
     example: exampleRules(
       "deny no-referer: http.request.headers['Referer'][0] == ''",
     ),

@@ -54,10 +54,11 @@ function conditionFormula(condition: Condition, budget: Budget): Formula {
   // A rule that is in both of two sets becomes the same formula.
   const results = new Map<string, SymbolicResult>();
   const resultOf = (expression: CheckedExpression) => {
-    const { source } = expression;
-    const result =
-      results.get(source) ?? evaluateSymbolically(expression, budget);
-    results.set(source, result);
+    const { source, root } = expression;
+    // The root may be a part of the source.
+    const key = `${root.span.offset} ${root.span.length} ${source}`;
+    const result = results.get(key) ?? evaluateSymbolically(expression, budget);
+    results.set(key, result);
     return result;
   };
   for (const one of childrenFirst(condition, partsOfCondition)) {

@@ -148,6 +148,21 @@ describe("lint reports nothing about", () => {
   });
 });
 
+describe("missing-header", () => {
+  it("is reported whatever a later rule asks for, if it may deny the request", () => {
+    const allow = `allow all(${ORIGIN}, # == 'https://shop.example')`;
+    for (const later of [
+      "deny true",
+      "deny sdk.platform.is_browser",
+      "deny http.user_agent.string contains 'curl' && sdk.version == '3.9.1'",
+    ])
+      expect(said(allow, later)).toContain("a missing-header");
+    expect(said(allow, "deny 'Origin' in http.request.headers")).not.toContain(
+      "a missing-header",
+    );
+  });
+});
+
 describe("may-fail", () => {
   const is = `${ORIGIN}[0] == 'https://a.example'`;
   const isNot = is.replace("==", "!=");

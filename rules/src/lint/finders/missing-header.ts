@@ -1,4 +1,5 @@
 import {
+  checkExpression,
   printExpression,
   type Node,
   type NodeOf,
@@ -6,13 +7,15 @@ import {
 } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import { knownHeader } from "../../language/tables/headers";
-import { replacement, type FindInRule } from "../set/lint";
+import { all, allows, matches, noneMatches, not } from "../../solver/condition";
+import { replacement, type FindInRule, type LintResult } from "../set/lint";
+import type { LintedRule, LintedSet } from "../set/linted-set";
 import { isMissingHeader } from "../set/missing-text";
 import { headerOrElse } from "../set/read-headers";
 import { shown, sourceOf } from "../set/shown";
 
 /** Whether a request has one value of a header at most. */
-export const isSingleValued = (header: string) => knownHeader(header)?.isSingle;
+const isSingleValued = (header: string) => knownHeader(header)?.isSingle;
 
 /** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
 function positive(condition: Node | undefined): Node | undefined {
@@ -30,22 +33,25 @@ function positive(condition: Node | undefined): Node | undefined {
   return negated ? { ...condition, negated: false } : undefined;
 }
 
-/** Finds `any(list, # != ...)` in rules that deny: a missing header has no value that differs. */
-export const findAnyDiffers: FindInRule = (rule, set) =>
-  rule.nodes.flatMap(({ node }) => {
-    if (node.kind !== "quantifier" || node.name !== "any") return [];
-    const header = headerOrElse(node.list, rule.expression.types);
-    const condition = positive(node.condition);
-    const isSingle = header !== undefined && isSingleValued(header);
-    if (!isSingle || !condition || rule.rule.action === "allow") return [];
-    const list = sourceOf(node.list, rule.expression);
-    const edit = replacement(
-      node,
-      `none(${list}, ${printExpression(condition)})`,
-    );
-    const message = `without ${header} no value differs`;
-    return shown(rule, set, edit, message, without(header)) ?? [];
-  });
+/** `any(list, # != ...)` in rules that deny: a missing header has no value that differs. */
+function anyDiffers(
+  node: Node,
+  rule: LintedRule,
+  set: LintedSet,
+): LintResult | undefined {
+  if (node.kind !== "quantifier" || node.name !== "any") return undefined;
+  const header = headerOrElse(node.list, rule.expression.types);
+  const condition = positive(node.condition);
+  const isSingle = header !== undefined && isSingleValued(header);
+  if (!isSingle || !condition || rule.rule.action === "allow") return undefined;
+  const list = sourceOf(node.list, rule.expression);
+  const edit = replacement(
+    node,
+    `none(${list}, ${printExpression(condition)})`,
+  );
+  const message = `without ${header} no value differs`;
+  return shown(rule, set, edit, message, without(header));
+}
 
 const without =
   (header: string) =>
@@ -83,41 +89,56 @@ function loopIn(node: Node): NodeOf<"quantifier"> | undefined {
 }
 
 /**
- * Finds rules that allow a request without the header, because `all()` or `none()` is
- * true then, although the request would be denied otherwise.
+ * Rules that allow a request without the header, because `all()` or `none()` is true
+ * then, although a later rule would deny the request.
  */
-export const findTrueWithoutHeader: FindInRule = (rule, set) =>
-  rule.nodes.flatMap(({ node }) => {
-    const quantifier = loopIn(node);
-    const isAllowed = rule.rule.action === "allow";
-    const header =
-      quantifier &&
-      isAllowed &&
-      headerOrElse(quantifier.list, rule.expression.types);
-    if (!quantifier || !header) return [];
-    const says = `${node.kind === "unary" ? "!" : ""}${quantifier.name}()${node.kind === "binary" || node.kind === "order" ? " of nothing" : ""}`;
-    const text = sourceOf(node, rule.expression);
-    const found = shown(
-      rule,
-      set,
-      replacement(
-        node,
-        `(${quote(header)} in http.request.headers && ${text})`,
-      ),
-      `${says} holds for a request without ${header}`,
-      without(header),
-    );
-    const isLetIn =
-      found &&
-      rule.isMatch(found.request) &&
-      !set.firstMatching(set.before(rule), found.request) &&
-      set.firstMatching(set.after(rule) ?? [], found.request)?.rule.action ===
-        "deny";
-    return isLetIn ? [found] : [];
-  });
+function trueWithoutHeader(
+  node: Node,
+  rule: LintedRule,
+  set: LintedSet,
+): LintResult | undefined {
+  const quantifier = loopIn(node);
+  const after = set.after(rule);
+  const header =
+    quantifier && headerOrElse(quantifier.list, rule.expression.types);
+  const isOfUse =
+    rule.rule.action === "allow" && rule.rule.status === "enabled";
+  if (header === undefined || !isOfUse || !after) return undefined;
+  const says = `${node.kind === "unary" ? "!" : ""}${quantifier?.name}()${node.kind === "binary" || node.kind === "order" ? " of nothing" : ""}`;
+  const text = sourceOf(node, rule.expression);
+  const isSent = `${quote(header)} in http.request.headers`;
+  const checked = checkExpression(`!(${isSent})`);
+  const before = set.before(rule);
+  const isLetIn = (request: RuleRequest) =>
+    !set.firstMatching(before, request) &&
+    set.firstMatching(after, request)?.rule.action === "deny";
+  return shown(
+    rule,
+    set,
+    replacement(node, `(${isSent} && ${text})`),
+    `${says} holds for a request without ${header}`,
+    (around) => without(header)(around).filter(isLetIn),
+    checked.ok
+      ? all(
+          matches(checked.expression),
+          noneMatches(before),
+          not(allows(after)),
+        )
+      : undefined,
+  );
+}
 
-/** Finds comparisons with a text that stands for a header that was not sent. */
-export const findMissingHeader: FindInRule = (rule, set) =>
+/** Finds conditions that hold, or do not hold, for a request without a header, against what they seem to mean. */
+export const findMissingHeader: FindInRule = (rule, set) => [
+  ...rule.nodes.flatMap(
+    ({ node }) =>
+      anyDiffers(node, rule, set) ?? trueWithoutHeader(node, rule, set) ?? [],
+  ),
+  ...comparedAsText(rule, set),
+];
+
+/** Comparisons with a text that stands for a header that was not sent. */
+const comparedAsText = (rule: LintedRule, set: LintedSet): LintResult[] =>
   rule.comparisons.flatMap((comparison) => {
     const { part, field, text, operator, negated, node, list } = comparison;
     const isAsked =

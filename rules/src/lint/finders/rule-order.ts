@@ -3,7 +3,6 @@ import { withBotFlags } from "../../language/request/bot-flags";
 import { allows, noneMatches, all, matches, not } from "../../solver/condition";
 import type { Rule } from "../../rule-set/rule";
 import {
-  rewritten,
   type AddedRule,
   type FindInSet,
   type LintResult,
@@ -361,14 +360,3 @@ function isOfUse(
     all(isMatched, noneMatches(before), not(allows(later))),
   );
 }
-
-/** Finds conditions that hold for every request without being written as `true`. */
-export const findAlwaysMatches: FindInRule = (rule, set) =>
-  rule.expression.root.kind !== "boolean" && set.matchesAlways(rule)
-    ? {
-        message: "this is true of every request",
-        fix: "correct it, or write true if that is meant",
-        edits: [rewritten(rule.expression, "true")],
-        removes: true,
-      }
-    : [];

@@ -1,6 +1,6 @@
 import { onceFor } from "../../once-for";
 import type { TextComparison } from "../set/comparison";
-import type { FindInRule, LintResult } from "../set/lint";
+import type { LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { matchesOthers } from "./matches-others";
 import { neverSent } from "./never-sent";
@@ -31,6 +31,6 @@ const findings = onceFor((set: LintedSet) =>
 
 /** Finds the mistakes of one code in the texts of a rule. */
 export const findInTexts =
-  (code: string): FindInRule =>
-  (rule, set) =>
+  (code: string) =>
+  (rule: LintedRule, set: LintedSet): readonly LintResult[] =>
     findings(set)(rule).filter((found) => found.code === code);

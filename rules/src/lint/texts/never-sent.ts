@@ -1,3 +1,4 @@
+import { keepingResults } from "../../keeping-results";
 import { parseIp } from "../../language";
 import { canonicalHeaderName } from "../../language/request/header-names";
 import { patternTexts } from "../../language/regex/pattern-texts";
@@ -751,6 +752,10 @@ export function neverSent(comparison: TextComparison): TextClaim | undefined {
   return claimOf(text, comparison);
 }
 
+const stepsOf = keepingResults(1_000, (part) =>
+  STEPS.filter(({ of }) => !of || of.includes(part)),
+);
+
 function claimOf(
   text: string,
   comparison: TextComparison,
@@ -759,11 +764,10 @@ function claimOf(
   let says: string | undefined;
   let right = text;
   let other: Meant | undefined;
-  for (const step of STEPS) {
-    if (step.of && !step.of.includes(part)) continue;
+  for (const step of stepsOf(part)) {
     const meant = step.right(right, comparison);
     if (meant === undefined || meant === right) continue;
-    says ??= step.says;
+    says ??= (typeof meant === "string" ? undefined : meant.says) ?? step.says;
     if (typeof meant !== "string") {
       other = meant;
       break;

@@ -46,6 +46,8 @@ export interface TextClaim {
 
 /** What clients send in place of a text: the corrected text, or other comparisons. */
 export interface Meant {
+  /** Default: that of the step. */
+  readonly says?: string;
   /** Values that clients send. */
   readonly shows: readonly string[];
   readonly instead?: Instead;

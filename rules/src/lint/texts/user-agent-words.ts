@@ -2,14 +2,7 @@ import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import { browserWith, IPHONE } from "./matches-others";
-import {
-  holds,
-  inCaseOf,
-  isWhole,
-  one,
-  type Meant,
-  type Step,
-} from "./text-claim";
+import { holds, inCaseOf, isWhole, one, type Step } from "./text-claim";
 
 /** The letters of a name, without the signs and blanks between its words. */
 const lettersOf = (name: string) => name.toLowerCase().replace(/[ _-]/g, "");
@@ -160,33 +153,38 @@ const NOT_NAMED: readonly NotNamed[] = [
 const wordIn = (text: string) =>
   text.toLowerCase().replace(/\/[\d.]*$|\.0?$/, "");
 
-const notNamed =
-  (row: NotNamed) =>
-  (text: string, comparison: TextComparison): string | Meant => {
-    const { functions, ofPart } = comparison;
-    const isSought =
-      !isWhole(comparison) &&
-      row.words.includes(wordIn(text)) &&
-      (!row.beside ||
-        ofPart.some((other) => row.beside?.includes(wordIn(other.text))));
-    if (!isSought) return text;
-    return {
-      shows: [row.userAgent],
-      instead:
-        row.instead === undefined
-          ? undefined
-          : one("contains", inCaseOf(functions, row.instead)),
-      advice: `look for ${row.instead ?? "another text"}`,
-    };
-  };
+const BY_WORD = new Map(
+  NOT_NAMED.flatMap((row) => row.words.map((word) => [word, row] as const)),
+);
+
+/** The row of a word that no user agent of the intended clients has. */
+function notNamed(text: string, comparison: TextComparison) {
+  const row = isWhole(comparison) ? undefined : BY_WORD.get(wordIn(text));
+  const isBeside = (other: TextComparison) =>
+    row?.beside?.includes(wordIn(other.text));
+  return !row?.beside || comparison.ofPart.some(isBeside) ? row : undefined;
+}
 
 /** What user agents have: docs/assumptions.md, A105; RFC 9110, 10.1.5; documentation of each browser. */
 export const USER_AGENT_STEPS: readonly Step[] = [
-  ...NOT_NAMED.map((row) => ({
+  {
     of: USER_AGENT_PARTS,
-    says: row.why,
-    right: notNamed(row),
-  })),
+    says: "no user agent of the intended clients has this word",
+    right(text, comparison) {
+      const row = notNamed(text, comparison);
+      if (!row) return text;
+      const { instead, why, userAgent } = row;
+      return {
+        says: why,
+        shows: [userAgent],
+        instead:
+          instead === undefined
+            ? undefined
+            : one("contains", inCaseOf(comparison.functions, instead)),
+        advice: `look for ${instead ?? "another text"}`,
+      };
+    },
+  },
   {
     of: USER_AGENT_PARTS,
     says: "the name has another spelling",
