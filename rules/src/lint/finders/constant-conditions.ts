@@ -189,11 +189,11 @@ function constantAt(
   set: LintedSet,
 ): Constant | undefined {
   const expression = { ...rule.expression, root: node };
-  const { evaluate } = compileExpression(expression);
+  const compiled = compileExpression(expression);
   set.budget.spend(postOrder(node).length);
   const results: { readonly request: RuleRequest; readonly is: boolean }[] = [];
   for (const request of triesFor(node, rule, expression)) {
-    const result = evaluate(request);
+    const result = compiled.evaluate(request);
     // A missing value makes it fail; somebody may want that.
     if (isBothBots(request) || !("value" in result)) continue;
     results.push({ request, is: result.value });
