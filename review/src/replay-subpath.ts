@@ -32,10 +32,6 @@ export {
   type ReplayOptions,
   type ReplayRange,
 } from "./replay/replay-options";
-export {
-  DeadlineTooShortError,
-  type ReadingEstimate,
-} from "./replay/plan-reading";
 export { formatImpactMarkdown, formatImpactText } from "./report/impact-report";
 export { formatUsageHtml, formatUsageText } from "./report/usage-report";
 export {

@@ -23,7 +23,7 @@ export const sampleOptions = (): Option[] => [
   ).argParser(wholeNumberFlag),
   new Option(
     "--within <time>",
-    "longest time for reading events, such as 60s or 5m; reads a sample when all would take longer",
+    "read random slices of the events for this time, such as 60s or 5m; exact if that is enough for all",
   ).argParser(durationFlag),
 ];
 

@@ -1,5 +1,4 @@
 import {
-  type Budget,
   longestIncreasing,
   RuleExpressions,
   isKnownRule,
@@ -49,31 +48,25 @@ export interface Comparison {
  * may match does not make the outcome uncertain. An outcome in `impossible` is proven
  * to occur for no request, and does not count. An expression with a mistake may match
  * any request.
- * @param budget limits the work; default: no limit. The function throws
- * `BudgetSpentError`.
  * @param asked how expressions are parsed and matched; default: by the evaluator
  */
 export function decisionComparison(
   inForce: readonly Rule[],
   proposed: readonly Rule[],
   impossible: ReadonlySet<keyof Outcomes>,
-  budget?: Budget,
-  asked: AskedExpressions = {
-    expressions: new RuleExpressions(budget),
-    matchOf: (expression) => matchOf(expression, budget),
-  },
+  asked: AskedExpressions = { expressions: new RuleExpressions(), matchOf },
 ): (request: PartialRuleRequest) => Comparison {
-  const matches = new Matches(asked, budget);
+  const matches = new Matches(asked);
   const matching = (rules: readonly Rule[]) =>
     rules.map((rule) => ({ rule, match: matches.of(rule) }));
   const [before, after] = [matching(inForce), matching(proposed)];
   const isChanged = changedRules(before, after);
-  const walkBefore = ruleWalk(before, budget);
-  const walkAfter = ruleWalk(after, budget);
+  const walkBefore = ruleWalk(before);
+  const walkAfter = ruleWalk(after);
   return (request) => {
     const before = walkBefore(request);
     const after = walkAfter(request);
-    const possible = possibleOutcomes(before, after, impossible, budget);
+    const possible = possibleOutcomes(before, after, impossible);
     const [only = "unchanged", ...others] = possible;
     const outcome = others.length > 0 ? "cannotTell" : only;
     return {
@@ -143,10 +136,7 @@ class Matches {
   readonly #known = new Map<CheckedExpression | string, Match>();
   readonly #uncertain = new Map<string, Match>();
 
-  constructor(
-    private readonly asked: AskedExpressions,
-    private readonly budget?: Budget,
-  ) {}
+  constructor(private readonly asked: AskedExpressions) {}
 
   of(rule: Rule): Match {
     const match = this.#ofExpression(rule);
@@ -159,8 +149,7 @@ class Matches {
   }
 
   #ofExpression({ name, expression }: Rule): Match {
-    const check = () => this.asked.expressions.checked(expression);
-    const checked = this.budget ? this.budget.attempt(check) : check();
+    const checked = this.asked.expressions.checked(expression);
     const key = checked ?? expression;
     const known = this.#known.get(key);
     if (known) return known;
@@ -176,7 +165,6 @@ function possibleOutcomes(
   before: RuleWalk,
   after: RuleWalk,
   impossible: ReadonlySet<keyof Outcomes>,
-  budget?: Budget,
 ): ReadonlySet<keyof Outcomes> {
   const outcomes = new Set<keyof Outcomes>();
   const passed = new Set<Match>();
@@ -190,7 +178,7 @@ function possibleOutcomes(
       next = after.undetermined[skipped]
     )
       skipped++;
-    const asked = { from: skipped, passed, matching, decided, budget };
+    const asked = { from: skipped, passed, matching, decided };
     const found = actionsOf(after, asked);
     for (const action of found) outcomes.add(change(decided, action));
   };
@@ -220,19 +208,16 @@ function actionsOf(
     passed,
     matching,
     decided,
-    budget,
   }: {
     readonly from: number;
     readonly passed: ReadonlySet<Match>;
     readonly matching: Match | undefined;
     readonly decided: "allow" | "deny";
-    readonly budget: Budget | undefined;
   },
 ): Set<"allow" | "deny"> {
   const actions = new Set<"allow" | "deny">();
   for (let place = from; place < walk.undetermined.length; place++) {
     const one = walk.undetermined[place];
-    budget?.spend();
     if (!one || passed.has(one.match)) continue;
     const possible = possibleActions(one.rule);
     // A rule of both sets has the same result in both.
@@ -253,7 +238,7 @@ function change(
 }
 
 /** In milliseconds. After that time, an outcome counts as possible. */
-const PROOF_BUDGET_MS = 1_000;
+const PROOF_MS = 1_000;
 
 /**
  * The outcomes that are proven to occur for no request, and so for no event:
@@ -264,11 +249,9 @@ export function impossibleOutcomes(
   inForce: readonly Rule[],
   proposed: readonly Rule[],
   diffs = new RuleSetDiffs(),
-  budget?: Budget,
 ): ReadonlySet<keyof Outcomes> {
   const { effect } = diffs.between(inForce, proposed, {
-    withinMs: PROOF_BUDGET_MS,
-    budget: budget?.part(Math.min(PROOF_BUDGET_MS, budget.leftMs / 4)),
+    withinMs: PROOF_MS,
   });
   const outcomes = ["newlyDenied", "newlyAllowed"] as const;
   return new Set(

@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk";
-import { type Budget, walkResult } from "@devid/rules/internals";
+import { walkResult } from "@devid/rules/internals";
 import {
   type PartialRuleRequest,
   eventAsRuleRequest,
@@ -93,11 +93,11 @@ export class ComparisonCounter {
   #mayDenialBeObserved = false;
 
   constructor(options: ReplayOptions) {
-    const { inForce, proposed, diffs, budget } = options;
+    const { inForce, proposed, diffs } = options;
     this.range = replayRange(options);
     this.notSent = headersNotSent(options);
     this.suspectThreshold = options.suspectThreshold ?? SUSPECT_THRESHOLD;
-    this.impossible = impossibleOutcomes(inForce, proposed, diffs, budget);
+    this.impossible = impossibleOutcomes(inForce, proposed, diffs);
     this.#table = new FigureTable(inForce, proposed, this.impossible);
     this.#periods = new PeriodCounter(this.range);
   }
@@ -198,22 +198,18 @@ export class ComparisonCounter {
 export class ImpactCounter {
   readonly #counter: ComparisonCounter;
   readonly #compare: (request: PartialRuleRequest) => Comparison;
-  readonly #budget: Budget | undefined;
-  readonly #undecided: Comparison;
   readonly #newlyDenied: ChangeCounter;
   readonly #newlyAllowed: ChangeCounter;
   readonly #labels: LabelCounter | undefined;
   readonly #rows: RowCounter;
 
   constructor(options: ReplayOptions) {
-    const { inForce, proposed, budget } = options;
+    const { inForce, proposed } = options;
     const counter = new ComparisonCounter(options);
     const { impossible, suspectThreshold } = counter;
     this.#counter = counter;
     this.#rows = new RowCounter(counter.range);
-    this.#compare = decisionComparison(inForce, proposed, impossible, budget);
-    this.#budget = budget;
-    this.#undecided = undecided(impossible);
+    this.#compare = decisionComparison(inForce, proposed, impossible);
     this.#newlyDenied = new ChangeCounter(suspectThreshold);
     this.#newlyAllowed = new ChangeCounter(suspectThreshold);
     this.#labels =
@@ -229,21 +225,12 @@ export class ImpactCounter {
     return this.#counter.figures();
   }
 
-  /** What the two rule sets decide about an event. */
-  decide(event: Event): Comparison {
-    const budget = this.#budget;
-    const { notSent } = this.#counter;
-    const compare = () => {
-      budget?.spend(WORK_OF_EVENT);
-      return this.#compare({ ...eventAsRuleRequest(event), notSent });
-    };
-    return budget ? (budget.attempt(compare) ?? this.#undecided) : compare();
-  }
-
   /** Counts an event of the range in `figures` and in everything else; others are rows that could not be used. */
   add(event: Event, figures: Figures): void {
     if (!this.#rows.takes(event)) return;
-    const comparison = this.decide(event);
+    const { notSent } = this.#counter;
+    const request = { ...eventAsRuleRequest(event), notSent };
+    const comparison = this.#compare(request);
     const period = this.#counter.periodOf(event.timestamp);
     this.#counter.add(comparison, period, figures);
     const { outcome } = comparison;
@@ -265,22 +252,3 @@ export class ImpactCounter {
     return rows ? { ...impact, rows } : impact;
   }
 }
-
-/** The comparison for an event for which no time was left. */
-function undecided(impossible: ReadonlySet<keyof Outcomes>): Comparison {
-  const outcomes = ["unchanged", "newlyDenied", "newlyAllowed"] as const;
-  const possible = outcomes.filter((outcome) => !impossible.has(outcome));
-  return {
-    outcome: possible.length > 1 ? "cannotTell" : "unchanged",
-    possible: new Set(possible),
-    before: { undetermined: [] },
-    after: { undetermined: [] },
-    missing: new Set(possible.length > 1 ? [NO_TIME] : []),
-  };
-}
-
-/** The work of reading an event as a request, in units of a budget. */
-const WORK_OF_EVENT = 300;
-
-/** The entry in the list of missing data for events that were not decided in time. */
-const NO_TIME = "the time to decide them (--within)";

@@ -1,59 +1,68 @@
 import type { Estimate } from "./impact";
 import { EVENTS, type Figures, RULES } from "./impact-figures";
 import type { SampleEstimates } from "./measure-impact";
-import type { SamplePlan } from "./plan-reading";
+
+/** Sums over the slices of a part that were read, a figure at each place. */
+interface PartSums {
+  readonly figures: Figures;
+  readonly squares: Figures;
+  /** Products with the number of events, for the figures of all rules together. */
+  readonly withEvents: Figures;
+}
 
 /**
- * Estimates the figures of a range from two slices of each of its parts. It uses the
- * Horvitz-Thompson estimator of a stratified sample, which is unbiased for any events.
- * The bounds follow from the differences between the two slices of each part, with
- * Student's distribution and Satterthwaite's degrees of freedom; they are never closer
- * than for independent events. If an outcome was never seen, the upper bound is the
- * average content of n slices. A sample leaves n given slices all unread in one of twenty
- * draws.
+ * Estimates the figures of a range from random slices of each of its parts, as many of
+ * each. It uses the Horvitz-Thompson estimator of a stratified sample, which is unbiased
+ * for any events. The bounds follow from the differences between the slices of a part,
+ * with Student's distribution and Satterthwaite's degrees of freedom; they are never
+ * closer than for independent events. If an outcome was never seen, the upper bound is
+ * the average content of so many slices that a sample leaves them all unread in one of
+ * twenty draws.
  */
 export class RangeTotals implements SampleEstimates {
   readonly confidence = 0.95;
-  readonly weight: number;
-  readonly #slices: number;
-  readonly #seen: Figures;
-  readonly #variance: Figures;
-  /** Sums of the squared variances of the parts. */
-  readonly #squares: Figures;
-  /** The differences between the two slices of each part, in the figures of all rules together. */
-  readonly #differences: Figures[] = [];
+  readonly #parts: readonly PartSums[];
+  #slices = 0;
 
   constructor(
-    private readonly plan: SamplePlan,
-    empty: Figures,
+    parts: number,
+    private readonly slicesPerPart: number,
+    private readonly empty: Figures,
   ) {
-    this.weight = plan.slicesPerPart / 2;
-    this.#slices = plan.parts.length * 2;
-    this.#seen = [...empty];
-    this.#variance = [...empty];
-    this.#squares = [...empty];
+    this.#parts = Array.from({ length: parts }, () => ({
+      figures: [...empty],
+      squares: [...empty],
+      withEvents: empty.slice(0, RULES),
+    }));
   }
 
   /** Figures of all slices together. */
   get seen(): Figures {
-    return this.#seen;
+    return this.empty.map((_, place) => this.#seenAt(place));
   }
 
-  /** Adds the figures of the two slices of a part. */
-  add(one: Figures, other: Figures): void {
-    const { slicesPerPart: n } = this.plan;
-    this.#seen.forEach((seen, place) => {
-      const [a = 0, b = 0] = [one[place], other[place]];
-      // The variance of the estimate n (a + b) / 2 for two of n slices drawn without
-      // replacement.
-      const variance = (n * (n - 2) * (a - b) ** 2) / 4;
-      this.#seen[place] = seen + a + b;
-      this.#variance[place] = (this.#variance[place] ?? 0) + variance;
-      this.#squares[place] = (this.#squares[place] ?? 0) + variance ** 2;
-    });
-    this.#differences.push(
-      one.slice(0, RULES).map((a, place) => a - (other[place] ?? 0)),
-    );
+  /** Whether all slices were read. */
+  get isWhole(): boolean {
+    return this.#slices === this.#parts.length * this.slicesPerPart;
+  }
+
+  get weight(): number {
+    return this.slicesPerPart / this.#read;
+  }
+
+  /** Adds the figures of a slice of a part. */
+  add(part: number, figures: Figures): void {
+    const sums = this.#parts[part];
+    if (sums === undefined) return;
+    this.#slices += 1;
+    const add = (to: Figures, place: number, value: number) =>
+      (to[place] = (to[place] ?? 0) + value);
+    for (const [place, value] of figures.entries()) {
+      add(sums.figures, place, value);
+      add(sums.squares, place, value ** 2);
+      if (place < RULES)
+        add(sums.withEvents, place, value * (figures[EVENTS] ?? 0));
+    }
   }
 
   /** No figure is larger than the number of all events. */
@@ -68,26 +77,34 @@ export class RangeTotals implements SampleEstimates {
     };
   }
 
+  /** The number of slices of each part that were read. */
+  get #read(): number {
+    return this.#slices / this.#parts.length;
+  }
+
+  #seenAt(place: number): number {
+    return this.#parts.reduce(
+      (sum, { figures }) => sum + (figures[place] ?? 0),
+      0,
+    );
+  }
+
   /**
    * The bounds of a figure's share of all events. Both numbers are estimated from the
    * same slices, so the share is more certain than each number. Its variance is the
    * variance of the figure minus its share of the events, slice by slice.
    */
   #percentOf(place: number): { low: number; high: number } {
-    const { slicesPerPart: n } = this.plan;
-    const [seen = 0, all = 0] = [this.#seen[place], this.#seen[EVENTS]];
+    const [seen, all] = [this.#seenAt(place), this.#seenAt(EVENTS)];
     if (all === 0) return { low: 0, high: 100 };
     const unseen = Math.min(1, this.#mostUnseen() / (all * this.weight));
     const most = Math.ceil(1e4 * unseen) / 100;
     if (seen === 0) return { low: 0, high: most };
     if (seen === all) return { low: 100 - most, high: 100 };
     const share = seen / all;
-    const variances = this.#differences.map((of) => {
-      const [part = 0, events = 0] = [of[place], of[EVENTS]];
-      return (n * (n - 2) * (part - share * events) ** 2) / 4;
-    });
     const independent = seen * (1 - share) * this.weight * (this.weight - 1);
-    const error = errorOf(variances, independent) / (all * this.weight);
+    const error =
+      this.#errorOf(place, share, independent) / (all * this.weight);
     return {
       low: Math.floor(1e4 * Math.max(0, share - error)) / 100,
       high: Math.ceil(1e4 * Math.min(1, share + error)) / 100,
@@ -95,15 +112,11 @@ export class RangeTotals implements SampleEstimates {
   }
 
   #boundsOf(place: number): Required<Omit<Estimate, "percent">> {
-    const seen = this.#seen[place] ?? 0;
+    const seen = this.#seenAt(place);
     if (seen === 0) return { value: 0, low: 0, high: this.#mostUnseen() };
     const value = seen * this.weight;
-    const variance = this.#variance[place] ?? 0;
-    const squares = this.#squares[place] ?? 0;
     const independent = seen * this.weight * (this.weight - 1);
-    const degrees = squares === 0 ? Infinity : variance ** 2 / squares;
-    const error =
-      studentT(degrees) * Math.sqrt(Math.max(variance, independent));
+    const error = this.#errorOf(place, 0, independent);
     return {
       value: Math.round(value),
       low: Math.max(seen, Math.floor(value - error)),
@@ -112,27 +125,45 @@ export class RangeTotals implements SampleEstimates {
   }
 
   /**
-   * The probability that k given slices all stay unread is at most (1 - 2 / n) ** k,
-   * also for slices of several parts: the rule of three, for two slices of n.
+   * The margin of error of a figure, or of what it has more than this share of the
+   * events. The variance is at least `least`.
+   */
+  #errorOf(place: number, share: number, least: number): number {
+    const [n, k] = [this.slicesPerPart, this.#read];
+    let [variance, squares] = [0, 0];
+    for (const part of this.#parts) {
+      const at = (sums: Figures, where = place) => sums[where] ?? 0;
+      const sum = at(part.figures) - share * at(part.figures, EVENTS);
+      const products =
+        share === 0
+          ? at(part.squares)
+          : at(part.squares) -
+            2 * share * at(part.withEvents) +
+            share ** 2 * at(part.squares, EVENTS);
+      const spread = Math.max(0, products - sum ** 2 / k) / (k - 1);
+      // The variance of an estimate for k of n slices drawn without replacement.
+      const own = (n * (n - k) * spread) / k;
+      variance += own;
+      // Each part counts as one degree: events come in bursts, so that more slices of a
+      // part tell less of its variance than independent values would.
+      squares += own ** 2;
+    }
+    const degrees = squares === 0 ? Infinity : variance ** 2 / squares;
+    return studentT(degrees) * Math.sqrt(Math.max(variance, least));
+  }
+
+  /**
+   * The probability that given slices all stay unread is at most (1 - k / n) to the
+   * power of their number, also for slices of several parts: the rule of three, for k
+   * slices of n.
    */
   #mostUnseen(): number {
-    const { slicesPerPart: n } = this.plan;
-    const unread = Math.log(1 - this.confidence) / Math.log(1 - 2 / n);
-    const eventsOfSlice = (this.#seen[EVENTS] ?? 0) / this.#slices;
+    const unread =
+      Math.log(1 - this.confidence) /
+      Math.log(1 - this.#read / this.slicesPerPart);
+    const eventsOfSlice = this.#seenAt(EVENTS) / this.#slices;
     return Math.ceil(unread * eventsOfSlice);
   }
-}
-
-/**
- * The margin of error of an estimate whose variance is the sum of the parts' variances,
- * and at least `least`.
- */
-function errorOf(variances: readonly number[], least: number): number {
-  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
-  const variance = sum(variances);
-  const squares = sum(variances.map((one) => one ** 2));
-  const degrees = squares === 0 ? Infinity : variance ** 2 / squares;
-  return studentT(degrees) * Math.sqrt(Math.max(variance, least));
 }
 
 /** Degrees of freedom and the 97.5 % quantile of Student's distribution for them. */

@@ -1,4 +1,3 @@
-import type { Budget } from "@devid/rules/internals";
 import { type RuleSetDiffs, HeaderName, type Rule } from "@devid/rules";
 import { z } from "zod";
 import { InvalidInputError } from "@devid/sdk/errors";
@@ -23,11 +22,6 @@ export interface ReplayOptions {
   readonly assumeNotSent?: readonly string[];
   /** Earlier comparisons of rule sets. Default: the two sets are compared for about a second at most. */
   readonly diffs?: RuleSetDiffs;
-  /**
-   * Limits the time for deciding events; later events are undetermined. Default: no
-   * limit.
-   */
-  readonly budget?: Budget;
 }
 
 /** A time range, Unix milliseconds, `end` excluded. */

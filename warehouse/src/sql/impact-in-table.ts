@@ -68,13 +68,10 @@ export async function impactInTable(
     .map(({ expression }) => expressions.checked(expression))
     .filter((expression) => expression !== undefined);
   const keys = new RowKeys(table, new Set(checked), counter.notSent);
-  const compare = decisionComparison(
-    inForce,
-    proposed,
-    counter.impossible,
-    undefined,
-    { expressions, matchOf: (expression) => matchOf(expression) },
-  );
+  const compare = decisionComparison(inForce, proposed, counter.impossible, {
+    expressions,
+    matchOf: (expression) => matchOf(expression),
+  });
   const known = new Map<string, Comparison>();
   const comparisonOf = (cells: ChangedKeys["cells"], id: string) => {
     const before = known.get(id);
