@@ -230,10 +230,7 @@ const NO_TABLE = "Check table=DATABASE.TABLE in the address.";
 const CREDENTIALS = "Check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.";
 
 const ADVICE: ReadonlyMap<number, string> = new Map([
-  [
-    46,
-    "The server is too old: docs/warehouse.md names what needs which version.",
-  ],
+  [46, "The server is too old: it has to be ClickHouse 23 or later."],
   [60, NO_TABLE],
   [
     62,
