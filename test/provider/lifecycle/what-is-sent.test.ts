@@ -59,22 +59,6 @@ it.each(PROGRAMS)(
   },
 );
 
-it.each(PROGRAMS)(
-  "%s: an update of an object that somebody deleted says so, and which command to run",
-  async (kind, collection, program, change) => {
-    const resource = new HostedResource(host, kind);
-    await resource.up(program);
-    await workspace.call("DELETE", `/${collection}/${resource.id}`);
-    const { id } = resource;
-    await expect(resource.up({ ...program, ...change })).rejects.toThrow(
-      new RegExp(`${id}[^]*pulumi refresh --run-program`),
-    );
-    expect(await resource.refresh()).toBe(false);
-    expect(await resource.up({ ...program, ...change })).toBe("create");
-    await resource.destroy();
-  },
-);
-
 describe("an update names pulumi refresh", () => {
   const GONE =
     /was not updated: it is no longer in the workspace, because somebody deleted it\. Run pulumi refresh --run-program, /;

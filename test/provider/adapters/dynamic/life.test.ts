@@ -45,34 +45,6 @@ describe.each(KINDS)("%s", (kind) => {
     await resource.destroy();
     await resource.destroy();
   });
-
-  it("sends no request when the program declares what the state has", async () => {
-    const [first, second] = LIFE[kind](place());
-    const resource = new HostedResource(host, kind);
-    await resource.up(first);
-    const mark = await workspace.mark();
-    expect(await resource.up(first)).toBe("same");
-    expect(await resource.preview(second)).toMatchObject({ changes: true });
-    expect(await workspace.requestsSince(mark)).toEqual([]);
-    await resource.destroy();
-  });
-
-  it("is read with the inputs that a program would declare", async () => {
-    const [, second] = LIFE[kind](place());
-    const resource = new HostedResource(host, kind);
-    await resource.up(second);
-    const { id, state } = resource;
-    const read = await host.read(kind, id, state);
-    const { inputs } = await host.check(kind, second, read.inputs);
-    // A program may leave the default environment out; a read has every environment.
-    expect(read.inputs).toEqual({
-      ...inputs,
-      ...(read.inputs.environment !== undefined && {
-        environment: inputs.environment ?? (expect.any(String) as string),
-      }),
-    });
-    await resource.destroy();
-  });
 });
 
 describe.each(["ApiKey", "Environment", "Webhook"] as const)("%s", (kind) => {
@@ -108,15 +80,3 @@ it.each(["EncryptionKey", "FilteringRuleSet"] as const)(
     expect(await resource.refresh()).toBe(false);
   },
 );
-
-it("is replaced when an immutable field changes", async () => {
-  const resource = new HostedResource(host, "ApiKey");
-  await resource.up({ name: "Shop", type: "secret" });
-  const { id } = resource;
-  expect(await resource.up({ name: "Shop", type: "proxy" })).toBe("replace");
-  expect(resource.id).not.toBe(id);
-  const ids = (await workspace.list("api-keys")).map((key) => key.id);
-  expect(ids).toContain(resource.id);
-  expect(ids).not.toContain(id);
-  await resource.destroy();
-});
