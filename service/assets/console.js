@@ -1,5 +1,5 @@
-// Keeps the console up to date: the server sends each section that has changed,
-// with every value escaped, and it takes the place of the old one. What belongs
+// Keeps the console up to date: it asks for the sections, whose every value is escaped,
+// and a section that has changed takes the place of the old one. What belongs
 // to a row is loaded when the row is opened.
 
 const live = document.getElementById("live");
@@ -13,15 +13,39 @@ const ROWS = matchMedia("(max-width: 62rem)").matches ? 5 : 10;
 /** The page of each table that is shown, by the table's name; 0 is the first. */
 const pageOf = new Map();
 
-const source = new EventSource(`/console/stream${location.search}`);
-source.addEventListener("open", tell);
-source.addEventListener("error", tell);
-source.addEventListener("section", ({ data }) => {
-  const { id, html } = JSON.parse(data);
-  if (isPaused) waiting.set(id, html);
-  else replace(id, html);
+/** How often the service is asked for what has changed, in milliseconds. */
+const EVERY_MS = 1_000;
+
+let { version } = document.getElementById("main").dataset;
+let isAnswered = true;
+/** The sections as they came last, by their IDs. */
+const shown = new Map();
+
+/** Asks for the sections that have changed. */
+async function update() {
+  try {
+    const query = new URLSearchParams(location.search);
+    query.set("version", version);
+    const answer = await fetch(`/console/sections?${query}`);
+    if (!answer.ok) throw new Error(`the service answers ${answer.status}`);
+    isAnswered = true;
+    if (answer.status === 200) take(await answer.json());
+  } catch {
+    isAnswered = false;
+  }
   tell();
-});
+  setTimeout(update, EVERY_MS);
+}
+
+function take(news) {
+  ({ version } = news);
+  for (const { id, html } of news.sections) {
+    if (shown.get(id) === html) continue;
+    shown.set(id, html);
+    if (isPaused) waiting.set(id, html);
+    else replace(id, html);
+  }
+}
 
 document.querySelectorAll("section").forEach(showPages);
 pause.hidden = false;
@@ -34,17 +58,17 @@ pause.addEventListener("click", () => {
   }
   tell();
 });
+void update();
 
 function tell() {
-  const isOpen = source.readyState === EventSource.OPEN;
   const state = isPaused
     ? `Paused${waiting.size > 0 ? ", there is news" : ""}`
-    : isOpen
+    : isAnswered
       ? "Live"
       : "The service does not answer; trying again";
   // Set only when it changes, or it would be read out again and again.
   if (live.textContent !== state) live.textContent = state;
-  live.dataset.state = isPaused ? "paused" : isOpen ? "live" : "lost";
+  live.dataset.state = isPaused ? "paused" : isAnswered ? "live" : "lost";
 }
 
 // The event does not bubble, but everybody can see it on its way down.

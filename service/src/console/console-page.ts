@@ -4,18 +4,20 @@ import { page } from "./html/elements";
 import { markup, type Markup } from "@devid/review/internals";
 import { REQUESTS_SECTION } from "./requests-section";
 import { RULES_SECTION } from "./rules-section";
-import type { RenderedSection } from "./rendered-sections";
+import { HOUR_SECTION } from "./hour-section";
+import type { RenderedSections } from "./rendered-sections";
 import type { Section } from "./section";
 import { VISITS_SECTION } from "./visits-section";
 import { WORKSPACES_SECTION } from "./workspaces-section";
 
 /** The sections of the console, from top to bottom. */
 export const SECTIONS: readonly Section[] = [
-  WORKSPACES_SECTION,
+  HOUR_SECTION,
   VISITS_SECTION,
   RULES_SECTION,
   DELIVERIES_SECTION,
   REQUESTS_SECTION,
+  WORKSPACES_SECTION,
 ];
 
 /**
@@ -23,7 +25,7 @@ export const SECTIONS: readonly Section[] = [
  * is undefined. `sections` are the sections of that region.
  */
 export function consolePage(
-  sections: readonly RenderedSection[],
+  { version, sections }: RenderedSections,
   region: Region | undefined,
 ): Markup {
   const link = (to: Region | undefined) =>
@@ -47,7 +49,7 @@ export function consolePage(
           <button type="button" id="pause" hidden>Pause</button>
         </p>
       </header>
-      <main id="main">${sections.map(({ html }) => html)}</main>`,
+      <main id="main" data-version="${version}">${sections.map(({ html }) => html)}</main>`,
     "console.js",
   );
 }

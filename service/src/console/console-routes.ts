@@ -14,47 +14,43 @@ import { routePath } from "../http/surface";
 import { packageFile } from "../package-files";
 import { deliveryOf } from "../control/history-operations";
 import { consolePage, SECTIONS } from "./console-page";
-import { ConsoleStream } from "./console-stream";
 import { decisionPage, deliveryPage, eventPage } from "./detail-pages";
 import type { Markup } from "@devid/review/internals";
 import { playgroundPage } from "./playground-page";
-import { RenderedSections } from "./rendered-sections";
+import { sectionRenderer } from "./rendered-sections";
 import { rulePlaygroundRoutes } from "./rule-playground/rule-playground-routes";
 
 const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
 
 /**
- * The console at `/`, its assets, its event stream, the pages of what it lists,
+ * The console at `/`, its assets, its sections, the pages of what it lists,
  * and the playgrounds.
  */
 export function consoleRoutes(context: Context): FastifyPluginCallback {
   return (scope, _options, done) => {
-    const sections = new RenderedSections(context, SECTIONS);
-    const stream = new ConsoleStream(sections);
+    const render = sectionRenderer(context, SECTIONS);
     scope.addHook("onRequest", (request, reply, next) => {
       reply.headers(CONSOLE_HEADERS);
       guardConsole(context, request, reply);
       next();
     });
-    scope.addHook("preClose", (closed) => {
-      stream.close();
-      closed();
-    });
 
     scope.get("/", { config }, (request, reply) => {
       const region = chosenRegion(request);
-      return sendPage(reply, consolePage(sections.now(region), region));
+      return sendPage(reply, consolePage(render(region), region));
     });
     scope.get(routePath("/playground/:region"), { config }, (request, reply) =>
       sendPage(reply, playgroundPage(context, regionOf(request) ?? "us")),
     );
-    scope.get("/console/stream", { config }, (request, reply) => {
-      reply.hijack();
-      reply.raw.writeHead(200, {
-        ...CONSOLE_HEADERS,
-        "content-type": "text/event-stream",
-      });
-      stream.watch(reply.raw, chosenRegion(request));
+    // The page asks every second. It gets nothing while it has the present version.
+    scope.get("/console/sections", { config }, (request, reply) => {
+      const { version, sections } = render(chosenRegion(request));
+      const { version: shown } = request.query as {
+        readonly version?: unknown;
+      };
+      if (shown === version) return reply.code(204).send();
+      const texts = sections.map(({ id, html }) => ({ id, html: html.text }));
+      return sendJson(reply, JSON.stringify({ version, sections: texts }));
     });
     for (const name of Object.keys(ASSETS) as Asset[])
       scope.get(`/console/${name}`, { config }, async (_request, reply) =>

@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { markup, type Markup } from "@devid/review/internals";
 
 /** The parts of the service that the console shows. */
-export type Shown = Pick<Context, "store" | "requestLog">;
+export type Shown = Pick<Context, "store" | "requestLog" | "clock">;
 
 /** A part of the console page that is updated on its own. */
 export interface Section {

@@ -24,7 +24,7 @@ describe("a request to the console", () => {
     "/",
     "/playground/us",
     "/playground/us/rules",
-    "/console/stream",
+    "/console/sections",
     "/console/console.js",
   ];
   const status = (path: string, headers: Record<string, string>) =>

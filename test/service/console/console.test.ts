@@ -405,3 +405,60 @@ describe("the playground", () => {
     expect((await get("/playground/moon")).status).toBe(404);
   });
 });
+
+describe("the sections of the console", () => {
+  const read = async (query = "") => {
+    const answer = await fetch(`${local.service.url}/console/sections${query}`);
+    if (answer.status === 204) return undefined;
+    return (await answer.json()) as {
+      readonly version: string;
+      readonly sections: { readonly id: string; readonly html: string }[];
+    };
+  };
+
+  it("are answered only if something has changed", async () => {
+    const first = await read();
+    const asked = `?version=${encodeURIComponent(first?.version ?? "")}`;
+    expect(await read(asked)).toBeUndefined();
+    await addEvents(local, [{ url: "https://new.example/" }]);
+    const next = await read(asked);
+    const changed = next?.sections.filter(
+      ({ id, html }) =>
+        html !== first?.sections.find((old) => old.id === id)?.html,
+    );
+    expect(changed?.map(({ id }) => id)).toEqual(["visits"]);
+    expect(changed?.[0]?.html).toContain("https://new.example/");
+    expect(await read("?region=eu&version=x")).toMatchObject({
+      sections: expect.not.arrayContaining([
+        {
+          id: "visits",
+          html: expect.stringContaining("new.example") as string,
+        },
+      ]) as unknown,
+    });
+  });
+
+  it("begin with the last hour: visits that were served and denied, and deliveries", async () => {
+    const hour = async () =>
+      (await read())?.sections[0]?.html
+        .replaceAll(/<svg.*<\/svg>/gs, "")
+        .replaceAll(/<[^>]*>|\s+/g, " ")
+        .replaceAll(/ +/g, " ");
+    expect(await hour()).toContain("0 served 0 denied 0 delivered");
+    const receiver = await WebhookReceiver.start();
+    const body = { url: receiver.url, verified: true };
+    await local.controlCall("POST", "/us/webhooks", { body });
+    await identify(local);
+    await identify(local);
+    await receiver.get(2);
+    await setRules(local, [
+      { name: "all", expression: "true", action: "deny" },
+    ]);
+    await identify(local);
+    await expect.poll(hour).toContain("2 served 1 denied 2 delivered");
+    expect((await read())?.sections[0]?.html.match(/<rect/g)).toHaveLength(3);
+    await local.controlCall("POST", "/clock", { body: { advance: "61m" } });
+    expect(await hour()).toContain("0 served 0 denied 0 delivered");
+    receiver.close();
+  });
+});

@@ -132,7 +132,7 @@ describe("a request with a host that DNS may rebind", () => {
       })),
     );
     expect(operations.length).toBeGreaterThan(40);
-    const pages = ["/", "/console/stream", "/openapi.json", "/nothing/here"];
+    const pages = ["/", "/console/sections", "/openapi.json", "/nothing/here"];
     for (const { method, path } of [
       ...operations,
       ...pages.map((path) => ({ method: "GET", path })),
