@@ -7,7 +7,8 @@ import { UNTHROTTLED } from "../helpers/unthrottled";
 
 /** An address without a server. */
 const NOWHERE = "http://127.0.0.1:9";
-const BIN = resolve(__dirname, "../../cli/bin/devid.js");
+/** The built command line. */
+export const BIN = resolve(__dirname, "../../cli/bin/devid.js");
 
 /** The exit code of a command, and its output. */
 export interface DevidResult {

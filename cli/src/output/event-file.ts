@@ -41,6 +41,8 @@ type Checkpoint = z.output<typeof Checkpoint>;
  */
 export class EventFile {
   #lines: string[] = [];
+  /** Whether a flush has failed, after which the file may lack events that were added. */
+  #hasFailed = false;
   #seen: Set<string>;
 
   private constructor(
@@ -121,8 +123,12 @@ export class EventFile {
     };
   }
 
-  /** Writes all added events to the disk. */
+  /**
+   * Writes all added events to the disk. If a write fails, the checkpoint of the last flush
+   * stays, and the next export continues there.
+   */
   flush(): void {
+    this.#hasFailed = true;
     const text = Buffer.from(this.#lines.join(""));
     this.#lines = [];
     let position = this.checkpoint.bytes - text.length;
@@ -138,6 +144,7 @@ export class EventFile {
       ...this.checkpoint,
       ...(last && { last: { ...last, ids: [...this.#seen] } }),
     });
+    this.#hasFailed = false;
   }
 
   /** Ends an export that has added every event up to and including a time. */
@@ -154,8 +161,11 @@ export class EventFile {
 
   /** Ends an export that is not complete, and keeps what it has. */
   breakOff(): void {
-    this.flush();
-    this.close();
+    try {
+      if (!this.#hasFailed) this.flush();
+    } finally {
+      this.close();
+    }
   }
 
   close(): void {

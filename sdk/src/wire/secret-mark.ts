@@ -64,36 +64,9 @@ export function secretTexts(schema: z.core.$ZodType, value: unknown): string[] {
   const secrecy = secrecyOf(schema);
   if (secrecy === "all") return textsIn(value);
   if (secrecy === "url") return textsIn(value).flatMap(secretsOfUrl);
-  if (!mayHoldSecret(schema)) return [];
   return partsOf(schema, value).flatMap(([part, member]) =>
     secretTexts(part, member),
   );
-}
-
-/** The results for schemas that were examined before. Schemas never change. */
-const secrecies = new WeakMap<z.core.$ZodType, Secrecy | "none">();
-const holders = new WeakMap<z.core.$ZodType, boolean>();
-
-/** Whether a schema, or any schema in it, has a mark. */
-function mayHoldSecret(schema: z.core.$ZodType): boolean {
-  let holds = holders.get(schema);
-  if (holds === undefined) {
-    // For a schema that contains itself, the answer is true until it is known.
-    holders.set(schema, true);
-    holds =
-      secrecyOf(schema) !== undefined || schemasIn(schema).some(mayHoldSecret);
-    holders.set(schema, holds);
-  }
-  return holds;
-}
-
-/** The schemas of the members of a value, and the schemas that read the same value. */
-function schemasIn(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  const def = defOf(schema);
-  if (def.type === "object") return Object.values(def.shape);
-  if (def.type === "array") return [def.element];
-  if (def.type === "record") return [def.valueType];
-  return wrappedBy(schema);
 }
 
 /** The definition of a schema, made by zod or by zod/mini. */
@@ -101,15 +74,6 @@ const defOf = (schema: z.core.$ZodType) =>
   (schema as z.core.$ZodTypes)._zod.def;
 
 function secrecyOf(schema: z.core.$ZodType): Secrecy | undefined {
-  let secrecy = secrecies.get(schema);
-  if (secrecy === undefined) {
-    secrecy = findSecrecy(schema) ?? "none";
-    secrecies.set(schema, secrecy);
-  }
-  return secrecy === "none" ? undefined : secrecy;
-}
-
-function findSecrecy(schema: z.core.$ZodType): Secrecy | undefined {
   const own = registry.get(schema)?.secrecy;
   if (own) return own;
   for (const inner of wrappedBy(schema)) {

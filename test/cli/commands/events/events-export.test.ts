@@ -6,10 +6,13 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
-import { DevidProcess } from "../../devid-process";
+import { BIN, DevidProcess } from "../../devid-process";
+import { UNTHROTTLED } from "../../../helpers/unthrottled";
 import { folderForEachTest } from "../../../helpers/test-folder";
 
 let workspace: LocalWorkspace;
@@ -178,6 +181,27 @@ describe("devid events export", () => {
     expect((await run()).code).toBe(0);
     expect(new Set(exported()).size).toBe(2_000);
     expect(exported()).toHaveLength(2_000);
+  });
+
+  it("continues after a write that failed, with every event exactly once", async () => {
+    const ids = await seed(3_000);
+    // No file may be larger than about 100 KB.
+    const limited = promisify(execFile)(
+      "sh",
+      [
+        ...["-c", 'ulimit -f 200 && exec "$0" "$@"'],
+        ...[process.execPath, BIN, ...args()],
+      ],
+      { env: { ...process.env, ...UNTHROTTLED, ...env() } },
+    );
+    await expect(limited).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("is not complete") as string,
+    });
+    const lines = readFileSync(out, "utf8").split("\n").length - 1;
+    expect(exportedSoFar()).toBeLessThanOrEqual(lines);
+    expect((await run()).code).toBe(0);
+    expect(exported()).toEqual(ids);
   });
 
   it("continues only with the same filters", async () => {
