@@ -38,7 +38,7 @@ import {
   type ReviewedPlan,
   type ReviewFinding,
 } from "../review/review";
-import { failedTests } from "../review/risk-rules";
+import { failedTests } from "../review/signals";
 import { code, list, text, type Block, type Prose } from "./block";
 import { printHtml } from "./print-html";
 import { impactBlocks } from "./impact-report";
@@ -253,7 +253,9 @@ function describeReasons({ verdict }: Review): Prose[] {
   return [...RISKS].reverse().flatMap((risk) => {
     const texts = verdict.reasons
       .filter((reason) => reason.risk === risk)
-      .map((reason) => reason.text);
+      .map(({ ruleSet, text: found }) =>
+        ruleSet === undefined ? found : `${found} (${code(ruleSet)})`,
+      );
     return texts.length > 0 ? [`${risk} risk: ${texts.join("; ")}`] : [];
   });
 }

@@ -1,12 +1,6 @@
 import { DevidError } from "@devid/sdk/errors";
-import {
-  assertNever,
-  count,
-  grouped,
-  describeChanges,
-  shortened,
-} from "@devid/rules/internals";
-import { isIncompleteLint, type Severity } from "@devid/rules";
+import { assertNever, count, grouped, shortened } from "@devid/rules/internals";
+import { isIncompleteLint } from "@devid/rules";
 import {
   atMost,
   describePercent,
@@ -19,7 +13,6 @@ import {
 import type { Estimate } from "../replay/impact";
 import { unreadableIn } from "../replay/row-counts";
 import {
-  judgedEffect,
   measuredChanges,
   provenNone,
   type MeasuredChange,
@@ -32,7 +25,12 @@ import {
   type Risk,
 } from "./review";
 import { LONGEST_NAME, nameOfRuleSet } from "./list-names";
-import { failedTests, violations, type Evidence } from "./risk-rules";
+import {
+  SIGNALS,
+  type Evidence,
+  type Signal,
+  type SignalName,
+} from "./signals";
 
 /**
  * The text is not a valid `--fail-on` condition; the message lists the valid
@@ -64,7 +62,6 @@ export type FailCondition = { readonly text: string } & (
       readonly above: number;
       readonly unit: "events" | "percent";
     }
-  | { readonly kind: "lint"; readonly severity: Severity }
   | {
       readonly kind: "resources";
       readonly operation: (typeof OPERATIONS)[number];
@@ -75,31 +72,41 @@ export type FailCondition = { readonly text: string } & (
       readonly above: number;
     }
   | { readonly kind: "risk"; readonly risk: Exclude<Risk, "low"> }
-  | { readonly kind: "gets-through"; readonly orCannotTell: boolean }
   | {
-      readonly kind:
-        "tests" | "fewer-tests" | "changes" | "plan-differs" | "policies";
+      readonly kind: "signal";
+      readonly signal: SignalName;
+      /** Whether the condition also holds if a search proved nothing. */
+      readonly orUnproven?: true;
     }
 );
 
+const signalNamed = (signal: SignalName): FailCondition => ({
+  text: signal,
+  kind: "signal",
+  signal,
+});
+
 /** The conditions that contain no number. */
 const NAMED: readonly FailCondition[] = [
-  { text: "lint:error", kind: "lint", severity: "error" },
-  { text: "lint:warning", kind: "lint", severity: "warning" },
-  { text: "lint:note", kind: "lint", severity: "note" },
-  { text: "tests", kind: "tests" },
-  { text: "fewer-tests", kind: "fewer-tests" },
-  { text: "gets-through", kind: "gets-through", orCannotTell: false },
+  ...(
+    [
+      "lint:error",
+      "lint:warning",
+      "lint:note",
+      "tests",
+      "fewer-tests",
+      "gets-through",
+    ] as const
+  ).map(signalNamed),
   {
     text: "gets-through:cannot-tell",
-    kind: "gets-through",
-    orCannotTell: true,
+    kind: "signal",
+    signal: "gets-through",
+    orUnproven: true,
   },
   { text: "risk:medium", kind: "risk", risk: "medium" },
   { text: "risk:high", kind: "risk", risk: "high" },
-  { text: "changes", kind: "changes" },
-  { text: "plan-differs", kind: "plan-differs" },
-  { text: "policies", kind: "policies" },
+  ...(["changes", "plan-differs", "policies"] as const).map(signalNamed),
 ];
 
 /**
@@ -165,8 +172,6 @@ function isCounted(name: string): name is keyof typeof COUNTED {
   return Object.hasOwn(COUNTED, name);
 }
 
-const SEVERITIES: readonly Severity[] = ["note", "warning", "error"];
-
 /**
  * Decides whether a condition holds. It cannot be judged if the part of the review that
  * it reads is absent, if there are too few past events, if any could not be read, or if
@@ -188,12 +193,6 @@ export function judgeCondition(
   return { condition: condition.text, outcome, found };
 }
 
-const GETS_THROUGH = {
-  found: "a request gets through that did not before",
-  none: "nothing gets through that did not before",
-  "cannot tell": "cannot tell whether anything gets through",
-} as const;
-
 /** `holds` is absent if the condition cannot be judged. */
 interface Judgement {
   readonly holds?: boolean;
@@ -204,7 +203,7 @@ function judge(
   condition: FailCondition,
   evidence: Evidence & Pick<Review, "verdict">,
 ): Judgement {
-  const { base, diff, findings, tests, plan, verdict } = evidence;
+  const { plan, verdict } = evidence;
   switch (condition.kind) {
     case "events":
       return worstOf(
@@ -215,80 +214,20 @@ function judge(
           return { ...judged, found: of + found };
         }),
       );
-    case "lint": {
-      const least = SEVERITIES.indexOf(condition.severity);
-      const found = findings.filter((finding) => !isIncompleteLint(finding));
-      const counts = SEVERITIES.slice(least).map((severity) => ({
-        severity,
-        n: found.filter((finding) => finding.severity === severity).length,
-      }));
-      const holds = counts.some(({ n }) => n > 0);
-      if (!holds && found.length < findings.length)
-        return { found: "lint did not check everything" };
-      return {
-        holds,
-        found: counts.map(({ n, severity }) => count(n, severity)).join(", "),
-      };
-    }
-    case "tests": {
-      if (isAbsent(tests)) return { found: tests.absent };
-      if (tests.tests.length === 0) return { found: "the file has no tests" };
-      const failed = failedTests(tests);
-      const all = count(tests.tests.length, "test");
-      return { holds: failed > 0, found: `${failed} of ${all} failed` };
-    }
-    case "fewer-tests": {
-      if (isAbsent(tests)) return { found: tests.absent };
-      if (base.isMissing)
-        return { holds: false, found: "the base has no such file" };
-      if (base.tests === undefined)
-        return { found: "the base is not a rule file, so it has no tests" };
-      const { length } = tests.tests;
-      return {
-        holds: length < base.tests,
-        found: `${count(length, "test")}, and ${grouped(base.tests)} in the base`,
-      };
-    }
-    case "gets-through": {
-      const { newlyAllowed } = judgedEffect(evidence);
-      if (isAbsent(newlyAllowed)) return { found: newlyAllowed.absent };
-      const { answer } = newlyAllowed;
-      const isOpen = answer === "cannot tell" && condition.orCannotTell;
-      return {
-        holds: answer === "found" || isOpen,
-        found: GETS_THROUGH[answer],
-      };
+    case "signal": {
+      const { isSo, isUnproven, text } = SIGNALS[condition.signal](
+        evidence,
+      ) as Signal;
+      const holds = isUnproven && condition.orUnproven ? true : isSo;
+      return { ...(holds !== undefined && { holds }), found: text };
     }
     case "risk":
       return {
         holds: RISKS.indexOf(verdict.risk) >= RISKS.indexOf(condition.risk),
         found: `the risk is ${verdict.risk}`,
       };
-    case "changes":
-      return isAbsent(diff)
-        ? { found: diff.absent }
-        : {
-            holds: diff.changes.length > 0,
-            found: describeChanges(diff),
-          };
-    case "plan-differs": {
-      if (plan === undefined) return { found: "no preview was given" };
-      if (isAbsent(plan)) return { found: plan.absent };
-      const { length } = plan.differences;
-      return length > 0
-        ? { holds: true, found: count(length, "difference") }
-        : { holds: false, found: "the plan does what the file says" };
-    }
     case "resources":
       return judgeResources(condition, plan);
-    case "policies": {
-      const { policies } = evidence;
-      if (policies === undefined)
-        return { found: "no events of the preview were given" };
-      if (isAbsent(policies)) return { found: policies.absent };
-      const { length } = violations(policies, false);
-      return { holds: length > 0, found: count(length, "violation") };
-    }
     default:
       return assertNever(condition);
   }
@@ -410,18 +349,16 @@ function judgeEvents(
  * test or a violated policy. `isStrict` also counts warnings, and lint that
  * did not check everything.
  */
-export function needsAttention(
-  { conditions, diff, findings, tests, plan, policies }: Review,
-  isStrict = false,
-): boolean {
+export function needsAttention(review: Review, isStrict = false): boolean {
+  const { conditions, diff, findings, plan } = review;
+  const isSo = (name: SignalName) =>
+    (SIGNALS[name](review) as Signal).isSo === true;
   if (conditions.length > 0)
     return conditions.some(({ outcome }) => outcome !== "does not hold");
   return (
     isAbsent(diff) ||
-    diff.changes.length > 0 ||
-    (plan !== undefined && (isAbsent(plan) || plan.differences.length > 0)) ||
-    failedTests(tests) > 0 ||
-    violations(policies, false).length > 0 ||
+    (plan !== undefined && isAbsent(plan)) ||
+    (["changes", "plan-differs", "tests", "policies"] as const).some(isSo) ||
     findings.some(
       (finding) =>
         finding.severity === "error" ||

@@ -31,6 +31,8 @@ const RiskReason = z.object({
   code: z.string(),
   risk: Risk,
   text: z.string(),
+  /** `shop of Production (ae_1)`; absent if only one change is judged by past events. */
+  ruleSet: z.string().optional().describe("The rule set that it is about."),
 });
 /** A reason why a change has a certain risk. */
 export type RiskReason = Plain<z.output<typeof RiskReason>>;

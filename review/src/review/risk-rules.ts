@@ -16,27 +16,18 @@ import {
 import {
   isAbsent,
   RISKS,
-  type Review,
   type Risk,
+  type RiskReason,
   type Verdict,
 } from "./review";
 import { nameOfRuleSet } from "./list-names";
-
-/** The parts of a review that decide its risk. */
-export type Evidence = Pick<
-  Review,
-  | "base"
-  | "diff"
-  | "findings"
-  | "tests"
-  | "impact"
-  | "minEvents"
-  | "maxUndetermined"
-  | "newlyAssumed"
-  | "plan"
-  | "policies"
-  | "failure"
->;
+import {
+  SIGNALS,
+  UNPROVEN,
+  type Evidence,
+  type Signal,
+  type SignalName,
+} from "./signals";
 
 /** A circumstance that makes a change risky. */
 export interface RiskRule {
@@ -44,9 +35,12 @@ export interface RiskRule {
   readonly risk: Exclude<Risk, "low">;
   /** The circumstance in a sentence, as docs/review.md has it. */
   readonly doc: string;
-  /** Describes what was found; undefined if the rule does not apply. */
-  readonly find: (evidence: Evidence) => string | undefined;
+  /** What applies; nothing if the rule does not apply. */
+  readonly find: (evidence: Evidence) => readonly Reason[];
 }
+
+/** What a risk rule found. */
+type Reason = Pick<RiskReason, "text" | "ruleSet">;
 
 /** Percent of the past events. If more are newly denied, the risk is high. */
 const MUCH_DENIED = 1;
@@ -61,26 +55,19 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
     doc: "A part of the change was not reviewed, because something failed.",
     find: ({ failure }) =>
       failure === undefined
-        ? undefined
-        : "this commit was not reviewed as a whole",
+        ? []
+        : [{ text: "this commit was not reviewed as a whole" }],
   },
   "not-compared": {
     risk: "high",
     doc: "The rules cannot be compared, because one of the two files is not valid.",
     find: ({ diff }) =>
-      isAbsent(diff) ? "the rules cannot be compared" : undefined,
+      isAbsent(diff) ? [{ text: "the rules cannot be compared" }] : [],
   },
   "plan-differs": {
     risk: "high",
     doc: "The deployment does something else than the file says.",
-    find: ({ plan }) => {
-      if (plan === undefined || isAbsent(plan)) return undefined;
-      const { length } = plan.differences;
-      return some(
-        length,
-        `the plan does something else than the file says (${count(length, "difference")})`,
-      );
-    },
+    find: ofSignal("plan-differs"),
   },
   "resources-harmed": {
     risk: "high",
@@ -92,40 +79,31 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
     doc: "What the deployment does is not known, because its preview failed.",
     find: ({ plan }) =>
       plan && isAbsent(plan)
-        ? "what the deployment does is not known"
-        : undefined,
+        ? [{ text: "what the deployment does is not known" }]
+        : [],
   },
   "policy-violated": {
     risk: "high",
     doc: "A policy refuses the deployment.",
-    find: ({ policies }) => {
-      const { length } = violations(policies, false);
-      return some(length, `${count(length, "policy violation")}`);
-    },
+    find: ofSignal("policies"),
   },
   errors: {
     risk: "high",
     doc: "A check of the file finds an error.",
-    find: ({ findings }) => {
-      const errors = findings.filter(({ severity }) => severity === "error");
-      return some(errors.length, count(errors.length, "error"));
-    },
+    find: ofSignal("lint:error"),
   },
   "failing-tests": {
     risk: "high",
     doc: "A test of the file fails.",
-    find: ({ tests }) => {
-      const failed = failedTests(tests);
-      return some(failed, `${count(failed, "test")} failed`);
-    },
+    find: ofSignal("tests"),
   },
   "much-newly-denied": {
     risk: "high",
     doc: `More than ${MUCH_DENIED}% of the past events would, or may, be denied and were not.`,
     find: ofImpact((impact) =>
       isMuchDenied(impact)
-        ? `${shareText("newlyDenied", impact)} newly denied`
-        : undefined,
+        ? [{ text: `${shareText("newlyDenied", impact)} newly denied` }]
+        : [],
     ),
   },
   "resources-changed": {
@@ -137,29 +115,20 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
     risk: "medium",
     doc: "A request gets through that did not before, or that cannot be ruled out.",
     find: (evidence) => {
-      const { newlyAllowed } = judgedEffect(evidence);
+      const { isSo, isUnproven, text }: Signal =
+        SIGNALS["gets-through"](evidence);
+      if (isSo || isUnproven) return [{ text }];
       // The rule `not-compared` reports rules that could not be compared.
-      if (isAbsent(newlyAllowed) && !evidence.base.isMissing) return undefined;
-      const answer = isAbsent(newlyAllowed)
-        ? "cannot tell"
-        : newlyAllowed.answer;
-      switch (answer) {
-        case "found":
-          return "requests get through that did not before";
-        case "cannot tell":
-          return "cannot rule out that requests get through that did not before";
-        case "none":
-          return undefined;
-      }
+      return isSo === undefined && evidence.base.isMissing
+        ? [{ text: UNPROVEN }]
+        : [];
     },
   },
   "newly-denied": {
     risk: "medium",
     doc: `Past events would, or may, be denied and were not, up to ${MUCH_DENIED}% of them.`,
     find: ofImpact((impact) =>
-      isMuchDenied(impact)
-        ? undefined
-        : events("newlyDenied", impact, "newly denied"),
+      isMuchDenied(impact) ? [] : events("newlyDenied", impact, "newly denied"),
     ),
   },
   "newly-allowed": {
@@ -173,9 +142,11 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
     find: ofImpact((impact, { maxUndetermined }) => {
       const { cannotTell } = impact.total;
       const percent = percentAtMost(cannotTell, impact);
-      return percent > maxUndetermined
-        ? `${impact.sample ? "up to " : ""}${describePercent(percent)} of past events are undetermined`
-        : undefined;
+      const upTo = impact.sample ? "up to " : "";
+      return some(
+        percent - maxUndetermined,
+        `${upTo}${describePercent(percent)} of past events are undetermined`,
+      );
     }),
   },
   "newly-assumed": {
@@ -191,14 +162,19 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
     risk: "medium",
     doc: "More requests may be denied, and no past events were looked at, too few, or some that could not be read.",
     find: ofEachChange(({ impact, effect: { newlyDenied } }, { minEvents }) => {
-      if (isAbsent(newlyDenied) || newlyDenied.answer === "none")
-        return undefined;
+      if (isAbsent(newlyDenied) || newlyDenied.answer === "none") return [];
       const events = isAbsent(impact) ? 0 : eventsOf(impact).value;
       if (events === 0)
-        return "more requests may be denied, and there are no past events to count them";
+        return some(
+          1,
+          "more requests may be denied, and there are no past events to count them",
+        );
       const unreadable = isAbsent(impact) ? 0 : unreadableIn(impact.rows);
       if (unreadable > 0)
-        return `more requests may be denied, and ${count(unreadable, "row")} of the past events could not be read`;
+        return some(
+          unreadable,
+          `more requests may be denied, and ${count(unreadable, "row")} of the past events could not be read`,
+        );
       return some(
         minEvents - events,
         `more requests may be denied, and there are too few past events to count them (${grouped(events)}, fewer than ${grouped(minEvents)})`,
@@ -208,22 +184,12 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
   "policy-advises": {
     risk: "medium",
     doc: "A policy advises against the deployment.",
-    find: ({ policies }) => {
-      const { length } = violations(policies, true);
-      return some(length, `${count(length, "advisory violation")}`);
-    },
+    find: ofSignal("policies-advise"),
   },
   "fewer-tests": {
     risk: "medium",
     doc: "The file has fewer tests than the base.",
-    find: ({ tests, base }) => {
-      if (isAbsent(tests) || base.tests === undefined) return undefined;
-      const { length } = tests.tests;
-      return some(
-        base.tests - length,
-        `fewer tests: ${grouped(length)}, and ${grouped(base.tests)} in the base`,
-      );
-    },
+    find: ofSignal("fewer-tests"),
   },
   warnings: {
     risk: "medium",
@@ -247,10 +213,9 @@ export const RISK_RULES: readonly RiskRule[] = Object.entries(ROWS).map(
  * through.
  */
 export function verdictOf(evidence: Evidence): Verdict {
-  const reasons = RISK_RULES.flatMap(({ code, risk, find }) => {
-    const text = find(evidence);
-    return text === undefined ? [] : [{ code, risk, text }];
-  });
+  const reasons = RISK_RULES.flatMap(({ code, risk, find }) =>
+    find(evidence).map((reason) => ({ code, risk, ...reason })),
+  );
   const grades = reasons.map(({ risk }) => RISKS.indexOf(risk));
   const { newlyAllowed } = judgedEffect(evidence);
   return {
@@ -262,8 +227,8 @@ export function verdictOf(evidence: Evidence): Verdict {
   };
 }
 
-function resourceEffects({ plan }: Evidence, risk: Risk): string | undefined {
-  if (plan === undefined || isAbsent(plan)) return undefined;
+function resourceEffects({ plan }: Evidence, risk: Risk): readonly Reason[] {
+  if (plan === undefined || isAbsent(plan)) return [];
   const { length } = plan.others.filter(({ effects = [] }) =>
     effects.some((effect) => effect.risk === risk),
   );
@@ -271,41 +236,34 @@ function resourceEffects({ plan }: Evidence, risk: Risk): string | undefined {
   return some(length, `${what} of ${count(length, "other resource")}`);
 }
 
-/** The violations of policies that are advisory, or those that are not. */
-export function violations(policies: Review["policies"], isAdvisory: boolean) {
-  return policies === undefined || isAbsent(policies)
-    ? []
-    : policies.violations.filter((one) => one.isAdvisory === isAdvisory);
-}
+const some = (number: number, text: string): readonly Reason[] =>
+  number > 0 ? [{ text }] : [];
 
-/** The number of failed tests of a rule file. */
-export function failedTests(tests: Review["tests"]): number {
-  return isAbsent(tests)
-    ? 0
-    : tests.tests.filter(({ passed }) => !passed).length;
-}
-
-const some = (number: number, text: string) => (number > 0 ? text : undefined);
-
-function ofEachChange(
-  find: (change: MeasuredChange, evidence: Evidence) => string | undefined,
-): RiskRule["find"] {
+function ofSignal(name: SignalName): RiskRule["find"] {
   return (evidence) => {
-    const found = measuredChanges(evidence).flatMap((change) => {
-      const text = find(change, evidence);
-      if (text === undefined) return [];
-      const { ruleSet } = change;
-      return [ruleSet ? `${text} (${nameOfRuleSet(ruleSet)})` : text];
-    });
-    return found.length > 0 ? found.join("; ") : undefined;
+    const { isSo, text }: Signal = SIGNALS[name](evidence);
+    return isSo ? [{ text }] : [];
   };
 }
 
+function ofEachChange(
+  find: (change: MeasuredChange, evidence: Evidence) => readonly Reason[],
+): RiskRule["find"] {
+  return (evidence) =>
+    measuredChanges(evidence).flatMap((change) => {
+      const { ruleSet } = change;
+      return find(change, evidence).map((reason) => ({
+        ...reason,
+        ...(ruleSet && { ruleSet: nameOfRuleSet(ruleSet) }),
+      }));
+    });
+}
+
 function ofImpact(
-  find: (impact: Impact, evidence: Evidence) => string | undefined,
+  find: (impact: Impact, evidence: Evidence) => readonly Reason[],
 ): RiskRule["find"] {
   return ofEachChange(({ impact }, evidence) =>
-    isAbsent(impact) ? undefined : find(impact, evidence),
+    isAbsent(impact) ? [] : find(impact, evidence),
   );
 }
 
@@ -325,7 +283,7 @@ function events(
   outcome: keyof Impact["possible"],
   impact: Impact,
   what: string,
-): string | undefined {
+): readonly Reason[] {
   const most = Math.ceil(atMost(impact.possible[outcome]));
   const noun = most === 1 ? "past event" : "past events";
   return some(most, `${upTo(outcome, impact)}${grouped(most)} ${noun} ${what}`);

@@ -168,7 +168,7 @@ describe("a condition of --fail-on", () => {
     [
       "policies",
       { policies: { packs: ["devid 0.1.0"], violations: [] } },
-      "does not hold: 0 violations",
+      "does not hold: 0 policy violations",
     ],
     [
       "policies",
@@ -181,7 +181,7 @@ describe("a condition of --fail-on", () => {
           ],
         },
       },
-      "holds: 1 violation",
+      "holds: 1 policy violation",
     ],
     ["newly-denied>419", {}, "holds: 420 (3.4%)"],
     [
@@ -361,12 +361,12 @@ describe("a condition of --fail-on", () => {
     [
       "gets-through",
       { ...clean, base: missing, plan: planOf([IOS, MORE], [IOS]) },
-      "holds: a request gets through that did not before",
+      "holds: requests get through that did not before",
     ],
     [
       "gets-through",
       { ...clean, plan: planOf([IOS, MORE], [IOS]) },
-      "holds: a request gets through that did not before",
+      "holds: requests get through that did not before",
     ],
     [
       "gets-through",
@@ -387,7 +387,7 @@ describe("a condition of --fail-on", () => {
     [
       "plan-differs",
       { ...clean, plan: planOf([IOS, MORE], [IOS]) },
-      "holds: 1 difference",
+      "holds: the plan does something else than the file says (1 difference)",
     ],
     ["cannot-tell>13", {}, "holds: 14 (0.1%)"],
     ["lint:note", lint, "holds: 0 notes, 1 warning, 0 errors"],
@@ -416,7 +416,7 @@ describe("a condition of --fail-on", () => {
     ["lint:note", hurried, "cannot be judged: lint did not check everything"],
     ["lint:error", { ...broken, lint: { withinMs: -1 } }, "holds: 1 error"],
     ["tests", broken, "cannot be judged: the rule file is not valid"],
-    ["gets-through", {}, "holds: a request gets through that did not before"],
+    ["gets-through", {}, "holds: requests get through that did not before"],
     [
       "gets-through",
       clean,
@@ -425,17 +425,17 @@ describe("a condition of --fail-on", () => {
     [
       "gets-through",
       opaque,
-      "does not hold: cannot tell whether anything gets through",
+      "does not hold: cannot rule out that requests get through that did not before",
     ],
     [
       "gets-through:cannot-tell",
       opaque,
-      "holds: cannot tell whether anything gets through",
+      "holds: cannot rule out that requests get through that did not before",
     ],
     [
       "gets-through:cannot-tell",
       {},
-      "holds: a request gets through that did not before",
+      "holds: requests get through that did not before",
     ],
     [
       "gets-through:cannot-tell",

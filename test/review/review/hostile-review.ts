@@ -111,7 +111,12 @@ function hostilePlan(text: string): PlanSubject {
     stack: text,
     ruleSets: [
       ruleSet,
-      { ...ruleSet, isReviewed: false, inForceFrom: "state" },
+      {
+        ...ruleSet,
+        isReviewed: false,
+        inForceFrom: "state",
+        impact: hostileImpact(text),
+      },
       { ...ruleSet, operation: "same" },
       { ...ruleSet, planned: { absent: text } },
     ],

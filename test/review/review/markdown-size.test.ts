@@ -40,6 +40,7 @@ function longReview(number: number, text: string): Review {
       ...plan,
       ruleSets: times(Math.min(number, 100), plan.ruleSets).map((ruleSet) => ({
         ...ruleSet,
+        impact: undefined,
         diff: isAbsent(ruleSet.diff)
           ? ruleSet.diff
           : {

@@ -103,13 +103,13 @@ describe("the risk of a change", () => {
         }),
       },
       "high",
-      ["failing-tests: 2 tests failed"],
+      ["failing-tests: 2 of 3 tests failed"],
     ],
     [
       "the base has more tests",
       { base: { name: "main", rules: [IOS], tests: 3 } },
       "medium",
-      ["fewer-tests: fewer tests: 0, and 3 in the base"],
+      ["fewer-tests: 0 tests, and 3 in the base"],
     ],
     [
       "more than 1% are denied",
