@@ -15,7 +15,8 @@ export { coreOf } from "./core/lower";
 export { longestIncreasing } from "./diff/list-edits";
 export { describeChanges } from "./diff/rule-change";
 export { RuleExpressions } from "./diff/rule-expressions";
-export { isLogic, type Read, readsOf } from "./eval/evaluate-partly";
+export { isLogic } from "./eval/evaluate-partly";
+export { type Part, partsOf, valueOf } from "./eval/part";
 export {
   patternTree,
   type Anchor,

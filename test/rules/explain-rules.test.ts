@@ -40,6 +40,16 @@ const RULES = [
 ];
 
 describe("an explanation", () => {
+  it("reads a header in an unusual spelling as missing, where other headers are unknown, too", () => {
+    const { rules } = explained(
+      [rule("origin", "http.request.headers['origin'][0] == 'a'")],
+      { headers: {}, otherHeaders: "unknown" },
+    );
+    const trace = rules[0]?.trace;
+    expect(trace).toMatchObject({ outcome: "failed" });
+    expect(trace?.reads).toEqual([{ field: "http.request.headers['origin']" }]);
+  });
+
   it("lists each rule with its outcome, also the rules after the deciding rule", () => {
     const { result, mayDecide, rules } = explained(RULES, CRAWLER);
     expect({ result, mayDecide }).toEqual({

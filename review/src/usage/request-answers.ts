@@ -4,8 +4,12 @@ import {
   type PartialResult,
   type PartialRuleRequest,
 } from "@devid/rules/language";
-import { matchOf, type Match } from "@devid/rules/internals";
-import { valueOfPart, type PartRead } from "./parts-read";
+import {
+  matchOf,
+  valueOf,
+  type Match,
+  type Part,
+} from "@devid/rules/internals";
 
 /** Whether an expression matches, fails, or depends on what is unknown. */
 export type Answer = boolean | "fails" | "unknown";
@@ -20,13 +24,13 @@ export interface RequestAnswers {
    */
   matchAll(
     expressions: readonly CheckedExpression[],
-    parts: readonly PartRead[],
+    parts: readonly Part[],
   ): readonly Answer[];
   /**
    * Whether a part of the requests is present and not empty; undefined if the part is
    * unknown.
    */
-  isFilled(part: PartRead): boolean | undefined;
+  isFilled(part: Part): boolean | undefined;
 }
 
 /**
@@ -54,8 +58,8 @@ export class Evaluator {
         const known = this.#knownOf(expressions);
         const key = JSON.stringify(
           parts.map((part) => {
-            const value = valueOfPart(request, part);
-            return value === UNKNOWN ? [] : (value ?? null);
+            const value = valueOf(request, part);
+            return value === UNKNOWN ? {} : (value ?? null);
           }),
         );
         const before = known.get(key);
@@ -66,10 +70,10 @@ export class Evaluator {
         return answers;
       },
       isFilled: (part) => {
-        const value = valueOfPart(request, part);
+        const value = valueOf(request, part);
         return value === UNKNOWN
           ? undefined
-          : value !== undefined && value !== "";
+          : value !== undefined && String(value) !== "";
       },
     };
   }

@@ -11,9 +11,14 @@ import {
   replayRange,
   type ReplayRange,
 } from "../replay/replay-options";
-import { isKnownRule } from "@devid/rules/internals";
+import {
+  coreOf,
+  isKnownRule,
+  partsOf,
+  type Part,
+} from "@devid/rules/internals";
 import { type Rule } from "@devid/rules";
-import { partsRead, type PartRead } from "./parts-read";
+
 import { Evaluator, type RequestAnswers } from "./request-answers";
 import { termsOfRule } from "./terms-of-rule";
 import type {
@@ -60,7 +65,7 @@ export class UsageCounter {
   /** The names of the headers that no client sends. */
   readonly notSent: ReadonlySet<string>;
   readonly #parts: readonly {
-    readonly part: PartRead;
+    readonly part: Part;
     readonly count: Filled;
   }[];
   readonly #evaluator = new Evaluator();
@@ -71,7 +76,7 @@ export class UsageCounter {
     this.range = replayRange(options);
     this.notSent = headersNotSent(options);
     this.#rules = options.rules.map(countedRule);
-    const parts = new Map<string, PartRead>();
+    const parts = new Map<string, Part>();
     for (const rule of this.#rules)
       for (const part of rule.parts) parts.set(part.name, part);
     this.#parts = [...parts.values()].map((part) => ({
@@ -99,7 +104,7 @@ export class UsageCounter {
   }
 
   /** The parts of requests that `count` asks about. */
-  get parts(): readonly PartRead[] {
+  get parts(): readonly Part[] {
     return this.#parts.map(({ part }) => part);
   }
 
@@ -213,7 +218,7 @@ interface CountedRule {
   readonly isOff: boolean;
   /** Undefined if the expression has a mistake. */
   readonly expression: CheckedExpression | undefined;
-  readonly parts: readonly PartRead[];
+  readonly parts: readonly Part[];
   readonly terms: readonly CountedTerm[];
   /** The expressions of the terms, in the order of the terms. */
   readonly termExpressions: readonly CheckedExpression[];
@@ -232,7 +237,7 @@ function countedRule(rule: Rule): CountedRule {
     rule,
     isOff,
     expression,
-    parts: expression && !isOff ? partsRead(expression) : [],
+    parts: expression && !isOff ? partsOf(coreOf(expression)) : [],
     terms: terms.map(({ expression: term, isException }) => ({
       source: term.source,
       isException,

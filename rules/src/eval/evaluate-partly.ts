@@ -3,22 +3,15 @@ import {
   type Core,
   type CoreOf,
   hasNestedLoop,
-  headerNameOf,
-  nodesOf,
   operandsOf,
 } from "../core/core";
-import {
-  findHeader,
-  isCanonicalHeaderName,
-} from "../language/request/header-names";
+import { partsOf, valueOf } from "./part";
 import {
   type PartialRuleRequest,
   type RuleRequest,
   UNKNOWN,
 } from "../language/request/rule-request";
-import { quote } from "../language/syntax/print-expression";
 import type { ExpressionProblem } from "../language/syntax/problem";
-import type { Field } from "../language/tables/fields";
 import type { EvaluationResult, PartialResult, Run, RunOf } from "./evaluation";
 
 /** The results that an evaluation may have, over all values of the unknown parts. */
@@ -125,9 +118,11 @@ function compileAtom(
   run: Run,
   evaluate: (run: Run, request: RuleRequest) => EvaluationResult,
 ): RunPartly {
-  const reads = readsOf(node);
+  const parts = partsOf(node);
   return (request) => {
-    const unknown = unknownIn(request, reads);
+    const unknown = parts
+      .filter((part) => valueOf(request, part) === UNKNOWN)
+      .map(({ name }) => name);
     if (unknown.length > 0)
       return {
         canBeTrue: true,
@@ -183,61 +178,4 @@ function union(all: readonly PossibleResults[]): PossibleResults {
     unknown: all.flatMap(({ unknown }) => unknown),
     error: all.find(({ error }) => error)?.error,
   };
-}
-
-/** A part of a request that an expression reads. */
-export interface Read {
-  readonly field: Field;
-  /** The header that it reads; absent if it reads all headers, or one whose name is not a literal. */
-  readonly header?: string;
-}
-
-/** How messages name a part of a request: as expressions read it. */
-export function nameOfRead({ field, header }: Read): string {
-  return header === undefined ? field.name : `${field.name}[${quote(header)}]`;
-}
-
-/** The parts of a request that a node and the nodes under it read, in the order of the source. */
-export function readsOf(root: Core): readonly Read[] {
-  return nodesOf(root).flatMap((node): Read[] => {
-    switch (node.kind) {
-      case "field":
-      case "network":
-        return [{ field: node.field }];
-      case "header":
-        return [{ field: node.field, header: headerNameOf(node) }];
-      default:
-        return [];
-    }
-  });
-}
-
-/** The names of the parts that are read and that are unknown in a request. */
-function unknownIn(
-  request: PartialRuleRequest,
-  reads: readonly Read[],
-): string[] {
-  return [...new Set(reads.flatMap((read) => unknownOf(request, read)))];
-}
-
-function unknownOf(request: PartialRuleRequest, read: Read): string[] {
-  const { field, header } = read;
-  if (field.type !== "headers")
-    return request[field.from] === UNKNOWN ? [nameOfRead(read)] : [];
-  const { headers, otherHeaders, notSent } = request;
-  const areOthersUnknown = otherHeaders === "unknown" || headers === UNKNOWN;
-  if (header === undefined) {
-    const isKnown =
-      !areOthersUnknown && !Object.values(headers).includes(UNKNOWN);
-    return isKnown ? [] : [field.name];
-  }
-  const values = headers === UNKNOWN ? undefined : findHeader(headers, header);
-  // A name that is not canonical never matches a sent header.
-  const isKnown =
-    values === undefined
-      ? !areOthersUnknown ||
-        notSent?.has(header) ||
-        !isCanonicalHeaderName(header)
-      : values !== UNKNOWN;
-  return isKnown ? [] : [nameOfRead(read)];
 }

@@ -2,7 +2,6 @@ import { type PartialResult } from "../eval/evaluation";
 import { compileExpression } from "../eval/compile-expression";
 import {
   checkExpression,
-  findHeader,
   UNKNOWN,
   type CheckedExpression,
   type Node,
@@ -10,8 +9,7 @@ import {
   type RuleRequest,
 } from "../language";
 import { coreOf } from "../core/lower";
-import { readsOf } from "../eval/evaluate-partly";
-import { quote } from "../language/syntax/print-expression";
+import { partsOf, valueOf } from "../eval/part";
 import { decidePartly } from "../rule-set/rule-walk";
 import type { RefusedRule } from "../rule-set/evaluate-rule-set";
 import type { CheckedRule, Rule } from "../rule-set/rule";
@@ -113,7 +111,7 @@ export function traceExpression(
     outcome: outcomeOf(found),
     ...("error" in found && { problem: found.error.message }),
   };
-  const parts = partsOf(root, source);
+  const parts = operandsOf(root, source);
   if (!parts) return { ...own, reads: termReads(expression, request) };
   const { operator, terms } = parts;
   let isSettled = false;
@@ -138,7 +136,7 @@ function outcomeOf(found: PartialResult): TermTrace["outcome"] {
  * The operands of an expression, each as a separate expression; undefined if it has no
  * operands.
  */
-function partsOf(
+function operandsOf(
   root: Node,
   source: string,
 ):
@@ -163,33 +161,16 @@ function termReads(
   expression: CheckedExpression,
   request: PartialRuleRequest,
 ): TermRead[] {
-  const found = new Map<string, TermRead>();
-  for (const { field, header } of readsOf(coreOf(expression))) {
-    const name =
-      header === undefined ? field.name : `${field.name}[${quote(header)}]`;
+  return partsOf(coreOf(expression)).map((part): TermRead => {
+    const { field, name } = part;
+    const known = valueOf(request, part);
     const value =
-      field.type === "headers"
-        ? headersRead(request, header)
-        : request[field.from] === UNKNOWN
-          ? "unknown"
-          : field.type === "ip"
-            ? request.ip
-            : // What this field reads is known.
-              field.read(request as RuleRequest);
-    found.set(name, { field: name, ...(value !== undefined && { value }) });
-  }
-  return [...found.values()];
-}
-
-/** The values of a header, or the names of all headers if the term reads no single one. */
-function headersRead(
-  { headers, otherHeaders, notSent }: PartialRuleRequest,
-  name: string | undefined,
-): unknown {
-  if (headers === UNKNOWN) return "unknown";
-  const isOpen = otherHeaders === "unknown";
-  if (name === undefined) return isOpen ? "unknown" : Object.keys(headers);
-  const values = findHeader(headers, name);
-  if (values === UNKNOWN) return "unknown";
-  return values ?? (isOpen && !notSent?.has(name) ? "unknown" : undefined);
+      known === UNKNOWN
+        ? "unknown"
+        : field.type === "headers" || field.type === "ip"
+          ? known
+          : // What this field reads is known.
+            field.read(request as RuleRequest);
+    return { field: name, ...(value !== undefined && { value }) };
+  });
 }

@@ -1,7 +1,7 @@
 import { canonicalText } from "../language/syntax/print-expression";
 import type { Rule } from "../rule-set/rule";
 import type { LintResult, Lint, Severity } from "./set/lint";
-import { type LintedRule, LintedSet, type LintOptions } from "./set/linted-set";
+import { LintedSet, type LintOptions } from "./set/linted-set";
 import { LINTS } from "./lints";
 
 /** What a lint found in a rule set, and the rule where it is shown. */
@@ -117,9 +117,7 @@ function look(
   }
   // The lints of single rules are many, and each looks at every expression.
   if (isSpent && lint.of === "rule") return;
-  const rules = set.budget.attempt(() => rulesFor(lint, set));
-  if (!rules) set.isOutOfTime = true;
-  for (const rule of rules ?? []) {
+  for (const rule of lint.of === "rule" ? set.rules : set.enabled) {
     if (said.has(rule.index)) continue;
     const found = attempt(set, () => lint.find(rule, set));
     if (found instanceof CheckError) onFailed(rule.index, found);
@@ -163,14 +161,6 @@ export const failedCheck = (
   message: `the check ${code} failed, so what it would find here is not reported (${reason})`,
   fix: "nothing in this rule: the mistake is in the check, and all other checks were made. Please report the rule and this message",
 });
-
-function rulesFor(
-  lint: Exclude<Lint, { readonly of: "rule set" }>,
-  set: LintedSet,
-): readonly LintedRule[] {
-  if (lint.of === "enabled rule") return set.enabled;
-  return lint.parts ? set.comparing(lint.parts) : set.rules;
-}
 
 const listed = <Result extends LintResult>(
   found: Result | readonly Result[] = [],

@@ -3,8 +3,8 @@ import {
   type Core,
   hasNestedLoop,
   isLogic,
-  type Read,
-  readsOf,
+  type Part,
+  partsOf,
 } from "@devid/rules/internals";
 import {
   type CheckedExpression,
@@ -44,7 +44,7 @@ const FEW_CONDITIONS = 3;
 const SHORT_SQL = 1_000;
 
 /** The column with what an expression reads; undefined if no event has it. */
-function columnOf({ field, header }: Read): ColumnName | undefined {
+function columnOf({ field, header }: Part): ColumnName | undefined {
   switch (field.from) {
     case "headers":
       if (header === "Origin") return "origin";
@@ -116,7 +116,7 @@ export class RowKeys {
     private readonly table: EventTable,
     expressions: Iterable<CheckedExpression>,
     private readonly notSent: ReadonlySet<string>,
-    parts: readonly Read[] = [],
+    parts: readonly Part[] = [],
   ) {
     const dialect = DIALECTS[table.dialect];
     this.#dialect = dialect;
@@ -129,7 +129,7 @@ export class RowKeys {
       return leaves;
     };
     for (const leaf of new Set(cores.flatMap(leavesOf))) {
-      const columns = new Set(readsOf(leaf).map(columnOf));
+      const columns = new Set(partsOf(leaf).map(columnOf));
       columns.delete(undefined);
       for (const column of columns) if (column) ofColumn(column).add(leaf);
       if (columns.size > 1)

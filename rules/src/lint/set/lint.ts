@@ -99,8 +99,6 @@ export type LintRow = {
   | {
       /** Looks at disabled rules as well. */
       readonly of: "rule";
-      /** Headers and fields: it looks only at rules that compare one of them with a text. */
-      readonly parts?: readonly string[];
       readonly find: FindInRule;
     }
   | { readonly of: "enabled rule"; readonly find: FindInRule }

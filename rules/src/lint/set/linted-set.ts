@@ -12,7 +12,7 @@ import {
 } from "../../language";
 import { keyOf } from "../../core/core";
 import { coreOf } from "../../core/lower";
-import { readsOf } from "../../eval/evaluate-partly";
+import { partsOf } from "../../eval/part";
 import { isBothBots } from "../../language/request/bot-flags";
 import { comparisonsOf, type TextComparison } from "./comparison";
 import { guessedRequest } from "./guessed-request";
@@ -134,7 +134,6 @@ export class LintedSet {
   readonly #at = new Map<number, LintedRule>();
   readonly #firstWith = new Map<string, LintedRule>();
   #denies: readonly LintedRule[] | undefined;
-  #comparing: ReadonlyMap<string, readonly LintedRule[]> | undefined;
 
   /** The rule at a place, from 0; undefined for one with a mistake. */
   at(place: number): LintedRule | undefined {
@@ -157,28 +156,6 @@ export class LintedSet {
     const place = this.#places[index] ?? 0;
     const isHere = this.enabled[place]?.index === index;
     return this.enabled.slice(isHere ? place + 1 : place);
-  }
-
-  /**
-   * The rules that compare some headers or fields with a text, in their order.
-   * @throws BudgetSpentError
-   */
-  comparing(parts: readonly string[]): readonly LintedRule[] {
-    this.#comparing ??= this.#rulesByPart();
-    const found = parts.flatMap((part) => this.#comparing?.get(part) ?? []);
-    this.budget.spend(found.length / RULES_PER_UNIT);
-    return [...new Set(found)].sort((a, b) => a.index - b.index);
-  }
-
-  #rulesByPart(): Map<string, LintedRule[]> {
-    const found = new Map<string, LintedRule[]>();
-    for (const rule of this.rules)
-      for (const { part } of rule.comparisons) {
-        const rules = found.get(part);
-        if (!rules) found.set(part, [rule]);
-        else if (rules.at(-1) !== rule) rules.push(rule);
-      }
-    return found;
   }
 
   /** The first enabled rule with the same normalised expression. */
@@ -306,10 +283,8 @@ function joined(one: RuleRequest, other: RuleRequest): RuleRequest | undefined {
 
 /** The parts of a request that a rule reads. */
 function partsRead({ expression }: LintedRule): string {
-  const parts = readsOf(coreOf(expression)).map(
-    ({ field, header = "" }) => `${field.name} ${header}`,
-  );
-  return [...new Set(parts)].sort().join();
+  const parts = partsOf(coreOf(expression)).map(({ name }) => name);
+  return parts.sort().join();
 }
 
 /** A node of an expression, and the list whose elements `#` stands for there. */
