@@ -71,9 +71,10 @@ export class Evaluator {
       },
       isFilled: (part) => {
         const value = valueOf(request, part);
-        return value === UNKNOWN
-          ? undefined
-          : value !== undefined && String(value) !== "";
+        if (value === UNKNOWN) return undefined;
+        return Array.isArray(value)
+          ? value.some((each) => each !== "")
+          : value !== undefined && value !== "";
       },
     };
   }
