@@ -148,6 +148,23 @@ describe("lint reports nothing about", () => {
   });
 });
 
+describe("advice cures", () => {
+  it.each([
+    [`${ORIGIN}[0] == 'http://::1:3000'`, "write 'http://[::1]:3000'"],
+    [
+      `${ORIGIN}[0] matches '^https://.*shop\\\\.example$'`,
+      "write '^https://(?:[a-z0-9-]+\\\\.)*shop\\\\.example$'",
+    ],
+    [
+      "'https://shop.example' in http.request.headers",
+      `compare it with the values of a header: 'https://shop.example' in ${ORIGIN}`,
+    ],
+  ])("%s", (expression, fix) => {
+    const [finding] = lintRules(rulesOf(`allow ${expression}`, "deny true"));
+    expect(finding?.fix).toBe(fix);
+  });
+});
+
 describe("missing-header", () => {
   it("is reported whatever a later rule asks for, if it may deny the request", () => {
     const allow = `allow all(${ORIGIN}, # == 'https://shop.example')`;

@@ -134,7 +134,12 @@ function wrongName(name: string): WrongName | undefined {
     const { message, meant: canonical } = mistake;
     // The name may be misspelt, too: both are corrected at once.
     const meant = canonical && (misspeltHeader(canonical) ?? canonical);
-    const advice = `write ${meant ?? "the name of a header, such as Origin"}`;
+    const advice =
+      meant !== undefined
+        ? `write ${meant}`
+        : name.includes("://")
+          ? `compare it with the values of a header: ${quote(name)} in http.request.headers['Origin']`
+          : "write the name of a header, such as Origin";
     return { severity: "error", message, meant, advice };
   }
   const canonical = canonicalHeaderName(name) ?? name;

@@ -129,7 +129,8 @@ const WHOLE_ORIGIN =
   /^[a-z][a-z0-9+.-]*:\/\/(?:[^/:]+\.)?(?:(?<local>localhost|127\.0\.0\.1)|(?!www\.)[^/:.]+\.[a-z]{2,})$/i;
 
 function originsMeant({ operator, text }: Test): Instead[] {
-  if (operator === "matches") return [one(operator, closed(text))];
+  if (operator === "matches")
+    return [text, withLabels(text)].map((each) => one(operator, closed(each)));
   const found = WHOLE_ORIGIN.exec(text);
   return [
     one(operator === "in" ? "==" : operator, text),
@@ -139,6 +140,13 @@ function originsMeant({ operator, text }: Test): Instead[] {
     ...(/^\..*\.[a-z]{2,}$/i.test(text) ? [one("endsWith", text)] : []),
   ];
 }
+
+/** A pattern in which whole names with their dots may stand in front of a host, in place of any characters. */
+const withLabels = (pattern: string) =>
+  pattern.replace(
+    /(?:\.|\[\^?[^\]]*\])[*+](?=[a-z0-9])/gi,
+    "(?:[a-z0-9-]+\\.)*",
+  );
 
 /** A pattern for all of a text, in which a dot between letters is a dot. */
 function closed(pattern: string): string {

@@ -228,6 +228,11 @@ const withoutSlips = (text: string) =>
   text.replace(
     /^(https?:\/\/)([^/?#]*)/i,
     (_, scheme: string, rest: string) => {
+      // A last group of four digits or more is rather a port.
+      const [, address = rest, port6 = ""] =
+        /^(.*)(:\d{4,5})$/.exec(rest) ?? [];
+      if (parseIp(address)?.length === 16)
+        return `${scheme}[${address}]${port6}`;
       if (parseIp(rest)?.length === 16) return `${scheme}[${rest}]`;
       const [, host = "", port = ""] = /^(.*?)(:\d*)?$/.exec(rest) ?? [];
       const isPort = port.length > 1 && Number(port.slice(1)) <= 65_535;
