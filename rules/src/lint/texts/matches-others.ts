@@ -83,7 +83,7 @@ function originsWith(text: string, starts: readonly string[] = []): string[] {
   const whole = text.includes("://") ? text : `https://${text}`;
   return [
     ...ENDS.toReversed().flatMap((end) =>
-      [...STARTS, ...starts].map((start) => start + text + end),
+      [...starts, ...STARTS].map((start) => start + text + end),
     ),
     whole.replace(/(?<=[./])([\w-]+\.[a-z]+(?::\d+)?)$/, "evil$1"),
     whole.replace(/:\/\/([^.:/]*)\./, "://$1evil."),
@@ -363,10 +363,6 @@ const ROWS: readonly Neighbours[] = [
     of: USER_AGENT_PARTS,
     why: "browsers and telephones have this word, too",
     only: "kept out",
-    texts: ({ operator, text }) => {
-      const word = text.replace(/^\(\?i\)/, "");
-      return operator === "matches" && !/^\w+$/.test(word) ? [] : [word];
-    },
     values: (text) => {
       const [word = ""] = /[a-z](?:[a-z ]*[a-z])?/i.exec(text) ?? [];
       return [browserWith(word) ?? ""];
