@@ -21,5 +21,4 @@ export {
   type RowProblem,
   unreadableRows,
 } from "./replay/row-counts";
-export { Evaluator } from "./usage/request-answers";
 export { markup, type Markup, type MarkupPart } from "./report/markup";

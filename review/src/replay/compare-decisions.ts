@@ -20,12 +20,6 @@ import type {
 } from "@devid/rules/language";
 import type { Outcomes } from "./impact";
 
-/** How expressions of rules are parsed, and the function that matches them with a request. */
-export interface AskedExpressions {
-  readonly expressions: RuleExpressions;
-  readonly matchOf: (expression: CheckedExpression) => Match;
-}
-
 /** What two rule sets decide about one request. */
 export interface Comparison {
   /** `cannotTell` if several are possible. */
@@ -48,15 +42,14 @@ export interface Comparison {
  * may match does not make the outcome uncertain. An outcome in `impossible` is proven
  * to occur for no request, and does not count. An expression with a mistake may match
  * any request.
- * @param asked how expressions are parsed and matched; default: by the evaluator
  */
 export function decisionComparison(
   inForce: readonly Rule[],
   proposed: readonly Rule[],
   impossible: ReadonlySet<keyof Outcomes>,
-  asked: AskedExpressions = { expressions: new RuleExpressions(), matchOf },
+  expressions = new RuleExpressions(),
 ): (request: PartialRuleRequest) => Comparison {
-  const matches = new Matches(asked);
+  const matches = new Matches(expressions);
   const matching = (rules: readonly Rule[]) =>
     rules.map((rule) => ({ rule, match: matches.of(rule) }));
   const [before, after] = [matching(inForce), matching(proposed)];
@@ -136,7 +129,7 @@ class Matches {
   readonly #known = new Map<CheckedExpression | string, Match>();
   readonly #uncertain = new Map<string, Match>();
 
-  constructor(private readonly asked: AskedExpressions) {}
+  constructor(private readonly expressions: RuleExpressions) {}
 
   of(rule: Rule): Match {
     const match = this.#ofExpression(rule);
@@ -149,12 +142,12 @@ class Matches {
   }
 
   #ofExpression({ name, expression }: Rule): Match {
-    const checked = this.asked.expressions.checked(expression);
+    const checked = this.expressions.checked(expression);
     const key = checked ?? expression;
     const known = this.#known.get(key);
     if (known) return known;
     const unreadable = { unknown: [`the expression of rule "${name}"`] };
-    const match = checked ? this.asked.matchOf(checked) : () => unreadable;
+    const match = checked ? matchOf(checked) : () => unreadable;
     this.#known.set(key, match);
     return match;
   }

@@ -3,6 +3,8 @@ import {
   checkExpression,
   type CheckedExpression,
   eventAsRuleRequest,
+  type PartialRuleRequest,
+  UNKNOWN,
 } from "@devid/rules/language";
 import { iso } from "../replay/period-counter";
 import { RowCounter } from "../replay/row-counts";
@@ -16,10 +18,10 @@ import {
   isKnownRule,
   partsOf,
   type Part,
+  valueOf,
 } from "@devid/rules/internals";
 import { type Rule } from "@devid/rules";
-
-import { Evaluator, type RequestAnswers } from "./request-answers";
+import { AnswerCache } from "./answer-cache";
 import { termsOfRule } from "./terms-of-rule";
 import type {
   FirstAndLast,
@@ -68,7 +70,7 @@ export class UsageCounter {
     readonly part: Part;
     readonly count: Filled;
   }[];
-  readonly #evaluator = new Evaluator();
+  readonly #answers = new AnswerCache();
   #events = 0;
   #decidedByNone = 0;
 
@@ -111,40 +113,86 @@ export class UsageCounter {
   /** Counts equal requests. The times of all their events are in the range. */
   add({ event, ...counted }: CountedRequest): void {
     const request = { ...eventAsRuleRequest(event), notSent: this.notSent };
-    this.count(this.#evaluator.answers(request), counted);
+    this.count(request, counted);
   }
 
   /**
-   * Counts events for which every expression has the same result. The times of all
-   * these events are in the range.
+   * Counts events for which every expression has the same result as for the request.
+   * The times of all these events are in the range.
    */
-  count(answers: RequestAnswers, counted: CountedEvents): void {
+  count(request: PartialRuleRequest, counted: CountedEvents): void {
     const { events } = counted;
     this.#events += events;
     for (const { part, count } of this.#parts) {
-      const isFilled = answers.isFilled(part);
-      if (isFilled === undefined) continue;
+      const value = valueOf(request, part);
+      if (value === UNKNOWN) continue;
       count.known += events;
-      if (isFilled) count.filled += events;
+      if (isFilled(value)) count.filled += events;
     }
     let isOpen = false;
     let decidedBy: string | undefined;
     for (const rule of this.#rules) {
       if (rule.isOff) continue;
-      const answer = matchesOf(rule, answers);
+      const answer = this.#matchesOf(rule, request);
       if (answer === true) rule.matched += events;
       if (decidedBy !== undefined) {
         if (answer === true && !isOpen)
           countIn(rule.overruledBy, decidedBy, events);
         continue;
       }
-      countTerms(rule, answers, counted, { answer, isReached: !isOpen });
+      this.#countTerms(rule, request, counted, {
+        answer,
+        isReached: !isOpen,
+      });
       if (answer === true && !isOpen) rule.decided.add(counted);
       else if (answer !== false) rule.mayHaveDecided += events;
       if (answer === true) decidedBy = rule.rule.name;
       isOpen ||= answer === "unknown";
     }
     if (decidedBy === undefined && !isOpen) this.#decidedByNone += events;
+  }
+
+  #matchesOf(
+    { rule, expression }: CountedRule,
+    request: PartialRuleRequest,
+  ): Matches {
+    const answer = expression
+      ? this.#answers.match(expression, request)
+      : "unknown";
+    if (answer === false || answer === "fails") return false;
+    // The action of a rule of a later version is unknown, so its decision is, too.
+    return isKnownRule(rule) ? answer : "unknown";
+  }
+
+  /**
+   * Counts the terms of a rule for requests that reach it. An exception is counted if the
+   * rule does not match, and any other term if the rule matches.
+   */
+  #countTerms(
+    rule: CountedRule,
+    request: PartialRuleRequest,
+    counted: CountedEvents,
+    {
+      answer,
+      isReached,
+    }: { readonly answer: Matches; readonly isReached: boolean },
+  ): void {
+    const isAsked = ({ isException }: CountedTerm) =>
+      answer === "unknown" || answer !== isException;
+    if (!rule.terms.some(isAsked)) return;
+    const found = this.#answers.matchAll(
+      rule.termExpressions,
+      rule.parts,
+      request,
+    );
+    rule.terms.forEach((term, place) => {
+      // If a term fails, the rule without that term may decide otherwise.
+      const ofTerm = found[place] ?? false;
+      if (ofTerm === false || !isAsked(term)) return;
+      const isSure = isReached && answer !== "unknown" && ofTerm === true;
+      if (isSure) term.count.add(counted);
+      else term.undetermined += counted.events;
+    });
   }
 
   usage(): Usage {
@@ -255,42 +303,11 @@ function countedRule(rule: Rule): CountedRule {
 /** Whether a rule matches, or whether that depends on what is unknown. */
 type Matches = boolean | "unknown";
 
-function matchesOf(
-  { rule, expression }: CountedRule,
-  answers: RequestAnswers,
-): Matches {
-  const answer = expression ? answers.match(expression) : "unknown";
-  if (answer === false || answer === "fails") return false;
-  // The action of a rule of a later version is unknown, so its decision is, too.
-  return isKnownRule(rule) ? answer : "unknown";
-}
-
-/**
- * Counts the terms of a rule for requests that reach it. An exception is counted if the
- * rule does not match, and any other term if the rule matches.
- */
-function countTerms(
-  rule: CountedRule,
-  answers: RequestAnswers,
-  counted: CountedEvents,
-  {
-    answer,
-    isReached,
-  }: { readonly answer: Matches; readonly isReached: boolean },
-): void {
-  const isAsked = ({ isException }: CountedTerm) =>
-    answer === "unknown" || answer !== isException;
-  if (!rule.terms.some(isAsked)) return;
-  const found = answers.matchAll(rule.termExpressions, rule.parts);
-  rule.terms.forEach((term, place) => {
-    // If a term fails, the rule without that term may decide otherwise.
-    const ofTerm = found[place] ?? false;
-    if (ofTerm === false || !isAsked(term)) return;
-    const isSure = isReached && answer !== "unknown" && ofTerm === true;
-    if (isSure) term.count.add(counted);
-    else term.undetermined += counted.events;
-  });
-}
+/** Whether a value is present and not empty, or one of several is not empty. */
+const isFilled = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some((each) => each !== "")
+    : value !== undefined && value !== "";
 
 const MOST_OVERRULING = 3;
 

@@ -5,7 +5,7 @@ import {
   type Impact,
   type ReplayOptions,
 } from "@devid/review/replay";
-import { matchOf, RuleExpressions } from "@devid/rules/internals";
+import { RuleExpressions } from "@devid/rules/internals";
 import {
   ChangeCounter,
   MOST_EXAMPLES,
@@ -68,10 +68,12 @@ export async function impactInTable(
     .map(({ expression }) => expressions.checked(expression))
     .filter((expression) => expression !== undefined);
   const keys = new RowKeys(table, new Set(checked), counter.notSent);
-  const compare = decisionComparison(inForce, proposed, counter.impossible, {
+  const compare = decisionComparison(
+    inForce,
+    proposed,
+    counter.impossible,
     expressions,
-    matchOf: (expression) => matchOf(expression),
-  });
+  );
   const known = new Map<string, Comparison>();
   const comparisonOf = (cells: ChangedKeys["cells"], id: string) => {
     const before = known.get(id);

@@ -1,4 +1,3 @@
-import { Evaluator } from "@devid/review/internals";
 import {
   type Usage,
   UsageCounter,
@@ -33,7 +32,6 @@ export async function usageInTable(
   });
   const names = keys.names.join(", ");
   const by = names === "" ? "" : ` GROUP BY ${names}`;
-  const evaluator = new Evaluator();
   for await (const found of query(
     `SELECT ${asInteger("count(*)")}, min(c_time), max(c_time)${names && `, ${names}`} FROM (${rows}) AS t${by}`,
   ))
@@ -42,8 +40,7 @@ export async function usageInTable(
         Number,
       );
       if (events === 0) continue;
-      const answers = evaluator.answers(keys.request(cells));
-      counter.count(answers, { events, first, last });
+      counter.count(keys.request(cells), { events, first, last });
     }
   return counter.usage();
 }
