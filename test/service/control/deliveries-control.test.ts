@@ -161,7 +161,8 @@ describe("POST /_local/{region}/webhooks", () => {
   const add = (body: object, region = "us") =>
     local.controlCall("POST", `/${region}/webhooks`, { body });
 
-  it("adds a webhook of a kind that the management API can only show", async () => {
+  // contract: management-193
+  it("adds a webhook of a kind that the management API can only show and delete", async () => {
     const answer = await add({
       url: receiver.url,
       verified: true,
@@ -181,6 +182,8 @@ describe("POST /_local/{region}/webhooks", () => {
       legacy: true,
       basic_auth: { username: "hook", password: "secret" },
     });
+    const path = `/webhooks/${String(made["id"])}`;
+    expect((await local.us("DELETE", path)).status).toBe(204);
   });
 
   it("adds an ordinary webhook with the ordinary fields", async () => {
