@@ -32,7 +32,7 @@ import {
   type RetryPolicy,
 } from "./retry";
 import { send, type Answer, type Fetch, type HttpRequest } from "./send";
-import type { Throttle } from "./throttle";
+import { LONGEST_TIMEOUT_MS, type Throttle } from "./throttle";
 
 /** Options of every call. */
 export interface CallOptions {
@@ -128,9 +128,6 @@ export interface Transport extends TransportOptions {
   /** Returns a more specific error than the error of the status. */
   readonly errorFor?: ErrorFor;
 }
-
-/** The longest delay of a timer, in milliseconds. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The progress of a call, which decides the error of its timeout. */
 interface Progress {
