@@ -71,7 +71,7 @@ export class UnreachableError extends DevidError {
   ) {
     super(
       `${operation} failed: ${origin} could not be reached (${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}). ` +
-        `Check the configured endpoint and the network; the call can safely be repeated.`,
+        `Check the configured endpoint, the network, and the proxy if HTTPS_PROXY names one; the call can safely be repeated.`,
       options,
     );
     this.operation = maskUrls(operation);
