@@ -5,6 +5,7 @@ import {
   type Paint,
   type RuleFileFinding,
 } from "@devid/rules";
+import { count, grouped } from "@devid/rules/internals";
 
 /** A finding with the file that it is in. */
 export interface FileFinding extends RuleFileFinding {
@@ -42,7 +43,9 @@ export function findingsReport(
   const gap = done.length > 0 ? "\n" : "";
   const more = [
     ...(fixed.length > 0
-      ? [`${count(fixed.length, "fix", "fixes")} applied`]
+      ? [
+          `${grouped(fixed.length)} ${fixed.length === 1 ? "fix" : "fixes"} applied`,
+        ]
       : []),
     ...(known > 0 ? [`${known} known from the baseline`] : []),
   ];
@@ -60,6 +63,3 @@ function summary(findings: readonly FileFinding[], files: number): string {
     .map(({ n, severity }) => count(n, severity));
   return `${counts.join(", ") || "Nothing found"} in ${count(files, "file")}`;
 }
-
-const count = (n: number, one: string, more = `${one}s`) =>
-  `${n} ${n === 1 ? one : more}`;

@@ -11,6 +11,7 @@ import {
   type Suite,
   wrap,
 } from "@devid/rules";
+import { count } from "@devid/rules/internals";
 
 /**
  * The results of the tests in a rule file, and what `--update` would change in
@@ -177,5 +178,3 @@ export function changesReport(reports: readonly FileReport[]): string {
     )
     .join("\n");
 }
-
-const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
