@@ -16,9 +16,8 @@ const folder = makeWorkFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("the tests of the page pass with the program, in both forms", async () => {
-  const blocks = readFileSync(PAGE, "utf8").matchAll(
-    /^```ts\n(\/\/ (\S+)\n.*?)^```$/gms,
-  );
+  const page = readFileSync(PAGE, "utf8");
+  const blocks = page.matchAll(/^```ts\n(\/\/ (\S+)\n.*?)^```$/gms);
   const sources: string[] = [];
   for (const [, code = "", name = ""] of blocks)
     for (const form of FORMS) {
@@ -31,18 +30,26 @@ it("the tests of the page pass with the program, in both forms", async () => {
       sources.push(path);
     }
   expect(sources).toHaveLength(4);
-  const flags = ["--strict", "--skipLibCheck", "--target", "es2022"];
-  const modules = ["--module", "node16", "--moduleResolution", "node16"];
-  await run(
-    process.execPath,
-    [require.resolve("typescript/bin/tsc"), ...flags, ...modules, ...sources],
-    { cwd: folder },
-  );
+  const [, commands = ""] = /^```sh\n(.*?)^```$/ms.exec(page) ?? [];
+  const [compile = [], test = []] = commands
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" "));
+  expect([compile.slice(0, 2), test.slice(0, 2)]).toEqual([
+    ["npx", "tsc"],
+    ["node", "--test"],
+  ]);
   for (const form of FORMS) {
+    const cwd = join(folder, form);
+    await run(
+      process.execPath,
+      [require.resolve("typescript/bin/tsc"), ...compile.slice(2)],
+      { cwd },
+    );
     const { stdout } = await run(
       process.execPath,
-      ["--test", "--test-reporter=tap", join(folder, form, "shop.test.js")],
-      { cwd: folder, env: { PATH: process.env.PATH } },
+      ["--test-reporter=tap", ...test.slice(1)],
+      { cwd, env: { PATH: process.env.PATH } },
     );
     expect(stdout, stdout).toMatch(/^# pass 3$/m);
   }
