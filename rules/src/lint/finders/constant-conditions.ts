@@ -192,6 +192,8 @@ function constantAt(
   const compiled = compileExpression(expression);
   set.budget.spend(postOrder(node).length);
   const results: { readonly request: RuleRequest; readonly is: boolean }[] = [];
+  /** Whether facts about clients may exclude the requests that are tried. */
+  let isOpen = false;
   for (const request of triesFor(node, rule, expression)) {
     const result = compiled.evaluate(request);
     // A missing value makes it fail; somebody may want that.
@@ -199,7 +201,9 @@ function constantAt(
     results.push({ request, is: result.value });
     // No request that is tried has two values of a header.
     const isRefuted = results.some(({ is }) => is !== result.value);
-    if (isRefuted && node.kind !== "logical") return undefined;
+    if (!isRefuted) continue;
+    isOpen ||= node.kind === "logical" && factsFor(node, true, rule).length > 0;
+    if (!isOpen) return undefined;
   }
   for (const isOfClients of [false, true])
     for (const is of [false, true]) {
@@ -340,8 +344,12 @@ function meantBy(
 /** The two operands of `&&` that are never true together. */
 function contradiction(node: Node, rule: LintedRule, set: LintedSet) {
   if (node.kind !== "logical" || node.operator !== "&&") return undefined;
-  const facts = factsFor(node, false, rule);
   const operands = node.operands.slice(0, MAX_OPERANDS);
+  const [one, other] = node.operands;
+  // Neither of the two is constant, because a constant is the innermost one.
+  if (one && other && node.operands.length === 2)
+    return { first: one, second: other, areNeighbours: true };
+  const facts = factsFor(node, false, rule);
   for (const [i, second] of operands.entries())
     for (const first of operands.slice(0, i)) {
       const both = [first, second].map((root) =>
@@ -392,16 +400,18 @@ function resultOf(
   ]) {
     const checked = checkExpression(applyEdits(expression.source, [edit]));
     if (!checked.ok) continue;
-    const isSometimes = [true, false].every(
-      (to) =>
-        set.findRequest(
-          all(...facts, {
-            kind: "evaluates",
-            expression: checked.expression,
-            to,
-          }),
-        ).answer === "found",
-    );
+    const tried = [EMPTY, guessedRequest(coreOf(checked.expression))];
+    const isSometimes = [true, false].every((to) => {
+      const condition = all(...facts, {
+        kind: "evaluates",
+        expression: checked.expression,
+        to,
+      });
+      return (
+        tried.some((each) => meetsCondition(condition, each, set.budget)) ||
+        set.findRequest(condition).answer === "found"
+      );
+    });
     const request =
       isSometimes &&
       requestThatDiffers(

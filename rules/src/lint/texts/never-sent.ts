@@ -1,7 +1,10 @@
 import { keepingResults } from "../../keeping-results";
 import { parseIp } from "../../language";
 import { canonicalHeaderName } from "../../language/request/header-names";
-import { patternTexts } from "../../language/regex/pattern-texts";
+import {
+  patternTexts,
+  type PatternText,
+} from "../../language/regex/pattern-texts";
 import { quote } from "../../language/syntax/print-expression";
 import { fieldNamed } from "../../language/tables/lookup";
 import { knownHeader } from "../../language/tables/headers";
@@ -817,7 +820,7 @@ const valuesWith = (part: string, { tests }: Instead) =>
 function neverInPattern(comparison: TextComparison): TextClaim | undefined {
   const { text: pattern, functions } = comparison;
   const { texts = [], isComplete = false } = patternTexts(pattern) ?? {};
-  const claims = texts.slice(0, MAX_TEXTS).map((sample) => {
+  const claimed = (sample: PatternText) => {
     const of: TextComparison = {
       ...comparison,
       operator: sample.atStart
@@ -842,12 +845,19 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
     return claim?.instead && shows && shows.length > 0
       ? { ...claim, shows, sample: sample.text }
       : undefined;
-  });
-  const claim = claims.find((found) => found !== undefined);
-  if (!claim || !(isComplete || claims.every((found) => found !== undefined)))
-    return undefined;
+  };
+  let claim: ReturnType<typeof claimed>;
+  for (const sample of texts.slice(0, MAX_TEXTS)) {
+    const found = claimed(sample);
+    // Of an incomplete list, every text has to be wrong.
+    if (!found && !isComplete) return undefined;
+    claim ??= found;
+    if (claim && isComplete) break;
+  }
+  if (!claim) return undefined;
+  const { sample, shows } = claim;
   const right = [
-    ...rewordings(claim.sample, claim.instead?.tests[0]?.text ?? "").map(
+    ...rewordings(sample, claim.instead?.tests[0]?.text ?? "").map(
       ([from, to]) => pattern.replace(from, () => to),
     ),
     inCaseOf(functions, pattern),
@@ -856,7 +866,7 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
   ].find(
     (each) =>
       each !== pattern &&
-      claim.shows.some((value) =>
+      shows.some((value) =>
         holds({ operator: "matches", text: each }, inCaseOf(functions, value)),
       ) &&
       safest(comparison.part, [one("matches", each)]) !== undefined,

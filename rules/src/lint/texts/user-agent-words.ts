@@ -1,3 +1,4 @@
+import { keepingResults } from "../../keeping-results";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
@@ -43,7 +44,7 @@ const NAME_OR_WORD =
   /(?<=^\W*)[a-z](?:[\w -]*\w)?(?=\W*$)|(?<![\w-])[a-z](?:[\w-]*\w)?/gi;
 
 /** A text with the right spelling of a known name that no known user agent has in this spelling. */
-function respelt(text: string): string {
+const respelt = keepingResults(1_000, (text): string => {
   for (const { 0: word, index } of text.matchAll(NAME_OR_WORD)) {
     const known = nameBeginningWith(word);
     const isVersion = USUAL_NAMES.has(lettersOf(word)) && /\d/.test(text);
@@ -53,7 +54,7 @@ function respelt(text: string): string {
     return text.slice(0, index) + known.name + text.slice(index + word.length);
   }
   return text;
-}
+});
 
 /** Words that people look for, although no user agent of the intended clients has them. */
 interface NotNamed {
