@@ -379,11 +379,7 @@ export class Lifecycle {
             )
           : context.log(
               "info",
-              `${kind} ${id} was not deleted, because another resource of the program has it.` +
-                // A dynamic resource does not say whether it is its own replacement.
-                (urn === undefined && definition.adoption
-                  ? " If it was to be replaced, remove adopt from the program, and replace it again."
-                  : ""),
+              `${kind} ${id} was not deleted, because another resource of the program has it.`,
             );
       try {
         await definition.delete(context);

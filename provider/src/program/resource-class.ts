@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireOutputs, type Absences } from "./require-outputs";
 import { refuseOptions, type KindOptions } from "./resource-options";
-import { aliasOfType, type ResourcePlace } from "./resource-urns";
+import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
+import { hasEngine } from "./engine";
+import { stackUrns } from "./stack-urns";
 import { noteResource } from "./note-overrides";
 
 /** What the class of a resource knows about its kind. */
@@ -85,11 +87,16 @@ export function resourceClass(
         ...adapter.options(spec, inputs, opts),
         aliases: [alias],
       });
-      const place = { type, name, parent: allOpts.parent };
+      const { parent, aliases } = allOpts;
+      const place = { type, name, parent, aliases };
       const properties: pulumi.Inputs = {
         ...outputs,
         ...inputs,
         ...adapter.properties?.(kind, place, inputs, opts),
+        ...(hasEngine() &&
+          inputs.adopt !== undefined && {
+            adopt: adoptOnce(kind, place, inputs.adopt),
+          }),
       };
       // Pulumi takes the stack of each promise that it makes, four for a property, to
       // name those that never end. With source maps, these stacks are most of the
@@ -109,4 +116,22 @@ export function resourceClass(
   }
   Object.defineProperty(DevidResource, "name", { value: kind });
   return DevidResource;
+}
+
+/**
+ * The argument `adopt`, or undefined if the stack already has the resource. The engine
+ * checks a replacement like a new resource, and with `adopt` the provider would take
+ * over the object that the replacement deletes.
+ */
+export async function adoptOnce(
+  kind: string,
+  place: ResourcePlace,
+  adopt: unknown,
+): Promise<unknown> {
+  const [urns, inState] = await Promise.all([resourceUrns(place), stackUrns()]);
+  if (!inState)
+    await pulumi.log.warn(
+      `The state of the stack cannot be read, so the ${kind} "${place.name}" adopts as a new resource does. If it is about to be replaced, remove adopt from its arguments.`,
+    );
+  return urns.some((urn) => inState?.has(urn)) ? undefined : adopt;
 }
