@@ -102,13 +102,7 @@ export const COMMANDS: CommandTable = {
   },
   lsp: {
     description: "serve an editor: findings, completion, fixes in rule files",
-    examples: [
-      ["devid lsp", "serve an editor over standard input and output"],
-      [
-        "devid lsp --events events.ndjson",
-        "show beside each rule how many events of an export it decides",
-      ],
-    ],
+    examples: [["devid lsp", "serve an editor over standard input and output"]],
     load: async () => (await import("./commands/lsp.js")).lsp(),
   },
   completion: {
