@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
+import { fillForEventsExample } from "../helpers/events-example";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { VERSION_3_DAY } from "../helpers/version-3-day";
 
@@ -70,29 +71,11 @@ it("regions: one program, two workspaces", async () => {
 it("events: a preview and an update read a visitor's events and the objects of the workspace", async () => {
   // One of its data sources reads version 3.
   await workspace.moveClock(VERSION_3_DAY);
-  await workspace.control("/us/events", [
-    { identification: { visitor_id: "v-1" }, url: "https://shop.example/" },
-    { bot: "bad" },
-    { bot: "bad" },
-  ]);
-  await workspace.control("/us/drn/v-1", {
-    regionalActivity: {
-      startDate: "2026-01-01T00:00:00Z",
-      endDate: "2026-01-31T00:00:00Z",
-      countries: [
-        { code: "FR", detectors: [{ type: "ip", activityPercentage: 1 }] },
-      ],
-    },
-  });
-  const agentKey = { name: "Shop pages", type: "public" };
-  await workspace.call("POST", "/api-keys", agentKey);
-  const webhook = { url: "https://shop.example/hook" };
-  await workspace.control("/us/webhooks", webhook);
+  const config = await fillForEventsExample(workspace);
   const before = await workspace.requestsSince(0);
   stack = await EngineStack.open(settings(), join(ROOT, "examples/events"));
-  await stack.configure("visitorId", "v-1");
-  await stack.configure("agentKey", agentKey.name);
-  await stack.configure("webhookUrl", webhook.url);
+  for (const [name, value] of Object.entries(config))
+    await stack.configure(name, value);
   expect((await stack.preview()).text).toContain("https://shop.example/");
 
   await stack.up();

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
+import { fillForEventsExample } from "../helpers/events-example";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
 const PLUGIN = resolve(__dirname, "../../provider/bin");
@@ -169,23 +170,7 @@ it("a stack moves from the dynamic resources to the plugin's resources without a
 
 it("data sources return the same results after the move", async () => {
   const { us } = workspace.service.workspaces;
-  await workspace.control("/us/events", [
-    { identification: { visitor_id: "v-1" }, url: "https://shop.example/" },
-    { bot: "bad" },
-  ]);
-  await workspace.control("/us/drn/v-1", {
-    regionalActivity: {
-      startDate: "2026-01-01T00:00:00Z",
-      endDate: "2026-01-31T00:00:00Z",
-      countries: [
-        { code: "FR", detectors: [{ type: "ip", activityPercentage: 1 }] },
-      ],
-    },
-  });
-  const agentKey = { name: "Shop pages", type: "public" };
-  await workspace.call("POST", "/api-keys", agentKey);
-  const webhook = { url: "https://shop.example/hook" };
-  await workspace.control("/us/webhooks", webhook);
+  const config = await fillForEventsExample(workspace);
   const example = resolve(__dirname, "../../examples/events");
   const events = await EngineStack.open(
     {
@@ -197,9 +182,8 @@ it("data sources return the same results after the move", async () => {
   );
   try {
     setPluginFolder(events);
-    await events.configure("visitorId", "v-1");
-    await events.configure("agentKey", agentKey.name);
-    await events.configure("webhookUrl", webhook.url);
+    for (const [name, value] of Object.entries(config))
+      await events.configure(name, value);
     await events.up();
     const before = await events.outputs({ showSecrets: true });
     imports("@devid/pulumi/plugin", events, "index.ts");
