@@ -69,11 +69,10 @@ function warnOfUnusedOverrides({ preview, name, stackConfig }: DriftSource) {
     process.stderr.write(`Warning: ${message}\n`);
 }
 
-interface DriftSource {
-  readonly preview: string;
-  readonly name: string;
-  readonly stackConfig?: Readonly<Record<string, string | undefined>>;
-}
+type DriftSource = Pick<
+  Parameters<typeof findDrift>[0],
+  "preview" | "name" | "stackConfig"
+>;
 
 async function sourceOf(
   folder: string,

@@ -24,15 +24,9 @@ export function serve<O extends ManagementOperation>(
   run: (call: Call<O>) => Served<O>,
   checks: Pick<Operation, "check" | "slowCheck" | "errors"> = {},
 ): Operation {
-  const {
-    kind,
-    record,
-    answers,
-    filter,
-    repeatsEnvironment,
-  }: ManagementOperation = served;
-  const { name, method, path, summary, description, body, status } =
-    served as ManagementOperation;
+  const described: ManagementOperation = served;
+  const { kind, record, answers, filter, repeatsEnvironment } = described;
+  const { name, method, path, summary, description, body, status } = described;
   const answer: z.ZodType = {
     one: z.object({
       data: record,

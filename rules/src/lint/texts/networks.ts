@@ -52,6 +52,10 @@ const lengthOf = ({ address }: IpNetwork) => (address.length === 4 ? 4 : 16);
 const written = ({ address, bits }: IpNetwork) =>
   `${addressText(addressNumber(address))}/${bits}`;
 
+/** The network of one address. */
+const single = (address: IpNetwork["address"]) =>
+  written({ address, bits: address.length * 8 });
+
 /**
  * The IPv4 network that is meant by an address in the form of IPv6 with the mask of
  * IPv4: `::ffff:203.0.113.0/24`. Undefined for any other text.
@@ -134,7 +138,6 @@ function otherSpelling(
   // network. Otherwise either the address or the mask is wrong.
   const isGuess =
     ofMask === undefined && address.length === 4 && ignored.length > 1;
-  const single = `${addressText(addressNumber(address))}/${address.length * 8}`;
   return {
     severity:
       isGuess || (ofMask !== undefined && ignored.length > 0)
@@ -146,7 +149,7 @@ function otherSpelling(
         : `${text} is the IPv4 network ${plain}`,
     fix:
       ignored.length > 0 && ofMask === undefined
-        ? `write '${meant}', or '${single}' for the one address`
+        ? `write '${meant}', or '${single(address)}' for the one address`
         : `write '${meant}'`,
     span: literal.span,
     edits: [replacement(literal, quote(meant))],

@@ -18,8 +18,6 @@ interface PatternTypo {
   readonly meant: (pattern: string) => string;
   /** Headers and fields; absent for all. */
   readonly of?: readonly string[];
-  /** Whether the shown text may match both patterns, which differ elsewhere. Default: no. */
-  readonly advice?: string;
 }
 
 /** An ordinary text that no rule should match. */
