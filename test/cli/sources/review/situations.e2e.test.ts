@@ -32,7 +32,7 @@ import { previewOutput, ruleSetArgs, type PreviewStep } from "./preview-output";
 import { recordedPreview } from "./recorded-preview";
 import { ReviewRepository } from "./review-repository";
 
-// Situations of docs/review.md that need no engine: the review of a pull request with the conditions of
+// Situations that need no engine: the review of a pull request with the conditions of
 // examples/gitops, and a preview in each form. Previews that change other resources or options are recorded
 // from a real engine. Previews of a rule set are built in a form that recorded-previews.test.ts compares with
 // the engine.
@@ -232,11 +232,8 @@ function planOf({ plan }: Review) {
   return plan;
 }
 
-const situations: string[] = [];
-
-/** A row of the table of docs/review.md, in both forms. */
+/** A situation, in both forms. */
 function situation(name: string, act: (form: Form) => Promise<void>): void {
-  situations.push(name);
   describe(name, () => {
     it.each(FORMS)("%s", act);
   });
@@ -545,27 +542,4 @@ situation("The rule file is in a folder of the repository", async (form) => {
   expect(formatReviewMarkdown(made)).toMatch(
     /^<!-- devid-review:shops\/berlin\/rules.json:stack=shop\/prod -->/,
   );
-});
-
-it("docs/review.md has these situations", () => {
-  const page = textOf("docs/review.md");
-  const [, section = ""] = page.split(
-    "\n## Situations that need no pipeline\n",
-  );
-  const rows = (section.split("\n## ")[0] ?? "")
-    .split("\n")
-    .filter((line) => /^\| (?!-|Situation )/.test(line))
-    .map((line) => line.split("|").map((cell) => cell.trim()));
-  const here = rows
-    .filter(([, , , , test = ""]) => test === "")
-    .map(([, name]) => name);
-  expect(here).toEqual(situations);
-  // Every other row names a test that runs in both forms, or has no program.
-  for (const [, name, , , link = ""] of rows) {
-    if (link === "") continue;
-    const [, path = ""] = /\]\(\.\.\/(test\/[^)]+)\)/.exec(link) ?? [];
-    expect(textOf(path), name).toMatch(
-      link.includes("no program") ? /./ : /\bFORMS\b/,
-    );
-  }
 });
