@@ -77,8 +77,8 @@ export type CoreNode =
   | { readonly kind: "in"; readonly needle: Core; readonly list: Core }
   /** Whether the condition is `wanted` for some element of a list; fails on nil. */
   | (Loop & { readonly kind: "some"; readonly wanted: boolean })
-  /** The elements of a list that meet a condition, up to `most`; fails on nil. */
-  | (Loop & { readonly kind: "filter"; readonly most: number })
+  /** The elements of a list that meet a condition; fails on nil. */
+  | (Loop & { readonly kind: "filter" })
   /** Fails on nil. */
   | { readonly kind: "not"; readonly operand: Core }
   /**
@@ -227,8 +227,6 @@ function ownKey(node: Core): string {
       return node.operators.map(({ name }) => name).join();
     case "some":
       return `${kind} ${node.wanted}`;
-    case "filter":
-      return `${kind} ${node.most}`;
     case "logical":
       return node.decides ? "or" : "and";
     default:

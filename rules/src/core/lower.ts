@@ -2,7 +2,6 @@ import { assertNever } from "../assert-never";
 import { readPattern } from "../language/regex/pattern";
 import { parseNetwork } from "../language/request/ip-address";
 import { type Node, type NodeOf, postOrder } from "../language/syntax/ast";
-import type { SomeQuantifierRow } from "../language/tables/functions";
 import {
   binaryOperators,
   fieldNamed,
@@ -24,15 +23,14 @@ import {
   type CoreFacts,
   type CoreNode,
   type CoreOf,
-  keyOf,
-  type Loop,
   operandsOf,
 } from "./core";
 
 /**
- * The core of a checked expression, which is made once. It includes the rewritings of
- * expr-lang's optimiser that change results: a constant part can no longer fail,
- * quantifiers over one list become one, and a count stops early.
+ * The core of a checked expression, which is made once. As in expr-lang, a constant
+ * operand of `&&` or `||` settles the result even if another operand fails. Its
+ * optimiser also merges quantifiers and ends counts early, which may skip a failing
+ * part; that is not reproduced (docs/assumptions.md, A40).
  */
 export const coreOf = onceFor(
   (expression: CheckedExpression): Core => new Lowering(expression).core,
@@ -45,7 +43,6 @@ class Lowering {
   readonly core: Core;
   readonly #types: CheckedExpression["types"];
   readonly #lowered = new Map<Node, Core>();
-  readonly #quantifiers = new Map<Core, [SomeQuantifierRow, Loop]>();
 
   constructor({ root, types }: CheckedExpression) {
     this.#types = types;
@@ -85,8 +82,7 @@ class Lowering {
         return this.#order(node);
       case "logical": {
         const { decides } = rowOf(operatorsOf.logical, node.operator);
-        const folded = this.#logical(node, decides, node.operands.map(of));
-        return folded.kind === "logical" ? this.#joined(node, folded) : folded;
+        return this.#logical(node, decides, node.operands.map(of));
       }
       case "coalesce":
         return this.#make(node, {
@@ -154,14 +150,7 @@ class Lowering {
         field: list.field,
         name: index,
       });
-    // `filter(list, condition)[0]` stops at the first element found.
-    const isFirst =
-      list.kind === "filter" && index.kind === "constant" && index.value === 0n;
-    return this.#make(node, {
-      kind: "element",
-      list: isFirst ? { ...list, most: 1 } : list,
-      index,
-    });
+    return this.#make(node, { kind: "element", list, index });
   }
 
   #unary(node: NodeOf<"unary">): Core {
@@ -271,48 +260,12 @@ class Lowering {
     return this.#make(node, { kind: "coalesce", left, right });
   }
 
-  /**
-   * A chain of order comparisons. A count that is compared with a literal stops when
-   * the result is certain, so that later elements cannot fail. Both neighbours of the
-   * count use the same count.
-   */
   #order(node: NodeOf<"order">): Core {
-    const operators = node.operators.map((name) =>
-      rowOf(operatorsOf.order, name),
-    );
-    const operands = node.operands.map(this.#of);
-    const parts: Core[] = [];
-    let start = 0;
-    const addUntil = (end: number) => {
-      if (end > start)
-        parts.push(
-          this.#make(node, {
-            kind: "order",
-            operators: operators.slice(start, end),
-            operands: operands.slice(start, end + 1),
-          }),
-        );
-      start = end + 1;
-    };
-    for (const [i, { isSwapped, isNegated }] of operators.entries()) {
-      const count = isCount(node.operands[i]) ? operands[i] : undefined;
-      const [list] = count?.kind === "call" ? count.args : [];
-      const limit = operands[i + 1];
-      const value = limit?.kind === "constant" ? limit.value : undefined;
-      if (count?.kind !== "call" || list?.kind !== "filter") continue;
-      if (typeof value !== "bigint" || value < 0n) continue;
-      // `count > 1` and `count <= 1` are certain at 2, `count >= 2` and `count < 2`, too.
-      const most = Number(value) + (isSwapped ? 1 : 0);
-      if (most > 1) operands[i] = { ...count, args: [{ ...list, most }] };
-      // `count > 0` and `count >= 1` test whether there is an element.
-      if (most !== 1 || isSwapped === isNegated) continue;
-      addUntil(i);
-      parts.push(
-        this.#make(node, { ...loopOf(list), kind: "some", wanted: true }, list),
-      );
-    }
-    addUntil(operators.length);
-    return this.#logical(node, false, parts);
+    return this.#make(node, {
+      kind: "order",
+      operators: node.operators.map((name) => rowOf(operatorsOf.order, name)),
+      operands: node.operands.map(this.#of),
+    });
   }
 
   #quantifier(node: NodeOf<"quantifier">, isNested: boolean): Core {
@@ -322,28 +275,17 @@ class Lowering {
       ? this.#of(node.condition)
       : this.#make(node, { kind: "pointer" });
     const loop = { list, condition, isNested };
-    if (row.result === "boolean") return this.#someOf(node, row, loop);
-    const filter = { ...loop, kind: "filter", most: Infinity } as const;
-    if (row.result === "integer")
-      return this.#make(node, {
-        kind: "call",
-        call: { kind: "length" },
-        args: [this.#make(node, filter)],
-      });
-    if (list.kind !== "filter") return this.#make(node, filter);
-    // A filter of another filter becomes one filter with both conditions.
-    const both = this.#logical(node, false, [list.condition, condition]);
-    return this.#make(node, { ...filter, list: list.list, condition: both });
-  }
-
-  #someOf(node: Node, row: SomeQuantifierRow, loop: Loop): Core {
-    const wanted = !row.negatesCondition;
-    const some = this.#make(node, { ...loop, kind: "some", wanted });
-    const made = row.negatesResult
-      ? this.#make(node, { kind: "not", operand: some })
-      : some;
-    this.#quantifiers.set(made, [row, loop]);
-    return made;
+    if (row.result === "boolean") {
+      const wanted = !row.negatesCondition;
+      const some = this.#make(node, { ...loop, kind: "some", wanted });
+      return row.negatesResult
+        ? this.#make(node, { kind: "not", operand: some })
+        : some;
+    }
+    const filter = this.#make(node, { ...loop, kind: "filter" });
+    if (row.result !== "integer") return filter;
+    const call = { kind: "length" } as const;
+    return this.#make(node, { kind: "call", call, args: [filter] });
   }
 
   /** `and` or `or`. A constant operand settles the result, or is left out. */
@@ -358,46 +300,6 @@ class Lowering {
     return kept.length === 1
       ? first
       : this.#make(node, { kind: "logical", decides, operands: kept });
-  }
-
-  /** Joins quantifiers, from the left: `any(a, p) || any(a, q)` becomes `any(a, p || q)`. */
-  #joined(node: Node, logical: CoreOf<"logical">): Core {
-    const { decides, operands } = logical;
-    let [left, ...others] = operands;
-    for (const right of operands.slice(1)) {
-      const both = left && this.#joinedTwo(node, decides, left, right);
-      if (!both) break;
-      left = both;
-      others = others.slice(1);
-    }
-    if (!left || others.length === operands.length - 1) return logical;
-    return others.length === 0
-      ? left
-      : this.#make(node, { ...logical, operands: [left, ...others] });
-  }
-
-  #joinedTwo(
-    node: Node,
-    decides: boolean,
-    left: Core,
-    right: Core,
-  ): Core | undefined {
-    const [row, one] = this.#quantifiers.get(left) ?? [];
-    const [otherRow, other] = this.#quantifiers.get(right) ?? [];
-    // Quantifiers of "some element" join over `or`. Each negation swaps `or` and `and`.
-    if (!row || row !== otherRow || decides === row.negatesResult)
-      return undefined;
-    if (!one || !other || keyOf(one.list) !== keyOf(other.list))
-      return undefined;
-    const condition = this.#make(node, {
-      kind: "logical",
-      decides: !row.negatesCondition,
-      operands: [one.condition, other.condition],
-    });
-    return this.#someOf(node, row, {
-      ...one,
-      condition: this.#joined(node, condition),
-    });
   }
 }
 
@@ -456,18 +358,6 @@ function zeroOf({ right }: NodeOf<"binary">, left: ValueKind): ConstantValue {
     right.elements.every((element) => element.kind === kind);
   if (isAll("string")) return "";
   return left === "integer" && isAll("integer") ? 0n : null;
-}
-
-/** Whether a node is `count(list, condition)` or `len(filter(list, condition))`. */
-function isCount(node: Node | undefined): boolean {
-  if (node?.kind === "quantifier")
-    return node.name === "count" && node.condition !== undefined;
-  const [list] = node?.kind === "call" && node.name === "len" ? node.args : [];
-  return list?.kind === "quantifier" && list.name === "filter";
-}
-
-function loopOf({ list, condition, isNested }: Loop): Loop {
-  return { list, condition, isNested };
 }
 
 function literalText(node: Node | undefined): string {

@@ -163,12 +163,11 @@ function compileNode(node: Core, runOf: RunOf): Run {
     }
     case "filter": {
       const each = compileEach(node, runOf);
-      const { most } = node;
       return (evaluation) => {
         const found: Value[] = [];
         each(evaluation, (holds, element) => {
           if (holds) found.push(element);
-          return found.length < most;
+          return true;
         });
         return found;
       };

@@ -155,18 +155,19 @@ function withoutOperand(
 
 /**
  * Whether an operand must not be removed: the operand before it may be nil, which is
- * allowed only at the end of a chain; or it separates two quantifiers that expr-lang
- * would join.
+ * allowed only at the end of a chain.
  */
 function isSeam(
   operands: readonly Node[],
   place: number,
   { types }: CheckedExpression,
 ): boolean {
-  const [before, after] = [operands[place - 1], operands[place + 1]];
-  if (!before) return false;
-  if (!after) return types.get(before)?.nullable === true;
-  return before.kind === "quantifier" && after.kind === "quantifier";
+  const before = operands[place - 1];
+  return (
+    before !== undefined &&
+    place === operands.length - 1 &&
+    types.get(before)?.nullable === true
+  );
 }
 
 function mayFail(operand: Node, expression: CheckedExpression): boolean {

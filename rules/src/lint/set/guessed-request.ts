@@ -35,6 +35,14 @@ function fill(guess: Guess, node: Core): void {
       if (wanted) fillPart(guess, list, textWanted(condition, list));
       return;
     }
+    case "order": {
+      // `count(list, condition) > 0`
+      const [count] = node.operands;
+      const [list] = count?.kind === "call" ? count.args : [];
+      if (list?.kind === "filter")
+        fillPart(guess, list.list, textWanted(list.condition, list.list));
+      return;
+    }
     case "network":
       guess.members.ip ??= realisticAddress(addressRanges(node.network));
       return;
