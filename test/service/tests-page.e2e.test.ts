@@ -1,0 +1,124 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, expect, it } from "vitest";
+import { makeWorkFolder } from "../helpers/engine-stack";
+
+// What docs/local-service-in-tests.md shows, run as it stands.
+
+const run = promisify(execFile);
+const ROOT = resolve(__dirname, "../..");
+const PAGE = readFileSync(join(ROOT, "docs/local-service-in-tests.md"), "utf8");
+const DEVID = join(ROOT, "cli/bin/devid.js");
+
+const folder = makeWorkFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const environment = { PATH: process.env.PATH, HOME: folder };
+const inFolder = { cwd: folder, env: environment };
+
+/** The example of a language under a heading. */
+function example(heading: string, language: string): string {
+  const section = PAGE.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  const found = RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(
+    section,
+  );
+  return found?.[1] ?? expect.fail(`No ${language} under ${heading}`);
+}
+
+for (const [, code = "", name = ""] of PAGE.matchAll(
+  /^```js\n(\/\/ (\S+)\n.*?)^```$/gms,
+))
+  writeFileSync(join(folder, name), code);
+
+it("Vitest: one service for all test files", async () => {
+  const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
+  const args = [vitest, "run", "--root", folder, "shop.test.mjs"];
+  const { stdout } = await run(process.execPath, args, inFolder);
+  expect(stdout).toMatch(/1 passed/);
+});
+
+it("Jest: the set-up leaves nothing that runs, once the other file has stopped it", async () => {
+  const script =
+    'import("./local-service.mjs").then((up) => up.default()).then(() => fetch(process.env.DEVID_ENDPOINT + "/openapi.json")).then(({ status }) => console.log(status)).then(() => import("./stop-local-service.mjs")).then((down) => down.default())';
+  const { stdout } = await run(process.execPath, ["-e", script], inFolder);
+  expect(stdout).toBe("200\n");
+});
+
+it("Node's own test runner", async () => {
+  const [node, ...args] = example("Node's own test runner", "sh")
+    .trim()
+    .split(" ");
+  expect(node).toBe("node");
+  const { stdout } = await run(
+    process.execPath,
+    ["--test-reporter=tap", ...args],
+    inFolder,
+  );
+  expect(stdout, stdout).toMatch(/^# pass 1$/m);
+});
+
+it("a step of a pipeline", async () => {
+  const lines = example("A step of a pipeline", "sh").replaceAll(
+    "npx --no devid",
+    `"${process.execPath}" "${DEVID}"`,
+  );
+  const script = `${lines}
+"${process.execPath}" "${DEVID}" whoami
+kill %1 && wait %1`;
+  const { stdout } = await run("bash", ["-c", script], inFolder);
+  expect(stdout).toMatch(/local/);
+});
+
+it("the container's command and health check", async () => {
+  const lines = example("A container", "dockerfile");
+  const argsOf = (instruction: string) => {
+    const found = RegExp(`^${instruction} .*?(\\[.*\\])$`, "m").exec(lines);
+    return JSON.parse(found?.[1] ?? expect.fail(lines)) as string[];
+  };
+  const keys = join(folder, "keys.json");
+  const ofRegion = {
+    managementKey: "management-key-of-tests",
+    secretKey: "secret-key-of-our-tests",
+    publicKey: "public-key-of-our-tests",
+  };
+  const named = (region: string) =>
+    Object.fromEntries(
+      Object.entries(ofRegion).map(([name, key]) => [name, `${key}-${region}`]),
+    );
+  writeFileSync(
+    keys,
+    JSON.stringify({
+      workspaces: { us: named("us"), eu: named("eu"), ap: named("ap") },
+      controlKey: "control-key-of-our-tests",
+    }),
+    { mode: 0o600 },
+  );
+  const [devid, ...args] = argsOf("CMD");
+  expect([devid, args[0]]).toEqual(["devid", "serve"]);
+  const service = spawn(
+    process.execPath,
+    [
+      ...[DEVID, ...args.map((arg) => (arg.endsWith(".json") ? keys : arg))],
+      ...["--port", "0", "--ready-file", join(folder, "ready.json")],
+    ],
+    { ...inFolder, stdio: ["ignore", "pipe", "ignore"] },
+  );
+  try {
+    await once(service.stdout, "data");
+    const ready = JSON.parse(
+      readFileSync(join(folder, "ready.json"), "utf8"),
+    ) as { url: string };
+    const [node, flag = "", check = ""] = argsOf("HEALTHCHECK");
+    expect([node, flag]).toEqual(["node", "-e"]);
+    expect(lines).toMatch(/^EXPOSE 8787$/m);
+    const here = check.replace("http://127.0.0.1:8787", ready.url);
+    expect(here).not.toBe(check);
+    await run(process.execPath, [flag, here], inFolder);
+  } finally {
+    service.kill();
+    await once(service, "exit");
+  }
+});
