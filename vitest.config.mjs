@@ -102,7 +102,7 @@ export default defineConfig({
       project(
         "unit",
         [
-          "test/{contract,sdk,agent,rules,review,warehouse,provider,clone,service,cli,policy,engine,repository}/**/*.test.ts",
+          "test/{contract,sdk,rules,review,warehouse,provider,clone,service,cli,policy,engine,repository}/**/*.test.ts",
         ],
         {
           isolate: false,

@@ -10,16 +10,16 @@ import { isFresh } from "./build-freshness.mjs";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const STAMP = join(ROOT, "cli/dist/built");
 const ROOMS =
-  "sdk agent rules review warehouse provider clone service cli policy tools/engine tools/warehouse tools/demo".split(
+  "sdk rules review warehouse provider clone service cli policy tools/engine tools/warehouse tools/demo".split(
     " ",
   );
-const BUNDLED = ["agent", "sdk", "provider", "cli"];
+const BUNDLED = ["service", "sdk", "provider", "cli"];
 
 const inRoot = (path) => join(ROOT, path);
 
 /** What a build reads. */
 const INPUTS = {
-  sources: ROOMS.map((room) => inRoot(`${room}/src`)),
+  sources: [...ROOMS.map((room) => `${room}/src`), "service/agent"].map(inRoot),
   files: [
     ...ROOMS.map((room) => `${room}/package.json`),
     ...ROOMS.map((room) => `${room}/tsconfig.json`),
@@ -37,7 +37,7 @@ function run(...args) {
 const isBuilt = ROOMS.every((room) => existsSync(inRoot(`${room}/dist`)));
 if (!isBuilt || !isFresh(STAMP, INPUTS)) {
   const startedAt = new Date();
-  run("agent/bundle.mjs");
+  run("service/bundle.mjs");
   run("node_modules/typescript-native/bin/tsc", "-b", "--noCheck");
   run("tools/packages/remove-stale.mjs");
   run("tools/packages/docs.mjs");

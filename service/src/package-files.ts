@@ -1,9 +1,8 @@
 import { createRequire } from "node:module";
 
 /**
- * Resolves names from this package: `../assets/console.css` is a file of the
- * package, `@devid/agent/script` one of a package that it depends on. It holds
- * in the bundle of the command line, too, where this code stands elsewhere.
+ * The path of a file of this package, such as `../assets/console.css`, from `dist`.
+ * It is right in the bundle of the command line, too, where this code stands elsewhere.
  */
 export function packageFile(name: string): string {
   return createRequire(require.resolve("@devid/service")).resolve(name);

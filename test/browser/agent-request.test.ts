@@ -1,6 +1,6 @@
 // @module-tag chromium
 import { describe, expect, it } from "vitest";
-import { getOnce, only, openShop } from "./agent-site";
+import { getOnce, LOADER_VERSION, only, openShop } from "./agent-site";
 import { answer } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
@@ -28,7 +28,7 @@ describe("the request of the agent", () => {
     expect(rest).toStrictEqual({
       sdk: {
         platform: "js",
-        version: "0.1.0",
+        version: LOADER_VERSION,
         integrations: [{ name: "react", version: "19.0.0" }, { name: "next" }],
       },
       url: `${shop.site.url}/basket?item=1#top`,

@@ -1,7 +1,7 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ScriptStartOptions } from "../../agent/src/start-options";
+import type { StartOptions } from "../../service/agent/start-options";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import type { Outcome } from "./agent-site";
 import { sendJson } from "./identification-server";
@@ -11,7 +11,7 @@ import { shopFixture } from "./shop-fixture";
 async function getFromScript(
   page: Page,
   script: string,
-  options: ScriptStartOptions = {},
+  options: StartOptions = {},
 ): Promise<Outcome> {
   // A text, because the test's compiler would change an import within a function.
   return page.evaluate(`(async () => {
@@ -163,7 +163,7 @@ describe("the script from the service", () => {
         code: "package_only_option",
         isKnown: true,
         message: expect.stringContaining(
-          `${Object.keys(options)[0]} is an option of the package`,
+          `${Object.keys(options)[0]} is an option of the vendor's npm package`,
         ) as string,
       });
     },

@@ -1,40 +1,44 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Frame, Page } from "playwright-core";
-import type { isFingerprintError } from "../../agent/src/fingerprint-error";
-import type { GetOptions } from "../../agent/src/get-options";
-import type { start } from "../../agent/src/start";
-import type { StartOptions } from "../../agent/src/start-options";
-import type { withoutDefault } from "../../agent/src/endpoints";
+import type { isFingerprintError } from "../../service/agent/fingerprint-error";
+import type { GetOptions } from "../../service/agent/get-options";
+import type { startFromScript } from "../../service/agent/start";
+import { packageFile } from "../../service/src/package-files";
+import type { StartOptions } from "../../service/agent/start-options";
+import type { withoutDefault } from "../../service/agent/endpoints";
 import { plainServer, type PlainServer } from "../sdk/http/plain-server";
 
 declare global {
   interface Window {
-    /** The built package, which the site's pages load. */
+    /** The script of the agent, which the site's pages import as the vendor's loader does. */
     devid: {
-      start: typeof start;
+      start: (options: StartOptions) => ReturnType<typeof startFromScript>;
       withoutDefault: typeof withoutDefault;
       isFingerprintError: typeof isFingerprintError;
     };
   }
 }
 
-const AGENT = createRequire(__filename).resolve("@devid/agent");
+const AGENT = packageFile("./browser-agent/script.mjs");
+
+/** Of the vendor's loader, which adds it to the address of the script. */
+export const LOADER_VERSION = "4.1.5";
+const ADDRESS = `/web/v4/key?ci=jsl/${LOADER_VERSION}`;
 
 const PAGE = `<!doctype html><title>Shop</title>
 <script type="module">
-  import * as devid from "/agent.mjs";
+  import * as devid from "${ADDRESS}";
   window.devid = devid;
 </script>`;
 
 /**
- * Serves a page at every address, and the built package. `csp` is the pages' content
+ * Serves a page at every address, and the script of the agent. `csp` is the pages' content
  * security policy.
  */
 export function agentSite(csp?: string): Promise<PlainServer> {
   return plainServer(({ path }, response) => {
     if (csp !== undefined) response.setHeader("content-security-policy", csp);
-    if (path === "/agent.mjs") {
+    if (path.startsWith("/web/v4/")) {
       response.writeHead(200, {
         "content-type": "text/javascript",
         "access-control-allow-origin": "*",
@@ -74,7 +78,7 @@ export interface Outcome {
     readonly code: string;
     readonly event_id: string | null;
     readonly message: string;
-    /** The answer of the package's own guard. */
+    /** The answer of the agent's own guard. */
     readonly isKnown: boolean;
   };
 }

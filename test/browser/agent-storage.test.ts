@@ -117,7 +117,7 @@ describe("the ID that the agent stores in the browser", () => {
           const frame = document.createElement("iframe");
           frame.sandbox.add("allow-scripts");
           frame.srcdoc = `<script type="module">
-            import { start } from "${site}/agent.mjs";
+            import { start } from "${site}/web/v4/key";
             start(${JSON.stringify(options)}).get().then(
               (result) => parent.postMessage(JSON.stringify(result), "*"),
               (error) => parent.postMessage(error.message, "*"),

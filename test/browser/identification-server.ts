@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { IdentificationAnswer } from "../../agent/src/wire";
+import type { IdentificationAnswer } from "../../service/agent/wire";
 import { IdentificationBody } from "../../service/src/agent/identification-wire";
 import { plainServer, type Received } from "../sdk/http/plain-server";
 

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { typescriptProgram } from "../../clone/src/write/program/typescript-program";
-import { launchBrowser } from "../helpers/browser";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";
-import { plainServer } from "../sdk/http/plain-server";
 import { folderForTests } from "../helpers/test-folder";
 
 const run = promisify(execFile);
@@ -59,36 +57,6 @@ async function node(file: string, text: string): Promise<string> {
   });
   return stdout;
 }
-
-it("@devid/agent identifies a page", { tags: ["chromium"] }, async () => {
-  const agent = join(program, "node_modules/@devid/agent/dist/index.mjs");
-  const page = `<!doctype html>
-<script type="importmap">{"imports":{"@devid/agent":"/agent.mjs"}}</script>
-<script type="module">${example("agent", "js")}</script>`;
-  const site = await plainServer(({ path }, response) => {
-    const isAgent = path === "/agent.mjs";
-    const type = isAgent ? "text/javascript" : "text/html";
-    response.writeHead(200, { "content-type": type });
-    response.end(isAgent ? readFileSync(agent) : page);
-  });
-  const browser = await launchBrowser();
-  try {
-    const tab = await browser.newPage();
-    const logged = tab.waitForEvent("console");
-    await tab.goto(site.url);
-    const [event, visitor] = (await logged).text().split(" ");
-    const answer = await fetch(`${local.url}/us/v4/events/${event}`, {
-      headers: { authorization: "Bearer local-secret-us" },
-    });
-    expect(await answer.json()).toMatchObject({
-      linked_id: "user-1",
-      identification: { visitor_id: visitor },
-    });
-  } finally {
-    await browser.close();
-    await site.close();
-  }
-});
 
 it("@devid/rules runs a file's tests and says what a change means", async () => {
   expect(await node("rules.mjs", example("rules", "js"))).toMatch(

@@ -181,7 +181,7 @@ const isAllowed = (license: string) =>
     .split(/[() ]+(?:AND|OR)?[() ]*/)
     .every((one) => one === "" || ALLOWED.has(one));
 
-describe.each(["agent", "cli", "provider"])(
+describe.each(["service", "cli", "provider"])(
   "the licences in the bundles of %s",
   (folder) => {
     const text = () => textOf(`${folder}/THIRD-PARTY-LICENSES`);
@@ -201,7 +201,7 @@ describe.each(["agent", "cli", "provider"])(
     it("are those of the bundled packages", () => {
       const names = titles().map(([, name]) => name);
       const some = {
-        agent: ["@noble/hashes"],
+        service: ["@noble/hashes"],
         cli: ["commander", "fastify", "undici", "yaml", "zod"],
         provider: ["@grpc/grpc-js", "google-protobuf", "undici", "zod"],
       };

@@ -7,13 +7,12 @@ const ROOT = resolve(__dirname, "../..");
 /** The packages of ours that each room may import: the arrows of ARCHITECTURE.md. */
 const ROOMS: Record<string, readonly string[]> = {
   sdk: [],
-  agent: [],
   rules: ["@devid/sdk"],
   review: ["@devid/sdk", "@devid/rules"],
   warehouse: ["@devid/sdk", "@devid/rules", "@devid/review"],
   provider: ["@devid/sdk", "@devid/rules"],
   clone: ["@devid/sdk", "@devid/rules", "@devid/pulumi"],
-  service: ["@devid/sdk", "@devid/rules", "@devid/review", "@devid/agent"],
+  service: ["@devid/sdk", "@devid/rules", "@devid/review"],
   cli: [
     "@devid/sdk",
     "@devid/rules",

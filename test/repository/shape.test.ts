@@ -47,7 +47,7 @@ describe.each(PACKAGES)("%s", (name) => {
     // `start`.
     const own = sources.filter(
       (path) =>
-        !/^provider\/src\/(adapters\/dynamic|program)\/|^provider\/src\/plugin\.ts$|^agent\/src\/script\.mts$/.test(
+        !/^provider\/src\/(adapters\/dynamic|program)\/|^provider\/src\/plugin\.ts$|^service\/agent\/script\.mts$/.test(
           path,
         ),
     );

@@ -18,6 +18,6 @@ export function serveAgent(): Operation {
       "An ES module for web pages. It sends its requests to the address that it was loaded from, which holds the key.",
     contentType: "text/javascript; charset=utf-8",
     answer: z.string(),
-    run: () => readFile(packageFile("@devid/agent/script"), "utf8"),
+    run: () => readFile(packageFile("./browser-agent/script.mjs"), "utf8"),
   });
 }

@@ -51,8 +51,8 @@ export function playgroundPage({ store }: Context, region: Region): Markup {
           <div id="results" role="log" aria-live="polite">
             <p class="empty">
               None yet. The options <code>urlHashing</code> and
-              <code>cache</code> belong to the package
-              <code>@devid/agent</code>, not to the script that this page loads.
+              <code>cache</code> belong to the vendor's npm package, not to a
+              page that imports the script itself, as this one does.
             </p>
           </div>
         </section>

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace";
+import { packageFile } from "../../../service/src/package-files";
 import { openForTests } from "../../helpers/open-for-tests";
 import { openApi } from "../documented";
 
@@ -19,7 +20,7 @@ it.each(["us/web/v4/local-public-us", "eu/web/v4/any?region=eu"])(
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     // With a cached script, a browser would not notice a newer service.
     expect(answer.headers.get("cache-control")).toBe("no-cache");
-    const script = require.resolve("@devid/agent/script");
+    const script = packageFile("./browser-agent/script.mjs");
     expect((await answer.text()) === readFileSync(script, "utf8")).toBe(true);
   },
 );

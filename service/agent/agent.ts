@@ -16,7 +16,7 @@ import {
   type IdentificationBody,
 } from "./wire";
 
-/** Version of this package, sent with every request; a test holds it equal to package.json. */
+/** Version of the agent, sent with every request; a test holds it equal to package.json. */
 export const version = "0.1.0";
 
 /** Identifies the browser that it runs in; made by `start()`. */

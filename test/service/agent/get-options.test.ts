@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { checkGetOptions, type GetOptions } from "../../agent/src/get-options";
-import { Tags } from "../../sdk/src/wire/event-update";
+import {
+  checkGetOptions,
+  type GetOptions,
+} from "../../../service/agent/get-options";
+import { Tags } from "../../../sdk/src/wire/event-update";
 
 const check = (options: unknown) =>
   checkGetOptions("get()", options as GetOptions);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { addressesOf, withoutDefault } from "../../agent/src/endpoints";
+import { addressesOf, withoutDefault } from "../../../service/agent/endpoints";
 
 const OWN = "http://127.0.0.1:8787/us";
 const OWN_ADDRESS = `${OWN}/web/v4/key`;

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { postIdentification } from "../../agent/src/post-identification";
-import { json, plainServer, type PlainServer } from "../sdk/http/plain-server";
+import { postIdentification } from "../../../service/agent/post-identification";
+import {
+  json,
+  plainServer,
+  type PlainServer,
+} from "../../sdk/http/plain-server";
 
 /** The members of a page that a request needs. */
 class Page extends EventTarget {

@@ -3,17 +3,17 @@ import { resolve } from "node:path";
 import { REGIONS as SDK_REGIONS } from "@devid/sdk";
 import { expect, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
-import { version } from "../../agent/src/agent";
-import { REGIONS } from "../../agent/src/start-options";
+import { version } from "../../../service/agent/agent";
+import { REGIONS } from "../../../service/agent/start-options";
 import type {
   IdentificationAnswer,
   IdentificationBody,
   IdentificationErrorBody,
-} from "../../agent/src/wire";
-import type * as service from "../../service/src/agent/identification-wire";
+} from "../../../service/agent/wire";
+import type * as service from "../../../service/src/agent/identification-wire";
 
 it("the version is the version in package.json", () => {
-  const file = resolve(__dirname, "../../agent/package.json");
+  const file = resolve(__dirname, "../../../service/package.json");
   const text = readFileSync(file, "utf8");
   expect(version).toBe((JSON.parse(text) as { version: string }).version);
 });
@@ -42,7 +42,7 @@ it("the agent and the local service agree about the types of requests and answer
 it.each(["docs/browser-agent.md", "docs/official-clients.md"])(
   "%s gives the contract's advice about times and the prefix",
   (path) => {
-    const file = resolve(__dirname, "../..", path);
+    const file = resolve(__dirname, "../../..", path);
     const text = readFileSync(file, "utf8").replace(/\s+/g, " ");
     expect(text).toMatch(/1 second between `start\(\)` and `get\(\)`/);
     expect(text).toMatch(/`timeout` (below|of) 2000/);

@@ -14,7 +14,7 @@ const CACHE_MAX_SECONDS = 43_200;
 
 const CACHE_STORAGES = ["agent", "sessionStorage", "localStorage"] as const;
 
-/** Options that the package and the script have in common. */
+/** Options that every page may give. */
 const COMMON = [
   "apiKey",
   "region",
@@ -24,7 +24,7 @@ const COMMON = [
   "remoteControlDetection",
 ];
 
-/** Options that only the package has (docs/contract.md, "start()"). */
+/** Options that only the vendor's npm package has (docs/contract.md, "start()"). */
 const PACKAGE_ONLY = ["urlHashing", "cache"];
 
 /**
@@ -43,8 +43,14 @@ export interface CacheOptions {
   readonly cachePrefix?: string;
 }
 
-/** Options that the package and the script have in common (docs/contract.md, "start()"). */
-export interface CommonStartOptions {
+/**
+ * Options of `start()` (docs/contract.md, "start()"). `urlHashing` and `cache` are
+ * accepted from the vendor's loader only, and refused from a page that imports the
+ * script itself.
+ */
+export interface StartOptions {
+  /** A public API key of the workspace. Default: the key in the script's address. */
+  readonly apiKey?: string;
   /**
    * Has no effect, because an endpoint names its region. Accepted because the vendor's
    * agent has this option.
@@ -65,24 +71,9 @@ export interface CommonStartOptions {
   readonly integrationInfo?: readonly string[];
   /** Has no effect. Accepted because the vendor's agent has this option. */
   readonly remoteControlDetection?: boolean;
-}
-
-/** Options of the package's `start()`. */
-export interface StartOptions extends CommonStartOptions {
-  /** A public API key of the workspace. */
-  readonly apiKey: string;
   readonly urlHashing?: UrlHashing;
   /** Without a cache, each `get()` makes an event. */
   readonly cache?: false | CacheOptions;
-}
-
-/**
- * Options of the script's `start()`. `urlHashing` and `cache` are accepted from the
- * vendor's loader only, and refused from a page that imports the script itself.
- */
-export interface ScriptStartOptions extends Omit<StartOptions, "apiKey"> {
-  /** Default: the key in the script's address. */
-  readonly apiKey?: string;
 }
 
 /** The checked options of a cache. */
@@ -107,27 +98,18 @@ export function checkApiKey(apiKey: unknown): string {
 }
 
 /**
- * Checks the options of the package except `cache`. Throws FingerprintError
- * `options_misconfigured` for an option that is unknown or has a wrong type or value.
+ * Checks the options of a page that imports the script itself. Throws FingerprintError
+ * `options_misconfigured` for an option that is unknown or has a wrong type or value,
+ * `package_only_option` for an option that only the vendor's npm package has.
  */
-export function checkPackageOptions(options: StartOptions): void {
-  checkOptionNames("start()", options, [...COMMON, ...PACKAGE_ONLY]);
-  checkCommonOptions(options);
-  checkUrlHashing(options.urlHashing);
-}
-
-/**
- * Checks the options of the script, as `checkPackageOptions` does. Throws
- * FingerprintError `package_only_option` for an option that only the package has.
- */
-export function checkScriptOptions(options: ScriptStartOptions): void {
+export function checkScriptOptions(options: StartOptions): void {
   const unlisted = [...PACKAGE_ONLY, ...FROM_LOADER];
   checkOptionNames("start()", options, COMMON, { unlisted });
   for (const [name, value] of Object.entries(options))
     if (PACKAGE_ONLY.includes(name) && value !== undefined)
       throw new FingerprintError(
         "package_only_option",
-        `${name} is an option of the package @devid/agent only; the script that the service serves does not have it.`,
+        `${name} is an option of the vendor's npm package only; a page that imports the script itself does not have it.`,
       );
   checkCommonOptions(options);
 }
@@ -137,9 +119,7 @@ export function checkScriptOptions(options: ScriptStartOptions): void {
  * for the vendor's agent, so an option that this agent does not know, or that has a
  * wrong type or value, is left out with a warning.
  */
-export function readLoaderOptions(
-  options: ScriptStartOptions,
-): ScriptStartOptions {
+export function readLoaderOptions(options: StartOptions): StartOptions {
   const names = [...COMMON, ...PACKAGE_ONLY];
   return keepValidOptions(options, (option) => {
     checkOptionNames("start()", option, names, { unlisted: FROM_LOADER });
@@ -153,7 +133,7 @@ function checkCommonOptions({
   storageKeyPrefix,
   integrationInfo,
   remoteControlDetection,
-}: CommonStartOptions): void {
+}: StartOptions): void {
   check(
     region === undefined || REGIONS.includes(region),
     `region has to be one of ${REGIONS.join(", ")}`,

@@ -6,10 +6,8 @@ import { resultCache } from "./result-cache";
 import {
   checkApiKey,
   checkCache,
-  checkPackageOptions,
   checkScriptOptions,
   readLoaderOptions,
-  type ScriptStartOptions,
   type StartOptions,
 } from "./start-options";
 import { VisitorStorage } from "./visitor-storage";
@@ -17,33 +15,20 @@ import { VisitorStorage } from "./visitor-storage";
 const STORAGE_KEY_PREFIX = "_vid_";
 
 /**
- * Makes an agent, synchronously. Throws FingerprintError for wrong options
- * (docs/contract.md, "start()"), and `no_page` on a server or in a worker.
+ * `start()` of the script at an address: makes an agent, synchronously. The address
+ * contains the API key and the default endpoint, which is the service that the script
+ * was loaded from. Throws FingerprintError for wrong options (docs/contract.md,
+ * "start()"), `package_only_option` for an option that only the vendor's npm package
+ * has, and `no_page` on a server or in a worker. If that package imported the script,
+ * the script accepts these options, and throws published codes only.
  *
  * @example
- * const agent = start({
- *   apiKey: "local-public-us",
- *   endpoints: "http://127.0.0.1:8787/us",
- * });
- * const { visitor_id } = await agent.get({ linkedId: "user-1" });
- */
-export function start(options: StartOptions): Agent {
-  checkPage("no_page");
-  const apiKey = checkApiKey((options as StartOptions | undefined)?.apiKey);
-  checkPackageOptions(options);
-  return createAgent(partsOf(options, addressesOf(apiKey, options.endpoints)));
-}
-
-/**
- * `start()` of the script at an address. The address contains the API key and the
- * default endpoint, which is the service that the script was loaded from. Throws
- * FingerprintError as the package's `start()` does, and `package_only_option` for an
- * option that only the package has. If the vendor's loader imported the script, the
- * script accepts these options, and throws published codes only.
+ * import { start } from "http://127.0.0.1:8787/us/web/v4/local-public-us";
+ * const { visitor_id } = await start().get({ linkedId: "user-1" });
  */
 export function startFromScript(
   scriptAddress: string,
-  options: ScriptStartOptions,
+  options: StartOptions,
 ): Agent {
   const { loaderVersion, ...script } = readScriptAddress(scriptAddress);
   const isLoaded = loaderVersion !== undefined;
@@ -63,7 +48,7 @@ function partsOf(
     urlHashing,
     storageKeyPrefix = STORAGE_KEY_PREFIX,
     ...options
-  }: ScriptStartOptions,
+  }: StartOptions,
   addresses: readonly string[],
 ): AgentDependencies {
   const cache = checkCache(options.cache);

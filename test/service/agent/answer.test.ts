@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BinaryOutput, resultOf } from "../../agent/src/agent-result";
-import { parseAnswer, parseErrorBody } from "../../agent/src/wire";
+import { BinaryOutput, resultOf } from "../../../service/agent/agent-result";
+import { parseAnswer, parseErrorBody } from "../../../service/agent/wire";
 
 const SEALED = Buffer.from([0x9e, 0x85, 0xdc, 0xed, 0, 255]);
 const FULL = {

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { resultCache as cacheOf } from "../../agent/src/result-cache";
-import { checkCache, type CacheOptions } from "../../agent/src/start-options";
+import { resultCache as cacheOf } from "../../../service/agent/result-cache";
+import {
+  checkCache,
+  type CacheOptions,
+} from "../../../service/agent/start-options";
 
 const ANSWER = { event_id: "e", visitor_id: "v", storage_id: "s" };
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { foregroundDeadline } from "../../agent/src/foreground-deadline";
+import { foregroundDeadline } from "../../../service/agent/foreground-deadline";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashUrl } from "../../agent/src/hashing";
+import { hashUrl } from "../../../service/agent/hashing";
 
 const ALL = { path: true, query: true, fragment: true };
 const PATH = "oK-fhlv2N-ZzaBf0zlUuTN97jDbqdbwlTB0fCvdEtb8";

@@ -16,7 +16,6 @@ export interface ScriptAddress {
 
 /**
  * Excludes the script's own service from the endpoints (docs/contract.md, "start()").
- * In the package it has no effect, because the package has no default endpoint.
  *
  * @example
  * start({ apiKey, endpoints: withoutDefault("http://127.0.0.1:8787/us") });
