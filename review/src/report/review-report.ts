@@ -260,14 +260,15 @@ function describeReasons({ verdict }: Review): Prose[] {
   });
 }
 
-/** Whether a condition holds, and why: `✗ newly-denied>1% holds: 420 (3.4%)`. */
+/** Whether a condition stops the review, and why: `✗ newly-denied>1% holds: 420 (3.4%)`, `✓ tests: 3 of 3 passed`. */
 function describeCondition({
   condition,
   outcome,
   found,
 }: ConditionOutcome): Prose {
-  const mark = outcome === "does not hold" ? "✓" : "✗";
-  return `${mark} ${code(condition)} ${outcome}: ${code(found)}`;
+  return outcome === "does not hold"
+    ? `✓ ${code(condition)}: ${code(found)}`
+    : `✗ ${code(condition)} ${outcome}: ${code(found)}`;
 }
 
 function describePlanned({ plan }: Review): Prose[] {

@@ -54,7 +54,9 @@ export const SIGNALS = {
     if (tests.tests.length === 0) return { text: "the file has no tests" };
     const failed = failedTests(tests);
     const all = count(tests.tests.length, "test");
-    return { isSo: failed > 0, text: `${grouped(failed)} of ${all} failed` };
+    return failed > 0
+      ? { isSo: true, text: `${grouped(failed)} of ${all} failed` }
+      : { isSo: false, text: `${all} passed` };
   },
   "fewer-tests": ({ tests, base }) => {
     if (isAbsent(tests)) return { text: tests.absent };

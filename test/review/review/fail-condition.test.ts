@@ -397,7 +397,7 @@ describe("a condition of --fail-on", () => {
     ["lint:error", broken, "holds: 1 error"],
     ["tests", {}, "holds: 2 of 2 tests failed"],
     ["tests", clean, "cannot be judged: the file has no tests"],
-    ["tests", tested(1), "does not hold: 0 of 1 test failed"],
+    ["tests", tested(1), "does not hold: 1 test passed"],
     ["fewer-tests", tested(1, 2), "holds: 1 test, and 2 in the base"],
     ["fewer-tests", tested(0, 1), "holds: 0 tests, and 1 in the base"],
     ["fewer-tests", tested(2, 2), "does not hold: 2 tests, and 2 in the base"],

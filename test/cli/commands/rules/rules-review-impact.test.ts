@@ -166,7 +166,7 @@ describe("devid rules review with past events", () => {
       /^Review of rules\.json against live \(Default, ae_/,
     );
     expect(stdout).toContain(
-      "✗ newly-denied>9.9% holds: 4 (10%)\n✓ newly-denied>10% does not hold: 4 (10%)\n",
+      "✗ newly-denied>9.9% holds: 4 (10%)\n✓ newly-denied>10%: 4 (10%)\n",
     );
   });
 

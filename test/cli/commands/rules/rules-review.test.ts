@@ -89,7 +89,7 @@ describe("devid rules review", () => {
     const failed = await review(rules, "--base", "main", ...failing);
     expect(failed.code).toBe(2);
     expect(failed.stdout).toContain(
-      "✓ lint:error does not hold: 0 errors\n✗ changes holds: 1 change: 1 added\n",
+      "✓ lint:error: 0 errors\n✗ changes holds: 1 change: 1 added\n",
     );
   });
 
