@@ -127,12 +127,25 @@ function programs(
 }
 
 type Json = Record<string, unknown>;
+type Step = { urn: string; oldState?: Json; newState?: Json } & Json;
 
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 /** An ID of the service. */
 const ID = /\b([a-z]{2,5})_[A-Za-z0-9]{16}\b/g;
 
-/** The text with IDs, times and addresses replaced by stable ones. */
+/** Members that no reader of a preview reads: times, paths of the machine, explanations of the engine. */
+const UNREAD = new Set([
+  ...["created", "modified", "sourcePosition", "stackTrace", "parent"],
+  ...["dependencies", "detailedDiff", "diffReasons", "replaceReasons"],
+]);
+
+/** Undefined if no property depends on another resource. */
+function withoutEmpty(dependencies: Record<string, unknown[]>) {
+  const some = Object.entries(dependencies).filter(([, on]) => on.length > 0);
+  return some.length > 0 ? Object.fromEntries(some) : undefined;
+}
+
+/** What is read of a preview, with IDs, times and addresses replaced by stable ones. */
 function steady(text: string, names: Readonly<Record<string, string>>): string {
   const ids = new Map<string, string>();
   const once = (id: string, kind: string) => {
@@ -145,15 +158,22 @@ function steady(text: string, names: Readonly<Record<string, string>>): string {
     duration: _,
     diagnostics: __,
     ...rest
-  } = JSON.parse(text) as { steps: { urn: string }[] } & Json;
+  } = JSON.parse(text) as { steps: Step[] } & Json;
   const inOrder = steps.toSorted((one, other) =>
     one.urn < other.urn ? -1 : Number(one.urn > other.urn),
   );
+  const readOf = ({ provider: _, oldState, newState, ...step }: Step) => ({
+    ...step,
+    oldState: oldState && { ...oldState, urn: undefined },
+    newState: newState && { ...newState, urn: undefined },
+  });
   let said = JSON.stringify(
-    { ...rest, steps: inOrder },
-    // Paths of the machine, and how deep the calls in the program are.
-    (name, value: unknown) =>
-      ["sourcePosition", "stackTrace"].includes(name) ? undefined : value,
+    { ...rest, steps: inOrder.map(readOf) },
+    (name, value: unknown) => {
+      if (name === "propertyDependencies")
+        return withoutEmpty(value as Record<string, unknown[]>);
+      return UNREAD.has(name) ? undefined : value;
+    },
     2,
   );
   for (const [value, name] of Object.entries(names))

@@ -10,9 +10,10 @@ export type Form = (typeof FORMS)[number];
 
 /** Members of a preview that only dynamic resources have. */
 const ONLY_DYNAMIC = new Set([
+  "__ignoreChanges",
   "__provider",
   "__secretInputs",
-  "additionalSecretOutputs",
+  "__urn",
 ]);
 
 /**
@@ -27,7 +28,8 @@ export function inForm(form: Form, preview: string): string {
     .replaceAll(
       "pulumi:providers:pulumi-nodejs::default::",
       "pulumi:providers:devid::default_0_1_0::",
-    );
+    )
+    .replaceAll("pulumi:providers:pulumi-nodejs::", "pulumi:providers:devid::");
 }
 
 function withoutDynamic(text: string): string {

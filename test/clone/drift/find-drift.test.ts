@@ -5,11 +5,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { expectGolden } from "../../helpers/golden";
-import { FORMS } from "../../helpers/program-form";
+import { FORMS, inForm } from "../../helpers/program-form";
 import { changeInDashboard, makeObjects } from "./drifting-program";
 
 // A real engine's preview of a program whose objects exist. It has names between angle brackets instead of
 // their IDs.
+const RECORDED = readFileSync(join(__dirname, "recorded/preview.json"), "utf8");
 
 const workspace = openForTests(new LocalWorkspace());
 /** IDs of the objects that the local service has at its start. */
@@ -23,10 +24,7 @@ beforeEach(async () => {
 });
 
 describe.each(FORMS)("a %s program", (form) => {
-  const recorded = readFileSync(
-    join(__dirname, "recorded", `${form}.json`),
-    "utf8",
-  );
+  const recorded = inForm(form, RECORDED);
 
   const preview = () =>
     Object.entries(ids).reduce(

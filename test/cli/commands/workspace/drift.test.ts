@@ -15,7 +15,7 @@ import { DevidProcess } from "../../devid-process";
 
 const RECORDED = resolve(
   __dirname,
-  "../../../clone/drift/recorded/dynamic.json",
+  "../../../clone/drift/recorded/preview.json",
 );
 
 const workspace = openForTests(new LocalWorkspace());
