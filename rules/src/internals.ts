@@ -18,9 +18,7 @@ export { RuleExpressions } from "./diff/rule-expressions";
 export { isLogic } from "./eval/evaluate-partly";
 export { type Part, partsOf, valueOf } from "./eval/part";
 export {
-  patternTree,
-  type Anchor,
-  type Flags,
+  partsOfPattern,
   type PatternPart,
 } from "./language/regex/pattern-tree";
 export {

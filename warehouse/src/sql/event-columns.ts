@@ -1,11 +1,3 @@
-import {
-  botPatterns,
-  LONGEST_USER_AGENT,
-  onceFor,
-} from "@devid/rules/internals";
-import type { Dialect } from "./dialects/dialect";
-import { patternSql } from "./pattern-sql";
-
 /**
  * The SQL expressions of a table of past events for rules and impacts: one for each
  * member, null if the event does not have the member. A missing expression means that
@@ -143,30 +135,4 @@ function networkOf(
 ): string | undefined {
   if (asn === undefined || name === undefined) return asn;
   return `CASE WHEN ${asn} IS NULL OR ${asn} = '' OR ${name} IS NULL OR ${name} = '' THEN ${asn} ELSE concat(${asn}, ' ', ${name}) END`;
-}
-
-/** The patterns of bots in a dialect. They are long, so they are written once. */
-const writtenBotPatterns = onceFor((dialect: Dialect) => {
-  const { ai, other } = botPatterns();
-  return { ai: patternSql(dialect, ai), other: patternSql(dialect, other) };
-});
-
-/**
- * The flags of bots, for a user agent that is not null. No user agent has both
- * (docs/assumptions.md, A105).
- */
-export function botFlagsOf(
-  dialect: Dialect,
-  userAgent: string,
-): Readonly<Record<"isAiBot" | "isCrawlerBot", string>> {
-  const { ai, other } = writtenBotPatterns(dialect);
-  // The replay reads the first UTF-16 units, and some characters take two.
-  const astral = `([${dialect.patternCharacter(0x10000)}-${dialect.patternCharacter(0x10ffff)}])`;
-  const start = `CASE WHEN ${dialect.lengthOf(userAgent)} <= ${LONGEST_USER_AGENT / 2} THEN ${userAgent} ELSE ${dialect.startOf(dialect.replaceMatches(userAgent, astral, "\ufffd\ufffd"), LONGEST_USER_AGENT)} END`;
-  const isAi = dialect.matches(start, ai);
-  const isOther = dialect.matches(start, other);
-  return {
-    isAiBot: isAi,
-    isCrawlerBot: `(${isOther} AND NOT ${isAi})`,
-  };
 }

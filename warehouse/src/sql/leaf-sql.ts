@@ -1,15 +1,20 @@
-import { type Core, headerNameOf, literalTextOf } from "@devid/rules/internals";
+import {
+  botPatterns,
+  type Core,
+  headerNameOf,
+  literalTextOf,
+  LONGEST_USER_AGENT,
+} from "@devid/rules/internals";
 import { keysOfNetwork } from "./address-key";
 import type { Dialect } from "./dialects/dialect";
-import { botFlagsOf } from "./event-columns";
-import { ForeignPatternError, patternSql } from "./pattern-sql";
+import { isSameInEveryRe2 } from "./re2";
 
 /** A leaf condition of one column, as SQL. */
 export interface LeafSql {
   /** True or false for every text of the column that is neither null nor empty. */
   readonly sql: string;
-  /** Whether it is right for texts of ASCII only. */
-  readonly isForAscii: boolean;
+  /** A condition for the texts for which it is not exact: the evaluator decides by these. */
+  readonly unless?: string;
 }
 
 /** The names of a column, and of the key of an address in it (`addressKey`). */
@@ -28,17 +33,16 @@ export function leafSql(
   dialect: Dialect,
 ): LeafSql | undefined {
   const { quoteText } = dialect;
-  let isForAscii = false;
+  let unless: string | undefined;
   const written = sqlOf(leaf);
-  return written === undefined ? undefined : { sql: written, isForAscii };
+  return written === undefined ? undefined : { sql: written, unless };
 
   function sqlOf(node: Core): string | undefined {
     switch (node.kind) {
       case "field": {
         const { from } = node.field;
-        return from === "isAiBot" || from === "isCrawlerBot"
-          ? botFlagsOf(dialect, column.text)[from]
-          : undefined;
+        const isBot = from === "isAiBot" || from === "isCrawlerBot";
+        return isBot ? botFlag(from) : undefined;
       }
       case "network": {
         const [first, last] = keysOfNetwork(node.network).map(quoteText);
@@ -76,17 +80,28 @@ export function leafSql(
       }
       case "matches": {
         const text = textOf(node.text);
-        if (text === undefined) return undefined;
-        try {
-          return dialect.matches(text, patternSql(dialect, node.pattern));
-        } catch (error) {
-          if (error instanceof ForeignPatternError) return undefined;
-          throw error;
-        }
+        return text === undefined ? undefined : matches(text, node.pattern);
       }
       default:
         return undefined;
     }
+  }
+
+  function matches(text: string, pattern: string): string | undefined {
+    return dialect.hasRe2 && isSameInEveryRe2(pattern)
+      ? dialect.matches(text, pattern)
+      : undefined;
+  }
+
+  /** No user agent has both flags (docs/assumptions.md, A105). */
+  function botFlag(flag: "isAiBot" | "isCrawlerBot"): string | undefined {
+    const patterns = botPatterns();
+    const isAi = matches(column.text, patterns.ai);
+    const isOther = matches(column.text, patterns.other);
+    if (isAi === undefined || isOther === undefined) return undefined;
+    // The evaluator reads the first UTF-16 units, and some characters take two.
+    unless = `${dialect.lengthOf(column.text)} > ${LONGEST_USER_AGENT / 2}`;
+    return flag === "isAiBot" ? isAi : `(${isOther} AND NOT ${isAi})`;
   }
 
   function compared(
@@ -120,7 +135,7 @@ export function leafSql(
         const text = of && others.length === 0 ? textOf(of) : undefined;
         if (text === undefined || !("name" in call)) return undefined;
         if (call.name !== "lower" && call.name !== "upper") return undefined;
-        isForAscii = true;
+        unless = `NOT ${dialect.isAscii(column.text)}`;
         return dialect.asciiCase(text, call.name);
       }
       default:

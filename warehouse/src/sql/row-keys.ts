@@ -267,7 +267,7 @@ function keysOf(
   const key = (n: number) => `k${n}_${column.toLowerCase()}`;
   const value = `v_${column.toLowerCase()}`;
   const conditions = new Map<string, Core[]>();
-  let isForAscii = false;
+  const unless = new Set<string>();
   let isSaid = !isByValue;
   for (const leaf of isSaid ? leaves : []) {
     const written = leafSql(leaf, names, dialect);
@@ -275,7 +275,7 @@ function keysOf(
       isSaid = false;
       break;
     }
-    isForAscii ||= written.isForAscii;
+    if (written.unless !== undefined) unless.add(written.unless);
     conditions.set(written.sql, [...(conditions.get(written.sql) ?? []), leaf]);
   }
   if (!isSaid)
@@ -295,10 +295,10 @@ function keysOf(
       `CASE WHEN ${sql} THEN ${2n ** place} ELSE 0 END`,
     );
   });
-  const isAscii = dialect.isAscii(text);
+  const byValue = [...unless].join(" OR ");
   const whens = [
     `WHEN ${text} IS NULL THEN 0 WHEN ${text} = '' THEN 1`,
-    ...(isForAscii ? [`WHEN NOT ${isAscii} THEN 2`] : []),
+    ...(byValue === "" ? [] : [`WHEN ${byValue} THEN 2`]),
   ].join(" ");
   return {
     column,
@@ -307,10 +307,10 @@ function keysOf(
       name: key(n),
       sql: `CASE ${n === 0 ? whens : whens.replaceAll(/THEN \d/g, "THEN 0")} ELSE ${sum.join(" + ")} END`,
     })),
-    ...(isForAscii && {
+    ...(byValue !== "" && {
       value: {
         name: value,
-        sql: `CASE WHEN ${text} IS NULL OR ${isAscii} THEN '' ELSE ${text} END`,
+        sql: `CASE WHEN ${byValue} THEN ${text} ELSE '' END`,
       },
     }),
     isLookedUp:

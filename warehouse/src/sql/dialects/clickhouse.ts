@@ -29,13 +29,14 @@ export const clickhouse: Dialect = {
   startOf: (text, characters) => `substringUTF8(${text}, 1, ${characters})`,
   isAscii: (text) => `(length(${text}) = lengthUTF8(${text}))`,
   asciiCase: (text, to) => `${to}(${text})`,
-  matches: (text, pattern) => `match(${text}, ${quoteText(pattern)})`,
+  // Without the flag, a dot matches the end of a line, too.
+  matches: (text, pattern) => `match(${text}, ${quoteText(`(?-s)${pattern}`)})`,
   replaceMatches: (text, pattern, replacement) =>
     `replaceRegexpAll(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))})`,
   replaceText: (text, part, by) =>
     `replaceAll(${text}, ${quoteText(part)}, ${quoteText(by)})`,
   patternCharacter: (code) => `\\x{${code.toString(16)}}`,
-  hasBoundaries: true,
+  hasRe2: true,
   hexOfOctets: (octets, between) => {
     const [a, b, c, d] = octets.map(
       (octet) => `lower(hex(toUInt8OrZero(${octet})))`,

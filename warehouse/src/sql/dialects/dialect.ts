@@ -56,7 +56,7 @@ export interface Dialect {
   readonly isAscii: (text: string) => string;
   /** A text of ASCII in lower or in upper case. */
   readonly asciiCase: (text: string, to: "lower" | "upper") => string;
-  /** Whether a pattern of the common subset, a plain text, matches somewhere in a text. */
+  /** Whether a pattern, a plain text, matches somewhere in a text. Without RE2: a pattern of simple classes. */
   readonly matches: (text: string, pattern: string) => string;
   /**
    * A text with every match of a pattern replaced; `$1` in the replacement is the first
@@ -71,8 +71,8 @@ export interface Dialect {
   readonly replaceText: (text: string, part: string, by: string) => string;
   /** A character of a pattern that is not printable ASCII. */
   readonly patternCharacter: (code: number) => string;
-  /** Whether patterns may have word boundaries and line ends (`\b`, `\B`, `(?m:^)`, `(?m:$)`) as in RE2. */
-  readonly hasBoundaries: boolean;
+  /** Whether its regular expressions are those of RE2. */
+  readonly hasRe2: boolean;
 
   /**
    * The 8 lower-case hexadecimal digits of four octets, which are texts of decimal

@@ -32,7 +32,7 @@ export const duckdb: Dialect = {
   replaceText: (text, part, by) =>
     `replace(${text}, ${quoteText(part)}, ${quoteText(by)})`,
   patternCharacter: (code) => `\\x{${code.toString(16)}}`,
-  hasBoundaries: true,
+  hasRe2: true,
   hexOfOctets: (octets, between) =>
     `printf('%02x%02x${between}%02x%02x', ${octets.map((octet) => `coalesce(TRY_CAST(${octet} AS INTEGER), 0)`).join(", ")})`,
   splitPart: (text, separator, index) =>

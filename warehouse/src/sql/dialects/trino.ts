@@ -46,7 +46,7 @@ export const trino: Dialect = {
     code < 128
       ? `\\x${code.toString(16).padStart(2, "0")}`
       : String.fromCodePoint(code),
-  hasBoundaries: false,
+  hasRe2: false,
   hexOfOctets: (octets, between) => {
     const [a, b, c, d] = octets.map(
       (octet) =>
