@@ -20,7 +20,6 @@ import { Collection } from "../../sdk/src/management/collection";
 import { ManagementApi } from "../../sdk/src/management/management-api";
 import type { InputOf, RecordOf } from "../../sdk/src/management/records";
 import { operationsOf } from "../../sdk/src/wire/operations";
-import { secret as secretOnWire } from "../../sdk/src/wire/secret-mark";
 
 // Everything that CONTRIBUTING requires for a new kind of resource, in one
 // file: the SDK's wire schemas and client, the service, and one definition.
@@ -30,9 +29,9 @@ const SeatRecord = z.object({
   name: z.string(),
   role: z.string(),
   environment: z.string().nullish(),
-  pin: secretOnWire(z.string()).nullish(),
-  token: secretOnWire(z.string()).nullish(),
-  recovery_code: secretOnWire(z.string()).nullish(),
+  pin: z.string().nullish(),
+  token: z.string().nullish(),
+  recovery_code: z.string().nullish(),
   created_at: z.string().nullish(),
 });
 
@@ -40,61 +39,66 @@ const SeatCreate = z.strictObject({
   name: z.string(),
   role: z.string(),
   environment: z.string().optional(),
-  pin: secretOnWire(z.string()).optional(),
+  pin: z.string().optional(),
 });
 
 const SeatUpdate = z.strictObject({
   role: z.string().optional(),
-  pin: secretOnWire(z.string()).nullable().optional(),
+  pin: z.string().nullable().optional(),
 });
 
 type SeatAnswer = RecordOf<typeof SeatRecord>;
 
-const SEAT = operationsOf("seat", SeatRecord, {
-  list: {
-    name: "listSeats",
-    method: "GET",
-    path: "/seats",
-    doing: "Listing seats",
-    summary: "List seats",
-    filter: z.strictObject({}),
-    answers: "page",
+const SEAT = operationsOf(
+  "seat",
+  SeatRecord,
+  ["pin", "token", "recovery_code"],
+  {
+    list: {
+      name: "listSeats",
+      method: "GET",
+      path: "/seats",
+      doing: "Listing seats",
+      summary: "List seats",
+      filter: z.strictObject({}),
+      answers: "page",
+    },
+    get: {
+      name: "getSeat",
+      method: "GET",
+      path: "/seats/:id",
+      doing: "Reading seat",
+      summary: "Get a seat",
+      answers: "one",
+    },
+    create: {
+      name: "createSeat",
+      method: "POST",
+      path: "/seats",
+      doing: "Creating seat",
+      summary: "Create a seat",
+      body: SeatCreate,
+      answers: "one",
+    },
+    update: {
+      name: "updateSeat",
+      method: "PATCH",
+      path: "/seats/:id",
+      doing: "Updating seat",
+      summary: "Change a seat",
+      body: SeatUpdate,
+      answers: "one",
+    },
+    delete: {
+      name: "deleteSeat",
+      method: "DELETE",
+      path: "/seats/:id",
+      doing: "Deleting seat",
+      summary: "Delete a seat",
+      answers: "nothing",
+    },
   },
-  get: {
-    name: "getSeat",
-    method: "GET",
-    path: "/seats/:id",
-    doing: "Reading seat",
-    summary: "Get a seat",
-    answers: "one",
-  },
-  create: {
-    name: "createSeat",
-    method: "POST",
-    path: "/seats",
-    doing: "Creating seat",
-    summary: "Create a seat",
-    body: SeatCreate,
-    answers: "one",
-  },
-  update: {
-    name: "updateSeat",
-    method: "PATCH",
-    path: "/seats/:id",
-    doing: "Updating seat",
-    summary: "Change a seat",
-    body: SeatUpdate,
-    answers: "one",
-  },
-  delete: {
-    name: "deleteSeat",
-    method: "DELETE",
-    path: "/seats/:id",
-    doing: "Deleting seat",
-    summary: "Delete a seat",
-    answers: "nothing",
-  },
-});
+);
 
 /** The client's calls for seats. */
 class Seats extends Collection<

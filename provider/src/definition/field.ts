@@ -1,4 +1,3 @@
-import { isSecret } from "@devid/sdk/wire";
 import { z } from "zod";
 
 /** Why an output has no value, and what to do, by the value of another output. */
@@ -68,8 +67,9 @@ function mark<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
   return copy;
 }
 
-/** Marks a field as secret: encrypted in state, never shown. The SDK's schemas use the same mark. */
-export { secret } from "@devid/sdk/wire";
+/** Marks a field as secret: encrypted in state, never shown. */
+export const secret = <S extends z.ZodType>(schema: S) =>
+  mark(schema, { secret: true });
 
 /** Marks an output that is secret if a certain input is secret. */
 export const secretWith = <S extends z.ZodType>(input: string, schema: S) =>
@@ -161,7 +161,7 @@ function findMeta(schema: z.core.$ZodType): FieldMeta {
     at = innerOf(at) ?? at._zod.parent
   )
     meta = { ...registry.get(at), ...meta };
-  return isSecret(schema) ? { ...meta, secret: true } : meta;
+  return meta;
 }
 
 /** The schema that `optional`, `nullable` and `default` wrap. */

@@ -113,41 +113,63 @@ export function hiding<T extends object>(
 }
 
 /**
- * What a URL in a text may hold: everything up to a blank, a quote, an angle
- * bracket or, in JSON, an escaped quote or line break.
+ * A URL in a text: its scheme with the slashes, and the rest up to a blank, a quote, an
+ * angle bracket or, in JSON, an escaped quote or line break. URL parsers accept any number
+ * of slashes and backslashes after http and https. Where a path holds another URL, the
+ * other one is a match of its own.
  */
-const REST = String.raw`(?:\\(?!\\*[nrt"])|[^\s"<>${"`"}\\])*`;
+const NEXT = String.raw`\\(?!\\*[nrt"])|[^\s"<>${"`"}\\]`;
+const START = String.raw`https?:[\\/]*|[a-z][a-z0-9+.-]{0,30}:\\?/\\?/`;
+const PLAIN = new RegExp(
+  String.raw`(${START})((?:(?!\?|https?:[\\/]{2})(?:${NEXT}))*(?:\?(?:${NEXT})*)?)`,
+  "gi",
+);
 
-const NAME = "[a-z][a-z0-9+.-]{0,30}";
-const SLASH = String.raw`(?:[\\/]|%(?:25)*(?:2f|5c))`;
-
-/** How a URL begins. URL parsers accept any number of slashes and backslashes after http and https. */
-const START = String.raw`(?:https?:[\\/]*|${NAME}:\\?/\\?/)`;
-
-/** The beginning of a URL that was percent-encoded once or several times. */
-const ENCODED_START = `(?:https?%(?:25)*3a${SLASH}*|${NAME}%(?:25)*3a${SLASH}{2,})`;
-const PLAIN = new RegExp(START + REST, "gi");
-const ENCODED = new RegExp(ENCODED_START + REST, "gi");
-const STARTS = new RegExp(START, "gi");
+/** A URL that was percent-encoded once or several times. */
+const ENCODED = new RegExp(
+  String.raw`(https?%(?:25)*3a|[a-z][a-z0-9+.-]{0,30}%(?:25)*3a(?=(?:[\\/]|%(?:25)*(?:2f|5c)){2}))(?:${NEXT})+`,
+  "gi",
+);
 const OPENING = /["'([{]/;
 const PUNCTUATION = /[.,;:!]*$/;
 const CLOSING = /["')\]}.,;:!]*$/;
 
 /**
  * Masks the parts of each URL in a text that may be secret, the user-info and the
- * query: `https://[redacted]@host/path?[redacted]`. A URL may stand in quotes, in
- * brackets, in JSON, in the path of another URL, or percent-encoded. If a URL cannot be
- * parsed, more is masked rather than less. All other text stays, also the punctuation
- * behind a URL.
+ * query: `https://[redacted]@host/path?[redacted]`. Of a percent-encoded URL only the
+ * scheme stays. If a URL cannot be parsed, more is masked rather than less. All other text
+ * stays, also the punctuation behind a URL.
  */
 export function maskUrls(text: string): string {
   return text
-    .replace(PLAIN, (url, at: number, all: string) =>
-      withoutTail(url, all[at - 1] ?? "", maskPlain),
+    .replace(
+      PLAIN,
+      (_, start: string, rest: string, at: number, all: string) => {
+        const isEnclosed = OPENING.test(all[at - 1] ?? "");
+        let end = rest.search(isEnclosed ? CLOSING : PUNCTUATION);
+        // A mask of an earlier call stays.
+        if (rest.slice(0, end + 1).endsWith(REDACTED)) end += 1;
+        return start + maskParts(rest.slice(0, end)) + rest.slice(end);
+      },
     )
-    .replace(ENCODED, (url, at: number, all: string) =>
-      withoutTail(url, all[at - 1] ?? "", maskEncoded),
-    );
+    .replace(ENCODED, `$1${REDACTED}`);
+}
+
+/** Masks the parts of a URL behind its scheme. */
+function maskParts(rest: string): string {
+  const authority = rest.split(/[\\/?#]/, 1).join();
+  // What is neither a port nor an IPv6 address is a password: one that was not encoded
+  // may hold a slash or a question mark, or the text ends within it.
+  const isCut = /^[^[@]*:[^\d@]/.test(authority) && !authority.includes("@");
+  const at = (isCut ? rest : authority).lastIndexOf("@");
+  const user = at === -1 && isCut ? authority.length : Math.max(at, 0);
+  const shown = rest.slice(user);
+  const query = shown.indexOf("?") + 1 || shown.length;
+  return (
+    (user > 0 ? REDACTED : "") +
+    shown.slice(0, query) +
+    (query < shown.length ? REDACTED : "")
+  );
 }
 
 /**
@@ -163,74 +185,48 @@ export function maskUrl(url: string): string {
   return maskUrls(/[\s"<>`\\]/.test(url) ? parsed.href : url);
 }
 
-/** Masks a URL and keeps the punctuation and the brackets of the sentence around it. */
-function withoutTail(
-  url: string,
-  before: string,
-  mask: (url: string) => string,
-): string {
-  const tail = OPENING.test(before) ? CLOSING : PUNCTUATION;
-  let end = url.search(tail);
-  // A mask of an earlier call stays.
-  if (url.slice(0, end + 1).endsWith(REDACTED)) end += 1;
-  return mask(url.slice(0, end)) + url.slice(end);
+/** The secret texts in members of an object: every text in them, but only parts of `url`. */
+export function secretsOf(
+  object: Readonly<Record<string, unknown>>,
+  members: readonly string[],
+): string[] {
+  return members.flatMap((name) => {
+    const texts = textsIn(object[name]);
+    return name === "url" ? texts.flatMap(secretsOfUrl) : texts;
+  });
 }
 
-function maskPlain(url: string): string {
-  let masked = "";
-  let from = 0;
-  // The path of a URL may hold another URL.
-  for (const { 0: start, index } of url.matchAll(STARTS)) {
-    const question = url.indexOf("?", from);
-    if (question !== -1 && question < index) break;
-    const authority = index + start.length;
-    const end = index < from ? 0 : userInfoEnd(url.slice(index), start.length);
-    if (end === 0) continue;
-    masked += url.slice(from, authority) + REDACTED;
-    from = index + end;
+/** Every text in a value, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** A shorter user name or query value counts as an ordinary word and not as a secret. */
+const SHORTEST_TOKEN = 8;
+
+/** The secret parts of a URL, each as it is written and percent-decoded. */
+function secretsOfUrl(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const url = new URL(text);
+  const written = text.slice(text.indexOf("?") + 1).split("#")[0] ?? "";
+  return [
+    url.password,
+    decoded(url.password),
+    url.password && `${url.username}:${url.password}`,
+    url.search.slice(1),
+    url.search && written,
+    ...[url.username, ...url.searchParams.values()].filter(
+      (part) => part.length >= SHORTEST_TOKEN,
+    ),
+  ];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
-  const query = url.indexOf("?", from) + 1;
-  const hasQuery = query > 0 && query < url.length;
-  return (
-    masked + (hasQuery ? url.slice(from, query) + REDACTED : url.slice(from))
-  );
-}
-
-/** Where the user-info of a URL ends; 0 where the URL has none. Its authority begins at `from`. */
-function userInfoEnd(url: string, from: number): number {
-  const length = url.slice(from).search(/[\\/?#]/);
-  const authority = length === -1 ? url : url.slice(0, from + length);
-  const isUrl = URL.canParse(authority);
-  // A password that was not encoded may hold a slash or a question mark.
-  const at = (isUrl ? authority : url).lastIndexOf("@");
-  if (at >= from) return at > from ? at : 0;
-  // The text may end within a user-info.
-  const isCut = !isUrl && /:[^\d]/.test(authority.slice(from));
-  return isCut ? authority.length : 0;
-}
-
-function maskEncoded(url: string): string {
-  // An encoded URL ends where the next parameter of the query around it begins.
-  const isWhole = /^[^%]*%(?:25)*3a%/i.test(url);
-  const next = isWhole ? url.indexOf("&") : -1;
-  const own = next === -1 ? url : url.slice(0, next);
-  const escapes = new Set(own.match(/%(?:25)*(?=3a)/gi));
-  const masked = [...escapes].reduce(maskEscaped, own);
-  return masked + url.slice(own.length);
-}
-
-/**
- * Masks the parts of a URL that were percent-encoded several times. `escape` is the
- * encoded form of `%`: `%25` after two encodings.
- */
-function maskEscaped(url: string, escape: string): string {
-  const end = String.raw`[\\/?#]|${escape}(?:2f|5c|3f|23)`;
-  const at = `(?:@|${escape}40)`;
-  const inUser = `(?:(?!${end}).)`;
-  const user = new RegExp(
-    `(${NAME}${escape}3a${SLASH}*)${inUser}+?(${at})(?!${inUser}*${at})`,
-    "gis",
-  );
-  const query = new RegExp(String.raw`(\?|${escape}3f).+$`, "is");
-  return url.replace(user, `$1${REDACTED}$2`).replace(query, `$1${REDACTED}`);
 }

@@ -70,23 +70,20 @@ export class ManagementApi {
     { id, label = id, input, query = {} }: Given = {},
     options: CallOptions = {},
   ): Promise<AnswerOf<O>> {
-    const { method, doing, answers, body: schema, filter }: O = operation;
+    const { method, doing }: O = operation;
     const doingWhat = label === undefined ? doing : `${doing} ${label}`;
     const codec = new RecordCodec(
       doingWhat,
       this.transport.redactor,
-      method === "GET",
+      operation,
     );
     const path = operation.path.replace("/:id", () =>
       pathTo("", { id }, doingWhat),
     );
-    const body = schema && codec.body(schema, input ?? {});
+    const body = codec.body(input ?? {});
     const url = new URL(this.configuration.managementUrl + path);
-    if (filter)
-      for (const [name, value] of Object.entries(
-        codec.query(filter, query, answers === "page"),
-      ))
-        if (value !== undefined) url.searchParams.set(name, String(value));
+    for (const [name, value] of Object.entries(codec.query(query)))
+      if (value !== undefined) url.searchParams.set(name, String(value));
     const answer = await request(this.transport, {
       ...callOptions(options),
       operation: doingWhat,
@@ -100,6 +97,6 @@ export class ManagementApi {
         "x-api-version": this.configuration.apiVersion,
       },
     });
-    return codec.answer(operation, answer, id) as AnswerOf<O>;
+    return codec.answer(answer, id) as AnswerOf<O>;
   }
 }

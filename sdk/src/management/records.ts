@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { checkInput } from "../http/check-input";
 import { UnexpectedAnswerError } from "../http/errors";
-import type { Redactor } from "../http/redact";
+import { secretsOf, type Redactor } from "../http/redact";
 import { AnyErrorBody } from "../wire/error-body";
 import { camelKeys, snakeKeys, type CamelKeys } from "../wire/casing";
 import {
@@ -11,7 +11,6 @@ import {
   Pagination,
 } from "../wire/management";
 import type { ManagementOperation } from "../wire/operations";
-import { secretTexts } from "../wire/secret-mark";
 
 /** One page of a list. Cursors are absent where there is no further page. */
 export interface Page<T> {
@@ -40,29 +39,31 @@ function listQuery(filter: z.ZodObject): z.ZodObject {
 
 /**
  * Writes the body of a call and reads its answer. The wire schemas check both, and
- * names change between camelCase and snake_case. Values that the schemas mark as
- * secret are remembered before the check, so that no message shows them.
+ * names change between camelCase and snake_case. Secrets are
+ * remembered before the check, so that no message shows them.
  */
 export class RecordCodec {
   constructor(
     /** For messages: the action and its object, such as `Creating webhook`. */
     private readonly operation: string,
     private readonly redactor: Redactor,
-    /** Whether the call changes nothing. */
-    private readonly isRead: boolean,
+    private readonly called: ManagementOperation,
   ) {}
 
-  /** A body in the service's spelling. @throws InvalidInputError */
-  body(schema: z.ZodType, input: object): object {
-    return this.#checked(schema, this.#remembered(schema, input));
+  /** The body in the service's spelling; undefined if the operation has none. @throws InvalidInputError */
+  body(input: object): object | undefined {
+    const { body } = this.called;
+    return body && this.#checked(body, this.#remembered(input));
   }
 
   /**
    * A list's filters in the service's spelling, and its page options if it has pages.
    * @throws InvalidInputError
    */
-  query(filter: z.ZodObject, query: object, hasPages: boolean): object {
-    const schema = hasPages ? listQuery(filter) : filter;
+  query(query: object): object {
+    const { filter, answers } = this.called;
+    if (!filter) return {};
+    const schema = answers === "page" ? listQuery(filter) : filter;
     return this.#checked(schema, snakeKeys(query));
   }
 
@@ -72,11 +73,8 @@ export class RecordCodec {
    * @param id the ID that the record must have
    * @throws UnexpectedAnswerError
    */
-  answer(
-    { answers, record: schema, mayBeBare }: ManagementOperation,
-    answer: unknown,
-    id?: string,
-  ): unknown {
+  answer(answer: unknown, id?: string): unknown {
+    const { answers, record: schema, mayBeBare } = this.called;
     switch (answers) {
       case "nothing":
         if (answer !== undefined) this.#checkId(id, this.#data(answer));
@@ -148,16 +146,16 @@ export class RecordCodec {
   #read<S extends z.ZodObject>(schema: S, value: unknown): RecordOf<S> {
     const result = schema.safeParse(
       typeof value === "object" && value !== null
-        ? this.#remembered(schema, value)
+        ? this.#remembered(value)
         : value,
     );
     if (result.success) return camelKeys(result.data);
     throw this.#unexpected(z.prettifyError(result.error));
   }
 
-  #remembered(schema: z.ZodType, value: object): Record<string, unknown> {
+  #remembered(value: object): Record<string, unknown> {
     const snake = snakeKeys(value);
-    this.redactor.add(...secretTexts(schema, snake));
+    this.redactor.add(...secretsOf(snake, this.called.secrets));
     return snake;
   }
 
@@ -169,7 +167,7 @@ export class RecordCodec {
     return new UnexpectedAnswerError(
       this.#operation,
       this.redactor.redact(problem),
-      { isRead: this.isRead },
+      { isRead: this.called.method === "GET" },
     );
   }
 

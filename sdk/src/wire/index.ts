@@ -14,4 +14,3 @@ export {
   oneOf,
   parameterSchema,
 } from "./search-parameter";
-export * from "./secret-mark";

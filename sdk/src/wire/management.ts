@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { openEnum } from "./open-enum";
-import { secret, secretUrl } from "./secret-mark";
 import { Status, STATUSES } from "./status";
 
 export * from "./filtering-rules";
@@ -60,7 +59,7 @@ export const ApiKeyRecord = z.object({
   status: openEnum(STATUSES),
   environment: z.string().nullish(),
   rate_limit: z.number().nullish(),
-  token: secret(z.string()).nullish(),
+  token: z.string().nullish(),
   created_at: z.string().nullish(),
   disabled_at: z.string().nullish(),
 });
@@ -94,7 +93,7 @@ export const ApiKeyFilter = z.strictObject({
  * rest. The user-info and the query are secret, because a receiver may use them as
  * credentials.
  */
-export const WebhookUrl = secretUrl(z.url({ protocol: /^https?$/ }));
+export const WebhookUrl = z.url({ protocol: /^https?$/ });
 
 /**
  * A webhook as the service answers it (docs/contract.md, "Webhook record").
@@ -102,15 +101,15 @@ export const WebhookUrl = secretUrl(z.url({ protocol: /^https?$/ }));
  */
 export const WebhookRecord = z.object({
   id: z.string(),
-  url: secretUrl(z.string()),
+  url: z.string(),
   description: z.string().nullish(),
   status: openEnum(STATUSES),
   verified: z.boolean().nullish(),
   environment: z.string().nullish(),
   legacy: z.boolean().nullish(),
-  basic_auth: secret(z.unknown()).optional(),
+  basic_auth: z.unknown().optional(),
   created_at: z.string().nullish(),
-  signing_key: secret(z.string()).nullish(),
+  signing_key: z.string().nullish(),
   last_enabled_at: z.string().nullish(),
   last_disabled_at: z.string().nullish(),
 });
@@ -154,9 +153,9 @@ export const EncryptionKeyRecord = z.object({
   last_activated_at: z.string().nullish(),
   last_deactivated_at: z.string().nullish(),
   last_rotated_at: z.string().nullish(),
-  previous_token: secret(z.string()).nullish(),
-  token: secret(z.string()).nullish(),
-  next_token: secret(z.string()).nullish(),
+  previous_token: z.string().nullish(),
+  token: z.string().nullish(),
+  next_token: z.string().nullish(),
 });
 
 /** Body of `PATCH /encryption-keys/{id}`. */

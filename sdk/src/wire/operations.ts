@@ -43,21 +43,24 @@ export type ManagementOperation = OwnMembers & {
   /** For messages: `webhook`. */
   readonly kind: string;
   readonly record: z.ZodObject;
+  /** The secret members of its bodies and records. Of `url`, the user-info and the query are secret. */
+  readonly secrets: readonly string[];
 };
 
-/** The operations of a kind of record, each with the kind and its record. */
+/** The operations of a kind of record, each with the kind, its record and its secret members. */
 export function operationsOf<
   R extends z.ZodObject,
   const O extends Readonly<Record<string, OwnMembers>>,
->(kind: string, record: R, own: O) {
+>(kind: string, record: R, secrets: readonly string[], own: O) {
   const all = Object.entries(own).map(([name, members]) => [
     name,
-    { kind, record, ...members },
+    { kind, record, secrets, ...members },
   ]);
   // The type names the same members.
   return Object.fromEntries(all) as {
     readonly [N in keyof O]: Omit<O[N], "record"> & {
       readonly kind: string;
+      readonly secrets: readonly string[];
       readonly record: O[N] extends {
         readonly record: infer Own extends z.ZodObject;
       }
@@ -68,65 +71,71 @@ export function operationsOf<
 }
 
 /** Operations on API keys. */
-export const API_KEY = operationsOf("API key", management.ApiKeyRecord, {
-  list: {
-    name: "listApiKeys",
-    method: "GET",
-    path: "/api-keys",
-    doing: "Listing API keys",
-    summary: "List API keys",
-    filter: management.ApiKeyFilter,
-    answers: "page",
-    isDeprecated: true,
-    // The contract shows these names, and the vendor's own client reads `next_cursor`
-    // (docs/contract.md, "Pagination").
-    hasCamelCaseCursors: true,
+export const API_KEY = operationsOf(
+  "API key",
+  management.ApiKeyRecord,
+  ["token"],
+  {
+    list: {
+      name: "listApiKeys",
+      method: "GET",
+      path: "/api-keys",
+      doing: "Listing API keys",
+      summary: "List API keys",
+      filter: management.ApiKeyFilter,
+      answers: "page",
+      isDeprecated: true,
+      // The contract shows these names, and the vendor's own client reads `next_cursor`
+      // (docs/contract.md, "Pagination").
+      hasCamelCaseCursors: true,
+    },
+    get: {
+      name: "getApiKey",
+      method: "GET",
+      path: "/api-keys/:id",
+      doing: "Reading API key",
+      summary: "Get an API key",
+      description:
+        "The answer leaves out the token of a secret or proxy key, which only its creation shows.",
+      answers: "one",
+    },
+    create: {
+      name: "createApiKey",
+      method: "POST",
+      path: "/api-keys",
+      doing: "Creating API key",
+      summary: "Create an API key",
+      description: "No other answer shows the token of a secret or proxy key.",
+      body: management.ApiKeyCreate,
+      answers: "one",
+      status: 201,
+    },
+    update: {
+      name: "updateApiKey",
+      method: "PATCH",
+      path: "/api-keys/:id",
+      doing: "Updating API key",
+      summary: "Change an API key",
+      body: management.ApiKeyUpdate,
+      answers: "one",
+    },
+    delete: {
+      name: "deleteApiKey",
+      method: "DELETE",
+      path: "/api-keys/:id",
+      doing: "Deleting API key",
+      summary: "Delete an API key for good",
+      answers: "nothing",
+      status: 204,
+    },
   },
-  get: {
-    name: "getApiKey",
-    method: "GET",
-    path: "/api-keys/:id",
-    doing: "Reading API key",
-    summary: "Get an API key",
-    description:
-      "The answer leaves out the token of a secret or proxy key, which only its creation shows.",
-    answers: "one",
-  },
-  create: {
-    name: "createApiKey",
-    method: "POST",
-    path: "/api-keys",
-    doing: "Creating API key",
-    summary: "Create an API key",
-    description: "No other answer shows the token of a secret or proxy key.",
-    body: management.ApiKeyCreate,
-    answers: "one",
-    status: 201,
-  },
-  update: {
-    name: "updateApiKey",
-    method: "PATCH",
-    path: "/api-keys/:id",
-    doing: "Updating API key",
-    summary: "Change an API key",
-    body: management.ApiKeyUpdate,
-    answers: "one",
-  },
-  delete: {
-    name: "deleteApiKey",
-    method: "DELETE",
-    path: "/api-keys/:id",
-    doing: "Deleting API key",
-    summary: "Delete an API key for good",
-    answers: "nothing",
-    status: 204,
-  },
-});
+);
 
 /** Operations on encryption keys. */
 export const ENCRYPTION_KEY = operationsOf(
   "encryption key",
   management.EncryptionKeyRecord,
+  ["previous_token", "token", "next_token"],
   {
     list: {
       name: "listEncryptionKeys",
@@ -179,6 +188,7 @@ export const ENCRYPTION_KEY = operationsOf(
 export const ENVIRONMENT = operationsOf(
   "environment",
   management.EnvironmentRecord,
+  [],
   {
     list: {
       name: "listEnvironments",
@@ -229,6 +239,7 @@ export const ENVIRONMENT = operationsOf(
 export const FILTERING_RULE = operationsOf(
   "filtering rule",
   management.FilteringRuleRecord,
+  [],
   {
     list: {
       name: "listFilteringRules",
@@ -310,65 +321,70 @@ export const FILTERING_RULE = operationsOf(
 );
 
 /** Operations on webhooks. */
-export const WEBHOOK = operationsOf("webhook", management.WebhookRecord, {
-  list: {
-    name: "listWebhooks",
-    method: "GET",
-    path: "/webhooks",
-    doing: "Listing webhooks",
-    summary: "List webhooks",
-    filter: management.WebhookFilter,
-    answers: "page",
+export const WEBHOOK = operationsOf(
+  "webhook",
+  management.WebhookRecord,
+  ["url", "basic_auth", "signing_key"],
+  {
+    list: {
+      name: "listWebhooks",
+      method: "GET",
+      path: "/webhooks",
+      doing: "Listing webhooks",
+      summary: "List webhooks",
+      filter: management.WebhookFilter,
+      answers: "page",
+    },
+    get: {
+      name: "getWebhook",
+      method: "GET",
+      path: "/webhooks/:id",
+      doing: "Reading webhook",
+      summary: "Get a webhook",
+      answers: "one",
+    },
+    create: {
+      name: "createWebhook",
+      method: "POST",
+      path: "/webhooks",
+      doing: "Creating webhook",
+      summary: "Create a webhook",
+      description: "No other answer shows the signing key.",
+      body: management.WebhookCreate,
+      answers: "one",
+      status: 201,
+    },
+    update: {
+      name: "updateWebhook",
+      method: "PATCH",
+      path: "/webhooks/:id",
+      doing: "Updating webhook",
+      summary: "Change a webhook",
+      description: "Another url has to be verified again.",
+      body: management.WebhookUpdate,
+      answers: "one",
+      repeatsEnvironment: true,
+    },
+    delete: {
+      name: "deleteWebhook",
+      method: "DELETE",
+      path: "/webhooks/:id",
+      doing: "Deleting webhook",
+      summary: "Delete a webhook",
+      answers: "nothing",
+      status: 204,
+    },
+    verify: {
+      name: "verifyWebhook",
+      method: "POST",
+      path: "/webhooks/:id/verification",
+      doing: "Starting the verification of webhook",
+      summary: "Send a test event to a webhook",
+      description:
+        "The call answers at once. The webhook is verified when its url answers the test event with HTTP 200 within 3 s.",
+      answers: "one",
+      // Another test event does no harm.
+      isIdempotent: true,
+    },
   },
-  get: {
-    name: "getWebhook",
-    method: "GET",
-    path: "/webhooks/:id",
-    doing: "Reading webhook",
-    summary: "Get a webhook",
-    answers: "one",
-  },
-  create: {
-    name: "createWebhook",
-    method: "POST",
-    path: "/webhooks",
-    doing: "Creating webhook",
-    summary: "Create a webhook",
-    description: "No other answer shows the signing key.",
-    body: management.WebhookCreate,
-    answers: "one",
-    status: 201,
-  },
-  update: {
-    name: "updateWebhook",
-    method: "PATCH",
-    path: "/webhooks/:id",
-    doing: "Updating webhook",
-    summary: "Change a webhook",
-    description: "Another url has to be verified again.",
-    body: management.WebhookUpdate,
-    answers: "one",
-    repeatsEnvironment: true,
-  },
-  delete: {
-    name: "deleteWebhook",
-    method: "DELETE",
-    path: "/webhooks/:id",
-    doing: "Deleting webhook",
-    summary: "Delete a webhook",
-    answers: "nothing",
-    status: 204,
-  },
-  verify: {
-    name: "verifyWebhook",
-    method: "POST",
-    path: "/webhooks/:id/verification",
-    doing: "Starting the verification of webhook",
-    summary: "Send a test event to a webhook",
-    description:
-      "The call answers at once. The webhook is verified when its url answers the test event with HTTP 200 within 3 s.",
-    answers: "one",
-    // Another test event does no harm.
-    isIdempotent: true,
-  },
-});
+);
