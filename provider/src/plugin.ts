@@ -1,17 +1,16 @@
 // The resources and data sources of the package over the provider plugin: what
 // `@devid/pulumi` has, under the same names.
-import type * as functions from "./program/functions/asking";
-import type { Provider } from "./program/plugin/provider";
-
-export type { DeepInput } from "./program/functions/asking";
-/** Options of a data source. */
-export type FunctionOptions = functions.FunctionOptions<Provider>;
-/** Options of the Output form of a data source. */
-export type FunctionOutputOptions = functions.FunctionOutputOptions<Provider>;
+export type {
+  DeepInput,
+  FunctionOptions,
+  FunctionOutputOptions,
+} from "./program/ask";
+export * from "./program/functions";
+export * from "./program/plugin/classes";
 export * from "./program/plugin/enums";
-export * from "./program/plugin/names";
 export { RotatingApiKey } from "./program/plugin/rotating-api-key";
-export type { RotatingApiKeyArgs } from "./program/classes/rotating-api-key";
+export type { RotatingApiKeyArgs } from "./program/rotating-api-key";
 export { Provider } from "./program/plugin/provider";
 export { ifKnown, knownOutputs } from "./program/require-outputs";
 export type { ProviderArgs } from "./program/provider-args";
+export { LookupError } from "./definition/errors";

@@ -17,12 +17,11 @@ import { format } from "prettier";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Secret } from "../../provider/src/definition/value";
+import { resourcePage } from "../../provider/src/generate/pages";
 import {
-  classesModule,
-  namesModule,
-} from "../../provider/src/generate/class-modules";
-import { resourceModule } from "../../provider/src/generate/resource-modules";
-import { resourcePage } from "../../provider/src/generate/resource-page";
+  classesFile,
+  resourcesFile,
+} from "../../provider/src/generate/program-files";
 import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import * as registry from "../../provider/src/registry";
 import { Session } from "../../provider/src/session/session";
@@ -335,16 +334,12 @@ it("has a typed class", () => {
   const inRoom = (path: string) =>
     resolve(__dirname, "../../provider/src/program", path);
   const texts = new Map([
-    [inRoom("classes/seat.ts"), resourceModule(definition)],
-    [
-      inRoom("classes/classes.ts"),
-      classesModule([{ file: "seat", definition }]),
-    ],
-    [inRoom("dynamic/names.ts"), namesModule([definition], [])],
+    [inRoom("resources.ts"), resourcesFile([definition])],
+    [inRoom("dynamic/classes.ts"), classesFile([definition])],
     [
       inRoom("dynamic/seats.ts"),
       `import type { Output } from "@pulumi/pulumi";
-import { Seat } from "./names";
+import { Seat } from "./classes";
 
 const { token, role } = new Seat("one", { name: "Ann Field", role: "editor" });
 export const typed: [Output<string | undefined>, Output<string>] = [token, role];

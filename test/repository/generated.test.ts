@@ -55,7 +55,7 @@ it("every resource has a page and is used in the quickstart", () => {
 
 it("every data source has a row in the docs and is used in an example", () => {
   const index = readFileSync(
-    join(ROOT, "provider/src/program/dynamic/names.ts"),
+    join(ROOT, "provider/src/program/functions.ts"),
     "utf8",
   );
   const docs = readFileSync(join(ROOT, "docs/functions.md"), "utf8");

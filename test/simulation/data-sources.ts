@@ -7,7 +7,7 @@ import {
 import { mapSecrets } from "../../provider/src/definition/schema-secrets";
 import { settingSources } from "../../provider/src/definition/setting-sources";
 import * as functions from "../../provider/src/functions";
-import { redactArguments } from "../../provider/src/program/dynamic/call-function";
+import { redactArguments } from "../../provider/src/program/call-function";
 import {
   containsSecret,
   revealed,

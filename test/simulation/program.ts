@@ -2,9 +2,10 @@ import {
   pluginType,
   resourceType,
 } from "../../provider/src/definition/engine-names";
-import { RESOURCE_SPECS } from "../../provider/src/program/classes/classes";
+import type { ResourceSpec } from "../../provider/src/program/resource-class";
+import { RESOURCE_SPECS } from "../../provider/src/program/resources";
 import { refuseOptions } from "../../provider/src/program/resource-options";
-import { keyOfGeneration } from "../../provider/src/program/classes/rotating-api-key";
+import { keyOfGeneration } from "../../provider/src/program/rotating-api-key";
 import type { Kind as ResourceKind } from "../helpers/dynamic-host";
 import type { Alias, Goal, Registered, RunProgram } from "./engine/goal";
 import {
@@ -233,7 +234,7 @@ function goalOf(
   const { name, kind, args } = declaration;
   const isCustom = isCustomKind(kind);
   // The plugin form stands for YAML and Python, whose resources have no class of ours.
-  const spec = RESOURCE_SPECS.find((one) => one.kind === kind);
+  const spec = (RESOURCE_SPECS as Readonly<Record<string, ResourceSpec>>)[kind];
   if (spec && form === "dynamic")
     refuseOptions(spec, name, optionsOf(declaration));
   const parent = needed.get(declaration.parent ?? "")?.urn;

@@ -23,7 +23,7 @@ import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, properties, unwrap } from "../definition/field";
 import type { FileInput } from "../definition/file-input";
 import { RuleSetState } from "../resources/filtering-rule-set/rule-set-state";
-import { declaredDefault } from "./schema-type";
+import { declaredDefault, isRequired } from "./type-writer";
 
 // The form of Pulumi's package schemas: pkg/codegen/schema/pulumi.json of Pulumi 3.246.0.
 
@@ -438,14 +438,6 @@ function isSmallInteger(schema: z.core.$ZodNumber): boolean {
   const { minValue, maxValue } = schema;
   const bounds = [minValue ?? Infinity, maxValue ?? Infinity].map(Math.abs);
   return Math.max(...bounds) < 2 ** 31;
-}
-
-function isRequired(field: z.ZodType, side: Side): boolean {
-  const { optin, optout } = field._zod;
-  return (
-    (side === "input" ? optin : optout) === undefined &&
-    !(field instanceof z.core.$ZodUnknown)
-  );
 }
 
 /** The name of a schema, also if the schema was described or marked afterwards. */

@@ -63,10 +63,10 @@ export type ResourceClass<R, Args> = Pick<
  * directly, because the engine uses the next stack frame as the place of the
  * declaration.
  */
-export function resourceClass(
+export function resourceClass<R, Args>(
   spec: ResourceSpec,
   adapter: Adapter,
-): ResourceClass<pulumi.CustomResource, object> {
+): ResourceClass<R, Args> {
   const { kind, absences, expand = (args: object) => args } = spec;
   const type = adapter.typeOf(kind);
   const outputs = Object.fromEntries(
@@ -115,7 +115,7 @@ export function resourceClass(
     }
   }
   Object.defineProperty(DevidResource, "name", { value: kind });
-  return DevidResource;
+  return DevidResource as unknown as ResourceClass<R, Args>;
 }
 
 /**

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../../sdk/workspace";
 import { openForTests } from "../../helpers/open-for-tests";
-import { redactArguments } from "../../../provider/src/program/dynamic/call-function";
+import { redactArguments } from "../../../provider/src/program/call-function";
 import { settled } from "../settled";
 
 const workspace = openForTests(new Workspace());

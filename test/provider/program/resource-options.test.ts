@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { RESOURCE_SPECS } from "../../../provider/src/program/classes/classes";
+import type { ResourceSpec } from "../../../provider/src/program/resource-class";
+import { RESOURCE_SPECS } from "../../../provider/src/program/resources";
 import { refuseOptions } from "../../../provider/src/program/resource-options";
 import type { CustomResourceOptions, Resource } from "@pulumi/pulumi";
 
 const refused = (kind: string, options: CustomResourceOptions) => {
-  const spec = RESOURCE_SPECS.find((one) => one.kind === kind);
+  const spec = (RESOURCE_SPECS as Readonly<Record<string, ResourceSpec>>)[kind];
   if (!spec) throw new Error(`There is no kind ${kind}.`);
   try {
     refuseOptions(spec, "shop", options);

@@ -3,8 +3,8 @@ import {
   rotatingApiKey,
   type RotatingApiKeyClass,
   type RotatingApiKeyOutputs,
-} from "../classes/rotating-api-key";
-import { ApiKey } from "./names";
+} from "../rotating-api-key";
+import { ApiKey } from "./classes";
 
 /**
  * API keys that replace each other while at least one of them is always accepted: one

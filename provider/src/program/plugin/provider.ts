@@ -1,8 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
-import { givenSettings, textOf } from "../dynamic/provider";
 import type { ProviderArgs } from "../provider-args";
+import {
+  givenSettings,
+  settingsByName,
+  textOf,
+  type ProviderSettings,
+} from "../provider-settings";
 import { noteOverrides } from "../note-overrides";
-import { VERSION } from "./resource-class";
+import { VERSION } from "./adapter";
 
 /**
  * The workspace of resources, if it is another workspace than in stack config.
@@ -12,6 +17,9 @@ import { VERSION } from "./resource-class";
  * new devid.ApiKey("shop", { name: "Shop", type: "public" }, { provider: eu });
  */
 export class Provider extends pulumi.ProviderResource {
+  /** The settings that data sources use; @internal */
+  readonly settings: pulumi.Output<ProviderSettings>;
+
   constructor(
     name: string,
     args: ProviderArgs = {},
@@ -24,6 +32,7 @@ export class Provider extends pulumi.ProviderResource {
       providerProperties(args),
       pulumi.mergeOptions({ version: VERSION }, opts),
     );
+    this.settings = pulumi.output(settingsByName(args));
   }
 }
 

@@ -281,6 +281,38 @@ describe("Pulumi's mocks", () => {
     await withMocks(() => new devid.Environment("e", { name: "E" }));
     expect(await devid.getWebhooks()).toEqual([]);
   });
+
+  it("may give an empty answer, for example of a device without the signals that were asked for", async () => {
+    await withMocks(() => new devid.Environment("e", { name: "E" }));
+    const found = await devid.getDeviceReputation({
+      visitorId: "Ibk1527CUFmcnjLwIs4A9",
+      signals: ["regional_activity"],
+    });
+    expect(found).toEqual({});
+  });
+
+  it("get a Date as a text", async () => {
+    const calls: pulumi.runtime.MockCallArgs[] = [];
+    await withMocks(
+      () => new devid.Environment("e", { name: "E" }),
+      (call) => {
+        calls.push(call);
+        return { events: [], hasMore: false };
+      },
+    );
+    const start = new Date("2026-01-01T00:00:00Z");
+    await devid.getEvents({ start });
+    await settled(devid.getEventsOutput({ start }));
+    expect(
+      calls.map(({ inputs }) => (inputs as { start: unknown }).start),
+    ).toEqual(["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"]);
+  });
+});
+
+it("a call stops waiting when its signal is aborted", async () => {
+  const signal = AbortSignal.abort(new Error("no longer needed"));
+  const error = await rejection(devid.getApiKeys({}, { signal }));
+  expect(error.message).toContain("no longer needed");
 });
 
 it("an error keeps its class and has no stack", async () => {

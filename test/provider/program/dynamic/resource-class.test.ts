@@ -2,7 +2,7 @@ import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Properties } from "../../../helpers/dynamic-host";
-import { secretInputs } from "../../../../provider/src/program/dynamic/resource-class";
+import { secretInputs } from "../../../../provider/src/program/dynamic/adapter";
 
 let inputs: Properties[] = [];
 let calls = 0;

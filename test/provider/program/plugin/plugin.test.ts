@@ -45,10 +45,14 @@ beforeEach(() => {
   pulumi.runtime.setAllConfig({});
 });
 
-it("exports the same names as the package, except an error class that the plugin cannot throw", () => {
-  const names = Object.keys(dynamic).filter((name) => name !== "LookupError");
+it("exports the same names as the package, and the same data sources", () => {
   const constants = Object.keys(enums);
-  expect(Object.keys(devid).sort()).toEqual([...names, ...constants].sort());
+  const all = [...Object.keys(dynamic), ...constants];
+  expect(Object.keys(devid).sort()).toEqual(all.sort());
+  const sources = all.filter((name) => name.startsWith("get"));
+  expect(sources.length).toBeGreaterThan(20);
+  for (const name of sources)
+    expect(Reflect.get(devid, name)).toBe(Reflect.get(dynamic, name));
 });
 
 it("exports the constants that the code of `pulumi import` uses", async () => {
@@ -178,62 +182,16 @@ describe("data sources", () => {
     expect(asked[0]?.provider).toContain("pulumi:providers:devid::eu");
   });
 
-  it("as an Output wait for their arguments, and are secret as a whole when a field is secret", async () => {
-    answer = () => KEY;
-    const { id } = new devid.ApiKey("shop", { name: "Shop", type: "public" });
-    const found = devid.getApiKeyOutput({ id });
-    expect(await valueOf(found.name)).toBe("Shop");
-    expect(await pulumi.isSecret(found)).toBe(true);
-    expect(asked[0]?.inputs).toEqual({ id: "shop-id" });
-    answer = () => ({ environments: [{ id: "ae_1" }] });
-    const environments = devid.getEnvironmentsOutput();
-    expect(await valueOf(environments)).toEqual([{ id: "ae_1" }]);
-    expect(await pulumi.isSecret(environments)).toBe(false);
-  });
-
-  it("accept a Date as a time", async () => {
-    answer = () => ({ events: [], hasMore: false });
-    await devid.getEvents({ start: new Date("2026-01-01T00:00:00Z") });
-    expect(asked[0]?.inputs).toEqual({ start: "2026-01-01T00:00:00.000Z" });
-  });
-
-  it("fail with the plugin's message and without a stack", async () => {
-    answer = () => {
-      // The form in which gRPC passes an error.
-      const details = "No API key has the name Shop.";
-      throw Object.assign(new Error(), { details });
-    };
-    const failed = await devid.getApiKey({ name: "Shop" }).then(
-      () => undefined,
-      (error: unknown) => error as Error,
-    );
-    expect(failed).toBeInstanceOf(pulumi.RunError);
-    expect(failed?.message).toContain("No API key has the name Shop.");
-    expect(failed?.stack).toBeUndefined();
-  });
-
-  it("called as a promise are refused with a provider whose settings a preview does not know", async () => {
-    await pulumi.runtime.setMocks(MOCKS, "shop", "prod", true);
-    const provider = new devid.Provider("unknown", {});
-    await expect(devid.getApiKeys({}, { provider })).rejects.toThrow(
-      "getApiKeys was given a provider with an argument that is not known in a preview; use getApiKeysOutput, which waits for it.",
-    );
-    await pulumi.runtime.setMocks(MOCKS);
-  });
-
-  it("may have an empty answer, for example of a device without the signals that were asked for", async () => {
-    const found = await devid.getDeviceReputation({
-      visitorId: "Ibk1527CUFmcnjLwIs4A9",
-      signals: ["regional_activity"],
+  it("use the arguments of a provider and the stack's settings, as the dynamic form does", async () => {
+    pulumi.runtime.setAllConfig({
+      "devid:managementKey": "of-the-stack",
+      "devid:secretKey": "of-the-stack",
     });
-    expect(found).toEqual({});
-    expect(await devid.getApiKeys()).toEqual([]);
-  });
-
-  it("stop waiting when the signal is aborted", async () => {
-    const signal = AbortSignal.abort(new Error("no longer needed"));
-    await expect(devid.getApiKeys({}, { signal })).rejects.toThrow(
-      "no longer needed",
-    );
+    const provider = new devid.Provider("eu", { managementKey: "own" });
+    expect(await valueOf(provider.settings)).toEqual({
+      "devid.Provider:managementKey": "own",
+      "devid:managementKey": "of-the-stack",
+      "devid:secretKey": "of-the-stack",
+    });
   });
 });

@@ -9,14 +9,19 @@ import {
   callFunction,
   listMember,
   type FunctionDefinition,
-} from "../../definition/define-function";
-import { mapSecrets } from "../../definition/schema-secrets";
-import * as functions from "../../functions";
-import { settingSources } from "../../definition/setting-sources";
-import { pluginType } from "../../definition/engine-names";
-import { hasMocks } from "../engine";
+} from "../definition/define-function";
+import { mapSecrets } from "../definition/schema-secrets";
+import * as functions from "../functions";
+import { settingSources } from "../definition/setting-sources";
+import { pluginType } from "../definition/engine-names";
+import { hasMocks } from "./engine";
 
 const byName: Readonly<Record<string, FunctionDefinition>> = functions;
+
+interface CallOptions {
+  readonly provider?: pulumi.ProviderResource | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Calls a data source with the settings of a provider, given by their names in its
@@ -28,12 +33,13 @@ export async function callByName(
   name: string,
   settings: Readonly<Record<string, string>>,
   args: unknown,
-  signal: AbortSignal | undefined,
+  { provider, signal }: CallOptions,
 ): Promise<unknown> {
+  signal?.throwIfAborted();
   const source = byName[name];
   if (!source) throw new Error(`There is no data source ${name}.`);
   const answer = hasMocks()
-    ? await askMocks(source, args)
+    ? await askMocks(source, args, provider)
     : await callFunction(source, { client: clientOf(settings), args, signal });
   return mapSecrets(source.result, answer, (value) => pulumi.secret(value));
 }
@@ -51,10 +57,12 @@ function clientOf(settings: Readonly<Record<string, string>>): Client {
 async function askMocks(
   source: FunctionDefinition,
   args: unknown,
+  provider: CallOptions["provider"],
 ): Promise<unknown> {
   const answer = (await pulumi.runtime.invoke(
     pluginType(source.name),
     JSON.parse(JSON.stringify(args)) as pulumi.Inputs,
+    { ...(provider && { provider }) },
   )) as Readonly<Record<string, unknown>>;
   const member = listMember(source);
   return member === undefined ? answer : (answer[member] ?? []);

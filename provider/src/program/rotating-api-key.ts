@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pluginType } from "../../definition/engine-names";
-import type { ApiKeyArgs, ApiKeyOutputs } from "./api-key";
-import { runError } from "../program-errors";
-import { requireOutputs } from "../require-outputs";
-import type { ResourceClass } from "../resource-class";
+import { pluginType } from "../definition/engine-names";
+import type { ApiKeyArgs, ApiKeyOutputs } from "./resources";
+import { runError } from "./program-errors";
+import { requireOutputs } from "./require-outputs";
+import type { ResourceClass } from "./resource-class";
 
 const KIND = "RotatingApiKey";
 
