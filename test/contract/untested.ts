@@ -47,7 +47,6 @@ export const UNTESTED: readonly (readonly [string, KindOfUntested, string])[] =
       "the form of an older version, which the service refuses",
     ],
     ["management-200", "plan", "which plans had signatures"],
-    ["events-100", "elsewhere", "events-5 and events-6 say it"],
     ["events-102", "history", "what was published besides"],
     ["events-129", "unused", "what it does; that devid lacks it is events-130"],
     ["agent-14", "history", "what the published agent does instead"],

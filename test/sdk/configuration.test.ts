@@ -372,7 +372,7 @@ describe("the addresses of the surfaces", () => {
 });
 
 describe("the default settings", () => {
-  // contract: limits-8, management-39
+  // contract: management-39
   it("are region us, the current version and 5 requests a second", () => {
     expect(read([], {})).toMatchObject({
       region: "us",

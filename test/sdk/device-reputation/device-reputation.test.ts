@@ -37,7 +37,7 @@ const drn = (key: string) =>
   clientAt(service.url, { secretKey: key }).deviceReputation;
 
 describe("a read of a device's reputation", () => {
-  // contract: drn-4, drn-5, drn-6, versions-3
+  // contract: drn-4, drn-5, drn-6
   it.each<[DeviceReputationOptions | undefined, string]>([
     [undefined, "regional_activity,suspect_score,timestamps"],
     [{}, "regional_activity,suspect_score,timestamps"],

@@ -55,7 +55,7 @@ describe("calls of the events API", () => {
   });
 });
 
-// contract: drn-9, limits-10
+// contract: drn-9
 it("device reputation has its own throttle of 5 calls a second", async () => {
   service = await answering([200, BODY]);
   const settings = { ...ONCE, secretKey: "of-both-surfaces" };

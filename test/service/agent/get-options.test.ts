@@ -16,7 +16,7 @@ const refused = (code: string, message: RegExp) =>
   }) as Error;
 
 describe("linkedId", () => {
-  // contract: agent-28, limits-11
+  // contract: agent-28
   it("may have at most 256 characters", () => {
     const linkedId = "x".repeat(256);
     expect(check({ linkedId }).linked_id).toBe(linkedId);
@@ -106,7 +106,7 @@ describe("tag", () => {
     );
   });
 
-  // contract: agent-29, limits-12
+  // contract: agent-29
   it.each(["x", "ü", "\u{1F603}"])(
     "may have at most 16384 bytes of JSON, counted like the service does (%s)",
     (letter) => {
@@ -125,7 +125,7 @@ describe("tag", () => {
 });
 
 describe("timeout", () => {
-  // contract: agent-31, limits-13
+  // contract: agent-31
   it("is 10 s by default", () => {
     expect(check({}).timeoutMs).toBe(10_000);
     expect(check({ timeout: 0.5 }).timeoutMs).toBe(0.5);

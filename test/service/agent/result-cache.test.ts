@@ -37,7 +37,6 @@ describe("resultCache", () => {
     // contract: agent-23
     ["aggressive", 12 * HOUR],
     [90, 90_000],
-    // contract: limits-14
     [43_200, 12 * HOUR],
     [0.5, 500],
   ] as const)("keeps an answer for %s", (duration, ms) => {
@@ -112,7 +111,7 @@ describe("resultCache", () => {
     true,
     { duration: 0 },
     { duration: -1 },
-    // contract: agent-23, limits-14
+    // contract: agent-23
     { duration: 43_201 },
     { duration: NaN },
     { duration: "60" },

@@ -176,7 +176,7 @@ describe("start", () => {
   });
 
   it.each([
-    // contract: agent-7, agent-47, versions-4
+    // contract: agent-7, agent-47
     { urlHashing: { path: true } },
     { cache: { duration: 60 } },
     // contract: agent-8

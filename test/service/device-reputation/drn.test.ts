@@ -193,7 +193,7 @@ describe("a call is refused", () => {
     expect((await drn("v1", ALL, { headers })).status).toBe(401);
   });
 
-  // contract: drn-6, drn-7, versions-3
+  // contract: drn-6, drn-7
   it("without the version", async () => {
     await give("v1", GIVEN);
     for (const version of [undefined, "2024-09-02", "", "latest"]) {
@@ -229,7 +229,7 @@ describe("a call is refused", () => {
     await own.service.close();
   });
 
-  // contract: drn-9, limits-10
+  // contract: drn-9
   it("above 5 calls a second by default", async () => {
     const own = await LocalWorkspace.start({ rateLimit: undefined });
     const call = sendDrn(own);

@@ -58,7 +58,7 @@ describe("the rate limit", () => {
   });
 });
 
-// contract: limits-8, management-39
+// contract: management-39
 it("the rate limit is 5 requests a second by default", async () => {
   const own = await LocalWorkspace.start({ rateLimit: undefined });
   const began = performance.now();

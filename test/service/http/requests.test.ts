@@ -158,7 +158,7 @@ it.each(["TRACE", "QUERY"])("%s is not allowed on any path", async (method) => {
 });
 
 describe("X-API-Version", () => {
-  // contract: management-9, management-12, versions-2
+  // contract: management-9, management-12
   it.each([undefined, "", "2024-09-01", "latest"])(
     "cannot be %j",
     async (version) => {
@@ -172,7 +172,6 @@ describe("X-API-Version", () => {
   );
 
   // contract: management-10, management-11, management-13, management-184
-  // contract: versions-2
   it("of 2024-05-20 is refused with the reason", async () => {
     const answer = await send({ "x-api-version": "2024-05-20" });
     expect(answer.status).toBe(400);

@@ -14,7 +14,7 @@ const rules = (more: (i: number) => object = () => ({})) =>
   }));
 
 describe("ten thousand rules", () => {
-  // contract: limits-15, management-175
+  // contract: management-175
   it("can be merged and placed by bulk calls", async () => {
     const local = await LocalWorkspace.start();
     const bulk = (given: object[]) =>

@@ -48,7 +48,7 @@ describe("pages of a list", () => {
     expect((await page(10, next(back))).ids).toEqual(ids.slice(20));
   });
 
-  // contract: limits-9, management-28, management-30, management-202
+  // contract: management-28, management-30, management-202
   it("accept sizes from 0 to 101", async () => {
     const ids = await createMany(3);
     const none = await page(0);

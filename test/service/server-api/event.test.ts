@@ -100,7 +100,7 @@ describe("PATCH /events/{event_id}", () => {
     expect((await patch(event?.event_id, {})).status).toBe(200);
   });
 
-  // contract: events-50, events-51, limits-6
+  // contract: events-50, events-51
   it("is refused with 400 after 30 days", async () => {
     const id = await mutable({ timestamp: NOW_MS });
     await moveTo(NOW_MS + MONTH_MS - 60_000);
@@ -116,7 +116,7 @@ describe("PATCH /events/{event_id}", () => {
     a: "x".repeat(count - '{"a":""}'.length),
   });
 
-  // contract: events-47, limits-11, limits-12
+  // contract: events-47
   it("accepts a linked ID of up to 256 characters and tags of up to 16 KB", async () => {
     const id = await mutable();
     const linked_id = "x".repeat(256);

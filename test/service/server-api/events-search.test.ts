@@ -291,7 +291,7 @@ describe("a filter of GET /events", () => {
 });
 
 describe("the window of a search", () => {
-  // contract: events-68, events-69, limits-2
+  // contract: events-68, events-69
   it("is the last 7 days by default, each end separately", async () => {
     const ages = [0, 1, 7 * DAY_MS, 7 * DAY_MS + 60_000, 20 * DAY_MS, -DAY_MS];
     const stored = await addEvents(

@@ -195,7 +195,7 @@ describe("an answer", () => {
     expect(headers).not.toHaveProperty("x-long");
   });
 
-  // contract: limits-16, webhook-6
+  // contract: webhook-6
   it("counts from its status line, and must come within 3 s", async () => {
     receiver.reply = undefined;
     bench.webhook(`${receiver.url}/1`);

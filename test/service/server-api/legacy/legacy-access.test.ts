@@ -164,7 +164,7 @@ describe("the end of version 3", () => {
     expect(announced(other)).toEqual({ deprecation: null, sunset: null });
   });
 
-  // contract: legacy-1, legacy-8, versions-1
+  // contract: legacy-1, legacy-8
   it("starts at the sunset date, and not before", async () => {
     const statuses = async () => [
       (await us("GET", EVENT)).status,
