@@ -3,15 +3,17 @@
  * each version.
  */
 export {
-  ChangeCounter,
-  MOST_EXAMPLES,
   countedStart,
   LONGEST_VALUE,
+  MOST_EXAMPLES,
   MOST_TOP_VALUES,
 } from "./replay/change-counter";
-export { FrequentValues } from "./replay/frequent-values";
-export { LabelCounter } from "./replay/label-counter";
-export { ComparisonCounter } from "./replay/measure-impact";
+export { type EventGroup } from "./replay/event-group";
+export {
+  type ChangedOutcome,
+  ImpactCounter,
+  isChanged,
+} from "./replay/measure-impact";
 export {
   ISO_TIME,
   LEAST_MS,

@@ -21,6 +21,7 @@ export {
   type ReplayProgress,
 } from "./replay/impact-of";
 export { impossibleOutcomes } from "./replay/compare-decisions";
+export { type EventGroup } from "./replay/event-group";
 export { measureImpact } from "./replay/measure-impact";
 export {
   unreadableIn,
@@ -37,7 +38,6 @@ export { formatUsageHtml, formatUsageText } from "./report/usage-report";
 export {
   countUsage,
   UsageCounter,
-  type CountedRequest,
   type UsageOptions,
 } from "./usage/usage-counter";
 export {

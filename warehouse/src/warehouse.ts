@@ -117,10 +117,7 @@ export class Warehouse {
   ): Promise<Impact> {
     const { environment, by: label } = options;
     await this.places.readTimes(query);
-    const table = {
-      ...(await this.places.table({ environment, label })),
-      numbers: this.engine.numbers?.(query),
-    };
+    const table = await this.places.table({ environment, label });
     const ask = (sql: string) => this.engine.query(sql, query);
     const range = { ...replayRange(options), environment };
     const impact = await impactInTable(ask, table, options);

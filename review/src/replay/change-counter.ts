@@ -2,7 +2,7 @@ import { originOf, type Event } from "@devid/sdk";
 import { FrequentValues } from "./frequent-values";
 import type { Attribute, Change, TopValue } from "./impact";
 
-/** In UTF-16 units: longer values are counted by their beginnings. */
+/** In characters: longer values are counted by their beginnings. */
 export const LONGEST_VALUE = 512;
 
 /** The attributes that events are counted by, and how each is read from an event. */
@@ -31,7 +31,9 @@ export function countedStart(
 ): string | undefined {
   if (typeof text !== "string") return undefined;
   if (text.length <= LONGEST_VALUE) return text;
-  return Buffer.from(text.slice(0, LONGEST_VALUE)).toString();
+  // A character may take two units of UTF-16.
+  const start = [...text.slice(0, 2 * LONGEST_VALUE)].slice(0, LONGEST_VALUE);
+  return Buffer.from(start.join("")).toString();
 }
 
 /** Most values of an attribute. */
@@ -39,40 +41,57 @@ export const MOST_TOP_VALUES = 10;
 /** Most examples of an outcome. */
 export const MOST_EXAMPLES = 5;
 
+const TOTALS = ["events", "badBots", "bots", "scored", "suspect"] as const;
+/** Numbers of events: all, with a bad or any bot, with a score, and with one above the threshold. */
+export type Totals = Readonly<Record<(typeof TOTALS)[number], number>>;
+
+type Example = Pick<Event, "event_id" | "timestamp">;
+
 /** Counts what events with the same outcome have in common, in bounded memory. */
 export class ChangeCounter {
-  #events = 0;
-  #bots = 0;
-  #badBots = 0;
-  #scored = 0;
-  #suspect = 0;
+  readonly #totals = { events: 0, badBots: 0, bots: 0, scored: 0, suspect: 0 };
   readonly #values = mapAttributes(() => new FrequentValues());
   /** The newest first. */
-  readonly #examples: Event[] = [];
+  readonly #examples: Example[] = [];
 
   constructor(private readonly suspectThreshold: number) {}
 
   add(event: Event): void {
     const { bot, suspect_score: score } = event;
-    this.#events += 1;
-    if (bot === "bad") this.#badBots += 1;
-    if (bot === "bad" || bot === "good") this.#bots += 1;
-    if (typeof score === "number") {
-      this.#scored += 1;
-      if (score > this.suspectThreshold) this.#suspect += 1;
-    }
+    const isScored = typeof score === "number";
+    this.addTotals({
+      events: 1,
+      badBots: Number(bot === "bad"),
+      bots: Number(bot === "bad" || bot === "good"),
+      scored: Number(isScored),
+      suspect: Number(isScored && score > this.suspectThreshold),
+    });
     for (const attribute of NAMES)
-      this.#values[attribute].add(ATTRIBUTES[attribute](event));
-    this.#keepExample(event);
+      this.addValue(attribute, ATTRIBUTES[attribute](event), 1);
+    this.addExample(event);
+  }
+
+  addTotals(totals: Totals): void {
+    for (const name of TOTALS) this.#totals[name] += totals[name];
+  }
+
+  /** Counts events that have a value, of at most `LONGEST_VALUE` characters. */
+  addValue(
+    attribute: Attribute,
+    value: string | undefined,
+    events: number,
+  ): void {
+    this.#values[attribute].add(value, events);
   }
 
   change(): Change {
+    const { events, badBots, bots, scored, suspect } = this.#totals;
     return {
-      events: this.#events,
+      events,
       top: mapAttributes((attribute) => this.#top(attribute)),
-      badBots: this.#badBots,
-      bots: this.#bots,
-      suspect: { events: this.#suspect, scored: this.#scored },
+      badBots,
+      bots,
+      suspect: { events: suspect, scored },
       examples: this.#examples.map(({ event_id: id }) => id),
     };
   }
@@ -83,11 +102,13 @@ export class ChangeCounter {
       .map(({ value, events, missed }) => ({
         ...(value !== undefined && { value }),
         events,
-        ...(missed > 0 && { atMost: Math.min(events + missed, this.#events) }),
+        ...(missed > 0 && {
+          atMost: Math.min(events + missed, this.#totals.events),
+        }),
       }));
   }
 
-  #keepExample(event: Event): void {
+  addExample(event: Example): void {
     const examples = this.#examples;
     const oldest = examples.at(-1);
     if (examples.length === MOST_EXAMPLES && oldest && isNewer(oldest, event))
@@ -102,7 +123,7 @@ export class ChangeCounter {
 }
 
 /** Events of the same time are ordered by ID, so that the result is always the same. */
-function isNewer(one: Event, other: Event): boolean {
+function isNewer(one: Example, other: Example): boolean {
   return one.timestamp === other.timestamp
     ? one.event_id < other.event_id
     : one.timestamp > other.timestamp;

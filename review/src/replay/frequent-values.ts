@@ -25,7 +25,7 @@ export class FrequentValues {
     if (this.#counts.size > this.limit) this.#forget();
   }
 
-  /** The most frequent values; equally frequent ones by their code units, undefined last. */
+  /** The most frequent values; equally frequent ones by their characters, undefined last. */
   top(most: number): ValueCount[] {
     return [...this.#counts]
       .sort(([a, n], [b, m]) => m - n || inOrder(a, b))
@@ -46,5 +46,5 @@ export class FrequentValues {
 function inOrder(a: string | undefined, b: string | undefined): number {
   if (a === undefined || b === undefined)
     return Number(a === undefined) - Number(b === undefined);
-  return a < b ? -1 : Number(a > b);
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

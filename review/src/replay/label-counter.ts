@@ -1,4 +1,4 @@
-import type { Event } from "@devid/sdk";
+import type { EventGroup } from "./event-group";
 import type { LabelledOutcomes, Labels, Outcomes } from "./impact";
 
 /** Values that are counted separately; all others are counted together. */
@@ -12,21 +12,11 @@ export class LabelCounter {
   /** @param by a member of the event, such as `tags.suspect` */
   constructor(readonly by: string) {}
 
-  /** Counts events that have a value and an outcome. */
-  add(
-    value: string | undefined,
-    outcome: keyof Outcomes,
-    events: number,
-  ): void {
-    const counts = this.#countsOf(value);
+  add(group: EventGroup, outcome: keyof Outcomes): void {
+    const { label, events, hasOtherLabels } = group;
+    const counts = hasOtherLabels ? this.#others : this.#countsOf(label);
     counts.events += events;
     counts[outcome] += events;
-  }
-
-  /** Counts events whose values are not counted by themselves. */
-  addOthers(outcome: keyof Outcomes, events: number): void {
-    this.#others.events += events;
-    this.#others[outcome] += events;
   }
 
   labels(): Labels {
@@ -50,27 +40,6 @@ export class LabelCounter {
     const counts = noCounts();
     this.#counts.set(value, counts);
     return counts;
-  }
-}
-
-/**
- * The value that an event has for a label, as text: `tags.suspect` is the member
- * `suspect` of its member `tags`. Undefined if it has none, or an object.
- */
-export function labelOf(event: Event, by: string): string | undefined {
-  let value: unknown = event;
-  for (const name of by.split(".")) {
-    if (typeof value !== "object" || value === null) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[name];
-  }
-  switch (typeof value) {
-    case "string":
-      return value;
-    case "boolean":
-    case "number":
-      return String(value);
-    default:
-      return undefined;
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Event } from "@devid/sdk";
-import { walkResult } from "@devid/rules/internals";
-import {
-  type PartialRuleRequest,
-  eventAsRuleRequest,
+import { RuleExpressions, walkResult } from "@devid/rules/internals";
+import { mayDecide } from "@devid/rules";
+import type {
+  CheckedExpression,
+  PartialRuleRequest,
 } from "@devid/rules/language";
 import { ChangeCounter } from "./change-counter";
 import {
@@ -10,9 +11,10 @@ import {
   impossibleOutcomes,
   type Comparison,
 } from "./compare-decisions";
-import type { Change, Estimate, Impact, Labels, Outcomes } from "./impact";
+import { groupOf, type EventGroup } from "./event-group";
+import type { Estimate, Impact, Outcomes } from "./impact";
 import { EVENTS, FigureTable, type Figures } from "./impact-figures";
-import { LabelCounter, labelOf } from "./label-counter";
+import { LabelCounter } from "./label-counter";
 import { iso, PeriodCounter } from "./period-counter";
 import { RowCounter } from "./row-counts";
 import {
@@ -21,7 +23,6 @@ import {
   type ReplayOptions,
   type ReplayRange,
 } from "./replay-options";
-import { mayDecide } from "@devid/rules";
 
 /**
  * What proposed rules would have done to events. Events may come in any order; events
@@ -51,7 +52,7 @@ export async function countImpact(
   counter: ImpactCounter,
 ): Promise<Impact> {
   const figures = counter.figures();
-  for await (const event of events) counter.add(event, figures);
+  for await (const event of events) counter.addEvent(event, figures);
   return counter.impact(figures);
 }
 
@@ -67,39 +68,51 @@ export interface SampleEstimates {
   estimate(place: number): Estimate;
 }
 
-/** The common properties of the events of an impact. */
-export interface ChangesOfEvents {
-  readonly newlyDenied: Change;
-  readonly newlyAllowed: Change;
-  /** Present if a label was requested. */
-  readonly labels?: Labels;
-}
+/** The outcomes of events that are described, too. */
+export type ChangedOutcome = "newlyDenied" | "newlyAllowed";
 
-/**
- * Counts the decisions of two rule sets. A replay adds single events; a query of a
- * warehouse adds groups of events with equal decisions.
- */
-export class ComparisonCounter {
+/** Decides past events by two rule sets and counts the outcomes, in bounded memory. */
+export class ImpactCounter {
   readonly range: ReplayRange;
-  /** Outcomes that are proven to occur for no request. */
-  readonly impossible: ReadonlySet<keyof Outcomes>;
   /** Canonical names of the headers that no client sends. */
   readonly notSent: ReadonlySet<string>;
   /** An event counts as suspect when its score is above it. */
   readonly suspectThreshold: number;
+  /** What the events of each outcome have in common. */
+  readonly changes: Readonly<Record<ChangedOutcome, ChangeCounter>>;
+  /** The expressions of the rules that may decide. */
+  readonly expressions: ReadonlySet<CheckedExpression>;
+  readonly #compare: (request: PartialRuleRequest) => Comparison;
+  readonly #known = new WeakMap<PartialRuleRequest, Comparison>();
   readonly #table: FigureTable;
   readonly #periods: PeriodCounter;
+  readonly #labels: LabelCounter | undefined;
+  readonly #rows: RowCounter;
   readonly #missing = new Map<string, number>();
   #mayDenialBeObserved = false;
 
   constructor(options: ReplayOptions) {
-    const { inForce, proposed, diffs } = options;
+    const { inForce, proposed, diffs, by } = options;
     this.range = replayRange(options);
     this.notSent = headersNotSent(options);
     this.suspectThreshold = options.suspectThreshold ?? SUSPECT_THRESHOLD;
-    this.impossible = impossibleOutcomes(inForce, proposed, diffs);
-    this.#table = new FigureTable(inForce, proposed, this.impossible);
+    this.changes = {
+      newlyDenied: new ChangeCounter(this.suspectThreshold),
+      newlyAllowed: new ChangeCounter(this.suspectThreshold),
+    };
+    const known = new RuleExpressions();
+    const rules = [...inForce, ...proposed];
+    this.expressions = new Set(
+      rules
+        .filter(({ status }) => status !== "disabled")
+        .flatMap(({ expression }) => known.checked(expression) ?? []),
+    );
+    const impossible = impossibleOutcomes(inForce, proposed, diffs);
+    this.#compare = decisionComparison(inForce, proposed, impossible, known);
+    this.#table = new FigureTable(inForce, proposed, impossible);
     this.#periods = new PeriodCounter(this.range);
+    this.#labels = by === undefined ? undefined : new LabelCounter(by);
+    this.#rows = new RowCounter(this.range);
   }
 
   /** Figures that are all 0. */
@@ -107,49 +120,54 @@ export class ComparisonCounter {
     return this.#table.figures();
   }
 
-  /** How many periods the range has. */
+  /** How many periods the range has; the events of a group are in one of them. */
   get periods(): number {
     return this.#periods.count;
   }
 
-  /** The place of the period that a time of the range is in. */
-  periodOf(timestamp: number): number {
-    return this.#periods.periodOf(timestamp);
+  /** Counts an event of the range in `figures` and in everything else; others are rows that could not be used. */
+  addEvent(event: Event, figures: Figures): void {
+    if (!this.#rows.takes(event)) return;
+    const group = groupOf(event, this.notSent, this.#labels?.by);
+    const outcome = this.add(group, figures);
+    if (isChanged(outcome)) this.changes[outcome].add(event);
   }
 
-  /** Counts events of one period with equal decisions. */
-  add(
-    comparison: Comparison,
-    period: number,
-    figures: Figures,
-    events = 1,
-  ): void {
+  /** Counts a group of events in `figures` and in everything else except `changes`. */
+  add(group: EventGroup, figures: Figures): keyof Outcomes {
+    const comparison = this.#comparisonOf(group);
+    const { events } = group;
+    const { outcome, before, after, missing } = comparison;
     this.#count(comparison, figures, events);
-    const { before, after, missing } = comparison;
     const results = { before: walkResult(before), after: walkResult(after) };
     this.#mayDenialBeObserved ||= results.before !== "allow";
     const denied = {
       before: results.before === "deny",
       after: results.after === "deny",
     };
-    this.#periods.add(period, denied, events);
+    this.#periods.add(group.first, denied, events);
+    this.#labels?.add(group, outcome);
     for (const field of missing)
       this.#missing.set(field, (this.#missing.get(field) ?? 0) + events);
+    return outcome;
   }
 
-  /** The impact on all events that were counted; `figures` are theirs. */
-  impact(
-    figures: Figures,
-    changes: ChangesOfEvents,
-    sample?: SampleEstimates,
-  ): Impact {
+  /** The outcome of the events of a group, which is not counted. */
+  outcomeOf(group: Pick<EventGroup, "request">): keyof Outcomes {
+    return this.#comparisonOf(group).outcome;
+  }
+
+  /** The impact on all events that were added; `figures` are theirs. */
+  impact(figures: Figures, sample?: SampleEstimates): Impact {
     const estimate = (place: number) =>
       sample?.estimate(place) ?? { value: figures[place] ?? 0 };
     const possible = this.#table.possible(estimate);
     const total = this.#table.total(estimate, possible);
+    const { counts: rows } = this.#rows;
     return {
       range: { start: iso(this.range.start), end: iso(this.range.end) },
       events: figures[EVENTS] ?? 0,
+      ...(rows && { rows }),
       ...(sample && {
         sample: { confidence: sample.confidence, of: sample.estimate(EVENTS) },
       }),
@@ -160,14 +178,22 @@ export class ComparisonCounter {
       missing: [...this.#missing]
         .map(([field, events]) => ({ field, events }))
         .sort((a, b) => b.events - a.events || (a.field < b.field ? -1 : 1)),
-      newlyDenied: changes.newlyDenied,
+      newlyDenied: this.changes.newlyDenied.change(),
       newlyAllowed: this.#mayDenialBeObserved
-        ? changes.newlyAllowed
+        ? this.changes.newlyAllowed.change()
         : "not observable",
       suspectThreshold: this.suspectThreshold,
-      ...(changes.labels && { labels: changes.labels }),
+      ...(this.#labels && { labels: this.#labels.labels() }),
       periods: this.#periods.periods(sample?.weight ?? 1),
     };
+  }
+
+  /** Many groups of a warehouse have the same request. */
+  #comparisonOf({ request }: Pick<EventGroup, "request">): Comparison {
+    if (request.answers === undefined) return this.#compare(request);
+    const comparison = this.#known.get(request) ?? this.#compare(request);
+    this.#known.set(request, comparison);
+    return comparison;
   }
 
   #count(
@@ -194,61 +220,6 @@ export class ComparisonCounter {
   }
 }
 
-/** Decides events by two rule sets and counts the outcomes, in bounded memory. */
-export class ImpactCounter {
-  readonly #counter: ComparisonCounter;
-  readonly #compare: (request: PartialRuleRequest) => Comparison;
-  readonly #newlyDenied: ChangeCounter;
-  readonly #newlyAllowed: ChangeCounter;
-  readonly #labels: LabelCounter | undefined;
-  readonly #rows: RowCounter;
-
-  constructor(options: ReplayOptions) {
-    const { inForce, proposed } = options;
-    const counter = new ComparisonCounter(options);
-    const { impossible, suspectThreshold } = counter;
-    this.#counter = counter;
-    this.#rows = new RowCounter(counter.range);
-    this.#compare = decisionComparison(inForce, proposed, impossible);
-    this.#newlyDenied = new ChangeCounter(suspectThreshold);
-    this.#newlyAllowed = new ChangeCounter(suspectThreshold);
-    this.#labels =
-      options.by === undefined ? undefined : new LabelCounter(options.by);
-  }
-
-  get range(): ReplayRange {
-    return this.#counter.range;
-  }
-
-  /** Figures that are all 0. */
-  figures(): Figures {
-    return this.#counter.figures();
-  }
-
-  /** Counts an event of the range in `figures` and in everything else; others are rows that could not be used. */
-  add(event: Event, figures: Figures): void {
-    if (!this.#rows.takes(event)) return;
-    const { notSent } = this.#counter;
-    const request = { ...eventAsRuleRequest(event), notSent };
-    const comparison = this.#compare(request);
-    const period = this.#counter.periodOf(event.timestamp);
-    this.#counter.add(comparison, period, figures);
-    const { outcome } = comparison;
-    const labels = this.#labels;
-    labels?.add(labelOf(event, labels.by), outcome, 1);
-    if (outcome === "newlyDenied") this.#newlyDenied.add(event);
-    if (outcome === "newlyAllowed") this.#newlyAllowed.add(event);
-  }
-
-  /** The impact on all events that were added; `figures` are theirs. */
-  impact(figures: Figures, sample?: SampleEstimates): Impact {
-    const changes = {
-      newlyDenied: this.#newlyDenied.change(),
-      newlyAllowed: this.#newlyAllowed.change(),
-      labels: this.#labels?.labels(),
-    };
-    const { counts: rows } = this.#rows;
-    const impact = this.#counter.impact(figures, changes, sample);
-    return rows ? { ...impact, rows } : impact;
-  }
-}
+/** Whether events with an outcome are described, too. */
+export const isChanged = (outcome: keyof Outcomes): outcome is ChangedOutcome =>
+  outcome === "newlyDenied" || outcome === "newlyAllowed";

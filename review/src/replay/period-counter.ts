@@ -21,18 +21,14 @@ export class PeriodCounter {
     return this.#periods.length;
   }
 
-  /** The place of the period that a time is in. */
-  periodOf(timestamp: number): number {
-    const { start, end } = this.range;
-    return Math.floor(((timestamp - start) / (end - start)) * this.count);
-  }
-
-  /** Counts events of one period with equal decisions. */
+  /** Counts events of one period with equal decisions; `time` is that of one of them. */
   add(
-    place: number,
+    time: number,
     denied: { before: boolean; after: boolean },
     events: number,
   ): void {
+    const { start, end } = this.range;
+    const place = Math.floor(((time - start) / (end - start)) * this.count);
     const period = this.#periods[place];
     if (!period) return;
     period.events += events;

@@ -46,7 +46,7 @@ export async function sampleImpact(
         if (slice === undefined) continue;
         const figures = counter.figures();
         for await (const event of read(slice)) {
-          counter.add(event, figures);
+          counter.addEvent(event, figures);
           options.onEvent?.(share(round));
         }
         totals.add(part, figures);

@@ -2,10 +2,14 @@ import type { Event } from "@devid/sdk";
 import {
   checkExpression,
   type CheckedExpression,
-  eventAsRuleRequest,
   type PartialRuleRequest,
   UNKNOWN,
 } from "@devid/rules/language";
+import {
+  groupOf,
+  type CountedEvents,
+  type EventGroup,
+} from "../replay/event-group";
 import { iso } from "../replay/period-counter";
 import { RowCounter } from "../replay/row-counts";
 import {
@@ -16,12 +20,13 @@ import {
 import {
   coreOf,
   isKnownRule,
+  type Match,
+  matchOf,
   partsOf,
   type Part,
   valueOf,
 } from "@devid/rules/internals";
 import { type Rule } from "@devid/rules";
-import { AnswerCache } from "./answer-cache";
 import { termsOfRule } from "./terms-of-rule";
 import type {
   FirstAndLast,
@@ -42,20 +47,6 @@ export interface UsageOptions {
   readonly assumeNotSent?: readonly string[];
 }
 
-/** The number of past events with equal requests, and their times. */
-export interface CountedEvents {
-  readonly events: number;
-  /** Time of the first and of the last of these events, Unix milliseconds. */
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Equal requests of past events, counted together. */
-export interface CountedRequest extends CountedEvents {
-  /** One of the events; only the members of its request are read. */
-  readonly event: Parameters<typeof eventAsRuleRequest>[0];
-}
-
 /**
  * Counts the events that each rule of a set, and each term of a rule, decided. Memory
  * does not grow with the number of events.
@@ -70,7 +61,6 @@ export class UsageCounter {
     readonly part: Part;
     readonly count: Filled;
   }[];
-  readonly #answers = new AnswerCache();
   #events = 0;
   #decidedByNone = 0;
 
@@ -87,40 +77,24 @@ export class UsageCounter {
     }));
   }
 
-  /**
-   * The expressions of rules and of terms that `count` evaluates, with the names of
-   * their rules.
-   */
-  get expressions(): ReadonlyMap<CheckedExpression, string> {
-    return new Map(
-      this.#rules
-        .filter(({ isOff }) => !isOff)
-        .flatMap(({ rule, expression, termExpressions }) =>
-          expression
-            ? [expression, ...termExpressions].map(
-                (one) => [one, rule.name] as const,
-              )
-            : [],
-        ),
+  /** The expressions of rules and of terms that `add` evaluates. */
+  get expressions(): ReadonlySet<CheckedExpression> {
+    return new Set(
+      this.#rules.flatMap(({ isOff, expression, terms }) =>
+        isOff || !expression
+          ? []
+          : [expression, ...terms.map((term) => term.expression)],
+      ),
     );
   }
 
-  /** The parts of requests that `count` asks about. */
+  /** The parts of requests that `add` asks about. */
   get parts(): readonly Part[] {
     return this.#parts.map(({ part }) => part);
   }
 
-  /** Counts equal requests. The times of all their events are in the range. */
-  add({ event, ...counted }: CountedRequest): void {
-    const request = { ...eventAsRuleRequest(event), notSent: this.notSent };
-    this.count(request, counted);
-  }
-
-  /**
-   * Counts events for which every expression has the same result as for the request.
-   * The times of all these events are in the range.
-   */
-  count(request: PartialRuleRequest, counted: CountedEvents): void {
+  /** Counts a group of events, whose times are in the range. */
+  add({ request, ...counted }: EventGroup): void {
     const { events } = counted;
     this.#events += events;
     for (const { part, count } of this.#parts) {
@@ -153,12 +127,10 @@ export class UsageCounter {
   }
 
   #matchesOf(
-    { rule, expression }: CountedRule,
+    { rule, match }: CountedRule,
     request: PartialRuleRequest,
   ): Matches {
-    const answer = expression
-      ? this.#answers.match(expression, request)
-      : "unknown";
+    const answer = match ? answerOf(match, request) : "unknown";
     if (answer === false || answer === "fails") return false;
     // The action of a rule of a later version is unknown, so its decision is, too.
     return isKnownRule(rule) ? answer : "unknown";
@@ -169,7 +141,7 @@ export class UsageCounter {
    * rule does not match, and any other term if the rule matches.
    */
   #countTerms(
-    rule: CountedRule,
+    { terms }: CountedRule,
     request: PartialRuleRequest,
     counted: CountedEvents,
     {
@@ -177,22 +149,15 @@ export class UsageCounter {
       isReached,
     }: { readonly answer: Matches; readonly isReached: boolean },
   ): void {
-    const isAsked = ({ isException }: CountedTerm) =>
-      answer === "unknown" || answer !== isException;
-    if (!rule.terms.some(isAsked)) return;
-    const found = this.#answers.matchAll(
-      rule.termExpressions,
-      rule.parts,
-      request,
-    );
-    rule.terms.forEach((term, place) => {
+    for (const term of terms) {
+      if (answer !== "unknown" && answer === term.isException) continue;
       // If a term fails, the rule without that term may decide otherwise.
-      const ofTerm = found[place] ?? false;
-      if (ofTerm === false || !isAsked(term)) return;
+      const ofTerm = answerOf(term.match, request);
+      if (ofTerm === false) continue;
       const isSure = isReached && answer !== "unknown" && ofTerm === true;
       if (isSure) term.count.add(counted);
       else term.undetermined += counted.events;
-    });
+    }
   }
 
   usage(): Usage {
@@ -223,9 +188,7 @@ export async function countUsage(
 ): Promise<Usage> {
   const source = new RowCounter(counter.range);
   for await (const event of events) {
-    if (!source.takes(event)) continue;
-    const { timestamp } = event;
-    counter.add({ event, events: 1, first: timestamp, last: timestamp });
+    if (source.takes(event)) counter.add(groupOf(event, counter.notSent));
   }
   const { counts: rows } = source;
   return rows ? { ...counter.usage(), rows } : counter.usage();
@@ -255,7 +218,8 @@ class TimedCount {
 }
 
 interface CountedTerm {
-  readonly source: string;
+  readonly expression: CheckedExpression;
+  readonly match: Match;
   readonly isException: boolean;
   readonly count: TimedCount;
   undetermined: number;
@@ -267,9 +231,8 @@ interface CountedRule {
   /** Undefined if the expression has a mistake. */
   readonly expression: CheckedExpression | undefined;
   readonly parts: readonly Part[];
+  readonly match: Match | undefined;
   readonly terms: readonly CountedTerm[];
-  /** The expressions of the terms, in the order of the terms. */
-  readonly termExpressions: readonly CheckedExpression[];
   readonly decided: TimedCount;
   mayHaveDecided: number;
   matched: number;
@@ -286,13 +249,13 @@ function countedRule(rule: Rule): CountedRule {
     isOff,
     expression,
     parts: expression && !isOff ? partsOf(coreOf(expression)) : [],
-    terms: terms.map(({ expression: term, isException }) => ({
-      source: term.source,
-      isException,
+    match: expression && matchOf(expression),
+    terms: terms.map((term) => ({
+      ...term,
+      match: matchOf(term.expression),
       count: new TimedCount(),
       undetermined: 0,
     })),
-    termExpressions: terms.map(({ expression: term }) => term),
     decided: new TimedCount(),
     mayHaveDecided: 0,
     matched: 0,
@@ -302,6 +265,15 @@ function countedRule(rule: Rule): CountedRule {
 
 /** Whether a rule matches, or whether that depends on what is unknown. */
 type Matches = boolean | "unknown";
+
+function answerOf(
+  match: Match,
+  request: PartialRuleRequest,
+): Matches | "fails" {
+  const found = match(request);
+  if ("unknown" in found) return "unknown";
+  return "value" in found ? found.value : "fails";
+}
 
 /** Whether a value is present and not empty, or one of several is not empty. */
 const isFilled = (value: unknown): boolean =>
@@ -341,13 +313,13 @@ function usageOf(
 }
 
 function termUsage({
-  source,
+  expression,
   isException,
   count,
   undetermined,
 }: CountedTerm): TermUsage {
   const { events, time } = count;
-  return { term: source, isException, events, time, undetermined };
+  return { term: expression.source, isException, events, time, undetermined };
 }
 
 function verdictOf({

@@ -145,7 +145,7 @@ describe("the usage of rules", () => {
     const rules = [rule("curl", "http.user_agent.string startsWith 'curl/'")];
     const counter = new UsageCounter({ rules, ...RANGE });
     counter.add({
-      event: { user_agent: "curl/8" },
+      request: eventAsRuleRequest({ user_agent: "curl/8" }),
       events: 3,
       first: START + 60_000,
       last: START + 180_000,

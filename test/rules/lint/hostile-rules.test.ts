@@ -1,4 +1,5 @@
 import { UsageCounter } from "@devid/review/replay";
+import { eventAsRuleRequest } from "@devid/rules/language";
 import {
   applyEdits,
   CHECK_FAILED,
@@ -62,7 +63,8 @@ it("no expression makes a command end in an error of its own", async () => {
       if (!now) return;
       diffRules(rules, now, LIMIT);
       const counter = new UsageCounter({ rules, start: 0, end: 10 });
-      counter.add({ event: {}, events: 1, first: 1, last: 1 });
+      const request = eventAsRuleRequest({});
+      counter.add({ request, events: 1, first: 1, last: 1 });
       counter.usage();
       if (findings.some(({ code }) => code.startsWith("invalid"))) return;
       valid++;

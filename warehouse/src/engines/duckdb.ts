@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RowNumbers, type SqlRow, quotedText } from "../sql";
+import { type SqlRow, quotedText } from "../sql";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { EventSourceError, WarehouseQueryError } from "../errors";
 import {
@@ -182,28 +182,6 @@ export class DuckDb implements Engine {
     } finally {
       await this.connection.run(`DROP TABLE IF EXISTS ${result}`);
     }
-  }
-
-  numbers(options: QueryOptions = {}): RowNumbers | undefined {
-    if (!this.#hasNumbers) return undefined;
-    return {
-      sql: NUMBER,
-      collect: (integer) => `list(${integer})`,
-      each: (list) => `unnest(${list})`,
-      keep: async (sql) => {
-        const table = `"kept ${++this.#queries}"`;
-        try {
-          // Lists do not go to the temporary folder, and a second try takes as long.
-          await this.#allow(this.mostMemoryMb);
-          await this.run(`CREATE TEMP TABLE ${table} AS ${sql}`, options);
-        } catch (error) {
-          const { message = "" } = error as Error;
-          if (message.includes("Out of Memory")) return undefined;
-          throw error;
-        }
-        return { table, drop: () => this.run(`DROP TABLE ${table}`) };
-      },
-    };
   }
 
   /** Runs a statement without a result. */

@@ -1,4 +1,4 @@
-import type { DialectName, RowNumbers, SqlRow } from "../sql";
+import type { DialectName, SqlRow } from "../sql";
 
 /** How far a query has come. */
 export interface QueryProgress {
@@ -42,8 +42,6 @@ export interface Engine {
    * @throws WarehouseQueryError; WarehouseUnreachableError; the reason of the signal
    */
   query(sql: string, options?: QueryOptions): AsyncIterable<readonly SqlRow[]>;
-  /** Numbers for the rows of the table, where the engine can keep them. */
-  numbers?(options?: QueryOptions): RowNumbers | undefined;
   /** The column that says what is wrong with a row (`RowProblem`), if the rows were read from lines. */
   readonly problem?: string;
   /** How a row is named for people, where it is not by its event: an aggregate over its number, and where that is. */

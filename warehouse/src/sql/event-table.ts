@@ -12,31 +12,10 @@ export interface EventTable {
    * contain the time.
    */
   readonly where?: string;
-  /** Left out for an engine that cannot keep numbers of rows. */
-  readonly numbers?: RowNumbers;
   /**
    * The label by which impacts are split: a text, null for an event without the label.
    */
   readonly label?: string;
-}
-
-/** Numbers of rows, which one query keeps for the next. */
-export interface RowNumbers {
-  /** The SQL of an integer that is different in each row. */
-  readonly sql: string;
-  /** An aggregate: the list of an integer of a row. */
-  readonly collect: (integer: string) => string;
-  /** In a select: a row for each integer of a list. */
-  readonly each: (list: string) => string;
-  /** Stores the result of a query. Undefined if that takes too much memory. */
-  readonly keep: (sql: string) => Promise<KeptRows | undefined>;
-}
-
-/** The stored result of a query. */
-export interface KeptRows {
-  /** The table with the result, quoted. */
-  readonly table: string;
-  readonly drop: () => Promise<void>;
 }
 
 /**

@@ -6,13 +6,7 @@
  */
 export { type Dialect, type DialectName } from "./dialects/dialect";
 export { DIALECTS, quotedName, quotedText } from "./dialects";
-export type {
-  EventTable,
-  QueryRows,
-  RowNumbers,
-  SqlCell,
-  SqlRow,
-} from "./event-table";
+export type { EventTable, QueryRows, SqlCell, SqlRow } from "./event-table";
 export {
   EVENT_COLUMN_NAMES,
   EVENT_COLUMNS,
@@ -23,6 +17,5 @@ export {
   type EventColumn,
   type EventColumnName,
 } from "./event-columns";
-export { impactInTable } from "./impact-in-table";
+export { impactInTable, usageInTable } from "./impact-in-table";
 export { RowKeys } from "./row-keys";
-export { usageInTable } from "./usage-in-table";

@@ -35,7 +35,6 @@ export const clickhouse: Dialect = {
     `replaceRegexpAll(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))})`,
   replaceText: (text, part, by) =>
     `replaceAll(${text}, ${quoteText(part)}, ${quoteText(by)})`,
-  patternCharacter: (code) => `\\x{${code.toString(16)}}`,
   hasRe2: true,
   hexOfOctets: (octets, between) => {
     const [a, b, c, d] = octets.map(
@@ -53,7 +52,7 @@ export const clickhouse: Dialect = {
     `SELECT ${names.map((name, i) => `tupleElement(r, ${i + 1}) AS ${name}`).join(", ")} FROM (SELECT arrayJoin([${rows.map((row) => `tuple(${row.map((cell) => (typeof cell === "bigint" ? `toInt64(${cell})` : quoteText(cell))).join(", ")})`).join(", ")}]) AS r)`,
   mostCharacters: 4_000_000,
   first: ({ columns, rows, count, by, order, all, key }) =>
-    `SELECT ${columns} FROM (${rows}) AS t ORDER BY ${[...by, order].join(", ")} LIMIT ${count} BY ${by.join(", ")}, CASE WHEN ${all} THEN ${key} END`,
+    `SELECT ${columns} FROM (${rows}) AS t ORDER BY ${[...by, order].join(", ")} LIMIT ${count} BY ${[...by, ...(all === undefined ? [] : [`CASE WHEN ${all} THEN ${key} END`])].join(", ")}`,
   jsonMember: (json, path) =>
     `JSONExtract(${json}, ${path.map(quoteText).join(", ")}, 'Nullable(String)')`,
   isoMs: (text) =>

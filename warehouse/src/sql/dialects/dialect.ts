@@ -12,10 +12,10 @@ export interface FirstRows {
   readonly by: readonly string[];
   /** The order of the rows in a group. */
   readonly order: string;
-  /** A condition for the groups of which all rows are selected. */
-  readonly all: string;
-  /** A column with a different value in each row of a group. */
-  readonly key: string;
+  /** A condition for the groups of which all rows are selected; default: none. */
+  readonly all?: string;
+  /** With `all`: a column with a different value in each row of a group. */
+  readonly key?: string;
 }
 
 /** `Dialect.first` with a window function. */
@@ -25,7 +25,7 @@ export function firstByWindow({
   count,
   by,
   order,
-  all,
+  all = "1 = 0",
 }: FirstRows): string {
   const groups = by.join(", ");
   const ranked = `SELECT *, row_number() OVER (PARTITION BY ${groups} ORDER BY ${order}) AS place FROM (${rows}) AS t`;
@@ -69,8 +69,6 @@ export interface Dialect {
   ) => string;
   /** A text with every occurrence of a part replaced; `part` and `by` are plain texts. */
   readonly replaceText: (text: string, part: string, by: string) => string;
-  /** A character of a pattern that is not printable ASCII. */
-  readonly patternCharacter: (code: number) => string;
   /** Whether its regular expressions are those of RE2. */
   readonly hasRe2: boolean;
 

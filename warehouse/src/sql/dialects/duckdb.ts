@@ -31,7 +31,6 @@ export const duckdb: Dialect = {
     `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))}, 'g')`,
   replaceText: (text, part, by) =>
     `replace(${text}, ${quoteText(part)}, ${quoteText(by)})`,
-  patternCharacter: (code) => `\\x{${code.toString(16)}}`,
   hasRe2: true,
   hexOfOctets: (octets, between) =>
     `printf('%02x%02x${between}%02x%02x', ${octets.map((octet) => `coalesce(TRY_CAST(${octet} AS INTEGER), 0)`).join(", ")})`,

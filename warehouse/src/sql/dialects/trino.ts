@@ -41,11 +41,6 @@ export const trino: Dialect = {
     `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(replacement)})`,
   replaceText: (text, part, by) =>
     `replace(${text}, ${quoteText(part)}, ${quoteText(by)})`,
-  // Joni, the default library, has no `\x{...}`.
-  patternCharacter: (code) =>
-    code < 128
-      ? `\\x${code.toString(16).padStart(2, "0")}`
-      : String.fromCodePoint(code),
   hasRe2: false,
   hexOfOctets: (octets, between) => {
     const [a, b, c, d] = octets.map(
