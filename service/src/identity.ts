@@ -3,9 +3,9 @@ import { randomBytes, randomInt } from "node:crypto";
 const LETTERS =
   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A new ID of a record in a table, such as `tok_4tR...`. */
-export function newId({ idPrefix }: { readonly idPrefix: string }): string {
-  return `${idPrefix}_${letters(16)}`;
+/** A new ID of a record, such as `tok_4tR...` for the prefix `tok`. */
+export function newId(prefix: string): string {
+  return `${prefix}_${letters(16)}`;
 }
 
 /**

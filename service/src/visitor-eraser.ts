@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "./clock";
-import type { VisitorDeletion } from "./store/records/visitor-deletions";
+import type { VisitorDeletion } from "./store/visitors";
 import type { Store } from "./store/store";
 
 const MINUTE_MS = 60_000;

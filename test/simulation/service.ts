@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startService, type Region, type Service } from "@devid/service";
-import { Database } from "../../service/src/store/database/database";
-import * as schema from "../../service/src/store/database/schema";
+import { Db } from "../../service/src/store/db";
 import { COLLECTIONS, type RECEIVERS } from "./kinds";
 import type { Kind } from "./program";
 import type { VirtualTime } from "./virtual-time";
@@ -31,9 +30,14 @@ export interface Workspace {
 }
 
 /** The tables that stories change. */
-const TABLES = Object.values(schema)
-  .filter((table) => "idPrefix" in table || table === schema.DELIVERIES)
-  .map(({ name }) => name);
+const TABLES = [
+  "api_keys",
+  "deliveries",
+  "encryption_keys",
+  "environments",
+  "filtering_rules",
+  "webhooks",
+];
 
 /** A state of the service to which stories return. */
 export type KeptState = "first start" | "before the trouble";
@@ -57,7 +61,7 @@ export class InProcessService {
     private readonly service: Service,
     private readonly time: VirtualTime,
     private readonly server: Server,
-    private readonly database: Database,
+    private readonly database: Db,
   ) {}
 
   static async start(time: VirtualTime): Promise<InProcessService> {
@@ -67,16 +71,16 @@ export class InProcessService {
       app = (message as { fastify: App }).fastify;
     };
     started.subscribe(note);
-    let database: Database | undefined;
-    const open = Database.open.bind(Database);
-    Database.open = (path) => (database = open(path));
+    let database: Db | undefined;
+    const open = Db.open.bind(Db);
+    Db.open = (path) => (database = open(path));
     const service = await startService({
       port: 0,
       logLevel: "silent",
       rateLimit: "off",
     });
     started.unsubscribe(note);
-    Database.open = open;
+    Db.open = open;
     if (!app) throw new Error("The service has no Fastify instance.");
     if (!database) throw new Error("The service has no database.");
     const server = createServer((_, response) => response.end());
@@ -215,7 +219,7 @@ export class InProcessService {
 
   /** Returns to a state of the service. A reset of the service takes ten times as long. */
   returnTo(state: KeptState): void {
-    this.database.transaction(() => {
+    this.database.tx(() => {
       // Rows of a table refer to rows of others.
       this.database.run("PRAGMA defer_foreign_keys = ON");
       for (const table of TABLES) this.database.run(`DELETE FROM ${table}`);

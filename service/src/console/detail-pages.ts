@@ -1,6 +1,6 @@
 import type { Region } from "@devid/sdk";
 import type { Delivery } from "../control/history-operations";
-import type { DecidedVisit } from "../store/records/activity";
+import type { DecidedVisit } from "../store/activity";
 import { stateOf } from "./deliveries-section";
 import { box, facts, header, page, time } from "./html/elements";
 import { type MarkupPart, markup, type Markup } from "@devid/review/internals";

@@ -1,5 +1,5 @@
 import { markup, type Markup } from "@devid/review/internals";
-import type { ActivityCount } from "../store/records/activity";
+import type { ActivityCount } from "../store/activity";
 import type { Section } from "./section";
 
 const HOUR_MS = 3_600_000;

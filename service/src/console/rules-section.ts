@@ -1,6 +1,6 @@
 import type { Region } from "@devid/sdk";
-import type { RuleHits } from "../store/records/activity";
-import type { FilteringRuleRow } from "../store/database/schema";
+import type { RuleHits } from "../store/activity";
+import type { FilteringRuleRow } from "../store/schema";
 import { badge, cutOff, ruleName, short, table, time } from "./html/elements";
 import { markup, type Markup } from "@devid/review/internals";
 import { rulePlaygroundPath } from "./rule-playground/rule-playground-path";

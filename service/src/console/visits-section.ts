@@ -1,5 +1,5 @@
 import { browserDetails } from "../identification/browser-details";
-import type { VisitRow } from "../store/records/activity";
+import type { VisitRow } from "../store/activity";
 import {
   badge,
   lastOf,

@@ -29,7 +29,7 @@ function card({ store }: Shown, region: Region): Markup {
       ["API keys", store.apiKeys.count(region)],
       [
         "Webhooks",
-        `${webhooks.count(region)}, ${webhooks.count(region, { verified: 1 })} verified`,
+        `${webhooks.count(region)}, ${webhooks.count(region, { verified: true })} verified`,
       ],
       ["Filtering rules", store.filteringRules.count(region)],
       [

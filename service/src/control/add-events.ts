@@ -7,7 +7,7 @@ import { AnswerError } from "../http/answer-error";
 import { JsonText, operation, type Operation } from "../http/operation";
 import { newEventId, newVisitorId } from "../identity";
 import { EVENT_ID } from "../server-api/visible-events";
-import { DuplicateEventError } from "../store/events/events";
+import { DuplicateEventError } from "../store/events";
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 const MOST_EVENTS = 10_000;

@@ -2,8 +2,8 @@ import { LoggedRequest } from "../http/request-log";
 import { z } from "zod";
 import type { Context } from "../context";
 import { JsonText, operation, type Operation } from "../http/operation";
-import type { AttemptRow } from "../store/database/schema";
-import type { DeliveryRow } from "../store/records/deliveries";
+import type { AttemptRow } from "../store/deliveries";
+import type { DeliveryRow } from "../store/deliveries";
 import type { Store } from "../store/store";
 
 /**

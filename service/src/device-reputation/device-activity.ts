@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Event, type Region, REGIONS } from "@devid/sdk";
-import { eventConditions } from "../store/events/event-conditions";
-import type { Events } from "../store/events/events";
+import { eventConditions } from "../store/event-conditions";
+import type { Events } from "../store/events";
 
 /** What the stored events say about an Android device. */
 export interface DeviceActivity {

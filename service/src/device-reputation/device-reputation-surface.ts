@@ -11,8 +11,8 @@ import { AnswerError, type ErrorFormat, notFound } from "../http/answer-error";
 import { secretKeyOf } from "../http/caller";
 import { operation, type Operation } from "../http/operation";
 import type { Surface } from "../http/surface";
-import type { ApiKeyRow } from "../store/database/schema";
-import { ownRateOf } from "../store/records/api-keys";
+import type { ApiKeyRow } from "../store/schema";
+import { ownRateOf } from "../store/records";
 import { deviceActivity } from "./device-activity";
 import { type DrnData, reputation } from "./reputation";
 

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { FastifyBaseLogger, FastifyError, FastifyReply } from "fastify";
-import { isDiskFull } from "../store/database/database";
+import { isDiskFull } from "../store/db";
 import {
   AnswerError,
   type ErrorFormat,

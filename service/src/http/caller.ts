@@ -1,7 +1,7 @@
 import { type Region, REGIONS } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
 import type { ServiceKeys } from "../keys";
-import type { ApiKeyRow } from "../store/database/schema";
+import type { ApiKeyRow } from "../store/schema";
 import type { Store } from "../store/store";
 
 /** The owner of a key. `name` may be shown, unlike the key itself. */

@@ -14,7 +14,7 @@ import { regionOf } from "../http/request-path";
 import type { Surface } from "../http/surface";
 import { newEventId } from "../identity";
 import { EVENT_ERRORS, refuseBody } from "../server-api/event-errors";
-import type { ApiKeyRow } from "../store/database/schema";
+import type { ApiKeyRow } from "../store/schema";
 import { identify } from "./identify";
 import { canonicalHeaders, pairsOf, plainAddress } from "./visit";
 

@@ -33,9 +33,7 @@ export function announceEvent(
       webhook,
       kind: "event",
       event_id,
-      body: JSON.stringify(
-        legacy === 1 ? legacyPayload(visible, hidden) : visible,
-      ),
+      body: JSON.stringify(legacy ? legacyPayload(visible, hidden) : visible),
       made_at: clock.nowMs(),
     });
 }

@@ -10,7 +10,7 @@ import {
   settingsOf,
 } from "../workspace/settings";
 import { visibleText } from "../server-api/visible-events";
-import type { EncryptionKeyRow } from "../store/database/schema";
+import type { EncryptionKeyRow } from "../store/schema";
 import { announceEvent } from "./announce-event";
 import { eventOfVisit } from "./event-of-visit";
 import { recognise, type Recognised } from "./recognise";
@@ -22,11 +22,11 @@ import { ruleRequestOf, type Visit, withoutCredentials } from "./visit";
  * The decision of the rules is always stored. A denied request leaves nothing
  * else behind and throws AnswerError (docs/assumptions.md, A75).
  */
-export async function identify(
+export function identify(
   context: Context,
   workspace: Region,
   visit: Visit,
-): Promise<IdentificationAnswer> {
+): IdentificationAnswer {
   const { store, clock } = context;
   const { key } = visit;
   const environment =
@@ -49,10 +49,10 @@ export async function identify(
       request: withoutCredentials(request),
     });
   if (denyWith !== null) {
-    await store.batched(() => note(null));
+    note(null);
     throw new AnswerError("forbidden", denyWith);
   }
-  return store.batched(() => {
+  return store.transaction(() => {
     const settings = settingsOf(store, workspace);
     const nowMs = clock.nowMs();
     const who = recognise(store, workspace, visit, settings, nowMs);

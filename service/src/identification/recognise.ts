@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Event, Region } from "@devid/sdk";
 import { newStorageId } from "../identity";
 import type { Settings } from "../workspace/settings";
-import type { VisitorRow } from "../store/database/schema";
+import type { VisitorRow } from "../store/visitors";
 import type { Store } from "../store/store";
 import { browserDetails } from "./browser-details";
 import { headerOf, type Visit } from "./visit";

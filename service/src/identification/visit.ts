@@ -3,7 +3,7 @@ import { canonicalHeaderName } from "@devid/rules/language";
 import type { Event } from "@devid/sdk";
 import type { IdentificationBody } from "../agent/identification-wire";
 import type { z } from "zod";
-import type { ApiKeyRow } from "../store/database/schema";
+import type { ApiKeyRow } from "../store/schema";
 
 /** A request to identify a visitor, from a browser or from a control call. */
 export interface Visit {

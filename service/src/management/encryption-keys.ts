@@ -2,8 +2,8 @@ import { ENCRYPTION_KEY, EncryptionKeyRecord } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import type { Operation } from "../http/operation";
-import { recordOf } from "../store/database/record-columns";
-import type { EncryptionKeyRow } from "../store/database/schema";
+import { recordOf } from "../store/records";
+import type { EncryptionKeyRow } from "../store/schema";
 import { listOperation } from "./list-operation";
 import { serve } from "./serve-operation";
 

@@ -3,8 +3,8 @@ import type { Context } from "../context";
 import { AnswerError, type Violation } from "../http/answer-error";
 import type { Call, Operation } from "../http/operation";
 import { member, violation } from "../http/violations";
-import { recordOf } from "../store/database/record-columns";
-import type { EnvironmentRow } from "../store/database/schema";
+import { recordOf } from "../store/records";
+import type { EnvironmentRow } from "../store/schema";
 import { listOperation } from "./list-operation";
 import { serve } from "./serve-operation";
 

@@ -4,8 +4,8 @@ import type { Violation } from "../http/answer-error";
 import type { Call, Operation } from "../http/operation";
 import { expressionViolations, testRules } from "../rules/check-rules";
 import { eitherViolations, member, violation } from "../http/violations";
-import { recordOf } from "../store/database/record-columns";
-import type { FilteringRuleRow } from "../store/database/schema";
+import { recordOf } from "../store/records";
+import type { FilteringRuleRow } from "../store/schema";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
 import {

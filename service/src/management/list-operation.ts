@@ -2,16 +2,9 @@ import { type ManagementOperation, PageLimit } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
-import {
-  JsonText,
-  type Call,
-  operation,
-  type Operation,
-} from "../http/operation";
+import { type Call, operation, type Operation } from "../http/operation";
 import { member, violation } from "../http/violations";
-import type { Place } from "../store/database/page";
-import type { Columns, RowOf, Table } from "../store/database/table";
-import type { Equal, RecordTable } from "../store/records/record-table";
+import type { AnyRow, Equal, Place, Records } from "../store/records";
 import type { Store } from "../store/store";
 
 /**
@@ -37,15 +30,15 @@ const LimitText = z.preprocess(
 /**
  * Serves the list of a table by pages: docs/contract.md, "Pagination".
  */
-export function listOperation<C extends Columns, R extends z.ZodObject>(
+export function listOperation<Row extends AnyRow, R extends z.ZodObject>(
   { store }: Context,
-  records: RecordTable<C>,
+  records: Records<Row>,
   list: ManagementOperation & { readonly record: R },
-  show: (row: RowOf<Table<C>>) => z.output<R>,
+  show: (row: Row) => z.output<R>,
 ): Operation {
   const { name, method, path, summary, isDeprecated } = list;
   const { filter, record, hasCamelCaseCursors } = list;
-  const table = records.table.name;
+  const table = records.table;
   // Parameters that no list has are ignored: clients send some of their own, such as `ii`.
   const Query = z.object({
     ...filter?.shape,
@@ -66,26 +59,23 @@ export function listOperation<C extends Columns, R extends z.ZodObject>(
     ...{ name, method, path, summary, isDeprecated, answer },
     query: Query,
     check: (call) => cursorViolations(store, table, call),
-    run: ({ workspace, query }) =>
-      // Programs ask for the same list again and again.
-      store.remember(`${name} ${workspace} ${JSON.stringify(query)}`, () => {
-        const { cursor, limit = DEFAULT_LIMIT, ...rest } = query;
-        // What is left are the members of the filter, which are columns.
-        const equal = rest as Equal<RowOf<Table<C>>>;
-        const place = cursor && store.cursors.decode(table, workspace, cursor);
-        const encode = (neighbour: Place | null) =>
-          neighbour && store.cursors.encode(table, workspace, neighbour);
-        const page = records.page(workspace, equal, place || START, limit);
-        const next = encode(page.next);
-        const prev = encode(page.prev);
-        const pagination = {
-          ...{ next_cursor: next, prev_cursor: prev },
-          ...(hasCamelCaseCursors && { nextCursor: next, prevCursor: prev }),
-        };
-        // Each row has the fields of its record's schema, and no others.
-        const data = page.rows.map(show);
-        return new JsonText(JSON.stringify({ data, metadata: { pagination } }));
-      }),
+    run: ({ workspace, query }) => {
+      const { cursor, limit = DEFAULT_LIMIT, ...rest } = query;
+      // What is left are the members of the filter, which are columns.
+      const equal = rest as Equal<Row>;
+      const place = cursor && store.cursors.decode(table, workspace, cursor);
+      const encode = (neighbour: Place | null) =>
+        neighbour && store.cursors.encode(table, workspace, neighbour);
+      const page = records.page(workspace, equal, place || START, limit);
+      const next = encode(page.next);
+      const prev = encode(page.prev);
+      const pagination = {
+        ...{ next_cursor: next, prev_cursor: prev },
+        ...(hasCamelCaseCursors && { nextCursor: next, prevCursor: prev }),
+      };
+      const data = page.rows.map(show);
+      return { data, metadata: { pagination } };
+    },
   });
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { AnswerError } from "../http/answer-error";
 import { secretKeyOf } from "../http/caller";
 import { regionOf } from "../http/request-path";
-import type { ApiKeyRow } from "../store/database/schema";
+import type { ApiKeyRow } from "../store/schema";
 
 /**
  * The secret API key of a request; it has to belong to the region in the path

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import type { Surface } from "../http/surface";
-import { ownRateOf } from "../store/records/api-keys";
+import { ownRateOf } from "../store/records";
 import { authenticate } from "./authenticate";
 import { EVENT_ERRORS, refuseRequest } from "./event-errors";
 import { eventOperations } from "./event-operations";

@@ -3,9 +3,9 @@ import type { Region } from "@devid/sdk";
 import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
-import type { Signer } from "../store/database/cursors";
-import type { Condition } from "../store/events/event-conditions";
-import type { EventPlace } from "../store/events/event-walk";
+import type { Signer } from "../store/cursors";
+import type { Condition } from "../store/event-conditions";
+import type { EventPlace } from "../store/event-walk";
 
 /** A search of events, for version 4 and version 3. */
 interface EventSearch {

@@ -1,8 +1,8 @@
 import { describeNumbers, oneOf } from "@devid/sdk/wire";
 import type { SearchParameter } from "@devid/sdk/wire/events";
 import { z } from "zod";
-import type { ParameterValue } from "../store/events/event-conditions";
-import { ipRange, type IpRange } from "../store/database/ip-range";
+import type { ParameterValue } from "../store/event-conditions";
+import { ipRange, type IpRange } from "../store/ip-range";
 
 type ParameterTable = Readonly<Record<string, SearchParameter>>;
 

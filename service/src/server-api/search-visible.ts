@@ -4,7 +4,7 @@ import {
   type Condition,
   eventConditions,
   type EventFilters,
-} from "../store/events/event-conditions";
+} from "../store/event-conditions";
 import {
   ANY_AGE,
   findEvents,

@@ -2,8 +2,8 @@ import type { Event } from "@devid/sdk";
 import { AnswerError } from "../http/answer-error";
 import { secretKeyOf } from "../http/caller";
 import type { Call } from "../http/operation";
-import type { Condition } from "../store/events/event-conditions";
-import type { EventRow } from "../store/events/events";
+import type { Condition } from "../store/event-conditions";
+import type { EventRow } from "../store/events";
 import type { Store } from "../store/store";
 import { hiddenMembers, settingsOf } from "../workspace/settings";
 

@@ -1,16 +1,17 @@
 import { type Region, REGIONS } from "@devid/sdk";
-import type { Clock } from "../clock";
-import { newId } from "../identity";
 import type { ServiceKeys } from "../keys";
 import { StartError } from "../service-errors";
-import type { Database } from "./database/database";
-import { API_KEYS, ENVIRONMENTS } from "./database/schema";
-import { DEFAULT_RATE_LIMIT } from "./records/api-keys";
-import type { Environments } from "./records/environments";
+import type { Db } from "./db";
+import type { ApiKeys, Environments } from "./records";
 
 const DEFAULT_ENVIRONMENT = "Default";
 
 const BUILT_IN_KEY = "Local development";
+
+interface RecordsToPrepare {
+  readonly environments: Environments;
+  readonly apiKeys: ApiKeys;
+}
 
 /**
  * Gives every new workspace its default environment, and its secret and public key as
@@ -19,9 +20,8 @@ const BUILT_IN_KEY = "Local development";
  * StartError.
  */
 export function prepareWorkspaces(
-  db: Database,
-  environments: Environments,
-  clock: Clock,
+  db: Db,
+  { environments, apiKeys }: RecordsToPrepare,
   keys: ServiceKeys,
   ids: Partial<Record<Region, string>> = {},
 ): void {
@@ -39,14 +39,22 @@ export function prepareWorkspaces(
       setBuiltInToken(db, workspace, "public", publicKey);
       continue;
     }
-    const { id } = environments.insert(
+    const { id } = environments.create(
       workspace,
-      environment ?? ids[workspace] ?? newId(ENVIRONMENTS),
-      true,
       { name: DEFAULT_ENVIRONMENT },
+      environment ?? ids[workspace] ?? environments.newId(),
     );
-    addBuiltInKey(db, clock, workspace, "secret", secretKey, null);
-    addBuiltInKey(db, clock, workspace, "public", publicKey, id);
+    const add = (
+      type: "secret" | "public",
+      owner: string | null,
+      token: string,
+    ) =>
+      apiKeys.create(workspace, { type, name: BUILT_IN_KEY }, owner, {
+        token,
+        is_built_in: true,
+      });
+    add("secret", null, secretKey);
+    add("public", id, publicKey);
   }
 }
 
@@ -54,7 +62,7 @@ export function prepareWorkspaces(
  * Removes every record and returns the IDs of the default environments. Call it inside
  * a transaction.
  */
-export function eraseAll(db: Database): Partial<Record<Region, string>> {
+export function eraseAll(db: Db): Partial<Record<Region, string>> {
   const rows = db.all<{ workspace: Region; id: string }>(
     "SELECT workspace, id FROM environments WHERE is_default = 1",
   );
@@ -69,7 +77,7 @@ export function eraseAll(db: Database): Partial<Record<Region, string>> {
 }
 
 function setBuiltInToken(
-  db: Database,
+  db: Db,
   workspace: Region,
   type: "secret" | "public",
   token: string,
@@ -80,26 +88,4 @@ function setBuiltInToken(
     workspace,
     type,
   );
-}
-
-function addBuiltInKey(
-  db: Database,
-  clock: Clock,
-  workspace: Region,
-  type: "secret" | "public",
-  token: string,
-  environment: string | null,
-): void {
-  db.insert(API_KEYS, {
-    id: newId(API_KEYS),
-    workspace,
-    environment,
-    type,
-    name: BUILT_IN_KEY,
-    status: "enabled",
-    rate_limit: DEFAULT_RATE_LIMIT,
-    token,
-    is_built_in: true,
-    created_at: clock.now(),
-  });
 }

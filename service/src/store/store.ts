@@ -1,40 +1,35 @@
 import type { Clock } from "../clock";
 import type { ServiceKeys } from "../keys";
 import { StartError } from "../service-errors";
-import { Cursors, Signer } from "./database/cursors";
-import { damaged } from "./database/data-file";
-import { Database } from "./database/database";
-import * as tables from "./database/schema";
-import { Events } from "./events/events";
+import { Activity } from "./activity";
+import { DrnRecords, Rulesets, WorkspaceSettings } from "./control-records";
+import { Cursors, Signer } from "./cursors";
+import { damaged } from "./data-file";
+import { Db } from "./db";
+import { Decisions } from "./decisions";
+import { Deliveries } from "./deliveries";
+import { Events } from "./events";
+import { FilteringRules } from "./filtering-rules";
 import { eraseAll, prepareWorkspaces } from "./first-start";
-import { Activity } from "./records/activity";
-import { ApiKeys } from "./records/api-keys";
+import { ApiKeys, EncryptionKeys, Environments, Webhooks } from "./records";
 import {
-  DrnRecords,
+  HighRecallIds,
   RelatedVisitors,
-  Rulesets,
-  WorkspaceSettings,
-} from "./records/control-records";
-import { Decisions } from "./records/decisions";
-import { Deliveries } from "./records/deliveries";
-import { EncryptionKeys } from "./records/encryption-keys";
-import { Environments } from "./records/environments";
-import { FilteringRules } from "./records/filtering-rules";
-import { HighRecallIds } from "./records/high-recall-ids";
-import { VisitorDeletions } from "./records/visitor-deletions";
-import { Visitors } from "./records/visitors";
-import { Webhooks } from "./records/webhooks";
+  VisitorDeletions,
+  Visitors,
+} from "./visitors";
 
 /** The records of a database, by kind. */
-function recordsOf(db: Database, clock: Clock) {
+function recordsOf(db: Db, clock: Clock) {
   const signer = new Signer(db);
+  const encryptionKeys = new EncryptionKeys(db, clock);
   return {
-    apiKeys: new ApiKeys(db, clock, tables.API_KEYS),
-    webhooks: new Webhooks(db, clock, tables.WEBHOOKS),
+    apiKeys: new ApiKeys(db, clock),
+    webhooks: new Webhooks(db, clock),
     deliveries: new Deliveries(db),
-    encryptionKeys: new EncryptionKeys(db, clock, tables.ENCRYPTION_KEYS),
-    filteringRules: new FilteringRules(db, clock, tables.FILTERING_RULES),
-    environments: new Environments(db, clock, tables.ENVIRONMENTS),
+    encryptionKeys,
+    filteringRules: new FilteringRules(db, clock),
+    environments: new Environments(db, clock, encryptionKeys),
     events: new Events(db),
     visitors: new Visitors(db),
     visitorDeletions: new VisitorDeletions(db),
@@ -55,28 +50,18 @@ export type Store = ReturnType<typeof openStore>;
 
 /** Opens a data file or `:memory:` and prepares the three workspaces. Throws StartError. */
 export function openStore(path: string, clock: Clock, keys: ServiceKeys) {
-  const db = Database.open(path);
+  const db = Db.open(path);
   try {
     const records = recordsOf(db, clock);
-    const { environments } = records;
-    db.transaction(() => prepareWorkspaces(db, environments, clock, keys));
+    db.tx(() => prepareWorkspaces(db, records, keys));
     return {
       ...records,
       changes: () => db.changes(),
-      remember: <T>(key: string, read: () => T) => db.remember(key, read),
       /** Runs several changes as one. If `work` throws, none of them is stored. */
-      transaction: <T>(work: () => T) => db.transaction(work),
-      /**
-       * Runs a change in one transaction with others, and resolves when it is stored:
-       * see `Database.batched`.
-       */
-      batched: <T>(work: () => T) => db.batched(work),
+      transaction: <T>(work: () => T) => db.tx(work),
       /** Returns to the state of the first start. Default environments keep their IDs. */
       reset: () =>
-        db.transaction(() => {
-          const ids = eraseAll(db);
-          prepareWorkspaces(db, environments, clock, keys, ids);
-        }),
+        db.tx(() => prepareWorkspaces(db, records, keys, eraseAll(db))),
       close: () => db.close(),
     };
   } catch (error) {

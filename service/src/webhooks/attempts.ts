@@ -5,8 +5,8 @@ import {
   type DeliveryRow,
   noAnswer,
   PENDING_DELIVERIES_KEPT,
-} from "../store/records/deliveries";
-import type { WebhookRow } from "../store/database/schema";
+} from "../store/deliveries";
+import type { WebhookRow } from "../store/schema";
 import type { Store } from "../store/store";
 
 /** An attempt to send a delivery. */
@@ -92,9 +92,9 @@ function headersOf({ basic_auth }: WebhookRow, signature: string) {
   };
 }
 
-function basicOf(stored: string): string {
+function basicOf(stored: object): string {
   // Stored credentials were checked when they were stored.
-  const { username, password } = JSON.parse(stored) as Record<string, string>;
+  const { username, password } = stored as Record<string, string>;
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 

@@ -5,7 +5,7 @@ import type {
   DeliveryRow,
   NewDelivery,
   Queue,
-} from "../store/records/deliveries";
+} from "../store/deliveries";
 import type { Store } from "../store/store";
 import {
   type Attempt,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "@devid/sdk";
 import { Agent, buildConnector } from "undici";
-import { type AttemptEnd, noAnswer } from "../store/records/deliveries";
+import { type AttemptEnd, noAnswer } from "../store/deliveries";
 import {
   lookupPublic,
   OwnAddressError,

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers";
 import { describe, expect, it } from "vitest";
 import { expressionViolations } from "../../../service/src/rules/check-rules";
-import { RuleOrder } from "../../../service/src/store/records/rule-order";
+import { RuleOrder } from "../../../service/src/store/rule-order";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
 const COUNT = 10_000;

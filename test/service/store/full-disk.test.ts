@@ -3,12 +3,12 @@ import Fastify from "fastify";
 import { expect, it } from "vitest";
 import { MANAGEMENT_ERRORS } from "../../../service/src/http/answer-error";
 import { answerFailure } from "../../../service/src/http/answer-failure";
-import { Database } from "../../../service/src/store/database/database";
+import { Db } from "../../../service/src/store/db";
 
 it("a full disk is reported to the caller, and loses nothing that was stored", async () => {
-  const db = Database.open(":memory:");
+  const db = Db.open(":memory:");
   const store = (value: string) =>
-    db.transaction(() =>
+    db.tx(() =>
       db.run("INSERT INTO settings (name, value) VALUES (?, ?)", value, value),
     );
   store("first");

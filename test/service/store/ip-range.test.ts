@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ipKey, ipRange } from "../../../service/src/store/database/ip-range";
+import { ipKey, ipRange } from "../../../service/src/store/ip-range";
 
 const awkward = fc.constantFrom(
   "::1.2.3.4",

@@ -6,16 +6,16 @@ import {
   REQUESTS_KEPT,
 } from "../../../service/src/http/request-log";
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
-import { Database } from "../../../service/src/store/database/database";
+import { Db } from "../../../service/src/store/db";
 import {
   DECISIONS_KEPT,
   type Decision,
-} from "../../../service/src/store/records/decisions";
+} from "../../../service/src/store/decisions";
 import {
   ENDED_DELIVERIES_KEPT,
   type NewDelivery,
   PENDING_DELIVERIES_KEPT,
-} from "../../../service/src/store/records/deliveries";
+} from "../../../service/src/store/deliveries";
 import { openStore, type Store } from "../../../service/src/store/store";
 
 const DAY_MS = 24 * 3_600_000;
@@ -32,16 +32,16 @@ const DECISION: Decision = {
 
 describe("the logs of a store:", () => {
   let clock: Clock;
-  let db: Database;
+  let db: Db;
   let store: Store;
   /** The SQL of all queries so far. */
   let asked: Set<string>;
 
   beforeEach(() => {
     clock = new Clock();
-    const open = vi.spyOn(Database, "open");
+    const open = vi.spyOn(Db, "open");
     store = openStore(":memory:", clock, DEVELOPMENT_KEYS);
-    db = open.mock.results[0]?.value as Database;
+    db = open.mock.results[0]?.value as Db;
     open.mockRestore();
     asked = new Set();
     for (const method of ["all", "get", "run"] as const) {

@@ -12,11 +12,11 @@ import {
   type NewEvent,
 } from "../../../service/src/control/add-events";
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
-import type { AttemptRow } from "../../../service/src/store/database/schema";
-import type { DeliveryRow } from "../../../service/src/store/records/deliveries";
+import type { AttemptRow } from "../../../service/src/store/deliveries";
+import type { DeliveryRow } from "../../../service/src/store/deliveries";
 import { openStore, type Store } from "../../../service/src/store/store";
-import type { WebhookRow } from "../../../service/src/store/database/schema";
-import type { NewWebhook } from "../../../service/src/store/records/webhooks";
+import type { WebhookRow } from "../../../service/src/store/schema";
+import type { NewWebhook } from "../../../service/src/store/records";
 
 /** A delivery and its attempts. */
 export interface DeliveryWithAttempts extends DeliveryRow {

@@ -1,6 +1,6 @@
 import { verifyWebhook } from "@devid/sdk/webhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Webhooks } from "../../../service/src/store/records/webhooks";
+import type { Webhooks } from "../../../service/src/store/records";
 import { beginAttempts } from "../../../service/src/webhooks/attempts";
 import { CourierBench } from "./courier-bench.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";

@@ -22,7 +22,7 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Context } from "../../context";
 import { listRulesInForce } from "../../rules/rules-in-force";
-import { eventConditions } from "../../store/events/event-conditions";
+import { eventConditions } from "../../store/event-conditions";
 import { markup, type Markup } from "@devid/review/internals";
 import { explanationHtml } from "./explanation";
 import { REPLAYED } from "./rule-playground-page";

@@ -1,6 +1,6 @@
 import type { Region } from "@devid/sdk";
 import type { Context } from "../../context";
-import type { VisitRow } from "../../store/records/activity";
+import type { VisitRow } from "../../store/activity";
 import { header, page } from "../html/elements";
 import { markup, type Markup } from "@devid/review/internals";
 

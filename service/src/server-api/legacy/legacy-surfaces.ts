@@ -8,7 +8,7 @@ import {
   type ErrorFormat,
 } from "../../http/answer-error";
 import type { Surface } from "../../http/surface";
-import { ownRateOf } from "../../store/records/api-keys";
+import { ownRateOf } from "../../store/records";
 import { authenticate } from "../authenticate";
 import { refuseRequest } from "../event-errors";
 import { visitorDeletionOperation } from "../visitor-deletion";

@@ -4,7 +4,7 @@ import {
 } from "@devid/sdk/wire/events";
 import type { Context } from "../../context";
 import { operation, type Operation } from "../../http/operation";
-import type { Condition } from "../../store/events/event-conditions";
+import type { Condition } from "../../store/event-conditions";
 import { querySchema } from "../query-schema";
 import { searchVisible } from "../search-visible";
 import { visibleEvent } from "../visible-events";

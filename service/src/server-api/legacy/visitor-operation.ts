@@ -5,10 +5,7 @@ import {
 import type { Context } from "../../context";
 import { AnswerError } from "../../http/answer-error";
 import { operation, type Operation } from "../../http/operation";
-import {
-  type Condition,
-  eventConditions,
-} from "../../store/events/event-conditions";
+import { type Condition, eventConditions } from "../../store/event-conditions";
 import { findEvents } from "../find-events";
 import { querySchema } from "../query-schema";
 import { visibilityOf, visibleEvent } from "../visible-events";

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Region } from "@devid/sdk";
-import type { Database } from "./database";
-import type { Place } from "./page";
+import type { Db } from "./db";
+import type { Place } from "./records";
 
 /**
  * Signs texts with a secret of the data file, so that the service can recognise texts
@@ -10,7 +10,7 @@ import type { Place } from "./page";
 export class Signer {
   private readonly secret: string;
 
-  constructor(db: Database) {
+  constructor(db: Db) {
     db.run(
       "INSERT INTO settings (name, value) VALUES ('cursor_secret', ?) ON CONFLICT DO NOTHING",
       randomBytes(32).toString("hex"),

@@ -1,11 +1,5 @@
 import type { Region } from "@devid/sdk";
-import type { Database } from "../database/database";
-import {
-  type AttemptRow,
-  DELIVERIES,
-  DELIVERY_ATTEMPTS,
-} from "../database/schema";
-import type { RowOf } from "../database/table";
+import type { Db } from "./db";
 import { BoundedLog, type LogBounds } from "./bounded-log";
 
 /** How much of the deliveries that have ended is kept; `ageMs` counts from their end. */
@@ -28,7 +22,45 @@ export const PENDING_DELIVERIES_KEPT: LogBounds = {
 const FULL = `${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES_KEPT.bytes / 1_000_000} MB already wait for this webhook, which is the maximum.`;
 
 /** A stored delivery. */
-export type DeliveryRow = Omit<RowOf<typeof DELIVERIES>, "size" | "written">;
+export interface DeliveryRow {
+  readonly seq: number;
+  readonly workspace: Region;
+  /** ID of the webhook, which may have been deleted since. */
+  readonly webhook: string;
+  /** An event, or the test event of a verification. */
+  readonly kind: "event" | "test";
+  readonly event_id: string;
+  /** The text that every attempt sends. */
+  readonly body: string;
+  /**
+   * `dropped`: its webhook was deleted, disabled or no longer verified when the
+   * delivery was due. `given_up`: too much waited for its webhook, or it was not sent
+   * in time.
+   */
+  readonly state:
+    "pending" | "sending" | "delivered" | "failed" | "dropped" | "given_up";
+  /** Unix milliseconds, like all times here. */
+  readonly made_at: number;
+  readonly due_at: number | null;
+  readonly ended_at: number | null;
+  /** Why the delivery was given up; null in any other state. */
+  readonly reason: string | null;
+}
+
+/** A stored attempt of a delivery; every one after the first is a retry. */
+export interface AttemptRow {
+  readonly delivery: number;
+  readonly attempt: number;
+  readonly url: string;
+  readonly signature: string;
+  readonly at: number;
+  readonly took_ms: number | null;
+  readonly status: number | null;
+  /** JSON of an object that maps names of headers to their values. */
+  readonly answer_headers: string | null;
+  readonly answer_body: string | null;
+  readonly error: string | null;
+}
 
 type DeliveryEnd = Exclude<DeliveryRow["state"], "pending" | "sending">;
 
@@ -68,7 +100,7 @@ const COLUMNS =
 
 /** Deliveries to webhooks and their attempts (docs/contract.md, "Webhook delivery"). */
 export class Deliveries extends BoundedLog {
-  constructor(db: Database) {
+  constructor(db: Db) {
     super(db, "deliveries", "ended_at", "kind = 'event'");
   }
 
@@ -79,9 +111,11 @@ export class Deliveries extends BoundedLog {
   add(delivery: NewDelivery): DeliveryRow {
     const { webhook, made_at } = delivery;
     const size = Buffer.byteLength(delivery.body);
-    return this.db.transaction(() => {
+    return this.db.tx(() => {
       const isFull = !this.hasRoom(webhook, size);
-      const row = this.db.insert(DELIVERIES, {
+      const row = this.db.insert<
+        DeliveryRow & { size: number; written: number }
+      >("deliveries", {
         ...delivery,
         size,
         written: this.written() + size,
@@ -152,7 +186,10 @@ export class Deliveries extends BoundedLog {
 
   /** Lets a delivery wait for its next attempt. */
   postpone(seq: number, dueMs: number): void {
-    this.db.update(DELIVERIES, seq, { state: "pending", due_at: dueMs });
+    this.db.update<DeliveryRow>("deliveries", seq, {
+      state: "pending",
+      due_at: dueMs,
+    });
   }
 
   /** Ends a delivery for good. `reason` says why a delivery is given up. */
@@ -162,7 +199,7 @@ export class Deliveries extends BoundedLog {
     nowMs: number,
     reason: string | null = null,
   ): void {
-    this.db.update(DELIVERIES, seq, {
+    this.db.update<DeliveryRow>("deliveries", seq, {
       state,
       due_at: null,
       ended_at: nowMs,
@@ -184,8 +221,11 @@ export class Deliveries extends BoundedLog {
    * about it. Its delivery is then under way.
    */
   begin(delivery: number, attempt: NewAttempt): void {
-    this.db.update(DELIVERIES, delivery, { state: "sending", due_at: null });
-    this.db.insert(DELIVERY_ATTEMPTS, { delivery, ...attempt });
+    this.db.update<DeliveryRow>("deliveries", delivery, {
+      state: "sending",
+      due_at: null,
+    });
+    this.db.insert<AttemptRow>("delivery_attempts", { delivery, ...attempt });
   }
 
   end(delivery: number, attempt: number, end: AttemptEnd): void {

@@ -5,10 +5,12 @@ import type {
   FilteringRuleUpdate,
 } from "@devid/sdk/wire";
 import type { z } from "zod";
-import { FILTERING_RULES, type FilteringRuleRow } from "../database/schema";
-import type { SqlValue } from "../database/table";
-import { RecordTable } from "./record-table";
+import type { Clock } from "../clock";
+import type { Db } from "./db";
+import type { SqlValue } from "./sql-value";
+import { Records } from "./records";
 import { RuleOrder } from "./rule-order";
+import type { FilteringRuleRow } from "./schema";
 
 /** The filters of a list; `name` matches a part of the name. */
 export type FilteringRuleFilter = Partial<
@@ -26,9 +28,11 @@ type NewRule = Omit<z.output<typeof FilteringRuleCreate>, "environment">;
  * all rules of its environment in the same transaction. A bulk call renumbers them
  * once.
  */
-export class FilteringRules extends RecordTable<
-  typeof FILTERING_RULES.columns
-> {
+export class FilteringRules extends Records<FilteringRuleRow> {
+  constructor(db: Db, clock: Clock) {
+    super(db, clock, { table: "filtering_rules", idPrefix: "tr" });
+  }
+
   /**
    * Rules in their order of evaluation, environment by environment in the order of
    * creation. Without a limit, all rules.
@@ -63,7 +67,7 @@ export class FilteringRules extends RecordTable<
     environment: string,
     rule: NewRule,
   ): FilteringRuleRow {
-    return this.db.transaction(() => {
+    return this.db.tx(() => {
       const order = this.order(environment);
       const id = this.insert(workspace, environment, rule);
       order.place(id, rule.placement ?? {});
@@ -83,7 +87,7 @@ export class FilteringRules extends RecordTable<
   ): FilteringRuleRow | undefined {
     const old = this.get(workspace, id);
     if (!old) return undefined;
-    return this.db.transaction(() => {
+    return this.db.tx(() => {
       const environment = this.changeRule(old, change);
       if (environment !== old.environment || change.placement) {
         const order = this.order(environment);
@@ -103,7 +107,7 @@ export class FilteringRules extends RecordTable<
     environment: string,
     rules: readonly z.output<typeof BulkRule>[],
   ): FilteringRuleRow[] {
-    return this.db.transaction(() => {
+    return this.db.tx(() => {
       const order = this.order(environment);
       const known = this.byId(workspace, environment);
       const ids = rules.map((rule) => {
@@ -128,7 +132,7 @@ export class FilteringRules extends RecordTable<
     environment: string,
     rules: readonly z.output<typeof BulkRule>[],
   ): FilteringRuleRow[] {
-    return this.db.transaction(() => {
+    return this.db.tx(() => {
       this.db.run(
         "DELETE FROM filtering_rules WHERE environment = ?",
         environment,
@@ -157,7 +161,7 @@ export class FilteringRules extends RecordTable<
   ): string {
     const { placement: _, id: __, ...values } = change;
     const { environment = old.environment, action = old.action } = change;
-    this.db.update(FILTERING_RULES, old.seq, {
+    this.db.update<FilteringRuleRow>(this.table, old.seq, {
       ...values,
       deny_with: denyWith(action),
       updated_at: this.clock.now(),

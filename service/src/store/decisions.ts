@@ -1,18 +1,20 @@
 import type { RuleRequest } from "@devid/rules";
 import type { Region } from "@devid/sdk";
-import type { Clock } from "../../clock";
-import type { Database } from "../database/database";
-import { DECISIONS } from "../database/schema";
-import type { RowOf } from "../database/table";
+import type { Clock } from "../clock";
+import type { Db } from "./db";
 import { BoundedLog, type LogBounds } from "./bounded-log";
 
-type Row = RowOf<typeof DECISIONS>;
-
 /** What the rules of an environment decided about a request. */
-export interface Decision extends Pick<
-  Row,
-  "environment" | "key" | "result" | "deny_with" | "event_id"
-> {
+export interface Decision {
+  readonly environment: string;
+  /** ID of the public key of the request. */
+  readonly key: string;
+  readonly result: "allow" | "deny";
+  /** The answer to a denied request. */
+  readonly deny_with: string | null;
+  /** The event of the request; null if the request was denied. */
+  readonly event_id: string | null;
+  /** The rule that decided, as it was at that time; null if no rule matched. */
   readonly rule: {
     readonly id: string;
     readonly name: string;
@@ -37,7 +39,7 @@ export const DECISIONS_KEPT: LogBounds = {
 /** The last decisions of all workspaces. */
 export class Decisions extends BoundedLog {
   constructor(
-    db: Database,
+    db: Db,
     private readonly clock: Clock,
   ) {
     super(db, "decisions", "at", "event_id IS NOT NULL");
@@ -46,8 +48,8 @@ export class Decisions extends BoundedLog {
   add(workspace: Region, decision: Decision): void {
     const rule = decision.rule && JSON.stringify(decision.rule);
     const request = JSON.stringify(decision.request);
-    this.db.transaction(() => {
-      this.db.insert(DECISIONS, {
+    this.db.tx(() => {
+      this.db.insert("decisions", {
         ...decision,
         workspace,
         at: this.clock.now(),

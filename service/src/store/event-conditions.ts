@@ -1,7 +1,7 @@
 import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
-import { type SqlValue, stored } from "../database/table";
-import { columnOf } from "../database/event-columns";
-import type { IpRange } from "../database/ip-range";
+import { type SqlValue, stored } from "./sql-value";
+import { columnOf } from "./event-columns";
+import type { IpRange } from "./ip-range";
 
 type TextOf<P> = P extends { values: readonly (infer V)[] } ? V : string;
 

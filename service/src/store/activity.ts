@@ -1,7 +1,6 @@
 import type { Region } from "@devid/sdk";
-import type { Database } from "../database/database";
-import type { DECISIONS } from "../database/schema";
-import type { RowOf } from "../database/table";
+import type { Db } from "./db";
+import type { Decision } from "./decisions";
 
 /**
  * A request for identification and its result, as a line of the console shows
@@ -36,10 +35,14 @@ export interface VisitRow {
 
 /** A decision of the rules with all that is stored about it. */
 export interface DecidedVisit extends Omit<
-  RowOf<typeof DECISIONS>,
-  "seq" | "key" | "written" | "rule"
+  Decision,
+  "key" | "rule" | "request"
 > {
   readonly n: number;
+  readonly workspace: Region;
+  readonly at: string;
+  /** JSON of the request that the rules were evaluated on. */
+  readonly request: string;
   readonly rule: { readonly name: string; readonly expression: string } | null;
   /** JSON of the event; null for a denied request. */
   readonly body: string | null;
@@ -94,7 +97,7 @@ const PAGE = `substr(coalesce(events.url, events.package_name, events.bundle_id)
 
 /** Reads what has happened lately in the workspaces. */
 export class Activity {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly db: Db) {}
 
   visits(workspaces: readonly Region[], limit: number): VisitRow[] {
     return workspaces

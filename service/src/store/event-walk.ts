@@ -1,6 +1,6 @@
 import type { Region } from "@devid/sdk";
-import type { Database } from "../database/database";
-import type { SqlValue } from "../database/table";
+import type { Db } from "./db";
+import type { SqlValue } from "./sql-value";
 import type { Condition } from "./event-conditions";
 
 /**
@@ -40,7 +40,7 @@ const BY_TIME = "events_by_time";
  * in between, or give up.
  */
 export function* walkEvents(
-  db: Database,
+  db: Db,
   walk: EventWalk,
 ): Generator<EventPlace[], void, undefined> {
   const index = fewestByIndex(db, walk, SLICE);
@@ -57,7 +57,7 @@ export function* walkEvents(
   }
 }
 
-function endOfSlice(db: Database, walk: EventWalk): EventPlace | undefined {
+function endOfSlice(db: Db, walk: EventWalk): EventPlace | undefined {
   const any = { ...walk, conditions: [], limit: 1, offset: SLICE - 1 };
   return placesOf(db, BY_TIME, any)[0];
 }
@@ -70,7 +70,7 @@ interface Stretch extends EventWalk {
 
 /** Reads the places of a part of a walk, through one index of the events. */
 function placesOf(
-  db: Database,
+  db: Db,
   index: string,
   { workspace, lastSeq, reverse, limit, offset = 0, ...stretch }: Stretch,
 ): EventPlace[] {
@@ -130,7 +130,7 @@ function beside(
  * are left.
  */
 function fewestByIndex(
-  db: Database,
+  db: Db,
   { workspace, conditions }: EventWalk,
   most: number,
 ): string | undefined {

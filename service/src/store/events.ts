@@ -1,7 +1,7 @@
 import type { Event, Region } from "@devid/sdk";
-import { ServiceError } from "../../service-errors";
-import type { Database } from "../database/database";
-import { EVENT_COLUMNS, eventValues } from "../database/event-columns";
+import { ServiceError } from "../service-errors";
+import type { Db } from "./db";
+import { EVENT_COLUMNS, eventValues } from "./event-columns";
 import { type EventPlace, type EventWalk, walkEvents } from "./event-walk";
 import { velocityOf } from "./velocity";
 
@@ -45,14 +45,14 @@ interface VisitorEvents {
 
 /** The events of all workspaces (docs/contract.md, "Event record"). */
 export class Events {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly db: Db) {}
 
   /**
    * Stores events, all or none, and returns each event as JSON.
    * @throws DuplicateEventError
    */
   insert(workspace: Region, events: readonly Event[]): string[] {
-    return this.db.transaction(() =>
+    return this.db.tx(() =>
       events.map((event, index) => {
         const { event_id, timestamp } = event;
         const body = JSON.stringify(event);
@@ -85,7 +85,7 @@ export class Events {
 
   /** Replaces a stored event. Its ID and its time stay. */
   replace(seq: number, event: Event): void {
-    this.db.transaction(() => {
+    this.db.tx(() => {
       this.db.run(UPDATE, ...eventValues(event), seq);
       this.db.run(
         "UPDATE event_bodies SET body = ? WHERE seq = ?",
@@ -117,7 +117,7 @@ export class Events {
 
   /** Deletes at most `limit` events of a visitor, and returns how many were deleted. */
   deleteOf(which: VisitorEvents, limit: number): number {
-    return this.db.transaction(() => {
+    return this.db.tx(() => {
       const found = this.ofVisitor(which, limit);
       for (const seq of found) {
         this.db.run("DELETE FROM events WHERE seq = ?", seq);

@@ -1,6 +1,6 @@
 import type { Event } from "@devid/sdk";
 import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
-import type { SqlValue } from "./table";
+import type { SqlValue } from "./sql-value";
 import { ipKey } from "./ip-range";
 
 /** Fields whose filters do more than compare for equality. */

@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { refuseOtherThanFile, StartError } from "../../service-errors";
-import { askOnce, refuseForeign } from "./data-schema";
+import { refuseOtherThanFile, StartError } from "../service-errors";
+import { SCHEMA, VERSION } from "./schema";
 
 type Sqlite = InstanceType<typeof DatabaseSync>;
 
@@ -36,11 +36,55 @@ export function inspectDataFile(path: string): boolean {
   return true;
 }
 
+/** The mark of our data files ("devi" in ASCII). */
+const APPLICATION_ID = 0x64657669;
+
 /** Refuses a database of another program or of another version, and a damaged one. Throws StartError. */
 export function refuseUnusable(sqlite: Sqlite, path: string): void {
-  refuseForeign(sqlite, path);
-  const [found] = askOnce(sqlite, "quick_check", "FROM pragma_quick_check");
+  if (!isEmpty(sqlite)) {
+    if (pragma(sqlite, "application_id") !== APPLICATION_ID)
+      throw new StartError(
+        `Data file ${path} is a database of another program. Choose another file.`,
+      );
+    if (pragma(sqlite, "user_version") !== VERSION)
+      throw new StartError(
+        `Data file ${path} was written by another version of devid and was left as it is. Choose another file, or delete this one to start anew.`,
+      );
+  }
+  const found = pragma(sqlite, "quick_check");
   if (found !== "ok") throw damaged(path, String(found));
+}
+
+/** Makes the tables of a new database, in one transaction. */
+export function createSchema(sqlite: Sqlite): void {
+  if (!isEmpty(sqlite)) return;
+  sqlite.exec(
+    `BEGIN IMMEDIATE;
+     PRAGMA application_id = ${APPLICATION_ID};
+     ${SCHEMA}
+     PRAGMA user_version = ${VERSION};
+     COMMIT;`,
+  );
+}
+
+const isEmpty = (sqlite: Sqlite) =>
+  firstOf(sqlite, "count(*)", "sqlite_schema") === 0;
+
+const pragma = (sqlite: Sqlite, name: string) =>
+  firstOf(sqlite, name, `pragma_${name}`);
+
+/**
+ * The first value of a column. A prepared statement would live on after its connection
+ * was closed, and keep the file locked until it is collected.
+ */
+function firstOf(sqlite: Sqlite, column: string, table: string): unknown {
+  const values: unknown[] = [];
+  sqlite.function("devid_take", (value: unknown) => {
+    values.push(value);
+    return null;
+  });
+  sqlite.exec(`SELECT devid_take(${column}) FROM ${table}`);
+  return values[0];
 }
 
 /**

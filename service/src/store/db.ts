@@ -1,31 +1,13 @@
 import { DatabaseSync } from "@photostructure/sqlite";
-import { StartError } from "../../service-errors";
+import { StartError } from "../service-errors";
 import {
+  createSchema,
   damaged,
   inspectDataFile,
   makePrivate,
   refuseUnusable,
 } from "./data-file";
-import { createSchema } from "./data-schema";
-import {
-  type Change,
-  type Columns,
-  type NewRow,
-  type RowOf,
-  type SqlValue,
-  stored,
-  type Table,
-} from "./table";
-
-/** Work that waits for the next transaction. */
-interface BatchedWork {
-  /**
-   * Does the work, and returns the function that resolves its promise once the work is
-   * stored.
-   */
-  readonly run: () => () => void;
-  readonly reject: (error: unknown) => void;
-}
+import { type SqlValue, stored } from "./sql-value";
 
 type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 
@@ -45,11 +27,8 @@ const SQLITE_NOTADB = 26;
  * parameters only. The file holds keys as plain text: it is meant for local
  * development, and only its owner may read it (mode 0600).
  */
-export class Database {
+export class Db {
   private readonly statements = new Map<string, Statement>();
-  private readonly remembered = new Map<string, unknown>();
-  private rememberedAt = 0;
-  private readonly batch: BatchedWork[] = [];
 
   private constructor(
     private readonly sqlite: InstanceType<typeof DatabaseSync>,
@@ -59,7 +38,7 @@ export class Database {
    * Opens a data file, which is created if it is missing, or `:memory:`. Throws
    * StartError.
    */
-  static open(path: string): Database {
+  static open(path: string): Db {
     try {
       const isFile = path !== ":memory:";
       const isInspected = !isFile || inspectDataFile(path);
@@ -90,7 +69,7 @@ export class Database {
         release(sqlite);
         throw error;
       }
-      return new Database(sqlite);
+      return new Db(sqlite);
     } catch (error) {
       if (error instanceof StartError) throw error;
       throw new StartError(explain(path, error), { cause: error });
@@ -112,63 +91,16 @@ export class Database {
     return row && Object.values(row)[0];
   }
 
-  /**
-   * The result of `read`, kept under `key` until any row of the database changes. Call it
-   * outside of transactions, which may be undone. Do not change the result.
-   */
-  remember<T>(key: string, read: () => T): T {
-    const changes = this.changes();
-    if (changes !== this.rememberedAt) this.remembered.clear();
-    this.rememberedAt = changes;
-    const value = this.remembered.has(key) ? this.remembered.get(key) : read();
-    this.remembered.set(key, value);
-    // A value has the type of the `read` that was called with the same key.
-    return value as T;
-  }
-
-  /** A number that grows with every change of the database. */
-  changes(): number {
-    return this.value("SELECT total_changes()") ?? 0;
-  }
-
   /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): number {
     return this.prepare(sql).run(...values).changes;
   }
 
   /**
-   * Adds a row and returns the row with the values that SQLite made. `how` says whether
-   * the new row replaces a row with the same primary key.
-   */
-  insert<C extends Columns>(
-    { name }: Table<C>,
-    row: NewRow<C>,
-    how: "INSERT" | "INSERT OR REPLACE" = "INSERT",
-  ): RowOf<Table<C>> {
-    const [columns, values] = valuesOf(row);
-    const marks = columns.map(() => "?").join();
-    const sql = `${how} INTO ${name} (${columns.join()}) VALUES (${marks}) RETURNING *`;
-    // RETURNING returns the row that was just written.
-    return this.get(sql, ...values) as RowOf<Table<C>>;
-  }
-
-  /** Changes at least one column of the row with this number, and returns the row. */
-  update<C extends Columns>(
-    { name }: Table<C>,
-    seq: number,
-    change: Change<C>,
-  ): RowOf<Table<C>> | undefined {
-    const [columns, values] = valuesOf(change);
-    const set = columns.map((column) => `${column} = ?`).join();
-    const sql = `UPDATE ${name} SET ${set} WHERE seq = ? RETURNING *`;
-    return this.get(sql, ...values, seq);
-  }
-
-  /**
    * Runs `work` in a transaction. If `work` throws, the transaction is rolled back.
    * Inside another transaction, `work` becomes a part of that transaction.
    */
-  transaction<T>(work: () => T): T {
+  tx<T>(work: () => T): T {
     if (this.sqlite.isTransaction) return work();
     this.run("BEGIN IMMEDIATE");
     try {
@@ -182,55 +114,33 @@ export class Database {
     }
   }
 
-  /**
-   * Runs `work` soon, in one transaction with all other batched work. Resolves with the
-   * result of `work` when the transaction is stored. A commit costs as much as the
-   * changes of one visit, so many visits share it. Work that throws is undone alone.
-   * When the commit fails, all work of the transaction fails.
-   */
-  batched<T>(work: () => T): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (this.batch.length === 0) setImmediate(() => this.runBatch());
-      this.batch.push({
-        run: () => {
-          const result = work();
-          return () => resolve(result);
-        },
-        reject,
-      });
-    });
+  /** Adds a row, and returns it with the values that SQLite made. A column without a value is null or has its default. */
+  insert<Row extends object>(table: string, row: Partial<Row>): Row {
+    const [columns, values] = valuesOf(row);
+    const marks = columns.map(() => "?").join();
+    const sql = `INSERT INTO ${table} (${columns.join()}) VALUES (${marks}) RETURNING *`;
+    // RETURNING returns the row that was just written.
+    return this.get(sql, ...values) as Row;
   }
 
-  private runBatch(): void {
-    const batch = this.batch.splice(0);
-    if (batch.length === 0) return;
-    try {
-      const ends = this.transaction(() =>
-        batch.map((one) => this.runAlone(one)),
-      );
-      for (const end of ends) end();
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
+  /** Changes at least one column of the row with this number, and returns the row. */
+  update<Row extends object>(
+    table: string,
+    seq: number,
+    change: Partial<Row>,
+  ): Row | undefined {
+    const [columns, values] = valuesOf(change);
+    const set = columns.map((column) => `${column} = ?`).join();
+    const sql = `UPDATE ${table} SET ${set} WHERE seq = ? RETURNING *`;
+    return this.get(sql, ...values, seq);
   }
 
-  /** Runs one work of a batch, and returns the function that resolves its promise. */
-  private runAlone({ run, reject }: BatchedWork): () => void {
-    this.run("SAVEPOINT one");
-    try {
-      return run();
-    } catch (error) {
-      // A full disk may have ended the transaction, and so the whole batch.
-      if (!this.sqlite.isTransaction) throw error;
-      this.run("ROLLBACK TO one");
-      return () => reject(error);
-    } finally {
-      if (this.sqlite.isTransaction) this.run("RELEASE one");
-    }
+  /** A number that grows with every change of the database. */
+  changes(): number {
+    return this.value("SELECT total_changes()") ?? 0;
   }
 
   close(): void {
-    this.runBatch();
     this.statements.clear();
     release(this.sqlite);
   }
@@ -249,9 +159,7 @@ export class Database {
 }
 
 /** The columns that are given, and their values. */
-function valuesOf(
-  row: Readonly<Record<string, unknown>>,
-): [string[], SqlValue[]] {
+function valuesOf(row: object): [string[], SqlValue[]] {
   const given = Object.entries(row).filter(([, value]) => value !== undefined);
   return [given.map(([name]) => name), given.map(([, value]) => stored(value))];
 }

@@ -1,6 +1,6 @@
 import type { Event, Region } from "@devid/sdk";
-import type { Database } from "../database/database";
-import { ipKey } from "../database/ip-range";
+import type { Db } from "./db";
+import { ipKey } from "./ip-range";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -58,7 +58,7 @@ const BY_LINKED_ID = countingSql("linked_id", [
  * are unknown to the service and are not counted.
  */
 export function velocityOf(
-  db: Database,
+  db: Db,
   workspace: Region,
   { identification, ip_address, linked_id, timestamp }: Event,
 ): NonNullable<Event["velocity"]> {

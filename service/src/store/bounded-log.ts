@@ -1,6 +1,6 @@
 import type { Region } from "@devid/sdk";
-import type { Database } from "../database/database";
-import type { SqlValue } from "../database/table";
+import type { Db } from "./db";
+import type { SqlValue } from "./sql-value";
 
 /**
  * Bounds of a log, for all workspaces together: the number of rows, their total size
@@ -22,7 +22,7 @@ export abstract class BoundedLog {
    * always kept. `ofEvent` is the SQL that is true for the rows about a stored event.
    */
   constructor(
-    protected readonly db: Database,
+    protected readonly db: Db,
     private readonly log: "decisions" | "deliveries",
     private readonly endedAt: "at" | "ended_at",
     private readonly ofEvent: string,
