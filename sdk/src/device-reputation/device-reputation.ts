@@ -1,7 +1,6 @@
 import type * as z from "zod";
-import { pathTo } from "../http/path";
-import { callOptions, type CallOptions } from "../http/request";
-import { loadSchemas, type ServerApi } from "../server-api/server-api";
+import type { CallOptions } from "../http/request";
+import type { ServerApi } from "../server-api/server-api";
 import { checkInput } from "../http/check-input";
 import type { DrnRecord, DrnSignal } from "../wire/device-reputation";
 
@@ -34,22 +33,18 @@ export class DeviceReputations {
     visitorId: string,
     options: DeviceReputationOptions = {},
   ): Promise<DeviceReputation> {
-    const { DRN_API_VERSION, DRN_SIGNALS, DrnAnswer, DrnOptions } =
-      await loadSchemas();
-    const operation = `Reading the device reputation of visitor ${visitorId}`;
+    const { DRN_SIGNALS, DrnOptions } =
+      await import("../server-api/schemas.js");
     const { signals } = checkInput(
       DrnOptions,
       { signals: options.signals ?? DRN_SIGNALS },
-      operation,
+      `Reading the device reputation of visitor ${visitorId}`,
     );
-    const answer = await this.api.read(DrnAnswer, {
-      ...callOptions(options),
-      operation,
-      path: pathTo("/drn", { visitorId }, operation),
-      query: [["signals", signals.join(",")]],
-      headers: { "x-api-version": DRN_API_VERSION },
-      errors: { 404: "deviceNotFound" },
-    });
+    const answer = await this.api.call(
+      "getDeviceReputation",
+      { id: visitorId, args: { signals: signals.join(",") } },
+      options,
+    );
     return answer.data;
   }
 }

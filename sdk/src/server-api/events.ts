@@ -1,13 +1,11 @@
 import type * as z from "zod";
-import { checkInput } from "../http/check-input";
-import { pathTo } from "../http/path";
 import { callOptions, type CallOptions } from "../http/request";
 import { eachEvent, type EventPage } from "./each-event";
 import type { Event } from "./event";
 import type { EventSearchAllArgs, EventSearchArgs } from "./search-arguments";
-import { loadSchemas, type ServerApi } from "./server-api";
+import type { ServerApi } from "./server-api";
 import { untilMutable, type UpdateOptions } from "./until-mutable";
-import { snakeKeys, type CamelKeys } from "../wire/casing";
+import type { CamelKeys } from "../wire/casing";
 import type { EventUpdate } from "../wire/event-update";
 
 /** Page size of `searchAll`: the largest that the service takes. */
@@ -43,17 +41,13 @@ export class Events {
    * @example
    * const { identification, bot } = await client.events.get(eventId);
    */
-  async get(eventId: string, options: EventGetOptions = {}): Promise<Event> {
-    const { EventRecord, rulesetQuery } = await loadSchemas();
+  get(eventId: string, options: EventGetOptions = {}): Promise<Event> {
     const { rulesetId } = options;
-    const operation = `Reading event ${eventId}`;
-    return this.api.read(EventRecord, {
-      ...callOptions(options),
-      operation,
-      path: pathTo("/events", { eventId }, operation),
-      query: rulesetQuery({ rulesetId }, operation),
-      errors: { 404: "eventNotFound" },
-    });
+    return this.api.call(
+      "getEvent",
+      { id: eventId, args: { rulesetId } },
+      options,
+    );
   }
 
   /**
@@ -71,18 +65,11 @@ export class Events {
     args: EventUpdateArgs,
     options: UpdateOptions = {},
   ): Promise<void> {
-    const { EventUpdate } = await loadSchemas();
-    const operation = `Updating event ${eventId}`;
-    const call = {
-      operation,
-      method: "PATCH",
-      path: pathTo("/events", { eventId }, operation),
-      body: checkInput(EventUpdate.strict(), snakeKeys(args), operation),
-      errors: { 404: "eventNotFound", 409: "eventNotMutable" },
-    } as const;
-    const change = (own: CallOptions) => this.api.call({ ...call, ...own });
-    const { retry, timeoutMs } = this.api;
-    await untilMutable(change, options, { operation, retry, timeoutMs });
+    await untilMutable(
+      this.api,
+      (own) => this.api.call("updateEvent", { id: eventId, body: args }, own),
+      { ...options, operation: `Updating event ${eventId}` },
+    );
   }
 
   /**
@@ -103,17 +90,12 @@ export class Events {
     args: EventSearchArgs = {},
     options: CallOptions = {},
   ): Promise<EventPage> {
-    const { EventSearchAnswer, searchOperation, searchQuery } =
-      await loadSchemas();
-    const operation = searchOperation(args);
-    const answer = await this.api.read(EventSearchAnswer, {
-      ...callOptions(options),
-      operation,
-      path: "/events",
-      query: searchQuery(args, operation),
-      errors: { 504: "searchTimeout" },
-      finalStatuses: [504],
-    });
+    const { filtersIn } = await import("./schemas.js");
+    const answer = await this.api.call(
+      "searchEvents",
+      { label: filtersIn(args), args },
+      options,
+    );
     return {
       events: answer.events,
       // An empty key would lead to the first page again.

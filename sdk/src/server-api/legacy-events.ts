@@ -1,9 +1,7 @@
 import type * as z from "zod";
-import { checkInput } from "../http/check-input";
-import { pathTo } from "../http/path";
-import { callOptions, type CallOptions } from "../http/request";
+import type { CallOptions } from "../http/request";
 import type { ArgumentsOf } from "./search-arguments";
-import { loadSchemas, type ServerApi } from "./server-api";
+import type { ServerApi } from "./server-api";
 import { untilMutable, type UpdateOptions } from "./until-mutable";
 import type {
   LEGACY_SEARCH_PARAMETERS,
@@ -55,18 +53,8 @@ export class LegacyEvents {
    * @example
    * const { products } = await client.legacy.get(requestId);
    */
-  async get(
-    requestId: string,
-    options: CallOptions = {},
-  ): Promise<LegacyEvent> {
-    const { LegacyEvent } = await loadSchemas();
-    const operation = `Reading event ${requestId} by version 3`;
-    return this.api.read(LegacyEvent, {
-      ...callOptions(options),
-      operation,
-      path: pathTo("/events", { requestId }, operation),
-      errors: { 404: "eventNotFound", 410: "versionEnded" },
-    });
+  get(requestId: string, options: CallOptions = {}): Promise<LegacyEvent> {
+    return this.api.call("getLegacyEvent", { id: requestId }, options);
   }
 
   /**
@@ -84,22 +72,12 @@ export class LegacyEvents {
     args: LegacyUpdateArgs,
     options: UpdateOptions = {},
   ): Promise<void> {
-    const { LegacyUpdate } = await loadSchemas();
-    const operation = `Updating event ${requestId} by version 3`;
-    const call = {
-      operation,
-      method: "PUT",
-      path: pathTo("/events", { requestId }, operation),
-      body: checkInput(LegacyUpdate.strict(), args, operation),
-      errors: {
-        404: "eventNotFound",
-        409: "eventNotMutable",
-        410: "versionEnded",
-      },
-    } as const;
-    const change = (own: CallOptions) => this.api.call({ ...call, ...own });
-    const { retry, timeoutMs } = this.api;
-    await untilMutable(change, options, { operation, retry, timeoutMs });
+    await untilMutable(
+      this.api,
+      (own) =>
+        this.api.call("updateLegacyEvent", { id: requestId, body: args }, own),
+      { ...options, operation: `Updating event ${requestId} by version 3` },
+    );
   }
 
   /**
@@ -115,19 +93,7 @@ export class LegacyEvents {
     args: LegacySearchArgs,
     options: CallOptions = {},
   ): Promise<LegacyPage> {
-    const { LegacySearchAnswer, legacySearchQuery } = await loadSchemas();
-    const operation = "Searching events by version 3";
-    const answer = await this.api.read(LegacySearchAnswer, {
-      ...callOptions(options),
-      operation,
-      path: "/events/search",
-      query: legacySearchQuery(args, operation),
-      errors: {
-        410: "versionEnded",
-        504: "searchTimeout",
-      },
-      finalStatuses: [504],
-    });
+    const answer = await this.api.call("searchLegacyEvents", { args }, options);
     return {
       events: answer.events,
       paginationKey: answer.paginationKey || undefined,
@@ -142,20 +108,12 @@ export class LegacyEvents {
    * @example
    * const { visits } = await client.legacy.visitor(visitorId, { limit: 10 });
    */
-  async visitor(
+  visitor(
     visitorId: string,
     args: LegacyVisitorArgs = {},
     options: CallOptions = {},
   ): Promise<LegacyVisits> {
-    const { LegacyVisitorAnswer, legacyVisitorQuery } = await loadSchemas();
-    const operation = `Listing visits of visitor ${visitorId} by version 3`;
-    return this.api.read(LegacyVisitorAnswer, {
-      ...callOptions(options),
-      operation,
-      path: pathTo("/visitors", { visitorId }, operation),
-      query: legacyVisitorQuery(args, operation),
-      errors: { 404: "visitorNotFound", 410: "versionEnded" },
-    });
+    return this.api.call("listLegacyVisits", { id: visitorId, args }, options);
   }
 
   /**
@@ -168,19 +126,15 @@ export class LegacyEvents {
    * @example
    * const { relatedVisitors } = await client.legacy.relatedVisitors(visitorId);
    */
-  async relatedVisitors(
+  relatedVisitors(
     visitorId: string,
     options: CallOptions = {},
   ): Promise<LegacyRelated> {
-    const { LegacyRelatedVisitors, legacyRelatedQuery } = await loadSchemas();
-    const operation = `Listing visitors related to ${visitorId} by version 3`;
-    return this.api.read(LegacyRelatedVisitors, {
-      ...callOptions(options),
-      operation,
-      path: "/related-visitors",
-      query: legacyRelatedQuery({ visitorId }, operation),
-      errors: { 404: "visitorNotFound", 410: "versionEnded" },
-    });
+    return this.api.call(
+      "listLegacyRelatedVisitors",
+      { label: visitorId, args: { visitorId } },
+      options,
+    );
   }
 
   /**
@@ -196,13 +150,6 @@ export class LegacyEvents {
     visitorId: string,
     options: CallOptions = {},
   ): Promise<void> {
-    const operation = `Deleting visitor ${visitorId} by version 3`;
-    await this.api.call({
-      ...callOptions(options),
-      operation,
-      method: "DELETE",
-      path: pathTo("/visitors", { visitorId }, operation),
-      errors: { 404: "visitorNotFound", 410: "versionEnded" },
-    });
+    await this.api.call("deleteLegacyVisitorData", { id: visitorId }, options);
   }
 }

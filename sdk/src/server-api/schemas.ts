@@ -1,14 +1,6 @@
-// The schemas of the APIs that take the secret key, and the checks of arguments. They
-// are the largest schemas of the client, and clients of the management API alone do not
-// need them (docs/benchmarks.md, `npm run bench:load`).
+// What the APIs that take the secret key need: their table of operations, which has the
+// largest schemas of the client, and the checks of arguments. Clients of the management API
+// alone do not need it (docs/benchmarks.md, `npm run bench:load`).
 export * from "./search-arguments";
-export {
-  DRN_API_VERSION,
-  DRN_SIGNALS,
-  DrnAnswer,
-  DrnOptions,
-} from "../wire/device-reputation";
-export { EventRecord } from "../wire/event";
-export { EventSearchAnswer } from "../wire/event-search";
-export { EventUpdate } from "../wire/event-update";
-export * from "../wire/legacy";
+export { DRN_SIGNALS, DrnOptions } from "../wire/device-reputation";
+export { SERVER_OPERATIONS } from "../wire/server-operations";

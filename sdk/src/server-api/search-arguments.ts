@@ -1,18 +1,18 @@
 import * as z from "zod";
-import {
-  LEGACY_RELATED_PARAMETERS,
-  LEGACY_SEARCH_PARAMETERS,
-  LEGACY_VISITOR_PARAMETERS,
-} from "../wire/legacy";
 import { checkInput } from "../http/check-input";
 import { InvalidInputError } from "../http/errors";
 import { camelPath, type CamelKeys, camelKeys } from "../wire/casing";
 import {
+  type ParameterTable,
   type SearchParameter,
   EVENT_PAGE_PARAMETERS,
-  EVENT_SEARCH_PARAMETERS,
+  type EVENT_SEARCH_PARAMETERS,
 } from "../wire/event-search";
-import { type Moment, parameterSchema } from "../wire/search-parameter";
+import {
+  type Moment,
+  parameterSchema,
+  type ParameterValue,
+} from "../wire/search-parameter";
 
 /** The type of the argument for one parameter. */
 type ArgumentOf<P extends SearchParameter> = P extends { kind: "boolean" }
@@ -26,9 +26,6 @@ type ArgumentOf<P extends SearchParameter> = P extends { kind: "boolean" }
         : TextOf<P>;
 
 type TextOf<P> = P extends { values: readonly (infer V)[] } ? V : string;
-
-/** A table of query parameters. */
-export type ParameterTable = Readonly<Record<string, SearchParameter>>;
 
 type RequiredIn<T extends ParameterTable> = {
   [N in keyof T]: T[N] extends { required: true } ? N : never;
@@ -44,31 +41,45 @@ export type ArgumentsOf<T extends ParameterTable> = CamelKeys<
 /** A query: one pair for each value. A repeated parameter has several pairs. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
-/**
- * Makes the function that checks the arguments for a table of parameters and
- * spells them as a query.
- */
-export function queryArguments<const T extends ParameterTable>(table: T) {
-  const rows = Object.entries(table).map(([name, parameter]) => {
+/** The schema of the arguments for each table that was used. */
+const compiled = new WeakMap<ParameterTable, ArgumentsSchema>();
+
+type ArgumentsSchema = z.ZodType<
+  Readonly<Record<string, ParameterValue | undefined>>
+>;
+
+function argumentsSchema(table: ParameterTable): ArgumentsSchema {
+  const schemas = Object.entries(table).map(([name, parameter]) => {
     const schema = parameterSchema(parameter);
-    return {
-      name,
-      argument: camelPath(name),
-      schema: parameter.required ? schema : schema.optional(),
-    };
+    return [
+      camelPath(name),
+      parameter.required ? schema : schema.optional(),
+    ] as const;
   });
-  const Arguments = z.strictObject(
-    Object.fromEntries(rows.map(({ argument, schema }) => [argument, schema])),
+  return z.strictObject(Object.fromEntries(schemas));
+}
+
+/**
+ * Checks the arguments for a table of parameters, and spells them as a query.
+ * @throws InvalidInputError naming every argument that is wrong or not known
+ */
+export function queryOf(
+  table: ParameterTable,
+  args: object,
+  operation: string,
+): Query {
+  const schema = compiled.get(table) ?? argumentsSchema(table);
+  compiled.set(table, schema);
+  const checked = checkInput(schema, args, operation);
+  if (Number(checked.start) > Number(checked.end))
+    throw new InvalidInputError(operation, [
+      { property: "start", message: "must not be after end" },
+    ]);
+  return Object.keys(table).flatMap((name) =>
+    [checked[camelPath(name)] ?? []]
+      .flat()
+      .map((value) => [name, String(value)] as const),
   );
-  /** @throws InvalidInputError naming every argument that is wrong or not known */
-  return (args: ArgumentsOf<T>, operation: string): Query => {
-    const checked = checkInput(Arguments, args, operation);
-    return rows.flatMap(({ name, argument }) =>
-      [checked[argument] ?? []]
-        .flat()
-        .map((value) => [name, String(value)] as const),
-    );
-  };
 }
 
 /**
@@ -81,46 +92,11 @@ export type EventSearchArgs = ArgumentsOf<typeof EVENT_SEARCH_PARAMETERS>;
 /** The arguments of a search of all pages. */
 export type EventSearchAllArgs = Omit<EventSearchArgs, "totalHits">;
 
-const toQuery = queryArguments(EVENT_SEARCH_PARAMETERS);
-
-/**
- * The query of a search.
- * @throws InvalidInputError naming every argument that is wrong or not known
- */
-export function searchQuery(args: EventSearchArgs, operation: string): Query {
-  const query = toQuery(args, operation);
-  const { start, end } = Object.fromEntries(query);
-  if (start !== undefined && end !== undefined && Number(start) > Number(end))
-    throw new InvalidInputError(operation, [
-      { property: "start", message: "must not be after end" },
-    ]);
-  return query;
-}
-
-/**
- * For messages: `Searching events by visitorId, start`. The values of filters are left
- * out.
- */
-export function searchOperation(args: EventSearchArgs): string {
+/** For messages: `by visitorId, start`. The values of filters are left out. */
+export function filtersIn(args: EventSearchArgs): string {
   const paging = camelKeys(EVENT_PAGE_PARAMETERS);
   const filters = Object.entries(args)
     .filter(([name, value]) => value !== undefined && !(name in paging))
     .map(([name]) => name);
-  return filters.length > 0
-    ? `Searching events by ${filters.join(", ")}`
-    : "Searching events without a filter";
+  return filters.length > 0 ? `by ${filters.join(", ")}` : "without a filter";
 }
-
-/** The query of a read of one event with the verdict of a ruleset. */
-export const rulesetQuery = queryArguments({
-  ruleset_id: { kind: "text", matches: "the ruleset that judges the event" },
-});
-
-/** The query of a search of version 3. */
-export const legacySearchQuery = queryArguments(LEGACY_SEARCH_PARAMETERS);
-
-/** The query of a list of visits of version 3. */
-export const legacyVisitorQuery = queryArguments(LEGACY_VISITOR_PARAMETERS);
-
-/** The query of a list of related visitors of version 3. */
-export const legacyRelatedQuery = queryArguments(LEGACY_RELATED_PARAMETERS);

@@ -3,16 +3,28 @@ import {
   missingSecretKey,
   type Configuration,
 } from "../configuration/configuration";
-import { mismatchIn } from "../http/check-input";
+import { checkInput, mismatchIn } from "../http/check-input";
 import { ConfigurationError, UnexpectedAnswerError } from "../http/errors";
 import type { Credential } from "../http/redact";
-import { request, type CallOptions, type Transport } from "../http/request";
+import { pathTo } from "../http/path";
+import {
+  callOptions,
+  request,
+  type CallOptions,
+  type Transport,
+} from "../http/request";
 import type { RetryPolicy } from "../http/retry";
 import { throttleFor, UNLIMITED_RATE } from "../http/throttle";
-import { namedErrors, type StatusErrors } from "./named-errors";
+import { camelPath, snakeKeys } from "../wire/casing";
+import type {
+  ServerAnswer,
+  ServerOperation,
+  ServerOperations,
+} from "../wire/server-operations";
+import { namedErrors } from "./named-errors";
 
 /** Loads the schemas with the first call that needs them. */
-export const loadSchemas = () => import("./schemas.js");
+const loadSchemas = () => import("./schemas.js");
 
 /** One API that takes the secret key. */
 export interface ServerSurface {
@@ -23,21 +35,16 @@ export interface ServerSurface {
   headers(key: string): Readonly<Record<string, string>>;
 }
 
-/** One call of such an API. */
-export interface ServerCall extends CallOptions {
-  /** For messages: the action and its object, such as `Reading event`. */
-  readonly operation: string;
-  /** Default: GET. A call of any of these methods may be repeated. */
-  readonly method?: "DELETE" | "PATCH" | "PUT";
-  /** With a leading slash. */
-  readonly path: string;
-  readonly query?: readonly (readonly [name: string, value: string])[];
+/** What one call gives to its operation, before it is checked. */
+interface Given {
+  /** The ID in the path. */
+  readonly id?: string;
+  /** For messages, in place of the ID. */
+  readonly label?: string;
+  /** The arguments of the query, in our spelling. */
+  readonly args?: object;
+  /** The members of the body, in our spelling. */
   readonly body?: object;
-  /** Errors by status, for answers whose code is unknown. */
-  readonly errors: StatusErrors;
-  readonly finalStatuses?: readonly number[];
-  /** Headers in addition to the headers of the surface. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The events, legacy or DRN API over HTTP: authorisation, query, named errors, answers. */
@@ -58,45 +65,61 @@ export class ServerApi {
     return this.surface.transport.timeoutMs;
   }
 
-  /** Makes a call and returns the raw body; `undefined` if the body is empty. */
-  async call(call: ServerCall): Promise<unknown> {
-    const { query = [], path, errors, method = "GET", headers, ...rest } = call;
+  /**
+   * Calls an operation, and returns its answer unchanged, after checking it.
+   * @throws InvalidInputError, UnexpectedAnswerError; what `request` throws
+   */
+  async call<N extends keyof ServerOperations>(
+    name: N,
+    { id, label = id, args = {}, body: members = {} }: Given,
+    options: CallOptions = {},
+  ): Promise<ServerAnswer<N>> {
+    const { SERVER_OPERATIONS, queryOf } = await loadSchemas();
+    const described: ServerOperation = SERVER_OPERATIONS[name];
+    const { method, doing, query, body, answer, errors = {} } = described;
+    const operation = doing.replace(":id", () => String(label));
+    const path = described.path.replace(/\/:(\w+)/, (_, called: string) =>
+      pathTo("", { [camelPath(called)]: id }, operation),
+    );
+    const url = new URL(this.surface.baseUrl + path);
+    for (const [key, value] of query ? queryOf(query, args, operation) : [])
+      url.searchParams.append(key, value);
+    const checked =
+      body && checkInput(body.strict(), spelt(body, members), operation);
     if (this.key === undefined)
       throw new ConfigurationError(missingSecretKey(this.configuration));
-    const url = new URL(this.surface.baseUrl + path);
-    for (const [name, value] of query) url.searchParams.append(name, value);
+    const { transport } = this.surface;
     const errorFor = namedErrors(this.configuration, errors);
-    return request(
-      { ...this.surface.transport, errorFor },
+    const answered = await request(
+      { ...transport, errorFor },
       {
-        ...rest,
-        method,
-        url,
-        idempotent: true,
-        headers: { ...this.surface.headers(this.key.reveal()), ...headers },
+        ...callOptions(options),
+        ...{ operation, method, url, body: checked, idempotent: true },
+        finalStatuses: Object.keys(errors)
+          .map(Number)
+          .filter((status) => status >= 500),
+        headers: {
+          ...this.surface.headers(this.key.reveal()),
+          ...described.headers,
+        },
       },
     );
-  }
-
-  /**
-   * Makes a call and returns the answer unchanged, after checking it against the
-   * schema.
-   */
-  async read<S extends z.core.$ZodType>(
-    schema: S,
-    call: ServerCall,
-  ): Promise<z.output<S>> {
-    const answer = await this.call(call);
-    const mismatch = mismatchIn(schema, answer);
-    if (mismatch === undefined) return answer as z.output<S>;
-    const { redactor } = this.surface.transport;
+    const mismatch = answer && mismatchIn(answer, answered);
+    if (mismatch === undefined) return (answer && answered) as ServerAnswer<N>;
+    const { redactor } = transport;
     throw new UnexpectedAnswerError(
-      redactor.redact(call.operation),
+      redactor.redact(operation),
       redactor.redact(mismatch),
-      { isRead: (call.method ?? "GET") === "GET" },
+      { isRead: method === "GET" },
     );
   }
 }
+
+/** The members of a body in the spelling of its schema: version 3 has camelCase. */
+const spelt = ({ shape }: z.ZodObject, members: object) =>
+  Object.hasOwn(shape, Object.keys(members)[0] ?? "")
+    ? members
+    : snakeKeys(members);
 
 /**
  * A search may take 30 s on the service (docs/contract.md, "Limits"). The 504 that ends

@@ -1,7 +1,7 @@
 import { pause } from "../http/abortable";
 import { InvalidInputError } from "../http/errors";
 import type { CallOptions } from "../http/request";
-import { delay, retryPolicy, type RetryPolicy } from "../http/retry";
+import { delay, retryPolicy } from "../http/retry";
 import { EventNotMutableError } from "./errors";
 
 /**
@@ -25,22 +25,18 @@ export interface UpdateOptions extends CallOptions {
  * @throws EventNotMutableError when the event is still too new at the deadline
  */
 export async function untilMutable<T>(
+  /** The retry policy and the bound of a whole call of the client. */
+  client: Pick<CallOptions, "retry" | "timeoutMs">,
   change: (options: CallOptions) => Promise<T>,
-  options: UpdateOptions,
-  call: {
-    readonly operation: string;
-    readonly retry?: Partial<RetryPolicy>;
-    /** The client's bound of a whole call, for an update without one of its own. */
-    readonly timeoutMs?: number;
-  },
+  options: UpdateOptions & { readonly operation: string },
 ): Promise<T> {
   const { deadlineMs = 10_000, signal, retry } = options;
-  const { timeoutMs = call.timeoutMs ?? Infinity } = options;
+  const { timeoutMs = client.timeoutMs ?? Infinity } = options;
   if (!(deadlineMs >= 0))
-    throw new InvalidInputError(call.operation, [
+    throw new InvalidInputError(options.operation, [
       { property: "deadlineMs", message: "must be a number of at least 0" },
     ]);
-  const { maxDelayMs, ...retried } = retryPolicy(call.retry, retry);
+  const { maxDelayMs, ...retried } = retryPolicy(client.retry, retry);
   const policy = { ...retried, maxDelayMs: Math.min(maxDelayMs, MAX_PAUSE_MS) };
   const startedAt = performance.now();
   const endsAt = startedAt + Math.min(deadlineMs, timeoutMs);

@@ -1,5 +1,4 @@
-import { pathTo } from "../http/path";
-import { callOptions, type CallOptions } from "../http/request";
+import type { CallOptions } from "../http/request";
 import { DEFAULT_RETRY } from "../http/retry";
 import type { ServerApi } from "./server-api";
 
@@ -19,18 +18,17 @@ export class Visitors {
    * VisitorNotFoundError, ThrottledError when the quota is used up
    */
   async delete(visitorId: string, options: CallOptions = {}): Promise<void> {
-    const operation = `Deleting visitor ${visitorId}`;
-    await this.api.call({
-      ...callOptions(options),
-      // A used-up quota is also answered with 429, and a short wait does not help.
-      retry: {
-        maxAttempts: this.api.retry?.maxAttempts ?? DEFAULT_RETRY.maxAttempts,
-        ...options.retry,
+    await this.api.call(
+      "deleteVisitorData",
+      { id: visitorId },
+      {
+        ...options,
+        // A used-up quota is also answered with 429, and a short wait does not help.
+        retry: {
+          maxAttempts: this.api.retry?.maxAttempts ?? DEFAULT_RETRY.maxAttempts,
+          ...options.retry,
+        },
       },
-      operation,
-      method: "DELETE",
-      path: pathTo("/visitors", { visitorId }, operation),
-      errors: { 404: "visitorNotFound" },
-    });
+    );
   }
 }

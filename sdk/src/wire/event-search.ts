@@ -36,6 +36,9 @@ export type SearchParameter = {
     }
 );
 
+/** A table of query parameters. */
+export type ParameterTable = Readonly<Record<string, SearchParameter>>;
+
 const text = (...fields: string[]) =>
   ({
     kind: "text",

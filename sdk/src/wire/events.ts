@@ -8,3 +8,4 @@ export * from "./event-search";
 export * from "./event-signals";
 export * from "./event-update";
 export * from "./legacy";
+export * from "./server-operations";

@@ -1,8 +1,8 @@
 import {
   DRN_API_VERSION,
   DRN_SIGNALS,
-  DrnAnswer,
   type DrnSignal,
+  SERVER_OPERATIONS,
 } from "@devid/sdk/wire/events";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -70,14 +70,13 @@ const Query = z.object({
 
 /** `GET /drn/{visitor_id}`: docs/contract.md, "GET /drn/{visitor_id}". */
 function reputationOperation({ clock, store }: Context): Operation {
+  const { method, path, summary, answer } =
+    SERVER_OPERATIONS.getDeviceReputation;
   return operation({
-    name: "getDeviceReputation",
-    method: "GET",
-    path: "/:visitor_id",
-    summary: "Get the behaviour and risk of an Android device",
+    ...{ name: "getDeviceReputation", method, summary, answer },
+    path: path.replace("/drn", ""),
     query: Query,
     refuse: ([violation]) => invalidSignals(violation?.message ?? ""),
-    answer: DrnAnswer,
     run: async ({ id, query, signal }) => {
       const signals = signalsOf(query.signals);
       const endMs = clock.nowMs();

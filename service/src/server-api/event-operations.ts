@@ -1,31 +1,19 @@
 import type { Event } from "@devid/sdk";
-import { EventRecord, EventUpdate } from "@devid/sdk/wire/events";
-import { z } from "zod";
+import type { EventUpdate } from "@devid/sdk/wire/events";
+import type { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
-import {
-  type Call,
-  JsonText,
-  operation,
-  type Operation,
-} from "../http/operation";
+import { type Call, JsonText, type Operation } from "../http/operation";
 import { refuseBody } from "./event-errors";
 import { judgeEvent } from "./judge-event";
-import { querySchema } from "./query-schema";
 import { rulesetOf } from "./ruleset";
+import { serve } from "./serve-operation";
 import {
   eventOf,
   visibilityOf,
   visibleEvent,
   visibleText,
 } from "./visible-events";
-
-const GetQuery = querySchema({
-  ruleset_id: {
-    kind: "text",
-    matches: "judges the event; the verdict is in rule_action",
-  },
-});
 
 /**
  * The operations on a single event: docs/contract.md, "GET /events/{event_id}"
@@ -34,16 +22,9 @@ const GetQuery = querySchema({
 export function eventOperations(context: Context): Operation[] {
   const { store } = context;
   return [
-    operation({
-      name: "getEvent",
-      method: "GET",
-      path: "/events/:event_id",
-      summary: "Get an event",
-      description: "event_id is what version 3 calls request_id.",
-      query: GetQuery,
-      answer: EventRecord,
-      errors: [504],
-      run: (call) => {
+    serve(
+      "getEvent",
+      (call) => {
         const visibility = visibilityOf(store, call);
         const { body } = eventOf(store, call, visibility);
         const { ruleset_id } = call.query;
@@ -57,17 +38,11 @@ export function eventOperations(context: Context): Operation[] {
         const event = visibleEvent(body, visibility);
         return { ...event, rule_action: judgeEvent(ruleset, event) };
       },
-    }),
-    operation({
-      name: "updateEvent",
-      method: "PATCH",
-      path: "/events/:event_id",
-      summary: "Change the given members of an event",
-      body: EventUpdate,
+      { errors: [504] },
+    ),
+    serve("updateEvent", (call) => updateEvent(context, call, call.body), {
       refuse: refuseBody,
-      answer: z.undefined(),
       errors: [409],
-      run: (call) => updateEvent(context, call, call.body),
     }),
   ];
 }

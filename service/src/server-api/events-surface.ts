@@ -7,7 +7,8 @@ import { authenticate } from "./authenticate";
 import { EVENT_ERRORS, refuseRequest } from "./event-errors";
 import { eventOperations } from "./event-operations";
 import { searchOperation } from "./search-operation";
-import { visitorDeletionOperation } from "./visitor-deletion";
+import { serve } from "./serve-operation";
+import { requestDeletion } from "./visitor-deletion";
 
 /** Version 4 of the events API (docs/contract.md, "Events API"). */
 export function eventsSurface(context: Context): Surface {
@@ -17,10 +18,7 @@ export function eventsSurface(context: Context): Surface {
     operations: [
       searchOperation(context),
       ...eventOperations(context),
-      visitorDeletionOperation(context, {
-        name: "deleteVisitorData",
-        path: "/visitors/:visitor_id",
-      }),
+      serve("deleteVisitorData", (call) => requestDeletion(context, call)),
     ],
     errors: [400, 403, 429],
     errorFormat: EVENT_ERRORS,

@@ -1,15 +1,13 @@
 import { describeNumbers, oneOf } from "@devid/sdk/wire";
-import type { SearchParameter } from "@devid/sdk/wire/events";
+import type { ParameterTable, SearchParameter } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { ParameterValue } from "../store/event-conditions";
 import { ipRange, type IpRange } from "../store/ip-range";
 
-type ParameterTable = Readonly<Record<string, SearchParameter>>;
-
 /** The values of a checked query. */
-type QueryOf<T extends ParameterTable> = {
+export type QueryOf<T> = {
   readonly [Name in keyof T]:
-    | ParameterValue<T[Name]>
+    | ParameterValue<Extract<T[Name], SearchParameter>>
     | (T[Name] extends { required: true } ? never : undefined);
 };
 

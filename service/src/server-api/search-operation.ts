@@ -1,11 +1,7 @@
-import {
-  EVENT_SEARCH_PARAMETERS,
-  EventSearchAnswer,
-} from "@devid/sdk/wire/events";
 import type { Context } from "../context";
-import { JsonText, operation, type Operation } from "../http/operation";
-import { querySchema } from "./query-schema";
+import { JsonText, type Operation } from "../http/operation";
 import { searchVisible } from "./search-visible";
+import { serve } from "./serve-operation";
 import { visibleText } from "./visible-events";
 
 /** The number of events on a page without a `limit`. */
@@ -13,15 +9,9 @@ const DEFAULT_LIMIT = 10;
 
 /** `GET /events`: docs/contract.md, "GET /events". */
 export function searchOperation(context: Context): Operation {
-  return operation({
-    name: "searchEvents",
-    method: "GET",
-    path: "/events",
-    summary: "Search events",
-    query: querySchema(EVENT_SEARCH_PARAMETERS),
-    answer: EventSearchAnswer,
-    errors: [504],
-    run: async (call) => {
+  return serve(
+    "searchEvents",
+    async (call) => {
       const { limit = DEFAULT_LIMIT, total_hits, ...search } = call.query;
       const { visibility, bodies, ...found } = await searchVisible(
         context,
@@ -37,5 +27,6 @@ export function searchOperation(context: Context): Operation {
         `{"events":[${events.join()}]${rest === "{}" ? "" : `,${rest.slice(1, -1)}`}}`,
       );
     },
-  });
+    { errors: [504] },
+  );
 }

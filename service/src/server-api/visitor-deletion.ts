@@ -1,9 +1,7 @@
-import { z } from "zod";
 import type { Context } from "../context";
-import { AnswerError, type ErrorFormat } from "../http/answer-error";
+import { AnswerError } from "../http/answer-error";
 import { secretKeyOf } from "../http/caller";
-import { type Call, operation, type Operation } from "../http/operation";
-import { querySchema } from "./query-schema";
+import type { Call } from "../http/operation";
 import { settingsOf } from "../workspace/settings";
 import { ERASED_AFTER_MS } from "../visitor-eraser";
 
@@ -21,35 +19,11 @@ const QUOTA = [
   { most: 500, withinMs: 24 * HOUR_MS, span: "a day" },
 ];
 
-/** How versions 4 and 3 differ. */
-interface Version {
-  readonly name: string;
-  readonly path: string;
-  /** Query parameters that are taken and have no effect. */
-  readonly ignored?: Readonly<Record<string, string>>;
-  readonly errorFormat?: ErrorFormat;
-}
-
-/** `DELETE /visitors/{visitor_id}`: docs/contract.md, under this name. */
-export function visitorDeletionOperation(
-  context: Context,
-  { name, path, ignored, errorFormat }: Version,
-): Operation {
-  return operation({
-    name,
-    method: "DELETE",
-    path,
-    summary: "Delete the data of a visitor",
-    description:
-      "The visitor is deleted 5 minutes later by the service's clock, with its events of the last 10 days. The setting visitorDeletion has to be on. At most 30 an hour and 500 a day.",
-    query: querySchema({}, ignored),
-    ...(errorFormat && { errorFormat }),
-    answer: z.undefined(),
-    run: (call) => requestDeletion(context, call),
-  });
-}
-
-function requestDeletion(
+/**
+ * Asks for the deletion of a visitor's data (docs/contract.md, "DELETE
+ * /visitors/{visitor_id}"). Throws AnswerError.
+ */
+export function requestDeletion(
   { store, clock, eraser }: Context,
   call: Call<unknown, unknown>,
 ): void {

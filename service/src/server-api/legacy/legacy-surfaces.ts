@@ -11,7 +11,8 @@ import type { Surface } from "../../http/surface";
 import { ownRateOf } from "../../store/records";
 import { authenticate } from "../authenticate";
 import { refuseRequest } from "../event-errors";
-import { visitorDeletionOperation } from "../visitor-deletion";
+import { serve } from "../serve-operation";
+import { requestDeletion } from "../visitor-deletion";
 import { legacyEventOperations } from "./event-operations";
 import { KEY_PARAMETERS, legacyToken } from "./legacy-query";
 import { relatedVisitorsOperation } from "./related-visitors-operation";
@@ -58,12 +59,15 @@ export function legacySurfaces(context: Context): Surface[] {
       prefix: "/:region/visitors",
       operations: [
         visitorOperation(context),
-        visitorDeletionOperation(context, {
-          name: "deleteLegacyVisitorData",
-          path: "/:visitor_id",
-          ignored: KEY_PARAMETERS,
-          errorFormat: LEGACY_ERRORS,
-        }),
+        serve(
+          "deleteLegacyVisitorData",
+          (call) => requestDeletion(context, call),
+          {
+            below: "/visitors",
+            ignored: KEY_PARAMETERS,
+            errorFormat: LEGACY_ERRORS,
+          },
+        ),
       ],
       errorFormat: VISITOR_ERRORS,
       takesAnyType: true,

@@ -1,11 +1,7 @@
-import {
-  LEGACY_RELATED_PARAMETERS,
-  LegacyRelatedVisitors,
-} from "@devid/sdk/wire/events";
 import type { Context } from "../../context";
 import { AnswerError } from "../../http/answer-error";
-import { operation, type Operation } from "../../http/operation";
-import { querySchema } from "../query-schema";
+import type { Operation } from "../../http/operation";
+import { serve } from "../serve-operation";
 import { settingsOf } from "../../workspace/settings";
 import { visibilityOf } from "../visible-events";
 import { KEY_PARAMETERS } from "./legacy-query";
@@ -21,17 +17,9 @@ const REACH_MS = 180 * 24 * 60 * 60 * 1000;
  * mobile device. A control call says which they are.
  */
 export function relatedVisitorsOperation({ store, clock }: Context): Operation {
-  return operation({
-    name: "listLegacyRelatedVisitors",
-    method: "GET",
-    path: "",
-    summary: "List the visitors that are browsers of the same mobile device",
-    description:
-      "The setting relatedVisitors has to be on. Looks back 6 months. POST /_local/{region}/related-visitors says which visitors are related.",
-    query: querySchema(LEGACY_RELATED_PARAMETERS, KEY_PARAMETERS),
-    answer: LegacyRelatedVisitors,
-    errors: [404],
-    run: (call) => {
+  return serve(
+    "listLegacyRelatedVisitors",
+    (call) => {
       const { workspace, query } = call;
       if (!settingsOf(store, workspace).relatedVisitors)
         throw new AnswerError(
@@ -57,5 +45,6 @@ export function relatedVisitorsOperation({ store, clock }: Context): Operation {
         relatedVisitors: related.map((other) => ({ visitorId: other })),
       };
     },
-  });
+    { below: "/related-visitors", ignored: KEY_PARAMETERS, errors: [404] },
+  );
 }

@@ -1,11 +1,7 @@
-import {
-  LEGACY_SEARCH_PARAMETERS,
-  LegacySearchAnswer,
-} from "@devid/sdk/wire/events";
 import type { Context } from "../../context";
-import { operation, type Operation } from "../../http/operation";
+import type { Operation } from "../../http/operation";
 import type { Condition } from "../../store/event-conditions";
-import { querySchema } from "../query-schema";
+import { serve } from "../serve-operation";
 import { searchVisible } from "../search-visible";
 import { visibleEvent } from "../visible-events";
 import { legacyEvent } from "./legacy-event";
@@ -19,15 +15,9 @@ export const MAX_PAGE = 500;
 
 /** `GET /events/search`: the search of version 4 in the form of version 3. */
 export function legacySearchOperation(context: Context): Operation {
-  return operation({
-    name: "searchLegacyEvents",
-    method: "GET",
-    path: "/search",
-    summary: "Search events, answered in the form of version 3",
-    query: querySchema(LEGACY_SEARCH_PARAMETERS, KEY_PARAMETERS),
-    answer: LegacySearchAnswer,
-    errors: [504],
-    run: async (call) => {
+  return serve(
+    "searchLegacyEvents",
+    async (call) => {
       const {
         limit,
         ip_blocklist,
@@ -49,7 +39,8 @@ export function legacySearchOperation(context: Context): Operation {
         paginationKey,
       };
     },
-  });
+    { below: "/events", ignored: KEY_PARAMETERS, errors: [504] },
+  );
 }
 
 /**

@@ -1,13 +1,9 @@
-import {
-  LEGACY_VISITOR_PARAMETERS,
-  LegacyVisitorAnswer,
-} from "@devid/sdk/wire/events";
 import type { Context } from "../../context";
 import { AnswerError } from "../../http/answer-error";
-import { operation, type Operation } from "../../http/operation";
+import type { Operation } from "../../http/operation";
 import { type Condition, eventConditions } from "../../store/event-conditions";
 import { findEvents } from "../find-events";
-import { querySchema } from "../query-schema";
+import { serve } from "../serve-operation";
 import { visibilityOf, visibleEvent } from "../visible-events";
 import { legacyVisit } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
@@ -24,15 +20,9 @@ const DEFAULT_PAGE = 100;
  */
 export function visitorOperation(context: Context): Operation {
   const { store, clock } = context;
-  return operation({
-    name: "listLegacyVisits",
-    method: "GET",
-    path: "/:visitor_id",
-    summary: "List the visits of a visitor, in the form of version 3",
-    query: querySchema(LEGACY_VISITOR_PARAMETERS, KEY_PARAMETERS),
-    answer: LegacyVisitorAnswer,
-    errors: [504],
-    run: async (call) => {
+  return serve(
+    "listLegacyVisits",
+    async (call) => {
       const { id: visitor_id, workspace, signal } = call;
       const { request_id, linked_id, limit, before } = call.query;
       const visibility = visibilityOf(store, call);
@@ -78,7 +68,8 @@ export function visitorOperation(context: Context): Operation {
         ...(paginationKey && { paginationKey, lastTimestamp: last?.timestamp }),
       };
     },
-  });
+    { below: "/visitors", ignored: KEY_PARAMETERS, errors: [504] },
+  );
 }
 
 function named(
