@@ -23,8 +23,7 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import("./commands/serve.js")).serve(),
   },
   whoami: {
-    description:
-      "show which workspace, region and versions the configured keys reach",
+    description: "show which workspace and region the configured keys reach",
     examples: [
       ["devid whoami", "show what the configured keys reach"],
       [
@@ -81,8 +80,7 @@ export const COMMANDS: CommandTable = {
       (await import("./commands/workspace/compare.js")).compare(),
   },
   drift: {
-    description:
-      "show how a stack's workspace differs from its state and program",
+    description: "show how a workspace differs from its stack and program",
     examples: [
       ["devid drift", "compare the selected stack with its workspace"],
       [
@@ -115,8 +113,7 @@ export const COMMANDS: CommandTable = {
       (await import("./commands/completion.js")).completion(COMMANDS),
   },
   drn: {
-    description:
-      "read device reputation: where an Android device was seen, and its suspect score",
+    description: "read device reputation, which Android devices have",
     examples: [
       [
         "devid drn get AcxioeQKffpXF8iGQK3P",
@@ -154,7 +151,7 @@ async function run(args: readonly string[], json: boolean): Promise<void> {
   const isKnown = name === undefined || Object.hasOwn(COMMANDS, name);
   const program = new Command("devid")
     .description(
-      "Infrastructure as code for the workspace of a device identification event service.",
+      "Infrastructure as code for a device identification event service.",
     )
     .version(VERSION);
   await addCommands(program, COMMANDS, asked);
