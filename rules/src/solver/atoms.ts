@@ -5,12 +5,10 @@ import type { PartPlace } from "../language/tables/operators";
 import { isBefore } from "../language/text/text";
 import {
   ALWAYS,
-  constantVariable,
   ElementPredicate,
   NEVER,
   numberWithin,
   or,
-  relationVariable,
   SIZES,
   sizeVariable,
   TextLiteral,
@@ -20,13 +18,7 @@ import {
   type TextRelation,
   type TextVariable,
 } from "./formula";
-import {
-  containedIn,
-  includes,
-  intersection,
-  only,
-  type IntegerSet,
-} from "./integer-set";
+import { intersection, only, type IntegerSet } from "./integer-set";
 import type { TextTest } from "./text-domain";
 
 /** Longest text, in UTF-16 units, whose parts are listed: their number grows with the square of it. */
@@ -96,29 +88,28 @@ export function textMatches(variable: TextVariable, pattern: string): Formula {
   );
 }
 
-/** Holds where two texts, each of them a variable or given, stand in a relation. */
+/**
+ * Holds where two texts, of which at least one is given, stand in a relation. Undefined
+ * for two variables, which the solver does not compare, and for a text with too many
+ * parts.
+ */
 export function textsRelate(
   relation: TextRelation,
   left: TextVariable | string,
   right: TextVariable | string,
-): Formula {
-  if (typeof left === "string") {
-    if (typeof right === "string")
-      return areRelated(relation, left, right) ? ALWAYS : NEVER;
-    return relatesFrom(relation, left, right);
-  }
-  if (typeof right === "string") return relatesTo(relation, left, right);
-  if (left.key === right.key) {
-    if (relation === "below") return NEVER;
-    if (relation === "==" || partPlaceOf(relation)) return ALWAYS;
-  }
-  const [a, b] =
-    relation === "==" && right.key < left.key ? [right, left] : [left, right];
-  return isTrue(relationVariable(relation, a, b));
+): Formula | undefined {
+  if (typeof left === "string" && typeof right === "string")
+    return areRelated(relation, left, right) ? ALWAYS : NEVER;
+  if (typeof right === "string")
+    return typeof left === "string" ? NEVER : relatesTo(relation, left, right);
+  if (typeof left === "string") return relatesFrom(relation, left, right);
+  if (left.key !== right.key) return undefined;
+  if (relation === "below") return NEVER;
+  return relation === "==" || partPlaceOf(relation) ? ALWAYS : undefined;
 }
 
 /** Whether two given texts stand in a relation. */
-export function areRelated(
+function areRelated(
   relation: TextRelation,
   left: string,
   right: string,
@@ -153,7 +144,7 @@ function relatesFrom(
   relation: TextRelation,
   text: string,
   variable: TextVariable,
-): Formula {
+): Formula | undefined {
   if (relation === "==") return isOneOf(variable, [text]);
   if (relation === "below")
     return textSatisfies(variable, { kind: "above", than: text });
@@ -161,7 +152,7 @@ function relatesFrom(
   const place = partPlaceOf(relation);
   return place && text.length <= MAX_LISTED
     ? isOneOf(variable, partsOf(text, place))
-    : textsRelate(relation, constantVariable(text), variable);
+    : undefined;
 }
 
 function partsOf(text: string, place: PartPlace): Set<string> {
@@ -234,34 +225,12 @@ export function exists(predicate: ElementPredicate): Formula {
   return isTrue(predicate.exists);
 }
 
-/** Holds where some value of a header equals a text. */
-export function isSomeValue(
-  header: string,
-  text: TextVariable | string,
-): Formula {
-  const other = typeof text === "string" ? JSON.stringify(text) : text.key;
-  const key = `${JSON.stringify(header)} # == ${other}`;
+/** Holds where some value of a header equals a given text. */
+export function isSomeValue(header: string, text: string): Formula {
+  const key = `${JSON.stringify(header)} # == ${JSON.stringify(text)}`;
   return exists(
-    new ElementPredicate(header, key, 1, (element) =>
-      textsRelate("==", element, text),
-    ),
+    new ElementPredicate(header, key, 1, (element) => isOneOf(element, [text])),
   );
-}
-
-/**
- * Holds where the number of header values that meet a predicate is in a set.
- * Undefined where that depends on more than whether any value meets it.
- */
-export function numberOfMatches(
-  predicate: ElementPredicate,
-  counts: IntegerSet,
-): Formula | undefined {
-  const isSome = containedIn(atLeast(1n), counts);
-  const isNone = includes(counts, 0n);
-  if (isSome === undefined) return undefined;
-  if (isSome === isNone) return isSome ? ALWAYS : NEVER;
-  const some = exists(predicate);
-  return isSome ? some : some.opposite;
 }
 
 /** The numbers of header values from a least one on. */

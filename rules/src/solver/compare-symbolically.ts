@@ -9,20 +9,16 @@ import {
   isMissing,
   isOneOf,
   isSomeValue,
-  numberOfMatches,
   textMatches,
   textsRelate,
 } from "./atoms";
 import {
   ALWAYS,
-  and,
-  elementVariable,
   type Formula,
   LENGTHS,
   NEVER,
   numberWithin,
   or,
-  sizeVariable,
 } from "./formula";
 import { includes, intersection, only, type IntegerSet } from "./integer-set";
 import { FAILS, type SymbolicValue, type Term, truth } from "./symbolic-value";
@@ -48,7 +44,7 @@ export function textSymbolically(
   if (isNilConstant(left) || isNilConstant(right)) return truth(NEVER);
   const [a, b] = [textOf(left), textOf(right)];
   if (a === undefined || b === undefined) return undefined;
-  return truth(textsRelate(operator.name as TextOperator, a, b));
+  return truthIfKnown(textsRelate(operator.name as TextOperator, a, b));
 }
 
 /** The value of `matches` for a term; undefined if the solver cannot tell it. */
@@ -104,29 +100,12 @@ function equal(left: Term, right: Term): Formula | undefined {
   const [x, y] = [textOf(a), textOf(b)];
   if (x !== undefined && y !== undefined) return textsRelate("==", x, y);
   if (a.kind === "constant") {
-    if (b.kind === "number" || b.kind === "matches")
-      return numberOf(b, "==", a.value);
+    if (b.kind === "number") return numberOf(b, "==", a.value);
     if (b.kind === "header")
       return a.value === null ? isMissing(b.name) : NEVER;
   }
   if (a.kind === "number" && b.kind === "number")
     return a.variable.key === b.variable.key ? ALWAYS : undefined;
-  if (a.kind === "list" && b.kind === "list")
-    return a.elements.length === b.elements.length
-      ? allEqual(a.elements, b.elements)
-      : NEVER;
-  if (a.kind === "list" && b.kind === "header") {
-    const { length } = a.elements;
-    const sizes: IntegerSet = [
-      [length === 0 ? -1n : BigInt(length), BigInt(length)],
-    ];
-    const values = a.elements.map((_, i): Term => ({
-      kind: "text",
-      variable: elementVariable(b.name, i),
-    }));
-    const same = allEqual(a.elements, values);
-    return same && and(numberWithin(sizeVariable(b.name), sizes), same);
-  }
   if (a.kind === "header" && b.kind === "header")
     return a.name === b.name ? ALWAYS : undefined;
   if (b.kind === "header" && (a.kind === "text" || a.kind === "number"))
@@ -148,10 +127,8 @@ function kindOf(term: Term): string | undefined {
     case "text":
       return "string";
     case "number":
-    case "matches":
       return "number";
     case "list":
-    case "filtered":
       return "list";
     default:
       // A header may be a list or nil; no other term is compared.
@@ -161,31 +138,17 @@ function kindOf(term: Term): string | undefined {
 
 /** A rank by which a pair of terms is put in order, so that `equal` handles each pair once. */
 function rank({ kind }: Term): number {
-  return ["constant", "text", "number", "matches", "list", "header"].indexOf(
-    kind,
-  );
-}
-
-function allEqual(
-  one: readonly Term[],
-  other: readonly Term[],
-): Formula | undefined {
-  const pairs = allKnown(
-    one.map((left, i) => {
-      const right = other[i];
-      return right && equal(left, right);
-    }),
-  );
-  return pairs && and(...pairs);
+  return ["constant", "text", "number", "list", "header"].indexOf(kind);
 }
 
 function isIn(needle: Term, right: Term): Formula | undefined {
   if (right.kind === "constant") return NEVER;
   if (right.kind === "header") {
     const text = textOf(needle);
-    if (text !== undefined) return isSomeValue(right.name, text);
+    if (typeof text === "string") return isSomeValue(right.name, text);
     // The values of a header are strings.
-    return kindOf(needle) === undefined ? undefined : NEVER;
+    const kind = kindOf(needle);
+    return kind === undefined || kind === "string" ? undefined : NEVER;
   }
   if (right.kind !== "list") return undefined;
   const { elements } = right;
@@ -226,7 +189,6 @@ function numberOf(
   value: ConstantValue,
 ): Formula | undefined {
   const within = comparedTo(comparison, value);
-  if (term.kind === "matches") return numberOfMatches(term.predicate, within);
   if (term.kind !== "number") return undefined;
   const { variable } = term;
   // The size of a header that was not sent is -1, and its length is 0.

@@ -215,10 +215,11 @@ function valueOfNode(
     case "in":
       return combineAll([node.needle, node.list], of, inSymbolically);
     case "some":
-    case "filter":
       return combineAll([node.list], of, (list) =>
-        evaluateLoop(node, list, context),
+        evaluateSome(node, list, context),
       );
+    case "filter":
+      return undefined;
     case "not": {
       const operand = of(node.operand);
       return operand && fromTruth(notTruth(truthOf(operand)));
@@ -415,8 +416,6 @@ function evaluateLength(value: Term): SymbolicValue | undefined {
       return constant(BigInt(value.elements.length));
     case "headers":
       return always({ kind: "number", variable: HEADERS });
-    case "filtered":
-      return always({ kind: "matches", predicate: value.predicate });
     default:
       return undefined;
   }
@@ -437,21 +436,17 @@ function evaluateTextFunction(
     : FAILS;
 }
 
-function evaluateLoop(
-  { kind, condition, ...loop }: CoreOf<"some" | "filter">,
+function evaluateSome(
+  { condition, wanted }: CoreOf<"some">,
   list: Term,
   context: Context,
 ): SymbolicValue | undefined {
-  const wanted = "wanted" in loop ? loop.wanted : true;
   if (list.kind === "header") {
     const one = elementPredicate(list.name, condition, wanted, context);
-    if (!one) return undefined;
-    return kind === "some"
-      ? truth(exists(one))
-      : always({ kind: "filtered", predicate: one });
+    return one && truth(exists(one));
   }
-  if (kind === "filter" || list.kind !== "list") return undefined;
-  if (list.elements.length > MAX_ELEMENTS) return undefined;
+  if (list.kind !== "list" || list.elements.length > MAX_ELEMENTS)
+    return undefined;
   const truths = list.elements.map((element) =>
     truthFor(element, condition, wanted, context),
   );

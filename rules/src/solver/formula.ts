@@ -70,13 +70,6 @@ export type NumberVariable = {
     /** How many values a header has; -1 if it was not sent. */
     | { readonly what: "size"; readonly header: string }
     | { readonly what: "length"; readonly of: TextVariable }
-    /** Whether two texts stand in a relation. */
-    | {
-        readonly what: "relation";
-        readonly relation: TextRelation;
-        readonly left: TextVariable;
-        readonly right: TextVariable;
-      }
     /** Whether any value of a header meets a predicate. */
     | { readonly what: "exists"; readonly predicate: ElementPredicate }
     /**
@@ -167,45 +160,27 @@ export const sizeVariable = (header: string): NumberVariable =>
 export const lengthVariable = (of: TextVariable): NumberVariable =>
   number(`length ${of.key}`, LENGTHS, { what: "length", of });
 
-/** Whether two texts stand in a relation. */
-export const relationVariable = (
-  relation: TextRelation,
-  left: TextVariable,
-  right: TextVariable,
-): NumberVariable =>
-  number(`${left.key} ${relation} ${right.key}`, TRUTHS, {
-    what: "relation",
-    relation,
-    left,
-    right,
-  });
+/** The text that the value of a variable is calculated from. */
+const sourceOf = (variable: Variable): TextVariable | undefined =>
+  variable.what === "mapped" || variable.what === "length"
+    ? variable.of
+    : undefined;
 
-/** The texts that the value of a variable is calculated from. */
-function sourcesOf(variable: Variable): readonly TextVariable[] {
-  switch (variable.what) {
-    case "mapped":
-    case "length":
-      return [variable.of];
-    case "relation":
-      return [variable.left, variable.right];
-    default:
-      return [];
-  }
-}
-
-/** The texts of the request that the value of a variable is made from. */
-export function rootsOf(variable: Variable): readonly TextVariable[] {
-  const sources = sourcesOf(variable);
-  if (sources.length > 0) return sources.flatMap(rootsOf);
-  return variable.kind === "text" ? [variable] : [];
+/** The text of the request that the value of a variable is made from. */
+export function rootOf(variable: Variable): TextVariable | undefined {
+  const source = sourceOf(variable);
+  if (source) return rootOf(source);
+  return variable.kind === "text" ? variable : undefined;
 }
 
 /** The keys by which the constraint store finds a variable that depends on others: keys of texts and of headers. */
 export function tiesOf(variable: Variable): readonly string[] {
   if (variable.what === "exists")
     return [predicateTie(variable.predicate.header)];
-  const sources = sourcesOf(variable);
-  const texts = sources.length > 0 ? [...sources, ...rootsOf(variable)] : [];
+  const source = sourceOf(variable);
+  const texts = [source, source && rootOf(source)].filter(
+    (text) => text !== undefined,
+  );
   return [
     ...texts.map(({ key }) => key),
     ...[variable, ...texts].flatMap((one) =>

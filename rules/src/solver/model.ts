@@ -5,7 +5,7 @@ import { type Core, nodesOf } from "../core/core";
 import { compileCore } from "../eval/compile-expression";
 import { lengthOf } from "../language/text/text";
 import { onceFor } from "../once-for";
-import { applyMapping, areRelated } from "./atoms";
+import { applyMapping } from "./atoms";
 import {
   constantVariable,
   type ElementPredicate,
@@ -121,11 +121,6 @@ export class Model {
       case "length": {
         const text = this.text(variable.of);
         return text === undefined ? undefined : BigInt(lengthOf(text));
-      }
-      case "relation": {
-        const [a, b] = [this.text(variable.left), this.text(variable.right)];
-        if (a === undefined || b === undefined) return undefined;
-        return areRelated(variable.relation, a, b) ? 1n : 0n;
       }
       case "exists":
         return this.#exists(variable.predicate);

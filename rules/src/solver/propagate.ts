@@ -5,7 +5,6 @@ import { lengthOf } from "../language/text/text";
 import { wellFormed } from "../language/text/characters";
 import {
   applyMapping,
-  areRelated,
   atLeast,
   hasElement,
   isEachCharacter,
@@ -13,7 +12,6 @@ import {
   isOneOf,
   isTrue,
   textSatisfies,
-  textsRelate,
 } from "./atoms";
 import type { ConstraintStore } from "./constraint-store";
 import {
@@ -28,12 +26,11 @@ import {
   LENGTHS,
   type NumberVariable,
   numberWithin,
-  rootsOf,
-  sizeVariable,
+  rootOf,
   type Variable,
   type TextVariable,
 } from "./formula";
-import { difference, includes, only } from "./integer-set";
+import { difference, includes } from "./integer-set";
 
 /**
  * The formulas that follow from a new constraint on a variable: about itself,
@@ -63,8 +60,6 @@ function propagateNumber(
   switch (variable.what) {
     case "length":
       return propagateLength(variable, store);
-    case "relation":
-      return propagateRelation(variable, store);
     case "headers":
       return propagateHeaderCount(store);
     case "size":
@@ -142,8 +137,6 @@ function propagateElement(
 ): Formula[] {
   const found: Formula[] = [];
   if (!isThere(element, store)) return found;
-  if (element.what === "element" && element.index < 0)
-    found.push(...propagateFromEnd(element, store));
   // A text with a list of values narrows each time. For any other text, once is enough:
   // a predicate that is refuted later is applied to it then.
   const isOpen = store.texts(element).values === undefined;
@@ -154,18 +147,6 @@ function propagateElement(
   return found;
 }
 
-/** Once the number of values is known, an index from the end equals an index from the start. */
-function propagateFromEnd(
-  element: ElementVariable & { readonly index: number },
-  store: ConstraintStore,
-): Formula[] {
-  const { header, index } = element;
-  const [range, more] = store.numbers(sizeVariable(header));
-  if (!range || more || range[0] !== range[1]) return [];
-  const same = elementVariable(header, Number(range[0]) + index);
-  return [textsRelate("==", element, same)];
-}
-
 /** The values of a header that certainly exist: values with a constraint, and the first value. */
 export function elementsOf(
   header: string,
@@ -173,9 +154,11 @@ export function elementsOf(
 ): ElementVariable[] {
   const first = elementVariable(header, 0);
   const found = new Map<string, ElementVariable>([[first.key, first]]);
-  for (const tied of store.relatedTo(headerTie(header)))
-    for (const root of rootsOf(tied))
-      if ("header" in root && root.header === header) found.set(root.key, root);
+  for (const tied of store.relatedTo(headerTie(header))) {
+    const root = rootOf(tied);
+    if (root && "header" in root && root.header === header)
+      found.set(root.key, root);
+  }
   return [...found.values()].filter((element) => isThere(element, store));
 }
 
@@ -206,7 +189,6 @@ function avoidPredicate(
 
 type Mapped = Extract<TextVariable, { what: "mapped" }>;
 type Length = Extract<NumberVariable, { what: "length" }>;
-type Relation = Extract<NumberVariable, { what: "relation" }>;
 
 const MAX_VALUES = 64;
 
@@ -274,29 +256,6 @@ function propagateLength(variable: Length, store: ConstraintStore): Formula[] {
   return [numberWithin(variable, possible), ...ofText];
 }
 
-/** Once it is known whether a relation between two texts holds, the value of one text constrains the other text. */
-function propagateRelation(
-  variable: Relation,
-  store: ConstraintStore,
-): Formula[] {
-  const { relation, left, right } = variable;
-  const [a, b] = [onlyValue(left, store), onlyValue(right, store)];
-  if (a !== undefined && b !== undefined)
-    return [numberWithin(variable, only(areRelated(relation, a, b) ? 1n : 0n))];
-  const holds = store.truth(variable);
-  if (holds === undefined) return [];
-  const found: Formula[] = [];
-  const known = (formula: Formula) => (holds ? formula : formula.opposite);
-  if (a !== undefined) found.push(known(textsRelate(relation, a, right)));
-  if (b !== undefined) found.push(known(textsRelate(relation, left, b)));
-  if (relation === "==" && holds && a === undefined && b === undefined) {
-    const [x, y] = [valuesOf(left, store), valuesOf(right, store)];
-    if (x) found.push(isOneOf(right, x));
-    if (y) found.push(isOneOf(left, y));
-  }
-  return found;
-}
-
 const lengthOfAll = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + text.length, 0);
 
@@ -312,9 +271,4 @@ function valuesOf(
   const before = valuesOf(variable.of, store);
   const after = before?.map((value) => applyMapping(variable.by, value));
   return after?.filter((value) => domain.has(value));
-}
-
-function onlyValue(variable: TextVariable, store: ConstraintStore) {
-  const values = valuesOf(variable, store);
-  return values?.length === 1 ? values[0] : undefined;
 }

@@ -2,7 +2,6 @@ import type { ConstantValue } from "../core/core";
 import {
   ALWAYS,
   and,
-  type ElementPredicate,
   type Formula,
   NEVER,
   type NumberVariable,
@@ -17,10 +16,6 @@ export type Term =
   | { readonly kind: "number"; readonly variable: NumberVariable }
   /** The list of a header's values; a header that was not sent is an empty list that equals nil. */
   | { readonly kind: "header"; readonly name: string }
-  /** The values of a header that meet a predicate. */
-  | { readonly kind: "filtered"; readonly predicate: ElementPredicate }
-  /** How many values of a header meet a predicate. */
-  | { readonly kind: "matches"; readonly predicate: ElementPredicate }
   | { readonly kind: "list"; readonly elements: readonly Term[] }
   | { readonly kind: "headers" };
 

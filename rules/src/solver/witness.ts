@@ -228,20 +228,18 @@ function* textCandidates(
     for (const text of [...excluded].slice(0, 3)) yield text + filler;
 }
 
-/** The domain of a text, the domains of functions of it, and the domains of texts that a known relation ties to it. */
-function domainsAround(
+/** The domain of a text, and the domains of functions of it. */
+const domainsAround = (
   variable: TextVariable,
   store: ConstraintStore,
-): TextDomain[] {
-  const domains = [store.texts(variable)];
-  for (const tied of store.relatedTo(variable.key))
-    if (tied.what === "mapped") domains.push(...domainsAround(tied, store));
-    else if (tied.what === "relation" && store.truth(tied) === true) {
-      const other = tied.left.key === variable.key ? tied.right : tied.left;
-      domains.push(store.texts(other));
-    }
-  return domains;
-}
+): TextDomain[] => [
+  store.texts(variable),
+  ...store
+    .relatedTo(variable.key)
+    .flatMap((tied) =>
+      tied.what === "mapped" ? domainsAround(tied, store) : [],
+    ),
+];
 
 /** The field or header that has a text as its value. Undefined for a text that is computed from another text. */
 function partOf(variable: TextVariable): string | undefined {
