@@ -3,7 +3,7 @@
  * each version.
  */
 export { assertNever } from "./assert-never";
-export { Budget } from "./budget";
+export { TimeLimit } from "./time-limit";
 export {
   type Core,
   nodesOf,

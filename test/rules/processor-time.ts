@@ -10,4 +10,7 @@ export function hurryProcessorTime(everyLookMs: number): void {
     user += everyLookMs * 1_000;
     return { user, system: 0 };
   });
+  // The processor's clock is read only after some time.
+  let now = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => (now += everyLookMs));
 }

@@ -1,4 +1,4 @@
-import { Budget, shortened } from "@devid/rules/internals";
+import { shortened, TimeLimit } from "@devid/rules/internals";
 import {
   type RuleSetDiffs,
   findSteps,
@@ -69,9 +69,9 @@ export interface FileUnderReview {
 export function reviewPlan(
   plan: PlanSubject,
   file: FileUnderReview,
-  budget = new Budget(Infinity),
+  time = new TimeLimit(Infinity),
 ): ReviewedPlan {
-  const budgetOfOthers = budget.part(EFFECTS_MS);
+  const timeOfOthers = time.part(EFFECTS_MS);
   const ruleSets = plan.ruleSets.map((ruleSet) => {
     const { inForce, planned, ...rest } = ruleSet;
     const after = afterwards(ruleSet);
@@ -80,9 +80,7 @@ export function reviewPlan(
       : isAbsent(after)
         ? after
         : file.diffs.between(inForce, after, {
-            budget: ruleSet.isReviewed
-              ? budget.part(EFFECTS_MS)
-              : budgetOfOthers,
+            time: ruleSet.isReviewed ? time.part(EFFECTS_MS) : timeOfOthers,
           });
     return { ...rest, diff };
   });

@@ -1,4 +1,9 @@
-import { Budget, identities, lintSet, LintedSet } from "@devid/rules/internals";
+import {
+  identities,
+  lintSet,
+  LintedSet,
+  TimeLimit,
+} from "@devid/rules/internals";
 import {
   RuleSetDiffs,
   type LintOptions,
@@ -77,8 +82,8 @@ export interface ReviewSubject {
   readonly plan?: PlanSubject | Absent;
   readonly policies?: Review["policies"];
   readonly failure?: string;
-  /** The budget of all searches; default: 25 s of processor time. */
-  readonly budget?: Budget;
+  /** The time limit of all searches; default: 25 s of processor time. */
+  readonly time?: TimeLimit;
   /** How lint looks at the rules. */
   readonly lint?: LintOptions;
   /** Conditions under which the review fails. */
@@ -104,11 +109,11 @@ export function reviewRules(
   const { purpose = "change", scope = {}, minEvents = MIN_EVENTS } = subject;
   const { maxUndetermined = MAX_UNDETERMINED } = subject;
   const { commit, environment } = subject;
-  const { budget = new Budget(REVIEW_MS) } = subject;
+  const { time = new TimeLimit(REVIEW_MS) } = subject;
   const file = openOrAbsent(text, path);
   const inBase = "rules" in subject.base ? subject.base.rules : [];
-  const diff = diffWith(subject.base, file, { diffs, budget });
-  const plan = planOf(subject, file, { diff, diffs }, budget);
+  const diff = diffWith(subject.base, file, { diffs, time });
+  const plan = planOf(subject, file, { diff, diffs }, time);
   const { name, note, isMissing, tests } = subject.base;
   const base = {
     name,
@@ -120,7 +125,7 @@ export function reviewRules(
   const [{ effect }] = measuredChanges({ base, diff, plan, impact });
   const parts = {
     diff,
-    findings: findingsIn(subject, file, inBase, budget),
+    findings: findingsIn(subject, file, inBase, time),
     tests: isAbsent(file) ? file : testsOf(file),
     impact: withProof(subject.impact, effect),
     ...(subject.usage && { usage: subject.usage }),
@@ -155,11 +160,11 @@ function planOf(
   { plan, path, base }: ReviewSubject,
   file: RuleFile | Absent,
   { diff, diffs }: Pick<FileUnderReview, "diff" | "diffs">,
-  budget: Budget,
+  time: TimeLimit,
 ): Review["plan"] {
   if (plan === undefined || isAbsent(plan)) return plan;
   const rules = isAbsent(file) ? file : file.rules;
-  const reviewed = reviewPlan(plan, { path, rules, base, diff, diffs }, budget);
+  const reviewed = reviewPlan(plan, { path, rules, base, diff, diffs }, time);
   const ruleSets = reviewed.ruleSets.map((ruleSet) => {
     const { impact } = ruleSet;
     return impact === undefined
@@ -182,11 +187,11 @@ function openOrAbsent(text: string, path: string): RuleFile | Absent {
 function diffWith(
   base: ReviewSubject["base"],
   file: RuleFile | Absent,
-  { diffs, budget }: { diffs: RuleSetDiffs; budget: Budget },
+  { diffs, time }: { diffs: RuleSetDiffs; time: TimeLimit },
 ): Review["diff"] {
   if ("absent" in file) return file;
   return "rules" in base
-    ? diffs.between(base.rules, file.rules, { budget: budget.part(STEP_MS) })
+    ? diffs.between(base.rules, file.rules, { time: time.part(STEP_MS) })
     : { absent: base.absent };
 }
 
@@ -205,16 +210,16 @@ function findingsIn(
   { text, path, lint }: ReviewSubject,
   file: RuleFile | Absent,
   base: readonly Rule[],
-  budget: Budget,
+  time: TimeLimit,
 ): ReviewFinding[] {
   const part = (): LintOptions => ({
     ...lint,
-    budget: budget.part(lint?.withinMs ?? STEP_MS),
+    time: time.part(lint?.withinMs ?? STEP_MS),
   });
-  const like = new LintedSet(base, part());
-  const known = new Set(lintSet(like).map(identities(like)));
+  const before = new LintedSet(base, part());
+  const known = new Set(lintSet(before).map(identities(before)));
   const opened = isAbsent(file) ? undefined : file;
-  return identifiedFindings(text, path, { ...part(), like }, opened).map(
+  return identifiedFindings(text, path, part(), opened).map(
     ({ finding, identity }) => ({
       ...finding,
       isKnown: identity !== undefined && known.has(identity),

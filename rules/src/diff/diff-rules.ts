@@ -1,4 +1,4 @@
-import { Budget } from "../budget";
+import { TimeLimit } from "../time-limit";
 import type { Rule } from "../rule-set/rule";
 import { rulesDigest } from "../rule-set/rules-digest";
 import { applyStep } from "./apply-changes";
@@ -14,8 +14,8 @@ export interface DiffOptions {
    * 10,000.
    */
   readonly withinMs?: number;
-  /** The budget of the caller. If given, the comparison has no time limit of its own. */
-  readonly budget?: Budget;
+  /** The time limit of the caller. If given, the comparison has none of its own. */
+  readonly time?: TimeLimit;
 }
 
 const DEFAULT_WITHIN_MS = 10_000;
@@ -31,10 +31,10 @@ export function diffRules(
   after: readonly Rule[],
   {
     withinMs = DEFAULT_WITHIN_MS,
-    budget = new Budget(withinMs),
+    time = new TimeLimit(withinMs),
   }: DiffOptions = {},
 ): RuleSetDiff {
-  return compare(before, after, budget).diff;
+  return compare(before, after, time).diff;
 }
 
 /** Most time that is kept for the effect of all steps, in milliseconds. */
@@ -44,70 +44,58 @@ const TOTAL_MS = 1_000;
 function compare(
   before: readonly Rule[],
   after: readonly Rule[],
-  budget: Budget,
+  time: TimeLimit,
 ): { diff: RuleSetDiff; isCut: boolean } {
-  const reader = new RuleReader(new RuleExpressions(budget));
-  const steps = findSteps(before, after, reader.expressions);
-  const first = budget.attempt(() => reader.enabled(before));
+  const reader = new RuleReader(new RuleExpressions());
   // The effect of all steps together matters most, so the single steps may not take all
   // the time.
-  const { leftMs } = budget;
-  const part = budget.part(leftMs - Math.min(TOTAL_MS, leftMs / 2));
-  const changes: RuleChange[] = [];
+  const { leftMs } = time;
+  const timeOfSteps = time.part(leftMs - Math.min(TOTAL_MS, leftMs / 2));
   let rules = before;
-  let enabled = first;
-  for (const step of steps) {
-    const effect =
-      enabled &&
-      part.attempt(() => {
-        part.spend(rules.length);
-        rules = applyStep(rules, step);
-        const next = reader.enabled(rules);
-        const found = stepEffect(step.rule.name, enabled ?? [], next, part);
-        enabled = next;
-        return found;
-      });
-    // After a step that was left out, the rules before the next step are not known.
-    if (!effect) enabled = undefined;
-    changes.push({ ...step, effect: effect ?? CANNOT_TELL });
-  }
-  const effects = changes.map(({ effect }) => effect);
-  const effect =
-    first &&
-    budget.attempt(() =>
-      totalEffect(first, reader.enabled(after), effects, budget),
-    );
+  let enabled = reader.enabled(before);
+  const changes = findSteps(before, after, reader.expressions).map(
+    (step): RuleChange => {
+      if (timeOfSteps.isOver) return { ...step, effect: CANNOT_TELL };
+      rules = applyStep(rules, step);
+      const next = reader.enabled(rules);
+      const effect = stepEffect(step.rule.name, enabled, next, timeOfSteps);
+      enabled = next;
+      return { ...step, effect };
+    },
+  );
+  const effect = totalEffect(
+    reader.enabled(before),
+    reader.enabled(after),
+    changes.map((change) => change.effect),
+    time,
+  );
   return {
-    diff: { changes, effect: effect ?? CANNOT_TELL },
-    isCut: part.isSpent || budget.isSpent,
+    diff: { changes, effect },
+    isCut: timeOfSteps.isOver || time.isOver,
   };
 }
 
 /** Compares rule sets and keeps the results, so that two sets are compared only once. */
 export class RuleSetDiffs {
-  readonly #known = new Map<
-    string,
-    { readonly diff: RuleSetDiff; readonly goodForMs: number }
-  >();
+  readonly #known = new Map<string, RuleSetDiff>();
 
   /**
-   * The same as `diffRules`. Effects that an earlier comparison had no time for are
-   * looked for again if this caller has more time.
+   * The same as `diffRules`. Two sets for which the time was too short are compared
+   * again.
    */
   between(
     before: readonly Rule[],
     after: readonly Rule[],
     {
       withinMs = DEFAULT_WITHIN_MS,
-      budget = new Budget(withinMs),
+      time = new TimeLimit(withinMs),
     }: DiffOptions = {},
   ): RuleSetDiff {
     const key = `${rulesDigest(before)} ${rulesDigest(after)}`;
-    const { leftMs } = budget;
     const known = this.#known.get(key);
-    if (known && leftMs <= known.goodForMs) return known.diff;
-    const { diff, isCut } = compare(before, after, budget);
-    this.#known.set(key, { diff, goodForMs: isCut ? leftMs : Infinity });
+    if (known) return known;
+    const { diff, isCut } = compare(before, after, time);
+    if (!isCut) this.#known.set(key, diff);
     return diff;
   }
 }

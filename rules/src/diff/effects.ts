@@ -1,4 +1,4 @@
-import type { Budget } from "../budget";
+import type { TimeLimit } from "../time-limit";
 import type { RuleRequest } from "../language";
 import { isKnownRule, type CheckedRule, type Rule } from "../rule-set/rule";
 import {
@@ -75,16 +75,14 @@ interface MovedRule {
  * What one step does to requests. The two lists of enabled rules differ only in
  * the rule of this name.
  * @param samples requests that are tried before a search
- * @throws BudgetSpentError
  */
 export function stepEffect(
   name: string,
   before: readonly ReadRule[],
   after: readonly ReadRule[],
-  budget: Budget,
+  time: TimeLimit,
   samples: readonly RuleRequest[] = [],
 ): RuleSetEffect {
-  budget.spend(before.length + after.length);
   const moves = movesOf(name, before, after);
   const half = (came: Rule["action"], went: Rule["action"]) =>
     requestFor(
@@ -95,7 +93,7 @@ export function stepEffect(
         return rule.rule.action !== (kind === "came" ? went : came);
       }),
       samples,
-      budget,
+      time,
     );
   return effectOf(half("deny", "allow"), half("allow", "deny"));
 }
@@ -141,7 +139,7 @@ function upTo(self: ReadRule, rules: readonly ReadRule[]): readonly ReadRule[] {
 function requestFor(
   moves: readonly MovedRule[],
   samples: readonly RuleRequest[],
-  budget: Budget,
+  time: TimeLimit,
 ): FoundRequest {
   if (moves.length === 0) return { answer: "none" };
   const condition = any(...moves.map(conditionOf));
@@ -149,9 +147,9 @@ function requestFor(
     [rule, ...ahead, ...behind].every(isReadable),
   );
   const request =
-    isKnown && samples.find((one) => meetsCondition(condition, one, budget));
+    isKnown && samples.find((one) => meetsCondition(condition, one));
   if (request) return { answer: "found", request };
-  const found = findRequest(condition, budget);
+  const found = findRequest(condition, time);
   return isKnown || found.answer === "none" ? found : { answer: "cannot tell" };
 }
 
@@ -171,19 +169,18 @@ function conditionOf({ rule, ahead, behind }: MovedRule): Condition {
 
 /**
  * The effect of all steps from one list of enabled rules to another.
- * @throws BudgetSpentError
  */
 export function totalEffect(
   before: readonly ReadRule[],
   after: readonly ReadRule[],
   steps: readonly RuleSetEffect[],
-  budget: Budget,
+  time: TimeLimit,
 ): RuleSetEffect {
   const denied = steps.map(({ newlyDenied }) => newlyDenied);
   const allowed = steps.map(({ newlyAllowed }) => newlyAllowed);
   return effectOf(
-    together(before, after, denied, budget),
-    together(after, before, allowed, budget),
+    together(before, after, denied, time),
+    together(after, before, allowed, time),
   );
 }
 
@@ -195,7 +192,7 @@ function together(
   allowing: readonly ReadRule[],
   denying: readonly ReadRule[],
   steps: readonly FoundRequest[],
-  budget: Budget,
+  time: TimeLimit,
 ): FoundRequest {
   // If no single step has this effect on any request, all steps together have it on
   // none.
@@ -209,10 +206,9 @@ function together(
     not(allows(denying.slice(common))),
   );
   const shown = steps.find(
-    (step) =>
-      step.answer === "found" && meetsCondition(wanted, step.request, budget),
+    (step) => step.answer === "found" && meetsCondition(wanted, step.request),
   );
-  return shown ?? findRequest(wanted, budget);
+  return shown ?? findRequest(wanted, time);
 }
 
 /** How many rules at the beginning of both lists are the same. */
@@ -243,7 +239,7 @@ export class RuleReader {
 
   constructor(readonly expressions: RuleExpressions) {}
 
-  /** The rules of a set that may decide, which are all but the disabled ones. @throws BudgetSpentError */
+  /** The rules of a set that may decide, which are all but the disabled ones. */
   enabled(rules: readonly Rule[]): ReadRule[] {
     return rules
       .filter(({ status }) => status !== "disabled")

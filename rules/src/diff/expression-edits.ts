@@ -1,4 +1,3 @@
-import { Budget } from "../budget";
 import {
   childrenOf,
   printExpression,
@@ -37,14 +36,9 @@ export type ExpressionEdit = {
  * The differences between two expressions, as small as they can be: one for
  * each operand and list element, and for a comparison only the side that
  * differs. Empty when only the spelling differs.
- * @throws BudgetSpentError
  */
-export function expressionEdits(
-  before: Node,
-  after: Node,
-  budget = new Budget(Infinity),
-): ExpressionEdit[] {
-  return edits(before, after, { put: itself, isWhole: true, budget });
+export function expressionEdits(before: Node, after: Node): ExpressionEdit[] {
+  return edits(before, after, { put: itself, isWhole: true });
 }
 
 type Put = (part: Node) => Node;
@@ -55,8 +49,6 @@ interface Place {
   readonly isWhole?: boolean;
   /** The smallest node around it. */
   readonly around?: Node;
-  /** The budget of the comparison. */
-  readonly budget: Budget;
 }
 
 const HOLE: Node = {
@@ -68,14 +60,13 @@ const HOLE: Node = {
 const itself: Put = (part) => part;
 
 function edits(before: Node, after: Node, place: Place): ExpressionEdit[] {
-  const { budget } = place;
-  if (isSame(before, after, budget)) return [];
+  if (isSame(before, after)) return [];
   const groups = groupsOf(before, after);
   if (groups) return groupEdits(before, groups, place);
-  const inner = onlyDifference(before, after, budget);
+  const inner = onlyDifference(before, after);
   if (inner) {
     const put: Put = (part) => place.put(withChild(before, inner[0], part));
-    return edits(...inner, { put, budget, around: before });
+    return edits(...inner, { put, around: before });
   }
   const around = place.put(HOLE);
   const note = noteOf(before, after, place);
@@ -116,7 +107,7 @@ const boundOf = (node: Node): Node | undefined =>
 function groupEdits(
   group: Node,
   { operator, before, after }: Groups,
-  { put, isWhole, budget }: Place,
+  { put, isWhole }: Place,
 ): ExpressionEdit[] {
   const withMembers = (...members: Node[]): Node =>
     operator
@@ -127,7 +118,6 @@ function groupEdits(
   const at = isWhole ? "" : printExpression(isOperand ? group : around);
   const member: Place = {
     put: operator ? itself : (part) => put(withMembers(part)),
-    budget,
   };
   return listEdits(before, after, canonicalText).flatMap((edit) =>
     edit.kind === "replaced"
@@ -140,23 +130,17 @@ function groupEdits(
  * The only subexpression in which two expressions differ, before and after; undefined
  * if they differ in several.
  */
-function onlyDifference(
-  before: Node,
-  after: Node,
-  budget: Budget,
-): [Node, Node] | undefined {
+function onlyDifference(before: Node, after: Node): [Node, Node] | undefined {
   // A field's name is compared as a whole.
   if (after.kind === "member" && after.notation === "dot") return undefined;
   const others = childrenOf(after);
   const place = childrenOf(before).findIndex((child, i) => {
     const other = others[i];
-    return !other || !isSame(child, other, budget);
+    return !other || !isSame(child, other);
   });
   const [was, is] = [childrenOf(before)[place], others[place]];
   if (!was || !is) return undefined;
-  return isSame(before, withChild(after, is, was), budget)
-    ? [was, is]
-    : undefined;
+  return isSame(before, withChild(after, is, was)) ? [was, is] : undefined;
 }
 
 function withChild(node: Node, child: Node, part: Node): Node {
@@ -167,12 +151,8 @@ function withChild(node: Node, child: Node, part: Node): Node {
   ) as Node;
 }
 
-/** Whether two nodes differ at most in spelling. The work is that of printing both. */
-function isSame(a: Node, b: Node, budget: Budget): boolean {
-  const text = canonicalText(a);
-  budget.spend(text.length);
-  return text === canonicalText(b);
-}
+/** Whether two nodes differ at most in spelling. */
+const isSame = (a: Node, b: Node) => canonicalText(a) === canonicalText(b);
 
 /** What joins the operands of a logical expression. */
 export type LogicalOperator = NodeOf<"logical">["operator"];

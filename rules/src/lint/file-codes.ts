@@ -32,7 +32,7 @@ export const FILE_CODES: readonly {
   {
     code: "out-of-time",
     severity: "note",
-    doc: "Lint ended after 10 s of processor time, before it had checked everything. What it found is right. On a slower machine it ends earlier, so two runs on very large sets may find different things.",
+    doc: "Lint ended after 10 s of processor time, and names what it did not look for. What it found is right. On a slower machine it ends earlier, so two runs on very large sets may find different things.",
   },
   {
     code: "check-failed",

@@ -1,7 +1,6 @@
 import { checkExpression } from "../language";
 import { applyEdits } from "../language/syntax/text-edit";
 import {
-  CANNOT_TELL,
   effectOf,
   stepEffect,
   type ReadRule,
@@ -35,45 +34,42 @@ export function fixEffect(
   if (isDeleted && OF_NO_EFFECT.includes(code)) return KEEPS;
   const rule = set.at(index);
   if (!rule) throw new Error("A rule with a mistake has no fix of lint.");
-  const judge = (): RuleSetEffect => {
-    const before = enabledWith(index, set);
-    const place = before.findIndex((one) => one.rule === rule.rule);
-    const rest = before.toSpliced(place, 1);
-    const { match } = rule;
-    const samples = [
-      ...(request ? [request] : []),
-      ...(match.answer === "found" ? [match.request] : []),
-    ];
-    const effect = (after: readonly ReadRule[], name = rule.rule.name) =>
-      stepEffect(name, before, after, set.budget, samples);
-    for (const edit of edits)
-      switch (edit.kind) {
-        case "delete":
-          return effect(rest);
-        case "move": {
-          const other = set.all[edit.to];
-          const to = other ? rest.findIndex((one) => one.rule === other) : -1;
-          return effect(rest.toSpliced(to < 0 ? rest.length : to, 0, rule));
-        }
-        case "add": {
-          const added: Rule = { ...edit.rule, status: "enabled" };
-          const { expression } = checkedEdit(added.expression, rule.rule);
-          return effect([...before, { rule: added, expression }], added.name);
-        }
-        case "replace":
+  const before = enabledWith(index, set);
+  const place = before.findIndex((one) => one.rule === rule.rule);
+  const rest = before.toSpliced(place, 1);
+  const { match } = rule;
+  const samples = [
+    ...(request ? [request] : []),
+    ...(match.answer === "found" ? [match.request] : []),
+  ];
+  const effect = (after: readonly ReadRule[], name = rule.rule.name) =>
+    stepEffect(name, before, after, set.time, samples);
+  for (const edit of edits)
+    switch (edit.kind) {
+      case "delete":
+        return effect(rest);
+      case "move": {
+        const other = set.all[edit.to];
+        const to = other ? rest.findIndex((one) => one.rule === other) : -1;
+        return effect(rest.toSpliced(to < 0 ? rest.length : to, 0, rule));
       }
-    const { expression } = checkedEdit(
-      applyEdits(
-        rule.rule.expression,
-        edits.filter((edit) => edit.kind === "replace"),
-      ),
-      rule.rule,
-    );
-    if (matchSame(rule.expression, expression, set)) return KEEPS;
-    const edited = { ...rule.rule, expression: expression.source };
-    return effect(before.with(place, { rule: edited, expression }));
-  };
-  return set.budget.attempt(judge) ?? CANNOT_TELL;
+      case "add": {
+        const added: Rule = { ...edit.rule, status: "enabled" };
+        const { expression } = checkedEdit(added.expression, rule.rule);
+        return effect([...before, { rule: added, expression }], added.name);
+      }
+      case "replace":
+    }
+  const { expression } = checkedEdit(
+    applyEdits(
+      rule.rule.expression,
+      edits.filter((edit) => edit.kind === "replace"),
+    ),
+    rule.rule,
+  );
+  if (matchSame(rule.expression, expression, set)) return KEEPS;
+  const edited = { ...rule.rule, expression: expression.source };
+  return effect(before.with(place, { rule: edited, expression }));
 }
 
 function checkedEdit(source: string, { name }: Rule) {

@@ -31,6 +31,7 @@ export function lintRules(
 /** Lints a set whose expressions are checked already. */
 export function lintSet(set: LintedSet): LintFinding[] {
   const findings: LintFinding[] = [];
+  const unfinished: string[] = [];
   for (const lint of LINTS) {
     const said = new Set(
       findings
@@ -39,6 +40,7 @@ export function lintSet(set: LintedSet): LintFinding[] {
     );
     const { code, severity } = lint;
     const nameOf = (at: number) => set.all[at]?.name ?? "";
+    set.isOutOfTime = false;
     look(
       lint,
       set,
@@ -54,7 +56,9 @@ export function lintSet(set: LintedSet): LintFinding[] {
       (at, { message }) =>
         findings.push(failedCheck(code, nameOf(at), at, message)),
     );
+    if (set.isOutOfTime) unfinished.push(code);
   }
+  set.isOutOfTime = unfinished.length > 0;
   const [first] = set.all;
   if (set.isOutOfTime && first)
     findings.push({
@@ -62,8 +66,8 @@ export function lintSet(set: LintedSet): LintFinding[] {
       severity: "note",
       rule: first.name,
       index: 0,
-      message: `lint ended after ${set.limitMs / 1_000} s without checking everything, so these rules may have more mistakes`,
-      fix: "split long expressions into rules of their own, or check again on a machine that is less busy",
+      message: `lint ended after ${set.time.limitMs / 1_000} s, so it did not look in every rule for ${unfinished.join(", ")}`,
+      fix: "give it more time with --within, or split long expressions into rules of their own",
     });
   return findings.sort((a, b) => a.index - b.index);
 }
@@ -106,42 +110,47 @@ function look(
   onFound: (at: number, found: LintResult) => void,
   onFailed: (at: number, error: CheckError) => void,
 ): void {
-  // With few rules, `spend` may never read the clock.
-  const isSpent = set.budget.isSpent;
-  if (isSpent) set.isOutOfTime = true;
+  /** What one check finds, unless the time is over. */
+  const attempt = <Found>(
+    at: number,
+    find: () => Found,
+    onResult: (found: Found) => void,
+  ) => {
+    if (set.isOver) return;
+    let found: Found;
+    try {
+      found = find();
+    } catch (error) {
+      onFailed(at, new CheckError(String(error), { cause: error }));
+      return;
+    }
+    onResult(found);
+  };
   if (lint.of === "rule set") {
-    const found = attempt(set, () => lint.find(set));
-    if (found instanceof CheckError) onFailed(0, found);
-    else for (const { at, ...result } of listed(found)) onFound(at, result);
+    attempt(
+      0,
+      () => lint.find(set),
+      (found) => {
+        for (const { at, ...result } of listed(found)) onFound(at, result);
+      },
+    );
     return;
   }
-  // The lints of single rules are many, and each looks at every expression.
-  if (isSpent && lint.of === "rule") return;
   for (const rule of lint.of === "rule" ? set.rules : set.enabled) {
     if (said.has(rule.index)) continue;
-    const found = attempt(set, () => lint.find(rule, set));
-    if (found instanceof CheckError) onFailed(rule.index, found);
-    else for (const result of listed(found)) onFound(rule.index, result);
+    attempt(
+      rule.index,
+      () => lint.find(rule, set),
+      (found) => {
+        for (const result of listed(found)) onFound(rule.index, result);
+      },
+    );
   }
 }
 
 /** A check ended with an error, which is a mistake in the check. */
 class CheckError extends Error {
   override readonly name = "CheckError";
-}
-
-/** What a check finds; a CheckError if it fails, and undefined once the time is over. */
-function attempt<Found>(
-  set: LintedSet,
-  find: () => Found,
-): Found | CheckError | undefined {
-  try {
-    const found = set.budget.attempt(find);
-    if (found === undefined) set.isOutOfTime = true;
-    return found;
-  } catch (error) {
-    return new CheckError(String(error), { cause: error });
-  }
 }
 
 /** Code of the finding that says that a check failed. */

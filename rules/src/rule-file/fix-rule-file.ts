@@ -1,8 +1,8 @@
-import { Budget } from "../budget";
 import { diffRules } from "../diff/diff-rules";
 import { applyEdits } from "../language/syntax/text-edit";
 import { DEFAULT_WITHIN_MS, type LintOptions } from "../lint/set/linted-set";
 import { checkRuleFile, type RuleFileFinding } from "./check-rule-file";
+import { TimeLimit } from "../time-limit";
 import { parseRuleFile } from "./rule-file";
 import { RuleFileError } from "./rule-file-error";
 
@@ -37,11 +37,11 @@ export async function fixRuleFile(
   {
     accepts = () => false,
     withinMs = DEFAULT_WITHIN_MS,
-    budget = new Budget(withinMs),
+    time = new TimeLimit(withinMs),
     ...rest
   }: FixOptions = {},
 ): Promise<FixedRuleFile> {
-  const lint: LintOptions = { ...rest, budget };
+  const lint: LintOptions = { ...rest, time };
   const seen = new Set([text]);
   const skipped = new Set<string>();
   const fixed: RuleFileFinding[] = [];
@@ -71,7 +71,7 @@ export async function fixRuleFile(
     if (unasked.length > 1 && apply(unasked, false)) return true;
     const others = fixable.filter((finding) => !isUnasked(finding));
     for (const finding of [...unasked, ...others]) {
-      if (budget.isSpent) return false;
+      if (time.isOver) return false;
       const isAsked = !isUnasked(finding);
       if (isAsked && !(await accepts(finding)))
         skipped.add(identityOf(finding));
@@ -80,7 +80,7 @@ export async function fixRuleFile(
     }
     return false;
   };
-  while (!budget.isSpent && (await applyNext()));
+  while (!time.isOver && (await applyNext()));
   return { text: current, fixed, left: findings };
 }
 

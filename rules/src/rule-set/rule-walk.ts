@@ -1,4 +1,3 @@
-import type { Budget } from "../budget";
 import { type PartialResult } from "../eval/evaluation";
 import {
   compileExpression,
@@ -48,19 +47,15 @@ export interface RuleWalk {
  * parts. The first rule that matches decides. Disabled rules are skipped, and a rule
  * that fails does not match (docs/contract.md, "Evaluation order"; docs/assumptions.md,
  * A40).
- * @param budget limits the work; default: no limit. The function throws
- * `BudgetSpentError`.
  */
 export function ruleWalk(
   rules: readonly MatchingRule[],
-  budget?: Budget,
 ): (request: PartialRuleRequest) => RuleWalk {
   const enabled = rules.filter(mayBeEnabled);
   return (request) => {
     const undetermined: UndeterminedRule[] = [];
     const passed = new Set<Match>();
     for (const { rule, match } of enabled) {
-      budget?.spend(WORK_OF_MATCH);
       const found = match(request);
       if ("value" in found && found.value)
         return { undetermined, last: { rule, match } };
@@ -108,13 +103,6 @@ export function uncertainMatch(rule: Rule, match: Match): Match {
   };
 }
 
-/** The work for a rule without that for its expression, in units of a budget. */
-const WORK_OF_MATCH = 2;
-/** The work of evaluating a node partially. */
-const WORK_OF_NODE = 3;
-/** The work of compiling a node and evaluating it for the first time. */
-const WORK_OF_COMPILING = 30;
-
 /** The decision if no undetermined rule matches. */
 export function lastAction({ last }: RuleWalk): "allow" | "deny" {
   return last?.rule.action ?? "allow";
@@ -135,14 +123,12 @@ export function mayDecide({ undetermined, last }: RuleWalk): readonly Rule[] {
 }
 
 /** The match of an expression. It keeps the result for the last request. */
-export function matchOf(expression: CheckedExpression, budget?: Budget): Match {
-  const nodes = expression.types.size;
+export function matchOf(expression: CheckedExpression): Match {
   let compiled: CompiledExpression | undefined;
   let last: PartialRuleRequest | undefined;
   let found: PartialResult = { value: false };
   return (request) => {
     if (request !== last) {
-      budget?.spend(nodes * (compiled ? WORK_OF_NODE : WORK_OF_COMPILING));
       compiled ??= compileExpression(expression);
       found = compiled.evaluatePartly(request);
       last = request;

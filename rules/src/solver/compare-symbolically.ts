@@ -56,12 +56,12 @@ export function matchesSymbolically(
   const text = textOf(term);
   if (text === undefined) return undefined;
   if (typeof text !== "string") return truth(textMatches(text, pattern));
-  if (text.length * read.cost > MAX_PATTERN_WORK) return undefined;
+  if (text.length * read.cost > MAX_PATTERN_STEPS) return undefined;
   return truth(read.test(text) ? ALWAYS : NEVER);
 }
 
-/** The most work of trying a pattern on a given text, in units of a budget. */
-const MAX_PATTERN_WORK = 10_000;
+/** Most steps of trying a pattern on a given text. */
+const MAX_PATTERN_STEPS = 10_000;
 
 /** The value of `in` for a term and a list; undefined if the solver cannot tell it. */
 export function inSymbolically(

@@ -1,4 +1,3 @@
-import type { Budget } from "../budget";
 import { compileExpression } from "../eval/compile-expression";
 import { type CheckedExpression, type RuleRequest } from "../language";
 import { onceFor } from "../once-for";
@@ -81,58 +80,37 @@ export function noneMatches(rules: readonly CheckedRule[]): Condition {
 const enabled = (rules: readonly CheckedRule[]) =>
   rules.filter(({ rule }) => rule.status === "enabled");
 
-const compiled = new WeakSet<CheckedExpression>();
-
 /**
  * Whether a request meets a condition: evaluates its expressions until the result
- * is certain. The work is taken from the budget.
- * @throws BudgetSpentError
+ * is certain.
  */
 export function meetsCondition(
   condition: Condition,
   request: RuleRequest,
-  budget: Budget,
 ): boolean {
   for (let one = condition; ;) {
     if (one.kind === "evaluates") {
       const { expression, to } = one;
-      return resultOf(expression, request, budget) === to;
+      return resultOf(expression, request) === to;
     }
-    if (one.kind === "not") return !meetsCondition(one.of, request, budget);
+    if (one.kind === "not") return !meetsCondition(one.of, request);
     const decides = one.kind === "any";
     const last = one.of.at(-1);
     if (!last) return !decides;
     for (let i = 0; i < one.of.length - 1; i++) {
       const part = one.of[i];
-      if (part && meetsCondition(part, request, budget) === decides)
-        return decides;
+      if (part && meetsCondition(part, request) === decides) return decides;
     }
     // The condition of a rule set is a long chain: going on in this loop keeps it off the stack.
     one = last;
   }
 }
 
-/**
- * The result of an expression for a request; undefined if it fails.
- * @throws BudgetSpentError
- */
+/** The result of an expression for a request; undefined if it fails. */
 function resultOf(
   expression: CheckedExpression,
   request: RuleRequest,
-  budget: Budget,
 ): boolean | undefined {
-  const nodes = expression.types.size;
-  if (!compiled.has(expression)) {
-    budget.spend(nodes * COMPILE_WORK);
-    compiled.add(expression);
-  }
-  budget.spend(1 + nodes / NODES_PER_UNIT);
   const result = compileExpression(expression).evaluate(request);
   return "value" in result ? result.value : undefined;
 }
-
-/** How many nodes are evaluated in a unit of a budget. */
-const NODES_PER_UNIT = 10;
-
-/** The work of compiling a node, in units of a budget. */
-const COMPILE_WORK = 10;

@@ -1,4 +1,3 @@
-import type { Budget } from "../budget";
 import type { Field } from "../language/tables/fields";
 import { onceFor } from "../once-for";
 import {
@@ -10,6 +9,7 @@ import {
   tiesOf,
 } from "./formula";
 import { intersection, containedIn, type IntegerSet } from "./integer-set";
+import type { StepLimit } from "./step-limit";
 import { type Narrowed, TextDomain } from "./text-domain";
 
 /**
@@ -25,8 +25,8 @@ export class ConstraintStore {
   /** The last mark. A domain that was copied since then may be narrowed in place. */
   #mark = 0;
 
-  /** @param budget what the work on the constraints is taken from */
-  constructor(readonly budget: Budget) {}
+  /** @param steps limits the work on the constraints */
+  constructor(readonly steps: StepLimit) {}
 
   /** Marks the present state. @returns the mark, for `pop` */
   push(): number {
@@ -69,7 +69,7 @@ export class ConstraintStore {
         return formula.value;
       case "number": {
         const numbers = this.numbers(formula.variable);
-        this.budget.spend(numbers.length);
+        this.steps.take(numbers.length);
         return containedIn(numbers, formula.within);
       }
       case "text": {
@@ -106,7 +106,7 @@ export class ConstraintStore {
     const { variable } = literal;
     if (literal.kind === "number") {
       const before = this.numbers(literal.variable);
-      this.budget.spend(before.length + literal.within.length);
+      this.steps.take(before.length + literal.within.length);
       const left = intersection(before, literal.within);
       if (left.length === 0) return "nothing";
       if (containedIn(before, left)) return "same";
@@ -129,7 +129,7 @@ export class ConstraintStore {
   relatedTo(key: string): Variable[] {
     const related = this.#related.get(key);
     if (!related) return [];
-    this.budget.spend(related.size);
+    this.steps.take(related.size);
     return [...related].filter((variable) => this.has(variable));
   }
 
@@ -146,7 +146,7 @@ export class ConstraintStore {
   #ownTexts(variable: TextVariable): TextDomain {
     const known = this.#texts.get(variable.key);
     if (known?.mark === this.#mark) return known.domain;
-    const domain = new TextDomain(this.texts(variable), this.budget);
+    const domain = new TextDomain(this.texts(variable), this.steps);
     this.#set(this.#texts, variable.key, { domain, mark: this.#mark });
     return domain;
   }

@@ -1,6 +1,5 @@
 import { allKnown } from "../all-known";
 import { assertNever } from "../assert-never";
-import type { Budget } from "../budget";
 import { childrenFirst } from "../children-first";
 import type { CheckedExpression } from "../language";
 import {
@@ -13,6 +12,7 @@ import {
   operandsOf,
 } from "../core/core";
 import { coreOf } from "../core/lower";
+import { onceFor } from "../once-for";
 import type { Field } from "../language/tables/fields";
 import type { TextFunction } from "../language/tables/functions";
 import { fieldNamed, functionsOf, rowOf } from "../language/tables/lookup";
@@ -91,50 +91,34 @@ const MAX_INDEX = 2n ** 32n;
 /** Most nodes of a condition that are evaluated for one element. */
 const MAX_ELEMENT_NODES = 5_000;
 
-/** The work of evaluating a node, in units of a budget. */
-const WORK_OF_NODE = 30;
+/** The steps of a search that evaluating a node counts as. */
+const STEPS_OF_NODE = 30;
 
-const known = new WeakMap<CheckedExpression, SymbolicResult>();
-
-/**
- * Evaluates an expression for all requests at once.
- * @throws BudgetSpentError
- */
-export function evaluateSymbolically(
-  expression: CheckedExpression,
-  work: Budget,
-): SymbolicResult {
-  const found = known.get(expression);
-  if (found) return found;
-  work.spend(expression.types.size * WORK_OF_NODE);
-  const root = coreOf(expression);
-  const context = { budget: { left: MAX_NODES }, work };
-  // Nested loops may exceed their limit, which depends on the number of all values that
-  // they read.
-  const value =
-    (hasNestedLoop(root) ? undefined : evaluateNode(root, context)) ??
-    opaque(root, context);
-  const { defined, isNil, holds } = truthOf(value);
-  const made = {
-    isTrue: and(defined, isNil.opposite, holds),
-    isFalse: and(defined, or(isNil, holds.opposite)),
-    isDefined: defined,
-  };
-  known.set(expression, made);
-  return made;
-}
+/** Evaluates an expression for all requests at once. The result is kept. */
+export const evaluateSymbolically = onceFor(
+  (expression: CheckedExpression): SymbolicResult => {
+    const root = coreOf(expression);
+    const context = { nodes: { left: MAX_NODES } };
+    // Nested loops may exceed their limit, which depends on the number of all values that
+    // they read.
+    const value =
+      (hasNestedLoop(root) ? undefined : evaluateNode(root, context)) ??
+      opaque(root, context);
+    const { defined, isNil, holds } = truthOf(value);
+    return {
+      isTrue: and(defined, isNil.opposite, holds),
+      isFalse: and(defined, or(isNil, holds.opposite)),
+      isDefined: defined,
+    };
+  },
+);
 
 /** What the value of a node depends on, besides the node itself. */
 interface Context {
   /** The element that `#` stands for; absent outside of loops. */
   readonly element?: Term;
   /** How many more nodes may be evaluated. */
-  readonly budget: { left: number };
-  /**
-   * The budget of the work; absent for a predicate that is evaluated later, because its
-   * caller counts the work.
-   */
-  readonly work?: Budget;
+  readonly nodes: { left: number };
 }
 
 type ValueOf = (node: Core) => SymbolicValue | undefined;
@@ -146,13 +130,12 @@ type ValueOf = (node: Core) => SymbolicValue | undefined;
  */
 function evaluateNode(root: Core, context: Context): SymbolicValue | undefined {
   const nodes = childrenFirst(root, evaluatedFirst);
-  context.budget.left -= nodes.length;
-  context.work?.spend(nodes.length * WORK_OF_NODE);
-  const isWithinBudget = context.budget.left >= 0;
+  context.nodes.left -= nodes.length;
+  const isWithinLimit = context.nodes.left >= 0;
   const values = new Map<Core, SymbolicValue | undefined>();
   const of = (node: Core) => values.get(node);
-  for (const node of isWithinBudget ? nodes : [root]) {
-    const value = isWithinBudget ? valueOfNode(node, of, context) : undefined;
+  for (const node of isWithinLimit ? nodes : [root]) {
+    const value = isWithinLimit ? valueOfNode(node, of, context) : undefined;
     values.set(
       node,
       node.isBoolean && !(value && isTruthValue(value))
@@ -461,25 +444,19 @@ function elementPredicate(
   context: Context,
 ): ElementPredicate | undefined {
   const key = `${JSON.stringify(header)} ${wanted ? "" : "!"}${keyOf(condition)}`;
-  const of = (
-    variable: TextVariable,
-    later: Pick<Context, "budget" | "work">,
-  ) =>
+  const of = (variable: TextVariable, nodes: Context["nodes"]) =>
     truthFor({ kind: "text", variable }, condition, wanted, {
       ...context,
-      ...later,
+      nodes,
     });
-  const before = context.budget.left;
-  const trial = of(constantVariable(""), context);
+  const before = context.nodes.left;
+  const trial = of(constantVariable(""), context.nodes);
   if (trial.defined !== ALWAYS) return undefined;
   return new ElementPredicate(
     header,
     key,
-    (before - context.budget.left) * WORK_OF_NODE,
-    (element) => {
-      const budget = { left: MAX_ELEMENT_NODES };
-      return of(element, { budget, work: undefined }).holds;
-    },
+    (before - context.nodes.left) * STEPS_OF_NODE,
+    (element) => of(element, { left: MAX_ELEMENT_NODES }).holds,
   );
 }
 

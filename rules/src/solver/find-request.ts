@@ -1,7 +1,7 @@
 import { assertNever } from "../assert-never";
-import { Budget } from "../budget";
 import { childrenFirst } from "../children-first";
 import type { CheckedExpression, RuleRequest } from "../language";
+import type { TimeLimit } from "../time-limit";
 import { partsOfCondition, type Condition, meetsCondition } from "./condition";
 import {
   evaluateSymbolically,
@@ -9,6 +9,7 @@ import {
 } from "./evaluate-symbolically";
 import { and, type Formula, NEVER, or } from "./formula";
 import { Search } from "./search";
+import { OutOfStepsError, StepLimit } from "./step-limit";
 
 /** Whether any request meets a condition. `found` and `none` are both certain. */
 export type FoundRequest =
@@ -19,36 +20,37 @@ export type FoundRequest =
   /** No witness was found, and it is not proven that there is none. */
   | { readonly answer: "cannot tell" };
 
-/** Time limit of one search, in milliseconds. */
-const SEARCH_MS = 250;
-
-/** Time limit where the caller has none, in milliseconds. */
-const DEFAULT_WITHIN_MS = 10_000;
+/** Most steps of one search: about 200 ms. */
+const MAX_STEPS = 2_000_000;
 
 /**
- * Looks for a request that meets a condition. The condition becomes a formula
- * over the values that a request can hold, and a search looks for values that
- * satisfy it. Where the budget is spent on the way, the answer is "cannot tell".
+ * Looks for a request that meets a condition. The condition becomes a formula over the
+ * values that a request can hold, and a search looks for values that satisfy it. Once
+ * its steps are taken, or if the time is over before it begins, the answer is "cannot
+ * tell".
  */
 export function findRequest(
   condition: Condition,
-  budget = new Budget(DEFAULT_WITHIN_MS),
+  time?: TimeLimit,
 ): FoundRequest {
-  const found = budget.attempt(() => {
-    const formula = conditionFormula(condition, budget);
-    const search = budget.part(SEARCH_MS);
-    return new Search(search).find(formula, (request) =>
-      meetsCondition(condition, request, search),
+  if (time?.isOver) return { answer: "cannot tell" };
+  try {
+    const found = new Search(new StepLimit(MAX_STEPS)).find(
+      conditionFormula(condition),
+      (request) => meetsCondition(condition, request),
     );
-  });
-  if (found === "none") return { answer: "none" };
-  return found === undefined || found === "gave up"
-    ? { answer: "cannot tell" }
-    : { answer: "found", request: found };
+    if (found === "none") return { answer: "none" };
+    return found === "gave up"
+      ? { answer: "cannot tell" }
+      : { answer: "found", request: found };
+  } catch (error) {
+    if (error instanceof OutOfStepsError) return { answer: "cannot tell" };
+    throw error;
+  }
 }
 
 /** The formula that holds for the same requests as a condition. */
-function conditionFormula(condition: Condition, budget: Budget): Formula {
+function conditionFormula(condition: Condition): Formula {
   const formulas = new Map<Condition, Formula>();
   const of = (one: Condition) => formulas.get(one) ?? NEVER;
   // A rule that is in both of two sets becomes the same formula.
@@ -57,19 +59,14 @@ function conditionFormula(condition: Condition, budget: Budget): Formula {
     const { source, root } = expression;
     // The root may be a part of the source.
     const key = `${root.span.offset} ${root.span.length} ${source}`;
-    const result = results.get(key) ?? evaluateSymbolically(expression, budget);
+    const result = results.get(key) ?? evaluateSymbolically(expression);
     results.set(key, result);
     return result;
   };
-  for (const one of childrenFirst(condition, partsOfCondition)) {
-    budget.spend(WORK_OF_CONDITION);
+  for (const one of childrenFirst(condition, partsOfCondition))
     formulas.set(one, formulaOf(one, of, resultOf));
-  }
   return of(condition);
 }
-
-/** The work of making the formula of a condition of its parts, in units of a budget. */
-const WORK_OF_CONDITION = 5;
 
 function formulaOf(
   condition: Condition,

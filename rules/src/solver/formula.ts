@@ -1,4 +1,3 @@
-import type { Budget } from "../budget";
 import type { Core } from "../core/core";
 import { isCanonicalHeaderName } from "../language/request/header-names";
 import type { Field } from "../language/tables/fields";
@@ -10,6 +9,7 @@ import {
   difference,
   type IntegerSet,
 } from "./integer-set";
+import type { StepLimit } from "./step-limit";
 import { passes, type TextTest } from "./text-domain";
 
 /** Part of a request whose value a formula is about. Two variables with the same key are the same. */
@@ -353,8 +353,8 @@ export class ElementPredicate {
   constructor(
     readonly header: string,
     readonly key: string,
-    /** The work of making the formula for one text, in units of a budget. */
-    readonly work: number,
+    /** The steps of making the formula for one text. */
+    readonly steps: number,
     of: (element: TextVariable) => Formula,
   ) {
     this.#of = of;
@@ -385,7 +385,7 @@ export class ElementPredicate {
   }
 
   /** Whether a text meets the predicate; undefined if that depends on the rest of the request. */
-  evaluate(text: string, budget: Budget): boolean | undefined {
+  evaluate(text: string, steps: StepLimit): boolean | undefined {
     const of = (formula: Formula, depth: number): boolean | undefined => {
       if (formula.kind === "constant") return formula.value;
       if (formula.kind === "and" || formula.kind === "or")
@@ -393,7 +393,7 @@ export class ElementPredicate {
           ? undefined
           : formula.evaluate((part) => of(part, depth + 1));
       return formula.kind === "text" && formula.variable === this.variable
-        ? passes(formula.test, text, budget) === formula.result
+        ? passes(formula.test, text, steps) === formula.result
         : undefined;
     };
     return of(this.some, 0);

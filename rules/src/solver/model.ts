@@ -1,5 +1,4 @@
 import { assertNever } from "../assert-never";
-import type { Budget } from "../budget";
 import { findHeader, parseIp, type RuleRequest } from "../language";
 import { type Core, nodesOf } from "../core/core";
 import { compileCore } from "../eval/compile-expression";
@@ -15,6 +14,7 @@ import {
   type TextVariable,
 } from "./formula";
 import { addressNumber, includes } from "./integer-set";
+import type { StepLimit } from "./step-limit";
 import { passes } from "./text-domain";
 
 /** Deepest formula that is evaluated. */
@@ -28,15 +28,15 @@ export class Model {
   readonly #texts = new Map<string, string | undefined>();
   readonly #numbers = new Map<string, bigint | undefined>();
 
-  /** @param budget what the work of evaluating formulas is taken from */
+  /** @param steps limits the work of evaluating formulas */
   constructor(
     readonly request: RuleRequest,
-    private readonly budget: Budget,
+    private readonly steps: StepLimit,
   ) {}
 
   /** Whether a formula holds for the request; undefined if that is unknown. */
   evaluate(formula: Formula, depth = 0): boolean | undefined {
-    this.budget.spend();
+    this.steps.take();
     if (formula.kind === "constant") return formula.value;
     if (!("parts" in formula)) return this.#evaluateLiteral(formula);
     // Formulas share parts: evaluating each one anew would take exponential time.
@@ -73,7 +73,7 @@ export class Model {
     }
     const text = this.text(literal.variable);
     if (text === undefined) return undefined;
-    return passes(literal.test, text, this.budget) === literal.result;
+    return passes(literal.test, text, this.steps) === literal.result;
   }
 
   #readText(variable: TextVariable): string | undefined {
@@ -88,7 +88,7 @@ export class Model {
       case "some":
         return findHeader(request.headers, variable.header)?.find((value) =>
           variable.exists.what === "exists"
-            ? variable.exists.predicate.evaluate(value, this.budget)
+            ? variable.exists.predicate.evaluate(value, this.steps)
             : false,
         );
       case "mapped": {
@@ -134,11 +134,11 @@ export class Model {
   #exists(predicate: ElementPredicate): bigint | undefined {
     const values = findHeader(this.request.headers, predicate.header) ?? [];
     const evaluateFor = (value: string) => {
-      this.budget.spend(predicate.work);
+      this.steps.take(predicate.steps);
       return this.evaluate(predicate.of(constantVariable(value)));
     };
     const said = values.map(
-      (value) => predicate.evaluate(value, this.budget) ?? evaluateFor(value),
+      (value) => predicate.evaluate(value, this.steps) ?? evaluateFor(value),
     );
     if (said.includes(true)) return 1n;
     return said.includes(undefined) ? undefined : 0n;
@@ -149,7 +149,7 @@ export class Model {
     isOfElement,
   }: Extract<NumberVariable, { what: "result" }>): bigint | undefined {
     if (isOfElement) return undefined;
-    this.budget.spend(nodesOf(node).length);
+    this.steps.take(nodesOf(node).length);
     const result = compiled(node).evaluate(this.request);
     if ("error" in result) return 2n;
     // The evaluation gives false for nil, too.

@@ -176,11 +176,11 @@ function avoidPredicate(
 ): Formula[] {
   const values = valuesOf(element, store);
   const results = values?.map((value) =>
-    predicate.evaluate(value, store.budget),
+    predicate.evaluate(value, store.steps),
   );
   if (!values || !results || results.includes(undefined)) {
     if (!store.once(`${element.key} ${predicate.key}`)) return [];
-    store.budget.spend(predicate.work);
+    store.steps.take(predicate.steps);
     return [predicate.of(element).opposite];
   }
   const kept = values.filter((_, i) => results[i] === false);
@@ -197,7 +197,7 @@ function propagateMapping(variable: Mapped, store: ConstraintStore): Formula[] {
   const values = valuesOf(variable.of, store);
   if (!values) return propagateParts(variable, store);
   const domain = store.texts(variable);
-  store.budget.spend(lengthOfAll(values));
+  store.steps.take(lengthOfAll(values));
   const kept = values.filter((value) =>
     domain.has(applyMapping(variable.by, value)),
   );
@@ -231,7 +231,7 @@ function propagateLength(variable: Length, store: ConstraintStore): Formula[] {
   const { of } = variable;
   const lengths = store.numbers(variable);
   const values = valuesOf(of, store);
-  if (values) store.budget.spend(lengthOfAll(values));
+  if (values) store.steps.take(lengthOfAll(values));
   if (values)
     return [
       isOneOf(

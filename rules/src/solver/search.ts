@@ -1,4 +1,3 @@
-import type { Budget } from "../budget";
 import type { RuleRequest } from "../language";
 import { buildWitness } from "./witness";
 import { propagate } from "./propagate";
@@ -6,16 +5,13 @@ import { type Formula, type Junction, NumberLiteral } from "./formula";
 import { intersectionOfAll } from "./integer-set";
 import { ConstraintStore } from "./constraint-store";
 import { Model } from "./model";
+import type { StepLimit } from "./step-limit";
 
 /** The result of a search: a witness, `none` where there is provably none, or `gave up`. */
 export type SearchResult = RuleRequest | "none" | "gave up";
 
-/**
- * Most formulas that a search looks at before it gives up. Mostly that takes 50 ms;
- * what takes longer ends with the budget. A number, so that two machines
- * mostly find the same.
- */
-const MAX_STEPS = 200_000;
+/** The steps of looking at a formula, beside those for its text or number. */
+const STEPS_OF_FORMULA = 10;
 /** Most requests that a search builds before it gives up. */
 const MAX_TRIALS = 40;
 /** How many literals about one number are intersected in one step. */
@@ -43,16 +39,15 @@ export class Search {
   readonly #assumed = new Set<Formula>();
   /** Assumed disjunctions for which no alternative is chosen yet. */
   readonly #undecided = new Set<Junction>();
-  #steps = 0;
 
-  constructor(private readonly budget: Budget) {
-    this.#store = new ConstraintStore(budget);
+  constructor(private readonly steps: StepLimit) {
+    this.#store = new ConstraintStore(steps);
   }
 
   /**
    * Searches for a witness.
    * @param isMet confirms a witness by evaluating the conditions on it
-   * @throws BudgetSpentError
+   * @throws OutOfStepsError
    */
   find(
     formula: Formula,
@@ -63,7 +58,7 @@ export class Search {
     let trials = 0;
     let isPossible = this.#assume([formula]);
     for (;;) {
-      if (this.#steps > MAX_STEPS || trials > MAX_TRIALS) return "gave up";
+      if (trials > MAX_TRIALS) return "gave up";
       if (isPossible && this.#settle()) {
         const request = buildWitness(this.#store, (one) => this.#assert([one]));
         const unmet = this.#unmet(request);
@@ -120,7 +115,7 @@ export class Search {
   #settle(): boolean {
     for (let isNew = true; isNew;) {
       isNew = false;
-      this.budget.spend(this.#undecided.size);
+      this.steps.take(this.#undecided.size);
       for (const formula of [...this.#undecided]) {
         const left: Formula[] = [];
         let isMet = false;
@@ -138,14 +133,13 @@ export class Search {
         if (!this.#assume([only])) return false;
         isNew = true;
       }
-      if (this.#steps > MAX_STEPS) return true;
     }
     return true;
   }
 
   /** Of the undecided disjunctions that a request does not satisfy, the one with the fewest alternatives left. */
   #unmet(request: RuleRequest): Junction | undefined {
-    const model = new Model(request, this.budget);
+    const model = new Model(request, this.steps);
     let found: Junction | undefined;
     let fewest = Infinity;
     for (const formula of this.#undecided) {
@@ -205,7 +199,7 @@ export class Search {
       const same = one.kind === "number" && numbers.get(one.variable.key);
       if (!same || same.length < FEWEST_JOINED) return [one];
       if (same[0] !== one) return [];
-      this.budget.spend(same.length * Math.log2(same.length));
+      this.steps.take(same.length * Math.log2(same.length));
       const within = intersectionOfAll(same.map((each) => each.within));
       return [new NumberLiteral(one.variable, within)];
     });
@@ -215,7 +209,6 @@ export class Search {
     const waiting = [...formulas].reverse();
     for (let one = waiting.pop(); one; one = waiting.pop()) {
       this.#step();
-      if (this.#steps > MAX_STEPS) return true;
       if (one.kind === "constant") {
         if (!one.value) return false;
         continue;
@@ -242,8 +235,7 @@ export class Search {
   }
 
   #step(): void {
-    this.#steps++;
-    this.budget.spend();
+    this.steps.take(STEPS_OF_FORMULA);
   }
 
   #evaluate(formula: Formula, level = 0): boolean | undefined {

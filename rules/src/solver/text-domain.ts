@@ -1,10 +1,10 @@
 import { assertNever } from "../assert-never";
-import type { Budget } from "../budget";
 import { readPattern } from "../language/regex/pattern";
 import { operatorsOf, rowOf } from "../language/tables/lookup";
 import type { PartPlace, TextOperator } from "../language/tables/operators";
 import { isBefore } from "../language/text/text";
 import { onceFor } from "../once-for";
+import type { StepLimit } from "./step-limit";
 
 /** A test that a text passes or fails. */
 export type TextTest =
@@ -28,9 +28,13 @@ export type TextTest =
       readonly operand: string;
     };
 
-/** Whether a text passes a test. The work is taken from the budget. */
-export function passes(test: TextTest, text: string, budget?: Budget): boolean {
-  budget?.spend(workOf(test, text));
+/** Whether a text passes a test. */
+export function passes(
+  test: TextTest,
+  text: string,
+  steps?: StepLimit,
+): boolean {
+  steps?.take(stepsOf(test, text));
   return holdsFor(test, text);
 }
 
@@ -96,14 +100,14 @@ function matchesPattern(test: PatternTest, text: string): boolean {
   return "test" in read && read.test(text);
 }
 
-/** Characters of a text that are compared in a unit of a `Budget`. */
-const CHARACTERS_PER_UNIT = 500;
+/** Characters of a text that are compared in one step. */
+const CHARACTERS_PER_STEP = 500;
 
-/** The work of trying a test on a text, in units of a `Budget`. */
-function workOf(test: TextTest, text: string): number {
+/** The steps of trying a test on a text. */
+function stepsOf(test: TextTest, text: string): number {
   const isPattern =
     test.kind === "pattern" || (test.kind === "part" && test.ignoresCase);
-  if (!isPattern) return 1 + text.length / CHARACTERS_PER_UNIT;
+  if (!isPattern) return 1 + text.length / CHARACTERS_PER_STEP;
   const read = readPatternOf(test);
   return "cost" in read ? 1 + text.length * read.cost : 1;
 }
@@ -211,10 +215,10 @@ export class TextDomain {
   /** Whether the tests and excluded texts are those of another domain, which must not be changed. */
   #isShared: boolean;
 
-  /** @param budget what the work of the domain is taken from */
+  /** @param steps limits the work on the domain */
   constructor(
     from?: TextDomain,
-    private readonly budget?: Budget,
+    private readonly steps?: StepLimit,
   ) {
     this.#values = from && from.#values;
     this.#excluded = from ? from.#excluded : new Set();
@@ -263,7 +267,7 @@ export class TextDomain {
       for (const value of test.values) if (this.has(value)) return undefined;
       return false;
     }
-    this.budget?.spend(this.#required.length + this.#forbidden.length);
+    this.steps?.take(this.#required.length + this.#forbidden.length);
     if (this.#required.some((known) => implies(known, test))) return true;
     const isFalse =
       this.#required.some((known) => excludes(known, test)) ||
@@ -307,13 +311,13 @@ export class TextDomain {
   }
 
   #holds(test: TextTest, text: string): boolean {
-    return passes(test, text, this.budget);
+    return passes(test, text, this.steps);
   }
 
   /** Copies what is shared, before it is changed. */
   #own(): void {
     if (!this.#isShared) return;
-    this.budget?.spend(this.#excluded.size + this.#forbidden.length);
+    this.steps?.take(this.#excluded.size + this.#forbidden.length);
     this.#excluded = new Set(this.#excluded);
     this.#required = [...this.#required];
     this.#forbidden = [...this.#forbidden];

@@ -7,7 +7,6 @@ import {
   type RuleRequest,
 } from "../../../rules/src";
 import { coreOf } from "../../../rules/src/core/lower";
-import { lintSet } from "../../../rules/src/lint/lint-rules";
 import { guessedRequest } from "../../../rules/src/lint/set/guessed-request";
 import { LintedSet } from "../../../rules/src/lint/set/linted-set";
 import { findRequest } from "../../../rules/src/solver/find-request";
@@ -27,28 +26,6 @@ const isTrue = (expression: CheckedExpression, of: RuleRequest): boolean => {
 };
 
 const anyExpression = fc.oneof(documented, supported, small);
-
-describe("a changed version of a linted set", () => {
-  it("has the same findings as when it is linted alone", () => {
-    const before = ruleCorpus(150, 3);
-    const [moved] = before;
-    const after = before
-      .with(70, {
-        name: "changed",
-        expression:
-          "any(http.request.headers['Orgin'], # == 'https://a.example')",
-        action: "deny",
-        status: "enabled",
-      })
-      .toSpliced(20, 1)
-      .concat(moved ? { ...moved, name: "moved" } : []);
-    const known = new LintedSet(before);
-    lintSet(known);
-    const found = lintSet(new LintedSet(after, { like: known }));
-    expect(found.map(({ code }) => code)).toContain("header-name");
-    expect(found).toEqual(lintSet(new LintedSet(after)));
-  });
-});
 
 describe("the request that is found for a rule", () => {
   const matchOf = (expression: string) =>

@@ -13,19 +13,17 @@ const RULES = rulesOf(
 const codes = (withinMs?: number) =>
   lintRules(RULES, { withinMs }).map(({ code }) => code);
 
-it("lint stops its searches once the time is over, and says so", () => {
+it("lint ends once the time is over, and says what it did not look for", () => {
   expect(codes()).toEqual(["unreachable", "never-matches"]);
-  const [first, ...others] = lintRules(RULES, { withinMs: 0 });
-  expect(first).toMatchObject({
-    code: "out-of-time",
-    severity: "note",
-    index: 0,
-    message: expect.stringContaining("lint ended after 0 s") as string,
-  });
-  // Findings that need no search are still reported.
-  expect(others.map(({ code }) => code)).toEqual([
-    "unreachable",
-    "changes-nothing",
+  expect(lintRules(RULES, { withinMs: 0 })).toEqual([
+    expect.objectContaining({
+      code: "out-of-time",
+      severity: "note",
+      index: 0,
+      message: expect.stringMatching(
+        /^lint ended after 0 s, .* deny-all, .*unreachable/,
+      ) as string,
+    }),
   ]);
 });
 

@@ -20,15 +20,15 @@ const MAX_PATTERN_SIZE = 20_000;
 export type ReadPattern =
   | {
       readonly test: (text: string) => boolean;
-      /** The longest time of a test for each character of a text, in units of a `Budget`. */
+      /** Most steps of a test for each character of a text. A step of the solver is about 0.1 microseconds. */
       readonly cost: number;
     }
   | { readonly mistake: string };
 
-/** Comparisons of characters of a native pattern in a unit of a `Budget`. */
-const NATIVE_STEPS_PER_UNIT = 100;
-/** States of an automaton that are followed in a unit of a `Budget`. */
-const STATES_PER_UNIT = 10;
+/** Comparisons of characters of a native pattern in one step. */
+const COMPARISONS_PER_STEP = 100;
+/** States of an automaton that are followed in one step. */
+const STATES_PER_STEP = 10;
 
 /**
  * Compiles a pattern of `matches`, in RE2 syntax as in Go. The pattern may match
@@ -47,7 +47,7 @@ function compile(source: string): ReadPattern {
     const { regex, steps } = native;
     return {
       test: (text) => regex.test(text),
-      cost: steps / NATIVE_STEPS_PER_UNIT,
+      cost: steps / COMPARISONS_PER_STEP,
     };
   }
   try {
@@ -59,7 +59,7 @@ function compile(source: string): ReadPattern {
       };
     return {
       test: (text) => compiled.test(text),
-      cost: size / STATES_PER_UNIT,
+      cost: size / STATES_PER_STEP,
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

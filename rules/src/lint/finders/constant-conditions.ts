@@ -190,7 +190,6 @@ function constantAt(
 ): Constant | undefined {
   const expression = { ...rule.expression, root: node };
   const compiled = compileExpression(expression);
-  set.budget.spend(postOrder(node).length);
   const results: { readonly request: RuleRequest; readonly is: boolean }[] = [];
   /** Whether facts about clients may exclude the requests that are tried. */
   let isOpen = false;
@@ -211,14 +210,14 @@ function constantAt(
       if (refuting.length > 0 && !isOfClients) continue;
       const facts = isOfClients ? factsFor(node, is, rule) : [];
       const isRefuted = refuting.some(({ request }) =>
-        facts.every((fact) => meetsCondition(fact, request, set.budget)),
+        facts.every((fact) => meetsCondition(fact, request)),
       );
       if (isRefuted) continue;
       if (isOfClients && facts.length === 0) continue;
       const simple = simplified(node, rule.expression, isOfClients);
       const isProven =
         simple &&
-        set.isImpossible(() =>
+        set.isImpossible(
           all(...facts, { kind: "evaluates", expression: simple, to: !is }),
         );
       if (isProven) return { node, is, isOfClients };
@@ -355,7 +354,7 @@ function contradiction(node: Node, rule: LintedRule, set: LintedSet) {
       const both = [first, second].map((root) =>
         matches({ ...rule.expression, root }),
       );
-      if (set.isImpossible(() => all(...facts, ...both)))
+      if (set.isImpossible(all(...facts, ...both)))
         return { first, second, areNeighbours: operands[i - 1] === first };
     }
   return undefined;
@@ -408,7 +407,7 @@ function resultOf(
         to,
       });
       return (
-        tried.some((each) => meetsCondition(condition, each, set.budget)) ||
+        tried.some((each) => meetsCondition(condition, each)) ||
         set.findRequest(condition).answer === "found"
       );
     });

@@ -9,7 +9,11 @@ import { quote } from "../../language/syntax/print-expression";
 import { knownHeader } from "../../language/tables/headers";
 import { all, allows, matches, noneMatches, not } from "../../solver/condition";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
-import type { LintedRule, LintedSet } from "../set/linted-set";
+import {
+  firstMatching,
+  type LintedRule,
+  type LintedSet,
+} from "../set/linted-set";
 import { isMissingHeader } from "../set/missing-text";
 import { headerOrElse } from "../set/read-headers";
 import { shown, sourceOf } from "../set/shown";
@@ -110,8 +114,8 @@ function trueWithoutHeader(
   const checked = checkExpression(`!(${isSent})`);
   const before = set.before(rule);
   const isLetIn = (request: RuleRequest) =>
-    !set.firstMatching(before, request) &&
-    set.firstMatching(after, request)?.rule.action === "deny";
+    !firstMatching(before, request) &&
+    firstMatching(after, request)?.rule.action === "deny";
   return shown(
     rule,
     set,

@@ -23,13 +23,16 @@ import { quote } from "../../language/syntax/print-expression";
 import { matchSame } from "../set/match-same";
 import { headerOf } from "../set/read-headers";
 import { rewritten, type FindInRule } from "../set/lint";
-import type { LintedRule, LintedSet } from "../set/linted-set";
+import {
+  firstMatching,
+  type LintedRule,
+  type LintedSet,
+} from "../set/linted-set";
 
 /** Finds conditions that fail on a missing value and so change what the rule set decides. */
 export const findMayFail: FindInRule = (rule, set) => {
   const { nodes, expression } = rule;
   if (!nodes.some(({ node }) => isElement(node, expression.types))) return [];
-  set.budget.spend(nodes.length);
   if (missesWhereItFails(expression.root, expression.types)) return [];
   const filled = withoutFailures(rule);
   if (!filled) return [];
@@ -119,8 +122,8 @@ function wronglyDecided(
   );
   if (
     guess.answer === "found" &&
-    !set.firstMatching(before, guess.request) &&
-    actionFor(guess.request, after, set) === (isDeny ? "allow" : "deny")
+    !firstMatching(before, guess.request) &&
+    actionFor(guess.request, after) === (isDeny ? "allow" : "deny")
   )
     return guess.request;
   if (guess.answer === "none" && isDeny) return undefined;
@@ -146,18 +149,11 @@ function deniesAll(
     rule: { ...rule.rule, status: "enabled" as const },
     expression: filled,
   };
-  return set.isImpossible(() =>
-    allows([...set.before(rule), mended, ...after]),
-  );
+  return set.isImpossible(allows([...set.before(rule), mended, ...after]));
 }
 
-function actionFor(
-  request: RuleRequest,
-  rules: readonly LintedRule[],
-  set: LintedSet,
-) {
-  return set.firstMatching(rules, request)?.rule.action ?? "allow";
-}
+const actionFor = (request: RuleRequest, rules: readonly LintedRule[]) =>
+  firstMatching(rules, request)?.rule.action ?? "allow";
 
 /** With more rules than this, no request is searched for, because the search would take too long. */
 const MAX_SEARCHED = 200;

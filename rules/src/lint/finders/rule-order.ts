@@ -1,5 +1,8 @@
 import { type RuleRequest } from "../../language";
-import { withBotFlags } from "../../language/request/bot-flags";
+import { coreOf } from "../../core/lower";
+import { partsOf } from "../../eval/part";
+import { isBothBots, withBotFlags } from "../../language/request/bot-flags";
+import { onceFor } from "../../once-for";
 import { allows, noneMatches, all, matches, not } from "../../solver/condition";
 import type { Rule } from "../../rule-set/rule";
 import {
@@ -12,6 +15,7 @@ import {
 import {
   DEFAULT_MAX_RULES,
   EMPTY,
+  firstMatching,
   type LintedRule,
   type LintedSet,
 } from "../set/linted-set";
@@ -23,12 +27,12 @@ export const findDenyAll: FindInSet = (set) => {
   const mayAllow = refused.some(
     ({ rule }) => rule.status === "enabled" && rule.action === "allow",
   );
-  if (mayAllow || !set.isImpossible(() => allows(enabled))) return [];
+  if (mayAllow || !set.isImpossible(allows(enabled))) return [];
   // It is shown at the rule that decides the last requests.
   const last =
     enabled[
       shortestEnough(enabled.length, (length) =>
-        set.isImpossible(() => noneMatches(enabled.slice(0, length))),
+        set.isImpossible(noneMatches(enabled.slice(0, length))),
       ) - 1
     ];
   const edit = last && openingEdit(last, set);
@@ -106,7 +110,7 @@ export const findUnreachable: FindInRule = (rule, set) => {
 /** Whether a rule matches only requests that a later rule matches, too. */
 const isSameCondition = (first: LintedRule, rule: LintedRule, set: LintedSet) =>
   first.meaning === rule.meaning ||
-  set.isImpossible(() =>
+  set.isImpossible(
     all(matches(first.expression), not(matches(rule.expression))),
   );
 
@@ -133,10 +137,9 @@ function decidingRules(
   const earlier = set.before(rule);
   const same = set.firstWith(rule);
   if (same && same.index < rule.index) return [same];
-  set.budget.spend();
   const { match } = rule;
   if (match.answer === "found") {
-    const first = set.firstMatching(earlier, match.request);
+    const first = firstMatching(earlier, match.request);
     if (!first) return undefined;
     // This rule alone may be enough.
     if (decide([first], rule, set)) return [first];
@@ -151,11 +154,9 @@ function decide(
   set: LintedSet,
 ): boolean {
   const { match } = rule;
-  if (match.answer === "found" && !set.firstMatching(earlier, match.request))
+  if (match.answer === "found" && !firstMatching(earlier, match.request))
     return false;
-  return set.isImpossible(() =>
-    all(matches(rule.expression), noneMatches(earlier)),
-  );
+  return set.isImpossible(all(matches(rule.expression), noneMatches(earlier)));
 }
 
 /**
@@ -210,7 +211,6 @@ function coveringRule(
   for (let place = index + 1; place < set.all.length; place++) {
     const next = set.all[place];
     if (!next || next.status === "disabled") continue;
-    set.budget.spend();
     const isSame =
       next.action === rule.action && next.denyWith === rule.denyWith;
     if (!isSame) return undefined;
@@ -250,7 +250,7 @@ const findAllowChangesNothing: FindInRule = (rule, set) => {
     set.all.length < set.maxRules &&
     set.all.every((other) => other.action === "allow") &&
     !set.matchesAlways(rule);
-  const exception = set.budget.attempt(() => exceptionBehind(rule, set));
+  const exception = exceptionBehind(rule, set);
   if (exception) return [exception];
   return {
     message: "no later rule denies what it allows, so it changes nothing",
@@ -268,7 +268,6 @@ const findAllowChangesNothing: FindInRule = (rule, set) => {
 /**
  * The finding that an allow rule stands behind the deny rule that it is an exception of;
  * undefined if no earlier rule denies its example.
- * @throws BudgetSpentError
  */
 function exceptionBehind(
   rule: LintedRule,
@@ -278,7 +277,7 @@ function exceptionBehind(
   if (match.answer !== "found") return undefined;
   const request = withBotFlags(match.request);
   const before = rule.isMatch(request)
-    ? set.firstMatching(set.before(rule), request)
+    ? firstMatching(set.before(rule), request)
     : undefined;
   // A rule that denies the empty request denies the example only because parts are
   // missing.
@@ -320,9 +319,9 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
   const isDenied =
     isCompared &&
     match.answer === "found" &&
-    set.firstMatching(later, match.request)?.rule.action === "deny";
+    firstMatching(later, match.request)?.rule.action === "deny";
   if (!isDenied) return [];
-  const isNeeded = !set.isImpossible(() =>
+  const isNeeded = !set.isImpossible(
     all(matches(rule.expression), noneMatches(set.before(rule)), allows(later)),
   );
   if (isNeeded) return [];
@@ -338,6 +337,37 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
 /** A deny rule is not compared with more later rules than this, because that would take too long. */
 const MAX_SEARCHED = 200;
 
+/** The last deny rule of each kind; rules are of one kind if they read the same parts of a request. */
+const lastDenies = onceFor((set: LintedSet): readonly LintedRule[] => {
+  const denies = set.enabled.filter(({ rule }) => rule.action === "deny");
+  const ofKinds = new Map(
+    denies.map((rule) => {
+      const parts = partsOf(coreOf(rule.expression)).map(({ name }) => name);
+      return [parts.sort().join(), rule];
+    }),
+  );
+  return [...ofKinds.values()]
+    .sort((a, b) => b.index - a.index)
+    .slice(0, MOST_KINDS);
+});
+
+const MOST_KINDS = 12;
+
+/** Requests that a rule matches, without a search: its example, and with what a deny rule behind it needs. */
+function* requestsOf(rule: LintedRule, set: LintedSet): Iterable<RuleRequest> {
+  const { match } = rule;
+  if (match.answer !== "found") return;
+  yield match.request;
+  for (const deny of lastDenies(set)) {
+    const { match: other } = deny;
+    if (deny.index < rule.index || other.answer !== "found") continue;
+    const headers = { ...other.request.headers, ...match.request.headers };
+    const both = { ...other.request, ...match.request, headers };
+    if (!isBothBots(both) && rule.isMatch(both) && deny.isMatch(both))
+      yield both;
+  }
+}
+
 /** Whether there may be a request that this rule allows and a later rule would deny. */
 function isOfUse(
   rule: LintedRule,
@@ -346,17 +376,16 @@ function isOfUse(
 ): boolean {
   const lastDeny = later.findLast((other) => other.rule.action === "deny");
   if (!lastDeny) return false;
-  set.budget.spend();
   const before = set.before(rule);
   const shows = (request: RuleRequest) =>
-    !set.firstMatching(before, request) &&
-    set.firstMatching(later, request)?.rule.action === "deny";
-  for (const request of set.requestsOf(rule)) if (shows(request)) return true;
+    !firstMatching(before, request) &&
+    firstMatching(later, request)?.rule.action === "deny";
+  for (const request of requestsOf(rule, set)) if (shows(request)) return true;
   const isMatched = matches(rule.expression);
   // The last deny rule is often the widest.
   const guess = set.findRequest(all(isMatched, matches(lastDeny.expression)));
   if (guess.answer === "found" && shows(guess.request)) return true;
-  return !set.isImpossible(() =>
+  return !set.isImpossible(
     all(isMatched, noneMatches(before), not(allows(later))),
   );
 }

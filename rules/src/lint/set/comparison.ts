@@ -11,6 +11,7 @@ import {
 import { canonicalHeaderName } from "../../language/request/header-names";
 import type { VisitedNode } from "../../language/syntax/ast";
 import { fieldNamed } from "../../language/tables/lookup";
+import { onceFor } from "../../once-for";
 import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { asComparison } from "./plain-comparison";
 import { headerOf } from "./read-headers";
@@ -96,9 +97,13 @@ export function comparisonsOf(
 
 /** The beginnings that an expression requires of the part that a comparison reads. */
 export const beginningsOf = ({ ofPart }: Pick<TextComparison, "ofPart">) =>
-  ofPart
+  beginningsIn(ofPart);
+
+const beginningsIn = onceFor((comparisons: readonly TextComparison[]) =>
+  comparisons
     .filter(({ operator, negated }) => operator === "startsWith" && !negated)
-    .map(({ text }) => text);
+    .map(({ text }) => text),
+);
 
 const isHeaderList = (node: Node, types: Types) =>
   types.get(node)?.kind === "list" && headerOf(node, types) !== undefined;

@@ -8,7 +8,7 @@ export function matchSame(
   other: CheckedExpression,
   set: LintedSet,
 ): boolean {
-  return set.isImpossible(() =>
+  return set.isImpossible(
     any(
       all(matches(one), not(matches(other))),
       all(matches(other), not(matches(one))),

@@ -20,6 +20,7 @@ const claimsOf = (comparison: TextComparison): readonly TextClaim[] =>
 const findings = onceFor((set: LintedSet) =>
   onceFor((rule: LintedRule): (LintResult & { readonly code: string })[] =>
     rule.comparisons.flatMap((comparison) => {
+      if (set.isOver) return [];
       for (const claim of claimsOf(comparison)) {
         const found = proven(claim, comparison, rule, set);
         if (found) return [{ ...found, code: claim.code }];

@@ -1,0 +1,45 @@
+/**
+ * The end of some work, in processor time of this process, so that a busy machine finds
+ * as much as an idle one. Work looks at it between two findings, and says what it did
+ * not look at.
+ */
+export class TimeLimit {
+  readonly #endMs: number;
+
+  constructor(
+    readonly limitMs: number,
+    whole?: TimeLimit,
+  ) {
+    const latest = whole ? whole.#endMs : Infinity;
+    this.#endMs = Math.min(processorTime() + limitMs, latest);
+  }
+
+  /** A limit for a part of the work, which ends with the whole at the latest. */
+  part(limitMs: number): TimeLimit {
+    return new TimeLimit(limitMs, this);
+  }
+
+  /** The remaining milliseconds; 0 or less if the time is over. */
+  get leftMs(): number {
+    return this.#endMs - processorTime();
+  }
+
+  get isOver(): boolean {
+    return this.leftMs <= 0;
+  }
+}
+
+/** Milliseconds between two readings of the processor's clock, each of which takes as long as a short search. */
+const BETWEEN_READINGS_MS = 25;
+
+let last = { atMs: -Infinity, takenMs: 0 };
+
+/** The processor time that this process has taken, in milliseconds. */
+function processorTime(): number {
+  const atMs = performance.now();
+  if (atMs - last.atMs > BETWEEN_READINGS_MS) {
+    const { user, system } = process.cpuUsage();
+    last = { atMs, takenMs: (user + system) / 1_000 };
+  }
+  return last.takenMs;
+}
