@@ -222,7 +222,6 @@ export class Lifecycle {
       };
     const { ledger } = session;
     const isReplacement = ledger.hasResource(urn);
-    const replacesUnseen = ledger.hasUnseenObject(urn);
     return this.#write(urn, { inputs, secrets }, async (context) => {
       const here = await session.workspaceOf();
       const owner = claimed(here);
@@ -231,19 +230,16 @@ export class Lifecycle {
       try {
         const onlyOne = this.#guard.onlyOne(inputs, here.workspace);
         if (onlyOne !== undefined)
-          taken = await this.#guard.takeAlone(onlyOne, self);
+          taken = this.#guard.take("written", onlyOne, self);
         let found = await findToAdopt(definition, context, inputs);
         // Another create may take the object while this one looks for it.
         if (!found && !isReplacement)
           do found = await findByName(definition, context, inputs);
           while (found && !ledger.isFree(found.id));
-        if (found) taken = await this.#guard.takeAlone(found.id, self);
+        if (found) taken = this.#guard.take("written", found.id, self);
         const made: MadeObject = found
           ? await adopt(definition, context, found, inputs)
-          : await make(definition, context, inputs, {
-              replacesUnseen,
-              timeoutSeconds: request.timeoutSeconds,
-            });
+          : await make(definition, context, inputs, request.timeoutSeconds);
         const { id, outputs, unfinished } = made;
         const values = declaredValues(
           definition,

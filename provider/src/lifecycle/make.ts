@@ -16,13 +16,6 @@ import { identity, isLike } from "./adopt";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** How an object is made. */
-interface Making {
-  readonly timeoutSeconds?: number | undefined;
-  /** Whether the new object replaces an object that no call has named in this run. */
-  readonly replacesUnseen?: boolean | undefined;
-}
-
 /**
  * Makes an object of a kind. All look-ups come first. The service's answer may show a
  * secret once, so no call may come between this answer and the answer to the engine. If
@@ -34,7 +27,7 @@ export async function make(
   definition: ResourceDefinition,
   context: OperationContext,
   inputs: Values,
-  { timeoutSeconds, replacesUnseen }: Making = {},
+  timeoutSeconds?: number,
 ): Promise<MadeObject> {
   const { session, client } = context;
   const { adoption, kind } = definition;
@@ -47,11 +40,7 @@ export async function make(
     ...(adoption && { [adoption.by]: inputs[adoption.by] }),
     ...(await identity(definition, session, inputs)),
   };
-  if (before)
-    await warnOfDuplicates(definition, context, before, {
-      expected,
-      replacesUnseen,
-    });
+  if (before) await warnOfDuplicates(definition, context, before, expected);
   const start = Date.now();
   const create = async () => {
     const made = (await definition.create({
@@ -88,15 +77,12 @@ const TOLERANCE_MS = 2_000;
 /** By how much the clock of a session's service is ahead of this machine's, in ms. */
 const clocks = new WeakMap<Session, number>();
 
-/** Warns about objects that equal the new object, and that no known state has. */
+/** Warns about objects that equal the new object, and that no known state has or had. */
 async function warnOfDuplicates(
   definition: ResourceDefinition,
   { session, log }: OperationContext,
   before: readonly FoundObject[],
-  {
-    expected,
-    replacesUnseen,
-  }: { readonly expected: Values } & Pick<Making, "replacesUnseen">,
+  expected: Values,
 ): Promise<void> {
   const { singular, adoption, clone } = definition;
   const all = before.map(({ outputs }) => outputs);
@@ -104,20 +90,17 @@ async function warnOfDuplicates(
     (one) =>
       // No program can have made such an object, for example a legacy webhook.
       !clone?.obstacle?.(one.outputs, all) &&
-      !session.ledger.holder(one.id) &&
+      session.ledger.isFree(one.id) &&
       isLike(one, expected),
   );
-  // One of them is the object that the engine deletes after this create.
-  if (duplicates.length <= (replacesUnseen ? 1 : 0)) return;
+  if (duplicates.length === 0) return;
   const title = maskUrls(String(expected[adoption?.by ?? ""]));
   const [it, them] =
     duplicates.length === 1 ? ["it", "it"] : ["one of them", "them"];
   await log(
     "warning",
     `A new ${singular} is created, although the workspace already has ${duplicates.map(({ id }) => id).join(", ")} with the same ${Object.keys(expected).join(", ")} (${title}). ` +
-      (replacesUnseen
-        ? "One of them is the object that this update replaces. "
-        : `If this update replaces ${it}, or another resource has ${them}, that is as it should be. `) +
+      `If this update replaces ${it}, or another resource has ${them}, that is as it should be. ` +
       `devid drift lists the objects that no state has, for example after a killed update.`,
   );
 }

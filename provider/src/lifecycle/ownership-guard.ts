@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type {
   CheckFailure,
   ResourceDefinition,
@@ -19,9 +18,6 @@ import {
   type Claimant,
   type Ledger,
 } from "../ownership/ledger";
-
-/** How long a creation waits for another resource that has the same object, in ms. */
-const WAIT_FOR_OTHERS_MS = 50;
 
 type Values = Readonly<Record<string, unknown>>;
 type State = Values & {
@@ -89,23 +85,12 @@ export class OwnershipGuard {
 
   /**
    * Gives an object to a new resource, or records that the resource wants the object.
+   * Without a preview, the engine may ask about another resource with the same object
+   * only after this one has it. The other resource is then refused.
    * @throws OwnershipError
    */
-  take(evidence: "wanted" | "written", object: string, self: Claimant): void {
+  take(evidence: "wanted" | "written", object: string, self: Claimant): string {
     this.#note("take", evidence, object, self);
-  }
-
-  /**
-   * Takes an object that another resource may have, too. Without a preview, the engine
-   * asks about the other resource while it creates this one. The other resource is
-   * refused, and the ledger then has that resource. So this resource is refused, too,
-   * before it writes.
-   * @throws OwnershipError
-   */
-  async takeAlone(object: string, self: Claimant): Promise<string> {
-    this.take("written", object, self);
-    await sleep(WAIT_FOR_OTHERS_MS);
-    this.ask("take", object, self);
     return object;
   }
 
@@ -143,7 +128,7 @@ export class OwnershipGuard {
 
   /**
    * Asks, and notes the resource. Between the two, there must be no `await`. A refused
-   * resource is noted, too, so that `takeAlone` of the other resource finds it. An
+   * resource is noted, too, so that the other resource is refused before it writes. An
    * object that is to be deleted with its environment stays so.
    */
   #note(

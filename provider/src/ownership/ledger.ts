@@ -78,17 +78,6 @@ export class Ledger {
     return this.#entries.get(object);
   }
 
-  /**
-   * Whether the state has a resource with this URN, and no call has named its object.
-   * With `--replace` and taint, the engine asks for no difference.
-   */
-  hasUnseenObject(urn: string | undefined): boolean {
-    return (
-      this.hasResource(urn) &&
-      ![...this.#entries.values()].some((entry) => entry.urn === urn)
-    );
-  }
-
   /** Whether a new resource wants an object whose name begins so. */
   isWanted(beginning: string): boolean {
     return [...this.#entries].some(

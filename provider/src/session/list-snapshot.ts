@@ -1,5 +1,5 @@
 import { orMissing } from "./answers";
-import { setImmediate, setTimeout } from "node:timers";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** How long a complete list answers reads, in ms. */
 const KEPT_MS = 10_000;
@@ -10,6 +10,9 @@ export interface Readable<R extends { readonly id: string }> {
   /** Absent where the service cannot read one object by its ID. */
   get?(id: string): Promise<R>;
 }
+
+/** The most reads that count as few. */
+const FEW = 3;
 
 interface List {
   readonly records: Promise<ReadonlyMap<string, unknown>>;
@@ -26,7 +29,8 @@ interface List {
  */
 export class ListSnapshot {
   #lists = new WeakMap<object, List>();
-  readonly #reads = new ReadCount();
+  /** The reads since the last write of the session, of every kind. */
+  #reads = 0;
 
   /**
    * The object with this ID, or undefined when it is gone. An object is read by ID
@@ -38,8 +42,8 @@ export class ListSnapshot {
     id: string,
     isWhole: (listed: R) => boolean = () => true,
   ): Promise<R | undefined> {
-    const areFew = await this.#reads.add();
-    if (areFew && collection.get) return orMissing(collection.get(id));
+    if ((await this.#areFew()) && collection.get)
+      return orMissing(collection.get(id));
     const listed = await this.#listed(collection, id);
     if (!collection.get || (listed && isWhole(listed))) return listed;
     return orMissing(collection.get(id));
@@ -54,7 +58,7 @@ export class ListSnapshot {
     one: () => Promise<readonly R[]>,
     isPart: (record: R) => boolean,
   ): Promise<readonly R[]> {
-    if (await this.#reads.add()) return one();
+    if (await this.#areFew()) return one();
     const all = await this.all(collection);
     return [...all.values()].filter(isPart);
   }
@@ -69,7 +73,18 @@ export class ListSnapshot {
   /** Forgets every list after a write, also a list that is still being read. */
   drop(): void {
     this.#lists = new WeakMap();
-    this.#reads.reset();
+    this.#reads = 0;
+  }
+
+  /**
+   * Counts a read, and distinguishes a few single reads from a large refresh. The engine
+   * does not say how many reads will follow, so the reads that arrive in one turn of the
+   * event loop are counted together.
+   */
+  async #areFew(): Promise<boolean> {
+    this.#reads += 1;
+    await nextTurn();
+    return this.#reads <= FEW;
   }
 
   async #listed<R extends { readonly id: string }>(
@@ -118,46 +133,4 @@ async function readAll(
   for await (const record of collection.listAll())
     records.set(record.id, record);
   return records;
-}
-
-/** The most reads that count as few. */
-const FEW = 3;
-
-/** How long the first reads wait for more reads, in ms. */
-const WAIT_MS = 50;
-
-/**
- * Distinguishes a few single reads from a large refresh. The engine does not say how
- * many reads will follow, so the first reads wait a moment for more. All reads of the
- * session since its last write count, of every kind.
- */
-class ReadCount {
-  #count = 0;
-  #waiting: ((areFew: boolean) => void)[] = [];
-  #timer: NodeJS.Timeout | undefined;
-
-  /** Counts a read and answers whether the reads are few so far. */
-  add(): Promise<boolean> {
-    this.#count += 1;
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      if (this.#count > FEW) this.#decide(false);
-      // One turn of the event loop later, so that reads that have just arrived count, too.
-      else
-        this.#timer ??= setTimeout(
-          () => setImmediate(() => this.#decide(true)),
-          WAIT_MS,
-        );
-    });
-  }
-
-  reset(): void {
-    this.#count = 0;
-  }
-
-  #decide(areFew: boolean): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    for (const resolve of this.#waiting.splice(0)) resolve(areFew);
-  }
 }
