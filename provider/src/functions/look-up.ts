@@ -25,7 +25,7 @@ interface Collection<R extends { readonly id: string }> {
   get?(id: string, options: { readonly signal?: AbortSignal }): Promise<R>;
 }
 
-type CollectionOf<R extends { readonly id: string }> = (
+export type CollectionOf<R extends { readonly id: string }> = (
   client: Client,
 ) => Collection<R>;
 

@@ -23,9 +23,11 @@ export const HEADER =
 
 const PULUMI = 'import type * as pulumi from "@pulumi/pulumi";';
 
-/** Every data source, by name. */
+/** Every data source, in the order of the names. */
 export const allFunctions = (): FunctionDefinition[] =>
-  Object.values(functions);
+  Object.values<FunctionDefinition>(functions).sort((one, other) =>
+    one.name < other.name ? -1 : 1,
+  );
 
 /** The source of the arguments and the outputs of every kind, and of what the classes of both forms know. */
 export function resourcesFile(all: readonly ResourceDefinition[]): string {
