@@ -7,7 +7,7 @@ import { findingsReport } from "../../../cli/src/output/findings-report";
 import { expectGolden } from "../../helpers/golden";
 
 const FOLDER = resolve(__dirname, "../../golden/lint");
-/** Files whose whole report is recorded: every kind of finding, and of fix. */
+/** Files whose whole report is recorded: a lint with each form of fix, and the codes that are no lint. */
 const recorded = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
 
 /** Rule files by name: the recorded ones, and the example of each lint's page. */

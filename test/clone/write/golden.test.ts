@@ -56,9 +56,7 @@ beforeAll(async () => {
 
 const PARTS: readonly (readonly [string, SelectionOptions])[] = [
   ["whole", {}],
-  ["default-environment", { environment: "Default" }],
   ["staging", { environment: "Staging" }],
-  ["keys-and-rules", { include: ["api-keys", "rules"] }],
 ];
 
 it.each(PARTS)("writes a readable program: %s", async (name, part) => {
