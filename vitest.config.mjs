@@ -43,6 +43,7 @@ const project = (name, include, options = {}) => ({
     setupFiles: [
       "test/helpers/loopback-only.ts",
       "test/helpers/property-seed.ts",
+      "test/helpers/sentences.ts",
     ],
     // A test that passes only on its second try is named at the end of the run.
     retry: process.env.TESTS_MAY_RETRY === "no" ? 0 : 1,
@@ -88,7 +89,8 @@ export default defineConfig({
   test: {
     // Tests wait for the service, browsers and engines: a third worker uses the
     // time on two cores.
-    maxWorkers: 3,
+    // Recorded files are written by one.
+    maxWorkers: process.env.UPDATE_GOLDEN === "1" ? 1 : 3,
     // A run transforms only what has changed since the run before it.
     experimental: {
       fsModuleCache: true,

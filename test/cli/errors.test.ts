@@ -39,7 +39,5 @@ it("describes in words why a file cannot be used", () => {
     ". cannot be written: it is a folder.",
   ]);
   const denied = Object.assign(new Error("no"), { code: "EACCES" });
-  expect(fileError("a", "written", denied).message).toBe(
-    "a cannot be written: its permissions do not allow it.",
-  );
+  expect(fileError("a", "written", denied).message).toSay("files/not-writable");
 });

@@ -103,7 +103,7 @@ describe("the file of DEVID_POLICY_CONFIG", () => {
   it("must exist and have an absolute path", () => {
     const at = (path: string) => () =>
       configurationFile(POLICIES, { DEVID_POLICY_CONFIG: path });
-    expect(at("policies.json")).toThrow("must be an absolute path");
+    expect(at("policies.json")).toSay("policy/path-not-absolute");
     expect(at(join(folder, "none.json"))).toThrow("cannot be read: ");
   });
 });

@@ -176,9 +176,9 @@ describe("events in files", () => {
 
   it("are refused with one sentence if the files are missing or have another format", async () => {
     const open = (source: string) => Warehouse.open(source);
-    await expect(open("csv:x")).rejects.toThrow(/no source of events/);
-    await expect(open(`parquet:${join(folder, "none-*")}`)).rejects.toThrow(
-      /No file matches/,
+    await expect(open("csv:x")).rejects.toSay("event-files/no-source");
+    await expect(open(`parquet:${join(folder, "none-*")}`)).rejects.toSay(
+      "event-files/no-match",
     );
     writeFileSync(join(folder, "text.parquet"), "no Parquet at all");
     await expect(

@@ -150,7 +150,7 @@ describe.each(HOSTS)("on $name, the plan of a merge", (on) => {
   it("is refused if its digest is not the recorded one", async () => {
     merged(on);
     commented(on.author, recordOf(THEIRS));
-    await expect(found(on)).rejects.toThrow(/its digest is sha256:/);
+    await expect(found(on)).rejects.toSay("ci/plan-of-another-digest");
   });
 
   it("is refused if it is of another stack or commit", async () => {
@@ -169,12 +169,12 @@ describe.each(HOSTS)("on $name, the plan of a merge", (on) => {
 
   it("is not there if the review failed, is missing, or is of an older commit", async () => {
     merged(on);
-    await expect(found(on)).rejects.toThrow("There is no review of it");
+    await expect(found(on)).rejects.toSay("ci/plan-without-review");
     const comment = commented(on.author, recordLine(undefined));
     await expect(found(on)).rejects.toThrow("kept no plan");
     comment.body = comment.body.replace(recordLine(undefined), recordOf(OWN));
     host.heads.set("7", MERGED);
-    await expect(found(on)).rejects.toThrow("was not reviewed");
+    await expect(found(on)).rejects.toSay("ci/plan-not-reviewed");
   });
 
   it("is not that of a record elsewhere in the comment", async () => {
@@ -216,7 +216,7 @@ describe.each(HOSTS)("on $name, the plan of a recovery", (on) => {
   });
 
   it("is not there if nothing was kept", async () => {
-    await expect(found(on, true)).rejects.toThrow("start the recovery again");
+    await expect(found(on, true)).rejects.toSay("ci/recovery-too-old");
   });
 });
 

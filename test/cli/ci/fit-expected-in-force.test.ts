@@ -57,10 +57,10 @@ it("a plan without a digest of the program stays as it is", () => {
 });
 
 it("a plan or a state that cannot be read is refused, without what it holds", () => {
-  expect(() => fitExpectedInForce("secret", "{}", {})).toThrow(
-    /^The reviewed plan cannot be read\.$/,
+  expect(() => fitExpectedInForce("secret", "{}", {})).toSay(
+    "ci/reviewed-plan-unreadable",
   );
-  expect(() => fitExpectedInForce(planWith({}), "secret", {})).toThrow(
-    /^The state cannot be read\.$/,
+  expect(() => fitExpectedInForce(planWith({}), "secret", {})).toSay(
+    "ci/state-unreadable",
   );
 });

@@ -131,9 +131,9 @@ describe("the report on an update", () => {
   });
 
   it("needs a saved plan", () => {
-    expect(() =>
-      appliedResources(readEngineEvents(""), { plan: "{}" }),
-    ).toThrow("--plan names no saved plan");
+    expect(() => appliedResources(readEngineEvents(""), { plan: "{}" })).toSay(
+      "plan/events-without-saved-plan",
+    );
   });
 });
 

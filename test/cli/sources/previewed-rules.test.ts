@@ -288,24 +288,16 @@ describe("a preview of the engine", () => {
     const unknown = after("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
     expect(previewedEnvironment(only([unknown]))).toBe("not known yet");
     const secret = only([after("[secret]")]);
-    expect(() => previewedEnvironment(secret)).toThrow(
-      'The rule set "rules" in the preview has a secret environment',
-    );
+    expect(() => previewedEnvironment(secret)).toSay("plan/secret-environment");
   });
 
   it("fails when it is empty or cut off, and its stack is still read from the part that exists", () => {
     const text = JSON.stringify({ steps: [{ op: "same", urn: urn("rules") }] });
     const cut = text.slice(0, -3);
-    expect(() => readPreview("\n", "preview.json")).toThrow(
-      "The preview preview.json is empty: pulumi preview --json printed nothing.",
-    );
-    expect(() => readPreview(cut, "preview.json")).toThrow(
-      /^The preview preview\.json is not whole: pulumi preview --json was stopped\./,
-    );
+    expect(() => readPreview("\n", "preview.json")).toSay("plan/empty");
+    expect(() => readPreview(cut, "preview.json")).toSay("plan/cut");
     expect(() => readPreview(cut, "preview.json")).toThrow(FailedPreviewError);
-    expect(() => readPreview("rules: []", "rules.yaml")).toThrow(
-      "rules.yaml is not the output of pulumi preview --json: it is not JSON.",
-    );
+    expect(() => readPreview("rules: []", "rules.yaml")).toSay("plan/no-json");
     expect(previewedStack(cut)).toBe("shop/prod");
     expect(previewedStack("")).toBeUndefined();
   });

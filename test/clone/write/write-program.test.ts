@@ -199,16 +199,14 @@ it("is left unchanged when a newer devid wrote it, with an error of one sentence
   edit(".devid-export.json", JSON.stringify({ version: 99, files: {} }));
   expect(() =>
     writeProgram(folder, program({ a: "2" }), { force: true }),
-  ).toThrow(
-    `A newer devid wrote ${folder}/.devid-export.json; update devid to work with this folder.`,
-  );
+  ).toSay("export/of-a-newer-devid", { folder });
   expect(read("a")).toBe("1");
 });
 
 it("refuses a folder that is a file", () => {
   edit("file", "");
   const write = () => writeProgram(join(folder, "file"), program({ a: "1" }));
-  expect(write).toThrow("is a file; name a folder");
+  expect(write).toSay("export/not-a-folder");
 });
 
 describe("a link or special file in the place of an exported file", () => {

@@ -93,9 +93,7 @@ describe("finding an engine", () => {
   it("fails when DEVID_PULUMI does not work, and tries no other engine", async () => {
     env.DEVID_PULUMI = path.join(root, "nothing");
     await install(path.join(root, "bin"));
-    await expect(find()).rejects.toThrow(
-      "DEVID_PULUMI names no usable Pulumi engine",
-    );
+    await expect(find()).rejects.toSay("engine/variable-names-no-engine");
   });
 
   it("uses the engine on PATH", async () => {

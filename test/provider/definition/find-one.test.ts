@@ -45,11 +45,7 @@ describe("finding one object", () => {
     });
     const error = failure([one, two, sameUrl], "url", "https://a.example/");
     expect(error.matches).toEqual(["wh_1", "wh_3"]);
-    expect(error.message).toBe(
-      "There are 2 webhooks with the url https://a.example/ in the workspace in region eu. Adopt one by its ID:\n" +
-        "  wh_1, url https://a.example/\n" +
-        '  wh_3, url https://a.example/, status "enabled"',
-    );
+    expect(error.message).toSay("find/several-with-the-url");
   });
 
   it("lists the existing objects when none matches, but only the first of many", () => {

@@ -69,16 +69,12 @@ describe("getApiKey", () => {
   it("lists the existing keys when none has the name or the ID", async () => {
     const error = await lookupError(devid.getApiKey({ name: "local" }));
     expect(error.matches).toEqual([]);
-    expect(error.message).toContain(
-      'There is no API key with the name "local" in the workspace in region us. Check the name,',
-    );
+    expect(error.message).toSay("lookup/none-of-the-name");
     expect(error.message).toContain(
       ', name "Local development", type "secret"',
     );
     const byId = await lookupError(devid.getApiKey({ id: "tok_none" }));
-    expect(byId.message).toMatch(
-      /^There is no API key tok_none in the workspace in region us\. Check the ID,/,
-    );
+    expect(byId.message).toSay("lookup/no-such-id");
   });
 
   it("reads a key that it found by name once more, by its ID", async () => {
@@ -149,9 +145,7 @@ describe("getEncryptionKey", () => {
     const error = await lookupError(
       devid.getEncryptionKey({ environment: "ae_none" }),
     );
-    expect(error.message).toContain(
-      'There is no encryption key with the environment "ae_none"',
-    );
+    expect(error.message).toSay("lookup/none-of-the-environment");
     expect(error.message).toContain(`environment "${workspace.environment}"`);
   });
 });

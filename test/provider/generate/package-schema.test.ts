@@ -237,15 +237,15 @@ describe("types", () => {
     types.objectOf(place, "train", "output");
     expect(Object.keys(types.specs)).toEqual(["devid:index:TrainSeat"]);
     const other = z.object({ seat: z.object({ row: z.number() }) });
-    expect(() => types.objectOf(other, "Train", "input")).toThrow(
-      "Two types of the package schema are called TrainSeat.",
+    expect(() => types.objectOf(other, "Train", "input")).toSay(
+      "schema/two-types-of-a-name",
     );
   });
 
   it("the generator stops at a schema that it has no type for", () => {
     const schema = z.object({ at: z.map(z.string(), z.string()) });
-    expect(() => new NamedTypes().objectOf(schema, "Train", "input")).toThrow(
-      'The package schema has no type for a schema of "map".',
+    expect(() => new NamedTypes().objectOf(schema, "Train", "input")).toSay(
+      "schema/no-type",
     );
   });
 });

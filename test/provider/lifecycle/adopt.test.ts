@@ -291,14 +291,10 @@ describe("a preview of an adoption", () => {
         name: "Other",
         adopt: { name },
       });
-    await expect(preview("Shop")).rejects.toThrow(
-      'adopt: There is no API key with the name "Shop" in the workspace in region us.',
-    );
+    await expect(preview("Shop")).rejects.toSay("adopt/none-of-the-name");
     await make("api-keys", program);
     await make("api-keys", program);
-    await expect(preview("Shop")).rejects.toThrow(
-      'adopt: There are 2 API keys with the name "Shop" in the workspace in region us. Adopt one of them by its ID:',
-    );
+    await expect(preview("Shop")).rejects.toSay("adopt/several-of-the-name");
   });
 });
 
@@ -373,10 +369,9 @@ describe("when several objects share a name, adopt", () => {
       .previewCreate(program)
       .catch((thrown: unknown) => thrown as HostError);
     const message = error?.message ?? "";
-    expect(message).toContain(
-      `adopt: There are 2 API keys with the name "Server" in the workspace in region us. ` +
-        `Adopt one of them by its ID:\n  ${first.id}, name "Server"`,
-    );
+    expect(message).toSay("adopt/several-of-the-name-in-a-creation", {
+      first: first.id,
+    });
     expect(message).toContain(`\n  ${second.id}, name "Server"`);
   });
 
@@ -505,7 +500,7 @@ describe("adopt is refused for", () => {
       ...key,
       adopt: { id: first.id },
     });
-    expect(message).toContain("another resource of this program has it");
+    expect(message).toSay("adopt/taken-by-another-resource");
   });
 
   it.each([{}, { id: "tok_1", name: "Shop" }])(

@@ -186,9 +186,9 @@ describe("the deletion of an object", () => {
   it("is refused when another resource adopted the object but its state lacks the token, in this session and later", async () => {
     const { id, first, second } = await two("secret");
     const lost = await thrown(keys().delete({ id, state: first, urn }));
-    expect(lost.message).toContain(
-      `ApiKey ${id} belongs to another resource of this program now. The state of that resource lacks the secret that the service shows only once.`,
-    );
+    expect(lost.message).toSay("ownership/another-resource-has-no-secret", {
+      id,
+    });
     newSession();
     await keys().check({ news: shop, olds });
     keys().diff({ id, state: second, news: shop });
@@ -239,8 +239,8 @@ it("a refresh within an update may read without a URN an object that the program
   await keys().check({ news: shop, olds: shop, urn });
   expect(keys().diff({ id, state, news: shop, urn }).changes).toBe(false);
   const another = "urn:pulumi:dev::p::c";
-  expect(() => keys().diff({ id, state, news: shop, urn: another })).toThrow(
-    "in the state of two resources",
+  expect(() => keys().diff({ id, state, news: shop, urn: another })).toSay(
+    "ownership/two-resources-of-a-state",
   );
 });
 
@@ -262,8 +262,9 @@ describe("a state of another region", () => {
     const { session: eu } = sessionOf(workspace, { region: "eu" });
     const lifecycle = lifecycleOf("ApiKey", eu);
     const mark = await workspace.mark();
-    expect(() => lifecycle.diff({ id, state, news: shop })).toThrow(
-      `ApiKey ${id} is in the workspace in region us whose default environment is ${here().workspace}, but the configured region is eu. Nothing was read or changed.\nTo continue with it, set the region back to us`,
+    expect(() => lifecycle.diff({ id, state, news: shop })).toSay(
+      "ownership/another-region",
+      { id, workspace: here().workspace },
     );
     expect(await callsSince(mark)).toEqual([]);
   });
@@ -283,9 +284,11 @@ describe("a state of another workspace", () => {
     ]) {
       const { name, message } = await thrown(work);
       expect(name).toBe("WorkspaceMismatchError");
-      expect(message).toContain(
-        `ApiKey ${id} is in the workspace in region us whose default environment is ${here().workspace}, but the management key from test managementKey is for the workspace in region us whose default environment is ${workspace.service.workspaces.eu.environment}.`,
-      );
+      expect(message).toSay("ownership/another-workspace", {
+        id,
+        workspace: here().workspace,
+        environment: workspace.service.workspaces.eu.environment,
+      });
     }
     expect(await callsSince(mark)).toEqual(["GET /management/environments"]);
     expect(await workspace.contents("us")).toEqual(before);

@@ -96,8 +96,9 @@ describe("an update names pulumi refresh", () => {
     await workspace.call("DELETE", `/environments/${environment.id}`);
 
     const changed = { ...inIt, rules: [{ ...rule, action: "allow" }] };
-    await expect(rules.up(changed)).rejects.toThrow(
-      `FilteringRuleSet ${environment.id} was not updated: its environment is no longer in the workspace, because somebody deleted it. Run pulumi refresh --run-program, `,
+    await expect(rules.up(changed)).rejects.toSay(
+      "update/environment-is-gone",
+      { environment: environment.id },
     );
     await expect(
       sealing.up({ ...inIt, name: "Results", rotation: "1" }),

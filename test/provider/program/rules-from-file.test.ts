@@ -48,8 +48,8 @@ rules:
   });
 
   it("is refused beside a list of rules", () => {
-    expect(() => rulesFromFile({ rules: [], rulesFile: "x.yaml" })).toThrow(
-      "takes rules or rulesFile, not both",
+    expect(() => rulesFromFile({ rules: [], rulesFile: "x.yaml" })).toSay(
+      "rule-set/rules-and-file",
     );
   });
 

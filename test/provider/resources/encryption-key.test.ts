@@ -283,10 +283,9 @@ describe("a rotation by somebody else", () => {
     const { state } = key;
     const theirs = await tokens();
     const mark = await workspace.mark();
-    await expect(up({ rotation: "a" })).rejects.toThrow(
-      `The rotation of encryption key ${key.id} was not reverted, because somebody else has rotated or reverted the key since: its tokens have changed. This update changed nothing.\n` +
-        `To see its present state, run pulumi refresh --run-program. Then set rotation back to "b", which leaves the key as it is, or give it a new text, which rotates it again. ` +
-        `To undo somebody else's rotation, revert it in the dashboard.`,
+    await expect(up({ rotation: "a" })).rejects.toSay(
+      "rotation/revert-of-another",
+      { key: key.id },
     );
     expect(key.incomplete).toBe(false);
     expect(key.state).toEqual(state);
@@ -295,7 +294,9 @@ describe("a rotation by somebody else", () => {
 
     // A refresh records their tokens. It does not make their rotation the program's.
     await key.refresh();
-    await expect(up({ rotation: "a" })).rejects.toThrow("was not reverted");
+    await expect(up({ rotation: "a" })).rejects.toSay(
+      "rotation/revert-of-another",
+    );
     expect(await movesSince(mark)).toEqual([]);
 
     // The ways out that the error names.
@@ -310,7 +311,9 @@ describe("a rotation by somebody else", () => {
     await up({ rotation: "b" });
     await workspace.call("POST", `/encryption-keys/${key.id}/revert`);
     const mark = await workspace.mark();
-    await expect(up({ rotation: "a" })).rejects.toThrow("was not reverted");
+    await expect(up({ rotation: "a" })).rejects.toSay(
+      "rotation/revert-of-another",
+    );
     expect(await movesSince(mark)).toEqual([]);
     expect(key.state).toMatchObject({ rotation: "b", rotationBefore: "a" });
   });
@@ -367,9 +370,9 @@ describe("a rotation without a clear answer", () => {
     await up({ rotation: "a" });
     const first = await tokens();
     await cutOff("rotate");
-    await expect(up({ rotation: "b" })).rejects.toThrow(
-      `Rotating encryption key ${key.id} got no clear answer`,
-    );
+    await expect(up({ rotation: "b" })).rejects.toSay("rotation/no-answer", {
+      key: key.id,
+    });
     expect(key.incomplete).toBe(false);
     expect(await tokens()).toEqual(first);
     expect(await up({ rotation: "b" })).toBe("update");
@@ -382,8 +385,9 @@ describe("a rotation without a clear answer", () => {
     const second = await tokens();
     const { state } = key;
     await cutOff("revert");
-    await expect(up({ rotation: "a" })).rejects.toThrow(
-      `Reverting the rotation of encryption key ${key.id} got no clear answer`,
+    await expect(up({ rotation: "a" })).rejects.toSay(
+      "rotation/revert-without-answer",
+      { key: key.id },
     );
     expect(key.incomplete).toBe(false);
     expect(key.state).toEqual(state);

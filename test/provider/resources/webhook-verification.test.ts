@@ -51,9 +51,10 @@ describe("the verification of a webhook", () => {
   it("fails when the address does not answer with 200, and the next update asks again", async () => {
     receiver.reply = { status: 202 };
     const short = program({ timeoutSeconds: 1 });
-    await expect(verification.up(short)).rejects.toThrow(
-      `Webhook ${webhook.id} was not verified within 1 s: ${url} must answer the service's test event with HTTP 200, and did not.`,
-    );
+    await expect(verification.up(short)).rejects.toSay("verification/failed", {
+      webhook: webhook.id,
+      url,
+    });
     expect(verification.id).toBe("");
     receiver.reply = { status: 200 };
     expect(await verification.up(short)).toBe("create");
@@ -106,8 +107,9 @@ describe("the verification of a webhook", () => {
 
   it("refuses an address that the webhook does not have, before it sends anything", async () => {
     const wrong = program({ url: `${url}/other` });
-    await expect(verification.up(wrong)).rejects.toThrow(
-      `Webhook ${webhook.id} was not verified: its address is`,
+    await expect(verification.up(wrong)).rejects.toSay(
+      "verification/private-address",
+      { webhook: webhook.id },
     );
     expect(receiver.received).toEqual([]);
   });
@@ -133,7 +135,7 @@ describe("the verification of a webhook", () => {
     const error = await verification
       .up(failing)
       .catch((thrown: unknown) => thrown);
-    expect(String(error)).toContain("was not verified within 1 s");
+    expect(String(error)).toSay("verification/failed-at-a-hidden-address");
     expect(String(error)).not.toMatch(/pass-of-ours|key-of-ours/);
   });
 });
@@ -143,8 +145,8 @@ describe("customTimeouts.create", () => {
 
   it("ends a wait in the dynamic form", async () => {
     const declared = program({ [CREATE_TIMEOUT]: "0h0m1.5s" });
-    await expect(verification.up(declared)).rejects.toThrow(
-      "was not verified within 1.5 s",
+    await expect(verification.up(declared)).rejects.toSay(
+      "verification/failed-later",
     );
   });
 
@@ -157,7 +159,7 @@ describe("customTimeouts.create", () => {
     const { inputs } = await plugin.check("WebhookVerification", program());
     await expect(
       plugin.create("WebhookVerification", inputs, false, 1.5),
-    ).rejects.toThrow("was not verified within 1.5 s");
+    ).rejects.toSay("verification/failed-later");
     await plugin.stop();
   });
 });

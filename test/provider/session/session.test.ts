@@ -53,9 +53,7 @@ describe("the workspace of a session", () => {
       match: { path: "/management/environments*" },
       then: { status: 200, body: { data: [] } },
     });
-    await expect(session.workspace()).rejects.toThrow(
-      "The workspace in region us lists no environment, though every workspace has one. Check with devid whoami which workspace the management key is for.",
-    );
+    await expect(session.workspace()).rejects.toSay("session/no-environment");
   });
 });
 
@@ -74,7 +72,7 @@ describe("an object in the state", () => {
     const { session } = sessionOf(workspace);
     await expect(
       session.workspaceOf(object("eu", defaultOf("us"))),
-    ).rejects.toThrow("the configured region is us");
+    ).rejects.toSay("session/another-region");
     expect(await calls()).toEqual([]);
   });
 
@@ -179,10 +177,10 @@ describe("a cancelled session", () => {
     const hanging = session.workspace();
     await expect.poll(calls).toContain(ENVIRONMENTS);
     session.cancel();
-    await expect(hanging).rejects.toThrow("The update was cancelled.");
+    await expect(hanging).rejects.toSay("session/cancelled");
     const before = await calls();
-    await expect(session.client.apiKeys.get("tok_1")).rejects.toThrow(
-      "The update was cancelled.",
+    await expect(session.client.apiKeys.get("tok_1")).rejects.toSay(
+      "session/cancelled",
     );
     expect(await calls()).toEqual(before);
   });

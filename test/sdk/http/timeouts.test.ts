@@ -29,9 +29,7 @@ describe("the time limits of a client", () => {
 
   it.each([0, -1, NaN, "5"])("cannot be %j", (ms) => {
     const timeouts = { bodyTimeoutMs: ms as number };
-    expect(() => workspace.client({ timeouts })).toThrow(
-      "createClient cannot use its options: timeouts.bodyTimeoutMs must be a number above 0",
-    );
+    expect(() => workspace.client({ timeouts })).toSay("config/timeouts");
   });
 });
 

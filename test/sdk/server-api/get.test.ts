@@ -92,12 +92,7 @@ it("without a secret key, every surface lists the places where it looked for one
   ]) {
     const error = await rejection(call());
     expect(error.name).toBe("ConfigurationError");
-    expect(error.message).toBe(
-      "The secret API key of region us is missing. devid looked for it in these places, in this order:" +
-        "\n  1. test setting secretKey" +
-        "\n  2. environment DEVID_SECRET_KEY_US, then DEVID_SECRET_KEY" +
-        "\nCreate one in the service's dashboard, and set it in one of these places.",
-    );
+    expect(error.message).toSay("events/no-secret-key");
   }
   expect(received).toEqual([]);
 });

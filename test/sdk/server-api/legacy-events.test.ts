@@ -156,9 +156,8 @@ describe("the errors of version 3 have the names of version 4:", () => {
 
   it("with the service's message, and the replacement of an ended version", async () => {
     service = await answering([410, { error: "version 3 was switched off" }]);
-    expect((await rejection(visitor(service.client))).message).toBe(
-      "Listing visits of visitor v1 by version 3 failed: 410: version 3 was switched off. " +
-        "Version 3 was switched off on Jan 7 2027; use client.events, which is version 4.",
+    expect((await rejection(visitor(service.client))).message).toSay(
+      "legacy-events/switched-off",
     );
   });
 });

@@ -163,8 +163,8 @@ describe("values of the engine", () => {
   });
 
   it("are refused when their signature is unknown to this version", () => {
-    expect(() => decoded({ a: { [SIGNATURE]: "new" } })).toThrow(
-      /signature "new".*upgrade @devid\/pulumi/,
+    expect(() => decoded({ a: { [SIGNATURE]: "new" } })).toSay(
+      "plugin/signature-of-a-newer-engine",
     );
   });
 });

@@ -203,7 +203,7 @@ describe("the rules of a FilteringRuleSet", () => {
     const both = () =>
       // @ts-expect-error -- JavaScript can pass both
       new devid.FilteringRuleSet("both", { rules: [], rulesFile: "x.yaml" });
-    expect(both).toThrow("takes rules or rulesFile, not both");
+    expect(both).toSay("rule-set/rules-and-file");
     expect(registered).toEqual([]);
   });
 });

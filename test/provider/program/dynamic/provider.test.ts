@@ -132,8 +132,8 @@ describe("a Provider", () => {
 
   it("refuses an unknown region", () => {
     const mars = "mars" as "us";
-    expect(() => new devid.Provider("x", { region: mars })).toThrow(
-      '"mars" is not a region; use one of us, eu, ap.',
+    expect(() => new devid.Provider("x", { region: mars })).toSay(
+      "config/region-of-a-provider",
     );
     expect(registered).toEqual([]);
   });

@@ -45,11 +45,10 @@ describe("an answer with rules that were not sent", () => {
   ])("fails: %s", async (_, then, differences) => {
     await scene.bulkFault({ then, after: true });
     const error = await failure(scene.up([a, b]));
-    expect(error.message).toBe(
-      `The service answered with other filtering rules than were sent to environment ${scene.environment}:\n` +
-        `${differences}\n` +
-        `The state has the rules that are in force now, and the next update tries again.`,
-    );
+    expect(error.message).toSay("rule-set/other-rules-answered", {
+      environment: scene.environment,
+      differences,
+    });
     expect(scene.set.id).toBe(scene.environment);
     expect(Object.keys(scene.set.state.rules as object)).toEqual(["a", "b"]);
     expect(await scene.up([a, b])).toBe("update");
@@ -75,9 +74,9 @@ describe("a service that refuses to list rules", () => {
       try {
         const { environment } = scene;
         const error = await failure(set.up({ environment, rules: [a] }));
-        expect(error.message).toBe(
-          `rules: The filtering rules of environment ${environment} are not created, because the service does not list its rules and devid cannot tell which rules would be deleted. Set takeOver: true to replace any rules that are in force.`,
-        );
+        expect(error.message).toSay("rule-set/creation-without-a-list", {
+          environment,
+        });
         const takeOver = true;
         await set.up({ environment, rules: [a], takeOver });
         await scene.workspace.call("POST", "/filtering-rules", {
@@ -90,7 +89,7 @@ describe("a service that refuses to list rules", () => {
         expect(await set.up({ environment, rules, takeOver })).toBe("update");
         await expect(
           set.up({ environment, rules: rulesOf("x"), takeOver }),
-        ).rejects.toThrow("that would delete 4 of 4 rules (100 %)");
+        ).rejects.toSay("rule-set/deletes-too-many");
         await set.destroy();
 
         const lines = (await host.allOutput())
@@ -113,9 +112,9 @@ describe("a service that refuses to list rules", () => {
     await scene.refuseList(404);
     await expect(
       scene.host.read("FilteringRuleSet", scene.environment, {}),
-    ).rejects.toThrow(
-      `The filtering rules of environment ${scene.environment} cannot be imported: the service does not list its rules.`,
-    );
+    ).rejects.toSay("rule-set/import-without-a-list", {
+      environment: scene.environment,
+    });
   });
 });
 

@@ -152,8 +152,8 @@ describe("retireLegacy", () => {
   });
 
   it("needs replacesLegacy", async () => {
-    await expect(webhook.up({ url, retireLegacy: true })).rejects.toThrow(
-      "retireLegacy: needs replacesLegacy, the ID of the legacy webhook",
+    await expect(webhook.up({ url, retireLegacy: true })).rejects.toSay(
+      "legacy-webhook/retired-without-its-id",
     );
     expect(await webhooks()).toEqual([legacy]);
   });
@@ -165,7 +165,9 @@ describe("a legacy webhook", () => {
     await webhook.up(retiring());
     const verification = new HostedResource(host, "WebhookVerification");
     const declared = { webhookId: webhook.id, url, timeoutSeconds: 1 };
-    await expect(verification.up(declared)).rejects.toThrow("was not verified");
+    await expect(verification.up(declared)).rejects.toSay(
+      "verification/failed",
+    );
     expect(await webhook.up(retiring())).toBe("update");
     expect(webhook.state).not.toHaveProperty("replacedLegacy");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
@@ -209,23 +211,23 @@ describe("a legacy webhook", () => {
     const { id } = other as { id: string };
     const before = await webhooks();
     const program = beside({ replacesLegacy: id });
-    await expect(webhook.up(program)).rejects.toThrow(
-      `Webhook ${id} is not a legacy webhook, so it is not replaced and stays.`,
-    );
+    await expect(webhook.up(program)).rejects.toSay("legacy-webhook/is-none", {
+      id,
+    });
     expect(await webhooks()).toEqual(before);
 
     await make(beside());
-    await expect(webhook.up(retiring({ replacesLegacy: id }))).rejects.toThrow(
-      "is not a legacy webhook",
+    await expect(webhook.up(retiring({ replacesLegacy: id }))).rejects.toSay(
+      "legacy-webhook/is-none",
     );
     expect(await webhooks()).toContain(id);
   });
 
   it("does not replace itself", async () => {
     const program = retiring({ adopt: { id: legacy } });
-    await expect(webhook.up(program)).rejects.toThrow(
-      `Webhook ${legacy} cannot replace itself`,
-    );
+    await expect(webhook.up(program)).rejects.toSay("legacy-webhook/itself", {
+      legacy,
+    });
     expect(await webhooks()).toEqual([legacy]);
   });
 

@@ -59,9 +59,7 @@ describe("a webhook", () => {
       after: true,
       then: "reset",
     });
-    await expect(webhook.up({ url })).rejects.toThrow(
-      "only that answer showed its signingKey. The next pulumi up creates a new one and deletes",
-    );
+    await expect(webhook.up({ url })).rejects.toSay("webhook/signing-key-lost");
     const posts = (await workspace.requestsSince(mark)).filter(
       ({ method }) => method === "POST",
     );

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { readSentences, writeSentences } from "../helpers/sentences";
+import { FILES, textOf } from "./sources";
+
+it("every recorded sentence is asked for by a test", () => {
+  const asked = new Set(
+    FILES.filter((path) => /^test\/.*\.ts$/.test(path)).flatMap((path) =>
+      [...textOf(path).matchAll(/"([\w-]+\/[\w-]+)"/g)].map(([, id]) => id),
+    ),
+  );
+  const used = [...readSentences()].filter(([id]) => asked.has(id));
+  if (process.env.UPDATE_GOLDEN === "1") writeSentences(new Map(used));
+  expect([...readSentences().keys()]).toEqual(used.map(([id]) => id));
+});
