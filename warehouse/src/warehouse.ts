@@ -117,7 +117,10 @@ export class Warehouse {
   ): Promise<Impact> {
     const { environment, by: label } = options;
     await this.places.readTimes(query);
-    const table = await this.places.table({ environment, label });
+    const table = {
+      ...(await this.places.table({ environment, label })),
+      ...(options.isBrief !== true && { kept: this.engine.kept?.(query) }),
+    };
     const ask = (sql: string) => this.engine.query(sql, query);
     const range = { ...replayRange(options), environment };
     const impact = await impactInTable(ask, table, options);

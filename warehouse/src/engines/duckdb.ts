@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SqlRow, quotedText } from "../sql";
+import { type KeptGroups, type SqlRow, quotedText } from "../sql";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { EventSourceError, WarehouseQueryError } from "../errors";
 import {
@@ -182,6 +182,30 @@ export class DuckDb implements Engine {
     } finally {
       await this.connection.run(`DROP TABLE IF EXISTS ${result}`);
     }
+  }
+
+  kept(options: QueryOptions = {}): KeptGroups | undefined {
+    if (!this.#hasNumbers) return undefined;
+    const name = `"kept groups"`;
+    let table: string | undefined;
+    return {
+      number: NUMBER,
+      get table() {
+        return table;
+      },
+      fill: async (sql) => {
+        try {
+          // Lists do not go to the temporary folder, and a second try takes as long.
+          await this.#allow(this.mostMemoryMb);
+          await this.run(`CREATE TEMP TABLE ${name} AS ${sql}`, options);
+          table = name;
+        } catch (error) {
+          const { message = "" } = error as Error;
+          if (!message.includes("Out of Memory")) throw error;
+        }
+      },
+      drop: () => this.run(`DROP TABLE IF EXISTS ${name}`),
+    };
   }
 
   /** Runs a statement without a result. */

@@ -1,4 +1,4 @@
-import type { DialectName, SqlRow } from "../sql";
+import type { DialectName, KeptGroups, SqlRow } from "../sql";
 
 /** How far a query has come. */
 export interface QueryProgress {
@@ -42,6 +42,8 @@ export interface Engine {
    * @throws WarehouseQueryError; WarehouseUnreachableError; the reason of the signal
    */
   query(sql: string, options?: QueryOptions): AsyncIterable<readonly SqlRow[]>;
+  /** Keeps groups for a second query, where the engine can. */
+  kept?(options?: QueryOptions): KeptGroups | undefined;
   /** The column that says what is wrong with a row (`RowProblem`), if the rows were read from lines. */
   readonly problem?: string;
   /** How a row is named for people, where it is not by its event: an aggregate over its number, and where that is. */

@@ -131,9 +131,12 @@ export class ChangesInTable {
   }
 
   /** The rows of the range since a time, with their keys and details. */
-  #rowsSince(time = this.counter.range.start): string {
-    const { end } = this.counter.range;
-    return this.keys.rows(whereSql(this.table, time, end), this.#expressions);
+  #rowsSince(time?: number): string {
+    return this.keys.rows(this.#whereSince(time), this.#expressions);
+  }
+
+  #whereSince(time = this.counter.range.start): string {
+    return whereSql(this.table, time, this.counter.range.end);
   }
 
   /**
@@ -237,7 +240,17 @@ export class ChangesInTable {
     const equal = names.map(
       (name) => `${isText(name) ? name : asInteger(name)} = k_${name}`,
     );
-    return `SELECT * FROM (${rows}) AS t ${join} (${keys}) AS k ON ${equal.join(" AND ")}`;
+    const joined = (from: string) =>
+      `FROM ${from} ${join} (${keys}) AS k ON ${equal.join(" AND ")}`;
+    const { table, kept } = this.table;
+    if (kept?.table === undefined)
+      return `SELECT * ${joined(`(${rows}) AS t`)}`;
+    // The names that the table's own columns have are not known here.
+    const numbers = `SELECT unnest(numbers) AS "devid changed", outcome AS "devid outcome" ${joined(`${kept.table} AS t`)}`;
+    const details = Object.entries(this.#expressions).map(
+      ([name, sql]) => `${sql} AS ${name}`,
+    );
+    return `SELECT ${[...details, '"devid outcome" AS outcome'].join(", ")} FROM ${table} ${join} (${numbers}) AS k ON ${kept.number} = "devid changed" WHERE ${this.#whereSince(time)}`;
   }
 
   #attributeSql(name: Attribute): string {

@@ -12,10 +12,26 @@ export interface EventTable {
    * contain the time.
    */
   readonly where?: string;
+  /** Left out for an engine that cannot keep groups. */
+  readonly kept?: KeptGroups;
   /**
    * The label by which impacts are split: a text, null for an event without the label.
    */
   readonly label?: string;
+}
+
+/**
+ * Groups that DuckDB keeps, with lists of the numbers of their rows, so that a second
+ * query reads only these rows.
+ */
+export interface KeptGroups {
+  /** The SQL of an integer that is different in each row. */
+  readonly number: string;
+  /** The table of the groups; undefined if they take too much memory. */
+  readonly table?: string;
+  /** Keeps the groups that a query gives. */
+  readonly fill: (sql: string) => Promise<void>;
+  readonly drop: () => Promise<void>;
 }
 
 /**

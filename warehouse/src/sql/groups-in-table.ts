@@ -32,6 +32,7 @@ export async function* groupsInTable(
   keys: RowKeys,
   { range, periods = 1 }: { range: ReplayRange; periods?: number },
 ): AsyncGenerator<TableGroup> {
+  const { kept } = table;
   const where = whereSql(table, range.start, range.end);
   const label = table.label && (await labelKeys(query, table, where));
   const { asFloat, asInteger, floor } = DIALECTS[table.dialect];
@@ -41,8 +42,9 @@ export async function* groupsInTable(
   const rows = keys.rows(where, {
     c_time: table.columns.timestamp,
     ...(label && { c_label: label.value, c_other: label.isOther }),
+    ...(kept && { c_number: kept.number }),
   });
-  const by = [
+  const names = [
     ...keys.names,
     ...(label ? ["c_label", "c_other"] : []),
     ...(periods > 1 ? ["period"] : []),
@@ -51,14 +53,13 @@ export async function* groupsInTable(
     periods > 1
       ? `(SELECT *, ${floor(place)} AS period FROM (${rows}) AS t) AS t`
       : `(${rows}) AS t`;
-  const selected = [
-    ...[asInteger("count(*)"), "min(c_time)", "max(c_time)"],
-    ...by,
-  ];
-  const grouped = by.length === 0 ? "" : ` GROUP BY ${by.join(", ")}`;
+  const by = names.length === 0 ? "" : ` GROUP BY ${names.join(", ")}`;
+  const groups = (more: string) =>
+    `SELECT ${[...names, `${asInteger("count(*)")} AS events`, "min(c_time) AS first_time", "max(c_time) AS last_time"].join(", ")}${more} FROM ${from}${by}`;
+  await kept?.fill(groups(", list(c_number) AS numbers"));
   const known = new Map<string, PartialRuleRequest>();
   for await (const part of query(
-    `SELECT ${selected.join(", ")} FROM ${from}${grouped}`,
+    `SELECT ${["events", "first_time", "last_time", ...names].join(", ")} FROM ${kept?.table ?? `(${groups("")}) AS t`}`,
   ))
     for (const [events, first, last, ...cells] of part) {
       if (Number(events) === 0) continue;

@@ -38,11 +38,15 @@ export async function impactInTable(
   const keys = new RowKeys(table, counter.expressions, counter.notSent);
   const changes = new ChangesInTable(table, keys, counter);
   const figures = counter.figures();
-  for await (const group of groupsInTable(query, table, keys, counter)) {
-    const outcome = counter.add(group, figures);
-    if (isChanged(outcome)) changes.add(outcome, group);
+  try {
+    for await (const group of groupsInTable(query, table, keys, counter)) {
+      const outcome = counter.add(group, figures);
+      if (isChanged(outcome)) changes.add(outcome, group);
+    }
+    if (options.isBrief !== true) await changes.describe(query);
+  } finally {
+    await table.kept?.drop();
   }
-  if (options.isBrief !== true) await changes.describe(query);
   return counter.impact(figures);
 }
 

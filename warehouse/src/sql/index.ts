@@ -6,7 +6,13 @@
  */
 export { type Dialect, type DialectName } from "./dialects/dialect";
 export { DIALECTS, quotedName, quotedText } from "./dialects";
-export type { EventTable, QueryRows, SqlCell, SqlRow } from "./event-table";
+export type {
+  EventTable,
+  KeptGroups,
+  QueryRows,
+  SqlCell,
+  SqlRow,
+} from "./event-table";
 export {
   EVENT_COLUMN_NAMES,
   EVENT_COLUMNS,
