@@ -28,7 +28,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/warehouse/sql": RULE_FILES,
   "@devid/service": [
     ...RULE_FILES,
-    "@fastify/swagger",
     "@photostructure/sqlite",
     "bowser",
     "fastify",

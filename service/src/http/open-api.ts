@@ -1,11 +1,7 @@
 import { REGIONS } from "@devid/sdk";
-import swagger from "@fastify/swagger";
-import Fastify from "fastify";
-import type { OpenAPIV3_1 } from "openapi-types";
 import { z } from "zod";
 import type { Operation } from "./operation";
 import type { Surface } from "./surface";
-import { ZOD_COMPILERS } from "./zod-compilers";
 
 const ERRORS: Readonly<Record<number, string>> = {
   400: "The request is refused; the answer names everything that is wrong.",
@@ -27,50 +23,33 @@ const JSON_ALONE =
 
 const ALWAYS = [500];
 
-/**
- * Describes every operation of the surfaces as OpenAPI 3.1, from the schemas
- * that requests are checked with. A second server, which never listens, builds
- * the document, so that only a service that is asked for it pays for it.
- */
-export async function openApiDocument(
-  surfaces: readonly Surface[],
-): Promise<OpenAPIV3_1.Document> {
+/** Describes every operation of the surfaces as OpenAPI 3.1, from the schemas that requests are checked with. */
+export function openApiDocument(surfaces: readonly Surface[]): object {
   const version =
     surfaces.find(({ apiVersion }) => apiVersion)?.apiVersion ?? "";
-  const app = Fastify({
-    exposeHeadRoutes: false,
-    schemaController: ZOD_COMPILERS,
-  });
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: { title: "The local service of devid", version },
-      components: {
-        securitySchemes: {
-          bearer: { type: "http", scheme: "bearer" },
-          authApiKey: { type: "apiKey", in: "header", name: "Auth-API-Key" },
-        },
+  const paths: Record<string, Record<string, object>> = {};
+  for (const surface of surfaces)
+    for (const operation of surface.operations) {
+      const path = `${surface.prefix}${operation.path}`;
+      const methods = (paths[path.replaceAll(/:(\w+)/g, "{$1}")] ??= {});
+      methods[operation.method.toLowerCase()] = described(surface, operation);
+    }
+  return {
+    openapi: "3.1.0",
+    info: { title: "The local service of devid", version },
+    components: {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer" },
+        authApiKey: { type: "apiKey", in: "header", name: "Auth-API-Key" },
       },
     },
-  });
-  for (const surface of surfaces)
-    for (const operation of surface.operations)
-      app.route({
-        method: operation.method,
-        url: `${surface.prefix}${operation.path}`,
-        schema: schemaOf(surface, operation),
-        handler: () => undefined,
-      });
-  await app.ready();
-  const document = app.swagger() as OpenAPIV3_1.Document;
-  await app.close();
-  return document;
+    paths,
+  };
 }
 
-function schemaOf(surface: Surface, operation: Operation) {
+function described(surface: Surface, operation: Operation): object {
   const { name, summary, description, path, query, body } = operation;
-  const params = paramsOf(`${surface.prefix}${path}`);
-  const { errorFormat = surface.errorFormat } = operation;
+  const { errorFormat = surface.errorFormat, status = 200 } = operation;
   const missing = path.includes("/:") ? [404] : [];
   const unread = body ? [413, 415] : [];
   const own = operation.errors ?? [];
@@ -85,26 +64,39 @@ function schemaOf(surface: Surface, operation: Operation) {
     ...(surface.takesKey && {
       security: [{ [surface.tokenOf ? "authApiKey" : "bearer"]: [] }],
     }),
-    ...(params && { params: jsonSchema(params, "input") }),
-    ...(surface.apiVersion && {
-      headers: jsonSchema(
-        z.object({ "X-API-Version": z.literal(surface.apiVersion) }),
-        "input",
+    parameters: [
+      ...parameters("path", paramsOf(`${surface.prefix}${path}`)),
+      ...parameters(
+        "header",
+        z.object(
+          surface.apiVersion
+            ? { "X-API-Version": z.literal(surface.apiVersion) }
+            : {},
+        ),
       ),
+      ...parameters("query", query ?? z.object({})),
+    ],
+    ...(body && {
+      requestBody: {
+        required: !z.safeParse(body, undefined).success,
+        content: { "application/json": { schema: jsonSchema(body, "input") } },
+      },
     }),
-    ...(query && { querystring: jsonSchema(query, "input") }),
-    ...(body && { body: jsonSchema(body, "input") }),
-    response: {
-      [operation.status ?? 200]: successOf(operation),
+    responses: {
+      [status]: successOf(operation),
       ...Object.fromEntries(
         errors.map((error) => [
           error,
           {
-            ...jsonSchema(errorFormat.schema, "output"),
             description:
               error === 415 && !surface.takesAnyType
                 ? JSON_ALONE
                 : (ERRORS[error] ?? ""),
+            content: {
+              "application/json": {
+                schema: jsonSchema(errorFormat.schema, "output"),
+              },
+            },
           },
         ]),
       ),
@@ -112,16 +104,38 @@ function schemaOf(surface: Surface, operation: Operation) {
   };
 }
 
+/** The members of an object as parameters in a place of the request. */
+function parameters(
+  place: "path" | "header" | "query",
+  members: z.ZodType,
+): object[] {
+  const { properties = {}, required = [] } = jsonSchema(members, "input");
+  return Object.entries(properties as Record<string, object>).map(
+    ([name, schema]) => {
+      const { description, ...rest } = schema as { description?: string };
+      return {
+        name,
+        in: place,
+        required: required.includes(name),
+        ...(description !== undefined && { description }),
+        schema: rest,
+      };
+    },
+  );
+}
+
 /**
  * The successful answer of an operation; it is JSON unless the operation names
  * another media type.
  */
-function successOf({ status, answer, contentType }: Operation) {
-  const description = status === 204 ? "Done." : "Success.";
+function successOf({ status, answer, contentType }: Operation): object {
+  if (status === 204) return { description: "Done." };
   const schema = jsonSchema(answer, "output");
-  return contentType
-    ? { description, content: { [contentType]: { schema } } }
-    : { ...schema, description };
+  const content = { [contentType ?? "application/json"]: { schema } };
+  return {
+    description: "Success.",
+    ...(answer._zod.def.type !== "undefined" && { content }),
+  };
 }
 
 /** The JSON schema of what is sent (`input`) or answered (`output`). */
@@ -129,22 +143,15 @@ function jsonSchema(schema: z.core.$ZodType, io: "input" | "output") {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override({ zodSchema, jsonSchema }) {
-      const { type } = zodSchema._zod.def;
-      // The plugin of Fastify describes an answer of this type without a body.
-      if (io === "output" && type === "undefined") jsonSchema.type = "null";
-    },
   });
   return json;
 }
 
-/** The schema of the parameters in a path; undefined where there are none. */
-function paramsOf(path: string): z.ZodObject | undefined {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-  if (names.length === 0) return undefined;
+/** The parameters in a path. */
+function paramsOf(path: string): z.ZodObject {
   return z.object(
     Object.fromEntries(
-      names.map((name) => [
+      [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => [
         name,
         name === "region" ? z.enum(REGIONS) : z.string(),
       ]),

@@ -232,6 +232,6 @@ function serveOpenApi(
   app: FastifyInstance,
   surfaces: readonly Surface[],
 ): void {
-  let document: Promise<object> | undefined;
+  let document: object | undefined;
   app.get("/openapi.json", () => (document ??= openApiDocument(surfaces)));
 }
