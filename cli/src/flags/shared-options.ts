@@ -47,15 +47,6 @@ export const workspaceOptions = (words: string): Option[] => [
   regionOption(),
 ];
 
-/** The flags of `reportOptions`, as commander parses them. */
-export interface ReportFlags<Format extends string = "text" | "markdown"> {
-  readonly format: Format | "json";
-  readonly json?: true;
-  readonly out?: string;
-  /** Only for commands with `showSecretsOption`. */
-  readonly showSecrets?: boolean;
-}
-
 /** `--format` (text or one of `formats`), `--json` and `--out`: how and where a report is written. */
 export const reportOptions = (...formats: readonly string[]): Option[] => [
   new Option("--format <format>", "output format")
@@ -64,12 +55,6 @@ export const reportOptions = (...formats: readonly string[]): Option[] => [
   jsonFormatOption(),
   outOption(),
 ];
-
-/** The format that the flags of a report ask for. */
-export const formatOf = <Format extends string>({
-  format,
-  json,
-}: ReportFlags<Format>): Format | "json" => (json ? "json" : format);
 
 /** The formats for machines, which `check`, `test` and `review` have. */
 export const MACHINE_FORMATS = ["json", "sarif", "github", "junit"] as const;

@@ -7,7 +7,7 @@ import { type Call, JsonText, type Operation } from "../http/operation";
 import { refuseBody } from "./event-errors";
 import { judgeEvent } from "./judge-event";
 import { rulesetOf } from "./ruleset";
-import { serve } from "./serve-operation";
+import { serveServerOperation } from "./serve-server-operation";
 import {
   eventOf,
   visibilityOf,
@@ -22,7 +22,7 @@ import {
 export function eventOperations(context: Context): Operation[] {
   const { store } = context;
   return [
-    serve(
+    serveServerOperation(
       "getEvent",
       (call) => {
         const visibility = visibilityOf(store, call);
@@ -40,10 +40,14 @@ export function eventOperations(context: Context): Operation[] {
       },
       { errors: [504] },
     ),
-    serve("updateEvent", (call) => updateEvent(context, call, call.body), {
-      refuse: refuseBody,
-      errors: [409],
-    }),
+    serveServerOperation(
+      "updateEvent",
+      (call) => updateEvent(context, call, call.body),
+      {
+        refuse: refuseBody,
+        errors: [409],
+      },
+    ),
   ];
 }
 

@@ -7,7 +7,7 @@ import { authenticate } from "./authenticate";
 import { EVENT_ERRORS, refuseRequest } from "./event-errors";
 import { eventOperations } from "./event-operations";
 import { searchOperation } from "./search-operation";
-import { serve } from "./serve-operation";
+import { serveServerOperation } from "./serve-server-operation";
 import { requestDeletion } from "./visitor-deletion";
 
 /** Version 4 of the events API (docs/contract.md, "Events API"). */
@@ -18,7 +18,9 @@ export function eventsSurface(context: Context): Surface {
     operations: [
       searchOperation(context),
       ...eventOperations(context),
-      serve("deleteVisitorData", (call) => requestDeletion(context, call)),
+      serveServerOperation("deleteVisitorData", (call) =>
+        requestDeletion(context, call),
+      ),
     ],
     errors: [400, 403, 429],
     errorFormat: EVENT_ERRORS,

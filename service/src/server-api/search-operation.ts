@@ -1,7 +1,7 @@
 import type { Context } from "../context";
 import { JsonText, type Operation } from "../http/operation";
 import { searchVisible } from "./search-visible";
-import { serve } from "./serve-operation";
+import { serveServerOperation } from "./serve-server-operation";
 import { visibleText } from "./visible-events";
 
 /** The number of events on a page without a `limit`. */
@@ -9,7 +9,7 @@ const DEFAULT_LIMIT = 10;
 
 /** `GET /events`: docs/contract.md, "GET /events". */
 export function searchOperation(context: Context): Operation {
-  return serve(
+  return serveServerOperation(
     "searchEvents",
     async (call) => {
       const { limit = DEFAULT_LIMIT, total_hits, ...search } = call.query;

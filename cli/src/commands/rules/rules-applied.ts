@@ -1,11 +1,10 @@
 import { rulesDigest } from "@devid/rules";
 import { formatApplied, type Applied } from "@devid/review";
+import { formatOf, type ReportFlags } from "../../output/print-report";
 import {
   Command,
-  formatOf,
   reportOptions,
   workspaceOptions,
-  type ReportFlags,
   type WorkspaceFlags,
 } from "../../flags/shared-options";
 import { errorText, EXIT } from "../../output/report-error";

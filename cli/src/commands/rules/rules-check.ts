@@ -12,24 +12,22 @@ import {
 import { Option } from "commander";
 import {
   Command,
-  formatOf,
   MACHINE_FORMATS,
   maxRulesOption,
   reportOptions,
   strictOption,
-  type ReportFlags,
 } from "../../flags/shared-options";
 import { UsageError } from "../../errors";
 import { calculate, hearSignals } from "../../interruption";
 import { confirm } from "../../output/confirm";
 import { findingsReport, type FileFinding } from "../../output/findings-report";
-import { isSuiteFormat, writeSuites } from "../../output/machine-report";
-import { EXIT } from "../../output/report-error";
 import {
-  jsonReport,
-  writeFileAtomically,
-  writeReport,
-} from "../../output/write-output";
+  printReport,
+  formatOf,
+  type ReportFlags,
+} from "../../output/print-report";
+import { EXIT } from "../../output/report-error";
+import { writeFileAtomically } from "../../output/write-output";
 import { LintBaseline, writeBaseline } from "../../sources/lint-baseline";
 import { ruleFiles, type TextFile } from "../../sources/rule-files";
 import { watchFiles } from "../../sources/watch-files";
@@ -104,7 +102,6 @@ async function check(
 ): Promise<number | undefined> {
   const { strict, maxRules, within, out } = flags;
   const lint: LintOptions = { maxRules, withinMs: within };
-  const format = formatOf(flags);
   const fixed: FileFinding[] = [];
   const files: TextFile[] = [];
   for (const file of ruleFiles(paths, isRuleFile)) {
@@ -143,8 +140,15 @@ async function check(
     process.stderr.write(
       `devid: ${flags.baseline} has ${baseline.gone.length} that are gone; --write-baseline takes them out.\n`,
     );
-  if (isSuiteFormat(format))
-    writeSuites(
+  const counts = { files: files.length, known: found.length - left.length };
+  printReport(flags, {
+    json: () => ({ findings, ...((flags.fix || flags.fixAll) && { fixed }) }),
+    text: () =>
+      findingsReport(
+        { findings, fixed, ...counts },
+        out === undefined ? inColour : (_, text) => text,
+      ),
+    suites: () =>
       files.map(({ path, text }) =>
         suiteOfFindings(
           path,
@@ -152,27 +156,7 @@ async function check(
           text,
         ),
       ),
-      format,
-      out,
-    );
-  else
-    writeReport(
-      format === "json"
-        ? jsonReport({
-            findings,
-            ...((flags.fix || flags.fixAll) && { fixed }),
-          })
-        : findingsReport(
-            {
-              findings,
-              fixed,
-              files: files.length,
-              known: found.length - left.length,
-            },
-            out === undefined ? inColour : (_, text) => text,
-          ),
-      out,
-    );
+  });
   const isBad = (finding: RuleFileFinding) =>
     finding.severity === "error" ||
     (strict && (finding.severity === "warning" || isIncompleteLint(finding)));

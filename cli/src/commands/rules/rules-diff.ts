@@ -8,13 +8,11 @@ import {
 import {
   baseOption,
   Command,
-  formatOf,
   planOption,
   reportOptions,
   resourceOption,
   showSecretsOption,
   workspaceOptions,
-  type ReportFlags,
 } from "../../flags/shared-options";
 import { timeOptions, warehouseOptions } from "../../flags/past-events-options";
 import { placeOfEvents } from "../../sources/place-of-events";
@@ -34,7 +32,8 @@ import {
   type ComparedRules,
   type SourceOptions,
 } from "../../sources/review/compared-rules";
-import { hasColors, jsonReport, writeReport } from "../../output/write-output";
+import { printReport, type ReportFlags } from "../../output/print-report";
+import { hasColors } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
 interface Flags extends SourceOptions, WarehouseFlags, ReportFlags {
@@ -89,7 +88,19 @@ export function rulesDiff(): Command {
       onEvents: await onEvents([was, is], diff, flags),
     };
     const shown = withoutKeys({ names, diff }, flags);
-    writeReport(report(shown, flags), flags.out);
+    const { before: a, after: b, onEvents: counted } = shown.names;
+    printReport(flags, {
+      json: () => ({
+        ...{ a, b, ...shown.diff },
+        ...(counted && { onEvents: counted }),
+      }),
+      text: () =>
+        formatDiffText(shown.diff, {
+          ...shown.names,
+          color: hasColors(flags),
+        }),
+      markdown: () => formatDiffMarkdown(shown.diff, shown.names),
+    });
     if (diff.changes.length > 0) process.exitCode = EXIT.differences;
   });
 }
@@ -127,20 +138,4 @@ async function onEvents(
     { start, end },
     environmentOfEvents(place, flags),
   );
-}
-
-function report(
-  { names, diff }: { readonly names: DiffNames; readonly diff: RuleSetDiff },
-  flags: Flags,
-): string {
-  const format = formatOf(flags);
-  if (format === "json")
-    return jsonReport({
-      a: names.before,
-      b: names.after,
-      ...diff,
-      ...(names.onEvents && { onEvents: names.onEvents }),
-    });
-  if (format === "markdown") return formatDiffMarkdown(diff, names);
-  return formatDiffText(diff, { ...names, color: hasColors(flags) });
 }

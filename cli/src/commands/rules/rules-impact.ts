@@ -10,13 +10,11 @@ import {
 import {
   baseOption,
   Command,
-  formatOf,
   planOption,
   reportOptions,
   resourceOption,
   showSecretsOption,
   workspaceOptions,
-  type ReportFlags,
 } from "../../flags/shared-options";
 import { replayEvents } from "../../sources/past-events";
 import { configuredClient } from "../../sources/configured-client";
@@ -43,7 +41,7 @@ import {
   warehouseImpact,
   type WarehouseFlags,
 } from "../../sources/warehouse-events";
-import { writeReport, jsonReport } from "../../output/write-output";
+import { printReport, type ReportFlags } from "../../output/print-report";
 
 interface Flags extends SourceOptions, WarehouseFlags, ReportFlags {
   readonly since: Date;
@@ -56,15 +54,6 @@ interface Flags extends SourceOptions, WarehouseFlags, ReportFlags {
   readonly by?: string;
   readonly assumeNotSent: readonly string[];
 }
-
-/**
- * An impact with the names of the two rule sets and of the environment of the events.
- */
-type NamedImpact = Impact & {
-  readonly a: string;
-  readonly b: string;
-  readonly environment: string;
-};
 
 /** `devid rules impact`: shows what rules would have done to past events. */
 export function rulesImpact(): Command {
@@ -111,7 +100,15 @@ export function rulesImpact(): Command {
         },
         flags,
       );
-      writeReport(report(shown, flags), flags.out);
+      const names = {
+        before: shown.a,
+        after: `${shown.b} on past events of ${shown.environment}`,
+      };
+      printReport(flags, {
+        json: () => shown,
+        text: () => formatImpactText(shown, names),
+        markdown: () => formatImpactMarkdown(shown, names),
+      });
       const unjudged = isProven(proposed, inForce) ? "" : whyUnjudged(impact);
       const isUnjudged = unjudged !== "";
       process.stderr.write(unjudged);
@@ -163,16 +160,4 @@ async function measured(
     withinMs: within,
   });
   return { words: place.words, impact };
-}
-
-function report(impact: NamedImpact, flags: Flags): string {
-  const format = formatOf(flags);
-  if (format === "json") return jsonReport(impact);
-  const names = {
-    before: impact.a,
-    after: `${impact.b} on past events of ${impact.environment}`,
-  };
-  return format === "markdown"
-    ? formatImpactMarkdown(impact, names)
-    : formatImpactText(impact, names);
 }

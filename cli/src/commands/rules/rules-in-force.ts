@@ -1,26 +1,17 @@
-import type { Environment } from "@devid/sdk";
-import { ruleFileYaml, rulesDigest, type Rule } from "@devid/rules";
+import { ruleFileYaml, rulesDigest } from "@devid/rules";
 import { Option } from "commander";
 import {
   Command,
-  formatOf,
   jsonFormatOption,
   outOption,
   workspaceOptions,
-  type ReportFlags,
   type WorkspaceFlags,
 } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import { LiveRules } from "../../sources/live-rules";
-import { writeReport, jsonReport } from "../../output/write-output";
+import { printReport, type ReportFlags } from "../../output/print-report";
 
 type Flags = WorkspaceFlags & ReportFlags<"yaml" | "digest">;
-
-interface InForce {
-  readonly region: string;
-  readonly environment: Environment;
-  readonly rules: readonly Rule[];
-}
 
 /** `devid rules in-force`: prints the rules in force, or their digest. */
 export function rulesInForce(): Command {
@@ -44,19 +35,12 @@ export function rulesInForce(): Command {
       const environment = await live.environment(flags.environment);
       const rules = await live.of(environment.id);
       const { region } = client.configuration;
-      const text = formatted({ region, environment, rules }, flags);
-      writeReport(text, flags.out);
+      const { id, name } = environment;
+      const digest = rulesDigest(rules);
+      printReport(flags, {
+        yaml: () => ruleFileYaml(rules),
+        json: () => ({ region, environment: { id, name }, digest, rules }),
+        digest: () => `${digest}\n`,
+      });
     });
-}
-
-function formatted(
-  { region, environment, rules }: InForce,
-  flags: Flags,
-): string {
-  const format = formatOf(flags);
-  if (format === "yaml") return ruleFileYaml(rules);
-  const digest = rulesDigest(rules);
-  if (format === "digest") return `${digest}\n`;
-  const { id, name } = environment;
-  return jsonReport({ region, environment: { id, name }, digest, rules });
 }

@@ -8,17 +8,14 @@ import {
   formatReviewText,
   needsAttention,
   type FailedReview,
-  type Review,
 } from "@devid/review";
 import {
   Command,
-  formatOf,
   MACHINE_FORMATS,
   planOption,
   reportOptions,
   showSecretsOption,
   strictOption,
-  type ReportFlags,
 } from "../../flags/shared-options";
 import {
   reviewOptions,
@@ -27,11 +24,11 @@ import {
 } from "../../flags/review-options";
 import { EXIT, reportError } from "../../output/report-error";
 import {
-  isSuiteFormat,
-  writeSuites,
-  type SuiteFormat,
-} from "../../output/machine-report";
-import { hasColors, jsonReport, writeReport } from "../../output/write-output";
+  printReport,
+  formatOf,
+  type ReportFlags,
+} from "../../output/print-report";
+import { hasColors } from "../../output/write-output";
 import { makeReview, type NoReview } from "../../sources/review/make-review";
 
 type Format = (typeof MACHINE_FORMATS)[number] | "text" | "markdown" | "html";
@@ -70,10 +67,13 @@ export function rulesReview(): Command {
         throw made.error;
       }
       const { review, error } = made;
-      const format = formatOf(flags);
-      if (isSuiteFormat(format))
-        writeSuites(suitesOfReview(review), format, flags.out);
-      else writeReport(formatted(review, format, flags), flags.out);
+      printReport(flags, {
+        json: () => review,
+        text: () => formatReviewText(review, { color: hasColors(flags) }),
+        markdown: () => formatReviewMarkdown(review),
+        html: () => formatReviewHtml(review),
+        suites: () => suitesOfReview(review),
+      });
       if (needsAttention(review, flags.strict))
         process.exitCode = EXIT.differences;
       // The report has what could be reviewed, the exit code is the failure's.
@@ -98,26 +98,13 @@ function reportFailure({ failed, second }: NoReview, flags: Flags): void {
 }
 
 function writeFailed(failed: FailedReview, flags: Flags): void {
-  const format = formatOf(flags);
-  if (isSuiteFormat(format)) {
-    const suite = suiteOfFailure(failed.file, failed.message);
-    writeSuites([suite], format, flags.out);
-  } else writeReport(formatFailedReview(failed, format), flags.out);
-}
-
-function formatted(
-  review: Review,
-  format: Exclude<Format, SuiteFormat>,
-  flags: Flags,
-): string {
-  switch (format) {
-    case "json":
-      return jsonReport(review);
-    case "markdown":
-      return formatReviewMarkdown(review);
-    case "html":
-      return formatReviewHtml(review);
-    case "text":
-      return formatReviewText(review, { color: hasColors(flags) });
-  }
+  const printed = (format: "text" | "markdown" | "html" | "json") => () =>
+    formatFailedReview(failed, format);
+  printReport(flags, {
+    json: printed("json"),
+    text: printed("text"),
+    markdown: printed("markdown"),
+    html: printed("html"),
+    suites: () => [suiteOfFailure(failed.file, failed.message)],
+  });
 }

@@ -11,13 +11,11 @@ import {
 import { Option } from "commander";
 import {
   Command,
-  formatOf,
   MACHINE_FORMATS,
   regionOption,
   reportOptions,
   showSecretsOption,
   strictOption,
-  type ReportFlags,
 } from "../../flags/shared-options";
 import { calculate } from "../../interruption";
 import { confirm } from "../../output/confirm";
@@ -32,13 +30,13 @@ import {
   suiteOfReport,
   type FileReport,
 } from "../../output/rule-test-report";
-import { isSuiteFormat, writeSuites } from "../../output/machine-report";
-import { withoutKeys } from "../../output/without-keys";
 import {
-  writeFileAtomically,
-  jsonReport,
-  writeReport,
-} from "../../output/write-output";
+  printReport,
+  formatOf,
+  type ReportFlags,
+} from "../../output/print-report";
+import { withoutKeys } from "../../output/without-keys";
+import { writeFileAtomically } from "../../output/write-output";
 
 interface Flags extends ReportFlags<(typeof MACHINE_FORMATS)[number] | "text"> {
   readonly strict?: boolean;
@@ -89,15 +87,11 @@ export function rulesTest(): Command {
       // The offline results are printed even if the service does not answer.
       const failure = flags.live ? await askService(tested, flags) : undefined;
       const reports = tested.map(({ report }) => report);
-      if (isSuiteFormat(format))
-        writeSuites(reports.map(suiteOfReport), format, flags.out);
-      else
-        writeReport(
-          format === "json"
-            ? jsonReport({ files: reports })
-            : ruleTestReport(reports, flags.strict ?? false),
-          flags.out,
-        );
+      printReport(flags, {
+        json: () => ({ files: reports }),
+        text: () => ruleTestReport(reports, flags.strict ?? false),
+        suites: () => reports.map(suiteOfReport),
+      });
       const isFine = (report: FileReport) =>
         !hasFailed(report) && (!flags.strict || isCovered(report));
       if (failure)

@@ -5,11 +5,9 @@ import {
 } from "@devid/review/replay";
 import {
   Command,
-  formatOf,
   reportOptions,
   showSecretsOption,
   workspaceOptions,
-  type ReportFlags,
   type WorkspaceFlags,
 } from "../../flags/shared-options";
 import {
@@ -18,7 +16,7 @@ import {
   warehouseOptions,
 } from "../../flags/past-events-options";
 import { withoutKeys } from "../../output/without-keys";
-import { jsonReport, writeReport } from "../../output/write-output";
+import { printReport, type ReportFlags } from "../../output/print-report";
 import { configuredClient } from "../../sources/configured-client";
 import {
   environmentPlace,
@@ -65,7 +63,12 @@ export function rulesUsage(): Command {
       checkWarehouseFlags(flags);
       const set = await ruleSetInFileOrLive(file, flags);
       const shown = withoutKeys(await usageOf(set, flags), flags);
-      writeReport(report(shown, flags), flags.out);
+      const name = `${shown.rulesOf} on past events of ${shown.environment}`;
+      printReport(flags, {
+        json: () => shown,
+        text: () => formatUsageText(shown, name),
+        html: () => formatUsageHtml(shown, name),
+      });
     });
 }
 
@@ -91,13 +94,4 @@ async function usageOf(
   const environment = place.id;
   const usage = await eventsUsage(client, { ...options, environment });
   return { rulesOf: name, environment: place.words, ...usage };
-}
-
-function report(usage: NamedUsage, flags: Flags): string {
-  const format = formatOf(flags);
-  if (format === "json") return jsonReport(usage);
-  const name = `${usage.rulesOf} on past events of ${usage.environment}`;
-  return format === "html"
-    ? formatUsageHtml(usage, name)
-    : formatUsageText(usage, name);
 }

@@ -9,10 +9,8 @@ import {
 import {
   environmentOption,
   Command,
-  formatOf,
   reportOptions,
   showSecretsOption,
-  type ReportFlags,
 } from "../../flags/shared-options";
 import {
   assertTwoWorkspaces,
@@ -21,7 +19,8 @@ import {
 } from "../../sources/compared-source";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
-import { hasColors, jsonReport, writeReport } from "../../output/write-output";
+import { printReport, type ReportFlags } from "../../output/print-report";
+import { hasColors } from "../../output/write-output";
 
 interface Flags extends ReportFlags {
   readonly environment?: string;
@@ -60,7 +59,20 @@ export function compare(): Command {
         );
       }
       const shown = withoutKeys(comparisons, flags);
-      writeReport(textOf(shown, flags), flags.out);
+      const [only, ...others] = shown;
+      const one = others.length === 0 ? only : undefined;
+      printReport(flags, {
+        json: () =>
+          one ? inReport(one) : { comparisons: shown.map(inReport) },
+        text: () =>
+          one
+            ? formatComparisonText(one, { color: hasColors(flags) })
+            : formatComparisonTable(shown, "text"),
+        markdown: () =>
+          one
+            ? formatComparisonMarkdown(one)
+            : formatComparisonTable(shown, "markdown"),
+      });
       if (!comparisons.every(isSame)) process.exitCode = EXIT.differences;
     });
 }
@@ -70,16 +82,3 @@ const inReport = ({ before: a, after: b, ...found }: Comparison) => ({
   ...{ a, b },
   ...found,
 });
-
-function textOf(comparisons: readonly Comparison[], flags: Flags): string {
-  const format = formatOf(flags);
-  const [comparison, ...others] = comparisons;
-  if (!comparison || others.length > 0) {
-    if (format === "json")
-      return jsonReport({ comparisons: comparisons.map(inReport) });
-    return formatComparisonTable(comparisons, format);
-  }
-  if (format === "json") return jsonReport(inReport(comparison));
-  if (format === "markdown") return formatComparisonMarkdown(comparison);
-  return formatComparisonText(comparison, { color: hasColors(flags) });
-}

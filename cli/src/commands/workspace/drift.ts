@@ -5,15 +5,15 @@ import {
   type Drift,
 } from "@devid/clone";
 import { repeatedFlag } from "../../flags/flag-values";
-import {
-  Command,
-  formatOf,
-  reportOptions,
-  type ReportFlags,
-} from "../../flags/shared-options";
+import { Command, reportOptions } from "../../flags/shared-options";
 import { errorText, EXIT } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
-import { jsonReport, writeReport } from "../../output/write-output";
+import {
+  printReport,
+  formatOf,
+  type ReportFlags,
+} from "../../output/print-report";
+import { writeReport } from "../../output/write-output";
 import { driftOf, type DriftRequest } from "../../sources/stack-drift";
 
 interface Flags extends ReportFlags, DriftRequest {}
@@ -54,11 +54,11 @@ export function drift(): Command {
         throw error;
       }
       const shown = withoutKeys(found);
-      const format = formatOf(flags);
-      writeReport(
-        format === "json" ? jsonReport(shown) : formatDrift(shown, format),
-        flags.out,
-      );
+      printReport(flags, {
+        json: () => shown,
+        text: () => formatDrift(shown, "text"),
+        markdown: () => formatDrift(shown, "markdown"),
+      });
       if (driftCount(found) > 0) process.exitCode = EXIT.differences;
       else if (found.notJudged.length > 0) process.exitCode = EXIT.error;
     });

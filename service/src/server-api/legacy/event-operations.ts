@@ -1,7 +1,7 @@
 import type { Context } from "../../context";
 import type { Operation } from "../../http/operation";
 import { updateEvent } from "../event-operations";
-import { serve } from "../serve-operation";
+import { serveServerOperation } from "../serve-server-operation";
 import { eventOf, visibilityOf, visibleEvent } from "../visible-events";
 import { legacyEvent } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
@@ -17,7 +17,7 @@ export function legacyEventOperations(context: Context): Operation[] {
   const { store } = context;
   return [
     legacySearchOperation(context),
-    serve(
+    serveServerOperation(
       "getLegacyEvent",
       (call) => {
         const visibility = visibilityOf(store, call);
@@ -26,7 +26,7 @@ export function legacyEventOperations(context: Context): Operation[] {
       },
       OWN,
     ),
-    serve(
+    serveServerOperation(
       "updateLegacyEvent",
       (call) => {
         const { linkedId: linked_id, tag: tags, suspect } = call.body;

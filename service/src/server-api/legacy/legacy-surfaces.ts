@@ -11,7 +11,7 @@ import type { Surface } from "../../http/surface";
 import { ownRateOf } from "../../store/records";
 import { authenticate } from "../authenticate";
 import { refuseRequest } from "../event-errors";
-import { serve } from "../serve-operation";
+import { serveServerOperation } from "../serve-server-operation";
 import { requestDeletion } from "../visitor-deletion";
 import { legacyEventOperations } from "./event-operations";
 import { KEY_PARAMETERS, legacyToken } from "./legacy-query";
@@ -59,7 +59,7 @@ export function legacySurfaces(context: Context): Surface[] {
       prefix: "/:region/visitors",
       operations: [
         visitorOperation(context),
-        serve(
+        serveServerOperation(
           "deleteLegacyVisitorData",
           (call) => requestDeletion(context, call),
           {

@@ -1,7 +1,7 @@
 import type { Context } from "../../context";
 import { AnswerError } from "../../http/answer-error";
 import type { Operation } from "../../http/operation";
-import { serve } from "../serve-operation";
+import { serveServerOperation } from "../serve-server-operation";
 import { settingsOf } from "../../workspace/settings";
 import { visibilityOf } from "../visible-events";
 import { KEY_PARAMETERS } from "./legacy-query";
@@ -17,7 +17,7 @@ const REACH_MS = 180 * 24 * 60 * 60 * 1000;
  * mobile device. A control call says which they are.
  */
 export function relatedVisitorsOperation({ store, clock }: Context): Operation {
-  return serve(
+  return serveServerOperation(
     "listLegacyRelatedVisitors",
     (call) => {
       const { workspace, query } = call;

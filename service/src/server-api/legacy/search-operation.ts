@@ -1,7 +1,7 @@
 import type { Context } from "../../context";
 import type { Operation } from "../../http/operation";
 import type { Condition } from "../../store/event-conditions";
-import { serve } from "../serve-operation";
+import { serveServerOperation } from "../serve-server-operation";
 import { searchVisible } from "../search-visible";
 import { visibleEvent } from "../visible-events";
 import { legacyEvent } from "./legacy-event";
@@ -15,7 +15,7 @@ export const MAX_PAGE = 500;
 
 /** `GET /events/search`: the search of version 4 in the form of version 3. */
 export function legacySearchOperation(context: Context): Operation {
-  return serve(
+  return serveServerOperation(
     "searchLegacyEvents",
     async (call) => {
       const {

@@ -3,7 +3,7 @@ import { AnswerError } from "../../http/answer-error";
 import type { Operation } from "../../http/operation";
 import { type Condition, eventConditions } from "../../store/event-conditions";
 import { findEvents } from "../find-events";
-import { serve } from "../serve-operation";
+import { serveServerOperation } from "../serve-server-operation";
 import { visibilityOf, visibleEvent } from "../visible-events";
 import { legacyVisit } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
@@ -20,7 +20,7 @@ const DEFAULT_PAGE = 100;
  */
 export function visitorOperation(context: Context): Operation {
   const { store, clock } = context;
-  return serve(
+  return serveServerOperation(
     "listLegacyVisits",
     async (call) => {
       const { id: visitor_id, workspace, signal } = call;

@@ -30,7 +30,7 @@ interface Own extends Pick<Operation, "errors" | "errorFormat" | "refuse"> {
 }
 
 /** Serves an operation of the table. */
-export function serve<N extends keyof ServerOperations>(
+export function serveServerOperation<N extends keyof ServerOperations>(
   name: N,
   run: (
     call: Call<Query<ServerOperations[N]>, Body<ServerOperations[N]>>,
