@@ -113,7 +113,7 @@ describe("text from events and rules", () => {
           page.replaceAll(/<code>[^<]*<\/code>/g, "");
         expect(bare(html)).toBe(bare(harmless));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -129,7 +129,7 @@ describe("text from events and rules", () => {
         if (!isLong && !/\P{ASCII}|[\r\n\t]|\p{C}/u.test(hostile))
           expect(lines).toBe(usual.split("\n").length);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

@@ -129,9 +129,9 @@ test("a certain answer about a partly unknown request holds for every value of t
         }
       },
     ),
-    { numRuns: 4_000 },
+    { numRuns: 1_200 },
   );
-  expect(Math.min(seen.true, seen.false, seen.unknown)).toBeGreaterThan(100);
+  expect(Math.min(seen.true, seen.false, seen.unknown)).toBeGreaterThan(30);
 });
 
 test("with every part known it gives the same answer as plain evaluation", () => {
@@ -144,6 +144,6 @@ test("with every part known it gives the same answer as plain evaluation", () =>
       if ("value" in full) expect(part).toEqual(full);
       else expect(part).toHaveProperty("error");
     }),
-    { numRuns: 2_000 },
+    { numRuns: 600 },
   );
 });

@@ -51,7 +51,7 @@ it("no test in a file can match a rule that lint reports as never matching", () 
         seen.refused += 1;
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   );
-  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(200);
+  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(50);
 });

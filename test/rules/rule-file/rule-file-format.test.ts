@@ -306,7 +306,7 @@ it("formatting any file keeps meaning and comments, and formatting again changes
       expect(formatted.match(/# note \d/g)).toEqual(text.match(/# note \d/g));
       expect(formatRuleFile(after)).toBe(formatted);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
-  expect(changed).toBeGreaterThan(100);
+  expect(changed).toBeGreaterThan(40);
 });

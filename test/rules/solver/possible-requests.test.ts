@@ -64,9 +64,9 @@ it("every example is a possible request", () => {
         expect([answer.request, isPossible(answer.request)]).toContain(true);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   );
-  expect(found).toBeGreaterThan(1_000);
+  expect(found).toBeGreaterThan(400);
 });
 
 it("a condition that the solver cannot read may differ for each number of a list", () => {
