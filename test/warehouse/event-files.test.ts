@@ -17,6 +17,7 @@ import {
 } from "../review/replay/random-replay";
 import { openDuckDb } from "./sql/duckdb";
 import { folderForTests } from "../helpers/test-folder";
+import { columnOf } from "./rows-of";
 
 const folder = folderForTests();
 
@@ -137,12 +138,9 @@ describe("events in files", () => {
     ndjson("day-1.ndjson", [{ event_id: "a", timestamp: START }]);
     ndjson("day-2.ndjson.gz", [{ event_id: "b", timestamp: START + 1 }]);
     const idsOf = () =>
-      inWarehouse(`ndjson:${join(folder, "day-*")}`, async (warehouse) => {
-        const ids: string[] = [];
-        for await (const { event_id } of warehouse.events(RANGE))
-          ids.push(event_id);
-        return ids.sort();
-      });
+      inWarehouse(`ndjson:${join(folder, "day-*")}`, (warehouse) =>
+        columnOf(warehouse, "event_id"),
+      );
     expect(await idsOf()).toEqual(["a", "b"]);
     ndjson("day-1.ndjson", [
       { event_id: "a", timestamp: START },
@@ -165,13 +163,10 @@ describe("events in files", () => {
         ...{ event_id: `e${n}`, timestamp: START + n, user_agent },
       })),
     );
-    const found = await inWarehouse(`ndjson:${path}`, async (warehouse) => {
-      const agents = new Map<string, unknown>();
-      for await (const one of warehouse.events(RANGE))
-        agents.set(one.event_id, one.user_agent);
-      return texts.map((_, n) => agents.get(`e${n}`));
-    });
-    expect(found).toEqual(texts);
+    const found = await inWarehouse(`ndjson:${path}`, (warehouse) =>
+      columnOf(warehouse, "user_agent"),
+    );
+    expect(found).toEqual([...texts].sort());
   });
 
   it("are refused with one sentence if the files are missing or have another format", async () => {

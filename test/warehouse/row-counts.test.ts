@@ -12,6 +12,7 @@ import type { Rule } from "@devid/rules";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openDuckDb } from "./sql/duckdb";
 import { folderForTests } from "../helpers/test-folder";
+import { columnOf } from "./rows-of";
 
 // Every row of a source is a counted event, outside the range, or named as unreadable.
 
@@ -121,10 +122,7 @@ describe("lines of NDJSON", () => {
     writeFileSync(path, text);
     const warehouse = await Warehouse.open(`ndjson:${path}`);
     try {
-      const agents: (string | null | undefined)[] = [];
-      for await (const { user_agent } of warehouse.events(RANGE))
-        agents.push(user_agent);
-      expect(agents.sort()).toEqual([
+      expect(await columnOf(warehouse, "user_agent")).toEqual([
         "curl/1",
         "curl/\ufffd",
         "curl/\ufffd\\ud800",

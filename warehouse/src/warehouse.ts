@@ -1,12 +1,4 @@
-import {
-  EVENT_COLUMN_NAMES,
-  impactInTable,
-  usageInTable,
-  type EventColumnName,
-  type SqlCell,
-  type SqlRow,
-} from "./sql";
-import type { Event } from "@devid/sdk";
+import { impactInTable, usageInTable } from "./sql";
 import {
   replayRange,
   type Impact,
@@ -19,7 +11,7 @@ import { DuckDb } from "./engines/duckdb";
 import type { Engine, QueryOptions } from "./engines/engine";
 import { Trino } from "./engines/trino";
 import { EventSourceError } from "./errors";
-import { EventPlaces, type EventRange } from "./event-places";
+import { EventPlaces } from "./event-places";
 import { DEFAULT_MAPPING, type EventMapping } from "./mapping";
 import { placeOfRow, storedColumns } from "./ndjson-files";
 import { parseEventSource, type EventSource } from "./source";
@@ -48,7 +40,7 @@ export class Warehouse {
    * @example
    * const warehouse = await Warehouse.open("parquet:exports/*.parquet");
    * try {
-   *   for await (const event of warehouse.events({ start, end })) console.log(event.event_id);
+   *   console.log(await warehouse.usage({ rules, start, end }));
    * } finally {
    *   await warehouse.close();
    * }
@@ -80,27 +72,6 @@ export class Warehouse {
   /** Whether the table has the environment of an event. */
   get hasEnvironments(): boolean {
     return this.places.has("environment_id");
-  }
-
-  /**
-   * The events of a range with the members that an impact reads, in no order.
-   *
-   * @param label a column, or a member of an event such as `tags.suspect`: each event
-   * then has it, as text
-   */
-  async *events(
-    range: EventRange,
-    { label, ...options }: QueryOptions & { readonly label?: string } = {},
-  ): AsyncGenerator<Event> {
-    const { places } = this;
-    await places.readTimes(options);
-    const columns = [
-      ...EVENT_COLUMN_NAMES.map((name) => places.expression(name)),
-      ...(label === undefined ? [] : [await places.label(label)]),
-    ];
-    const sql = `SELECT ${columns.join(", ")} FROM ${this.engine.table} WHERE ${places.condition(range)}`;
-    for await (const rows of this.engine.query(sql, options))
-      for (const row of rows) yield eventOf(row, label);
   }
 
   /**
@@ -192,53 +163,4 @@ async function filesOf(
     await duckdb.close();
     throw error;
   }
-}
-
-/** An event that has only the member at the path of a label. */
-function labelled(label: string, value: string | undefined): object {
-  return label
-    .split(".")
-    .reduceRight<unknown>(
-      (inner, name) => ({ [name]: inner }),
-      value,
-    ) as object;
-}
-
-/** Converts a row of `EVENT_COLUMN_NAMES`, followed by the label, to an event. */
-function eventOf(row: SqlRow, label: string | undefined): Event {
-  const of = (name: EventColumnName) =>
-    textOf(row[EVENT_COLUMN_NAMES.indexOf(name)]);
-  const score = row[EVENT_COLUMN_NAMES.indexOf("suspect_score")];
-  const value = label === undefined ? undefined : textOf(row.at(-1));
-  return {
-    ...(label !== undefined && labelled(label, value)),
-    ip_address: of("ip_address"),
-    user_agent: of("user_agent"),
-    origin: of("origin"),
-    package_name: of("package_name"),
-    bundle_id: of("bundle_id"),
-    sdk: {
-      platform: of("sdk_platform"),
-      version: of("sdk_version"),
-    } as Event["sdk"],
-    event_id: of("event_id") ?? "",
-    timestamp: Number(of("timestamp")),
-    environment_id: of("environment_id"),
-    url: of("url"),
-    linked_id: of("linked_id"),
-    bot: of("bot"),
-    suspect_score:
-      score === null || score === undefined ? undefined : Number(score),
-    ip_info: {
-      v4: {
-        geolocation: { country_code: of("country") },
-        asn: of("asn"),
-        asn_name: of("asn_name"),
-      },
-    } as Event["ip_info"],
-  };
-}
-
-function textOf(cell: SqlCell | undefined): string | undefined {
-  return cell === null || cell === undefined ? undefined : String(cell);
 }

@@ -6,6 +6,7 @@ import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { DevidProcess } from "../../devid-process";
 import { folderForTests } from "../../../helpers/test-folder";
+import { columnOf } from "../../../warehouse/rows-of";
 
 const workspace = openForTests(new LocalWorkspace());
 const folder = folderForTests();
@@ -36,11 +37,7 @@ const run = (out: string, ...more: string[]) =>
 async function idsIn(out: string): Promise<string[]> {
   const warehouse = await Warehouse.open(`parquet:${join(out, "*.parquet")}`);
   try {
-    const ids: string[] = [];
-    const range = { start: 0, end: Date.now() + 1 };
-    for await (const { event_id } of warehouse.events(range))
-      ids.push(event_id);
-    return ids;
+    return await columnOf(warehouse, "event_id");
   } finally {
     await warehouse.close();
   }
