@@ -99,6 +99,7 @@ export {
 } from "./rule-file/fix-rule-file";
 export { formatRuleFile } from "./rule-file/format-rule-file";
 export { ruleFileYaml, withoutDefaults } from "./rule-file/rule-file-yaml";
+export { withBlocks } from "./rule-file/unquoted-expressions";
 export {
   mistakesInExpressions,
   openRuleFile,

@@ -265,7 +265,7 @@ function fixOfComment(
   if (!isScalar(node) || !node.comment) return undefined;
   const [comment = ""] = node.comment.split("\n");
   return checkExpression(`${rules[index]?.expression} #${comment}`).ok
-    ? "put it in quotes or in a block: in YAML, # behind a blank begins a comment"
+    ? "put it in double quotes or in a block (|-), as devid rules fmt does: in YAML, # behind a blank begins a comment"
     : undefined;
 }
 

@@ -23,6 +23,7 @@ import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
 import { LARGEST_FILE, readProjectFile } from "../project-file";
 import { parseYaml, YamlLimitError } from "./bounded-yaml";
 import { decodeRuleFile, encodingMistake } from "./rule-file-text";
+import { unquotedExpressions } from "./unquoted-expressions";
 import type { RuleTest } from "./rule-test";
 
 /** A rule file that was read without a mistake; the expressions of its rules are not checked. */
@@ -81,7 +82,7 @@ export function openRuleFile(text: string, path: string): RuleFile {
     return { ...placeOf(at), exact: false };
   };
   refuseUnreadable(text, path, place);
-  const content = contentOf(document, path, place, placeOf, (found) =>
+  const content = contentOf(text, document, path, place, placeOf, (found) =>
     mistakesIn(rulesIn(found), placeInExpression),
   );
   return { path, text, document, ...content, placeOf, placeInExpression };
@@ -175,6 +176,7 @@ function refuseUnreadable(
 }
 
 function contentOf(
+  text: string,
   document: Document,
   path: string,
   place: PlaceOfPart,
@@ -193,7 +195,16 @@ function contentOf(
         .sort(inOrder),
     );
   const { errors, warnings } = document;
-  if (errors.length > 0 || warnings.length > 0)
+  const isRead = errors.length + warnings.length === 0;
+  const unquoted = isRead ? [] : unquotedExpressions(text);
+  if (unquoted.length > 0)
+    throw failure(
+      unquoted.map(({ offset, length }) => [
+        place(offset, offset + length),
+        "YAML cannot read this expression: write it in double quotes or in a block (|-), as devid rules fmt does",
+      ]),
+    );
+  if (!isRead)
     throw failure([
       ...errors.map((e) => [place(...e.pos), firstLine(e.message)] as const),
       // What begins with "!" is a tag: without this, `!a && b` would read as `b`.

@@ -3,6 +3,7 @@ import {
   isRuleFile,
   openRuleFile,
   RuleFileError,
+  withBlocks,
 } from "@devid/rules";
 import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
@@ -35,7 +36,7 @@ export function rulesFmt(): Command {
         for (const { path, text } of ruleFiles(paths, isRuleFile))
           try {
             const formatted = calculate(() =>
-              formatRuleFile(openRuleFile(text, path)),
+              formatRuleFile(openRuleFile(withBlocks(text), path)),
             );
             const changed = formatted !== text;
             if (path === STDIN && !check && !json) {
