@@ -71,7 +71,7 @@ test("nodes are counted like in expr-lang", () => {
         .fill("true")
         .join(" && "),
     ),
-  ).toContain(`${MAX_NODES} nodes`);
+  ).toContain(`${MAX_NODES} names, values`);
 });
 
 // contract: rules-23

@@ -238,7 +238,7 @@ export class TokenReader {
     this.#nodes += nodes;
     if (this.#nodes > MAX_NODES)
       throw new ExpressionSyntaxError(
-        `an expression has at most ${MAX_NODES} nodes`,
+        `an expression has at most ${MAX_NODES} names, values, operators and calls together: write it as several rules`,
         span,
       );
   }
