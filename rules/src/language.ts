@@ -1,5 +1,6 @@
 export {
   childrenOf,
+  withChildren,
   postOrder,
   withBrackets,
   type Expression,

@@ -1,5 +1,6 @@
 import {
   childrenOf,
+  withChildren,
   printExpression,
   type Node,
   type NodeOf,
@@ -143,13 +144,8 @@ function onlyDifference(before: Node, after: Node): [Node, Node] | undefined {
   return isSame(before, withChild(after, is, was)) ? [was, is] : undefined;
 }
 
-function withChild(node: Node, child: Node, part: Node): Node {
-  const swap = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(swap) : value === child ? part : value;
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, swap(value)]),
-  ) as Node;
-}
+const withChild = (node: Node, child: Node, part: Node): Node =>
+  withChildren(node, (one) => (one === child ? part : one));
 
 /** Whether two nodes differ at most in spelling. */
 const isSame = (a: Node, b: Node) => canonicalText(a) === canonicalText(b);

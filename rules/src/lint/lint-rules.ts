@@ -1,3 +1,4 @@
+import { tokensOf } from "../language/syntax/lexer";
 import { canonicalText } from "../language/syntax/print-expression";
 import type { Rule } from "../rule-set/rule";
 import type { LintResult, Lint, Severity } from "./set/lint";
@@ -52,6 +53,7 @@ export function lintSet(set: LintedSet): LintFinding[] {
           rule: nameOf(at),
           index: at,
           ...found,
+          ...(losesComment(found, set.all[at]) && { edits: undefined }),
         }),
       (at, { message }) =>
         findings.push(failedCheck(code, nameOf(at), at, message)),
@@ -147,6 +149,23 @@ function look(
     );
   }
 }
+
+/** Whether the edits of a finding leave out a comment in the expression. */
+const losesComment = (
+  { edits = [] }: LintResult,
+  { expression = "" }: Partial<Rule> = {},
+) =>
+  edits.some((edit) => {
+    if (edit.kind !== "replace") return false;
+    const { offset, length, text } = edit;
+    return tokensOf(expression).some(
+      (token) =>
+        token.kind === "comment" &&
+        token.offset >= offset &&
+        token.offset < offset + length &&
+        !text.includes(token.text),
+    );
+  });
 
 /** A check ended with an error, which is a mistake in the check. */
 class CheckError extends Error {

@@ -74,6 +74,19 @@ describe("the edits of an expression", () => {
     expect(fixed(deny(...before), "network")).toBe(deny(...after));
   });
 
+  it.each([
+    "http.request.headers['Origin'][0] /* ours */ != 'https://shop.example'",
+    "http.user_agent.string /* tools */ matches 'curl'",
+    "sdk.platform.is_ios || /* all */ !sdk.platform.is_ios",
+    "sdk.platform.is_ios ? /* yes */ sdk.platform.is_ios : sdk.platform.is_ios",
+  ])("are not offered if a comment would be lost: %s", (expression) => {
+    const text = deny("    expression: |-", `      ${expression}`);
+    const findings = checkRuleFile(text, "r.yaml");
+    expect(findings).not.toEqual([]);
+    for (const { edits = [] } of findings)
+      expect(applyEdits(text, edits)).toMatch(/\/\* \w+ \*\//);
+  });
+
   it("remove the operator with its operand, and keep other parentheses", () => {
     const office = "http.request.ip in cidr('10.0.0.0/8')";
     const desk = "http.request.ip in cidr('10.1.0.0/16')";

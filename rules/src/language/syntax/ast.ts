@@ -134,6 +134,20 @@ export function childrenOf(node: Node): readonly Node[] {
   }
 }
 
+/** A node with each node directly under it replaced. */
+export function withChildren(node: Node, replace: (child: Node) => Node): Node {
+  const children = new Set<unknown>(childrenOf(node));
+  const swap = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(swap)
+      : children.has(value)
+        ? replace(value as Node)
+        : value;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, swap(value)]),
+  ) as Node;
+}
+
 /** A node, and the list whose elements `#` stands for within it. */
 export interface VisitedNode {
   readonly node: Node;

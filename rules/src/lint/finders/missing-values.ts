@@ -4,9 +4,8 @@ import {
   printExpression,
   type CheckedExpression,
   type RuleRequest,
-  childrenOf,
+  withChildren,
   postOrder,
-  withBrackets,
   type Node,
   type NodeOf,
 } from "../../language";
@@ -207,45 +206,46 @@ function nameOf(element: Element, { types }: CheckedExpression): string {
  * or the element is in a branch.
  */
 export function withoutFailures({
-  nodes,
-  expression: { source, types },
+  expression: { root, types },
 }: LintedRule): CheckedExpression | undefined {
-  /** Elements below a node that no enclosing comparison guards yet. */
-  const unguarded = new Map<Node, readonly Element[]>();
-  const before = new Map<number, string>();
-  const after = new Map<number, string>();
-  for (const { node } of nodes) {
-    const read = [
-      ...childrenOf(node).flatMap((child) => unguarded.get(child) ?? []),
-      ...(isElement(node, types) ? [node] : []),
-    ];
-    const isGuarded = read.length > 0 && types.get(node)?.kind === "boolean";
-    if (!isGuarded) {
-      const isBranch = node.kind === "conditional" || node.kind === "coalesce";
-      if (isBranch && read.length > 0) return undefined;
-      unguarded.set(node, read);
-      continue;
+  /** Elements that no comparison around them guards yet. */
+  let unguarded: Element[] = [];
+  let isWritable = true;
+  const filled = (node: Node): Node => {
+    const before = unguarded;
+    unguarded = [];
+    const inner = withChildren(node, filled);
+    const read = isElement(node, types) ? [...unguarded, node] : unguarded;
+    unguarded = before;
+    if (read.length === 0) return inner;
+    if (types.get(node)?.kind !== "boolean") {
+      isWritable &&= node.kind !== "conditional" && node.kind !== "coalesce";
+      unguarded.push(...read);
+      return inner;
     }
     const isNegative =
       node.kind === "binary" && (node.negated || node.operator === "!=");
-    let guard = "";
-    for (const { object, property } of read) {
+    const guards = read.map(({ object, property }): Node => {
       const least = leastLength(property);
-      if (least === undefined) return undefined;
-      const { offset, length } = withBrackets(object);
-      const list = source.slice(offset, offset + length);
-      guard += isNegative
-        ? `len(${list}) <= ${least} || `
-        : `len(${list}) > ${least} && `;
-    }
-    const { offset, length } = node.span;
-    const end = offset + length;
-    // Children come before their parents, so a parent's parentheses go outside.
-    before.set(offset, `(${guard}(${before.get(offset) ?? ""}`);
-    after.set(end, `${after.get(end) ?? ""}))`);
-  }
-  const checked = checkExpression(insert(source, before, after));
-  return checked.ok ? checked.expression : undefined;
+      isWritable &&= least !== undefined;
+      const { span } = object;
+      return {
+        kind: "order",
+        operators: [isNegative ? "<=" : ">"],
+        operands: [
+          { kind: "call", name: "len", args: [object], span },
+          { kind: "integer", value: least ?? 0n, span },
+        ],
+        span,
+      };
+    });
+    const { span } = node;
+    const operator = isNegative ? "||" : "&&";
+    return { kind: "logical", operator, operands: [...guards, inner], span };
+  };
+  const text = printExpression(filled(root));
+  const checked = isWritable ? checkExpression(text) : undefined;
+  return checked?.ok ? checked.expression : undefined;
 }
 
 /** `list[index]`, which fails where the list is too short. */
@@ -266,15 +266,4 @@ export function leastLength(index: Node): bigint | undefined {
     return undefined;
   const { value } = index.operand;
   return index.operator === "-" && value > 0n ? value - 1n : value;
-}
-
-function insert(
-  source: string,
-  before: ReadonlyMap<number, string>,
-  after: ReadonlyMap<number, string>,
-): string {
-  let text = "";
-  for (let i = 0; i <= source.length; i++)
-    text += `${after.get(i) ?? ""}${before.get(i) ?? ""}${source[i] ?? ""}`;
-  return text;
 }

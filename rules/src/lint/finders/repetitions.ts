@@ -121,36 +121,24 @@ function superfluousOperands(
       ...(isWithinOther && { severity: "warning" }),
       fix: `leave out the condition${test ? ` for ${text}` : ""}`,
       span: operand.span,
-      edits: withoutOperand(operands, place, expression.source),
+      edits: withoutOperand(operands, place),
       removes: true,
     };
   });
 }
 
-/**
- * The edit that removes an operand with its operator; undefined if a comment stands
- * between it and the next operand.
- */
-function withoutOperand(
-  operands: readonly Node[],
-  place: number,
-  source: string,
-): RuleEdit[] | undefined {
+/** The edit that removes an operand with its operator. */
+function withoutOperand(operands: readonly Node[], place: number): RuleEdit[] {
   const [before, self, after] = [-1, 0, 1].map((step) => {
     const node = operands[place + step];
     const span = node && withBrackets(node);
     return span && { start: span.offset, end: span.offset + span.length };
   });
-  if (!self) return undefined;
+  if (!self) return [];
   const [offset, end] = before
     ? [before.end, self.end]
     : [self.start, after?.start ?? self.end];
-  const operator = before
-    ? source.slice(before.end, self.start)
-    : source.slice(self.end, after?.start);
-  return /^\s*(?:\|\||&&|or|and)\s*$/.test(operator)
-    ? [{ kind: "replace", offset, length: end - offset, text: "" }]
-    : undefined;
+  return [{ kind: "replace", offset, length: end - offset, text: "" }];
 }
 
 /**
