@@ -144,8 +144,7 @@ export async function startService(
         : new ReadyFile(options.readyFile, answers);
     ready?.write();
     log.info({ url }, "ready");
-    const urls = [url, ...own.map((one) => one.url)];
-    context.courier.start(urls.map((one) => Number(new URL(one).port)));
+    context.courier.start([url, ...own.map((one) => one.url)]);
     context.eraser.start();
     const close = async () => {
       ready?.remove();

@@ -66,11 +66,12 @@ export class Courier {
   }
 
   /**
-   * Starts to send, beginning with the deliveries of earlier runs. `ownPorts` are the
-   * ports that the service listens on. Nothing is delivered there.
+   * Starts to send, beginning with the deliveries of earlier runs. Nothing is
+   * delivered to the addresses that the service listens on.
    */
-  start(ownPorts: readonly number[] = []): void {
-    this.ownPorts = ownPorts;
+  start(ownAddresses: readonly string[] = []): void {
+    // A URL leaves out port 80.
+    this.ownPorts = ownAddresses.map((url) => Number(new URL(url).port) || 80);
     this.isRunning = true;
     const nowMs = this.clock.nowMs();
     endInterrupted(this.store, nowMs);

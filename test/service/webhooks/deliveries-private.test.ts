@@ -6,7 +6,6 @@ import {
   PrivateAddressError,
   refusePrivateHost,
 } from "../../../service/src/webhooks/private-network";
-import { Poster } from "../../../service/src/webhooks/poster";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { CourierBench } from "./courier-bench.js";
@@ -172,7 +171,7 @@ describe("a webhook on the service's own port", () => {
       const bench = new CourierBench(":memory:", (_, __, found) =>
         found(null, [{ address: "127.0.0.1", family: 4 }]),
       );
-      bench.courier.start([port]);
+      bench.courier.start([own.url]);
       bench.webhook(`http://${host}:${port}/_local/reset`);
       bench.visit();
       const [delivery] = await bench.settled();
@@ -188,21 +187,23 @@ describe("a webhook on the service's own port", () => {
     },
   );
 
-  it.each([80, 443])(
-    "is not called at port %i, which its url need not name",
-    async (port) => {
-      const poster = new Poster(() => [port]);
-      const socket = { remoteAddress: "127.0.0.1", remotePort: port };
-      const destroy = vi.fn();
-      const refused = poster["refusalOf"](
-        [null, { ...socket, destroy } as unknown as Socket],
-        { hostname: "localhost" },
-      );
-      expect(refused?.[0]?.message).toContain("is this service itself");
-      expect(destroy).toHaveBeenCalledOnce();
-      await poster.close();
-    },
-  );
+  it.each([
+    ["http://127.0.0.1:80", 80],
+    ["http://[::1]", 80],
+    ["http://localhost:8787", 8787],
+  ])("is not called when the service listens on %s", async (address, port) => {
+    const bench = new CourierBench(":memory:");
+    bench.courier.start([address]);
+    const destroy = vi.fn();
+    const socket = { remoteAddress: "127.0.0.1", remotePort: port, destroy };
+    const refused = bench.courier["poster"]["refusalOf"](
+      [null, socket as unknown as Socket],
+      { hostname: "localhost" },
+    );
+    expect(refused?.[0]?.message).toContain("is this service itself");
+    expect(destroy).toHaveBeenCalledOnce();
+    await bench.close();
+  });
 
   it("cannot make the service call itself, not even by its verification", async () => {
     const local = await LocalWorkspace.start();
