@@ -2,6 +2,7 @@
 // lifecycle's functions for inputs, answers and states. Loads no package of Pulumi.
 export * as registry from "./registry";
 export type { ReportSection } from "./definition/clone-traits";
+export { medium, type Effect, type Effects } from "./definition/effects";
 export type { ResourceDefinition } from "./definition/define-resource";
 export {
   DYNAMIC_PREFIX,

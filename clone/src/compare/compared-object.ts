@@ -43,7 +43,7 @@ export function comparedObjects(
   return kinds
     .filter(({ definition }) => !definition.clone?.ruleFile)
     .flatMap((kind) => {
-      const { singular, clone } = kind.definition;
+      const { singular } = kind.definition;
       const all = objectsOf(workspace, kind);
       const outputs = all.map((object) => object.outputs);
       return all.map((object) => {
@@ -53,11 +53,13 @@ export function comparedObjects(
         );
         const { environmentInput } = kind;
         const isEnvironment = kind.kind === ENVIRONMENT;
-        const isPlace = clone?.onePerEnvironment !== undefined;
+        const isPlace = kind.definition.onePerEnvironment !== undefined;
         return {
           kind: kind.kind,
           id: object.id,
-          what: clone?.obstacle?.(object.outputs, outputs)?.what ?? singular,
+          what:
+            kind.definition.obstacle?.(object.outputs, outputs)?.what ??
+            singular,
           name: isEnvironment
             ? (place ?? title)
             : isPlace

@@ -149,7 +149,8 @@ function contentsByEnvironment(
   for (const kind of kinds)
     for (const object of objectsOf(workspace, kind)) {
       const place = environmentOf(workspace, kind, object);
-      const { ruleFile, onePerEnvironment } = kind.definition.clone ?? {};
+      const { onePerEnvironment, clone } = kind.definition;
+      const ruleFile = clone?.ruleFile;
       const title = onePerEnvironment ?? titleOf(workspace, kind, object);
       const texts = ruleFile
         ? ruleFile.rules(object.outputs).map((r) => [r.name, r.expression])

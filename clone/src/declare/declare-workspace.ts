@@ -94,7 +94,7 @@ export function declareWorkspace(
     const { definition } = kind;
     for (const object of all) {
       const program = inputsOf(selection, kind, object);
-      const { reason, what, advice } = definition.clone?.obstacle?.(
+      const { reason, what, advice } = definition.obstacle?.(
         object.outputs,
         all.map(({ outputs }) => outputs),
       ) ?? {
@@ -144,7 +144,7 @@ function inputsOf(
   // of the whole program.
   const isUnnamed =
     only === undefined &&
-    definition.clone?.inDefaultEnvironment?.(outputs) === true &&
+    definition.inDefaultEnvironment?.(outputs) === true &&
     environmentOf(workspace, kind, object) === workspace.defaultEnvironment.id;
   const known = Object.entries(shape).filter(
     ([name, field]) =>

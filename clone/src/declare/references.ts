@@ -131,9 +131,9 @@ export class References {
   /** The text from which the name of an object's resource is made. */
   #words(kind: CloneKind, object: WorkspaceObject): string {
     const { workspace } = this.selection;
-    const { clone, adoption } = kind.definition;
+    const { onePerEnvironment, adoption } = kind.definition;
     const place = environmentOf(workspace, kind, object);
-    if (clone?.onePerEnvironment !== undefined && place !== undefined)
+    if (onePerEnvironment !== undefined && place !== undefined)
       return this.nameOf(ENVIRONMENT, place).name;
     const whole = wholeOf(workspace, kind, object);
     if (kind.partOf && whole)
@@ -145,7 +145,7 @@ export class References {
 
 /** The name of an object whose own name has neither a letter nor a digit. */
 export const wordOf = ({ definition }: CloneKind) =>
-  definition.clone?.onePerEnvironment ??
+  definition.onePerEnvironment ??
   definition.singular.toLowerCase().replaceAll(" ", "-");
 
 /** Host and path of an address in readable form; any other text as it is. */

@@ -55,7 +55,7 @@ function wordsOf(
   kind: CloneKind | undefined,
   place: string | undefined,
 ): string {
-  const isOnly = kind?.definition.clone?.onePerEnvironment !== undefined;
+  const isOnly = kind?.definition.onePerEnvironment !== undefined;
   const own = isOnly ? kebab(kind?.definition.singular ?? "") : name;
   const isNamed = own === place || own.startsWith(`${place}-`);
   return place === undefined || isNamed ? own : `${place}-${own}`;

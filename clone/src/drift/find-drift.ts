@@ -311,8 +311,8 @@ function emptyRuleSet(
  */
 function isMade({ definition }: CloneKind, { outputs }: WorkspaceObject) {
   const isFromStart =
-    definition.clone?.onePerEnvironment !== undefined &&
-    definition.clone.ruleFile === undefined;
+    definition.onePerEnvironment !== undefined &&
+    definition.clone?.ruleFile === undefined;
   return !isFromStart || outputs.status === "enabled";
 }
 

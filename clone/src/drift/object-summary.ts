@@ -34,7 +34,7 @@ export function objectSummary(
       : workspace.environments.find(({ id }) => id === place)?.name;
   const { createdAt } = object.outputs;
   const { what = definition.singular } =
-    definition.clone?.obstacle?.(object.outputs, []) ?? {};
+    definition.obstacle?.(object.outputs, []) ?? {};
   return {
     what,
     id: object.id,

@@ -60,7 +60,7 @@ export function cloneKinds(
       : kind;
   });
   const isLate = ({ definition }: CloneKind) =>
-    Number(definition.clone?.onePerEnvironment !== undefined);
+    Number(definition.onePerEnvironment !== undefined);
   const ordered = new Set<CloneKind>();
   const visited = new Set<CloneKind>();
   const visit = (kind: CloneKind) => {

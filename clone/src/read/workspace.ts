@@ -74,7 +74,7 @@ export function environmentOf(
   if (environmentInput === undefined) return undefined;
   const named = outputs[environmentInput];
   if (typeof named === "string") return named;
-  return definition.clone?.inDefaultEnvironment?.(outputs)
+  return definition.inDefaultEnvironment?.(outputs)
     ? defaultEnvironment.id
     : undefined;
 }
@@ -87,7 +87,7 @@ export function titleOf(
 ): string {
   const { definition } = kind;
   const { outputs } = object;
-  if (definition.clone?.onePerEnvironment === undefined)
+  if (definition.onePerEnvironment === undefined)
     return definition.title(outputs);
   if (typeof outputs.name === "string") return outputs.name;
   const place = environmentOf(workspace, kind, object);

@@ -28,16 +28,6 @@ export interface ReportSection<O> {
 export interface CloneTraits<O> {
   /** The comment in the first line of its file. Default: "The API keys." */
   readonly about?: string;
-  /**
-   * Set if each environment has exactly one such object. The object gets the name of
-   * its environment. Code appends this word if it cannot use the name alone: `key` for
-   * `defaultKey`.
-   */
-  readonly onePerEnvironment?: string;
-  /** Whether an object without an environment is in the default one. Default: it is in none. */
-  inDefaultEnvironment?(outputs: O): boolean;
-  /** Why a program cannot declare an object; `all` are the objects of its kind. */
-  obstacle?(outputs: O, all: readonly O[]): Obstacle | undefined;
   /** The filtering rules of an object, which are exported as a rule file and compared by their meaning. */
   readonly ruleFile?: {
     /** The program's argument that takes the file's path. */
@@ -53,11 +43,6 @@ export interface CloneTraits<O> {
    * that use it`. Default: `whoever uses it`.
    */
   neededBy?(outputs: O): string;
-  /**
-   * Outputs of a recovered state that the service does not have. They are computed from
-   * the declared inputs and the IDs of all objects of the kind.
-   */
-  recovered?(declared: O, ids: ReadonlySet<string>): O;
   /**
    * Sections about data that a copy lacks. Default: a section about the secret outputs.
    */

@@ -2,7 +2,8 @@ import type { Client, Configuration } from "@devid/sdk";
 import type { z } from "zod";
 import type { Log, Session } from "../session/session";
 import type { Adoption } from "./adoption";
-import type { CloneTraits } from "./clone-traits";
+import type { CloneTraits, Obstacle } from "./clone-traits";
+import type { Effects } from "./effects";
 import type { FileInput } from "./file-input";
 
 /** An input that is refused: its path (`rules[0].expression`) and the reason. */
@@ -45,6 +46,12 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
   create(
     context: OperationContext & {
       readonly inputs: z.output<I>;
+      /**
+       * For a kind of which an environment has exactly one: asks after the look-ups, and
+       * before the first write, whether another resource wants the object by now.
+       * @throws OwnershipError
+       */
+      readonly assertAlone?: () => void;
       /** The resource option `customTimeouts.create`, for a create that waits for something. */
       readonly timeoutSeconds?: number;
     },
@@ -103,6 +110,8 @@ export interface Example<I extends z.ZodObject, O extends z.ZodObject> {
 export interface InEnvironment {
   /** Whether the object is deleted with its environment unless a resource has it. */
   readonly goesAlong?: boolean;
+  /** Whether the service refuses to delete an environment with this object in it. */
+  isInUse?(outputs: Readonly<Record<string, unknown>>): boolean;
   /** The objects of the kind in the environment. `singular` is what messages call them. */
   find?(
     context: OperationContext,
@@ -121,6 +130,8 @@ export interface ResourceDefinition<
   readonly singular: string;
   /** One sentence for the reference and for editors. */
   readonly description: string;
+  /** Absent for rule sets, of which a review has a section. */
+  readonly effects?: Effects;
   readonly inputs: I;
   /** The inputs, and what the service adds. */
   readonly outputs: O;
@@ -203,6 +214,19 @@ export interface ResourceDefinition<
       readonly mayReplace: boolean;
     },
   ): Promise<readonly CheckFailure[]>;
+  /**
+   * Set if each environment has exactly one such object. A written program names it after
+   * its environment, followed by this word if the name alone cannot be used: `key` for
+   * `defaultKey`.
+   */
+  readonly onePerEnvironment?: string;
+  /** Whether an object without an environment is in the default one. Default: it is in none. */
+  inDefaultEnvironment?(outputs: Partial<z.output<O>>): boolean;
+  /** Why a program cannot declare an object; `all` are the objects of its kind. */
+  obstacle?(
+    outputs: Partial<z.output<O>>,
+    all: readonly Partial<z.output<O>>[],
+  ): Obstacle | undefined;
   /** How the object to adopt is found, for a kind with the input `adopt`. */
   readonly adoption?: Adoption;
   /** What the export and the comparison of a workspace must know of the kind besides its schemas. */

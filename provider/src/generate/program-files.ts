@@ -91,7 +91,7 @@ ${lines.join("\n")}
 
 /** What a class of a kind knows: a \`ResourceSpec\`. */
 function specOf(definition: ResourceDefinition): string {
-  const { kind, outputs, fileInput, clone } = definition;
+  const { kind, outputs, fileInput, onePerEnvironment } = definition;
   const following = fieldsMarked(outputs, "secretWith").map((name) => {
     const { secretWith: input = "" } = fieldMeta(
       outputs.shape[name] as z.ZodType,
@@ -108,7 +108,7 @@ function specOf(definition: ResourceDefinition): string {
     outputs: Object.keys(properties(outputs).shape),
     adopts: "adopt" in outputs.shape,
     goesAlong: definition.inEnvironment?.goesAlong,
-    onePerEnvironment: clone?.onePerEnvironment && true,
+    onePerEnvironment: onePerEnvironment && true,
     insteadOfImport: definition.insteadOfImport,
     secretOutputs: fieldsMarked(outputs, "secret"),
     ...(following.length > 0 && { secretWith: Object.fromEntries(following) }),

@@ -65,7 +65,7 @@ export async function findByName(
   { client, session }: OperationContext,
   inputs: Values,
 ): Promise<FoundObject | undefined> {
-  const { adoption, clone, kind, singular } = definition;
+  const { adoption, kind, singular } = definition;
   const { ledger, settings } = session;
   const isMeant = adoption && inputs.adopt === undefined;
   if (settings.adopt !== "byName" || !isMeant) return undefined;
@@ -84,7 +84,7 @@ export async function findByName(
     (one) =>
       isLike(one, expected) &&
       ledger.isFree(one.id) &&
-      !clone?.obstacle?.(one.outputs, every),
+      !definition.obstacle?.(one.outputs, every),
   );
   if (!found) return undefined;
   if (others.length > 0)
@@ -218,16 +218,16 @@ async function choose(
  * one name.
  */
 export async function identity(
-  { inputs: schema, clone }: ResourceDefinition,
+  definition: ResourceDefinition,
   session: Session,
   inputs: Values,
 ): Promise<Values> {
-  const isPublic = clone?.inDefaultEnvironment?.(inputs);
+  const isPublic = definition.inDefaultEnvironment?.(inputs);
   const place = isPublic ? (await session.workspace()).workspace : undefined;
   return Object.fromEntries(
-    identifyingFields(schema).map((name) => [
+    identifyingFields(definition.inputs).map((name) => [
       name,
-      inputs[name] ?? (metaOf(schema, name).references && place),
+      inputs[name] ?? (metaOf(definition.inputs, name).references && place),
     ]),
   );
 }

@@ -16,6 +16,8 @@ import { identity, isLike } from "./adopt";
 
 type Values = Readonly<Record<string, unknown>>;
 
+type CreateContext = Parameters<ResourceDefinition["create"]>[0];
+
 /**
  * Makes an object of a kind. All look-ups come first. The service's answer may show a
  * secret once, so no call may come between this answer and the answer to the engine. If
@@ -27,7 +29,7 @@ export async function make(
   definition: ResourceDefinition,
   context: OperationContext,
   inputs: Values,
-  timeoutSeconds?: number,
+  options: Pick<CreateContext, "timeoutSeconds" | "assertAlone"> = {},
 ): Promise<MadeObject> {
   const { session, client } = context;
   const { adoption, kind } = definition;
@@ -45,8 +47,8 @@ export async function make(
   const create = async () => {
     const made = (await definition.create({
       ...context,
+      ...options,
       inputs,
-      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
     })) as MadeObject;
     const at = Date.parse(String(made.outputs.createdAt));
     if (!Number.isNaN(at)) clocks.set(session, at - Date.now());
@@ -84,12 +86,12 @@ async function warnOfDuplicates(
   before: readonly FoundObject[],
   expected: Values,
 ): Promise<void> {
-  const { singular, adoption, clone } = definition;
+  const { singular, adoption } = definition;
   const all = before.map(({ outputs }) => outputs);
   const duplicates = before.filter(
     (one) =>
       // No program can have made such an object, for example a legacy webhook.
-      !clone?.obstacle?.(one.outputs, all) &&
+      !definition.obstacle?.(one.outputs, all) &&
       session.ledger.isFree(one.id) &&
       isLike(one, expected),
   );

@@ -37,8 +37,8 @@ export class OwnershipGuard {
    * the workspace, the ID of the default environment cannot be recognised.
    */
   onlyOne({ environment }: Values, workspace?: string): string | undefined {
-    const { clone, kind } = this.definition;
-    if (!clone?.onePerEnvironment) return undefined;
+    const { onePerEnvironment, kind } = this.definition;
+    if (!onePerEnvironment) return undefined;
     if (containsUnknown(environment)) return undefined;
     return environment === undefined || environment === workspace
       ? onlyOneInDefault(kind)

@@ -8,6 +8,7 @@ import {
   RateLimit,
   Status,
 } from "@devid/sdk/wire";
+import { high, low, medium, switched } from "../definition/effects";
 import { z } from "zod";
 import { adoptBy } from "../definition/adoption";
 import { defineResource, objectsFrom } from "../definition/define-resource";
@@ -101,10 +102,41 @@ const NEEDED_BY = {
   proxy: "the proxy integration that uses it",
 };
 
+/** Who needs a key, and what happens to requests with it. */
+const USERS: Readonly<Record<string, string>> = {
+  public: "pages and apps with this key",
+  secret: "servers with this key",
+  proxy: "the proxy integration with this key",
+};
+
+const usersOf = ({ type }: { readonly type?: unknown }) =>
+  USERS[String(type)] ?? "those who use this key";
+
 /** A key that agents, servers or proxies use (docs/contract.md, "API key record"). */
 export const ApiKey = defineResource({
   kind: "ApiKey",
   singular: "API key",
+  effects: {
+    create: () => [low("a new key, which is accepted from now on")],
+    delete: ({ was }) => [high(`${usersOf(was)} are refused from now on`)],
+    replace: ({ was }) => [
+      high(
+        `a new key is made, and ${usersOf(was)} are refused until they have it`,
+      ),
+    ],
+    update: ({ was, is }) => [
+      ...switched(
+        { was, is },
+        {
+          off: high(`${usersOf(is)} are refused from now on`),
+          on: medium("the key is accepted again"),
+        },
+      ),
+      ...(was.rateLimit !== is.rateLimit && typeof is.rateLimit === "number"
+        ? [medium(`at most ${is.rateLimit} requests a second`)]
+        : []),
+    ],
+  },
   description: "An API key of the workspace.",
   schemaVersion: 1,
   inputs,
@@ -118,12 +150,14 @@ export const ApiKey = defineResource({
   list: (client, signal, _default, environment) =>
     objectsFrom(client.apiKeys.listAll({ signal, environment }), fromWire),
   title: ({ name = "" }) => name,
+  // The service deletes no environment that an enabled key uses.
+  inEnvironment: { isInUse: ({ status }) => status !== "disabled" },
   planned: ({ type, environment }) =>
     environment === undefined && (type === "secret" || type === "proxy")
       ? { environmentId: WHOLE_WORKSPACE }
       : {},
+  inDefaultEnvironment: ({ type }) => type === "public",
   clone: {
-    inDefaultEnvironment: ({ type }) => type === "public",
     neededBy: ({ type }) => NEEDED_BY[type ?? "secret"],
     notCopied: [],
   },

@@ -5,6 +5,7 @@ import {
 } from "@devid/sdk";
 import { EncryptionKeyUpdate, Status } from "@devid/sdk/wire";
 import { bodyOf } from "../definition/request-body";
+import { high, medium, switched } from "../definition/effects";
 import { z } from "zod";
 import {
   defineResource,
@@ -114,6 +115,27 @@ type Outputs = z.output<typeof outputs>;
 export const EncryptionKey = defineResource({
   kind: "EncryptionKey",
   singular: "encryption key",
+  effects: {
+    create: () => [
+      medium("results may be sealed with this key; readers need its secret"),
+    ],
+    delete: () => [
+      high(
+        "results are no longer sealed with this key, and those that are cannot be opened with a new one",
+      ),
+    ],
+    replace: () => [
+      high("results are sealed with another key; readers need its secret"),
+    ],
+    update: ({ was, is }) =>
+      switched(
+        { was, is },
+        {
+          off: high("results are no longer sealed with this key"),
+          on: medium("results are sealed with this key"),
+        },
+      ),
+  },
   description:
     "The encryption key of an environment, for sealed client results. Each environment has one from the start, which this resource takes over.",
   schemaVersion: 1,
@@ -137,26 +159,27 @@ export const EncryptionKey = defineResource({
   insteadOfImport:
     "leave it out, because an EncryptionKey takes over what exists",
   title: ({ name, environmentId = "" }) => name ?? `of ${environmentId}`,
+  onePerEnvironment: "key",
+  inDefaultEnvironment: () => true,
+  obstacle({ environment }, all) {
+    const { length } = all.filter((key) => key.environment === environment);
+    return length === 1
+      ? undefined
+      : {
+          reason: `its environment has ${length} of them, and only a single one can be adopted`,
+        };
+  },
   clone: {
     about:
       "The encryption keys. Each environment has one from the start; it is taken over.",
-    onePerEnvironment: "key",
-    inDefaultEnvironment: () => true,
-    obstacle({ environment }, all) {
-      const { length } = all.filter((key) => key.environment === environment);
-      return length === 1
-        ? undefined
-        : {
-            reason: `its environment has ${length} of them, and only a single one can be adopted`,
-          };
-    },
     neededBy: () => "whoever opens sealed results",
     notCopied: [],
   },
-  async create({ client, session, inputs }) {
+  async create({ client, session, inputs, assertAlone }) {
     const environment =
       inputs.environment ?? (await session.workspace()).workspace;
     const found = await onlyKeyOf(client, environment);
+    assertAlone?.();
     const own = {
       rotatedTo: inputs.rotation,
       adoptedStatus: statusToGiveBack(found, inputs),

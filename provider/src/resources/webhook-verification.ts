@@ -1,6 +1,7 @@
 import { isLocal, maskUrl, type Client, type Webhook } from "@devid/sdk";
 import { WebhookUrl } from "@devid/sdk/wire";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hostOf, low } from "../definition/effects";
 import { z } from "zod";
 import {
   defineResource,
@@ -31,6 +32,11 @@ const inputs = z.object({
     ),
 });
 
+const verifying = ({ url }: { readonly url?: unknown }) =>
+  low(
+    `\`${hostOf(url)}\` gets a test event, and the deployment fails if its answer is not 200`,
+  );
+
 /**
  * The verification of a webhook by a test event (docs/contract.md, "POST
  * /webhooks/{id}/verification"). The service has no object of this kind. The ID is the
@@ -39,6 +45,11 @@ const inputs = z.object({
 export const WebhookVerification = defineResource({
   kind: "WebhookVerification",
   singular: "webhook verification",
+  effects: {
+    create: ({ is }) => [verifying(is)],
+    delete: () => [low("the webhook stays verified")],
+    replace: ({ is }) => [verifying(is)],
+  },
   description:
     "The verification of a webhook: creation has the service send a test event to the address, and waits until the address has answered it with HTTP 200. An unverified webhook gets no events.",
   schemaVersion: 1,

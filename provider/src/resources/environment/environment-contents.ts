@@ -22,6 +22,11 @@ interface Content extends FoundObject {
   readonly singular: string;
   /** The ledger's name for the object. */
   readonly object: string;
+  /**
+   * No delete of an environment disables such an object: a destroy with a target does not
+   * see the other resources of the stack, so the object may be declared.
+   */
+  readonly isInUse: boolean;
 }
 
 const DELETE = "delete with environment";
@@ -50,7 +55,7 @@ export async function deleteEnvironment(
       decide(DELETE, ledger.others(DELETE, object, {})) === "is refused",
   );
   const kept = contents.filter(
-    (one) => isEnabledKey(one) || !deleteContents.includes(one.id),
+    ({ id, isInUse }) => isInUse || !deleteContents.includes(id),
   );
   const title = `Environment ${id} (${JSON.stringify(name)})`;
   if (declared.length > 0)
@@ -92,14 +97,6 @@ async function contentsLeft(
 }
 
 /**
- * The service deletes no environment that an enabled key uses. Nor does this delete
- * disable one: a destroy with a target does not see the other resources of the stack,
- * so the key may be declared.
- */
-const isEnabledKey = ({ singular, outputs }: Content): boolean =>
-  singular === "API key" && outputs.status !== "disabled";
-
-/**
  * The objects in an environment, of every kind that refers to environments. An object
  * that goes along with the environment counts only if a resource has it.
  */
@@ -110,8 +107,8 @@ async function contentsOf(
   const { ledger } = context.session;
   const found = await Promise.all(
     KINDS_OF_ENVIRONMENTS.map(async (kind) => {
-      const { singular, clone, inEnvironment } = kind;
-      const only = clone?.onePerEnvironment
+      const { singular, inEnvironment } = kind;
+      const only = kind.onePerEnvironment
         ? onlyOneIn(environment, kind.kind)
         : undefined;
       const objects = inEnvironment?.goesAlong
@@ -122,6 +119,7 @@ async function contentsOf(
         singular,
         ...one,
         object: only ?? one.id,
+        isInUse: inEnvironment?.isInUse?.(one.outputs) ?? false,
         counts: !inEnvironment?.goesAlong,
       }));
     }),

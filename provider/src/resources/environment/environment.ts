@@ -8,6 +8,7 @@ import {
   LimitValue,
 } from "@devid/sdk/wire";
 import { bodyOf, changesOf } from "../../definition/request-body";
+import { high, low } from "../../definition/effects";
 import { z } from "zod";
 import { adoptBy } from "../../definition/adoption";
 import { defineResource, objectsFrom } from "../../definition/define-resource";
@@ -65,6 +66,13 @@ const outputs = inputs.extend({
 export const Environment = defineResource({
   kind: "Environment",
   singular: "environment",
+  effects: {
+    create: () => [low("a new environment, without rules and keys of its own")],
+    delete: () => [high("its rules, keys and webhooks go with it")],
+    replace: () => [
+      high("the rules, keys and webhooks of the old one go with it"),
+    ],
+  },
   description:
     "An environment of the workspace. The default environment exists everywhere and is never declared.",
   schemaVersion: 1,

@@ -197,10 +197,10 @@ export const FilteringRuleSet = defineResource({
       );
   },
   title: ({ environmentId = "" }) => `of ${environmentId}`,
+  onePerEnvironment: "rules",
+  inDefaultEnvironment: () => true,
   clone: {
     about: "The filtering rules: all rules of each environment, in order.",
-    onePerEnvironment: "rules",
-    inDefaultEnvironment: () => true,
     ruleFile: {
       argument: "rulesFile",
       rules: ({ rules = [] }) => orderedRules(rules),
@@ -295,7 +295,7 @@ export const FilteringRuleSet = defineResource({
       ? undefined
       : `rules that somebody else wrote, perhaps another stack, are in force: ${names.join(", ")}; an update takes them over`;
   },
-  async create({ inputs, ...context }) {
+  async create({ inputs, assertAlone, ...context }) {
     const { session } = context;
     const environment =
       inputs.environment ?? (await session.workspace()).workspace;
@@ -304,6 +304,7 @@ export const FilteringRuleSet = defineResource({
       const { expectedInForce } = inputs;
       const takeOver = inputs.takeOver || takesOver(session);
       const found = await listInForce(context, environment);
+      assertAlone?.();
       const reason = takeOver
         ? undefined
         : objectionToTakingOver(environment, found, declared, {

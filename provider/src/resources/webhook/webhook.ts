@@ -5,6 +5,7 @@ import {
   WebhookUpdate,
   WebhookUrl,
 } from "@devid/sdk/wire";
+import { high, hostOf, low, medium, switched } from "../../definition/effects";
 import { z } from "zod";
 import { adoptBy } from "../../definition/adoption";
 import {
@@ -99,10 +100,52 @@ const LEGACY = {
     "`retireLegacy: true` has the legacy one deleted.",
 };
 
+const eventsOf = ({ environment }: { readonly environment?: unknown }) =>
+  environment === undefined
+    ? "all events of the workspace"
+    : "all events of its environment";
+
 /** Delivers identification events to an address (docs/contract.md, "Webhook record"). */
 export const Webhook = defineResource({
   kind: "Webhook",
   singular: "webhook",
+  effects: {
+    create: ({ is }) => [
+      is.status === "disabled"
+        ? low("receives no events while it is disabled")
+        : medium(`\`${hostOf(is.url)}\` receives ${eventsOf(is)} from now on`),
+    ],
+    delete: ({ was }) => [
+      medium(`\`${hostOf(was.url)}\` receives no events from now on`),
+    ],
+    replace: ({ is }) => [
+      high(
+        `\`${hostOf(is.url)}\` receives ${eventsOf(is)}, signed with another key`,
+      ),
+    ],
+    update({ was, is }) {
+      const [from, to] = [hostOf(was.url), hostOf(is.url)];
+      const moved =
+        from === to
+          ? medium("another path of the same host receives the events")
+          : high(
+              `\`${to}\` receives ${eventsOf(is)} from now on, not \`${from}\``,
+            );
+      return [
+        ...(was.url === is.url ? [] : [moved]),
+        ...(was.environment === is.environment
+          ? []
+          : [medium(`receives ${eventsOf(is)} from now on`)]),
+        ...switched(
+          { was, is },
+          {
+            off: medium("receives no events from now on"),
+            on: medium("receives events again"),
+          },
+        ),
+      ];
+    },
+  },
   description: "A webhook: identification events are posted to its address.",
   schemaVersion: 1,
   inputs,
@@ -118,14 +161,9 @@ export const Webhook = defineResource({
   list: (client, signal, _default, environment) =>
     objectsFrom(client.webhooks.listAll({ signal, environment }), fromWire),
   title: ({ url = "" }) => url,
+  obstacle: ({ legacy }) => (legacy ? LEGACY : undefined),
   clone: {
-    obstacle: ({ legacy }) => (legacy ? LEGACY : undefined),
     neededBy: () => "its receiver, which checks signatures with it",
-    // A missing legacy webhook was retired before.
-    recovered: ({ replacesLegacy, retireLegacy }, ids) =>
-      retireLegacy && replacesLegacy && !ids.has(replacesLegacy)
-        ? { replacedLegacy: replacesLegacy }
-        : {},
     notCopied: [
       {
         heading: "Unverified webhooks",
