@@ -1,11 +1,8 @@
 import {
   AmbiguousError,
-  createClient,
   InvalidInputError,
-  optionsFromEnvironment,
   ThrottledError,
   UnreachableError,
-  type Environment,
   type RequestInfo,
 } from "@devid/sdk";
 import { unseal, UnsealError } from "@devid/sdk/sealed-results";
@@ -14,7 +11,7 @@ import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/timeouts";
 import { Redactor } from "../../../sdk/src/http/redact";
 import { request } from "../../../sdk/src/http/request";
 import { Throttle } from "../../../sdk/src/http/throttle";
-import { json, plainServer } from "./plain-server";
+import { plainServer } from "./plain-server";
 import { QUICK_RETRY, rejection, Workspace } from "../workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 
@@ -102,26 +99,6 @@ it("an onRequest hook that throws does not lose a token", async () => {
   expect((await warned).message).toContain("hook is broken");
 });
 
-describe("the default environment", () => {
-  const environment = (id: string, createdAt?: string) =>
-    ({ id, name: id, createdAt }) as unknown as Environment;
-  const { environments } = createClient(optionsFromEnvironment([]));
-
-  it("is never an environment without a creation time if there is another", () => {
-    const dated = environment("ae_1", "2026-01-01T00:00:00Z");
-    expect(environments.defaultOf([environment("ae_2"), dated])?.id).toBe(
-      "ae_1",
-    );
-    expect(
-      environments.defaultOf([environment("ae_2"), environment("ae_3")]),
-    ).toBeUndefined();
-  });
-
-  it("is the only environment", () => {
-    expect(environments.defaultOf([environment("ae_2")])?.id).toBe("ae_2");
-  });
-});
-
 describe("a value that JSON cannot contain", () => {
   const circle: Record<string, unknown> = {};
   circle.self = circle;
@@ -192,33 +169,6 @@ describe("an answer that never ends", () => {
   });
 });
 
-describe("a delete", () => {
-  it("whose answer was lost succeeds when repeated", async () => {
-    const client = workspace.client();
-    const { id } = await client.webhooks.create({ url });
-    await workspace.fault({
-      match: { method: "DELETE" },
-      times: 1,
-      then: "reset",
-      after: true,
-    });
-    await client.webhooks.delete(id);
-    expect((await client.webhooks.list()).data).toEqual([]);
-  });
-
-  it("of a missing object is an error, also after a 429", async () => {
-    await workspace.fault({ match: {}, times: 1, then: throttled });
-    const error = await rejection(workspace.client().webhooks.delete("wh_1"));
-    expect(error.name).toBe("NotFoundError");
-  });
-
-  it.each(["", ".", ".."])("of %o sends no request", async (id) => {
-    const error = await rejection(workspace.client().webhooks.delete(id));
-    expect(error).toBeInstanceOf(InvalidInputError);
-    expect(await workspace.requests()).toHaveLength(0);
-  });
-});
-
 it("an error for a filter in the service's spelling names our spelling", async () => {
   const filter = { linked_id: "a" } as object;
   const error = await rejection(workspace.client().events.search(filter));
@@ -233,16 +183,4 @@ it("a missing key causes an UnsealError", () => {
   ]);
   const keys = [Buffer.alloc(32).toString("base64"), undefined as never];
   expect(() => unseal(sealed, keys)).toThrow(UnsealError);
-});
-
-it("small JSON answers are read as usual", async () => {
-  const server = await plainServer((_, response) =>
-    json(response, 200, { data: [] }),
-  );
-  try {
-    const client = workspace.client({}, { managementUrl: server.url });
-    expect((await client.webhooks.list()).data).toEqual([]);
-  } finally {
-    await server.close();
-  }
 });

@@ -1,10 +1,8 @@
 import {
   ConfigurationError,
-  AmbiguousError,
   ServerError,
   ThrottledError,
   UnreachableError,
-  type Client,
 } from "@devid/sdk";
 import { beforeEach, describe, expect, it } from "vitest";
 import { request } from "../../../sdk/src/http/request";
@@ -133,90 +131,6 @@ describe("a 429", () => {
     } finally {
       await limited.close();
     }
-  });
-});
-
-describe("a 5xx", () => {
-  const idempotent: [
-    string,
-    (client: Client, id: string) => Promise<unknown>,
-  ][] = [
-    ["GET", (c, id) => c.webhooks.get(id)],
-    ["PATCH", (c, id) => c.webhooks.update(id, { status: "disabled" })],
-    ["DELETE", (c, id) => c.webhooks.delete(id)],
-    ["a list", (c) => c.webhooks.list()],
-    [
-      "an update by POST",
-      (c) => c.environments.update(workspace.environment, { name: "renamed" }),
-    ],
-  ];
-
-  it.each(idempotent)("is repeated for %s", async (_, call) => {
-    const { id } = await workspace.client().webhooks.create({ url });
-    await workspace.fault({ match: {}, times: 1, then: status(500) });
-    await workspace.fault({ match: {}, times: 1, then: status(503) });
-    await call(workspace.client(), id);
-    const [, ...codes] = await statuses();
-    expect(codes.slice(0, 2)).toEqual([500, 503]);
-    expect(codes[2]).toBeLessThan(300);
-    expect(codes).toHaveLength(3);
-  });
-
-  it.each(idempotent)(
-    "that does not end is an error for %s",
-    async (_, call) => {
-      await workspace.fault({ match: {}, then: status(502) });
-      const error = await rejection(call(workspace.client(), "wh_1"));
-      expect(error).toBeInstanceOf(ServerError);
-      expect(error).toMatchObject({ status: 502, detail: "Injected." });
-      expect(await statuses()).toEqual([502, 502, 502, 502]);
-    },
-  );
-
-  it("with status 501 is not repeated", async () => {
-    await workspace.fault({ match: {}, then: status(501) });
-    const error = await rejection(workspace.client().webhooks.list());
-    expect(error).toBeInstanceOf(ServerError);
-    expect(await statuses()).toEqual([501]);
-  });
-
-  it.each<[string, (client: Client) => Promise<unknown>]>([
-    // contract: management-26
-    ["an API key", (c) => c.apiKeys.create({ type: "secret", name: "abc" })],
-    ["a webhook", (c) => c.webhooks.create({ url })],
-    ["an environment", (c) => c.environments.create({ name: "abc" })],
-    [
-      "a rule",
-      (c) =>
-        c.filteringRules.create({
-          name: "a",
-          expression: "true",
-          action: "deny",
-          environment: workspace.environment,
-        }),
-    ],
-    ["rules in bulk", (c) => c.filteringRules.bulk({ rules: [] })],
-    ["a rotation", (c) => c.encryptionKeys.rotate("ek_1")],
-    ["its reversal", (c) => c.encryptionKeys.revert("ek_1")],
-  ])("is ambiguous for the creation of %s", async (_, call) => {
-    await workspace.fault({ match: {}, then: status(500) });
-    const error = await rejection(call(workspace.client()));
-    expect(error).toBeInstanceOf(AmbiguousError);
-    expect(error).toMatchObject({
-      name: "AmbiguousError",
-      observed: "500 Injected.",
-    });
-    expect(error.message).toContain(" got no clear answer (500 Injected.): ");
-    expect(await statuses()).toEqual([500]);
-  });
-
-  it("respects Retry-After", async () => {
-    const then = status(503, { "retry-after": "3600" });
-    await workspace.fault({ match: {}, then });
-    await expect(workspace.client().webhooks.list()).rejects.toThrow(
-      ServerError,
-    );
-    expect(await statuses()).toEqual([503]);
   });
 });
 

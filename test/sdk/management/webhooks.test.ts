@@ -1,4 +1,4 @@
-import { NotFoundError, ValidationError, type Client } from "@devid/sdk";
+import { NotFoundError } from "@devid/sdk";
 import { verifyWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import {
   afterAll,
@@ -9,100 +9,14 @@ import {
   it,
   vi,
 } from "vitest";
-import { all } from "../all";
 import { plainServer, type PlainServer } from "../http/plain-server";
-import { rejection, Workspace } from "../workspace";
+import { Workspace } from "../workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 
 const workspace = openForTests(new Workspace());
 beforeEach(() => workspace.reset());
 
 const hooks = () => workspace.client().webhooks;
-const url = "https://a.example/hook";
-
-describe("webhooks", () => {
-  it("are created with a signing key that is shown once", async () => {
-    const made = await hooks().create({
-      url,
-      description: "of our shop",
-      status: "disabled",
-      environment: workspace.environment,
-    });
-    expect(made).toMatchObject({
-      url,
-      description: "of our shop",
-      status: "disabled",
-      environment: workspace.environment,
-      verified: false,
-      legacy: false,
-      lastEnabledAt: null,
-    });
-    expect(made.signingKey).toMatch(/\S{16,}/);
-    const { signingKey, ...rest } = made;
-    expect(await hooks().get(made.id)).toEqual(rest);
-    expect(JSON.stringify(await hooks().list())).not.toContain(signingKey);
-  });
-
-  it("change the given fields, and clear fields that are null", async () => {
-    const made = await hooks().create({
-      url,
-      description: "of our shop",
-      environment: workspace.environment,
-    });
-    const disabled = await hooks().update(made.id, { status: "disabled" });
-    expect(disabled).toMatchObject({ url, description: "of our shop" });
-    expect(disabled.lastDisabledAt).toEqual(expect.any(String));
-    const cleared = await hooks().update(made.id, {
-      description: null,
-      environment: null,
-      url: `${url}/2`,
-    });
-    expect(cleared).toMatchObject({
-      url: `${url}/2`,
-      description: null,
-      environment: null,
-      status: "disabled",
-    });
-    expect(await hooks().get(made.id)).toEqual(cleared);
-  });
-
-  it("are filtered by status and environment", async () => {
-    const one = await hooks().create({ url, status: "disabled" });
-    const two = await hooks().create({
-      url,
-      environment: workspace.environment,
-    });
-    const ids = async (filter: Parameters<Client["webhooks"]["listAll"]>[0]) =>
-      (await all(hooks().listAll(filter))).map(({ id }) => id);
-    expect(await ids({})).toEqual([one.id, two.id]);
-    expect(await ids({ status: "disabled" })).toEqual([one.id]);
-    expect(await ids({ environment: workspace.environment })).toEqual([two.id]);
-  });
-
-  it("are deleted for good", async () => {
-    const { id } = await hooks().create({ url });
-    expect(await hooks().delete(id)).toBeUndefined();
-    const calls = [
-      () => hooks().get(id),
-      () => hooks().update(id, { status: "enabled" }),
-      () => hooks().delete(id),
-      () => hooks().startVerification(id),
-    ];
-    for (const call of calls)
-      await expect(call()).rejects.toThrow(NotFoundError);
-  });
-
-  it("throw a named error for a url that the service refuses", async () => {
-    const error = await rejection(
-      hooks().create({ url: "http://a.example/hook" }),
-    );
-    expect(error).toBeInstanceOf(ValidationError);
-    expect(error).toMatchObject({ violations: [{ property: "url" }] });
-    expect(error.message).toMatch(
-      /^Creating webhook http:\/\/a\.example\/hook failed: 400 /,
-    );
-  });
-});
 
 describe("the verification of a webhook", () => {
   let receiver: PlainServer;
@@ -134,6 +48,11 @@ describe("the verification of a webhook", () => {
       url: `${receiver.url}/other`,
     });
     expect(moved.verified).toBe(false);
+  });
+
+  it("of a webhook that is not there is a named error", async () => {
+    const started = hooks().startVerification("wh_1");
+    await expect(started).rejects.toThrow(NotFoundError);
   });
 
   it("is started again if the answer was lost", async () => {

@@ -1,0 +1,148 @@
+import {
+  AmbiguousError,
+  UnexpectedAnswerError,
+  type Client,
+  type ClientOptions,
+} from "@devid/sdk";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openForTests } from "../../helpers/open-for-tests";
+import { rejection, Workspace } from "../workspace";
+
+const workspace = openForTests(new Workspace());
+beforeEach(() => workspace.reset());
+
+const url = "https://a.example";
+const OPTIONS: ClientOptions = {
+  timeouts: { headersTimeoutMs: 80, bodyTimeoutMs: 80 },
+};
+const client = () => workspace.client(OPTIONS);
+
+type Fault = Parameters<typeof workspace.fault>[0];
+
+/** Faults that say neither that a call was done nor that it was not. */
+const FAULTS: [string, Omit<Fault, "match">, RegExp][] = [
+  ["500", { then: { status: 500 } }, /^500 /],
+  ["a cut before the work", { then: "reset" }, /RESET|SOCKET/],
+  ["a cut after the work", { then: "reset", after: true }, /RESET|SOCKET/],
+  ["half an answer", { then: { truncate: 8 } }, /SOCKET|MISMATCH|RESET/],
+  ["silence after the work", { then: "hang", after: true }, /HEADERS_TIMEOUT/],
+];
+
+/** Calls that may be repeated. Each gets the ID of a webhook. */
+const SAFE: [string, (c: Client, id: string) => Promise<unknown>][] = [
+  ["a read", (c, id) => c.webhooks.get(id)],
+  ["a list", (c) => c.webhooks.list()],
+  ["a change", (c, id) => c.webhooks.update(id, { status: "disabled" })],
+  ["a delete", (c, id) => c.webhooks.delete(id)],
+  [
+    "a change by POST",
+    (c) => c.environments.update(workspace.environment, { name: "renamed" }),
+  ],
+];
+
+/** Calls that may not. */
+const UNSAFE: [string, (c: Client) => Promise<unknown>][] = [
+  ["an API key", (c) => c.apiKeys.create({ type: "secret", name: "abc" })],
+  ["a webhook", (c) => c.webhooks.create({ url })],
+  ["an environment", (c) => c.environments.create({ name: "abc" })],
+  [
+    "a rule",
+    (c) =>
+      c.filteringRules.create({
+        ...{ name: "a", expression: "true", action: "deny" },
+        environment: workspace.environment,
+      }),
+  ],
+  ["rules in bulk", (c) => c.filteringRules.bulk({ rules: [] })],
+  ["a rotation", (c) => c.encryptionKeys.rotate("ek_1")],
+  ["its reversal", (c) => c.encryptionKeys.revert("ek_1")],
+];
+
+describe.each(FAULTS)("after %s,", (what, fault, observed) => {
+  // The answer to a delete has no body that could be cut.
+  const safe = SAFE.filter(([name]) => !/half.*delete/.test(`${what} ${name}`));
+
+  // contract: management-27, management-161, management-236
+  it.each(safe)("%s is repeated", async (_name, call) => {
+    const { id } = await client().webhooks.create({ url });
+    await workspace.fault({ match: {}, times: 2, ...fault });
+    await call(client(), id);
+    expect(await workspace.requests()).toHaveLength(4);
+  });
+
+  it("a read ends with an error after four attempts", async () => {
+    await workspace.fault({ match: {}, ...fault });
+    const error = await rejection(client().webhooks.list());
+    expect(error.name).toMatch(/^(Server|Unreachable)Error$/);
+    expect(error).toMatchObject({ attempts: 4 });
+    expect(await workspace.requests()).toHaveLength(4);
+  });
+
+  // contract: management-26
+  it("a create is ambiguous, and is not repeated", async () => {
+    await workspace.fault({ match: {}, times: 1, ...fault });
+    const error = await rejection(client().webhooks.create({ url }));
+    expect(error).toBeInstanceOf(AmbiguousError);
+    expect(error).toMatchObject({
+      operation: `Creating webhook ${url}`,
+      observed: expect.stringMatching(observed) as string,
+    });
+    expect(error.message).toContain("Look in the workspace");
+    expect(await workspace.requests()).toHaveLength(1);
+    const isDone = fault.after === true || what === "half an answer";
+    const { data } = await client().webhooks.list();
+    expect(data).toHaveLength(isDone ? 1 : 0);
+  });
+});
+
+it.each(UNSAFE)(
+  "the creation of %s is ambiguous after a 500, and is not repeated",
+  async (_name, call) => {
+    await workspace.fault({ match: {}, then: { status: 500 } });
+    const error = await rejection(call(client()));
+    expect(error).toBeInstanceOf(AmbiguousError);
+    expect(await workspace.requests()).toHaveLength(1);
+  },
+);
+
+it("a delete that may have been done does not say that it was not", async () => {
+  await workspace.fault({ match: {}, then: "hang", after: true });
+  const error = await rejection(client().webhooks.delete("wh_1"));
+  expect(error.name).toBe("UnreachableError");
+  expect(error.message).not.toContain("nothing was changed");
+});
+
+describe("a delete", () => {
+  it("whose work was done by an attempt without an answer counts as done", async () => {
+    const { id } = await client().webhooks.create({ url });
+    await workspace.fault({ match: {}, times: 1, then: "reset", after: true });
+    await client().webhooks.delete(id);
+    expect((await workspace.requests()).slice(1)).toEqual([
+      `DELETE /webhooks/${id} 0`,
+      `DELETE /webhooks/${id} 404`,
+    ]);
+  });
+
+  it("of a missing object is an error, also after a 429", async () => {
+    await workspace.fault({ match: {}, times: 1, then: { status: 429 } });
+    const error = await rejection(client().webhooks.delete("wh_1"));
+    expect(error.name).toBe("NotFoundError");
+  });
+});
+
+it.each<[string, number, (c: Client) => Promise<unknown>, boolean]>([
+  ["create", 201, (c) => c.webhooks.create({ url }), true],
+  ["read", 200, (c) => c.webhooks.list(), false],
+])(
+  "an unreadable answer to a %s is a named error, and is not asked for again",
+  async (_, status, call, isDone) => {
+    const then = { status, body: "<html>" };
+    await workspace.fault({ match: {}, then, after: true });
+    const error = await rejection(call(client()));
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(error.message.includes("The service has probably done it.")).toBe(
+      isDone,
+    );
+    expect(await workspace.requests()).toHaveLength(1);
+  },
+);
