@@ -141,9 +141,7 @@ it("the message about a plan that no longer fits names the properties, without t
   const said = describeEngineRefusal(
     `error: resource ${urn("rules", "FilteringRuleSet")} violates plan: properties changed: ~~rules[{map[a:{map[action:{deny}]}]}!={map[]}], ++url[{x}]`,
   );
-  expect(said).toBe(
-    "The plan was refused, because the program or the state of its stack has changed since it was reviewed: rules, url of rules.",
-  );
+  expect(said).toSay("applied/program-changed");
   expect(describeEngineRefusal("no")).toBe("no");
 });
 
@@ -151,8 +149,8 @@ it("the message about a plan that no longer fits names what somebody has changed
   const violation = (kind: string) =>
     `error: resource ${urn("rules", kind)} violates plan: properties changed: ~~rules[{x}]`;
   const changed = ["hot-fix: added"];
-  expect(describeEngineRefusal(violation("FilteringRuleSet"), changed)).toBe(
-    "The plan was refused, because somebody has changed the rules in force of the rule set rules since it was reviewed:\n  hot-fix: added",
+  expect(describeEngineRefusal(violation("FilteringRuleSet"), changed)).toSay(
+    "applied/rules-changed",
   );
   expect(describeEngineRefusal(violation("Webhook"), changed)).not.toContain(
     "hot-fix",

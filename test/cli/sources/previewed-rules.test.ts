@@ -119,12 +119,8 @@ describe("the rules of a preview", () => {
   it("are the rules of the chosen rule set", () => {
     const two = preview({ name: "a", after: {} }, { name: "b", after: STATE });
     expect(names(two, "b")).toEqual(["first", "second"]);
-    expect(refusal(two)).toBe(
-      "The preview preview.json shows several filtering rule sets; choose one with --resource: a, b.",
-    );
-    expect(refusal(two, "c")).toBe(
-      'The preview preview.json shows no filtering rule set "c"; it shows a, b. pulumi preview --json --show-sames shows those that stay as they are, too.',
-    );
+    expect(refusal(two)).toSay("plan/several-rule-sets");
+    expect(refusal(two, "c")).toSay("plan/no-such-rule-set");
   });
 
   it("are chosen by URN when names are equal", () => {
@@ -169,9 +165,7 @@ describe("the rules of a preview", () => {
 
   it("are missing when nothing changes them", () => {
     const text = preview({ type: "pulumi:pulumi:Stack", after: {} });
-    expect(refusal(text)).toBe(
-      "The preview preview.json changes no filtering rule set. pulumi preview --json --show-sames shows those that stay as they are, too.",
-    );
+    expect(refusal(text)).toSay("plan/changes-no-rule-set");
   });
 
   it("are not read from a failed preview, or from another file", () => {
@@ -179,9 +173,7 @@ describe("the rules of a preview", () => {
       { severity: "warning", message: "old" },
       { severity: "error", message: "error: no such environment\n" },
     ];
-    expect(refusal(JSON.stringify({ diagnostics }))).toBe(
-      "The preview preview.json failed, so it does not show what the deployment would do: error: no such environment",
-    );
+    expect(refusal(JSON.stringify({ diagnostics }))).toSay("plan/failed");
     expect(refusal('{"steps":[{"urn":7}]}')).toContain(
       "preview.json is not the output of pulumi preview --json: ",
     );

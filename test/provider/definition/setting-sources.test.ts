@@ -76,8 +76,8 @@ describe("settings of a provider", () => {
       "stack config devid:managementKey",
       "environment DEVID_MANAGEMENT_KEY_AP, then DEVID_MANAGEMENT_KEY",
     ]);
-    expect(missingManagementKey(found)).toMatch(
-      /set it in one of these places\.\nIn stack config: pulumi config set --secret devid:managementKey$/,
+    expect(missingManagementKey(found)).toSay(
+      "config/missing-management-key-of-a-stack",
     );
   });
 

@@ -53,9 +53,7 @@ describe("getApiKey", () => {
     const two = await apiKeys.create({ name: "Twin", type: "secret" });
     const error = await lookupError(devid.getApiKey({ name: "Twin" }));
     expect(error.matches).toEqual([one.id, two.id]);
-    expect(error.message).toContain(
-      'There are 2 API keys with the name "Twin" in the workspace in region us. Look one of them up by its ID:',
-    );
+    expect(error.message).toSay("lookup/several-of-the-name");
     expect(error.message).toContain(
       `\n  ${one.id}, name "Twin", type "public"`,
     );

@@ -130,9 +130,7 @@ describe("overrides of rules", () => {
         "b",
       ]);
       const missing = await of({ last: join(folder, "no.yaml") });
-      expect(missing.reasons[0]).toContain(
-        "names a rule file in last that does not exist",
-      );
+      expect(missing.reasons[0]).toSay("overrides/no-such-file");
       // The same for a program whose rules are in a file.
       const file = await of(
         { without: ["eu"], last: [rule("z")] },
@@ -146,9 +144,7 @@ describe("overrides of rules", () => {
 
   it("refuse to leave out a rule that the program does not have", async () => {
     const { reasons } = await of({ without: ["ofice"] });
-    expect(reasons[0]).toContain(
-      'The setting overrides of FilteringRuleSet "shop" leaves out rules that the program does not have: ofice.',
-    );
+    expect(reasons[0]).toSay("overrides/leaves-out-no-rule");
   });
 
   it("wait for rules that are not known yet, and are applied once they are", async () => {

@@ -132,9 +132,7 @@ describe("devid rules check", () => {
       fixed: [],
       findings: [{ code: "never-sent", keepsMeaning: false }],
     });
-    expect(second.stderr).toBe(
-      "devid: rules.yaml: 1 fix that changes the meaning was not applied, because there is no terminal to ask on.\n",
-    );
+    expect(second.stderr).toSay("check/edit-not-asked");
     expect(readFileSync(join(folder, path), "utf8")).toBe(text);
   });
 

@@ -174,9 +174,7 @@ describe("devid rules impact", () => {
       expect((await impactOf(preview(staging), ...named)).events).toBe(600);
       const { code, stderr } = await run([preview(UNKNOWN), ...range]);
       expect(code).toBe(1);
-      expect(stderr).toContain(
-        "creates the environment, so it has no past events",
-      );
+      expect(stderr).toSay("impact/environment-is-new");
     },
   );
 

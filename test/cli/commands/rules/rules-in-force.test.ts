@@ -100,6 +100,6 @@ describe("devid rules in-force", () => {
     });
     const { code, stderr } = await inForce("--environment", "Nowhere");
     expect(code).toBe(1);
-    expect(stderr).toContain('has no environment "Nowhere"; it has ae_');
+    expect(stderr).toSay("in-force/unknown-environment");
   });
 });

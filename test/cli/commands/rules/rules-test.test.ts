@@ -200,9 +200,7 @@ describe("devid rules test --update", () => {
     expect(stdout).toMatch(
       /\n\nrules\.yaml:21:13 "a page is served"\n {2}expects {7}allow by shop\n {2}would expect {2}deny by pages\n$/,
     );
-    expect(stderr).toBe(
-      "devid: Nothing was written, because there is no terminal to ask on; --yes writes without asking.\n",
-    );
+    expect(stderr).toSay("update/not-asked");
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 
