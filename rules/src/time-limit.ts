@@ -37,7 +37,7 @@ let last = { atMs: -Infinity, takenMs: 0 };
 /** The processor time that this process has taken, in milliseconds. */
 function processorTime(): number {
   const atMs = performance.now();
-  if (atMs - last.atMs > BETWEEN_READINGS_MS) {
+  if (Math.abs(atMs - last.atMs) > BETWEEN_READINGS_MS) {
     const { user, system } = process.cpuUsage();
     last = { atMs, takenMs: (user + system) / 1_000 };
   }

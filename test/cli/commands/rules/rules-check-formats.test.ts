@@ -73,7 +73,7 @@ describe("--format sarif", () => {
     );
     const { charOffset = 0, charLength = 0 } = region ?? {};
     const deleted = [...FILE].slice(charOffset, charOffset + charLength);
-    expect(deleted.join("")).toBe("matches '^3-'");
+    expect(deleted.join("")).toBe("sdk.version matches '^3-'");
   });
 });
 
