@@ -31,7 +31,7 @@ import {
 } from "./management/management-surface";
 import { ReadyFile } from "./ready-file";
 import { eventsSurface } from "./server-api/events-surface";
-import { legacySurfaces } from "./server-api/legacy/legacy-surfaces";
+import { legacySurfaces } from "./server-api/version-3-until-2027-01-07/legacy-surfaces";
 import { VisitorEraser } from "./visitor-eraser";
 import { StartError } from "./service-errors";
 import { checkNumbers, type ServiceOptions } from "./service-options";

@@ -1,7 +1,7 @@
 import type { Event, Region } from "@devid/sdk";
 import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
 import type { Context } from "../context";
-import { legacyEvent } from "../server-api/legacy/legacy-event";
+import { legacyEvent } from "../server-api/version-3-until-2027-01-07/legacy-event";
 import { hiddenMembers, settingsOf } from "../workspace/settings";
 import { visibleEvent } from "../server-api/visible-events";
 

@@ -6,7 +6,7 @@ import { ownRateOf } from "../store/records";
 import { authenticate } from "./authenticate";
 import { EVENT_ERRORS, refuseRequest } from "./event-errors";
 import { eventOperations } from "./event-operations";
-import { searchOperation } from "./search-operation";
+import { searchOperation } from "./search";
 import { serveServerOperation } from "./serve-server-operation";
 import { requestDeletion } from "./visitor-deletion";
 

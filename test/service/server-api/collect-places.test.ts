@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { collectPlaces } from "../../../service/src/server-api/find-events";
+import { collectPlaces } from "../../../service/src/server-api/search";
 
 const place = (seq: number) => ({ timestamp: 0, seq });
 

@@ -3,9 +3,110 @@ import type { Region } from "@devid/sdk";
 import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
+import { type Call, JsonText, type Operation } from "../http/operation";
 import type { Signer } from "../store/cursors";
-import type { Condition } from "../store/event-conditions";
+import {
+  type Condition,
+  eventConditions,
+  type EventFilters,
+} from "../store/event-conditions";
 import type { EventPlace } from "../store/event-walk";
+import { settingsOf } from "../workspace/settings";
+import { serveServerOperation } from "./serve-server-operation";
+import { type Visibility, visibilityOf, visibleText } from "./visible-events";
+
+/** The number of events on a page without a `limit`. */
+const DEFAULT_LIMIT = 10;
+
+/** `GET /events`: docs/contract.md, "GET /events". */
+export function searchOperation(context: Context): Operation {
+  return serveServerOperation(
+    "searchEvents",
+    async (call) => {
+      const { limit = DEFAULT_LIMIT, total_hits, ...search } = call.query;
+      const { visibility, bodies, ...found } = await searchVisible(
+        context,
+        call,
+        { kind: "events", limit, totalHits: total_hits, ...search },
+      );
+      const events = bodies.map((body) => visibleText(body, visibility));
+      const rest = JSON.stringify({
+        pagination_key: found.paginationKey,
+        total_hits: found.totalHits,
+      });
+      return new JsonText(
+        `{"events":[${events.join()}]${rest === "{}" ? "" : `,${rest.slice(1, -1)}`}}`,
+      );
+    },
+    { errors: [504] },
+  );
+}
+
+/** A search as versions 4 and 3 take it; the members left are filters. */
+interface VisibleSearch extends EventFilters {
+  /** The name of the operation, so that its pagination keys work for it alone. */
+  readonly kind: string;
+  readonly limit: number;
+  readonly totalHits?: number | undefined;
+  readonly pagination_key?: string | undefined;
+  readonly reverse?: boolean | undefined;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+}
+
+interface OtherFilters {
+  readonly values: object;
+  readonly conditions: (hidden: ReadonlySet<string>) => readonly Condition[];
+}
+
+/** Finds a page of the events that the caller may see. */
+export async function searchVisible(
+  context: Context,
+  call: Call<unknown, unknown>,
+  search: VisibleSearch,
+  others: OtherFilters = { values: {}, conditions: () => [] },
+): Promise<FoundEvents & { readonly visibility: Visibility }> {
+  const { clock, store } = context;
+  const { workspace, signal } = call;
+  const {
+    kind,
+    limit,
+    totalHits,
+    pagination_key: paginationKey,
+    reverse = false,
+    start,
+    end,
+    ...filters
+  } = search;
+  const visibility = visibilityOf(store, call);
+  const { conditions, environment, hidden } = visibility;
+  const range = { start, end };
+  // Later pages keep the range of the first one, however long ago that was.
+  const lookbackDays = paginationKey
+    ? Infinity
+    : settingsOf(store, workspace).lookbackDays;
+  const found = await findEvents(context, {
+    workspace,
+    conditions: [
+      ...conditions,
+      ...eventConditions(filters, hidden),
+      ...others.conditions(hidden),
+    ],
+    ...searchWindow(range, clock.nowMs(), lookbackDays),
+    reverse,
+    limit,
+    identity: JSON.stringify([
+      kind,
+      workspace,
+      environment,
+      { reverse, ...range, ...filters, ...others.values },
+    ]),
+    totalHits,
+    paginationKey,
+    signal,
+  });
+  return { visibility, ...found };
+}
 
 /** A search of events, for version 4 and version 3. */
 interface EventSearch {
@@ -86,9 +187,6 @@ export async function findEvents(
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The settings of a search that may start at any time. */
-export const ANY_AGE = { lookbackDays: Infinity };
-
 const DEFAULT_DAYS = 7;
 
 /**
@@ -96,7 +194,7 @@ const DEFAULT_DAYS = 7;
  * has its own default. Throws AnswerError for a start before the lookback of
  * the workspace (docs/assumptions.md, A54).
  */
-export function searchWindow(
+function searchWindow(
   {
     start,
     end,
@@ -131,7 +229,7 @@ interface SearchPlace {
  * one search (docs/assumptions.md, A57). `search` stands for the workspace, the
  * scope of the key and the filters.
  */
-export function paginationKey(
+function paginationKey(
   signer: Signer,
   search: string,
   { after, lastSeq, startMs, endMs }: SearchPlace,

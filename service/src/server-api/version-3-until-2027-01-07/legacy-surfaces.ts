@@ -13,10 +13,13 @@ import { authenticate } from "../authenticate";
 import { refuseRequest } from "../event-errors";
 import { serveServerOperation } from "../serve-server-operation";
 import { requestDeletion } from "../visitor-deletion";
-import { legacyEventOperations } from "./event-operations";
-import { KEY_PARAMETERS, legacyToken } from "./legacy-query";
-import { relatedVisitorsOperation } from "./related-visitors-operation";
-import { visitorOperation } from "./visitor-operation";
+import {
+  KEY_PARAMETERS,
+  legacyEventOperations,
+  legacyToken,
+  relatedVisitorsOperation,
+  visitorOperation,
+} from "./operations";
 
 /**
  * Since when version 3 is deprecated (docs/contract.md, "Versioning and

@@ -1,0 +1,266 @@
+import type { FastifyRequest } from "fastify";
+import type { Context } from "../../context";
+import { AnswerError } from "../../http/answer-error";
+import type { Operation } from "../../http/operation";
+import { type Condition, eventConditions } from "../../store/event-conditions";
+import { settingsOf } from "../../workspace/settings";
+import { updateEvent } from "../event-operations";
+import { findEvents, searchVisible } from "../search";
+import { serveServerOperation } from "../serve-server-operation";
+import { eventOf, visibilityOf, visibleEvent } from "../visible-events";
+import { legacyEvent, legacyVisit } from "./legacy-event";
+
+const MEANING = "The secret API key, where the header Auth-API-Key is missing.";
+
+/**
+ * Query parameters that may carry the key; the first one present counts
+ * (docs/assumptions.md, A63).
+ */
+export const KEY_PARAMETERS = { apiKey: MEANING, api_key: MEANING };
+
+/**
+ * The key of a call of version 3, from the header or else from the query
+ * (docs/contract.md, "Legacy authentication").
+ */
+export function legacyToken({
+  headers,
+  query,
+}: FastifyRequest): string | undefined {
+  const given = query as Record<string, unknown>;
+  const inQuery = Object.keys(KEY_PARAMETERS).map((name) => given[name]);
+  return [headers["auth-api-key"], ...inQuery].find(
+    (token): token is string => typeof token === "string" && token !== "",
+  );
+}
+
+/**
+ * The operations on a single event in version 3 (docs/contract.md, "Legacy
+ * operations").
+ */
+export function legacyEventOperations(context: Context): Operation[] {
+  const { store } = context;
+  return [
+    legacySearchOperation(context),
+    serveServerOperation(
+      "getLegacyEvent",
+      (call) => {
+        const visibility = visibilityOf(store, call);
+        const { body } = eventOf(store, call, visibility);
+        return legacyEvent(visibleEvent(body, visibility), visibility.hidden);
+      },
+      { below: "/events", ignored: KEY_PARAMETERS },
+    ),
+    serveServerOperation(
+      "updateLegacyEvent",
+      (call) => {
+        const { linkedId: linked_id, tag: tags, suspect } = call.body;
+        updateEvent(context, call, { linked_id, tags, suspect });
+      },
+      { below: "/events", ignored: KEY_PARAMETERS, errors: [409] },
+    ),
+  ];
+}
+
+/**
+ * The most events on a page, however many a call asks for (docs/assumptions.md,
+ * A62).
+ */
+const MAX_PAGE = 500;
+
+/** `GET /events/search`: the search of version 4 in the form of version 3. */
+function legacySearchOperation(context: Context): Operation {
+  return serveServerOperation(
+    "searchLegacyEvents",
+    async (call) => {
+      const {
+        limit,
+        ip_blocklist,
+        datacenter,
+        proximity_precision_radius,
+        ...search
+      } = call.query;
+      const old = { ip_blocklist, datacenter, proximity_precision_radius };
+      const { visibility, bodies, paginationKey } = await searchVisible(
+        context,
+        call,
+        { kind: "legacy search", limit: Math.min(limit, MAX_PAGE), ...search },
+        { values: old, conditions: (hidden) => oldConditions(old, hidden) },
+      );
+      return {
+        events: bodies.map((body) =>
+          legacyEvent(visibleEvent(body, visibility), visibility.hidden),
+        ),
+        paginationKey,
+      };
+    },
+    { below: "/events", ignored: KEY_PARAMETERS, errors: [504] },
+  );
+}
+
+/**
+ * Filters that version 4 has dropped (docs/contract.md, "Legacy operations").
+ */
+interface OldFilters {
+  readonly ip_blocklist?: boolean | undefined;
+  readonly datacenter?: boolean | undefined;
+  readonly proximity_precision_radius?: number | undefined;
+}
+
+/**
+ * The conditions of these filters. A hidden member counts as absent. These
+ * members have no columns, so the conditions read the stored events.
+ */
+function oldConditions(
+  filters: OldFilters,
+  hidden: ReadonlySet<string>,
+): Condition[] {
+  const { ip_blocklist, datacenter, proximity_precision_radius } = filters;
+  const rows = [
+    { ...BLOCKLIST, value: ip_blocklist },
+    { ...DATACENTER, value: datacenter },
+    { ...RADIUS, value: proximity_precision_radius },
+  ];
+  return rows.flatMap(({ member, sql, value }) =>
+    value === undefined
+      ? []
+      : hidden.has(member)
+        ? [{ sql: "FALSE", values: [] }]
+        : [{ sql, values: [Number(value)] }],
+  );
+}
+
+const BLOCKLIST = {
+  member: "ip_blocklist",
+  sql: either("ip_blocklist.email_spam", "ip_blocklist.attack_source"),
+};
+
+const DATACENTER = {
+  member: "ip_info",
+  sql: either("ip_info.v4.datacenter_result", "ip_info.v6.datacenter_result"),
+};
+
+const RADIUS = {
+  member: "proximity",
+  sql: either("proximity.precision_radius", "proximity.precision_radius"),
+};
+
+/** Compares the greater of two fields. An absent field is ignored. */
+function either(one: string, other: string): string {
+  return `(
+    SELECT max(coalesce(one, other), coalesce(other, one)) = ? FROM (
+      SELECT json_extract(body, '$.${one}') AS one, json_extract(body, '$.${other}') AS other
+        FROM event_bodies WHERE event_bodies.seq = events.seq))`;
+}
+
+/**
+ * The number of visits on a page without a `limit` (docs/assumptions.md, A62).
+ */
+const DEFAULT_PAGE = 100;
+
+/**
+ * `GET /visitors/{visitor_id}`: all events of a visitor as flat visits, the
+ * newest first.
+ */
+export function visitorOperation(context: Context): Operation {
+  const { store, clock } = context;
+  return serveServerOperation(
+    "listLegacyVisits",
+    async (call) => {
+      const { id: visitor_id, workspace, signal } = call;
+      const { request_id, linked_id, limit, before } = call.query;
+      const visibility = visibilityOf(store, call);
+      const { environment, conditions } = visibility;
+      const filters = { request_id, linked_id, before };
+      const all = {
+        workspace,
+        conditions: [
+          ...conditions,
+          ...eventConditions({ visitor_id }, visibility.hidden),
+        ],
+        startMs: 0,
+        endMs: clock.nowMs(),
+        reverse: false,
+        limit: 1,
+        identity: JSON.stringify([
+          "legacy visits",
+          workspace,
+          environment,
+          visitor_id,
+          filters,
+        ]),
+        signal,
+      };
+      const { bodies, last, paginationKey } = await findEvents(context, {
+        ...all,
+        conditions: [
+          ...all.conditions,
+          ...named("event_id", request_id),
+          ...named("linked_id", linked_id),
+        ],
+        endMs: before === undefined ? all.endMs : before - 1,
+        limit: Math.min(limit ?? DEFAULT_PAGE, MAX_PAGE),
+        paginationKey: call.query.paginationKey,
+      });
+      if (!last && (await findEvents(context, all)).last === undefined)
+        throw new AnswerError("visitor_not_found", "visitor not found");
+      return {
+        visitorId: visitor_id,
+        visits: bodies.map((body) =>
+          legacyVisit(visibleEvent(body, visibility)),
+        ),
+        ...(paginationKey && { paginationKey, lastTimestamp: last?.timestamp }),
+      };
+    },
+    { below: "/visitors", ignored: KEY_PARAMETERS, errors: [504] },
+  );
+}
+
+function named(
+  column: "event_id" | "linked_id",
+  value: string | undefined,
+): Condition[] {
+  return value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }];
+}
+
+/**
+ * How far back the events of related visitors may be: 6 months
+ * (docs/assumptions.md, A188).
+ */
+const REACH_MS = 180 * 24 * 60 * 60 * 1000;
+
+/**
+ * `GET /related-visitors`: the other visitors that are browsers of the same
+ * mobile device. A control call says which they are.
+ */
+export function relatedVisitorsOperation({ store, clock }: Context): Operation {
+  return serveServerOperation(
+    "listLegacyRelatedVisitors",
+    (call) => {
+      const { workspace, query } = call;
+      if (!settingsOf(store, workspace).relatedVisitors)
+        throw new AnswerError(
+          "feature_not_enabled",
+          `feature not enabled: related visitors; POST /_local/${workspace}/settings with {"relatedVisitors": true} enables it`,
+        );
+      const { environment } = visibilityOf(store, call);
+      const isSeen = (visitorId: string, sinceMs: number) =>
+        store.events.has({
+          workspace,
+          visitorId,
+          sinceMs,
+          environment: environment ?? undefined,
+        });
+      const { visitor_id: visitorId } = query;
+      if (!isSeen(visitorId, 0))
+        throw new AnswerError("visitor_not_found", "visitor not found");
+      const sinceMs = clock.nowMs() - REACH_MS;
+      const related = store.relatedVisitors
+        .of(workspace, visitorId)
+        .filter((other) => isSeen(other, sinceMs));
+      return {
+        relatedVisitors: related.map((other) => ({ visitorId: other })),
+      };
+    },
+    { below: "/related-visitors", ignored: KEY_PARAMETERS, errors: [404] },
+  );
+}
