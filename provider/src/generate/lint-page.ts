@@ -14,36 +14,30 @@ export function lintPage(): string {
 
 # Lint
 
-\`devid rules check\` finds mistakes in rule files, and rules that do not do what they
-seem to do. Every finding is proven. Its message holds for every request, and devid has
-evaluated the rule on the request that it shows. Lint reports nothing that it cannot
-prove. Errors make the command fail. With \`--strict\`, warnings and lint that ran out of
-time make it fail, too. Other notes never do.
+\`devid rules check\` finds mistakes in rule files, and rules that do not do what they seem to
+do. Every finding is proven: its message holds for every request, or devid has evaluated the rule
+on the request that it shows. What cannot be proven is not reported. Errors make the command fail;
+with \`--strict\`, warnings and lint that ran out of time do, too.
 
-Lint takes at most ten seconds of processor time for each file; \`--within 60s\` gives it
-more. The grammar and types of all expressions are always checked, without a time limit.
-The exit code is 1 if a file is not valid, as for \`devid rules test\` and
-\`devid rules fmt\`, and 2 if lint finds something.
+Lint takes at most ten seconds of processor time for each file; \`--within 60s\` gives it more.
+Grammar and types are always checked, without a time limit. The exit code is 1 if a file is not
+valid, and 2 if lint finds something.
 
-With \`--json\`, the command prints \`version\` and \`findings\`. A finding has \`line\` and
-\`column\` of its first character, and \`end\` with the line and column after its last
-character. \`docs\` is the section of its code on this page, which \`devid rules explain CODE\` prints. If the
-fix needs no choice, the finding has \`edits\`: each replaces a part of the file (\`offset\`
-and \`length\` in UTF-16 units) by another text. \`keepsMeaning\` is true if it is proven
-that the edits change no decision. Otherwise \`changes\` describes the change, as
-[devid rules diff](rules-diff.md) does. \`removes\` is true if the edits remove a rule, a
-condition, a value or a comment.
+\`devid rules check --fix\` applies the fixes that keep the meaning and remove nothing. The rest
+of the file stays as it is, with comments and layout. \`--fix=all\` shows each other fix with its
+effect, and asks, also before it deletes a useless rule or a repeated value: the author may have
+meant another one.
 
-\`devid rules check --fix\` applies the fixes that keep the meaning and remove nothing. A
-second run changes nothing. The rest of the file stays as it is, with comments and layout.
-\`--fix=all\` shows each other fix with its effect, and asks. It also asks before a fix that
-deletes a useless rule or a repeated value, even if no decision changes, because the
-author may have meant another rule or value.
+With \`--json\`, a finding has \`line\`, \`column\` and \`end\` (behind its last character),
+\`docs\` (its section on this page) and, if the fix needs no choice, \`edits\`: each replaces a part
+of the file (\`offset\` and \`length\` in UTF-16 units) by another text. \`keepsMeaning\` says
+whether it is proven that they change no decision; otherwise \`changes\` describes the change, as
+[devid rules diff](rules-diff.md) does. \`removes\` says whether they remove a rule, a condition, a
+value or a comment.
 
-A \`devid-allow\` comment allows the findings of a lint in its rule. Write it in the rule or
-in front of it, with a reason. In front of the list of rules, it holds for the whole file.
-The head of the file can set severities. Mistakes and secrets cannot be allowed or turned
-off.
+A \`devid-allow\` comment with a reason, in a rule or in front of it, allows the findings of a lint
+there; in front of the list of rules, in the whole file. The head of the file can set severities.
+Mistakes and secrets cannot be allowed or turned off.
 
 \`\`\`yaml
 lint:
@@ -56,19 +50,20 @@ rules:
     action: deny
 \`\`\`
 
-\`--baseline lint-baseline.json\` leaves out known findings. With \`--write-baseline\`, it first
-writes the present findings to that file. The file has digests, and no text of a rule. A
-finding is new again when its expression changes.
+\`--baseline lint-baseline.json\` leaves out known findings; with \`--write-baseline\`, it first
+writes the present ones to that file, as digests. A finding is new again when its expression changes.
+
+The sections below are the lints. \`devid rules explain CODE\` also prints the corrected example.
+These codes are about the file:
 
 | Code | Severity | What it finds |
 | --- | --- | --- |
 ${FILE_CODES.map(({ code, severity, doc }) => `| \`${code}\` | ${severity} | ${doc} |`).join("\n")}
-${LINTS.map(({ code, severity, doc }) => `| [\`${code}\`](#${code}) | ${severity} | ${doc.replaceAll("|", "\\|")} |`).join("\n")}
 
 ${LINTS.map((lint) => lintSection(describeLint(lint))).join("\n")}`;
 }
 
-/** The section of one lint: what it finds, an example, its message, the proof and the fix. */
+/** The section of one lint: what it finds, an example, its message, the fix and the proof. */
 function lintSection({
   code,
   severity,
@@ -78,7 +73,6 @@ function lintSection({
   found,
   finding: { rule, message, fix, request },
   proof,
-  fixed,
 }: DescribedLint): string {
   return `## ${code}
 
@@ -92,8 +86,6 @@ ${request ? `request: ${JSON.stringify(request)}\n` : ""}fix: ${fix}
 \`\`\`
 
 ${proof}
-
-${yaml(fixed)}
 `;
 }
 
