@@ -13,6 +13,7 @@ export {
   SECRET_MARK,
   typeOfUrn,
 } from "./definition/engine-names";
+export type { Values } from "./definition/value";
 export { fieldMeta, fieldsMarked } from "./definition/field";
 export { withoutSecrets } from "./definition/schema-secrets";
 export { checkInputs, newValues } from "./lifecycle/check-inputs";

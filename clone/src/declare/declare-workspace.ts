@@ -9,6 +9,7 @@ import {
   newValues,
   type ResourceDefinition,
   stateOf,
+  type Values,
 } from "@devid/pulumi/definitions";
 import { ENVIRONMENT, RULES, type CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
@@ -31,8 +32,6 @@ import {
 } from "./references";
 import { fileNameOf, type ResourceName } from "./resource-names";
 import { secretOutputs, type SecretOutput } from "./secret-outputs";
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** A resource of the written program, and its state after it was taken over. */
 export interface DeclaredResource extends ResourceName {

@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { DevidError, maskUrls } from "@devid/sdk";
 import { diffRules, type RuleSetDiff } from "@devid/rules";
 import { z } from "zod";
-import { defaultOf, fieldMeta, readState } from "@devid/pulumi/definitions";
+import {
+  defaultOf,
+  fieldMeta,
+  readState,
+  type Values,
+} from "@devid/pulumi/definitions";
 import {
   containsSecretText,
   containsUnknownText,
@@ -25,8 +30,6 @@ import {
   type ProgramWorkspace,
   type StackConfig,
 } from "./program-workspaces";
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** The members of the output of `pulumi stack export` that are used here. */
 export interface StackDeployment {

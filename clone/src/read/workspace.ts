@@ -1,7 +1,6 @@
+import type { Values } from "@devid/pulumi/definitions";
 import type { Region } from "@devid/sdk";
 import { ENVIRONMENT, type CloneKind } from "./clone-kinds";
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** An object of a workspace, with its fields as the outputs of a resource, without secrets. */
 export interface WorkspaceObject {

@@ -178,6 +178,33 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   return wraps ? schema._zod.def.innerType : undefined;
 }
 
+/** The forms of a value: of a union each, without `optional`, `nullable` and `default`. */
+export function formsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
+  const inner = unwrap(schema);
+  return inner instanceof z.core.$ZodUnion
+    ? inner._zod.def.options.flatMap(formsOf)
+    : [inner];
+}
+
+/** The schemas of the members or items of one form. */
+export function partsOf(form: z.core.$ZodType): readonly z.core.$ZodType[] {
+  if (form instanceof z.core.$ZodObject)
+    return Object.values(form._zod.def.shape);
+  if (form instanceof z.core.$ZodArray) return [form._zod.def.element];
+  return form instanceof z.core.$ZodRecord ? [form._zod.def.valueType] : [];
+}
+
+/** The schema of a member or an item; undefined if there is none, or if a union has several. */
+export function partOf(
+  schema: z.core.$ZodType,
+  name: PropertyKey,
+): z.core.$ZodType | undefined {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.core.$ZodObject)) return partsOf(inner)[0];
+  const { shape } = inner._zod.def;
+  return Object.hasOwn(shape, name) ? shape[String(name)] : undefined;
+}
+
 /**
  * The fields that a resource has as outputs. Fields that only tell devid how to work
  * are arguments, not outputs.

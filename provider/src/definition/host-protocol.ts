@@ -1,5 +1,5 @@
 import { UNKNOWN_TEXT } from "./engine-names";
-import { OutputValue, Secret, UNKNOWN } from "./value";
+import { mapParts, OutputValue, Secret, UNKNOWN } from "./value";
 
 // Properties of a resource that carry data from its class to our provider in Pulumi's
 // dynamic provider host.
@@ -51,7 +51,7 @@ export function fromHost({
   const secrets = new Set(Array.isArray(secretInputs) ? secretInputs : []);
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => {
-      const known = mapped(value, (part) =>
+      const known = mapParts(value, (part) =>
         part === UNKNOWN_TEXT ? UNKNOWN : part,
       );
       return [name, secrets.has(name) ? new Secret(known) : known];
@@ -111,24 +111,10 @@ export const hiddenIn = (
 export function toHost(
   properties: Readonly<Record<string, unknown>>,
 ): HostProperties {
-  return mapped(properties, (part) => {
+  return mapParts(properties, (part) => {
     if (part === UNKNOWN) return UNKNOWN_TEXT;
     if (part instanceof Secret || part instanceof OutputValue)
       return toHost({ value: part.value }).value;
     return part;
   }) as HostProperties;
-}
-
-/**
- * Applies `change` to a value. If the value stays the same, applies `change` to each of
- * its parts.
- */
-function mapped(value: unknown, change: (part: unknown) => unknown): unknown {
-  const changed = change(value);
-  if (changed !== value) return changed;
-  if (Array.isArray(value)) return value.map((item) => mapped(item, change));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, mapped(member, change)]),
-  );
 }

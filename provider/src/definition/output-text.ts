@@ -1,3 +1,5 @@
+import { mapParts } from "./value";
+
 /** What Pulumi writes for an Output in a template literal, in JSON.stringify, and in a text of Python. */
 const OUTPUT_TEXT =
   /Calling (?:\[to(?:String|JSON)\] on an \[Output<T>\]|__str__ on an Output\[T\])/;
@@ -7,13 +9,11 @@ export const NO_OUTPUT_VALUE =
   "has Pulumi's message about an Output in place of the Output's value, because a template literal or a text function does not wait for an Output. Write pulumi.interpolate`...` in place of the template literal; in Python, pulumi.Output.concat or apply";
 
 /** The paths of the texts that Pulumi wrote in place of an Output's value, at any depth. */
-export function outputTexts(
-  value: unknown,
-  path: readonly PropertyKey[] = [],
-): (readonly PropertyKey[])[] {
-  if (typeof value === "string") return OUTPUT_TEXT.test(value) ? [path] : [];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    outputTexts(member, [...path, Array.isArray(value) ? Number(name) : name]),
-  );
+export function outputTexts(value: unknown): (readonly PropertyKey[])[] {
+  const found: (readonly PropertyKey[])[] = [];
+  mapParts(value, (part, _schema, path) => {
+    if (typeof part === "string" && OUTPUT_TEXT.test(part)) found.push(path);
+    return part;
+  });
+  return found;
 }

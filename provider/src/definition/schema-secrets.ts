@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { fieldMeta, unwrap } from "./field";
+import { fieldMeta, formsOf, partOf, partsOf, unwrap } from "./field";
+import { mapParts } from "./value";
 
 /**
  * Applies `wrap` to every part of a value that the schema marks as secret, at any
@@ -11,23 +12,22 @@ export function mapSecrets(
   value: unknown,
   wrap: (secret: unknown) => unknown,
 ): unknown {
-  if (value === undefined || value === null || !holdsSecret(schema))
-    return value;
-  const inner = unwrap(schema);
-  if (fieldMeta(schema).secret || inner instanceof z.core.$ZodUnion)
-    return wrap(value);
-  if (inner instanceof z.core.$ZodArray && Array.isArray(value))
-    return value.map((item) =>
-      mapSecrets(inner._zod.def.element as z.ZodType, item, wrap),
-    );
-  if (inner instanceof z.core.$ZodObject && typeof value === "object")
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]: [string, unknown]) => {
-        const field = inner._zod.def.shape[name] as z.ZodType | undefined;
-        return [name, field ? mapSecrets(field, member, wrap) : member];
-      }),
-    );
-  return wrap(value);
+  if (!holdsSecret(schema)) return value;
+  return mapParts(
+    value,
+    (part, at) => {
+      if ((part ?? undefined) === undefined || !at || !holdsSecret(at))
+        return part;
+      const inner = unwrap(at);
+      const isWalked =
+        !fieldMeta(at).secret &&
+        (inner instanceof z.core.$ZodArray
+          ? Array.isArray(part)
+          : inner instanceof z.core.$ZodObject && typeof part === "object");
+      return isWalked ? part : wrap(part);
+    },
+    schema,
+  );
 }
 
 const known = new WeakMap<z.core.$ZodType, boolean>();
@@ -36,26 +36,13 @@ const known = new WeakMap<z.core.$ZodType, boolean>();
 export function holdsSecret(schema: z.core.$ZodType): boolean {
   let holds = known.get(schema);
   if (holds === undefined) {
-    holds = fieldMeta(schema).secret ?? parts(schema).some(holdsSecret);
+    const forms = formsOf(schema);
+    holds =
+      [schema, ...forms].some((form) => fieldMeta(form).secret) ||
+      forms.flatMap(partsOf).some(holdsSecret);
     known.set(schema, holds);
   }
   return holds;
-}
-
-/** The schemas of a value's members, items or forms. */
-function parts(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  const inner = unwrap(schema);
-  const found =
-    inner instanceof z.core.$ZodObject
-      ? Object.values(inner._zod.def.shape)
-      : inner instanceof z.core.$ZodArray
-        ? [inner._zod.def.element]
-        : inner instanceof z.core.$ZodUnion
-          ? inner._zod.def.options
-          : inner instanceof z.core.$ZodRecord
-            ? [inner._zod.def.valueType]
-            : [];
-  return found;
 }
 
 /**
@@ -78,13 +65,9 @@ export function withoutSecrets(
     inner instanceof z.core.$ZodObject || inner instanceof z.core.$ZodRecord
   ))
     return undefined;
-  const schemaOf = (name: string): z.core.$ZodType | undefined =>
-    inner instanceof z.core.$ZodObject
-      ? inner._zod.def.shape[name]
-      : inner._zod.def.valueType;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
-      const field = schemaOf(name);
+      const field = partOf(inner, name);
       const shown = field && withoutSecrets(field, member);
       return shown === undefined || shown === null ? [] : [[name, shown]];
     }),

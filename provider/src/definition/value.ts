@@ -1,3 +1,6 @@
+import type { z } from "zod";
+import { partOf } from "./field";
+
 /**
  * A value that adapters and the lifecycle exchange: JSON, where any part may be
  * unknown, secret, or an output with dependencies. Each adapter translates between
@@ -7,6 +10,9 @@ export type Value = unknown;
 
 /** The inputs or the state of a resource. */
 export type Properties = Readonly<Record<string, Value>>;
+
+/** The same without secrets and outputs around the values. */
+export type Values = Readonly<Record<string, unknown>>;
 
 /** The class of `UNKNOWN`. */
 class Unknown {
@@ -67,11 +73,38 @@ export function containsSecret(value: Value): boolean {
 }
 
 /** The value with secrets and outputs unwrapped; unknown parts stay `UNKNOWN`. */
-export function bare(value: Value): Value {
-  if (value instanceof Secret || value instanceof OutputValue)
-    return bare(value.value);
-  if (Array.isArray(value)) return value.map(bare);
-  return isObject(value) ? mapped(value, bare) : value;
+export const bare = (value: Value): Value =>
+  mapParts(value, (part) =>
+    part instanceof Secret || part instanceof OutputValue
+      ? bare(part.value)
+      : part,
+  );
+
+/**
+ * A value with changed parts, from the outside in: `change` gets each part with its
+ * path, and with its schema as far as that is known. The parts of a part that it returns
+ * unchanged are walked, too.
+ */
+export function mapParts(
+  value: Value,
+  change: (
+    part: Value,
+    schema: z.core.$ZodType | undefined,
+    path: readonly PropertyKey[],
+  ) => Value,
+  schema?: z.core.$ZodType,
+  path: readonly PropertyKey[] = [],
+): Value {
+  const changed = change(value, schema, path);
+  if (changed !== value) return changed;
+  const walk = (part: Value, name: PropertyKey) =>
+    mapParts(part, change, schema && partOf(schema, name), [...path, name]);
+  if (Array.isArray(value)) return value.map(walk);
+  return isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, part]) => [name, walk(part, name)]),
+      )
+    : value;
 }
 
 /** Properties with secrets and outputs unwrapped, and the names of those that hold a secret. */
@@ -83,7 +116,7 @@ export function bareProperties(properties: Properties): {
     containsSecret(properties[name]),
   );
   return {
-    values: mapped(properties, bare),
+    values: bare(properties) as Record<string, unknown>,
     secrets: new Set(names),
   };
 }
@@ -122,11 +155,3 @@ const isObject = (value: Value): value is Record<string, Value> =>
   value !== null &&
   value !== UNKNOWN &&
   !(value instanceof Asset);
-
-const mapped = (
-  value: Readonly<Record<string, Value>>,
-  change: (member: Value) => Value,
-) =>
-  Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, change(member)]),
-  );

@@ -8,12 +8,10 @@ import type { Adoption } from "../definition/adoption";
 import { fieldMeta, fieldsMarked } from "../definition/field";
 import { AdoptionError, LookupError } from "../definition/errors";
 import { describeCandidates, findOne } from "../definition/find-one";
-import { containsUnknown, UNKNOWN } from "../definition/value";
+import { containsUnknown, UNKNOWN, type Values } from "../definition/value";
 import { everyItem } from "../session/answers";
 import type { Session } from "../session/session";
 import { changedInputs, pendingWork } from "./difference";
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** The `adopt` input. */
 type Wanted = Readonly<Record<string, string | undefined>>;

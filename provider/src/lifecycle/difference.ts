@@ -2,13 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../definition/field";
-import { containsUnknown, ownMember, UNKNOWN } from "../definition/value";
+import {
+  containsUnknown,
+  ownMember,
+  UNKNOWN,
+  type Values,
+} from "../definition/value";
 import { stepsOf } from "./named-paths";
 import type { DiffResponse, PropertyDiff } from "./requests";
 import { defaultOf, withoutDefaultSettings } from "./state";
 import { OperationError } from "../definition/errors";
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Compares a state with inputs, both normalised. An unknown value counts as changed. */
 export function findDifference(

@@ -10,8 +10,7 @@ import type { ResourceDefinition } from "../definition/define-resource";
 import { goneError, IncompleteError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
 import { observed, stateOf, type Owned } from "./state";
-
-type Values = Readonly<Record<string, unknown>>;
+import type { Values } from "../definition/value";
 
 /** What an operation was given. */
 export interface Given {

@@ -18,6 +18,7 @@ import {
   UNKNOWN,
   withSecrets,
   type Properties,
+  type Values,
 } from "../definition/value";
 import { OwnershipError } from "../ownership/decisions";
 import { make } from "./make";
@@ -66,8 +67,6 @@ import {
   type Owned,
   withOwner,
 } from "./state";
-
-type Values = Readonly<Record<string, unknown>>;
 
 /**
  * The part of the operations that is the same for every kind: check, defaults, unknown

@@ -13,8 +13,7 @@ import { everyItem } from "../session/answers";
 import { resolveAmbiguous } from "../session/resolve-ambiguous";
 import type { Session } from "../session/session";
 import { identity, isLike } from "./adopt";
-
-type Values = Readonly<Record<string, unknown>>;
+import type { Values } from "../definition/value";
 
 type CreateContext = Parameters<ResourceDefinition["create"]>[0];
 

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { unwrap } from "../definition/field";
-import { containsUnknown, ownMember } from "../definition/value";
-
-type Values = Readonly<Record<string, unknown>>;
+import { formsOf, partOf, partsOf } from "../definition/field";
+import { containsUnknown, ownMember, type Values } from "../definition/value";
 
 /** A step of a path: `["a name"]`, `[0]`, `.name`. */
 const PATH_STEP = /\["((?:[^"\\]|\\")*)"\]|([^.[\]"]+)/g;
@@ -80,27 +78,25 @@ function hasFields(
   [name, ...inner]: readonly string[],
 ): boolean {
   if (name === undefined) return true;
-  const bare = unwrap(schema);
-  if (bare instanceof z.ZodUnion)
-    return bare.options.some((one) => hasFields(one, [name, ...inner]));
-  if (bare instanceof z.ZodArray)
-    return /^(\d+|\*)$/.test(name) && hasFields(bare.element, inner);
-  if (!(bare instanceof z.ZodObject)) return false;
-  if (name === "*")
-    return Object.values(bare.shape).some((one) =>
-      hasFields(one as z.ZodType, inner),
+  return formsOf(schema).some((form) => {
+    const isItem = /^(\d+|\*)$/.test(name);
+    if (form instanceof z.ZodArray && !isItem) return false;
+    const part = name === "*" ? undefined : partOf(form, name);
+    return (name === "*" ? partsOf(form) : part ? [part] : []).some((one) =>
+      hasFields(one, inner),
     );
-  const field = ownMember<unknown>(bare.shape, name);
-  return field !== undefined && hasFields(field as z.ZodType, inner);
+  });
 }
 
 /** The names of the fields that a member of an ordered input can have. */
-function fieldsOfMembers(schema: z.core.$ZodType): string[] {
-  const bare = unwrap(schema);
-  if (bare instanceof z.ZodUnion) return bare.options.flatMap(fieldsOfMembers);
-  if (bare instanceof z.ZodArray) return fieldsOfMembers(bare.element);
-  return bare instanceof z.ZodObject ? Object.keys(bare.shape) : [];
-}
+const fieldsOfMembers = (schema: z.core.$ZodType): string[] =>
+  formsOf(schema).flatMap((form) =>
+    form instanceof z.ZodObject
+      ? Object.keys(form.shape)
+      : form instanceof z.ZodArray
+        ? fieldsOfMembers(form.element)
+        : [],
+  );
 
 const listed = (names: readonly string[]) =>
   `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

@@ -3,11 +3,9 @@ import type {
   ResourceDefinition,
 } from "../definition/define-resource";
 import { nameOfUrn } from "../definition/engine-names";
-import { containsUnknown, UNKNOWN } from "../definition/value";
+import { containsUnknown, UNKNOWN, type Values } from "../definition/value";
 import type { Session } from "../session/session";
 import { expandFile } from "./expand-file";
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Inputs of a program, and the names of those that are secret. */
 interface Given {

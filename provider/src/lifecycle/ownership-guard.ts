@@ -3,7 +3,7 @@ import type {
   ResourceDefinition,
 } from "../definition/define-resource";
 import { fieldsMarked } from "../definition/field";
-import { containsUnknown } from "../definition/value";
+import { containsUnknown, type Values } from "../definition/value";
 import {
   decide,
   OwnershipError,
@@ -19,7 +19,6 @@ import {
   type Ledger,
 } from "../ownership/ledger";
 
-type Values = Readonly<Record<string, unknown>>;
 type State = Values & {
   readonly owner?: { readonly workspace: string; readonly claim?: string };
 };

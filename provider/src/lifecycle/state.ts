@@ -4,10 +4,8 @@ import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { IncompleteError, NewerStateError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
-import { UNKNOWN } from "../definition/value";
+import { UNKNOWN, type Values } from "../definition/value";
 import type { WorkspaceIdentity } from "../session/workspace-identity";
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** The workspace of an object, and what identifies its resource. */
 export interface Owner extends WorkspaceIdentity {
