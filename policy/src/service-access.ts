@@ -1,8 +1,6 @@
-import { settingSources, UNKNOWN_TEXT } from "@devid/pulumi/state";
+import { connect, settingSources, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import {
-  createClient,
   type DevidError,
-  optionsFromEnvironment,
   SearchTimeoutError,
   ServerError,
   ThrottledError,
@@ -44,7 +42,7 @@ export function clientOf({
     },
     { unreadable: "A policy pack cannot read encrypted stack config." },
   );
-  return createClient(optionsFromEnvironment(sources));
+  return connect(sources);
 }
 
 /**

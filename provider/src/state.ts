@@ -15,7 +15,7 @@ export {
   UNKNOWN_TEXT,
 } from "./definition/engine-names";
 export { isDefaultProvider, pluginSettings } from "./adapters/plugin-settings";
-export { settingSources } from "./definition/setting-sources";
+export { connect, settingSources } from "./definition/setting-sources";
 export {
   FailedPreviewError,
   isPreview,

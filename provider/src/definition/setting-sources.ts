@@ -1,10 +1,20 @@
 import {
+  createClient,
+  optionsFromEnvironment,
   SETTING_NAMES,
+  type Client,
+  type ClientOptions,
   type SettingName,
   type SettingSource,
 } from "@devid/sdk";
 import { stackConfigAdvice } from "./configuration";
 import { ARGUMENT_PREFIX, STACK_PREFIX } from "./engine-names";
+
+/** A client with the settings of these places, the first that has one, then of the environment. @throws ConfigurationError */
+export const connect = (
+  sources: readonly SettingSource[],
+  options: ClientOptions = {},
+): Client => createClient({ ...optionsFromEnvironment(sources), ...options });
 
 /** How messages name stack config. */
 export interface StackConfigTexts {

@@ -1,9 +1,4 @@
-import {
-  createClient,
-  optionsFromEnvironment,
-  Redactor,
-  type Client,
-} from "@devid/sdk";
+import { Redactor } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import {
   callFunction,
@@ -12,7 +7,7 @@ import {
 } from "../definition/define-function";
 import { mapSecrets } from "../definition/schema-secrets";
 import * as functions from "../functions";
-import { settingSources } from "../definition/setting-sources";
+import { connect, settingSources } from "../definition/setting-sources";
 import { pluginType } from "../definition/engine-names";
 import { hasMocks } from "./engine";
 
@@ -40,13 +35,12 @@ export async function callByName(
   if (!source) throw new Error(`There is no data source ${name}.`);
   const answer = hasMocks()
     ? await askMocks(source, args, provider)
-    : await callFunction(source, { client: clientOf(settings), args, signal });
+    : await callFunction(source, {
+        client: connect(settingSources((key) => settings[key])),
+        args,
+        signal,
+      });
   return mapSecrets(source.result, answer, (value) => pulumi.secret(value));
-}
-
-function clientOf(settings: Readonly<Record<string, string>>): Client {
-  const sources = settingSources((key) => settings[key]);
-  return createClient(optionsFromEnvironment(sources));
 }
 
 /**

@@ -1,15 +1,11 @@
-import {
-  createClient,
-  optionsFromEnvironment,
-  type ClientOptions,
-} from "@devid/sdk";
+import { type ClientOptions } from "@devid/sdk";
 import type * as pulumi from "@pulumi/pulumi";
 import type {
   CheckFailure,
   ResourceDefinition,
 } from "../../definition/define-resource";
 import { ARGUMENT_PREFIX, STACK_PREFIX } from "../../definition/engine-names";
-import { settingSources } from "../../definition/setting-sources";
+import { connect, settingSources } from "../../definition/setting-sources";
 import { resourceSettings } from "../../session/resource-settings";
 import { loadKind } from "../../kinds";
 import { Lifecycle } from "../../lifecycle/lifecycle";
@@ -66,15 +62,10 @@ export class HostSession {
       config?.get(ARGUMENT_PREFIX + name) ?? config?.get(STACK_PREFIX + name);
     const session = new Session(
       (signal) =>
-        createClient({
-          ...optionsFromEnvironment(
-            settingSources((key) => config?.get(key), {
-              absence: NEEDS_PROGRAM,
-            }),
-          ),
-          ...this.transport,
-          signal,
-        }),
+        connect(
+          settingSources((key) => config?.get(key), { absence: NEEDS_PROGRAM }),
+          { ...this.transport, signal },
+        ),
       this.log,
       resourceSettings(
         { adopt: given("adopt"), overrides: given("overrides") },

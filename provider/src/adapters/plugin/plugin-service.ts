@@ -1,8 +1,4 @@
-import {
-  createClient,
-  optionsFromEnvironment,
-  type ClientOptions,
-} from "@devid/sdk";
+import { type ClientOptions } from "@devid/sdk";
 import { status } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
@@ -18,6 +14,7 @@ import {
   pluginSettings,
 } from "../plugin-settings";
 import { nameOfUrn } from "../../definition/engine-names";
+import { connect } from "../../definition/setting-sources";
 import { fromStruct, toStruct } from "./property-codec";
 import {
   definitionOf,
@@ -85,8 +82,7 @@ export function pluginCalls({
     );
     configured = new Session(
       (signal) =>
-        createClient({
-          ...optionsFromEnvironment([source]),
+        connect([source], {
           ...transport,
           signal,
           // A created object must get into the state, even if the user cancels the
