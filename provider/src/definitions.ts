@@ -26,4 +26,5 @@ export {
 } from "./lifecycle/state";
 export { refusesList } from "./session/answers";
 export type { WorkspaceIdentity } from "./session/workspace-identity";
-export { identityOf } from "./lifecycle/adopt";
+export { changedInputs } from "./lifecycle/difference";
+export { identityOf } from "./lifecycle/match";

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { DevidError, maskUrls } from "@devid/sdk";
 import { diffRules, type RuleSetDiff } from "@devid/rules";
 import { z } from "zod";
 import {
+  changedInputs,
   defaultOf,
   fieldMeta,
   readState,
@@ -255,18 +255,14 @@ function differences(
   after: Values,
 ): Differences {
   const { inputs, clone } = kind.definition;
-  const fields = Object.entries(inputs.shape) as [string, z.ZodType][];
   let rules: RuleSetDiff | undefined;
-  const properties = fields.flatMap(([name, field]) => {
-    const { local, managedIfSet } = fieldMeta(field);
-    if (local || isSecretField(kind, name)) return [];
+  const properties = changedInputs(inputs, before, after).flatMap((name) => {
+    const field = inputs.shape[name] as z.ZodType;
+    if (fieldMeta(field).local || isSecretField(kind, name)) return [];
     const was = before[name] ?? defaultOf(field);
     const is = after[name] ?? defaultOf(field);
-    if (isDeepStrictEqual(was, is)) return [];
     // Neither a secret nor a value that is not known yet can be compared.
     if ([was, is].some((value) => isHidden(value))) return [];
-    // The service chooses the value of an input that the program leaves out.
-    if (managedIfSet && (was === undefined || is === undefined)) return [];
     const file = clone?.ruleFile;
     if (file && name === "rules") {
       const inOrder = (value: unknown) =>

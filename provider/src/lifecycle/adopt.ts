@@ -1,17 +1,24 @@
-import type { z } from "zod";
 import type {
   FoundObject,
   OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
 import type { Adoption } from "../definition/adoption";
-import { fieldMeta, fieldsMarked } from "../definition/field";
+import { fieldsMarked } from "../definition/field";
 import { AdoptionError, LookupError } from "../definition/errors";
 import { describeCandidates, findOne } from "../definition/find-one";
 import { containsUnknown, UNKNOWN, type Values } from "../definition/value";
 import { everyItem } from "../session/answers";
-import type { Session } from "../session/session";
 import { changedInputs, pendingWork } from "./difference";
+import {
+  differing,
+  freeMatches,
+  identifyingFields,
+  identity,
+  isLike,
+  metaOf,
+  wantedObject,
+} from "./match";
 
 /** The `adopt` input. */
 type Wanted = Readonly<Record<string, string | undefined>>;
@@ -64,26 +71,16 @@ export async function findByName(
   inputs: Values,
 ): Promise<FoundObject | undefined> {
   const { adoption, kind, singular } = definition;
-  const { ledger, settings } = session;
+  const { settings } = session;
   const isMeant = adoption && inputs.adopt === undefined;
   if (settings.adopt !== "byName" || !isMeant) return undefined;
-  const { by } = adoption;
-  const expected: Values = {
-    [by]: inputs[by],
-    ...(await identity(definition, session, inputs)),
-  };
+  const expected = await wantedObject(definition, session, inputs);
   if (containsUnknown(expected)) return undefined;
   const all =
     (await session.once(`all of ${kind}`, () =>
       everyItem(definition.list(client)),
     )) ?? [];
-  const every = all.map(({ outputs }) => outputs);
-  const [found, ...others] = all.filter(
-    (one) =>
-      isLike(one, expected) &&
-      ledger.isFree(one.id) &&
-      !definition.obstacle?.(one.outputs, every),
-  );
+  const [found, ...others] = freeMatches(definition, session, expected, all);
   if (!found) return undefined;
   if (others.length > 0)
     throw new LookupError(
@@ -93,19 +90,6 @@ export async function findByName(
   // The default environment cannot be declared, so a new one is made beside it.
   const objection = await adoption.objection?.(client, found.id);
   return objection === undefined ? found : undefined;
-}
-
-/**
- * What identifies an object for `adopt: byName`, from its outputs. Undefined for a kind
- * whose objects are not found in this way.
- */
-export function identityOf(
-  { adoption, inputs: schema }: ResourceDefinition,
-  outputs: Values,
-): Values | undefined {
-  if (!adoption) return undefined;
-  const names = [adoption.by, ...identifyingFields(schema)];
-  return Object.fromEntries(names.map((name) => [name, outputs[name]]));
 }
 
 /** The message of a preview about an adoption. */
@@ -210,51 +194,6 @@ async function choose(
   );
   return undefined;
 }
-
-/**
- * The type and environment that a new object gets: fields that distinguish objects of
- * one name.
- */
-export async function identity(
-  definition: ResourceDefinition,
-  session: Session,
-  inputs: Values,
-): Promise<Values> {
-  const isPublic = definition.inDefaultEnvironment?.(inputs);
-  const place = isPublic ? (await session.workspace()).workspace : undefined;
-  return Object.fromEntries(
-    identifyingFields(definition.inputs).map((name) => [
-      name,
-      inputs[name] ?? (metaOf(definition.inputs, name).references && place),
-    ]),
-  );
-}
-
-/** Whether an object has the expected values. */
-export const isLike = ({ outputs }: FoundObject, expected: Values): boolean =>
-  Object.entries(expected).every(([name, value]) => outputs[name] === value);
-
-const identifyingFields = (schema: z.ZodObject) =>
-  Object.keys(schema.shape).filter((name) => {
-    const { immutable, local, references } = metaOf(schema, name);
-    return !local && (immutable || references !== undefined);
-  });
-
-const metaOf = (schema: z.ZodObject, name: string) =>
-  fieldMeta(schema.shape[name] as z.ZodType);
-
-/** The identifying fields that an object has with other values than the declared ones. */
-const differing = (
-  schema: z.ZodObject,
-  { outputs }: FoundObject,
-  inputs: Values,
-) =>
-  identifyingFields(schema).filter(
-    (name) =>
-      inputs[name] !== undefined &&
-      inputs[name] !== UNKNOWN &&
-      outputs[name] !== inputs[name],
-  );
 
 const text = (value: unknown) =>
   value === undefined ? "none" : JSON.stringify(value);

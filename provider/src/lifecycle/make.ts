@@ -12,7 +12,7 @@ import { fieldsMarked } from "../definition/field";
 import { everyItem } from "../session/answers";
 import { resolveAmbiguous } from "../session/resolve-ambiguous";
 import type { Session } from "../session/session";
-import { identity, isLike } from "./adopt";
+import { freeMatches, wantedObject } from "./match";
 import type { Values } from "../definition/value";
 
 type CreateContext = Parameters<ResourceDefinition["create"]>[0];
@@ -37,10 +37,7 @@ export async function make(
   const before =
     adoption &&
     (await session.once(`all of ${kind}`, () => list().catch(() => undefined)));
-  const expected = {
-    ...(adoption && { [adoption.by]: inputs[adoption.by] }),
-    ...(await identity(definition, session, inputs)),
-  };
+  const expected = await wantedObject(definition, session, inputs);
   if (before) await warnOfDuplicates(definition, context, before, expected);
   const start = Date.now();
   const create = async () => {
@@ -57,12 +54,14 @@ export async function make(
     if (!before) return undefined;
     const since = start + (clocks.get(session) ?? -Infinity) - TOLERANCE_MS;
     const known = new Set(before.map(({ id }) => id));
-    const made = (await list()).filter(
-      (one) =>
-        !known.has(one.id) &&
-        !session.ledger.holder(one.id) &&
-        isLike(one, expected) &&
-        !(Date.parse(String(one.outputs.createdAt)) < since),
+    const made = freeMatches(
+      definition,
+      session,
+      expected,
+      await list(),
+    ).filter(
+      ({ id, outputs }) =>
+        !known.has(id) && !(Date.parse(String(outputs.createdAt)) < since),
     );
     const [found, ...others] = made;
     if (others.length === 0)
@@ -86,14 +85,7 @@ async function warnOfDuplicates(
   expected: Values,
 ): Promise<void> {
   const { singular, adoption } = definition;
-  const all = before.map(({ outputs }) => outputs);
-  const duplicates = before.filter(
-    (one) =>
-      // No program can have made such an object, for example a legacy webhook.
-      !definition.obstacle?.(one.outputs, all) &&
-      session.ledger.isFree(one.id) &&
-      isLike(one, expected),
-  );
+  const duplicates = freeMatches(definition, session, expected, before);
   if (duplicates.length === 0) return;
   const title = maskUrls(String(expected[adoption?.by ?? ""]));
   const [it, them] =
