@@ -37,7 +37,6 @@ export { version } from "./http/user-agent";
 export type * from "./management";
 export type { ListOptions } from "./management/management-api";
 export type { Page } from "./management/records";
-export type { EventPage } from "./server-api/each-event";
 export {
   eventsBetween,
   eventsByDay,
@@ -47,6 +46,7 @@ export {
 } from "./server-api/event";
 export type {
   EventGetOptions,
+  EventPage,
   Events,
   EventSearchAllOptions,
   EventUpdateArgs,

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { PageKeys } from "../http/page-keys";
+import { eachOfPages } from "../http/each-page";
 import type { CallOptions } from "../http/request";
 import type { ManagementOperation } from "../wire/operations";
 import type { ListOptions, ManagementApi } from "./management-api";
@@ -8,22 +8,20 @@ import type { InputOf, Page, RecordOf } from "./records";
 /** Largest page that every client of the service is known to ask for. */
 const PAGE_SIZE = 100;
 
-/**
- * Walks every item of a list, page by page. A page is fetched when the caller needs it.
- * @throws UnexpectedAnswerError at the first cursor that the walk had before
- */
-export async function* eachItem<T>(
+/** Every item of a list, page by page. A page is fetched when the caller needs it. */
+export function eachItem<T>(
   list: (options: ListOptions) => Promise<Page<T>>,
   options: Omit<ListOptions, "cursor"> = {},
 ): AsyncGenerator<T, void, undefined> {
-  const cursors = new PageKeys("Listing all");
-  let cursor: string | undefined;
-  do {
-    const { limit = PAGE_SIZE } = options;
-    const page = await list({ ...options, limit, cursor });
-    yield* page.data;
-    cursor = cursors.next(page.nextCursor);
-  } while (cursor !== undefined);
+  const { limit = PAGE_SIZE } = options;
+  return eachOfPages(
+    "Listing all",
+    async (cursor) => {
+      const page = await list({ ...options, limit, cursor });
+      return { items: page.data, next: page.nextCursor };
+    },
+    { signal: options.signal },
+  );
 }
 
 /** The filters of a list; no member if the schema has no fields. */

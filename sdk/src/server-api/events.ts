@@ -1,12 +1,22 @@
 import type * as z from "zod";
+import { eachOfPages } from "../http/each-page";
 import { callOptions, type CallOptions } from "../http/request";
-import { eachEvent, type EventPage } from "./each-event";
 import type { Event } from "./event";
 import type { EventSearchAllArgs, EventSearchArgs } from "./search-arguments";
 import type { ServerApi } from "./server-api";
 import { untilMutable, type UpdateOptions } from "./until-mutable";
 import type { CamelKeys } from "../wire/casing";
 import type { EventUpdate } from "../wire/event-update";
+
+/** One page of a search. */
+export interface EventPage {
+  /** Newest first; with `reverse`, oldest first. */
+  readonly events: readonly Event[];
+  /** Where the next page starts; absent on the last page. */
+  readonly paginationKey?: string;
+  /** How many events match, counted up to the requested `totalHits`. */
+  readonly totalHits?: number;
+}
 
 /** Page size of `searchAll`: the largest that the service takes. */
 const PAGE_SIZE = 100;
@@ -120,13 +130,16 @@ export class Events {
     const { paginationKey, limit = PAGE_SIZE, ...filters } = args;
     const { prefetch = true } = options;
     const { signal, ...ofPage } = callOptions(options);
-    yield* eachEvent(
-      (key, signal) =>
-        this.search(
+    yield* eachOfPages(
+      "Searching events",
+      async (key, signal) => {
+        const page = await this.search(
           { ...filters, limit, paginationKey: key },
           { ...ofPage, signal },
-        ),
-      { prefetch, signal, paginationKey },
+        );
+        return { items: page.events, next: page.paginationKey };
+      },
+      { prefetch, signal, first: paginationKey },
     );
   }
 }
