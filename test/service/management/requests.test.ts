@@ -16,8 +16,9 @@ beforeEach(async () => {
  * A title, and requests. `[eu] METHOD PATH [BODY] = STATUS [NAME] [EXPECTED]`, in YAML:
  *
  * - NAME saves the record of the answer, or the first one of a list. `$key` is then its ID, `$key.token` a member.
+ * - `rule: NAME` in a body stands for a rule of the default environment that denies.
  * - EXPECTED has members of the record, or the violated properties, or the IDs of a list
- *   (`{ids: [$a, $b]}`), or is the code of the error.
+ *   (`{ids: [$a, $b]}`), or their names (`{names: [a, b]}`), or is the code of the error.
  * - `x*255` are 255 letters, `~tok_` is any text that begins with `tok_`, `~w32` has 32
  *   letters, `~b32` is base64 of 32 bytes, and `~time` is a time.
  *
@@ -34,7 +35,11 @@ function filled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(filled);
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, filled(member)]),
+      Object.entries(value).flatMap(([name, member]) =>
+        name === "rule"
+          ? Object.entries({ name: filled(member), ...rule() })
+          : [[name, filled(member)]],
+      ),
     );
   if (typeof value !== "string") return value;
   const [, name, member] = /^\$(\w+)(?:\.(\w+))?$/.exec(value) ?? [];
@@ -42,6 +47,12 @@ function filled(value: unknown): unknown {
   const [, length] = /^x\*(\d+)$/.exec(value) ?? [];
   return length === undefined ? value : "x".repeat(Number(length));
 }
+
+const rule = () => ({
+  environment: saved["default"],
+  expression: "http.user_agent.is_ai_bot",
+  action: "deny",
+});
 
 function savedAs(name: string, member = "id"): unknown {
   const found = saved[name];
@@ -88,6 +99,8 @@ async function send(step: string): Promise<void> {
   if (wanted === undefined) return;
   const value = parse(wanted) as object;
   if (Array.isArray(value)) expect(answer.violated).toEqual(value);
+  else if ("names" in value)
+    expect(answer.list.map(({ name }) => name)).toEqual(value.names);
   else if ("ids" in value) expect(answer.ids).toEqual(filled(value.ids));
   else expect(answer.data).toMatchObject(expected(value) as object);
 }
@@ -472,6 +485,129 @@ const ENCRYPTION_KEYS: readonly Row[] = [
   ],
 ];
 
+const FILTERING_RULES: readonly Row[] = [
+  // contract: management-125, management-126, management-127, management-129
+  // contract: management-130, management-131, management-132, management-133
+  // contract: management-134, management-135, management-136, management-138
+  // contract: management-139, management-150, management-155, management-158
+  [
+    "a new rule is enabled, and denies with Forbidden",
+    `clock 2030-01-01T00:00:00Z
+     POST /filtering-rules {rule: bots} = 201 rule {id: ~tr_, name: bots,
+       environment: $default, expression: http.user_agent.is_ai_bot, action: deny,
+       status: enabled, deny_with: Forbidden, created_at: ~2030-01-01T,
+       updated_at: null}
+     GET /filtering-rules/$rule = 200 {name: bots, created_at: $rule.created_at}`,
+  ],
+  // contract: management-128, management-137
+  [
+    "an allow rule has no deny_with, and two rules may have one name",
+    `POST /filtering-rules {rule: us, action: allow} = 201 rule {deny_with: null}
+     POST /filtering-rules/$rule {action: deny} = 200 {deny_with: Forbidden}
+     POST /filtering-rules/$rule {action: allow} = 200 {deny_with: null}
+     POST /filtering-rules {rule: us} = 201
+     GET /filtering-rules = 200 {names: [us, us]}`,
+  ],
+  // contract: management-136, management-139, management-141, management-143
+  // contract: management-145, management-146, management-147, management-157
+  [
+    "a new rule is the last one, or stands at its placement",
+    `POST /filtering-rules {rule: first} = 201 first
+     POST /filtering-rules {rule: last} = 201 last
+     POST /filtering-rules {rule: zero, placement: {position: 0}} = 201
+     POST /filtering-rules {rule: two, placement: {position: 2}} = 201
+     POST /filtering-rules {rule: beyond, placement: {position: 99}} = 201
+     POST /filtering-rules {rule: behind, placement: {after: $first}} = 201
+     POST /filtering-rules {rule: before, placement: {before: $last}} = 201
+     GET /filtering-rules = 200 {names: [zero, first, behind, two, before, last, beyond]}`,
+  ],
+  // contract: management-23, management-131, management-132, management-133
+  // contract: management-141, management-151, management-152, management-153
+  // contract: management-154, management-155, management-156
+  [
+    "all violations of a rule are reported at once",
+    `POST /filtering-rules {name: "", environment: ae_none, expression: " ", action: block,
+       status: "on", deny_with: Teapot, placement: {position: -1, first: true},
+       order: 1} = 400 [action, deny_with, environment, expression, name, order,
+       placement.first, placement.position, status]
+     POST /filtering-rules {} = 400 [action, environment, expression, name]`,
+  ],
+  // contract: management-140, management-142, management-144, management-147
+  [
+    "a placement is one of a whole number and a neighbour of the same environment",
+    `POST /environments {name: other} = 201 other
+     POST /filtering-rules {rule: far, environment: $other} = 201 far
+     POST /filtering-rules {rule: near} = 201 near
+     POST /filtering-rules {rule: x, placement: {position: 0.5}} = 400 [placement.position]
+     POST /filtering-rules {rule: x, placement: {position: "0"}} = 400 [placement.position]
+     POST /filtering-rules {rule: x, placement: {after: 0}} = 400 [placement.after]
+     POST /filtering-rules {rule: x, placement: {before: {}}} = 400 [placement.before]
+     POST /filtering-rules {rule: x, placement: {after: tr_none}} = 400 [placement.after]
+     POST /filtering-rules {rule: x, placement: {before: $far}} = 400 [placement.before]
+     POST /filtering-rules {rule: x, placement: {position: 0, after: $near}} = 400
+       [placement]
+     POST /filtering-rules/$near {placement: {after: $near}} = 400 [placement.after]
+     GET /filtering-rules = 200 {names: [near, far]}`,
+  ],
+  // contract: management-135, management-138, management-159, management-160
+  [
+    "an update changes the given fields of a rule only, and keeps its position",
+    `POST /filtering-rules {rule: first} = 201
+     POST /filtering-rules {rule: second} = 201 second
+     POST /filtering-rules {rule: third} = 201
+     clock 2030-01-01T00:00:00Z
+     POST /filtering-rules/$second {id: $second, expression: sdk.platform.is_ios} = 200
+       {name: second, expression: sdk.platform.is_ios, action: deny, status: enabled,
+       deny_with: Forbidden, created_at: $second.created_at, updated_at: ~2030-01-01}
+     POST /filtering-rules/$second {id: tr_other} = 400 [id]
+     PATCH /filtering-rules/$second {name: other} = 405
+     eu POST /filtering-rules/$second {name: taken} = 404
+     eu DELETE /filtering-rules/$second = 404
+     GET /filtering-rules = 200 {names: [first, second, third]}`,
+  ],
+  // contract: management-145
+  [
+    "an update moves a rule, also to another environment",
+    `POST /environments {name: other} = 201 other
+     POST /filtering-rules {rule: a} = 201 a
+     POST /filtering-rules {rule: b} = 201 b
+     POST /filtering-rules {rule: c} = 201 c
+     POST /filtering-rules {rule: d, environment: $other} = 201 d
+     POST /filtering-rules/$c {placement: {position: 0}} = 200
+     POST /filtering-rules/$a {placement: {after: $b}} = 200
+     GET /filtering-rules?environment=$default = 200 {names: [c, b, a]}
+     POST /filtering-rules/$b {environment: $other} = 200
+     POST /filtering-rules/$a {environment: $other, placement: {before: $d}} = 200
+     GET /filtering-rules?environment=$default = 200 {names: [c]}
+     GET /filtering-rules?environment=$other = 200 {names: [a, d, b]}`,
+  ],
+  // contract: management-35, management-148, management-149
+  [
+    "rules are filtered by environment, status and a part of the name",
+    `POST /environments {name: other} = 201 other
+     POST /filtering-rules {rule: Block crawlers} = 201
+     POST /filtering-rules {rule: block bots, status: disabled} = 201
+     POST /filtering-rules {rule: crawlers elsewhere, environment: $other} = 201
+     POST /filtering-rules {rule: 100%_sure} = 201
+     GET /filtering-rules?name=CRAWL = 200 {names: [Block crawlers, crawlers elsewhere]}
+     GET /filtering-rules?name=block&status=disabled = 200 {names: [block bots]}
+     GET /filtering-rules?environment=$other = 200 {names: [crawlers elsewhere]}
+     GET /filtering-rules?name=%25_ = 200 {names: [100%_sure]}
+     GET /filtering-rules?name=block&limit=1 = 200 {names: [Block crawlers, block bots]}`,
+  ],
+  // contract: management-162, management-163
+  [
+    "a deleted rule leaves no gap",
+    `POST /filtering-rules {rule: a} = 201
+     POST /filtering-rules {rule: b} = 201 b
+     POST /filtering-rules {rule: c} = 201
+     DELETE /filtering-rules/$b = 204
+     DELETE /filtering-rules/$b = 404
+     POST /filtering-rules {rule: d, placement: {position: 1}} = 201
+     GET /filtering-rules = 200 {names: [a, d, c]}`,
+  ],
+];
+
 it.each(API_KEYS)("%s", async (_, requests) => {
   for (const step of requests.split(STEP)) await send(step);
 });
@@ -481,6 +617,10 @@ it.each(ENVIRONMENTS)("%s", async (_, requests) => {
 });
 
 it.each(ENCRYPTION_KEYS)("%s", async (_, requests) => {
+  for (const step of requests.split(STEP)) await send(step);
+});
+
+it.each(FILTERING_RULES)("%s", async (_, requests) => {
   for (const step of requests.split(STEP)) await send(step);
 });
 
