@@ -15,6 +15,7 @@ import { COMMANDS } from "../../cli/src/main";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { DevidProcess, type DevidResult } from "./devid-process";
+import { recordedPreview } from "./sources/review/recorded-preview";
 
 const HOSTILE =
   "x\n::error::y\u001b]0;t\u0007\u009b2J\u202e\u2066\rz\u001b[31m\n\u00a0::error::w\n  ##[error]w";
@@ -150,7 +151,7 @@ function writeFiles(): void {
   const wrong = { ...changed, expression: `sdk.wrong.${HOSTILE}` };
   json("b.json", { rules: [wrong, { ...first, [HOSTILE]: HOSTILE }] });
   write("broken.yaml", `rules:\n  - "${HOSTILE}\n: ]`);
-  const plan = readFileSync(join(RECORDED, "touched-plugin.json"), "utf8");
+  const plan = recordedPreview("touched", "plugin");
   write("plan.json", JSON.stringify(hostile(JSON.parse(plan))));
   for (const [to, from] of [
     ["update.events", "update-plugin.events"],

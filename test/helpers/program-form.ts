@@ -26,21 +26,46 @@ export function inForm(form: Form, preview: string): string {
   return withoutDynamic(preview)
     .replaceAll(DYNAMIC_PREFIX, PLUGIN_PREFIX)
     .replaceAll(
-      "pulumi:providers:pulumi-nodejs::default::",
+      `${PROVIDER}::default::`,
       "pulumi:providers:devid::default_0_1_0::",
     )
-    .replaceAll("pulumi:providers:pulumi-nodejs::", "pulumi:providers:devid::");
+    .replaceAll(PROVIDER, "pulumi:providers:devid");
 }
+
+const PROVIDER = "pulumi:providers:pulumi-nodejs";
 
 function withoutDynamic(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), (name, value: unknown) =>
-      ONLY_DYNAMIC.has(name) ? undefined : value,
-    );
+    return JSON.stringify(JSON.parse(text), (name, value: unknown) => {
+      if (ONLY_DYNAMIC.has(name)) return undefined;
+      const { type, inputs, outputs } = (value ?? {}) as Record<
+        string,
+        unknown
+      >;
+      if (type !== PROVIDER) return value;
+      return {
+        ...(value as object),
+        inputs: settingsOfPlugin(inputs),
+        ...(outputs !== undefined && { outputs: settingsOfPlugin(outputs) }),
+      };
+    });
   } catch {
     // The preview was cut, so it is no JSON.
     return text;
   }
+}
+
+/** The settings of an explicit provider, without those of the stack, which the plugin gets by itself. */
+function settingsOfPlugin(settings: unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings as Record<string, string>).flatMap(
+      ([name, value]) => {
+        const [, own] = name.split("devid.Provider:");
+        if (own === undefined) return [];
+        return [[own, /^\d+$/.test(value) ? Number(value) : value]];
+      },
+    ),
+  );
 }
 
 /**

@@ -34,7 +34,7 @@ import { ReviewRepository } from "./review-repository";
 
 // Situations that need no engine: the review of a pull request with the conditions of
 // examples/gitops, and a preview in each form. Previews that change other resources or options are recorded
-// from a real engine. Previews of a rule set are built in a form that recorded-previews.test.ts compares with
+// from a real engine. Previews of a rule set are built in a form that recorded-previews.forms.e2e.test.ts compares with
 // the engine.
 
 const ROOT = resolve(__dirname, "../../../..");
