@@ -14,13 +14,12 @@ import { z } from "zod";
 import { fileError, UsageError } from "../errors";
 import {
   EventCheckpoint,
-  missingFrom,
+  ExportedEvents,
   readCheckpoint,
   refuseOther,
   startOf,
-  writeCheckpoint,
   type EventsRequest,
-} from "./event-checkpoint";
+} from "./exported-events";
 
 const Checkpoint = EventCheckpoint.extend({
   version: z.literal(2),
@@ -33,24 +32,17 @@ const Checkpoint = EventCheckpoint.extend({
 /** What a file of events holds. It is stored next to the file. */
 type Checkpoint = z.output<typeof Checkpoint>;
 
-/**
- * A file of events, one per line in the order of their time. Its checkpoint says which
- * events it holds. A later export continues an interrupted file, or adds the newer
- * events to a complete file. The checkpoint counts only what is on the disk, so after
- * a kill the next export removes the lines that it does not count.
- */
-export class EventFile {
-  #lines: string[] = [];
-  /** Whether a flush has failed, after which the file may lack events that were added. */
-  #hasFailed = false;
-  #seen: Set<string>;
+/** A file of events, one per line. */
+export class EventFile extends ExportedEvents<Checkpoint> {
+  protected readonly atEnd = { isBrokenOff: false };
 
   private constructor(
-    private readonly path: string,
+    path: string,
     private readonly descriptor: number,
-    private checkpoint: Checkpoint,
+    checkpoint: Checkpoint,
   ) {
-    this.#seen = new Set(checkpoint.last?.ids);
+    super(checkpointOf(path), checkpoint, 1);
+    this.keep();
   }
 
   /**
@@ -81,12 +73,7 @@ export class EventFile {
         rmSync(checkpointOf(path), { force: true });
       }
       ftruncateSync(descriptor, begun.bytes);
-      const file = new EventFile(path, descriptor, {
-        ...begun,
-        isBrokenOff: true,
-      });
-      writeCheckpoint(checkpointOf(path), file.checkpoint);
-      return file;
+      return new EventFile(path, descriptor, { ...begun, isBrokenOff: true });
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === undefined
         ? error
@@ -94,78 +81,20 @@ export class EventFile {
     }
   }
 
-  /** The progress of the export, including lines that are still in memory. */
-  get progress(): Pick<Checkpoint, "start" | "bytes" | "events"> {
-    return this.checkpoint;
+  override get progress() {
+    return { ...super.progress, bytes: this.checkpoint.bytes };
   }
 
-  /** Time in Unix milliseconds from which events are missing. */
-  get missingFrom(): number {
-    return missingFrom(this.checkpoint);
-  }
-
-  /**
-   * Adds an event, unless the file has it already. Events must come in the
-   * order of their time.
-   */
-  add(event: Event): void {
-    const { timestamp, event_id: id } = event;
-    if (timestamp !== this.checkpoint.last?.timestamp) this.#seen = new Set();
-    if (this.#seen.has(id)) return;
-    this.#seen.add(id);
-    const line = `${JSON.stringify(event)}\n`;
-    this.#lines.push(line);
-    this.checkpoint = {
-      ...this.checkpoint,
-      bytes: this.checkpoint.bytes + Buffer.byteLength(line),
-      events: this.checkpoint.events + 1,
-      last: { timestamp, ids: [] },
-    };
-  }
-
-  /**
-   * Writes all added events to the disk. If a write fails, the checkpoint of the last flush
-   * stays, and the next export continues there.
-   */
-  flush(): void {
-    this.#hasFailed = true;
-    const text = Buffer.from(this.#lines.join(""));
-    this.#lines = [];
-    let position = this.checkpoint.bytes - text.length;
+  protected write(events: readonly Event[]): Partial<Checkpoint> {
+    const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+    const text = Buffer.from(lines.join(""));
+    const { bytes } = this.checkpoint;
     for (let done = 0; done < text.length;) {
       const length = text.length - done;
-      const written = writeSync(this.descriptor, text, done, length, position);
-      done += written;
-      position += written;
+      done += writeSync(this.descriptor, text, done, length, bytes + done);
     }
     fdatasyncSync(this.descriptor);
-    const { last } = this.checkpoint;
-    writeCheckpoint(checkpointOf(this.path), {
-      ...this.checkpoint,
-      ...(last && { last: { ...last, ids: [...this.#seen] } }),
-    });
-    this.#hasFailed = false;
-  }
-
-  /** Ends an export that has added every event up to and including a time. */
-  finish(until: number): void {
-    const { completeUntil = until } = this.checkpoint;
-    this.checkpoint = {
-      ...this.checkpoint,
-      completeUntil: Math.max(completeUntil, until),
-      isBrokenOff: false,
-    };
-    this.flush();
-    this.close();
-  }
-
-  /** Ends an export that is not complete, and keeps what it has. */
-  breakOff(): void {
-    try {
-      if (!this.#hasFailed) this.flush();
-    } finally {
-      this.close();
-    }
+    return { bytes: bytes + text.length };
   }
 
   close(): void {
