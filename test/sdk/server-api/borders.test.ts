@@ -7,7 +7,7 @@ import { openForTests } from "../../helpers/open-for-tests";
 import { ALL_BORDERS, bordersServer, crowdedEvents } from "./borders-server";
 
 const START = 1_700_000_000_000;
-const EVENTS = crowdedEvents(4_000, START);
+const EVENTS = crowdedEvents(2_000, START);
 const END = EVENTS.at(-1)?.timestamp ?? 0;
 const IDS = EVENTS.map(({ event_id: id }) => id);
 

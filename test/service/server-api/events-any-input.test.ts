@@ -59,7 +59,7 @@ describe("any input of the events API", () => {
         ])
           expect([200, 400, 404, 405]).toContain(answer.status);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -72,7 +72,7 @@ describe("any input of the events API", () => {
         const answer = await events("GET", `/events?${text}`);
         expect([200, 400]).toContain(answer.status);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -91,7 +91,7 @@ describe("any input of the events API", () => {
         expect([200, 400]).toContain(status);
         expect((await events("GET", "/events/1.a")).status).toBe(200);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -113,7 +113,7 @@ describe("any input of the events API", () => {
           expect((await events("GET", path)).body).toEqual(stored);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

@@ -77,7 +77,7 @@ describe("any input of version 3 and device reputation", () => {
         ])
           expect(EXPECTED).toContain(answer.status);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -97,7 +97,7 @@ describe("any input of version 3 and device reputation", () => {
         expect(EXPECTED).toContain(answer.status);
         expect((await legacy("GET", path)).status).toBe(200);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -124,7 +124,7 @@ describe("any input of version 3 and device reputation", () => {
         const answer = await drn("GET", `/any?signals=${signals}`);
         expect(answer.data).toMatchObject(any);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });
