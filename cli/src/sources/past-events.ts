@@ -1,5 +1,11 @@
 import type { Client } from "@devid/sdk";
 import {
+  diffOnEvents,
+  type DiffOnEvents,
+  type Rule,
+  type RuleSetDiff,
+} from "@devid/rules";
+import {
   impactOf,
   usageOf,
   type EventsUsageOptions,
@@ -7,40 +13,122 @@ import {
   type ImpactOptions,
   type Usage,
 } from "@devid/review/replay";
+import { Warehouse, readMapping } from "@devid/warehouse";
 import { noEventsHint } from "../output/event-text";
-import { withEventProgress } from "../output/progress";
+import { withEventProgress, withQueryProgress } from "../output/progress";
+import type { EnvironmentPlace } from "./live-rules";
+import { namesWarehouse, type WarehouseFlags } from "./warehouse-events";
 
-/** The rules and events of a replay, and its time limit. */
-export type Replay = Omit<ImpactOptions, "signal" | "onProgress">;
+/** What the progress of reading, and the environment, add to options. */
+type Added = "signal" | "onProgress" | "environment";
 
-/**
- * Finds out what rules would have done to past events. On a terminal it shows the
- * progress, and it gives a hint where there was no event.
- * @throws the errors of `impactOf`
- */
-export async function replayEvents(
-  client: Client,
-  replay: Replay,
-): Promise<Impact> {
-  const impact = await withEventProgress((onProgress, signal) =>
-    impactOf(client, { ...replay, signal, onProgress }),
-  );
-  if (impact.events === 0) process.stderr.write(noEventsHint());
-  return impact;
+/** The words of a report on all events of a warehouse. */
+export const WHOLE_WAREHOUSE = "every environment of the warehouse";
+
+/** What past events say, and the environment that they are of, in words. */
+interface OnEvents<T> {
+  readonly words: string;
+  readonly found: T;
 }
 
+/** A question to a warehouse about the events of an environment, or about all. */
+type WarehouseWork<T> = (
+  warehouse: Warehouse,
+  environment: string | undefined,
+  query: Parameters<Parameters<typeof withQueryProgress>[0]>[0],
+) => Promise<T>;
+
 /**
- * Counts what rules did on past events. On a terminal it shows the progress, and it
- * gives a hint where there was no event.
- * @throws the errors of `usageOf`
+ * The past events of an environment: those of the service, or those of the warehouse that
+ * the flags name. On a terminal, each question shows its progress; without any event in the
+ * service, it gives a hint.
  */
-export async function eventsUsage(
-  client: Client,
-  options: Omit<EventsUsageOptions, "signal" | "onProgress">,
-): Promise<Usage> {
-  const usage = await withEventProgress((onProgress, signal) =>
-    usageOf(client, { ...options, signal, onProgress }),
-  );
-  if (usage.events === 0) process.stderr.write(noEventsHint());
-  return usage;
+export class PastEvents {
+  /**
+   * @param isNamed whether the user named the environment. If not, and the table of a
+   * warehouse has no environments, all its events count
+   */
+  constructor(
+    private readonly client: Client,
+    private readonly flags: WarehouseFlags,
+    private readonly place: EnvironmentPlace,
+    private readonly isNamed: boolean,
+  ) {}
+
+  /** What rules would have done. @throws the errors of `impactOf` and of `Warehouse` */
+  impact(replay: Omit<ImpactOptions, Added>): Promise<OnEvents<Impact>> {
+    return this.#ask(
+      (more) => impactOf(this.client, { ...replay, ...more }),
+      (warehouse, environment, query) =>
+        warehouse.impact({ ...replay, environment }, query),
+    );
+  }
+
+  /** What rules decided. @throws the errors of `usageOf` and of `Warehouse` */
+  usage(options: Omit<EventsUsageOptions, Added>): Promise<OnEvents<Usage>> {
+    return this.#ask(
+      (more) => usageOf(this.client, { ...options, ...more }),
+      (warehouse, environment, query) =>
+        warehouse.usage({ ...options, environment }, query),
+    );
+  }
+
+  /**
+   * How many events of the warehouse each change of a diff decides otherwise; undefined
+   * without a warehouse.
+   * @throws the errors of `Warehouse`
+   */
+  async diff(
+    before: readonly Rule[],
+    diff: RuleSetDiff,
+    range: Pick<ImpactOptions, "start" | "end">,
+  ): Promise<OnEvents<DiffOnEvents> | undefined> {
+    return this.#inWarehouse((warehouse, environment, query) =>
+      diffOnEvents(before, diff, (sets) =>
+        warehouse.impact(
+          { ...range, ...sets, environment, isBrief: true },
+          query,
+        ),
+      ),
+    );
+  }
+
+  async #ask<T extends { readonly events: number }>(
+    inService: (
+      more: Pick<ImpactOptions, Added & keyof ImpactOptions>,
+    ) => Promise<T>,
+    inWarehouse: WarehouseWork<T>,
+  ): Promise<OnEvents<T>> {
+    const asked = await this.#inWarehouse(inWarehouse);
+    if (asked) return asked;
+    const { id: environment, words } = this.place;
+    const found = await withEventProgress((onProgress, signal) =>
+      inService({ environment, onProgress, signal }),
+    );
+    if (found.events === 0) process.stderr.write(noEventsHint());
+    return { words, found };
+  }
+
+  async #inWarehouse<T>(
+    work: WarehouseWork<T>,
+  ): Promise<OnEvents<T> | undefined> {
+    const { flags, place } = this;
+    if (!namesWarehouse(flags)) return undefined;
+    const { events, mapping, maxQueryTime } = flags;
+    return withQueryProgress(async (query) => {
+      const warehouse = await Warehouse.open(events, {
+        ...query,
+        ...(mapping !== undefined && { mapping: readMapping(mapping) }),
+        ...(maxQueryTime !== undefined && { maxSeconds: maxQueryTime / 1_000 }),
+      });
+      try {
+        const isOne = this.isNamed || warehouse.hasEnvironments;
+        const environment = isOne ? place.id : undefined;
+        const words = environment === undefined ? WHOLE_WAREHOUSE : place.words;
+        return { words, found: await work(warehouse, environment, query) };
+      } finally {
+        await warehouse.close();
+      }
+    });
+  }
 }

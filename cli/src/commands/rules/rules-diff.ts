@@ -15,13 +15,11 @@ import {
   workspaceOptions,
 } from "../../flags/shared-options";
 import { timeOptions, warehouseOptions } from "../../flags/past-events-options";
-import { placeOfEvents } from "../../sources/place-of-events";
+import { eventsOf } from "../../sources/place-of-events";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
 import {
   checkWarehouseFlags,
-  environmentOfEvents,
   namesWarehouse,
-  warehouseDiff,
   type WarehouseFlags,
 } from "../../sources/warehouse-events";
 import { withoutKeys } from "../../output/without-keys";
@@ -131,11 +129,7 @@ async function onEvents(
 ): Promise<DiffNames["onEvents"]> {
   if (!namesWarehouse(flags) || diff.changes.length === 0) return undefined;
   const { since: start, until: end = new Date() } = flags;
-  const place = await placeOfEvents([is, was], flags);
-  return warehouseDiff(
-    flags,
-    { before: was.rules, diff },
-    { start, end },
-    environmentOfEvents(place, flags),
-  );
+  const events = await eventsOf([is, was], flags);
+  const counted = await events.diff(was.rules, diff, { start, end });
+  return counted && { environment: counted.words, ...counted.found };
 }

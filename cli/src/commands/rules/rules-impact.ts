@@ -16,11 +16,9 @@ import {
   showSecretsOption,
   workspaceOptions,
 } from "../../flags/shared-options";
-import { replayEvents } from "../../sources/past-events";
-import { configuredClient } from "../../sources/configured-client";
+import type { PastEvents } from "../../sources/past-events";
 import { numberFlag } from "../../flags/flag-values";
-import type { EnvironmentPlace } from "../../sources/live-rules";
-import { placeOfEvents } from "../../sources/place-of-events";
+import { eventsOf } from "../../sources/place-of-events";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import {
@@ -36,9 +34,6 @@ import {
 } from "../../flags/past-events-options";
 import {
   checkWarehouseFlags,
-  environmentOfEvents,
-  namesWarehouse,
-  warehouseImpact,
   type WarehouseFlags,
 } from "../../sources/warehouse-events";
 import { printReport, type ReportFlags } from "../../output/print-report";
@@ -89,8 +84,9 @@ export function rulesImpact(): Command {
       const { base: before, plan } = flags;
       const compared = { before, after, plan };
       const [inForce, proposed] = await readRuleSets(compared, flags);
-      const place = await placeOfEvents([proposed, inForce], flags);
-      const { words, impact } = await measured(proposed, inForce, place, flags);
+      const events = await eventsOf([proposed, inForce], flags);
+      const measure = measured(proposed, inForce, events, flags);
+      const { words, found: impact } = await measure;
       const shown = withoutKeys(
         {
           a: inForce.name,
@@ -130,12 +126,12 @@ function isProven(proposed: NamedRuleSet, inForce: NamedRuleSet): boolean {
   return impossibleOutcomes(inForce.rules, proposed.rules).size === 2;
 }
 
-async function measured(
+function measured(
   { rules: proposed, assumeNotSent: assumed = [] }: NamedRuleSet,
   { rules: inForce, assumeNotSent: before }: NamedRuleSet,
-  place: EnvironmentPlace,
+  events: PastEvents,
   flags: Flags,
-): Promise<{ readonly words: string; readonly impact: Impact }> {
+): ReturnType<PastEvents["impact"]> {
   const { since, until = new Date(), sample, within, ...others } = flags;
   const { suspectThreshold, assumeNotSent, by } = others;
   const replay = {
@@ -150,14 +146,5 @@ async function measured(
       ...assumedHeaders(assumed, before).counted,
     ],
   };
-  if (namesWarehouse(flags))
-    return warehouseImpact(flags, replay, environmentOfEvents(place, flags));
-  const client = configuredClient(flags);
-  const impact = await replayEvents(client, {
-    ...replay,
-    environment: place.id,
-    sample,
-    withinMs: within,
-  });
-  return { words: place.words, impact };
+  return events.impact({ ...replay, sample, withinMs: within });
 }

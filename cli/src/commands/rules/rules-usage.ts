@@ -22,13 +22,10 @@ import {
   environmentPlace,
   ruleSetInFileOrLive,
 } from "../../sources/live-rules";
-import { eventsUsage } from "../../sources/past-events";
+import { PastEvents } from "../../sources/past-events";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
 import {
   checkWarehouseFlags,
-  environmentOfEvents,
-  namesWarehouse,
-  warehouseUsage,
   type WarehouseFlags,
 } from "../../sources/warehouse-events";
 
@@ -82,16 +79,10 @@ async function usageOf(
     ...{ rules, start, end },
     assumeNotSent: [...new Set([...flags.assumeNotSent, ...assumeNotSent])],
   };
-  const place = await environmentPlace(client, flags.environment);
-  if (namesWarehouse(flags)) {
-    const { words, usage } = await warehouseUsage(
-      flags,
-      options,
-      environmentOfEvents(place, flags),
-    );
-    return { rulesOf: name, environment: words, ...usage };
-  }
-  const environment = place.id;
-  const usage = await eventsUsage(client, { ...options, environment });
-  return { rulesOf: name, environment: place.words, ...usage };
+  const { environment } = flags;
+  const place = await environmentPlace(client, environment);
+  const isNamed = environment !== undefined;
+  const events = new PastEvents(client, flags, place, isNamed);
+  const { words, found } = await events.usage(options);
+  return { rulesOf: name, environment: words, ...found };
 }

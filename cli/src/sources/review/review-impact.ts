@@ -2,12 +2,8 @@ import type { Client } from "@devid/sdk";
 import type { Rule, RuleSetDiffs } from "@devid/rules";
 import type { Absent, ReviewSubject } from "@devid/review";
 import type { EnvironmentPlace } from "../live-rules";
-import { eventsUsage, replayEvents } from "../past-events";
-import {
-  type NamedWarehouse,
-  warehouseImpact,
-  warehouseUsage,
-} from "../warehouse-events";
+import { PastEvents } from "../past-events";
+import type { NamedWarehouse } from "../warehouse-events";
 
 /** The past events that a review judges rules by. */
 export interface JudgedEvents {
@@ -43,12 +39,9 @@ export async function reviewImpact(
   client: Client,
   change: ReviewedChange,
 ): Promise<ReviewSubject["impact"]> {
-  return judgedByEvents(client, change, async ({ place, range, warehouse }) => {
-    const replay = { ...change, ...range };
-    if (warehouse)
-      return (await warehouseImpact(warehouse, replay, place)).impact;
-    return replayEvents(client, { ...replay, environment: place.id });
-  });
+  return judgedByEvents(client, change, (events, range) =>
+    events.impact({ ...change, ...range }),
+  );
 }
 
 /** Counts what rules decided of past events, or says why not, as `reviewImpact` does. */
@@ -57,12 +50,9 @@ export async function reviewUsage(
   { rules, ...events }: JudgedEvents & { readonly rules: readonly Rule[] },
 ): Promise<NonNullable<ReviewSubject["usage"]>> {
   const { assumeNotSent } = events;
-  return judgedByEvents(client, events, async ({ place, range, warehouse }) => {
-    const options = { rules, assumeNotSent, ...range };
-    if (warehouse)
-      return (await warehouseUsage(warehouse, options, place)).usage;
-    return eventsUsage(client, { ...options, environment: place.id });
-  });
+  return judgedByEvents(client, events, (past, range) =>
+    past.usage({ rules, assumeNotSent, ...range }),
+  );
 }
 
 async function judgedByEvents<Judged>(
@@ -72,20 +62,21 @@ async function judgedByEvents<Judged>(
     since: start,
     until: end = new Date(),
     warehouse,
-    isEnvironmentNamed: isNamed,
+    isEnvironmentNamed,
   }: JudgedEvents,
-  judge: (events: {
-    readonly place: EnvironmentPlace & { readonly isNamed: boolean };
-    readonly range: { readonly start: Date; readonly end: Date };
-    readonly warehouse: NamedWarehouse | undefined;
-  }) => Promise<Judged>,
+  judge: (
+    events: PastEvents,
+    range: { readonly start: Date; readonly end: Date },
+  ) => Promise<{ readonly found: Judged }>,
 ): Promise<Judged | Absent> {
   const { region, secretKey } = client.configuration;
   if (!warehouse && !secretKey)
     return { absent: `no secret API key is configured for region ${region}` };
   try {
-    const place = { ...(await environment()), isNamed };
-    return await judge({ place, range: { start, end }, warehouse });
+    const place = await environment();
+    const isNamed = isEnvironmentNamed;
+    const events = new PastEvents(client, warehouse ?? {}, place, isNamed);
+    return (await judge(events, { start, end })).found;
   } catch (error) {
     if (isPassing(error)) return { absent: error.message };
     throw error;

@@ -18,11 +18,8 @@ import { readEngineEvents } from "../engine-events";
 import { calculate } from "../../interruption";
 import { LARGEST_OUTPUT, readTextFile } from "../rule-files";
 import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
-import {
-  namesWarehouse,
-  type WarehouseFlags,
-  WHOLE_WAREHOUSE,
-} from "../warehouse-events";
+import { WHOLE_WAREHOUSE } from "../past-events";
+import { namesWarehouse, type WarehouseFlags } from "../warehouse-events";
 import { reviewBase } from "./review-base";
 import { reviewIdentity } from "./review-identity";
 import { keyVariable, ProviderWorkspaces } from "./provider-workspaces";
