@@ -3,7 +3,7 @@ import { DrnRecord } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { Context } from "../context";
 import { operation, type Operation } from "../http/operation";
-import { webhookRecord, webhookViolations } from "../management/webhooks";
+import { webhookRecord, webhookViolations } from "../management/kinds";
 import { expressionViolations } from "../rules/check-rules";
 import { Ruleset } from "../server-api/ruleset";
 import { Settings, settingsOf } from "../workspace/settings";

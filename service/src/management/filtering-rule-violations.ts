@@ -2,7 +2,7 @@ import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import type { Call } from "../http/operation";
 import { member } from "../http/violations";
-import { environmentViolations } from "./environments";
+import { environmentViolations } from "./kinds";
 
 /**
  * The violations of a rule's `placement`: its neighbours have to be other rules

@@ -7,7 +7,7 @@ import { eitherViolations, member, violation } from "../http/violations";
 import { recordOf } from "../store/records";
 import type { FilteringRuleRow } from "../store/schema";
 import { checkLimit } from "./account-limits";
-import { environmentViolations } from "./environments";
+import { environmentViolations } from "./kinds";
 import {
   bulkViolations,
   placementViolations,

@@ -2,9 +2,15 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
-import { operation, type Operation } from "../http/operation";
+import { operation } from "../http/operation";
 import type { Surface } from "../http/surface";
-import { collectionOperations } from "./operations";
+import { filteringRuleOperations } from "./filtering-rules";
+import {
+  apiKeyOperations,
+  encryptionKeyOperations,
+  environmentOperations,
+  webhookOperations,
+} from "./kinds";
 
 /** The version of the management API that is served (docs/contract.md, "Versions"). */
 const API_VERSION = "2025-11-20";
@@ -20,7 +26,14 @@ export function managementSurface(context: Context): Surface {
   return {
     name: "management",
     prefix: "/management",
-    operations: [...helloOperations(), ...collectionOperations(context)],
+    operations: [
+      hello(),
+      ...apiKeyOperations(context),
+      ...encryptionKeyOperations(context),
+      ...environmentOperations(context),
+      ...filteringRuleOperations(context),
+      ...webhookOperations(context),
+    ],
     errors: [400, 401, 403, 429],
     errorFormat: MANAGEMENT_ERRORS,
     takesAnyType: true,
@@ -90,15 +103,12 @@ function checkVersion(version: string | string[] | undefined): void {
 }
 
 /** `GET /hello`: docs/contract.md, "GET /hello". It shows that a key works. */
-function helloOperations(): Operation[] {
-  return [
-    operation({
-      name: "hello",
-      method: "GET",
-      path: "/hello",
-      summary: "Check a management key",
-      answer: z.object({ data: z.object({ message: z.string() }) }),
-      run: () => ({ data: { message: "Hello" } }),
-    }),
-  ];
-}
+const hello = () =>
+  operation({
+    name: "hello",
+    method: "GET",
+    path: "/hello",
+    summary: "Check a management key",
+    answer: z.object({ data: z.object({ message: z.string() }) }),
+    run: () => ({ data: { message: "Hello" } }),
+  });

@@ -6,7 +6,7 @@ import { Clock } from "../../../service/src/clock";
 import { Courier } from "../../../service/src/webhooks/courier";
 import type { Resolve } from "../../../service/src/webhooks/private-network";
 import { announceEvent } from "../../../service/src/identification/announce-event";
-import { startVerification } from "../../../service/src/management/webhooks";
+import { startVerification } from "../../../service/src/management/kinds";
 import {
   completeEvent,
   type NewEvent,

@@ -1,0 +1,282 @@
+import { isIP } from "node:net";
+import { isLoopback } from "@devid/sdk";
+import {
+  API_KEY,
+  ApiKeyRecord,
+  ENCRYPTION_KEY,
+  EncryptionKeyRecord,
+  ENVIRONMENT,
+  EnvironmentRecord,
+  WEBHOOK,
+  WebhookRecord,
+} from "@devid/sdk/wire";
+import type { z } from "zod";
+import type { Context } from "../context";
+import { AnswerError, type Violation } from "../http/answer-error";
+import type { Call, Operation } from "../http/operation";
+import { member, violation } from "../http/violations";
+import { newEventId } from "../identity";
+import { recordOf } from "../store/records";
+import type {
+  ApiKeyRow,
+  EncryptionKeyRow,
+  EnvironmentRow,
+  WebhookRow,
+} from "../store/schema";
+import { checkLimit } from "./account-limits";
+import { listOperation } from "./list-operation";
+import { serve } from "./serve-operation";
+
+/** `/api-keys`: docs/contract.md, "GET /api-keys" to "DELETE /api-keys/{id}". */
+export function apiKeyOperations(context: Context): Operation[] {
+  const { apiKeys, environments } = context.store;
+  return [
+    listOperation(context, apiKeys, API_KEY.list, hideToken),
+    serve(API_KEY.get, ({ workspace, id }) =>
+      hideToken(apiKeys.get(workspace, id)),
+    ),
+    serve(
+      API_KEY.create,
+      ({ workspace, body }) => {
+        checkLimit(context, "API keys", apiKeys.count(workspace) + 1);
+        const fallback =
+          body.type === "public" ? environments.default(workspace)?.id : null;
+        const environment = body.environment ?? fallback ?? null;
+        const made = apiKeys.create(workspace, body, environment);
+        return recordOf(ApiKeyRecord, made);
+      },
+      { check: (call) => environmentViolations(context, call) },
+    ),
+    serve(API_KEY.update, ({ workspace, id, body }) =>
+      hideToken(apiKeys.update(workspace, id, body)),
+    ),
+    serve(API_KEY.delete, ({ workspace, id }) => apiKeys.remove(workspace, id)),
+  ];
+}
+
+/**
+ * The record without the token of a secret or proxy key, which only its
+ * creation shows. The token of a public key may always be read.
+ */
+function hideToken(row: ApiKeyRow): z.output<typeof ApiKeyRecord>;
+function hideToken(
+  row: ApiKeyRow | undefined,
+): z.output<typeof ApiKeyRecord> | undefined;
+function hideToken(row: ApiKeyRow | undefined) {
+  if (!row) return undefined;
+  const { token, ...rest } = row;
+  const shown = row.type === "public" ? { ...rest, token } : rest;
+  return recordOf(ApiKeyRecord, shown);
+}
+
+/** `/encryption-keys`: docs/contract.md, "GET /encryption-keys" to "POST /encryption-keys/{id}/revert". */
+export function encryptionKeyOperations(context: Context): Operation[] {
+  const { encryptionKeys } = context.store;
+  const show = (row: EncryptionKeyRow) => recordOf(EncryptionKeyRecord, row);
+  const shown = (row: EncryptionKeyRow | undefined) => row && show(row);
+  return [
+    listOperation(context, encryptionKeys, ENCRYPTION_KEY.list, show),
+    serve(ENCRYPTION_KEY.get, ({ workspace, id }) =>
+      shown(encryptionKeys.get(workspace, id)),
+    ),
+    serve(ENCRYPTION_KEY.update, ({ workspace, id, body }) =>
+      shown(encryptionKeys.update(workspace, id, body)),
+    ),
+    serve(ENCRYPTION_KEY.rotate, ({ workspace, id }) =>
+      shown(encryptionKeys.rotate(workspace, id)),
+    ),
+    serve(
+      ENCRYPTION_KEY.revert,
+      ({ workspace, id }) => {
+        if (!encryptionKeys.get(workspace, id)) return undefined;
+        const reverted = shown(encryptionKeys.revert(workspace, id));
+        if (reverted) return reverted;
+        throw new AnswerError(
+          "conflict",
+          `Encryption key ${id} has no rotation to revert.`,
+        );
+      },
+      { errors: [409] },
+    ),
+  ];
+}
+
+/** `/environments`: docs/contract.md, "GET /environments" to "DELETE /environments/{id}". */
+export function environmentOperations(context: Context): Operation[] {
+  const { apiKeys, environments } = context.store;
+  return [
+    listOperation(context, environments, ENVIRONMENT.list, showEnvironment),
+    serve(
+      ENVIRONMENT.create,
+      ({ workspace, body }) =>
+        showEnvironment(environments.create(workspace, body)),
+      { check: ({ body }) => limitViolations(body) },
+    ),
+    serve(
+      ENVIRONMENT.update,
+      ({ workspace, id, body }) => {
+        const changed = environments.update(workspace, id, body);
+        return changed && showEnvironment(changed);
+      },
+      {
+        check: ({ workspace, id, body }) => {
+          const old = environments.get(workspace, id);
+          return old ? limitViolations(body, old) : [];
+        },
+      },
+    ),
+    serve(
+      ENVIRONMENT.delete,
+      ({ workspace, id }) => {
+        const found = environments.get(workspace, id);
+        if (!found) return false;
+        if (found.is_default)
+          throw new AnswerError(
+            "conflict",
+            "The default environment cannot be deleted.",
+          );
+        const status = "enabled";
+        const keys = apiKeys.count(workspace, { environment: id, status });
+        if (keys > 0)
+          throw new AnswerError(
+            "environment_in_use",
+            `Environment ${id} is used by ${keys} enabled API key${keys === 1 ? "" : "s"}. Delete or disable ${keys === 1 ? "it" : "them"} first.`,
+          );
+        return environments.remove(workspace, id);
+      },
+      { errors: [409] },
+    ),
+  ];
+}
+
+/**
+ * The violation of a missing `limit_value`, which every mode but `none` needs.
+ * What the body leaves out keeps its old value.
+ */
+function limitViolations(body: unknown, old?: EnvironmentRow): Violation[] {
+  const mode = member(body, "limit_mode") ?? old?.limit_mode ?? "none";
+  const given = member(body, "limit_value");
+  const value = given === undefined ? old?.limit_value : given;
+  if (mode === "none" || (value !== null && value !== undefined)) return [];
+  return violation("limit_value", "is required unless limit_mode is none");
+}
+
+const showEnvironment = (row: EnvironmentRow) =>
+  recordOf(EnvironmentRecord, row);
+
+/** The violation of an `environment` that the workspace does not have. */
+export function environmentViolations(
+  { store }: Context,
+  { workspace, body }: Call<unknown, unknown>,
+): Violation[] {
+  const environment = member(body, "environment");
+  if (typeof environment !== "string" || environment === "") return [];
+  if (store.environments.get(workspace, environment)) return [];
+  return violation("environment", "is not an environment of this workspace");
+}
+
+/** `/webhooks`: docs/contract.md, "GET /webhooks" to "POST /webhooks/{id}/verification". */
+export function webhookOperations(context: Context): Operation[] {
+  const { webhooks } = context.store;
+  const check = (call: Call<unknown, unknown>) =>
+    webhookViolations(context, call);
+  return [
+    listOperation(context, webhooks, WEBHOOK.list, webhookRecord),
+    serve(WEBHOOK.get, ({ workspace, id }) => {
+      const found = webhooks.get(workspace, id);
+      return found && webhookRecord(found);
+    }),
+    serve(
+      WEBHOOK.create,
+      ({ workspace, body }) => {
+        checkLimit(context, "webhooks", webhooks.count(workspace) + 1);
+        const made = webhooks.create(workspace, body);
+        return { ...webhookRecord(made), signing_key: made.signing_key };
+      },
+      { check },
+    ),
+    serve(
+      WEBHOOK.update,
+      ({ workspace, id, body }) => {
+        const changed = webhooks.update(workspace, id, body);
+        return changed && webhookRecord(changed);
+      },
+      { check },
+    ),
+    serve(WEBHOOK.delete, ({ workspace, id }) =>
+      webhooks.remove(workspace, id),
+    ),
+    serve(WEBHOOK.verify, ({ workspace, id }) => {
+      const found = webhooks.get(workspace, id);
+      if (found) startVerification(context, found);
+      return found && webhookRecord(found);
+    }),
+  ];
+}
+
+/**
+ * The violations of a webhook that no schema finds: an unknown environment, or
+ * an unencrypted url.
+ */
+export function webhookViolations(
+  context: Context,
+  call: Call<unknown, unknown>,
+): Violation[] {
+  return [...urlViolations(call), ...environmentViolations(context, call)];
+}
+
+/**
+ * A url has to be https, and to name its host. Plain http and IP addresses are for
+ * this machine only, where no network can be listened in on.
+ */
+function urlViolations({ body }: Call<unknown, unknown>): Violation[] {
+  const url = member(body, "url");
+  if (typeof url !== "string" || !URL.canParse(url)) return [];
+  const { protocol, hostname } = new URL(url);
+  if (isLoopback(hostname)) return [];
+  const messages = [
+    ...(protocol === "http:"
+      ? [
+          "must start with https:// (http:// is for 127.0.0.1, [::1] and localhost only)",
+        ]
+      : []),
+    ...(isIP(hostname.replace(/^\[|\]$/g, ""))
+      ? ["must name its host (IP addresses are for 127.0.0.1 and [::1] only)"]
+      : []),
+  ];
+  return messages.map((message) => ({ property: "url", message }));
+}
+
+/** A stored webhook as answers show it, without its signing key. */
+export function webhookRecord({
+  signing_key: _,
+  ...row
+}: WebhookRow): z.output<typeof WebhookRecord> {
+  return recordOf(WebhookRecord, row);
+}
+
+/**
+ * Queues the test event of a webhook (docs/contract.md, "POST
+ * /webhooks/{id}/verification"). The event is not stored, so no call can read
+ * it; its form is our own choice (docs/assumptions.md, A47).
+ */
+export function startVerification(
+  { clock, courier }: Pick<Context, "clock" | "courier">,
+  { workspace, id: webhook, environment }: WebhookRow,
+): void {
+  const timestamp = clock.nowMs();
+  const event_id = newEventId(timestamp);
+  courier.take({
+    workspace,
+    webhook,
+    kind: "test",
+    event_id,
+    body: JSON.stringify({
+      event_id,
+      timestamp,
+      ...(environment !== null && { environment_id: environment }),
+      replayed: false,
+    }),
+    made_at: timestamp,
+  });
+}
