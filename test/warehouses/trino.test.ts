@@ -40,7 +40,8 @@ it("Trino gives the same answer as partial evaluation for every event", async ()
   const found = await compareWithEngine("trino", { query, run }, sampled);
   expect(found.differences.slice(0, 10)).toEqual([]);
   expect(found.pairs).toBeGreaterThan(pairs);
-  expect(found.bySql).toBeGreaterThan(pairs / 4);
+  // No pattern is in SQL for Trino.
+  expect(found.bySql).toBeGreaterThan(pairs / 8);
 });
 
 it("a table on two nodes has the impact and the usage of a replay", async () => {

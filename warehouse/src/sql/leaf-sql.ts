@@ -5,22 +5,16 @@ import {
   literalTextOf,
   LONGEST_USER_AGENT,
 } from "@devid/rules/internals";
-import { keysOfNetwork } from "./address-key";
 import type { Dialect } from "./dialects/dialect";
+import { networkSql } from "./network-sql";
 import { isSameInEveryRe2 } from "./re2";
 
 /** A leaf condition of one column, as SQL. */
 export interface LeafSql {
   /** True or false for every text of the column that is neither null nor empty. */
   readonly sql: string;
-  /** A condition for the texts for which it is not exact: the evaluator decides by these. */
-  readonly unless?: string;
-}
-
-/** The names of a column, and of the key of an address in it (`addressKey`). */
-export interface LeafColumn {
-  readonly text: string;
-  readonly addressKey: string;
+  /** Conditions for the texts for which it is not exact: the evaluator decides by these. */
+  readonly unless: readonly string[];
 }
 
 /**
@@ -29,11 +23,11 @@ export interface LeafColumn {
  */
 export function leafSql(
   leaf: Core,
-  column: LeafColumn,
+  column: string,
   dialect: Dialect,
 ): LeafSql | undefined {
   const { quoteText } = dialect;
-  let unless: string | undefined;
+  let unless: readonly string[] = [];
   const written = sqlOf(leaf);
   return written === undefined ? undefined : { sql: written, unless };
 
@@ -45,8 +39,9 @@ export function leafSql(
         return isBot ? botFlag(from) : undefined;
       }
       case "network": {
-        const [first, last] = keysOfNetwork(node.network).map(quoteText);
-        return `(${column.addressKey} BETWEEN ${first} AND ${last})`;
+        const found = networkSql(dialect, column, node.network);
+        unless = found.unless;
+        return found.sql;
       }
       case "text": {
         const { symbolic } = node.operator;
@@ -96,11 +91,11 @@ export function leafSql(
   /** No user agent has both flags (docs/assumptions.md, A105). */
   function botFlag(flag: "isAiBot" | "isCrawlerBot"): string | undefined {
     const patterns = botPatterns();
-    const isAi = matches(column.text, patterns.ai);
-    const isOther = matches(column.text, patterns.other);
+    const isAi = matches(column, patterns.ai);
+    const isOther = matches(column, patterns.other);
     if (isAi === undefined || isOther === undefined) return undefined;
     // The evaluator reads the first UTF-16 units, and some characters take two.
-    unless = `${dialect.lengthOf(column.text)} > ${LONGEST_USER_AGENT / 2}`;
+    unless = [`${dialect.lengthOf(column)} > ${LONGEST_USER_AGENT / 2}`];
     return flag === "isAiBot" ? isAi : `(${isOther} AND NOT ${isAi})`;
   }
 
@@ -120,14 +115,14 @@ export function leafSql(
       case "field":
         // A platform of another name reads as `unknown`.
         return node.field.type === "string" && node.field.from !== "sdkPlatform"
-          ? column.text
+          ? column
           : undefined;
       case "element": {
         const { list, index } = node;
         const isFirst = index.kind === "constant" && index.value === 0n;
         const isHeader = list.kind === "header" && headerNameOf(list);
         // An event has one value of a header, or none.
-        return isHeader && isFirst ? column.text : undefined;
+        return isHeader && isFirst ? column : undefined;
       }
       case "call": {
         const { call, args } = node;
@@ -135,7 +130,7 @@ export function leafSql(
         const text = of && others.length === 0 ? textOf(of) : undefined;
         if (text === undefined || !("name" in call)) return undefined;
         if (call.name !== "lower" && call.name !== "upper") return undefined;
-        unless = `NOT ${dialect.isAscii(column.text)}`;
+        unless = [`NOT ${dialect.isAscii(column)}`];
         return dialect.asciiCase(text, call.name);
       }
       default:

@@ -11,7 +11,6 @@ import {
   eventAsRuleRequest,
   type PartialRuleRequest,
 } from "@devid/rules/language";
-import { addressKey, mayBeIn, networksOf } from "./address-key";
 import { DIALECTS } from "./dialects";
 import type { Dialect } from "./dialects/dialect";
 import type { EventColumns } from "./event-columns";
@@ -109,7 +108,6 @@ interface Named {
 export class RowKeys {
   readonly #dialect: Dialect;
   readonly #keys: readonly ColumnKeys[];
-  readonly #addressKey: string | undefined;
 
   /** @param parts what is asked about rows besides the expressions */
   constructor(
@@ -136,12 +134,6 @@ export class RowKeys {
         for (const column of columns) if (column) byValue.add(column);
     }
     for (const column of parts.map(columnOf)) if (column) ofColumn(column);
-    const networks = cores.flatMap(networksOf);
-    const { ipAddress } = table.columns;
-    if (ipAddress !== undefined && networks.length > 0) {
-      const ip = nameOf("ipAddress");
-      this.#addressKey = `CASE WHEN ${mayBeIn(dialect, ip, networks)} THEN ${addressKey(dialect, ip)} ELSE '' END`;
-    }
     this.#keys = [...found]
       .filter(([column]) => table.columns[column] !== undefined)
       .map(([column, leaves]) =>
@@ -196,8 +188,6 @@ export class RowKeys {
       names.push(...integers.map(({ name }) => name));
       if (value) names.push(value.name);
     }
-    if (this.#addressKey !== undefined)
-      rows = `SELECT *, ${this.#addressKey} AS ${ADDRESS_KEY} FROM (${rows}) AS t`;
     const { opaque = (integer: string) => integer } = this.#dialect;
     const ofRow = this.#keys
       .filter(({ isLookedUp }) => !isLookedUp)
@@ -248,7 +238,6 @@ export class RowKeys {
 
 const nameOf = (column: ColumnName) => `c_${column.toLowerCase()}`;
 const asNamed = ({ name, sql }: Named) => `${sql} AS ${name}`;
-const ADDRESS_KEY = "c_addresskey";
 
 /** The integer of a bit, and its place; the first integer begins with two bits of its own. */
 const placeOf = (bit: number) => ({
@@ -263,19 +252,18 @@ function keysOf(
   dialect: Dialect,
 ): ColumnKeys {
   const text = nameOf(column);
-  const names = { text, addressKey: ADDRESS_KEY };
   const key = (n: number) => `k${n}_${column.toLowerCase()}`;
   const value = `v_${column.toLowerCase()}`;
   const conditions = new Map<string, Core[]>();
   const unless = new Set<string>();
   let isSaid = !isByValue;
   for (const leaf of isSaid ? leaves : []) {
-    const written = leafSql(leaf, names, dialect);
+    const written = leafSql(leaf, text, dialect);
     if (!written) {
       isSaid = false;
       break;
     }
-    if (written.unless !== undefined) unless.add(written.unless);
+    for (const condition of written.unless) unless.add(condition);
     conditions.set(written.sql, [...(conditions.get(written.sql) ?? []), leaf]);
   }
   if (!isSaid)

@@ -33,15 +33,7 @@ export const clickhouse: Dialect = {
   matches: (text, pattern) => `match(${text}, ${quoteText(`(?-s)${pattern}`)})`,
   replaceMatches: (text, pattern, replacement) =>
     `replaceRegexpAll(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))})`,
-  replaceText: (text, part, by) =>
-    `replaceAll(${text}, ${quoteText(part)}, ${quoteText(by)})`,
   hasRe2: true,
-  hexOfOctets: (octets, between) => {
-    const [a, b, c, d] = octets.map(
-      (octet) => `lower(hex(toUInt8OrZero(${octet})))`,
-    );
-    return `concat(${a}, ${b}, '${between}', ${c}, ${d})`;
-  },
   splitPart: (text, separator, index) =>
     `arrayElement(splitByString(${quoteText(separator)}, ifNull(${text}, '')), ${index})`,
   // The small table is made once and sent to each shard.

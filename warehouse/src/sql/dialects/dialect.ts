@@ -67,19 +67,9 @@ export interface Dialect {
     pattern: string,
     replacement: string,
   ) => string;
-  /** A text with every occurrence of a part replaced; `part` and `by` are plain texts. */
-  readonly replaceText: (text: string, part: string, by: string) => string;
   /** Whether its regular expressions are those of RE2. */
   readonly hasRe2: boolean;
 
-  /**
-   * The 8 lower-case hexadecimal digits of four octets, which are texts of decimal
-   * digits. A plain text without quotes stands between the two halves.
-   */
-  readonly hexOfOctets: (
-    octets: readonly [string, string, string, string],
-    between: string,
-  ) => string;
   /**
    * A part of a text between separators, counted from 1; empty or null if there is no
    * such part.

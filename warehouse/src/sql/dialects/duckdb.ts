@@ -29,11 +29,7 @@ export const duckdb: Dialect = {
     `regexp_matches(${text}, ${quoteText(`(${pattern})`)})`,
   replaceMatches: (text, pattern, replacement) =>
     `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))}, 'g')`,
-  replaceText: (text, part, by) =>
-    `replace(${text}, ${quoteText(part)}, ${quoteText(by)})`,
   hasRe2: true,
-  hexOfOctets: (octets, between) =>
-    `printf('%02x%02x${between}%02x%02x', ${octets.map((octet) => `coalesce(TRY_CAST(${octet} AS INTEGER), 0)`).join(", ")})`,
   splitPart: (text, separator, index) =>
     `split_part(${text}, ${quoteText(separator)}, ${index})`,
   join: "JOIN",

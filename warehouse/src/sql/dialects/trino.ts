@@ -39,16 +39,7 @@ export const trino: Dialect = {
   matches: (text, pattern) => `regexp_like(${text}, ${quoteText(pattern)})`,
   replaceMatches: (text, pattern, replacement) =>
     `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(replacement)})`,
-  replaceText: (text, part, by) =>
-    `replace(${text}, ${quoteText(part)}, ${quoteText(by)})`,
   hasRe2: false,
-  hexOfOctets: (octets, between) => {
-    const [a, b, c, d] = octets.map(
-      (octet) =>
-        `lpad(to_base(coalesce(TRY_CAST(${octet} AS bigint), 0), 16), 2, '0')`,
-    );
-    return `concat(${a}, ${b}, '${between}', ${c}, ${d})`;
-  },
   splitPart: (text, separator, index) =>
     `split_part(${text}, ${quoteText(separator)}, ${index})`,
   join: "JOIN",
