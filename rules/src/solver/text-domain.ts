@@ -1,5 +1,5 @@
 import { assertNever } from "../assert-never";
-import { readPattern } from "../language/regex/pattern";
+import { escaped, readPattern } from "../language/regex/pattern";
 import { operatorsOf, rowOf } from "../language/tables/lookup";
 import type { PartPlace, TextOperator } from "../language/tables/operators";
 import { isBefore } from "../language/text/text";
@@ -113,8 +113,7 @@ function stepsOf(test: TextTest, text: string): number {
 }
 
 function patternOf(place: PartPlace, part: string): string {
-  const escaped = part.replace(/[\\.*+?()|[\]{}^$]/g, "\\$&");
-  return `(?i)${place === "start" ? "^" : ""}${escaped}${place === "end" ? "$" : ""}`;
+  return `(?i)${place === "start" ? "^" : ""}${escaped(part)}${place === "end" ? "$" : ""}`;
 }
 
 type PartTest = Extract<TextTest, { readonly part: string }>;

@@ -69,3 +69,7 @@ function compile(source: string): ReadPattern {
     return { mistake: `this pattern is not valid: ${reason}${hint}` };
   }
 }
+
+/** A pattern that looks for a text. */
+export const escaped = (text: string) =>
+  text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -1,4 +1,5 @@
 import crawlers from "crawler-user-agents";
+import { keepingResults } from "../../keeping-results";
 import type { RuleRequest } from "./rule-request";
 
 /** The values of `http.user_agent.is_crawler_bot` and `is_ai_bot` for a user agent. */
@@ -12,25 +13,16 @@ export interface BotFlags {
  * It uses a public list, because the service's own list is not known
  * (docs/assumptions.md, A105).
  */
-export function botFlags(userAgent: string | undefined): BotFlags {
-  if (!userAgent) return { isCrawlerBot: false, isAiBot: false };
-  const known = lastFlags.get(userAgent);
-  if (known) return known;
-  patterns ??= { ai: anyOf(isAi), other: anyOf((entry) => !isAi(entry)) };
-  const start = userAgent.slice(0, LONGEST_USER_AGENT);
-  const isAiBot = patterns.ai.test(start);
-  const flags = {
-    isAiBot,
-    isCrawlerBot: !isAiBot && patterns.other.test(start),
-  };
-  if (lastFlags.size >= MAX_FLAGS) lastFlags.clear();
-  if (userAgent.length <= LONGEST_USER_AGENT) lastFlags.set(userAgent, flags);
-  return flags;
-}
+export const botFlags = (userAgent = ""): BotFlags =>
+  flagsOf(userAgent.slice(0, LONGEST_USER_AGENT));
 
 /** Requests of one browser have the same user agent again and again, and the patterns are long. */
-const lastFlags = new Map<string, BotFlags>();
-const MAX_FLAGS = 200;
+const flagsOf = keepingResults(200, (userAgent): BotFlags => {
+  if (userAgent === "") return { isCrawlerBot: false, isAiBot: false };
+  patterns ??= { ai: anyOf(isAi), other: anyOf((entry) => !isAi(entry)) };
+  const isAiBot = patterns.ai.test(userAgent);
+  return { isAiBot, isCrawlerBot: !isAiBot && patterns.other.test(userAgent) };
+});
 
 /**
  * A request with the bot flags of its user agent. Given flags stay. No request has both

@@ -1,3 +1,4 @@
+import { keepingResults } from "../../keeping-results";
 /** A mistake in an expression and its place. */
 export interface ExpressionProblem {
   readonly message: string;
@@ -64,17 +65,8 @@ export class ExpressionSyntaxError extends Error {
 
 const MAX_WIDTH = 80;
 
-let lastSource = "";
-let lastLines: readonly string[] = [""];
-
 /** The lines of a source. Those of the last source are kept, because one file may have many problems. */
-function linesOf(source: string): readonly string[] {
-  if (source !== lastSource) {
-    lastSource = source;
-    lastLines = source.split("\n");
-  }
-  return lastLines;
-}
+const linesOf = keepingResults(1, (source) => source.split("\n"));
 
 /**
  * The line of a problem with its number, and `^` under the place, as plain text

@@ -262,3 +262,7 @@ const BY_NAME = new Map(KNOWN_HEADERS.map((row) => [row.name, row]));
 /** The row of a header; undefined for one that is not in the table. */
 export const knownHeader = (name: string): KnownHeader | undefined =>
   BY_NAME.get(name);
+
+/** Whether a request has one value of a header at most. */
+export const isSingleValued = (name: string): boolean =>
+  knownHeader(name)?.isSingle === true;

@@ -34,24 +34,18 @@ export interface ValueType {
   readonly name?: string;
 }
 
-const PLAIN = new Map<ValueKind, ValueType>();
-
 /** The type of a kind, neither nullable nor loose. */
-export function typeOf(kind: ValueKind): ValueType {
-  const known = PLAIN.get(kind);
-  const type = known ?? { kind, nullable: false, loose: false };
-  if (!known) PLAIN.set(kind, type);
-  return type;
-}
-
-const NAMED = new Map<string, ValueType>();
+export const typeOf = (kind: ValueKind): ValueType => ({
+  kind,
+  nullable: false,
+  loose: false,
+});
 
 /** The type of a field or a group. */
-export function typeNamed(kind: ValueKind, name: string): ValueType {
-  const type = NAMED.get(name) ?? { ...typeOf(kind), name };
-  NAMED.set(name, type);
-  return type;
-}
+export const typeNamed = (kind: ValueKind, name: string): ValueType => ({
+  ...typeOf(kind),
+  name,
+});
 
 /** The type of a list with elements of a kind. */
 export function listOf(element: ValueKind, fromHeaders = false): ValueType {

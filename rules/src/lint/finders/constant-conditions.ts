@@ -17,7 +17,7 @@ import {
 } from "../../language/request/known-user-agents";
 import { printExpression, quote } from "../../language/syntax/print-expression";
 import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
-import { knownHeader } from "../../language/tables/headers";
+import { isSingleValued } from "../../language/tables/headers";
 import { keepingResults } from "../../keeping-results";
 import { onceFor } from "../../once-for";
 import {
@@ -156,10 +156,6 @@ function simplified(
   const checked = checkExpression(textOf(node));
   return checked.ok ? checked.expression : undefined;
 }
-
-/** Whether a request has one value of a header at most. */
-const isSingleValued = (header: string) =>
-  knownHeader(header)?.isSingle === true;
 
 /** Requests that may show that a node is not constant: nothing at all, what it seeks, and each of its texts. */
 function* triesFor(

@@ -6,7 +6,7 @@ import {
   type RuleRequest,
 } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
-import { knownHeader } from "../../language/tables/headers";
+import { isSingleValued } from "../../language/tables/headers";
 import { all, allows, matches, noneMatches, not } from "../../solver/condition";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import {
@@ -17,9 +17,6 @@ import {
 import { isMissingHeader } from "../set/missing-text";
 import { headerOrElse } from "../set/read-headers";
 import { shown, sourceOf } from "../set/shown";
-
-/** Whether a request has one value of a header at most. */
-const isSingleValued = (header: string) => knownHeader(header)?.isSingle;
 
 /** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
 function positive(condition: Node | undefined): Node | undefined {

@@ -4,7 +4,7 @@ import { isBothBots } from "../../language/request/bot-flags";
 import { coreOf } from "../../core/lower";
 import { all, any, matches, not, type Condition } from "../../solver/condition";
 import { guessedRequest } from "./guessed-request";
-import type { LintedRule, LintedSet } from "./linted-set";
+import { EMPTY, type LintedRule, type LintedSet } from "./linted-set";
 
 /**
  * A request for which the corrected expression has another result; undefined if none is
@@ -29,7 +29,7 @@ export function requestThatDiffers(
     return !isBothBots(request) && isMatch !== rule.isMatch(request);
   };
   for (const around of [
-    NOTHING,
+    EMPTY,
     guessedRequest(coreOf(rule.expression)),
     guessedRequest(coreOf(expression)),
   ]) {
@@ -43,5 +43,3 @@ export function requestThatDiffers(
   );
   return found.answer === "found" ? found.request : undefined;
 }
-
-const NOTHING: RuleRequest = { headers: {} };

@@ -1,5 +1,6 @@
 import { parseIp } from "../../language";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
+import { escaped } from "../../language/regex/pattern";
 import { quote } from "../../language/syntax/print-expression";
 import { versionOf } from "../../language/text/version";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
@@ -213,7 +214,6 @@ function laterVersions(text: string): string[] {
 }
 
 const END_OF_NUMBER = "(?:[^0-9]|$)";
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /** The comparison as a pattern that ends its last number. */
 const endingNumber = ({ operator, text }: Test): Test => ({
