@@ -99,12 +99,12 @@ function trueWithoutHeader(
   set: LintedSet,
 ): LintResult | undefined {
   const quantifier = loopIn(node);
-  const after = set.after(rule);
   const header =
     quantifier && headerOrElse(quantifier.list, rule.expression.types);
   const isOfUse =
     rule.rule.action === "allow" && rule.rule.status === "enabled";
-  if (header === undefined || !isOfUse || !after) return undefined;
+  const after = header !== undefined && isOfUse ? set.after(rule) : undefined;
+  if (header === undefined || !after) return undefined;
   const says = `${node.kind === "unary" ? "!" : ""}${quantifier?.name}()${node.kind === "binary" || node.kind === "order" ? " of nothing" : ""}`;
   const text = sourceOf(node, rule.expression);
   const isSent = `${quote(header)} in http.request.headers`;

@@ -91,6 +91,10 @@ export class LintedSet {
     const unknown = refused.filter(({ rule }) => rule.status === "enabled");
     this.#firstUnknown = unknown[0]?.index ?? Infinity;
     this.#lastUnknown = unknown.at(-1)?.index ?? -1;
+    let place = 0;
+    this.#places = all.map(({ status }, index) =>
+      status === "enabled" && this.#at.has(index) ? place++ : place,
+    );
     for (const rule of this.enabled)
       if (!this.#firstWith.has(rule.meaning))
         this.#firstWith.set(rule.meaning, rule);
@@ -99,6 +103,8 @@ export class LintedSet {
   /** Places of the first and the last enabled rule with a mistake. */
   readonly #firstUnknown: number;
   readonly #lastUnknown: number;
+  /** For each rule, how many enabled rules are in front of it. */
+  readonly #places: readonly number[];
   readonly #at = new Map<number, LintedRule>();
   readonly #firstWith = new Map<string, LintedRule>();
 
@@ -109,7 +115,7 @@ export class LintedSet {
 
   /** The enabled rules in front of a rule. */
   before({ index }: LintedRule): readonly LintedRule[] {
-    return this.enabled.filter((other) => other.index < index);
+    return this.enabled.slice(0, this.#places[index]);
   }
 
   /** Whether an enabled rule with a mistake stands in front of a rule. */
@@ -119,9 +125,10 @@ export class LintedSet {
 
   /** The enabled rules behind a rule; undefined if one of them has a mistake. */
   after({ index }: LintedRule): readonly LintedRule[] | undefined {
-    return this.#lastUnknown > index
-      ? undefined
-      : this.enabled.filter((other) => other.index > index);
+    if (this.#lastUnknown > index) return undefined;
+    const place = this.#places[index] ?? 0;
+    const isHere = this.enabled[place]?.index === index;
+    return this.enabled.slice(isHere ? place + 1 : place);
   }
 
   /** The first enabled rule with the same normalised expression. */
@@ -167,10 +174,14 @@ export class LintedSet {
 }
 
 /** The first of some rules, which are in order, that matches a request. */
-export const firstMatching = (
+export function firstMatching(
   rules: readonly LintedRule[],
   request: RuleRequest,
-): LintedRule | undefined => rules.find((rule) => rule.isMatch(request));
+): LintedRule | undefined {
+  // A loop is faster than `find`, and this is most of the work for many rules.
+  for (const rule of rules) if (rule.isMatch(request)) return rule;
+  return undefined;
+}
 
 /** A node of an expression, and the list whose elements `#` stands for there. */
 export type Visit = ReturnType<typeof postOrder>[number];
