@@ -32,6 +32,12 @@ const args = (settings: Settings) => source("argument", settings);
 const stack = (settings: Settings) => source("stack config", settings);
 
 describe("the options of createClient", () => {
+  const refuses = (options: object, sentence: string) => {
+    const make = () => createClient(options);
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toSay(sentence);
+  };
+
   it("accept numbers for rates and texts for everything else", () => {
     const { region, eventsUrl, requestsPerSecond, eventsRequestsPerSecond } =
       configurationOf({
@@ -45,71 +51,33 @@ describe("the options of createClient", () => {
   });
 
   it.each<[object, string]>([
-    [
-      { region: "mars" },
-      '"mars" (option region of createClient) is not a region; use one of us, eu, ap.',
-    ],
-    [
-      { requestsPerSecond: "5" },
-      '"5" (option requestsPerSecond of createClient) is not a number of requests per second above 0.',
-    ],
-    [
-      { eventsRequestsPerSecond: 0 },
-      '"0" (option eventsRequestsPerSecond of createClient) is not a number of requests per second above 0, or "off".',
-    ],
-    [
-      { endpoint: "127.0.0.1:9" },
-      '"127.0.0.1:9" (option endpoint of createClient) is not an http or https address.',
-    ],
+    [{ region: "mars" }, "config/option-region"],
+    [{ requestsPerSecond: "5" }, "config/option-rate"],
+    [{ eventsRequestsPerSecond: 0 }, "config/option-events-rate"],
+    [{ endpoint: "127.0.0.1:9" }, "config/option-endpoint"],
     [
       { endpoint: "http://127.0.0.1:9/management/" },
-      '"http://127.0.0.1:9/management/" (option endpoint of createClient) has the path /management, but the endpoint is the origin of all surfaces: write http://127.0.0.1:9. For the address of one surface, there are managementUrl, eventsUrl and drnUrl.',
+      "config/option-endpoint-with-a-path",
     ],
-    ...["yesterday", "2025-11-20T00:00:00Z", ""].map(
-      (apiVersion): [object, string] => [
-        { apiVersion },
-        `"${apiVersion}" (option apiVersion of createClient) is not a version of the management API: write a date such as "2025-11-20", in YAML in quotes.`,
-      ],
-    ),
-  ])(
-    "are refused with the option's name if unknown: %j",
-    (options, message) => {
-      expect(() => createClient(options)).toThrow(
-        new ConfigurationError(message),
-      );
-    },
+    [{ apiVersion: "yesterday" }, "config/option-api-version"],
+  ])("are refused with the option's name if unknown: %j", refuses);
+
+  it.each(["2025-11-20T00:00:00Z", ""])(
+    "are refused with an API version that is not a date: %j",
+    (apiVersion) =>
+      expect(() => createClient({ apiVersion })).toThrow(
+        `"${apiVersion}" (option apiVersion of createClient)`,
+      ),
   );
 
   it.each<[object, string]>([
-    [
-      { secretkey: "k" },
-      '"secretkey" is not an option of createClient; did you mean secretKey?',
-    ],
-    [
-      { managment_key: "k" },
-      '"managment_key" is not an option of createClient; did you mean managementKey?',
-    ],
-    [
-      { endpiont: "http://127.0.0.1:9" },
-      '"endpiont" is not an option of createClient; did you mean endpoint?',
-    ],
-    [
-      { retry: { maxAttempt: 3 } },
-      "createClient cannot use its options: retry.maxAttempt is not known; did you mean maxAttempts?",
-    ],
-    [
-      { timeouts: { connectTimeout: 3 } },
-      '"connectTimeout" is not an option of timeouts; did you mean connectTimeoutMs?',
-    ],
-    [
-      { timeouts: { x: 3 } },
-      '"x" is not an option of timeouts; it has connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs, attemptTimeoutMs.',
-    ],
-  ])("are refused with a wrong value: %j", (options, message) => {
-    expect(() => createClient(options)).toThrow(
-      new ConfigurationError(message),
-    );
-  });
+    [{ secretkey: "k" }, "config/option-in-small-letters"],
+    [{ managment_key: "k" }, "config/option-misspelt"],
+    [{ endpiont: "http://127.0.0.1:9" }, "config/option-transposed"],
+    [{ retry: { maxAttempt: 3 } }, "config/option-of-retry"],
+    [{ timeouts: { connectTimeout: 3 } }, "config/option-of-timeouts"],
+    [{ timeouts: { x: 3 } }, "config/option-unlike-any"],
+  ])("are refused with a wrong value: %j", refuses);
 
   describe("do not allow a key over plain http to another machine", () => {
     const inOpen = { endpoint: "http://service.example:8080", secretKey: "k1" };
