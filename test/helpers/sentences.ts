@@ -20,7 +20,7 @@ declare module "vitest" {
   // oxlint-disable-next-line no-explicit-any
   interface Matchers<T = any> {
     /**
-     * Asserts that an error, what a function throws, or a text is the sentence that
+     * Asserts that an error, what a function throws, a text, or a list of texts is the sentence that
      * test/golden/sentences.txt records for an ID. A test names each fact that the sentence
      * must have, `{ id: key.id }`; the record has the fact's name in its place. With
      * `UPDATE_GOLDEN=1` in the environment, it writes the sentence instead.
@@ -54,6 +54,7 @@ export function writeSentences(sentences: ReadonlyMap<string, string>): void {
 function textOf(received: unknown): string | undefined {
   if (typeof received === "string") return received;
   if (received instanceof Error) return received.message;
+  if (Array.isArray(received)) return received.join("\n");
   if (typeof received !== "function") return undefined;
   try {
     (received as () => unknown)();

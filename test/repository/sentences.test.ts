@@ -12,3 +12,14 @@ it("every recorded sentence is asked for by a test", () => {
   if (process.env.UPDATE_GOLDEN === "1") writeSentences(new Map(used));
   expect([...readSentences().keys()]).toEqual(used.map(([id]) => id));
 });
+
+it("another sentence, a sentence without its fact, and silence are failures", () => {
+  const [[id = "", said = ""] = []] = readSentences();
+  const failing = (received: unknown, facts?: Record<string, string>) =>
+    expect(() => expect(received).toSay(id, facts)).toThrow(id);
+  expect(said).toSay(id);
+  // With UPDATE_GOLDEN=1, another sentence would be written.
+  if (process.env.UPDATE_GOLDEN !== "1") failing(`${said} Or not.`);
+  failing(said, { fact: "that it does not have" });
+  failing(() => {});
+});

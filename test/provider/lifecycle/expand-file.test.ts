@@ -101,26 +101,20 @@ describe("a file is refused", () => {
     );
 
   it("when rules are given too, and so is a program with neither", async () => {
-    expect(await reasons({ rules: [], rulesFile: "x" })).toEqual([
-      "rulesFile: was given as well as rules; give only one of the two",
-    ]);
-    expect(await reasons({})).toEqual([
-      "rules: is required, or rulesFile instead of it",
-    ]);
+    expect(await reasons({ rules: [], rulesFile: "x" })).toSay(
+      "rules-file/and-rules",
+    );
+    expect(await reasons({})).toSay("rules-file/nor-rules");
   });
 
   it("at once when it is a pipe, a device or larger than a rule file may be", async () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     for (const rulesFile of [pipe, "/dev/zero"])
-      expect(await reasons({ rulesFile })).toEqual([
-        "rulesFile: cannot be read: it is a device, a pipe or a socket, not a file",
-      ]);
+      expect(await reasons({ rulesFile })).toSay("rules-file/device");
     const large = join(folder, "large.yaml");
     writeFileSync(large, "#".repeat(4 * 1024 * 1024 + 1));
-    expect(await reasons({ rulesFile: large })).toEqual([
-      "rulesFile: cannot be read: it has 4194305 bytes, but at most 4194304 are allowed",
-    ]);
+    expect(await reasons({ rulesFile: large })).toSay("rules-file/too-large");
     for (const path of [pipe, "/dev/zero", large])
       expect(() => readRuleFile(path)).toThrow(/it (is a device|has 4194305)/);
   });
@@ -128,22 +122,20 @@ describe("a file is refused", () => {
   it("when it does not exist or cannot be read", async () => {
     const gone = join(folder, "gone.yaml");
     for (const rulesFile of [gone, asset({ path: gone })])
-      expect(await reasons({ rulesFile })).toEqual([
-        `rulesFile: does not exist: ${gone}. A path is relative to the folder of the program`,
-      ]);
+      expect(await reasons({ rulesFile })).toSay("rules-file/missing", {
+        gone,
+      });
     expect(await reasons({ rulesFile: folder })).toEqual([
       expect.stringMatching(/^rulesFile: cannot be read: EISDIR/),
     ]);
-    expect(await reasons({ rulesFile: "" })).toEqual([
-      "rulesFile: is empty; it takes the path of a file",
-    ]);
+    expect(await reasons({ rulesFile: "" })).toSay("rules-file/empty-path");
   });
 
   it("with the place of each mistake, also of mistakes in expressions", async () => {
     const wrong = `rules:\n  - { name: a, expression: "", action: deny }\n  - { name: b, expression: "true", action: no }\n`;
-    expect(await reasons({ rulesFile: file(wrong) })).toEqual([
-      `rulesFile: is not valid:\n  ${folder}/rules.yaml:2:28 rules[0].expression: must not be empty\n  ${folder}/rules.yaml:3:44 rules[1].action: must be one of allow, deny`,
-    ]);
+    expect(await reasons({ rulesFile: file(wrong) })).toSay(
+      "rules-file/not-valid",
+    );
     const three = `rules:\n  - { name: a, expression: http.user_agnt, action: deny }\n  - { name: b, expression: "true", action: no }\n  - { name: c, expression: nothing.is, action: deny }\n`;
     const [all = ""] = await reasons({ rulesFile: file(three) });
     for (const mistake of [
@@ -154,9 +146,9 @@ describe("a file is refused", () => {
     ])
       expect(all).toContain(mistake);
     const text = TEXT.replace("user_agent", "user_agnt");
-    expect(await reasons({ rulesFile: asset({ text }) })).toEqual([
-      `rulesFile: is not valid:\n  rulesFile:3:36 rule "bots": http.user_agnt is not known; http has user_agent, request`,
-    ]);
+    expect(await reasons({ rulesFile: asset({ text }) })).toSay(
+      "rules-file/not-valid-text",
+    );
     const bytes = new Uint8Array([0xff, 0xfe]);
     expect(await reasons({ rulesFile: file(bytes) })).toEqual([
       expect.stringContaining("save the file as UTF-8"),
@@ -166,9 +158,7 @@ describe("a file is refused", () => {
   it("without a quotation when it is secret", async () => {
     const text = TEXT.replace("user_agent", "canary_4711");
     const rulesFile = new Secret(asset({ text }));
-    expect(await reasons({ rulesFile })).toEqual([
-      "rulesFile: is not valid:\n  3:36 a mistake, which is not shown because the file is secret",
-    ]);
+    expect(await reasons({ rulesFile })).toSay("rules-file/not-valid-secret");
   });
 
   it("when it is on a server, or is not a file", async () => {
@@ -177,8 +167,6 @@ describe("a file is refused", () => {
       expect.stringContaining(`is not fetched from ${uri}`),
     ]);
     for (const rulesFile of [new Asset("archive", { path: folder }), 7, [TEXT]])
-      expect(await reasons({ rulesFile })).toEqual([
-        "rulesFile: must be the path of a file, or an asset",
-      ]);
+      expect(await reasons({ rulesFile })).toSay("rules-file/no-path");
   });
 });

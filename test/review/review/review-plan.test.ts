@@ -250,31 +250,29 @@ describe("differences between a plan and the file", () => {
   it("name the rules in force that the base does not have", () => {
     const other = { ...IOS, expression: "sdk.platform.is_android" };
     const off = { ...IOS, status: "disabled" as const };
-    expect(differences([IOS, BY_HAND])).toEqual([
-      "The plan deletes by-hand, which is in force in Production (ae_1) and not in main.",
-    ]);
-    expect(differences([IOS, BY_HAND, allow("more", "true")])).toEqual([
-      "The plan deletes by-hand, more, which are in force in Production (ae_1) and not in main.",
-    ]);
-    expect(differences([])).toEqual([
-      "The plan adds ios, which is in main and not in force in Production (ae_1).",
-    ]);
+    expect(differences([IOS, BY_HAND])).toSay(
+      "plan-differs/deletes-a-rule-not-in-the-base",
+    );
+    expect(differences([IOS, BY_HAND, allow("more", "true")])).toSay(
+      "plan-differs/deletes-rules-not-in-the-base",
+    );
+    expect(differences([])).toSay("plan-differs/adds-a-rule-of-the-base");
     for (const inForce of [other, off])
-      expect(differences([inForce])).toEqual([
-        "The plan changes ios, which is in force in Production (ae_1) otherwise than in main.",
-      ]);
+      expect(differences([inForce])).toSay(
+        "plan-differs/changes-a-rule-of-the-base",
+      );
     const removed = {
       text: file(BY_HAND),
       base: { name: "main", rules: [IOS, BY_HAND] },
     };
-    expect(differences([other, BY_HAND], [BY_HAND], removed)).toEqual([
-      "The plan deletes ios, which is in force in Production (ae_1) otherwise than in main.",
-    ]);
+    expect(differences([other, BY_HAND], [BY_HAND], removed)).toSay(
+      "plan-differs/deletes-a-changed-rule",
+    );
     const added = { text: file(IOS, BY_HAND) };
     const written = { ...BY_HAND, action: "allow" as const };
-    expect(differences([IOS, written], [IOS, BY_HAND], added)).toEqual([
-      "The plan changes by-hand, which is in force in Production (ae_1) and not in main.",
-    ]);
+    expect(differences([IOS, written], [IOS, BY_HAND], added)).toSay(
+      "plan-differs/changes-a-rule-not-in-the-base",
+    );
     const both = {
       text: file(IOS, BY_HAND),
       base: { name: "main", rules: [IOS, BY_HAND] },
@@ -295,14 +293,13 @@ describe("differences between a plan and the file", () => {
         text: file(...proposed),
         base: { name: "main", rules: [IOS] },
       });
-    const merged =
-      "The plan adds ios, which is in main and not in force in Production (ae_1).";
-    const ofNoCommit =
-      "The plan deletes by-hand, which is in force in Production (ae_1) and not in main.";
-    expect(withBase([])).toEqual([merged]);
-    expect(withBase([IOS, BY_HAND])).toEqual([ofNoCommit]);
+    const merged = "plan-differs/adds-a-rule-of-the-base";
+    expect(withBase([])).toSay(merged);
+    expect(withBase([IOS, BY_HAND])).toSay(
+      "plan-differs/deletes-a-rule-not-in-the-base",
+    );
     // A merge that was not applied, and a hot fix that is now in the file.
-    expect(withBase([BY_HAND], [IOS, BY_HAND])).toEqual([merged]);
+    expect(withBase([BY_HAND], [IOS, BY_HAND])).toSay(merged);
   });
 
   it("do not count the position of a rule that the file takes over", () => {
@@ -311,16 +308,16 @@ describe("differences between a plan and the file", () => {
   });
 
   it("name each rule once: as planned differently or as in force differently", () => {
-    expect(differences([IOS, BY_HAND], [IOS, BY_HAND])).toEqual([
-      "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: with by-hand.",
-    ]);
+    expect(differences([IOS, BY_HAND], [IOS, BY_HAND])).toSay(
+      "plan-differs/planned-with-another-rule",
+    );
   });
 
   it("name a rule once that is both planned and in force differently", () => {
     const other = { ...IOS, expression: "sdk.platform.is_android" };
-    expect(differences([other], [])).toEqual([
-      "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: without ios.",
-    ]);
+    expect(differences([other], [])).toSay(
+      "plan-differs/planned-without-a-rule",
+    );
   });
 
   it("include the rules in force of an unchanged rule set", () => {
@@ -333,18 +330,16 @@ describe("differences between a plan and the file", () => {
       { text: file(IOS), base: { name: "main", rules: [IOS] } },
     );
     expect(plan.ruleSets[0]?.diff).toMatchObject({ changes: [] });
-    expect(plan.differences).toEqual([
-      "The rules of shop of Production (ae_1) stay in force, and are not those of shop/rules.yaml: with by-hand.",
-    ]);
+    expect(plan.differences).toSay("plan-differs/rules-that-stay");
   });
 
   it("of a rule set in an unknown environment leave the environment out", () => {
     const { environment, ...rest } = REVIEWED;
     expect(environment).toBeDefined();
     const plan = { ruleSets: [{ ...rest, inForce: [...BASE, BY_HAND] }] };
-    expect(reviewWith(plan).plan.differences).toEqual([
-      "The plan deletes by-hand, which is in force and not in main.",
-    ]);
+    expect(reviewWith(plan).plan.differences).toSay(
+      "plan-differs/of-an-unknown-environment",
+    );
   });
 
   it("do not count the base if it is missing or could not be read", () => {
@@ -356,9 +351,9 @@ describe("differences between a plan and the file", () => {
   });
 
   it("cannot be found for an invalid file, and say so", () => {
-    expect(differences([IOS], [IOS], { text: "rules: 1\n" })).toEqual([
-      "shop/rules.yaml is not valid, so that the plan cannot be compared with it.",
-    ]);
+    expect(differences([IOS], [IOS], { text: "rules: 1\n" })).toSay(
+      "plan-differs/invalid-file",
+    );
   });
 
   it("do not exist if neither the file nor any rule set changes", () => {
