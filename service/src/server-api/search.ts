@@ -275,7 +275,7 @@ interface SearchTimeout {
  * are answered between two slices. Throws AnswerError when the time is up, or
  * nobody waits any more.
  */
-export async function collectPlaces(
+async function collectPlaces(
   slices: Iterable<readonly EventPlace[]>,
   enough: number,
   { signal, endsAt }: SearchTimeout,
