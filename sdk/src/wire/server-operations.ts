@@ -54,6 +54,16 @@ type ServerErrorName =
   | "searchTimeout"
   | "versionEnded";
 
+/** What both versions of the deletion of a visitor have. */
+const VISITOR_DELETION = {
+  method: "DELETE",
+  path: "/visitors/:visitor_id",
+  summary: "Delete the data of a visitor",
+  description:
+    "The visitor is deleted 5 minutes later by the service's clock, with its events of the last 10 days. The setting visitorDeletion has to be on. At most 30 an hour and 500 a day.",
+  query: {},
+} as const;
+
 const VERSION_ENDED = { 410: "versionEnded" } as const;
 
 /** The operations, by their `operationId` in the OpenAPI document. */
@@ -91,13 +101,8 @@ export const SERVER_OPERATIONS = {
     errors: { 504: "searchTimeout" },
   },
   deleteVisitorData: {
-    method: "DELETE",
-    path: "/visitors/:visitor_id",
     doing: "Deleting visitor :id",
-    summary: "Delete the data of a visitor",
-    description:
-      "The visitor is deleted 5 minutes later by the service's clock, with its events of the last 10 days. The setting visitorDeletion has to be on. At most 30 an hour and 500 a day.",
-    query: {},
+    ...VISITOR_DELETION,
     errors: { 404: "visitorNotFound" },
   },
   getLegacyEvent: {
@@ -148,13 +153,8 @@ export const SERVER_OPERATIONS = {
     errors: { 404: "visitorNotFound", ...VERSION_ENDED },
   },
   deleteLegacyVisitorData: {
-    method: "DELETE",
-    path: "/visitors/:visitor_id",
     doing: "Deleting visitor :id by version 3",
-    summary: "Delete the data of a visitor",
-    description:
-      "The visitor is deleted 5 minutes later by the service's clock, with its events of the last 10 days. The setting visitorDeletion has to be on. At most 30 an hour and 500 a day.",
-    query: {},
+    ...VISITOR_DELETION,
     errors: { 404: "visitorNotFound", ...VERSION_ENDED },
   },
   getDeviceReputation: {

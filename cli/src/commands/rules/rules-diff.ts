@@ -15,7 +15,7 @@ import {
   workspaceOptions,
 } from "../../flags/shared-options";
 import { timeOptions, warehouseOptions } from "../../flags/past-events-options";
-import { eventsOf } from "../../sources/place-of-events";
+import { eventsOf } from "../../sources/past-events";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
 import {
   checkWarehouseFlags,

@@ -16,9 +16,8 @@ import {
   showSecretsOption,
   workspaceOptions,
 } from "../../flags/shared-options";
-import type { PastEvents } from "../../sources/past-events";
+import { eventsOf, type PastEvents } from "../../sources/past-events";
 import { numberFlag } from "../../flags/flag-values";
-import { eventsOf } from "../../sources/place-of-events";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import {

@@ -2,6 +2,7 @@ import {
   REGIONS,
   createClient,
   optionsFromEnvironment,
+  settingVariables,
   type Client,
   type Region,
 } from "@devid/sdk";
@@ -95,12 +96,13 @@ export class ProviderWorkspaces {
 }
 
 /** The keys of a region, without keys that name no region. */
-function keysOf(region: Region) {
-  const key = (name: "MANAGEMENT" | "SECRET") =>
-    process.env[keyVariable(name, region)]?.trim() || undefined;
-  return { managementKey: key("MANAGEMENT"), secretKey: key("SECRET") };
-}
+const keysOf = (region: Region) => ({
+  managementKey: process.env[keyVariable("managementKey", region)]?.trim(),
+  secretKey: process.env[keyVariable("secretKey", region)]?.trim(),
+});
 
 /** The environment variable of a region's key: `DEVID_MANAGEMENT_KEY_EU`. */
-export const keyVariable = (name: "MANAGEMENT" | "SECRET", region: string) =>
-  `DEVID_${name}_KEY_${region.toUpperCase()}`;
+export const keyVariable = (
+  name: "managementKey" | "secretKey",
+  region: Region,
+): string => settingVariables(name, region)[0] ?? "";

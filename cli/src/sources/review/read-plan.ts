@@ -326,7 +326,7 @@ function whyNotJudged(
     isMain === false && region !== undefined ? ` in region ${region}` : "";
   const key =
     inRegion && region
-      ? keyVariable("MANAGEMENT", region)
+      ? keyVariable("managementKey", region)
       : "DEVID_MANAGEMENT_KEY";
   return `cannot be judged: which rules are in force${inRegion} is not known without a management key (${key})`;
 }

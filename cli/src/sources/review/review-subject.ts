@@ -359,7 +359,7 @@ class SubjectReader {
     const isInService = !namesWarehouse(this.request);
     if (isInService && !isMain && !client.configuration.secretKey)
       return {
-        absent: `cannot be judged: past events of region ${region} take its secret key, ${keyVariable("SECRET", region)}`,
+        absent: `cannot be judged: past events of region ${region} take its secret key, ${keyVariable("secretKey", region)}`,
       };
     const isOfReview = isMain && rules === this.#reviewed?.rules;
     const events = this.#events(
