@@ -29,15 +29,10 @@ export interface Workspace {
   readonly rules: readonly ServiceRecord[];
 }
 
-/** The tables that stories change. */
-const TABLES = [
-  "api_keys",
-  "deliveries",
-  "encryption_keys",
-  "environments",
-  "filtering_rules",
-  "webhooks",
-];
+/** The tables whose rows belong to a workspace, which are those that stories change. */
+const TABLES_OF_WORKSPACES = `
+  SELECT name FROM main.sqlite_master WHERE type = 'table' AND EXISTS
+    (SELECT 1 FROM pragma_table_info(sqlite_master.name) WHERE name = 'workspace')`;
 
 /** A state of the service to which stories return. */
 export type KeptState = "first start" | "before the trouble";
@@ -56,13 +51,19 @@ export type Workspaces = Readonly<Record<StoryRegion, Workspace>>;
  * that a story costs milliseconds.
  */
 export class InProcessService {
+  private readonly tables: readonly string[];
+
   private constructor(
     private readonly app: App,
     private readonly service: Service,
     private readonly time: VirtualTime,
     private readonly server: Server,
     private readonly database: Db,
-  ) {}
+  ) {
+    this.tables = database
+      .all<{ name: string }>(TABLES_OF_WORKSPACES)
+      .map(({ name }) => name);
+  }
 
   static async start(time: VirtualTime): Promise<InProcessService> {
     let app: App | undefined;
@@ -207,7 +208,7 @@ export class InProcessService {
 
   /** Copies the state of the service. */
   keep(state: KeptState): void {
-    for (const table of TABLES) {
+    for (const table of this.tables) {
       const copy = copyOf(table, state);
       this.database.run(
         `CREATE TEMP TABLE IF NOT EXISTS ${copy} AS SELECT * FROM ${table} WHERE 0`,
@@ -222,8 +223,9 @@ export class InProcessService {
     this.database.tx(() => {
       // Rows of a table refer to rows of others.
       this.database.run("PRAGMA defer_foreign_keys = ON");
-      for (const table of TABLES) this.database.run(`DELETE FROM ${table}`);
-      for (const table of TABLES)
+      for (const table of this.tables)
+        this.database.run(`DELETE FROM ${table}`);
+      for (const table of this.tables)
         this.database.run(
           `INSERT INTO ${table} SELECT * FROM ${copyOf(table, state)}`,
         );
