@@ -1,6 +1,5 @@
 import type { IpNetwork } from "@devid/rules/language";
 import type { Dialect } from "./dialects/dialect";
-import type { LeafSql } from "./leaf-sql";
 
 const OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 const IPV4 = `\\A${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}\\z`;
@@ -16,13 +15,13 @@ const UNUSUAL = "\\A[:0]|[A-F]|:0[0-9a-f]";
  * Whether a text is an address in a network. The engines' own functions for addresses
  * accept other forms than the language, so they are not used. The start of the text
  * decides; the evaluator decides by IPv6 in an unusual form, and where the start does not
- * tell.
+ * tell. Returns the parts of a `LeafSql`.
  */
 export function networkSql(
   dialect: Dialect,
   ip: string,
   { address, bits }: IpNetwork,
-): LeafSql {
+): { readonly sql: string; readonly unless: readonly string[] } {
   const { contains, matches, quoteText, splitPart, startsWith, toInteger } =
     dialect;
   const begins = (start: string) =>
