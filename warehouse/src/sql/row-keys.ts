@@ -167,37 +167,32 @@ export class RowKeys {
     ];
     const names = base.map(({ name }) => name);
     let rows = `SELECT ${base.map(asNamed).join(", ") || "1 AS nothing"} FROM ${table} WHERE ${where}`;
-    for (const { column, integers, value } of this.#keys.filter(
+    for (const { column, integers } of this.#keys.filter(
       ({ isLookedUp }) => isLookedUp,
     )) {
       const text = nameOf(column);
       const sql = columns[column] ?? "NULL";
       // An engine may compute a condition for each row if it does not depend on the grouping.
-      const once = (named: Named, empty: string) =>
-        `CASE WHEN events > 0 THEN ${named.sql} ELSE ${empty} END AS l_${named.name}`;
-      const found = [
-        ...integers.map((one) => once(one, "0")),
-        ...(value ? [once(value, "''")] : []),
-      ];
+      const once = ({ name, sql }: Named) =>
+        `CASE WHEN events > 0 THEN ${sql} ELSE 0 END AS l_${name}`;
+      const found = integers.map(once);
       const texts = `SELECT ${text} AS l_text, ${found.join(", ")} FROM (SELECT ${sql} AS ${text}, count(*) AS events FROM ${table} WHERE ${where} GROUP BY ${sql}) AS t`;
-      const read = [
-        ...integers.map(({ name }) => `coalesce(l_${name}, 0) AS ${name}`),
-        ...(value ? [`coalesce(l_${value.name}, '') AS ${value.name}`] : []),
-      ];
+      const read = integers.map(
+        ({ name }) => `coalesce(l_${name}, 0) AS ${name}`,
+      );
       rows = `SELECT ${[...names, ...read].join(", ")} FROM (${rows}) AS t ${this.#dialect.leftJoin} (${texts}) AS l ON ${text} = l_text`;
       names.push(...integers.map(({ name }) => name));
-      if (value) names.push(value.name);
     }
     const { opaque = (integer: string) => integer } = this.#dialect;
     const ofRow = this.#keys
       .filter(({ isLookedUp }) => !isLookedUp)
-      .flatMap(({ integers, value }) => [
-        ...integers.map(({ name, sql }) => ({ name, sql: opaque(sql) })),
-        ...(value ? [value] : []),
-      ]);
-    return ofRow.length === 0
-      ? rows
-      : `SELECT *, ${ofRow.map(asNamed).join(", ")} FROM (${rows}) AS t`;
+      .flatMap(({ integers }) => integers)
+      .map(({ name, sql }) => ({ name, sql: opaque(sql) }));
+    const values = this.#keys.flatMap(({ value }) => value ?? []);
+    for (const more of [ofRow, values])
+      if (more.length > 0)
+        rows = `SELECT *, ${more.map(asNamed).join(", ")} FROM (${rows}) AS t`;
+    return rows;
   }
 
   /** The request of the rows with the given keys, in the order of `names`. */
@@ -253,7 +248,10 @@ function keysOf(
 ): ColumnKeys {
   const text = nameOf(column);
   const key = (n: number) => `k${n}_${column.toLowerCase()}`;
-  const value = `v_${column.toLowerCase()}`;
+  const value = {
+    name: `v_${column.toLowerCase()}`,
+    sql: `CASE WHEN ${key(0)} = ${BY_VALUE} THEN ${text} ELSE '' END`,
+  };
   const conditions = new Map<string, Core[]>();
   const unless = new Set<string>();
   let isSaid = !isByValue;
@@ -273,7 +271,7 @@ function keysOf(
       integers: [
         { name: key(0), sql: `CASE WHEN ${text} IS NULL THEN 0 ELSE 2 END` },
       ],
-      value: { name: value, sql: `coalesce(${text}, '')` },
+      value,
       isLookedUp: false,
     };
   const sums: string[][] = [["3"]];
@@ -295,12 +293,7 @@ function keysOf(
       name: key(n),
       sql: `CASE ${n === 0 ? whens : whens.replaceAll(/THEN \d/g, "THEN 0")} ELSE ${sum.join(" + ")} END`,
     })),
-    ...(byValue !== "" && {
-      value: {
-        name: value,
-        sql: `CASE WHEN ${byValue} THEN ${text} ELSE '' END`,
-      },
-    }),
+    ...(byValue !== "" && { value }),
     isLookedUp:
       SHARED.has(column) &&
       (conditions.size > FEW_CONDITIONS ||
