@@ -11,7 +11,7 @@ export const NO_OUTPUT_VALUE =
 /** The paths of the texts that Pulumi wrote in place of an Output's value, at any depth. */
 export function outputTexts(value: unknown): (readonly PropertyKey[])[] {
   const found: (readonly PropertyKey[])[] = [];
-  mapParts(value, (part, _schema, path) => {
+  mapParts(value, (part, path) => {
     if (typeof part === "string" && OUTPUT_TEXT.test(part)) found.push(path);
     return part;
   });

@@ -13,22 +13,25 @@ export function mapSecrets(
   wrap: (secret: unknown) => unknown,
 ): unknown {
   if (!holdsSecret(schema)) return value;
-  return mapParts(
-    value,
-    (part, at) => {
-      if ((part ?? undefined) === undefined || !at || !holdsSecret(at))
-        return part;
-      const inner = unwrap(at);
-      const isWalked =
-        !fieldMeta(at).secret &&
-        (inner instanceof z.core.$ZodArray
-          ? Array.isArray(part)
-          : inner instanceof z.core.$ZodObject && typeof part === "object");
-      return isWalked ? part : wrap(part);
-    },
+  return mapParts(value, (part, path) => {
+    const at = schemaAt(schema, path);
+    if ((part ?? undefined) === undefined || !at || !holdsSecret(at))
+      return part;
+    const inner = unwrap(at);
+    const isWalked =
+      !fieldMeta(at).secret &&
+      (inner instanceof z.core.$ZodArray
+        ? Array.isArray(part)
+        : inner instanceof z.core.$ZodObject && typeof part === "object");
+    return isWalked ? part : wrap(part);
+  });
+}
+
+const schemaAt = (schema: z.core.$ZodType, path: readonly PropertyKey[]) =>
+  path.reduce<z.core.$ZodType | undefined>(
+    (at, name) => at && partOf(at, name),
     schema,
   );
-}
 
 const known = new WeakMap<z.core.$ZodType, boolean>();
 

@@ -1,6 +1,3 @@
-import type { z } from "zod";
-import { partOf } from "./field";
-
 /**
  * A value that adapters and the lifecycle exchange: JSON, where any part may be
  * unknown, secret, or an output with dependencies. Each adapter translates between
@@ -82,23 +79,17 @@ export const bare = (value: Value): Value =>
 
 /**
  * A value with changed parts, from the outside in: `change` gets each part with its
- * path, and with its schema as far as that is known. The parts of a part that it returns
- * unchanged are walked, too.
+ * path. The parts of a part that it returns unchanged are walked, too.
  */
 export function mapParts(
   value: Value,
-  change: (
-    part: Value,
-    schema: z.core.$ZodType | undefined,
-    path: readonly PropertyKey[],
-  ) => Value,
-  schema?: z.core.$ZodType,
+  change: (part: Value, path: readonly PropertyKey[]) => Value,
   path: readonly PropertyKey[] = [],
 ): Value {
-  const changed = change(value, schema, path);
+  const changed = change(value, path);
   if (changed !== value) return changed;
   const walk = (part: Value, name: PropertyKey) =>
-    mapParts(part, change, schema && partOf(schema, name), [...path, name]);
+    mapParts(part, change, [...path, name]);
   if (Array.isArray(value)) return value.map(walk);
   return isObject(value)
     ? Object.fromEntries(
