@@ -11,7 +11,7 @@ export class TimeLimit {
     whole?: TimeLimit,
   ) {
     const latest = whole ? whole.#endMs : Infinity;
-    this.#endMs = Math.min(processorTime() + limitMs, latest);
+    this.#endMs = Math.min(processorTime(limitMs) + limitMs, latest);
   }
 
   /** A limit for a part of the work, which ends with the whole at the latest. */
@@ -21,7 +21,7 @@ export class TimeLimit {
 
   /** The remaining milliseconds; 0 or less if the time is over. */
   get leftMs(): number {
-    return this.#endMs - processorTime();
+    return this.#endMs - processorTime(this.limitMs);
   }
 
   get isOver(): boolean {
@@ -29,15 +29,15 @@ export class TimeLimit {
   }
 }
 
-/** Milliseconds between two readings of the processor's clock. On a busy machine, a reading takes as long as a search. */
-const BETWEEN_READINGS_MS = 100;
+/** Most milliseconds between two readings of the processor's clock. On a busy machine, a reading takes as long as a search. */
+const MAX_AGE_MS = 100;
 
 let last = { atMs: -Infinity, takenMs: 0 };
 
-/** The processor time that this process has taken, in milliseconds. */
-function processorTime(): number {
+/** The processor time that this process has taken, in milliseconds; read again if the last reading is older than a hundredth of the limit. */
+function processorTime(limitMs: number): number {
   const atMs = performance.now();
-  if (Math.abs(atMs - last.atMs) > BETWEEN_READINGS_MS) {
+  if (Math.abs(atMs - last.atMs) > Math.min(MAX_AGE_MS, limitMs / 100)) {
     const { user, system } = process.cpuUsage();
     last = { atMs, takenMs: (user + system) / 1_000 };
   }
