@@ -23,11 +23,14 @@ const AGENT = packageFile("./browser-agent/script.mjs");
 
 /** Of the vendor's loader, which adds it to the address of the script. */
 export const LOADER_VERSION = "4.1.5";
-const ADDRESS = `/web/v4/key?ci=jsl/${LOADER_VERSION}`;
+const LOADED = `/web/v4/key?ci=jsl/${LOADER_VERSION}`;
 
-const PAGE = `<!doctype html><title>Shop</title>
+/** The address of the script for a page that imports it without a loader. */
+export const SCRIPT = "/web/v4/key";
+
+const pageWith = (script: string) => `<!doctype html><title>Shop</title>
 <script type="module">
-  import * as devid from "${ADDRESS}";
+  import * as devid from "${script}";
   window.devid = devid;
 </script>`;
 
@@ -35,7 +38,10 @@ const PAGE = `<!doctype html><title>Shop</title>
  * Serves a page at every address, and the script of the agent. `csp` is the pages' content
  * security policy.
  */
-export function agentSite(csp?: string): Promise<PlainServer> {
+export function agentSite(
+  csp?: string,
+  script: string = LOADED,
+): Promise<PlainServer> {
   return plainServer(({ path }, response) => {
     if (csp !== undefined) response.setHeader("content-security-policy", csp);
     if (path.startsWith("/web/v4/")) {
@@ -49,7 +55,7 @@ export function agentSite(csp?: string): Promise<PlainServer> {
         "content-type": "text/html",
         "referrer-policy": "unsafe-url",
       });
-      response.end(PAGE);
+      response.end(pageWith(script));
     }
   });
 }
