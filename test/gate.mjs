@@ -73,18 +73,19 @@ async function test() {
   return run(["vitest run", ...projects, ...args].join(" "));
 }
 
+if (!(await run("npm run -s build"))) end(1);
 // The deep tier comes after the others, which have checked the sources.
-if (tier === "deep") await all(inTurn(["npm run -s build"]));
-else
-  await all(
-    run("prettier --check --cache --log-level warn .", "pipe"),
-    inTurn(
-      ["npm run -s build"],
-      [`${TSC} -b`, "pipe"],
-      [`${TSC} -p test`, "pipe"],
-      [`${TSC} -p test/provider/types`, "pipe"],
-      [`${TSC} -p examples/shop`, "pipe"],
-      ["oxlint --deny-warnings", "pipe"],
-    ),
-  );
-await all(test());
+const checks =
+  tier === "deep"
+    ? []
+    : [
+        run("prettier --check --cache --log-level warn .", "pipe"),
+        inTurn(
+          [`${TSC} -b`, "pipe"],
+          [`${TSC} -p test`, "pipe"],
+          [`${TSC} -p test/provider/types`, "pipe"],
+          [`${TSC} -p examples/shop`, "pipe"],
+          ["oxlint --deny-warnings", "pipe"],
+        ),
+      ];
+await all(...checks, test());
