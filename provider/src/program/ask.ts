@@ -45,13 +45,21 @@ export type DataSourceOutput<Args extends readonly unknown[], Flat> = (
 /** What the calls of a data source give: arguments, unless it takes none, then options. */
 type Given<Args, Options> = readonly [args?: Args | Options, options?: Options];
 
+/** The arguments and the options of a call. */
+const split = <Args, Options>(
+  given: Given<Args, Options>,
+  takesArguments: boolean,
+) =>
+  (takesArguments ? given : [undefined, given[0]]) as readonly [
+    args?: Args,
+    options?: Options,
+  ];
+
 /** The function of a data source. */
 export const dataSource =
   <Result>(name: string, takesArguments = true) =>
   async (...given: Given<object, FunctionOptions>): Promise<Result> => {
-    const [args = {}, options = {}] = (
-      takesArguments ? given : [{}, given[0]]
-    ) as readonly [args?: object, options?: FunctionOptions];
+    const [args = {}, options = {}] = split(given, takesArguments);
     const settings = await knownSettings(options.provider, name);
     return (await ask(name, settings, args, options)) as Result;
   };
@@ -65,9 +73,10 @@ export const dataSourceOutput =
   (
     ...given: Given<DeepInput<object>, FunctionOutputOptions>
   ): pulumi.Output<Flat> => {
-    const [args = {}, { dependsOn, ...options } = {}] = (
-      takesArguments ? given : [{}, given[0]]
-    ) as readonly [args?: DeepInput<object>, options?: FunctionOutputOptions];
+    const [args = {}, { dependsOn, ...options } = {}] = split(
+      given,
+      takesArguments,
+    );
     const inputs = pulumi.output(datesAsText(args));
     // The ID of a resource is unknown until the resource exists.
     const ids = pulumi.all([dependsOn ?? []].flat().map(({ id }) => id));

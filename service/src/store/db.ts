@@ -159,7 +159,7 @@ export class Db {
 }
 
 /** The columns that are given, and their values. */
-function valuesOf(row: object): [string[], SqlValue[]] {
+export function valuesOf(row: object): [string[], SqlValue[]] {
   const given = Object.entries(row).filter(([, value]) => value !== undefined);
   return [given.map(([name]) => name), given.map(([, value]) => stored(value))];
 }

@@ -16,8 +16,8 @@ import {
   newSigningKey,
   newToken,
 } from "../identity";
-import { type Db } from "./db";
-import { type SqlValue, stored } from "./sql-value";
+import { type Db, valuesOf } from "./db";
+import type { SqlValue } from "./sql-value";
 import type {
   ApiKeyRow,
   EncryptionKeyRow,
@@ -173,16 +173,9 @@ export class Records<Row extends AnyRow> {
   }
 }
 
-function conditionOf(
-  equal: Readonly<Record<string, unknown>>,
-): [string, SqlValue[]] {
-  const given = Object.entries(equal).filter(
-    ([, value]) => value !== undefined,
-  );
-  return [
-    given.map(([column]) => `${column} = ?`).join(" AND "),
-    given.map(([, value]) => stored(value)),
-  ];
+function conditionOf(equal: object): [string, SqlValue[]] {
+  const [columns, values] = valuesOf(equal);
+  return [columns.map((column) => `${column} = ?`).join(" AND "), values];
 }
 
 /** The record of a row: the fields of a wire schema that the row has. */

@@ -6,16 +6,8 @@ import {
   LONGEST_USER_AGENT,
 } from "@devid/rules/internals";
 import type { Dialect } from "./dialects/dialect";
-import { networkSql } from "./network-sql";
+import { networkSql, type LeafSql } from "./network-sql";
 import { isSameInEveryRe2 } from "./re2";
-
-/** A leaf condition of one column, as SQL. */
-export interface LeafSql {
-  /** True or false for every text of the column that is neither null nor empty. */
-  readonly sql: string;
-  /** Conditions for the texts for which it is not exact: the evaluator decides by these. */
-  readonly unless: readonly string[];
-}
 
 /**
  * A leaf condition as SQL that gives the same answer as the evaluator for each text of

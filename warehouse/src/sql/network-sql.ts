@@ -1,6 +1,14 @@
 import type { IpNetwork } from "@devid/rules/language";
 import type { Dialect } from "./dialects/dialect";
 
+/** A leaf condition of one column, as SQL. */
+export interface LeafSql {
+  /** True or false for every text of the column that is neither null nor empty. */
+  readonly sql: string;
+  /** Conditions for the texts for which it is not exact: the evaluator decides by these. */
+  readonly unless: readonly string[];
+}
+
 const OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 const IPV4 = `\\A${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}\\z`;
 
@@ -15,13 +23,13 @@ const UNUSUAL = "\\A[:0]|[A-F]|:0[0-9a-f]";
  * Whether a text is an address in a network. The engines' own functions for addresses
  * accept other forms than the language, so they are not used. The start of the text
  * decides; the evaluator decides by IPv6 in an unusual form, and where the start does not
- * tell. Returns the parts of a `LeafSql`.
+ * tell.
  */
 export function networkSql(
   dialect: Dialect,
   ip: string,
   { address, bits }: IpNetwork,
-): { readonly sql: string; readonly unless: readonly string[] } {
+): LeafSql {
   const { contains, matches, quoteText, splitPart, startsWith, toInteger } =
     dialect;
   const begins = (start: string) =>
