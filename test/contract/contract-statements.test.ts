@@ -8,11 +8,11 @@ it("a paragraph with marks is split where a mark ends a sentence or a clause", (
   expect(
     textsOf(
       "No mark, no statement.",
-      "One [contract]<!--a-1-->; two, in [public: Go client] two parts [assumption: A1]. Three [contract]. Its rest.",
+      "One [contract]<!--a-1-->; two, in [@go-client] two parts [A1]. Three [contract]. Its rest.",
     ),
   ).toEqual([
     "One [contract]<!--a-1-->",
-    "two, in [public: Go client] two parts [assumption: A1]",
+    "two, in [@go-client] two parts [A1]",
     "Three [contract]. Its rest.",
   ]);
 });

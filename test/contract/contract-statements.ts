@@ -14,14 +14,14 @@ const ID_ABOVE = /^\/\/ ([a-z]+-\d+)$/;
 /** Sections about the page itself, not about the service. */
 const ABOUT_THE_PAGE = ["Marks", "Sources"];
 
-const MARK = /\[(?:contract|(?:public|assumption): [^\]]+)\]/;
+const MARK = /\[(?:contract|A\d+|@[^\]]+)\]/;
 /** A full stop or semicolon after a mark, if another mark follows. */
 const CUT = new RegExp(
   `(?<=${MARK.source}(?:<!--[^>]*-->)?)[.;] (?=.*${MARK.source})`,
 );
-const ASIDE = /<!--.*?-->|\[(?:contract|public: [^\]]+)\]/g;
+const ASIDE = /<!--.*?-->|\[(?:contract|@[^\]]+)\]/g;
 /** A text that only introduces the text below it. */
-const INTRODUCTION = /^(?:[^.]*:|covers the table|)$/;
+const INTRODUCTION = /^(?:[^.]*:|covers|)$/;
 
 /**
  * The statements of a page like docs/contract.md, from top to bottom:
