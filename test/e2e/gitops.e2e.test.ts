@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { GitOpsRepository } from "../helpers/gitops-repository";
 import { expectGolden } from "../helpers/golden";
@@ -54,12 +52,7 @@ const timeless = (review: string) =>
 it("A rule is added, removed, moved or edited", async () => {
   const head = await gitops.push("takeovers", withTakeoverRule);
   expect(await gitops.review(head)).toMatchObject({ code: 0 });
-  const body = timeless(comment());
-  expectGolden("gitops/comment.md", body);
-  const page = readFileSync(resolve(__dirname, "../../docs/review.md"), "utf8");
-  // Without the two hidden lines.
-  const shown = body.trim().split("\n").slice(1, -2);
-  expect(page).toContain(shown.join("\n"));
+  expectGolden("gitops/comment.md", timeless(comment()));
 });
 
 it("The pull request is merged", async () => {

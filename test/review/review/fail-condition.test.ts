@@ -130,7 +130,7 @@ describe("a condition of --fail-on", () => {
       expect(() =>
         parseFailCondition(text.replace(/\bN\b/, "2.5")),
       ).not.toThrow();
-      expect(PAGE).toMatch(new RegExp(`^\\|.*\`${text}\`.*\\|`, "m"));
+      expect(PAGE).toMatch(new RegExp(`^- .*\`${text}\``, "m"));
     },
   );
 

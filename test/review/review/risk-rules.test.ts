@@ -57,16 +57,20 @@ describe("the risk of a change", () => {
     expect(verdict.getsThrough).toEqual({ answer: "none" });
   });
 
-  it("has a row for each of its rules in docs/review.md, word for word", () => {
+  it("has each of its rules in docs/review.md, word for word", () => {
     const page = readFileSync(
       resolve(__dirname, "../../../docs/review.md"),
       "utf8",
     );
-    const rows = [
-      ...page.matchAll(/^\| `([a-z-]+)` +\| (high|medium) +\| (.+?) +\|$/gm),
-    ];
-    expect(rows.map(([, code, risk, doc]) => ({ code, risk, doc }))).toEqual(
-      RISK_RULES.map(({ code, risk, doc }) => ({ code, risk, doc })),
-    );
+    const [, risks = ""] = page.split("\n## Risk\n");
+    for (const level of ["high", "medium"]) {
+      const [, list = ""] =
+        RegExp(`^${level}:\n\n((?:- .*\n)+)`, "im").exec(risks) ?? [];
+      expect(list.trimEnd().split("\n")).toEqual(
+        RISK_RULES.filter(({ risk }) => risk === level).map(
+          ({ code, doc }) => `- \`${code}\`: ${doc}`,
+        ),
+      );
+    }
   });
 });
