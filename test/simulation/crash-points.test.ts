@@ -1,4 +1,4 @@
 import { testCrashPoints } from "./crash-suite";
 
 // A sample; `npm run test:deep` stops each story at all of its points.
-testCrashPoints(40);
+testCrashPoints(80);
