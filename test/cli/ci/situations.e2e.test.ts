@@ -505,7 +505,7 @@ it("docs/review.md has these situations, and an engine plays the others", () => 
   const names = [
     ...(section.split("\n## ")[0] ?? "").matchAll(/^- \*\*(.+?)\*\*:/gm),
   ].map(([, name = ""]) => name);
-  const withEngine = ["gitops.e2e", "gitops-refused.deep", "gitops-gitlab.e2e"]
+  const withEngine = ["gitops.e2e", "gitops-refused.deep", "gitops-gitlab.deep"]
     .map((name) => textOf(`test/e2e/${name}.test.ts`))
     .join("");
   expect(names.filter((name) => !withEngine.includes(`"${name}"`))).toEqual(
