@@ -53,7 +53,7 @@ it("every resource has a page and is used in the quickstart", () => {
   }
 });
 
-it("every data source has a row in the docs and is used in an example", () => {
+it("every data source has a section in the docs and is used in an example", () => {
   const index = readFileSync(
     join(ROOT, "provider/src/program/functions.ts"),
     "utf8",
@@ -63,7 +63,7 @@ it("every data source has a row in the docs and is used in an example", () => {
   const sources = [...index.matchAll(/^export const (get\w+)Output:/gm)];
   expect(sources.length).toBeGreaterThan(0);
   for (const [, name = ""] of sources) {
-    expect(docs).toContain(`| \`${name}\` `);
+    expect(docs).toContain(`\n### ${name}\n`);
     expect(example.replace(/\s+/g, "")).toContain(`devid.${name}Output(`);
   }
 });

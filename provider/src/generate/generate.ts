@@ -13,10 +13,9 @@ import { lintPage } from "./lint-page";
 import { packageSchema } from "./package-schema";
 import {
   functionsReference,
-  functionsTable,
   PAGE_HEADER,
   resourcePage,
-  settingsTable,
+  settingsList,
 } from "./pages";
 import {
   allFunctions,
@@ -76,8 +75,7 @@ export function generate(root: string): Map<string, string> {
   for (const { file, definition } of resources)
     files.set(`docs/resources/${file}.md`, resourcePage(definition));
   const sections: [path: string, name: string, text: string][] = [
-    ["docs/configuration.md", "settings", settingsTable()],
-    ["docs/functions.md", "table", functionsTable()],
+    ["docs/configuration.md", "settings", settingsList()],
     ["docs/functions.md", "reference", functionsReference()],
   ];
   for (const [path, name, text] of sections) {
@@ -103,9 +101,7 @@ export function generate(root: string): Map<string, string> {
 
 # Resources
 
-| Resource | What it is |
-| --- | --- |
-${resources.map(({ file, definition }) => `| [${definition.kind}](${file}.md) | ${definition.description} |`).join("\n")}
+${resources.map(({ file, definition }) => `- [${definition.kind}](${file}.md): ${definition.description}`).join("\n")}
 `,
   );
   return files;
