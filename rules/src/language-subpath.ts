@@ -3,4 +3,7 @@ export {
   compileExpression,
   type CompiledExpression,
 } from "./eval/compile-expression";
-export type { EvaluationResult, PartialResult } from "./eval/evaluation";
+export type {
+  EvaluationResult,
+  PartialResult,
+} from "./eval/compile-expression";

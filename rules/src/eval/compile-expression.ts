@@ -1,11 +1,14 @@
 import { allKnown } from "../all-known";
 import { assertNever } from "../assert-never";
+import { childrenFirst } from "../children-first";
 import {
   type Core,
   type CoreOf,
+  hasNestedLoop,
   headerNameOf,
   literalTextOf,
   nodesOf,
+  operandsOf,
 } from "../core/core";
 import { coreOf } from "../core/lower";
 import { onceFor } from "../once-for";
@@ -13,30 +16,30 @@ import {
   findHeader,
   headerNameMistake,
 } from "../language/request/header-names";
-import { isInNetwork, parseIp } from "../language/request/ip-address";
-import type {
-  PartialRuleRequest,
-  RuleRequest,
-} from "../language/request/rule-request";
-import { problemAt } from "../language/syntax/problem";
-import type { OrderOperatorRow } from "../language/tables/operators";
-import { lengthOf } from "../language/text/text";
-import type { CheckedExpression } from "../language/types/check-expression";
-import { compilePartly } from "./evaluate-partly";
 import {
-  areEqual,
-  Evaluation,
-  type EvaluationResult,
-  type Failure,
-  type Headers,
-  isLess,
-  MISSING,
-  nilFailure,
-  type PartialResult,
-  type Run,
-  type RunOf,
-  type Value,
-} from "./evaluation";
+  type IpNetwork,
+  isInNetwork,
+  parseIp,
+} from "../language/request/ip-address";
+import {
+  type PartialRuleRequest,
+  type RuleRequest,
+  UNKNOWN,
+} from "../language/request/rule-request";
+import {
+  type ExpressionProblem,
+  problemAt,
+  type Span,
+} from "../language/syntax/problem";
+import { isBefore, lengthOf } from "../language/text/text";
+import type { CheckedExpression } from "../language/types/check-expression";
+import { partsOf, valueOf } from "./part";
+/** The value of an expression for a request, or the error of the evaluation. */
+export type EvaluationResult =
+  { readonly value: boolean } | { readonly error: ExpressionProblem };
+
+/** The result of a partial evaluation, or the unknown parts of the request that it depends on. */
+export type PartialResult = EvaluationResult | { readonly unknown: string[] };
 
 /** A compiled expression, which can be evaluated many times. */
 export interface CompiledExpression {
@@ -60,41 +63,41 @@ export const compileExpression = onceFor((checked: CheckedExpression) =>
 
 /** Compiles the core of an expression. Places of errors refer to the source. */
 export function compileCore(core: Core, source = ""): CompiledExpression {
-  const run = compileNodes(core)(core);
-
+  const run = compileNodes(core);
+  /** Most expressions are never evaluated partly. */
+  let partly: Run | undefined;
   const failed = onceFor(({ span, message }: Failure) => ({
     error: problemAt(source, span, message),
   }));
-  const gaveUp = (error: unknown) => ({
-    error: problemAt(
-      source,
-      { offset: 0, length: source.length },
-      messageOf(error),
-    ),
-  });
-  const evaluate = (run: Run, request: RuleRequest): EvaluationResult => {
-    const evaluation = new Evaluation(request);
+  const attempt = <Result>(evaluate: () => Result) => {
     try {
-      const value = run(evaluation);
-      if (evaluation.failure) return failed(evaluation.failure);
-      return value === true ? TRUE : FALSE;
+      return evaluate();
     } catch (error) {
-      return gaveUp(error);
+      const whole = { offset: 0, length: source.length };
+      return failed({ span: whole, message: messageOf(error) });
     }
   };
-  let partly: ReturnType<typeof compilePartly> | undefined;
   return {
     source,
-    evaluate: (request) => evaluate(run, request),
-    evaluatePartly: (request) => {
-      try {
-        // Most expressions are never evaluated partly: the compiled nodes are not kept for that.
-        partly ??= compilePartly(core, compileNodes(core), evaluate);
-        return partly(request);
-      } catch (error) {
-        return gaveUp(error);
-      }
-    },
+    evaluate: (request) =>
+      attempt((): EvaluationResult => {
+        const evaluation = new Evaluation(request);
+        const value = run(evaluation);
+        if (evaluation.failure) return failed(evaluation.failure);
+        return value === true ? TRUE : FALSE;
+      }),
+    evaluatePartly: (request) =>
+      attempt((): PartialResult => {
+        partly ??= compileNodes(core, true);
+        // What reads an unknown part is not evaluated.
+        const evaluation = new Evaluation(request as RuleRequest);
+        const found = possibleResults(partly, evaluation);
+        const { canBeTrue, canBeFalse, canFail, failure, unknown } = found;
+        if (!canBeTrue) return canBeFalse || !failure ? FALSE : failed(failure);
+        return canBeFalse || canFail
+          ? { unknown: [...new Set(unknown)] }
+          : TRUE;
+      }),
   };
 }
 
@@ -104,14 +107,19 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function compileNodes(root: Core): RunOf {
+/** @param isPartly whether parts of a request may be unknown */
+function compileNodes(root: Core, isPartly = false): Run {
   const runs = new Map<Core, Run>();
   const runOf = (node: Core): Run => runs.get(node) ?? (() => undefined);
-  for (const node of nodesOf(root)) runs.set(node, compileNode(node, runOf));
-  return runOf;
+  const leaves = isPartly ? leavesOf(root) : undefined;
+  for (const node of nodesOf(root)) {
+    const run = compileNode(node, runOf, isPartly);
+    runs.set(node, leaves?.has(node) ? compileLeaf(node, run) : run);
+  }
+  return runOf(root);
 }
 
-function compileNode(node: Core, runOf: RunOf): Run {
+function compileNode(node: Core, runOf: RunOf, isPartly: boolean): Run {
   switch (node.kind) {
     case "constant": {
       const { value } = node;
@@ -174,10 +182,12 @@ function compileNode(node: Core, runOf: RunOf): Run {
     }
     case "not": {
       const operand = runOf(node.operand);
-      if (!node.operand.mayBeNil) return (evaluation) => !operand(evaluation);
+      if (!node.operand.mayBeNil && !isPartly)
+        return (evaluation) => !operand(evaluation);
       const failure = nilFailure(node.operand);
       return (evaluation) => {
         const value = operand(evaluation);
+        if (value instanceof PossibleResults) return value.opposite;
         return value === null ? evaluation.fail(failure) : !value;
       };
     }
@@ -191,9 +201,14 @@ function compileNode(node: Core, runOf: RunOf): Run {
       return (evaluation) => {
         const value = condition(evaluation);
         if (value === true) return consequent(evaluation);
-        return value === false
-          ? alternate(evaluation)
-          : evaluation.fail(failure);
+        if (value === false) return alternate(evaluation);
+        if (!(value instanceof PossibleResults))
+          return evaluation.fail(failure);
+        return anyOf([
+          value.without(true).without(false),
+          ...(value.canBeTrue ? [possibleResults(consequent, evaluation)] : []),
+          ...(value.canBeFalse ? [possibleResults(alternate, evaluation)] : []),
+        ]);
       };
     }
     case "coalesce": {
@@ -342,35 +357,23 @@ function compileEqual(node: CoreOf<"equal">, runOf: RunOf): Run {
 
 /** Compiles a chain: every operand is compared with the next one, until a comparison is false. */
 function compileOrder(node: CoreOf<"order">, runOf: RunOf): Run {
-  const { operators } = node;
   const failure = nilFailure(node);
   const [first = () => undefined, ...others] = node.operands.map(runOf);
+  const { operators } = node;
   return (evaluation) => {
     let left = first(evaluation);
-    for (let i = 0; i < operators.length; i++) {
-      const operator = operators[i];
+    for (let i = 0; i < others.length; i++) {
       const right = others[i]?.(evaluation);
-      if (!operator || !isOrdered(operator, left, right, evaluation, failure))
-        return false;
+      const operator = operators[i];
+      const less = operator?.isSwapped
+        ? isLess(right, left)
+        : isLess(left, right);
+      if (less === undefined) return evaluation.fail(failure);
+      if (less === operator?.isNegated) return false;
       left = right;
     }
     return true;
   };
-}
-
-function isOrdered(
-  { isSwapped, isNegated }: OrderOperatorRow,
-  a: Value,
-  b: Value,
-  evaluation: Evaluation,
-  failure: Failure,
-): boolean {
-  const less = isSwapped ? isLess(b, a) : isLess(a, b);
-  if (less === undefined) {
-    evaluation.fail(failure);
-    return false;
-  }
-  return less !== isNegated;
 }
 
 function compileIn({ needle, list }: CoreOf<"in">, runOf: RunOf): Run {
@@ -447,19 +450,207 @@ function compileLogical(node: CoreOf<"logical">, runOf: RunOf): Run {
   const failure = nilFailure(node);
   const operands = node.operands.map(runOf);
   const last = operands.length - 1;
+  /** The result if the operand at an index is neither true nor false. */
+  const otherwise = (value: Value, index: number, evaluation: Evaluation) => {
+    if (!(value instanceof PossibleResults)) return evaluation.fail(failure);
+    const all: PossibleResults[] = [];
+    let found = value;
+    for (const next of operands.slice(index + 1)) {
+      if (!(decides ? found.canBeFalse : found.canBeTrue)) break;
+      // After a result that does not decide the chain, the next operand is evaluated.
+      all.push(found.without(!decides));
+      found = possibleResults(next, evaluation);
+    }
+    return anyOf([...all, found]);
+  };
   const [left, right] = operands;
   if (left && right && last === 1)
     return (evaluation) => {
       const value = left(evaluation);
       if (value === decides) return decides;
-      return value === !decides ? right(evaluation) : evaluation.fail(failure);
+      return value === !decides
+        ? right(evaluation)
+        : otherwise(value, 0, evaluation);
     };
   return (evaluation) => {
     for (let i = 0; i < last; i++) {
       const value = operands[i]?.(evaluation);
       if (value === decides) return decides;
-      if (value !== !decides) return evaluation.fail(failure);
+      if (value !== !decides) return otherwise(value, i, evaluation);
     }
     return operands[last]?.(evaluation);
   };
+}
+
+/**
+ * The results that a node may have, over all values of the unknown parts. Nodes of logic
+ * combine those of their operands.
+ */
+class PossibleResults {
+  constructor(
+    readonly canBeTrue: boolean,
+    readonly canBeFalse: boolean,
+    readonly canFail = false,
+    /** Names of the unknown parts that the result depends on. */
+    readonly unknown: readonly string[] = [],
+    readonly failure?: Failure,
+  ) {}
+
+  get opposite(): PossibleResults {
+    const { canBeTrue, canBeFalse, canFail, unknown, failure } = this;
+    return new PossibleResults(
+      canBeFalse,
+      canBeTrue,
+      canFail,
+      unknown,
+      failure,
+    );
+  }
+
+  without(result: boolean): PossibleResults {
+    return new PossibleResults(
+      this.canBeTrue && !result,
+      this.canBeFalse && result,
+      this.canFail,
+      this.unknown,
+      this.failure,
+    );
+  }
+}
+
+const SURELY_TRUE = new PossibleResults(true, false);
+const SURELY_FALSE = new PossibleResults(false, true);
+
+/** The results of a node. A failure is one of them, and does not end the evaluation. */
+function possibleResults(run: Run, evaluation: Evaluation): PossibleResults {
+  const value = run(evaluation);
+  const { failure } = evaluation;
+  evaluation.failure = undefined;
+  if (failure) return new PossibleResults(false, false, true, [], failure);
+  if (value instanceof PossibleResults) return value;
+  return value === true ? SURELY_TRUE : SURELY_FALSE;
+}
+
+const anyOf = (all: readonly PossibleResults[]) =>
+  new PossibleResults(
+    all.some(({ canBeTrue }) => canBeTrue),
+    all.some(({ canBeFalse }) => canBeFalse),
+    all.some(({ canFail }) => canFail),
+    all.flatMap(({ unknown }) => unknown),
+    all.find(({ failure }) => failure)?.failure,
+  );
+
+/** Whether a node combines booleans. A node with an operand that may be nil is evaluated as a whole. */
+export function isLogic(node: Core): node is CoreOf<"logical" | "not" | "if"> {
+  const isConnective =
+    node.kind === "logical" || node.kind === "not" || node.kind === "if";
+  return isConnective && operandsOf(node).every(({ mayBeNil }) => !mayBeNil);
+}
+
+/** The nodes that logic combines. The elements that nested loops visit are counted over the whole expression. */
+function leavesOf(root: Core): ReadonlySet<Core> {
+  if (hasNestedLoop(root)) return new Set([root]);
+  const nodes = childrenFirst(root, (node) =>
+    isLogic(node) ? operandsOf(node) : [],
+  );
+  return new Set(nodes.filter((node) => !isLogic(node)));
+}
+
+/** A leaf is evaluated if everything that it reads is known, and may otherwise have any result. */
+function compileLeaf(node: Core, run: Run): Run {
+  const parts = partsOf(node);
+  return (evaluation) => {
+    const request: PartialRuleRequest = evaluation.request;
+    const unknown = parts.filter((part) => valueOf(request, part) === UNKNOWN);
+    if (unknown.length > 0)
+      return new PossibleResults(
+        true,
+        true,
+        node.mayFail,
+        unknown.map(({ name }) => name),
+      );
+    return request.answers?.get(node) ?? run(evaluation);
+  };
+}
+
+/** A compiled node. It returns the value of the node; undefined if the evaluation failed. */
+type Run = (evaluation: Evaluation) => Value;
+
+/** The compiled form of a node. */
+type RunOf = (node: Core) => Run;
+
+/** Why and where an evaluation fails. It is made when its node is compiled, not when it fails. */
+interface Failure {
+  readonly message: string;
+  readonly span: Span;
+}
+
+/**
+ * The state of one evaluation: the request, and the element that `#` stands for.
+ * A failure is kept here instead of being thrown: a header that was not sent is
+ * common, and throwing takes far longer than evaluating.
+ */
+class Evaluation {
+  element: Value = undefined;
+  /** The first failure. After a failure, the value of the expression has no meaning. */
+  failure: Failure | undefined = undefined;
+  /** The number of elements that nested quantifiers have visited so far. */
+  nestedValues = 0;
+
+  constructor(readonly request: RuleRequest) {}
+
+  /** Keeps the first failure. @returns undefined, which no operator accepts */
+  fail(failure: Failure): undefined {
+    this.failure ??= failure;
+  }
+}
+
+/** The failure of a node that needs a value and gets nil. */
+function nilFailure({ span }: Core): Failure {
+  return { message: "this is nil where a value is needed", span };
+}
+
+/** The value of a node. Integers are `bigint`, and nil is `null`. */
+type Value =
+  | boolean
+  | string
+  | bigint
+  | number
+  | null
+  | readonly Value[]
+  | IpNetwork
+  | Headers
+  | PossibleResults
+  | undefined;
+
+/** Header names to lists of values. */
+type Headers = Readonly<Record<string, readonly string[]>>;
+
+/** The values of a header that was not sent: an empty list that equals nil. */
+const MISSING: readonly string[] = Object.freeze([]);
+
+/**
+ * Whether two values are equal in expr-lang. Values of different types are never equal,
+ * except integers and floats.
+ */
+export function areEqual(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (typeof a === "bigint" && typeof b === "number") return Number(a) === b;
+  if (typeof a === "number" && typeof b === "bigint") return a === Number(b);
+  if (Array.isArray(a) && Array.isArray(b))
+    return (
+      a.length === b.length &&
+      a.every((v, i) => areEqual(v as Value, b[i] as Value))
+    );
+  return (a === null && b === MISSING) || (a === MISSING && b === null);
+}
+
+/** Whether `a < b`; undefined for values without an order. */
+export function isLess(a: Value, b: Value): boolean | undefined {
+  if (typeof a === "string" && typeof b === "string") return isBefore(a, b);
+  if (typeof a === "bigint" && typeof b === "bigint") return a < b;
+  const isNumeric = [a, b].every((v) =>
+    ["bigint", "number"].includes(typeof v),
+  );
+  return isNumeric ? Number(a) < Number(b) : undefined;
 }

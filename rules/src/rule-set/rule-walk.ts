@@ -1,4 +1,4 @@
-import { type PartialResult } from "../eval/evaluation";
+import { type PartialResult } from "../eval/compile-expression";
 import {
   compileExpression,
   type CompiledExpression,

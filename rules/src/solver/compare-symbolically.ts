@@ -1,5 +1,5 @@
 import { allKnown } from "../all-known";
-import { areEqual, isLess } from "../eval/evaluation";
+import { areEqual, isLess } from "../eval/compile-expression";
 import type { ConstantValue, CoreOf } from "../core/core";
 import type {
   OrderOperatorRow,
