@@ -69,25 +69,25 @@ export function compileCore(core: Core, source = ""): CompiledExpression {
   const failed = onceFor(({ span, message }: Failure) => ({
     error: problemAt(source, span, message),
   }));
-  const attempt = <Result>(evaluate: () => Result) => {
-    try {
-      return evaluate();
-    } catch (error) {
-      const whole = { offset: 0, length: source.length };
-      return failed({ span: whole, message: messageOf(error) });
-    }
-  };
+  const gaveUp = (error: unknown) =>
+    failed({
+      span: { offset: 0, length: source.length },
+      message: messageOf(error),
+    });
   return {
     source,
-    evaluate: (request) =>
-      attempt((): EvaluationResult => {
-        const evaluation = new Evaluation(request);
+    evaluate: (request) => {
+      const evaluation = new Evaluation(request);
+      try {
         const value = run(evaluation);
         if (evaluation.failure) return failed(evaluation.failure);
         return value === true ? TRUE : FALSE;
-      }),
-    evaluatePartly: (request) =>
-      attempt((): PartialResult => {
+      } catch (error) {
+        return gaveUp(error);
+      }
+    },
+    evaluatePartly: (request) => {
+      try {
         partly ??= compileNodes(core, true);
         // What reads an unknown part is not evaluated.
         const evaluation = new Evaluation(request as RuleRequest);
@@ -97,7 +97,10 @@ export function compileCore(core: Core, source = ""): CompiledExpression {
         return canBeFalse || canFail
           ? { unknown: [...new Set(unknown)] }
           : TRUE;
-      }),
+      } catch (error) {
+        return gaveUp(error);
+      }
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { assertNever } from "../assert-never";
 import { childrenFirst } from "../children-first";
 import type { CheckedExpression } from "../language";
 import {
+  type ConstantValue,
   type Core,
   type CoreFunction,
   type CoreOf,
@@ -12,9 +13,14 @@ import {
   operandsOf,
 } from "../core/core";
 import { coreOf } from "../core/lower";
+import { areEqual, isLess } from "../eval/compile-expression";
 import { onceFor } from "../once-for";
 import type { Field } from "../language/tables/fields";
 import type { TextFunction } from "../language/tables/functions";
+import type {
+  OrderOperatorRow,
+  TextOperator,
+} from "../language/tables/operators";
 import { fieldNamed, functionsOf, rowOf } from "../language/tables/lookup";
 import { lengthOf } from "../language/text/text";
 import {
@@ -23,15 +29,11 @@ import {
   hasElement,
   isMissing,
   isOneOf,
+  isSomeValue,
   isTrue,
+  textMatches,
+  textsRelate,
 } from "./atoms";
-import {
-  equalSymbolically,
-  inSymbolically,
-  matchesSymbolically,
-  orderSymbolically,
-  textSymbolically,
-} from "./compare-symbolically";
 import {
   ALWAYS,
   and,
@@ -42,6 +44,7 @@ import {
   fieldVariable,
   HEADERS,
   IP,
+  LENGTHS,
   lengthVariable,
   mappedVariable,
   NEVER,
@@ -53,24 +56,14 @@ import {
   type TextMapping,
   type TextVariable,
 } from "./formula";
-import { addressRanges, only, type Range } from "./integer-set";
 import {
-  always,
-  combine,
-  constant,
-  FAILS,
-  fromTruth,
-  isTruthValue,
-  keyOfTerm,
-  logicTruth,
-  notTruth,
-  strict,
-  truth,
-  truthOf,
-  type SymbolicValue,
-  type Term,
-  type Truth,
-} from "./symbolic-value";
+  addressRanges,
+  includes,
+  intersection,
+  type IntegerSet,
+  only,
+  type Range,
+} from "./integer-set";
 
 /** The requests for which an expression is true, is false, and does not fail. */
 export interface SymbolicResult {
@@ -182,21 +175,14 @@ function valueOfNode(
         evaluateCall(node.call, first, second),
       );
     case "text":
-      return combineAll([node.left, node.right], of, (left, right) =>
-        textSymbolically(node, left, right),
-      );
     case "matches":
-      return combineAll([node.text], of, (text) =>
-        matchesSymbolically(node, text),
-      );
     case "equal":
-      return combineAll([node.left, node.right], of, (left, right) =>
-        equalSymbolically(node, left, right),
+    case "in":
+      return combineAll(operandsOf(node), of, (left, right) =>
+        truthWhere(compared(node, left, right)),
       );
     case "order":
       return evaluateChain(node, of);
-    case "in":
-      return combineAll([node.needle, node.list], of, inSymbolically);
     case "some":
       return combineAll([node.list], of, (list) =>
         evaluateSome(node, list, context),
@@ -265,7 +251,7 @@ function evaluateChain(
   const pairs = allKnown(
     operators.map((operator, i) =>
       combineAll(operands.slice(i, i + 2), of, (left, right) =>
-        orderSymbolically(operator, left, right),
+        truthWhere(ordered(operator, left, right)),
       ),
     ),
   );
@@ -471,4 +457,339 @@ function truthFor(
   const value = evaluateNode(condition, inner) ?? opaque(condition, inner);
   const found = strict(truthOf(value));
   return wanted ? found : notTruth(found);
+}
+
+/** Where a comparison holds; undefined if the solver cannot tell. */
+type Compared = Formula | "fails" | undefined;
+
+const truthWhere = (holds: Compared): SymbolicValue | undefined =>
+  holds === "fails" ? FAILS : holds && truth(holds);
+
+/** Compares two terms; `matches` has only the left one. */
+function compared(
+  node: CoreOf<"text" | "matches" | "equal" | "in">,
+  left: Term,
+  right: Term,
+): Compared {
+  const isNil = [left, right].some((term) => constantOf(term) === null);
+  const [a, b] = [left, right].map(textOf);
+  switch (node.kind) {
+    case "text": {
+      if (isNil) return NEVER;
+      const relation = node.operator.name as TextOperator;
+      return a === undefined || b === undefined
+        ? undefined
+        : textsRelate(relation, a, b);
+    }
+    case "matches": {
+      if (isNil) return NEVER;
+      if (typeof a !== "string") return a && textMatches(a, node.pattern);
+      const { cost, test } = node.read;
+      if (a.length * cost > MAX_PATTERN_STEPS) return undefined;
+      return test(a) ? ALWAYS : NEVER;
+    }
+    case "equal":
+      return node.failsOnNil && isNil ? "fails" : equal(left, right);
+    case "in":
+      return isIn(left, right);
+  }
+}
+
+/** Most steps of trying a pattern on a given text. */
+const MAX_PATTERN_STEPS = 10_000;
+
+const constantOf = (term: Term | undefined) =>
+  term?.kind === "constant" ? term.value : undefined;
+
+/** The text that a term stands for: a variable, or a given text. */
+function textOf(term: Term | undefined): TextVariable | string | undefined {
+  if (term?.kind === "text") return term.variable;
+  const value = constantOf(term);
+  return typeof value === "string" ? value : undefined;
+}
+
+function equal(left: Term, right: Term): Formula | undefined {
+  const [a, b] = rank(left) <= rank(right) ? [left, right] : [right, left];
+  const value = constantOf(a);
+  if (value !== undefined && b.kind === "constant")
+    return areEqual(value, b.value) ? ALWAYS : NEVER;
+  const [x, y] = [textOf(a), textOf(b)];
+  if (x !== undefined && y !== undefined) return textsRelate("==", x, y);
+  if (value === null && b.kind === "header") return isMissing(b.name);
+  if (value !== undefined && b.kind === "number")
+    return numberRelates(b, "==", value);
+  if (a.kind === b.kind)
+    return keyOfTerm(a) === keyOfTerm(b) ? ALWAYS : undefined;
+  // Values of different kinds are never equal. A header that was not sent equals nil.
+  return a.kind === "list" && b.kind === "header" ? undefined : NEVER;
+}
+
+/** A rank by which a pair of terms is put in order, so that `equal` handles each pair once. */
+const rank = ({ kind }: Term) =>
+  ["constant", "text", "number", "list", "header"].indexOf(kind);
+
+function isIn(needle: Term, list: Term): Formula | undefined {
+  const text = textOf(needle);
+  if (list.kind === "constant") return NEVER;
+  if (list.kind === "header")
+    // The values of a header are strings.
+    return typeof text === "string"
+      ? isSomeValue(list.name, text)
+      : text || needle.kind === "header"
+        ? undefined
+        : NEVER;
+  if (list.kind !== "list") return undefined;
+  const texts = allKnown(
+    list.elements.map((element) => {
+      const one = textOf(element);
+      return typeof one === "string" ? one : undefined;
+    }),
+  );
+  if (typeof text === "object" && texts) return isOneOf(text, texts);
+  const equals = allKnown(list.elements.map((one) => equal(one, needle)));
+  return equals && or(...equals);
+}
+
+function ordered(
+  { isSwapped, isNegated }: OrderOperatorRow,
+  left: Term,
+  right: Term,
+): Compared {
+  const less = isSwapped ? isLessTerm(right, left) : isLessTerm(left, right);
+  return isNegated && typeof less === "object" ? less.opposite : less;
+}
+
+function isLessTerm(a: Term, b: Term): Compared {
+  const [one, other] = [constantOf(a), constantOf(b)];
+  if (one !== undefined && other !== undefined) {
+    const less = isLess(one, other);
+    return less === undefined ? "fails" : less ? ALWAYS : NEVER;
+  }
+  if (one === null || other === null) return "fails";
+  const [x, y] = [textOf(a), textOf(b)];
+  if (x !== undefined && y !== undefined) return textsRelate("below", x, y);
+  if (other !== undefined) return numberRelates(a, "<", other);
+  if (one !== undefined) return numberRelates(b, ">", one);
+  const isSame = a.kind === "number" && keyOfTerm(a) === keyOfTerm(b);
+  return isSame ? NEVER : undefined;
+}
+
+/** Where a number compares with a given one; undefined for a term that is no number. */
+function numberRelates(
+  term: Term,
+  comparison: "==" | "<" | ">",
+  value: ConstantValue,
+): Formula | undefined {
+  if (term.kind !== "number") return undefined;
+  const within = comparedTo(comparison, value);
+  const { variable } = term;
+  // The size of a header that was not sent is -1, and its length is 0.
+  const isZero = variable.what === "size" && includes(within, 0n);
+  return numberWithin(variable, isZero ? [[-1n, -1n], ...within] : within);
+}
+
+/** The natural numbers for which a comparison with a given number holds. */
+function comparedTo(
+  comparison: "==" | "<" | ">",
+  value: ConstantValue,
+): IntegerSet {
+  if (typeof value !== "bigint" && typeof value !== "number") return [];
+  const isInteger = typeof value === "bigint" || Number.isInteger(value);
+  if (comparison === "==" && !isInteger) return [];
+  // Beyond these bounds, a number compares with every length in the same way.
+  const floor =
+    typeof value === "bigint"
+      ? value
+      : BigInt(Math.max(-1e12, Math.min(1e12, Math.floor(value))));
+  const [[least, most] = [0n, 0n]] = LENGTHS;
+  const ranges: Readonly<Record<typeof comparison, Range>> = {
+    "==": [floor, floor],
+    ">": [floor + 1n, most],
+    "<": [least, isInteger ? floor - 1n : floor],
+  };
+  const [from, to] = ranges[comparison];
+  return from <= to ? intersection([[from, to]], LENGTHS) : [];
+}
+
+/** What a part of an expression may stand for, in terms of variables of the request. */
+type Term =
+  | { readonly kind: "constant"; readonly value: ConstantValue }
+  | { readonly kind: "text"; readonly variable: TextVariable }
+  | { readonly kind: "number"; readonly variable: NumberVariable }
+  /** The list of a header's values; a header that was not sent is an empty list that equals nil. */
+  | { readonly kind: "header"; readonly name: string }
+  | { readonly kind: "list"; readonly elements: readonly Term[] }
+  | { readonly kind: "headers" };
+
+/** A term, and the formula for the requests in which it is the value. */
+interface GuardedValue {
+  readonly guard: Formula;
+  readonly term: Term;
+}
+
+/** The value of an expression for every request at once. */
+interface SymbolicValue {
+  /** Holds for the requests for which the evaluation does not fail. */
+  readonly defined: Formula;
+  /** For each of those requests, exactly one guard holds. */
+  readonly cases: readonly GuardedValue[];
+}
+
+/** The value of a boolean expression as formulas. Where it is defined, is not nil and does not hold, it is false. */
+interface Truth {
+  readonly defined: Formula;
+  readonly isNil: Formula;
+  readonly holds: Formula;
+}
+
+/** Most cases of one value. The solver cannot tell a value that has more. */
+const MAX_CASES = 64;
+
+/** A value that is one term for every request. */
+function always(term: Term, defined: Formula = ALWAYS): SymbolicValue {
+  return { defined, cases: [{ guard: ALWAYS, term }] };
+}
+
+/** The value of a literal. */
+function constant(value: ConstantValue): SymbolicValue {
+  return always({ kind: "constant", value });
+}
+
+/** The value of an expression that fails for every request. */
+const FAILS: SymbolicValue = { defined: NEVER, cases: [] };
+
+/** The value of an expression that is true where `holds`, and false elsewhere. */
+function truth(holds: Formula, defined: Formula = ALWAYS): SymbolicValue {
+  return fromTruth({ defined, isNil: NEVER, holds });
+}
+
+/** A truth as a symbolic value. */
+function fromTruth({ defined, isNil, holds }: Truth): SymbolicValue {
+  const cases = [
+    { guard: and(holds, isNil.opposite), value: true },
+    { guard: and(holds.opposite, isNil.opposite), value: false },
+    { guard: isNil, value: null },
+  ];
+  return {
+    defined,
+    cases: cases
+      .filter(({ guard }) => guard !== NEVER)
+      .map(({ guard, value }) => ({
+        guard,
+        term: { kind: "constant", value },
+      })),
+  };
+}
+
+/** Whether every case of a value is true, false or nil. Only such a value may be read by `truthOf`. */
+function isTruthValue({ cases }: SymbolicValue): boolean {
+  return cases.every(
+    ({ term }) =>
+      term.kind === "constant" &&
+      (typeof term.value === "boolean" || term.value === null),
+  );
+}
+
+/** The truth of a value whose cases are true, false or nil. */
+function truthOf({ defined, cases }: SymbolicValue): Truth {
+  const when = (value: ConstantValue) =>
+    or(
+      ...cases
+        .filter(({ term: o }) => o.kind === "constant" && o.value === value)
+        .map((one) => one.guard),
+    );
+  return { defined, isNil: when(null), holds: when(true) };
+}
+
+/**
+ * The value of an expression whose operands are evaluated first. `make` gives
+ * the value for one combination of the operands' terms; where it gives none, or
+ * where there are too many combinations, the result is undefined.
+ */
+function combine(
+  parts: readonly SymbolicValue[],
+  make: (...terms: Term[]) => SymbolicValue | undefined,
+): SymbolicValue | undefined {
+  let combinations: { guard: Formula; terms: Term[] }[] = [
+    { guard: ALWAYS, terms: [] },
+  ];
+  for (const { cases } of parts) {
+    combinations = combinations.flatMap(({ guard, terms }) =>
+      cases.map((one) => ({
+        guard: and(guard, one.guard),
+        terms: [...terms, one.term],
+      })),
+    );
+    if (combinations.length > MAX_CASES) return undefined;
+  }
+  const defined: Formula[] = parts.map((part) => part.defined);
+  const cases: GuardedValue[] = [];
+  for (const { guard, terms } of combinations) {
+    const made = make(...terms);
+    if (!made) return undefined;
+    defined.push(or(guard.opposite, made.defined));
+    for (const one of made.cases) {
+      const both = and(guard, one.guard);
+      if (both !== NEVER) cases.push({ guard: both, term: one.term });
+    }
+  }
+  if (cases.length > MAX_CASES) return undefined;
+  return merged({ defined: and(...defined), cases });
+}
+
+/** Joins the cases of a truth value: one case for true, one for false, and one for nil. */
+function merged(value: SymbolicValue): SymbolicValue {
+  return value.cases.length > 1 && isTruthValue(value)
+    ? fromTruth(truthOf(value))
+    : value;
+}
+
+/**
+ * The truth of `and` or `or` between several operands. The first operand that is
+ * `decides` ends the evaluation. An operand that is nil is a failure,
+ * unless it is the last one, whose value becomes the result.
+ */
+function logicTruth(decides: boolean, truths: readonly Truth[]): Truth {
+  const join = decides ? or : and;
+  const last = truths.at(-1);
+  if (!last) return { defined: ALWAYS, isNil: NEVER, holds: join() };
+  let { defined } = last;
+  for (const truth of truths.slice(0, -1).reverse()) {
+    const decided = decides ? truth.holds : truth.holds.opposite;
+    const ready = strict(truth).defined;
+    if (ready !== defined) defined = and(ready, or(decided, defined));
+  }
+  const holds = join(...truths.map((truth) => truth.holds));
+  const others = truths.slice(0, -1).map((truth) => truth.holds);
+  const isNil =
+    last.isNil === NEVER
+      ? NEVER
+      : and(last.isNil, ...(decides ? others.map((o) => o.opposite) : others));
+  return { defined, isNil, holds };
+}
+
+/** The truth, where nil counts as a failure. */
+function strict(truth: Truth): Truth {
+  const { defined, isNil, holds } = truth;
+  return { defined: and(defined, isNil.opposite), isNil: NEVER, holds };
+}
+
+/** The truth of `!`, applied to another truth. */
+function notTruth(truth: Truth): Truth {
+  return { ...strict(truth), holds: truth.holds.opposite };
+}
+
+const keys = new WeakMap<Term, number>();
+let lastKey = 0;
+
+/** A key that two terms share only if they are the same. */
+function keyOfTerm(element: Term): string {
+  if (element.kind === "text" || element.kind === "number")
+    return element.variable.key;
+  if (element.kind === "constant")
+    return `${typeof element.value} ${String(element.value)}`;
+  if (element.kind === "header") return `header ${element.name}`;
+  const key = keys.get(element) ?? ++lastKey;
+  keys.set(element, key);
+  return `${element.kind} ${key}`;
 }
