@@ -21,3 +21,24 @@ export function childrenFirst<Node>(
   }
   return [...found];
 }
+
+/** The names of the members that hold the nodes under a node, for each kind of node. */
+export type ChildTable<Node extends { readonly kind: string }> = {
+  readonly [Kind in Node["kind"]]: readonly Exclude<
+    keyof Extract<Node, { readonly kind: Kind }>,
+    "kind"
+  >[];
+};
+
+/** The function that lists the nodes directly under a node, in the order of a table. */
+export function childrenBy<Node extends { readonly kind: string }>(
+  table: ChildTable<Node>,
+): (node: Node) => readonly Node[] {
+  const members: Readonly<Record<string, readonly PropertyKey[]>> = table;
+  return (node) => {
+    const values = node as unknown as Readonly<
+      Record<PropertyKey, Node | readonly Node[] | undefined>
+    >;
+    return (members[node.kind] ?? []).flatMap((name) => values[name] ?? []);
+  };
+}

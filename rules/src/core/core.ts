@@ -1,5 +1,4 @@
-import { assertNever } from "../assert-never";
-import { childrenFirst } from "../children-first";
+import { childrenBy, childrenFirst } from "../children-first";
 import type { ReadPattern } from "../language/regex/pattern";
 import type { IpNetwork } from "../language/request/ip-address";
 import type { Span } from "../language/syntax/problem";
@@ -131,43 +130,27 @@ export interface Loop {
 export type CoreOf<Kind extends Core["kind"]> = Extract<Core, { kind: Kind }>;
 
 /** The nodes directly under a node, in the order in which they are evaluated. */
-export function operandsOf(node: CoreNode): readonly Core[] {
-  switch (node.kind) {
-    case "constant":
-    case "pointer":
-    case "field":
-    case "network":
-      return [];
-    case "header":
-      return [node.name];
-    case "list":
-      return node.elements;
-    case "element":
-      return [node.list, node.index];
-    case "call":
-      return node.args;
-    case "text":
-    case "equal":
-    case "coalesce":
-      return [node.left, node.right];
-    case "matches":
-      return [node.text];
-    case "order":
-    case "logical":
-      return node.operands;
-    case "in":
-      return [node.needle, node.list];
-    case "some":
-    case "filter":
-      return [node.list, node.condition];
-    case "not":
-      return [node.operand];
-    case "if":
-      return [node.condition, node.consequent, node.alternate];
-    default:
-      return assertNever(node);
-  }
-}
+export const operandsOf = childrenBy<CoreNode & Partial<CoreFacts>>({
+  constant: [],
+  pointer: [],
+  field: [],
+  network: [],
+  header: ["name"],
+  list: ["elements"],
+  element: ["list", "index"],
+  call: ["args"],
+  text: ["left", "right"],
+  equal: ["left", "right"],
+  coalesce: ["left", "right"],
+  matches: ["text"],
+  order: ["operands"],
+  logical: ["operands"],
+  in: ["needle", "list"],
+  some: ["list", "condition"],
+  filter: ["list", "condition"],
+  not: ["operand"],
+  if: ["condition", "consequent", "alternate"],
+}) as (node: CoreNode) => readonly Core[];
 
 /** A node and all nodes under it, children before their parents. */
 export function nodesOf(root: Core): Core[] {

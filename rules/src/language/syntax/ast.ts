@@ -1,4 +1,4 @@
-import { assertNever } from "../../assert-never";
+import { childrenBy, type ChildTable } from "../../children-first";
 import type { FunctionName, QuantifierName } from "../tables/functions";
 import type {
   BinaryOperator,
@@ -22,7 +22,10 @@ export type Node = {
    * is not the chain `a && b && c`.
    */
   readonly outer?: Span;
-} & (
+} & NodeForm;
+
+/** A node without its place. */
+export type NodeForm =
   | { readonly kind: "boolean"; readonly value: boolean }
   | { readonly kind: "nil" }
   | { readonly kind: "integer"; readonly value: bigint }
@@ -83,8 +86,7 @@ export type Node = {
       readonly list: Node;
       /** Absent only for `count(list)`. */
       readonly condition: Node | undefined;
-    }
-);
+    };
 
 /** The place of a node with the brackets around it. The text there can be an operand. */
 export const withBrackets = ({ span, outer = span }: Node): Span => outer;
@@ -98,53 +100,40 @@ export interface Expression {
   readonly root: Node;
 }
 
+/** The members of each kind of node that hold other nodes, in the order of the source. */
+const CHILDREN = {
+  boolean: [],
+  nil: [],
+  integer: [],
+  float: [],
+  string: [],
+  name: [],
+  pointer: [],
+  member: ["object", "property"],
+  unary: ["operand"],
+  binary: ["left", "right"],
+  coalesce: ["left", "right"],
+  order: ["operands"],
+  logical: ["operands"],
+  conditional: ["condition", "consequent", "alternate"],
+  list: ["elements"],
+  call: ["args"],
+  quantifier: ["list", "condition"],
+} as const satisfies ChildTable<Node>;
+
 /** The nodes directly under a node, in the order of the source. */
-export function childrenOf(node: Node): readonly Node[] {
-  switch (node.kind) {
-    case "boolean":
-    case "nil":
-    case "integer":
-    case "float":
-    case "string":
-    case "name":
-    case "pointer":
-      return [];
-    case "member":
-      return [node.object, node.property];
-    case "unary":
-      return [node.operand];
-    case "binary":
-    case "coalesce":
-      return [node.left, node.right];
-    case "order":
-    case "logical":
-      return node.operands;
-    case "conditional":
-      return node.consequent
-        ? [node.condition, node.consequent, node.alternate]
-        : [node.condition, node.alternate];
-    case "list":
-      return node.elements;
-    case "call":
-      return node.args;
-    case "quantifier":
-      return node.condition ? [node.list, node.condition] : [node.list];
-    default:
-      return assertNever(node);
-  }
-}
+export const childrenOf = childrenBy<Node>(CHILDREN);
 
 /** A node with each node directly under it replaced. */
 export function withChildren(node: Node, replace: (child: Node) => Node): Node {
-  const children = new Set<unknown>(childrenOf(node));
   const swap = (value: unknown): unknown =>
-    Array.isArray(value)
-      ? value.map(swap)
-      : children.has(value)
-        ? replace(value as Node)
-        : value;
+    Array.isArray(value) ? value.map(swap) : value && replace(value as Node);
+  const members: readonly string[] = CHILDREN[node.kind];
   return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, swap(value)]),
+    Object.entries(node).map(([name, value]) => [
+      name,
+      members.includes(name) ? swap(value) : value,
+    ]),
   ) as Node;
 }
 

@@ -1,4 +1,4 @@
-import { withBrackets, type Expression, type Node } from "./ast";
+import { withBrackets, type Expression, type Node, type NodeForm } from "./ast";
 import { isName } from "../text/characters";
 import { readNumber, type Token, TokenReader } from "./lexer";
 import type { FunctionName, QuantifierName } from "../tables/functions";
@@ -7,6 +7,7 @@ import {
   infixOperators,
   operatorsOf,
   rowOf,
+  valueFunctions,
 } from "../tables/lookup";
 import {
   FOREIGN_OPERATORS,
@@ -178,9 +179,12 @@ class Parser {
     const consequent = reader.is(":") ? undefined : this.#expression();
     reader.expect(":");
     const alternate = this.#expression();
-    const span = this.#from(withBrackets(condition));
-    reader.count(1, span);
-    return { kind: "conditional", condition, consequent, alternate, span };
+    return this.#made(withBrackets(condition), {
+      kind: "conditional",
+      condition,
+      consequent,
+      alternate,
+    });
   }
 
   /** Reads an operand with its prefixes. `??` binds tighter than a prefix. */
@@ -198,20 +202,15 @@ class Parser {
     while (reader.accept("??")) {
       const right = this.#operandOfCoalesce();
       isCoalesced = prefixes.length === 0;
-      node = this.#made(
-        {
-          kind: "coalesce",
-          left: node,
-          right,
-          span: this.#from(withBrackets(node)),
-        },
-        1,
-      );
+      node = this.#made(withBrackets(node), {
+        kind: "coalesce",
+        left: node,
+        right,
+      });
     }
     for (const prefix of prefixes.reverse()) {
       const operator = rowOf(prefixOperators, prefix.text).name;
-      const span = this.#from(prefix);
-      node = this.#made({ kind: "unary", operator, operand: node, span }, 1);
+      node = this.#made(prefix, { kind: "unary", operator, operand: node });
       node = this.#postfix(node);
     }
     reader.leave(prefixes.length);
@@ -232,9 +231,7 @@ class Parser {
     if (token.kind === "number") return this.#number(reader.take());
     if (token.kind === "string") {
       const { text: value } = reader.take();
-      return this.#postfix(
-        this.#made({ kind: "string", value, span: spanOf(token) }, 1),
-      );
+      return this.#postfix(this.#made(token, { kind: "string", value }));
     }
     if (token.kind === "name") {
       reader.take();
@@ -249,7 +246,10 @@ class Parser {
       reader.expect(")");
       return this.#postfix({ ...node, outer: this.#from(token) });
     }
-    if (reader.accept("[")) return this.#list(token);
+    if (reader.accept("[")) {
+      const elements = this.#items("]");
+      return this.#postfix(this.#made(token, { kind: "list", elements }));
+    }
     if (this.#quantifiers > 0 && (reader.is("#") || reader.is(".")))
       return this.#pointer(token);
     const isForeign = ["{", "let", "if", "::"].includes(token.text);
@@ -261,36 +261,27 @@ class Parser {
   #number(token: Token): Node {
     const read = readNumber(token.text);
     if ("mistake" in read) throw new ExpressionSyntaxError(read.mistake, token);
-    const span = spanOf(token);
-    return "integer" in read
-      ? this.#made({ kind: "integer", value: read.integer, span }, 1)
-      : this.#made({ kind: "float", value: read.float, span }, 1);
+    return this.#made(
+      token,
+      "integer" in read
+        ? { kind: "integer", value: read.integer }
+        : { kind: "float", value: read.float },
+    );
   }
 
   #name(token: Token): Node {
     const { text: name } = token;
-    const span = spanOf(token);
     if (name === "true" || name === "false")
-      return this.#made({ kind: "boolean", value: name === "true", span }, 1);
-    if (name === "nil") return this.#made({ kind: "nil", span }, 1);
+      return this.#made(token, { kind: "boolean", value: name === "true" });
+    if (name === "nil") return this.#made(token, { kind: "nil" });
     if (!this.#reader.is("("))
-      return this.#postfix(this.#made({ kind: "name", name, span }, 1));
-    const { length, network, text } = functionsOf;
-    if (![length, network, text].some((rows) => rows.has(name)))
-      throw refusedCall(token);
+      return this.#postfix(this.#made(token, { kind: "name", name }));
+    if (!valueFunctions.has(name)) throw refusedCall(token);
     this.#reader.take();
     const args = this.#items(")");
-    return this.#postfix(
-      this.#made(
-        {
-          kind: "call",
-          name: name as FunctionName,
-          args,
-          span: this.#from(token),
-        },
-        network.has(name) ? 2 : 1,
-      ),
-    );
+    const call = { kind: "call", name: name as FunctionName, args } as const;
+    const count = functionsOf.network.has(name) ? 2 : 1;
+    return this.#postfix(this.#made(token, call, count));
   }
 
   /** Reads expressions between commas, up to the closing bracket. */
@@ -305,12 +296,6 @@ class Parser {
       items.push(this.#expression());
     }
     return items;
-  }
-
-  #list(start: Token): Node {
-    const elements = this.#items("]");
-    const span = this.#from(start);
-    return this.#postfix(this.#made({ kind: "list", elements, span }, 1));
   }
 
   #quantifier(name: QuantifierName, start: Token): Node {
@@ -328,13 +313,8 @@ class Parser {
     }
     reader.accept(",");
     reader.expect(")");
-    const span = this.#from(start);
-    return this.#postfix(
-      this.#made(
-        { kind: "quantifier", name, list, condition, span },
-        condition ? 2 : 1,
-      ),
-    );
+    const quantifier = { kind: "quantifier", name, list, condition } as const;
+    return this.#postfix(this.#made(start, quantifier, condition ? 2 : 1));
   }
 
   #pointer(token: Token): Node {
@@ -344,9 +324,12 @@ class Parser {
         notSupported(`#${reader.current.text}`),
         reader.current,
       );
-    const length = token.text === "#" ? 1 : 0;
-    const span = { offset: token.offset, length };
-    return this.#postfix(this.#made({ kind: "pointer", span }, 1));
+    // `.name` is short for `#.name`.
+    const isShort = token.text !== "#";
+    const pointer = this.#made(token, { kind: "pointer" });
+    return this.#postfix(
+      isShort ? { ...pointer, span: { ...pointer.span, length: 0 } } : pointer,
+    );
   }
 
   #postfix(object: Node): Node {
@@ -355,53 +338,53 @@ class Parser {
     for (;;) {
       if (reader.accept(".")) node = this.#dot(node);
       else if (reader.accept("[")) {
-        if (reader.is(":"))
-          throw new ExpressionSyntaxError(
-            notSupported("a slice"),
-            reader.current,
-          );
+        this.#refuseSlice();
         const property = this.#expression();
-        if (reader.is(":"))
-          throw new ExpressionSyntaxError(
-            notSupported("a slice"),
-            reader.current,
-          );
+        this.#refuseSlice();
         reader.expect("]");
-        const span = this.#from(withBrackets(node));
-        node = this.#made(
-          { kind: "member", object: node, property, notation: "index", span },
-          1,
-        );
+        node = this.#made(withBrackets(node), {
+          kind: "member",
+          object: node,
+          property,
+          notation: "index",
+        });
       } else return node;
     }
+  }
+
+  /** @throws ExpressionSyntaxError for `list[1:2]` */
+  #refuseSlice(): void {
+    if (this.#reader.is(":"))
+      throw new ExpressionSyntaxError(
+        notSupported("a slice"),
+        this.#reader.current,
+      );
   }
 
   #dot(object: Node): Node {
     const reader = this.#reader;
     const token = reader.current;
-    if (
-      (token.kind !== "name" && token.kind !== "operator") ||
-      !isName(token.text)
-    )
-      reader.unexpected("a name is expected");
+    const isWord = token.kind === "name" || token.kind === "operator";
+    if (!isWord || !isName(token.text)) reader.unexpected("a name is expected");
     reader.take();
     if (reader.is("(")) throw refusedCall(token);
-    const property: Node = {
-      kind: "string",
-      value: token.text,
-      span: spanOf(token),
-    };
-    const span = this.#from(withBrackets(object));
-    return this.#made(
-      { kind: "member", object, property, notation: "dot", span },
-      2,
-    );
+    const property = this.#made(token, { kind: "string", value: token.text });
+    return this.#made(withBrackets(object), {
+      kind: "member",
+      object,
+      property,
+      notation: "dot",
+    });
   }
 
-  /** Counts the nodes that expr-lang makes for this node. @returns the node */
-  #made(node: Node, count: number): Node {
-    this.#reader.count(count, node.span);
-    return node;
+  /**
+   * A node from a place up to here.
+   * @param count the nodes that expr-lang makes for it
+   */
+  #made(start: Span, form: NodeForm, count = 1): Node {
+    const span = this.#from(start);
+    this.#reader.count(count, span);
+    return { ...form, span };
   }
 
   #from({ offset }: Span): Span {
@@ -431,8 +414,4 @@ function refusedCall(token: Token): ExpressionSyntaxError {
     notSupported(call) + spelledHere(call),
     token,
   );
-}
-
-function spanOf({ offset, length }: Span): Span {
-  return { offset, length };
 }

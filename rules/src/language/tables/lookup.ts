@@ -1,6 +1,11 @@
 import { FIELDS, type Field } from "./fields";
 import { FUNCTIONS, type LanguageFunction } from "./functions";
-import { OPERATORS, type BinaryOperatorRow, type Operator } from "./operators";
+import {
+  OPERATORS,
+  type BinaryOperatorRow,
+  type InfixOperator,
+  type Operator,
+} from "./operators";
 
 const fields: ReadonlyMap<string, Field> = new Map(
   FIELDS.map((field) => [field.name, field]),
@@ -57,7 +62,7 @@ export const valueFunctions = new Map(
 );
 
 /** The operators between two operands, by each of their spellings. */
-export const infixOperators = new Map(
+export const infixOperators: ReadonlyMap<string, InfixOperator> = new Map(
   operators
     .filter((row) => "precedence" in row)
     .flatMap((row) => spellingsOf(row).map((text) => [text, row] as const)),

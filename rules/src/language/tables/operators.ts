@@ -1,6 +1,8 @@
-interface Documented {
+/** A row of the table. */
+interface Row<Kind extends string, Name extends string = string> {
+  readonly kind: Kind;
   /** How the operator is written. */
-  readonly name: string;
+  readonly name: Name;
   /** A second spelling, a word: `and` for `&&`. */
   readonly word?: string;
   /** One sentence for the reference page. */
@@ -10,50 +12,36 @@ interface Documented {
 }
 
 /** An operator between two operands. The higher its precedence, the tighter it binds. */
-interface Infix extends Documented {
+interface Infix<Kind extends string, Name extends string = string> extends Row<
+  Kind,
+  Name
+> {
   readonly precedence: number;
   /** Whether `not` may stand in front of it, as in `not in`. */
   readonly isNegatable?: boolean;
 }
 
 /** `&&` or `||`. Partial evaluation and the solver follow it into both operands. */
-export interface LogicalOperatorRow extends Infix {
-  readonly kind: "logical";
-  readonly name: "&&" | "||";
+interface LogicalOperatorRow extends Infix<"logical", "&&" | "||"> {
   /** The value of one operand that settles the result. */
   readonly decides: boolean;
 }
 
-/** `==` or `!=`. */
-export interface EqualityOperatorRow extends Infix {
-  readonly kind: "equality";
-  readonly name: "==" | "!=";
+interface EqualityOperatorRow extends Infix<"equality", "==" | "!="> {
   readonly isNegated: boolean;
 }
 
 /** An operator that compares by order. Each is `<`, with its operands swapped, its result negated, or both. */
-export interface OrderOperatorRow extends Infix {
-  readonly kind: "order";
-  readonly name: "<" | ">" | "<=" | ">=";
+export interface OrderOperatorRow extends Infix<
+  "order",
+  "<" | ">" | "<=" | ">="
+> {
   readonly isSwapped: boolean;
   readonly isNegated: boolean;
 }
 
-/** `in`: an address in a network, a name among headers, a value in a list. */
-export interface MembershipOperatorRow extends Infix {
-  readonly kind: "membership";
-  readonly name: "in";
-}
-
-/** `matches`: a text against a pattern. */
-export interface PatternOperatorRow extends Infix {
-  readonly kind: "pattern";
-  readonly name: "matches";
-}
-
 /** An operator between two texts. It is false if either text is nil. */
-export interface TextOperatorRow extends Infix {
-  readonly kind: "text";
+export interface TextOperatorRow extends Infix<"text"> {
   /** Whether it holds between the text on its left and the one on its right. */
   readonly holds: (left: string, right: string) => boolean;
   /**
@@ -66,28 +54,19 @@ export interface TextOperatorRow extends Infix {
 /** Where a text contains another one. */
 export type PartPlace = "anywhere" | "start" | "end";
 
-/** An operator in front of its operand. */
-export interface PrefixOperatorRow extends Documented {
-  readonly kind: "prefix";
-  readonly name: "!" | "-" | "+";
-}
-
-/** `??` and `? :`, which the parser reads by rules of their own. */
-export interface ChoiceOperatorRow extends Documented {
-  readonly kind: "choice";
-  readonly name: "??" | "? :";
-}
-
 /** One row of the table of operators. */
 export type Operator =
   | LogicalOperatorRow
   | EqualityOperatorRow
   | OrderOperatorRow
-  | MembershipOperatorRow
-  | PatternOperatorRow
+  /** `in`: an address in a network, a name among headers, a value in a list. */
+  | Infix<"membership", "in">
+  /** `matches`: a text against a pattern. */
+  | Infix<"pattern", "matches">
   | TextOperatorRow
-  | PrefixOperatorRow
-  | ChoiceOperatorRow;
+  | Row<"prefix", "!" | "-" | "+">
+  /** `??` and `? :`, which the parser reads by rules of their own. */
+  | Row<"choice", "??" | "? :">;
 
 /** An operator between two operands. */
 export type InfixOperator = Extract<Operator, { readonly precedence: number }>;
@@ -253,23 +232,23 @@ export const OPERATORS = [
   },
 ] as const satisfies readonly Operator[];
 
-type Row<Kind extends Operator["kind"]> = Extract<
+type NameOf<Kind extends Operator["kind"]> = Extract<
   (typeof OPERATORS)[number],
   { readonly kind: Kind }
->;
+>["name"];
 
 /** The operators between two texts. */
-export type TextOperator = Row<"text">["name"];
+export type TextOperator = NameOf<"text">;
 
 /** Operators between two operands, apart from logic and order. */
 export type BinaryOperator =
-  Row<"equality" | "membership" | "pattern">["name"] | TextOperator;
+  NameOf<"equality" | "membership" | "pattern"> | TextOperator;
 
 /** Operators of order; a chain of them compares each operand with its neighbour. */
-export type OrderOperator = Row<"order">["name"];
+export type OrderOperator = NameOf<"order">;
 
 /** Operators in front of one operand. */
-export type PrefixOperatorName = Row<"prefix">["name"];
+export type PrefixOperatorName = NameOf<"prefix">;
 
 /** Operators of expr-lang that the service's language lacks. */
 export const FOREIGN_OPERATORS: ReadonlySet<string> = new Set(
