@@ -4,7 +4,6 @@ import {
   credentials,
   type handleUnaryCall,
   Server,
-  ServerCredentials,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
@@ -19,7 +18,7 @@ import { languageRuntime } from "../../tools/engine/src/language-host/language-r
 import {
   listen,
   MESSAGE_LIMITS,
-} from "../../tools/engine/src/language-host/listen.js";
+} from "../../tools/engine/src/language-host/answer.js";
 
 /**
  * The Node.js language host, in this process, for one run of the engine. The engine
@@ -38,7 +37,7 @@ export class LanguageHostHere {
     const programs = new ProgramProcesses(env);
     const server = new Server(MESSAGE_LIMITS);
     server.addService(LanguageRuntimeService, calls(programs));
-    const port = await listen(server, ServerCredentials.createInsecure());
+    const port = await listen(server);
     return new LanguageHostHere(server, programs, port);
   }
 

@@ -1,8 +1,10 @@
 import type { Readable } from "node:stream";
 import {
+  ServerCredentials,
   status,
   type handleServerStreamingCall,
   type handleUnaryCall,
+  type Server,
   type ServerUnaryCall,
   type ServerWritableStream,
 } from "@grpc/grpc-js";
@@ -91,4 +93,23 @@ export function toStatus(error: unknown): { code: status; details: string } {
   }
   const details = error instanceof Error ? error.message : String(error);
   return { code: status.UNKNOWN, details };
+}
+
+const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
+
+/** Message limits of every connection between the engine and its plugins: 400 MiB. */
+export const MESSAGE_LIMITS = {
+  "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
+  "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
+};
+
+/** Lets a server listen on a free port of the loopback address, and returns the port. */
+export function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const credentials = ServerCredentials.createInsecure();
+    server.bindAsync("127.0.0.1:0", credentials, (error, port) => {
+      if (error) reject(error);
+      else resolve(port);
+    });
+  });
 }

@@ -4,9 +4,8 @@ import { createInterface } from "node:readline";
 import { credentials, status } from "@grpc/grpc-js";
 import { LanguageRuntimeClient } from "@pulumi/pulumi/proto/language_grpc_pb";
 import { CODE_WRITER, isExecutable } from "../engine-files.js";
-import { CallError } from "./answer.js";
+import { CallError, MESSAGE_LIMITS } from "./answer.js";
 import { describeExit, type ChildProcesses } from "./child-processes.js";
-import { MESSAGE_LIMITS } from "./listen.js";
 
 /**
  * Starts the program that writes TypeScript programs and SDKs. The program consists of

@@ -5,23 +5,19 @@ import {
 } from "@pulumi/pulumi/proto/language_pb";
 import { CallError, sendOutput } from "./answer.js";
 import { describeExit, type ChildProcesses } from "./child-processes.js";
-import { runtimeOptions } from "./runtime-options.js";
 
-type InstallCall = ServerWritableStream<
-  InstallDependenciesRequest,
-  InstallDependenciesResponse
->;
-
-/** Installs the npm packages of a program, plugin or policy pack, showing the output as it comes. */
+/** Installs the npm packages of a plugin, as `pulumi package add` asks for, showing the output as it comes. */
 export async function installDependencies(
-  call: InstallCall,
+  call: ServerWritableStream<
+    InstallDependenciesRequest,
+    InstallDependenciesResponse
+  >,
   children: ChildProcesses,
 ): Promise<void> {
   const { request } = call;
   const folder =
     request.getInfo()?.getProgramDirectory() || request.getDirectory();
-  const { packageManager } = runtimeOptions(request.getInfo());
-  const { child, exit } = children.start(packageManager, ["install"], {
+  const { child, exit } = children.start("npm", ["install"], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -35,6 +31,6 @@ export async function installDependencies(
   if ("code" in ended && ended.code === 0) return;
   throw new CallError(
     status.UNKNOWN,
-    `\`${packageManager} install\` in ${folder} ${describeExit(ended)}.`,
+    `\`npm install\` in ${folder} ${describeExit(ended)}.`,
   );
 }

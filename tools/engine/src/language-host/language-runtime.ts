@@ -1,8 +1,6 @@
 import type { ILanguageRuntimeServer } from "@pulumi/pulumi/proto/language_grpc_pb";
 import {
   AboutResponse,
-  DependencyInfo,
-  GetProgramDependenciesResponse,
   GetRequiredPackagesResponse,
 } from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -12,10 +10,8 @@ import { answer, stream, toStatus } from "./answer.js";
 import type { ChildProcesses } from "./child-processes.js";
 import { startCodeWriter } from "./code-writer.js";
 import { installDependencies } from "./install-dependencies.js";
-import { programDependencies } from "./packages/program-dependencies.js";
-import { requiredPackages } from "./packages/required-packages.js";
-import { runPlugin } from "./run-plugin.js";
-import { runPolicyPack } from "./run-policy-pack.js";
+import { requiredPackages } from "./required-packages.js";
+import { runPlugin, runPolicyPack } from "./run-plugin.js";
 import { runProgram } from "./run-program.js";
 
 /**
@@ -43,16 +39,6 @@ export function languageRuntime(
         .setExecutable(process.execPath)
         .setVersion(process.version),
     ),
-    getProgramDependencies: answer(({ request }) => {
-      const found = programDependencies(
-        request.getInfo()?.getProgramDirectory() ?? request.getPwd(),
-        request.getTransitivedependencies(),
-      );
-      const list = found.map(({ name, version }) =>
-        new DependencyInfo().setName(name).setVersion(version),
-      );
-      return new GetProgramDependenciesResponse().setDependenciesList(list);
-    }),
     run: answer((call) => runProgram(call, engineAddress, children)),
     installDependencies: stream((call) => installDependencies(call, children)),
     runPlugin: stream((call) =>

@@ -1,8 +1,8 @@
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { Server } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
+import { listen, MESSAGE_LIMITS } from "./answer.js";
 import { ChildProcesses } from "./child-processes.js";
 import { languageRuntime } from "./language-runtime.js";
-import { listen, MESSAGE_LIMITS } from "./listen.js";
 
 /**
  * The Node.js language host: the engine starts it, reads the port from the
@@ -29,7 +29,7 @@ async function main(args: readonly string[]): Promise<void> {
   process.on("SIGINT", end);
   process.on("SIGTERM", end);
 
-  const port = await listen(server, ServerCredentials.createInsecure());
+  const port = await listen(server);
   process.stdout.write(`${port}\n`);
   // The engine holds the other end of stdin. When stdin ends, the engine has ended.
   process.stdin.on("end", end).on("error", end).resume();

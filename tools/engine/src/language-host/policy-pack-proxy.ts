@@ -2,7 +2,6 @@ import {
   Client,
   credentials,
   Server,
-  ServerCredentials,
   type handleUnaryCall,
   type ServiceDefinition,
   type UntypedServiceImplementation,
@@ -12,8 +11,7 @@ import {
   AnalyzerHandshakeResponse,
   AnalyzerStackConfigureRequest,
 } from "@pulumi/pulumi/proto/analyzer_pb";
-import { answer, toStatus } from "./answer.js";
-import { listen, MESSAGE_LIMITS } from "./listen.js";
+import { answer, listen, MESSAGE_LIMITS, toStatus } from "./answer.js";
 
 type Handler = handleUnaryCall<Buffer, Buffer>;
 
@@ -65,7 +63,7 @@ export class PolicyPackProxy {
     handlers.configureStack = this.#configureStack(configureStack.path);
     handlers.cancel = this.#cancel(cancel.path);
     this.#server.addService(service as ServiceDefinition, handlers);
-    return listen(this.#server, ServerCredentials.createInsecure());
+    return listen(this.#server);
   }
 
   /** Ends every connection after all pending answers are sent. */

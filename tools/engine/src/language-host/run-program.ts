@@ -1,8 +1,12 @@
+import { createRequire } from "node:module";
+import path from "node:path";
 import type { ServerUnaryCall } from "@grpc/grpc-js";
-import { RunResponse, type RunRequest } from "@pulumi/pulumi/proto/language_pb";
+import {
+  RunResponse,
+  type ProgramInfo,
+  type RunRequest,
+} from "@pulumi/pulumi/proto/language_pb";
 import { describeExit, type ChildProcesses } from "./child-processes.js";
-import { runtimeOptions } from "./runtime-options.js";
-import { sdkScript } from "./sdk-script.js";
 
 /** Exit code of a program whose error the SDK has already shown to the user. */
 const EXIT_AFTER_SHOWN_ERROR = 32;
@@ -83,4 +87,46 @@ function runArguments(request: RunRequest, engineAddress: string): string[] {
   if (request.getDryrun()) args.push("--dry-run");
   const entryPoint = info?.getEntryPoint() || request.getProgram() || ".";
   return [...args, entryPoint, ...request.getArgsList()];
+}
+
+/** The options under `runtime.options` of a Pulumi.yaml that this host knows. */
+export function runtimeOptions(info: ProgramInfo | undefined): {
+  /** Whether TypeScript is compiled when it is loaded; default true. */
+  typescript: boolean;
+  /** Path of another tsconfig.json. */
+  tsconfig: string | undefined;
+  /** Arguments of Node.js itself. */
+  nodeArgs: string[];
+} {
+  const given: Record<string, unknown> =
+    info?.getOptions()?.toJavaScript() ?? {};
+  const text = (name: string): string | undefined => {
+    const value = given[name];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  return {
+    typescript: given.typescript !== false,
+    tsconfig: text("tsconfig"),
+    nodeArgs: text("nodeargs")?.split(/\s+/) ?? [],
+  };
+}
+
+/** A script of `@pulumi/pulumi` that runs user code. */
+export type SdkScript = "run" | "run-plugin" | "run-policy-pack";
+
+/**
+ * The path of a script of the `@pulumi/pulumi` that a folder's code uses.
+ *
+ * @throws Error that says what to do if the package is not installed there.
+ */
+export function sdkScript(folder: string, script: SdkScript): string {
+  const request = `@pulumi/pulumi/cmd/${script}`;
+  try {
+    return createRequire(path.join(folder, "index.js")).resolve(request);
+  } catch {
+    throw new Error(
+      `Cannot find module '${request}' from ${folder}: ` +
+        "it looks like its dependencies are not installed; run `npm install` there.",
+    );
+  }
 }
