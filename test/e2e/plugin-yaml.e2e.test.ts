@@ -11,7 +11,6 @@ import { delimiter, dirname, join } from "node:path";
 import { findEngine, findLanguageHost } from "@devid/engine";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { DevidProcess } from "../cli/devid-process";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
@@ -141,16 +140,6 @@ it("is previewed with unknown outputs, and then created", async () => {
   });
 });
 
-it("has encrypted secrets in the state", async () => {
-  const { token } = await stack.outputs({ showSecrets: true });
-  const { managementKey } = workspace.service.workspaces.us;
-  const state = await stack.exported();
-  expect(String(token).length).toBeGreaterThan(8);
-  for (const text of [String(token), managementKey, stack.output])
-    expect(state).not.toContain(text);
-  expect(stack.output).not.toContain(String(token));
-});
-
 it("shows an inserted rule as one addition, and one changed property", async () => {
   declare(
     withProperties("rules", {
@@ -185,41 +174,6 @@ it("shows drift property by property, and an update reverts it", async () => {
   expect(await stack.up()).toEqual({ same: 5, update: 1 });
 });
 
-it("takes objects over by name, with the values that the stack overrides", async () => {
-  const before = resources;
-  const url = "https://by-hand.example/hook";
-  const theirs = await workspace.call("POST", "/webhooks", { url });
-  const { id } = theirs as { id: string };
-  const rulesBefore = await workspace.list("filtering-rules");
-  declare({
-    ...resources,
-    hand: { type: "devid:Webhook", properties: { url } },
-  });
-  await stack.configure("devid:adopt", "byName");
-  const overrides = {
-    Webhook: { hand: { description: "Taken over" } },
-    FilteringRuleSet: {
-      rules: { without: ["between"], first: [rule("before")] },
-    },
-  };
-  await stack.configure("devid:overrides", JSON.stringify(overrides));
-  expect(await stack.up()).toEqual({ same: 5, create: 1, update: 1 });
-  const hooks = await workspace.list("webhooks");
-  expect(hooks.filter((hook) => hook.url === url)).toMatchObject([
-    { id, description: "Taken over" },
-  ]);
-  const names = async () =>
-    (await workspace.list("filtering-rules")).map(({ name }) => name);
-  expect(await names()).toEqual(["before", "first", "last"]);
-  const { changes } = await stack.preview("--expect-no-changes");
-  expect(changes).toEqual({ same: 7 });
-  await stack.shell("pulumi config rm devid:adopt");
-  await stack.shell("pulumi config rm devid:overrides");
-  declare(before);
-  expect(await stack.up()).toEqual({ same: 5, update: 1, delete: 1 });
-  expect(await names()).toEqual(rulesBefore.map(({ name }) => name));
-});
-
 it("has the object in state whose create was running when the user cancelled", async () => {
   const before = resources;
   const late = (url: string, more: Json = {}) => ({
@@ -249,15 +203,6 @@ it("has the object in state whose create was running when the user cancelled", a
   expect(await stack.up()).toEqual({ same: 6, delete: 1 });
 });
 
-it("reports a wrong input at its property in the preview", async () => {
-  const before = resources;
-  declare(withProperties("key", { name: "ab", rateLimit: 0 }));
-  const said = await stack.failing("preview");
-  expect(said).toMatch(/property name value \{ab\} has a problem: .*3/);
-  expect(said).toMatch(/property rateLimit value \{0\} has a problem/);
-  declare(before);
-});
-
 it("is checked by the policy pack", async () => {
   const before = resources;
   declare(
@@ -278,51 +223,6 @@ it("is checked by the policy pack", async () => {
   ]);
 });
 
-it("fails the review of a plan that deletes its rule set, and the review names the other deletions of the plan", async () => {
-  const before = resources;
-  const file = join(stack.workFolder, "reviewed.json");
-  const preview = join(stack.workFolder, "preview.json");
-  const rules = [rule("first"), rule("between"), rule("last")];
-  writeFileSync(file, JSON.stringify({ rules }));
-  const { rules: _, sealing: __, ...kept } = resources;
-  declare(kept);
-  await stack.shell("pulumi preview --json > preview.json");
-  declare(before);
-  const env = {
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  };
-  const reviewed = await DevidProcess.run(
-    [
-      ...["rules", "review", file, "--base", file, "--plan", preview],
-      ...["--no-impact", "--fail-on", "plan-differs", "--json"],
-    ],
-    env,
-  );
-  expect(reviewed.code).toBe(2);
-  expect(JSON.parse(reviewed.stdout)).toMatchObject({
-    conditions: [{ condition: "plan-differs", outcome: "holds" }],
-    verdict: { risk: "high" },
-    plan: {
-      ruleSets: [{ name: "rules", operation: "delete", isReviewed: true }],
-      others: expect.arrayContaining([
-        expect.objectContaining({
-          operation: "delete",
-          type: "EncryptionKey",
-          name: "sealing",
-        }),
-      ]) as unknown,
-      differences: [
-        expect.stringMatching(/^The plan deletes the rule set rules of /),
-      ],
-    },
-  });
-  const diff = ["rules", "diff", "live", preview];
-  const compared = await DevidProcess.run(diff, env);
-  expect(compared.code).toBe(2);
-  expect(compared.stdout).toContain("3 changes: 3 removed");
-});
-
 it("refuses another region in the preview, and a changed setting replaces nothing", async () => {
   await stack.configure("devid:region", "eu");
   const said = await stack.failing("preview", "--diff");
@@ -331,154 +231,9 @@ it("refuses another region in the preview, and a changed setting replaces nothin
   await stack.configure("devid:region", "us");
 });
 
-const CANARY = "canary4711";
-
-/** A rule file beside the program. */
-function ruleFile(...names: string[]): void {
-  const text = stringify({ rules: names.map(rule) });
-  writeFileSync(join(stack.workFolder, "rules.yaml"), text);
-}
-
-const keyNames = async (region: "us" | "eu" = "us") =>
-  (await workspace.list("api-keys", region))
-    .map(({ name }) => String(name))
-    .filter((name) => name !== "Local development")
-    .sort();
-
-/** A program with resources in two workspaces. */
-const inTwoWorkspaces = (
-  generations: string[],
-  rotation: string,
-): Resources => {
-  const { managementKey } = workspace.service.workspaces.eu;
-  const { rules: _, ...others } = resources.rules?.properties ?? {};
-  const abroad = { provider: "${europe}" };
-  /** A key in each workspace. */
-  const keysOf = (generation: string): [string, object][] => [
-    [
-      `server-${generation}`,
-      {
-        type: "devid:ApiKey",
-        // The key's ID is not known in the first preview.
-        properties: { type: "secret", name: `\${european.id} ${generation}` },
-      },
-    ],
-    [
-      `abroad-${generation}`,
-      {
-        type: "devid:ApiKey",
-        properties: {
-          type: "secret",
-          name: { "fn::secret": `${CANARY} ${generation}` },
-        },
-        options: abroad,
-      },
-    ],
-  ];
-  return {
-    ...resources,
-    rules: {
-      type: "devid:FilteringRuleSet",
-      properties: { ...others, rulesFile: "./rules.yaml" },
-    },
-    europe: {
-      type: "pulumi:providers:devid",
-      properties: {
-        region: "eu",
-        managementKey: { "fn::secret": managementKey },
-      },
-    },
-    european: {
-      type: "devid:ApiKey",
-      properties: { name: "European", type: "public" },
-      options: abroad,
-    },
-    ...(Object.fromEntries(generations.flatMap(keysOf)) as Resources),
-    adopted: {
-      type: "devid:ApiKey",
-      properties: {
-        name: "Adopted",
-        type: "public",
-        rotation,
-        adopt: { name: "By hand" },
-      },
-    },
-  };
-};
-
-it("has a rule file and resources in two workspaces", async () => {
-  await workspace.call("POST", "/api-keys", {
-    name: "By hand",
-    type: "public",
-  });
-  ruleFile("first", "between", "last");
-  declare(inTwoWorkspaces(["2026-10"], "1"));
-  const { changes, text } = await stack.preview();
-  expect(changes).toEqual({ same: 6, create: 5 });
-  expect(text).toContain("ApiKey::server-2026-10]");
-  expect(await stack.up()).toEqual(changes);
-  const european = (await workspace.list("api-keys", "eu")).find(
-    ({ name }) => name === "European",
-  );
-  expect(await keyNames("eu")).toEqual(["European", `${CANARY} 2026-10`]);
-  expect(await keyNames()).toEqual([
-    "Adopted",
-    "Shop",
-    `${String(european?.id)} 2026-10`,
-  ]);
-});
-
-it("rotates keys, and shows which rule of the file changes", async () => {
-  const adopted = await stack.urn("adopted");
-  const { token } = await stack.outputs({ showSecrets: true });
-  const idOf = async (urn: string) =>
-    (await stack.resources()).find((one) => one.urn === urn)?.id;
-  const before = await idOf(adopted);
-  await workspace.call("POST", "/api-keys", {
-    name: "By hand",
-    type: "public",
-  });
-  ruleFile("first", "new", "between", "last");
-  declare(inTwoWorkspaces(["2026-10", "2026-11"], "2"));
-  const { text } = await stack.preview();
-  expect(text).toContain("+ new: {");
-  expect(text).not.toContain("- between");
-  expect(await stack.up()).toEqual({
-    same: 9,
-    create: 2,
-    update: 1,
-    replace: 1,
-  });
-  expect(await keyNames("eu")).toEqual([
-    "European",
-    `${CANARY} 2026-10`,
-    `${CANARY} 2026-11`,
-  ]);
-  // A replacement creates a new key, and keeps other objects with the name in adopt.
-  expect(await keyNames()).toEqual(
-    expect.arrayContaining(["Adopted", "By hand"]),
-  );
-  expect(await idOf(adopted)).not.toBe(before);
-  const state = await stack.resources();
-  const stored = JSON.stringify(state);
-  const { managementKey } = workspace.service.workspaces.eu;
-  for (const secret of [CANARY, managementKey, String(token)])
-    expect(stored + stack.output).not.toContain(secret);
-});
-
-it("names the line of a mistake in a rule file in the preview", async () => {
-  ruleFile("first", "first");
-  const said = await stack.failing("preview");
-  expect(said).toMatch(
-    /rulesFile value \{\.\/rules\.yaml\} has a problem: is not valid:\s+\.\/rules\.yaml:5:11 rules\[1\]\.name: /,
-  );
-});
-
 it("is destroyed", async () => {
   const { changes } = await stack.destroy();
-  expect(changes).toEqual({ delete: 13 });
-  expect(await keyNames()).toEqual(["By hand"]);
-  expect(await keyNames("eu")).toEqual([]);
+  expect(changes).toEqual({ delete: 6 });
   expect(await workspace.list("webhooks")).toEqual([]);
 });
 

@@ -19,27 +19,10 @@ const all = Object.entries(functions) as unknown as [
 ][];
 
 describe("every data source", () => {
-  it.each(all)(
-    "%s is called by its own name, as a promise and as an Output",
-    (name, source) => {
-      expect(source.name).toBe(name);
-      const forms = devid as unknown as Record<string, unknown>;
-      expect(forms[name]).toBeTypeOf("function");
-      expect(forms[`${name}Output`]).toBeTypeOf("function");
-    },
-  );
-
   it.each(all)("%s describes itself and its arguments", (_, source) => {
     expect(source.description).toMatch(/^[A-Z].*\.$/);
     for (const [arg, field] of Object.entries(source.args.shape))
       expect((field as z.ZodType).description, arg).toMatch(/\.$/);
-  });
-
-  it.each(all)("%s has a JSON schema", (_, { args, result }) => {
-    const toSchema = (schema: z.ZodType) =>
-      z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-    expect(toSchema(args)).toMatchObject({ type: "object" });
-    expect(toSchema(result).type).toMatch(/^(object|array)$/);
   });
 
   it("marks credentials in its result as secret", () => {

@@ -82,13 +82,6 @@ describe("resources", () => {
     },
   );
 
-  it("an input that only tells devid how to work is not an output", () => {
-    const { inputProperties, properties } = resource("Webhook");
-    expect(inputProperties).toHaveProperty("retireLegacy");
-    expect(properties).not.toHaveProperty("retireLegacy");
-    expect(properties).not.toHaveProperty("adopt");
-  });
-
   it("secrets are marked, and so are inputs whose change replaces", () => {
     expect(resource("ApiKey").properties.token).toMatchObject({
       type: "string",
@@ -102,44 +95,6 @@ describe("resources", () => {
       $ref: "pulumi.json#/Any",
       secret: true,
     });
-  });
-
-  it("only an input without a default is required, and an output with a default is always present", () => {
-    expect(resource("Webhook").requiredInputs).toEqual(["url"]);
-    expect(resource("Webhook").inputProperties.status).toMatchObject({
-      default: "enabled",
-    });
-    expect(resource("Webhook").required).toEqual(["url", "status"]);
-  });
-
-  it("rules are declared as a list or a file, and returned by name", () => {
-    const { inputProperties, properties, requiredInputs } =
-      resource("FilteringRuleSet");
-    expect(requiredInputs).toEqual([]);
-    expect(inputProperties.rulesFile).toMatchObject({
-      oneOf: [{ type: "string" }, { $ref: "pulumi.json#/Asset" }],
-    });
-    expect(inputProperties.rules).toMatchObject({
-      type: "array",
-      items: { $ref: "#/types/devid:index:Rule" },
-    });
-    expect(properties.rules).toMatchObject({
-      type: "object",
-      additionalProperties: { $ref: "#/types/devid:index:RuleState" },
-    });
-    expect(type("Rule")).toMatchObject({
-      required: ["name", "expression", "action"],
-    });
-    expect(type("RuleState")?.required).toContain("after");
-  });
-
-  it("objects can be listed by the inputs that the service knows", () => {
-    expect(Object.keys(resource("ApiKey").listInputs.properties)).toEqual(
-      expect.arrayContaining(["name", "type", "environment"]),
-    );
-    expect(resource("ApiKey").listInputs.properties).not.toHaveProperty(
-      "adopt",
-    );
   });
 });
 
@@ -170,16 +125,6 @@ describe("settings", () => {
       expect(settings.overrides).not.toHaveProperty("defaultInfo");
   });
 
-  it("without an environment variable have no list of variables, because the engine refuses an empty list", () => {
-    for (const { overrides } of [
-      schema.config.variables,
-      schema.provider.inputProperties,
-    ]) {
-      expect(overrides).toMatchObject({ type: "object" });
-      expect(overrides).not.toHaveProperty("defaultInfo");
-    }
-  });
-
   it("have no default in the schema when they are a choice, because the generated Go code would not compile", () => {
     for (const settings of [
       schema.config.variables,
@@ -192,24 +137,6 @@ describe("settings", () => {
       });
       expect(settings.eventsRequestsPerSecond).not.toHaveProperty("default");
     }
-  });
-});
-
-describe("data sources", () => {
-  it("return a list in one field, and an object by its own fields", () => {
-    const { functions } = schema;
-    expect(functions["devid:index:getApiKeys"]?.outputs).toMatchObject({
-      required: ["apiKeys"],
-      properties: {
-        apiKeys: { items: { $ref: "#/types/devid:index:ApiKeyResult" } },
-      },
-    });
-    expect(
-      functions["devid:index:getApiKey"]?.outputs.properties.token,
-    ).toMatchObject({ type: "string", secret: true });
-    expect(
-      functions["devid:index:getLegacyEvent"]?.deprecationMessage,
-    ).toContain("getEvent");
   });
 });
 

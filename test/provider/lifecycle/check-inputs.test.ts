@@ -2,9 +2,7 @@ import { Rules } from "@devid/rules";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { checkInputs } from "../../../provider/src/lifecycle/check-inputs";
-import * as registry from "../../../provider/src/registry";
 import { UNKNOWN } from "../../../provider/src/definition/value";
-import { FULL_INPUTS, KINDS } from "../kind-rows";
 
 const schema = z.object({
   name: z.string().min(3),
@@ -111,30 +109,6 @@ describe("an unknown value", () => {
     expect(values).toMatchObject({
       limits: { daily: UNKNOWN, hourly: 5 },
       rules: [{ status: "enabled" }],
-    });
-  });
-
-  describe.each(KINDS)("in %s", (kind) => {
-    const { inputs } = registry[kind];
-    const full = FULL_INPUTS[kind];
-
-    it("is accepted for each input, and these tests cover every input", () => {
-      expect(Object.keys(full)).toEqual(Object.keys(inputs.shape));
-      expect(checkInputs(inputs, full).failures).toEqual([]);
-    });
-
-    it.each(Object.keys(full))("as %s hides no other mistake", (name) => {
-      const others = Object.keys(full).filter((other) => other !== name);
-      const wrong = Object.fromEntries(others.map((other) => [other, {}]));
-      const { values, failures } = checkInputs(inputs, {
-        ...wrong,
-        [name]: UNKNOWN,
-      });
-      expect(values[name]).toBe(UNKNOWN);
-      const found = new Set(failures.map((f) => f.property.split(/[.[]/)[0]));
-      // An empty record is a rule set without rules, so its form is not a mistake.
-      const expected = others.filter((other) => other !== "rules");
-      expect([...found]).toEqual(expected);
     });
   });
 });

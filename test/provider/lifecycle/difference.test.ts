@@ -12,7 +12,6 @@ import {
   KINDS,
   LEAST_INPUTS,
   MANAGED_IF_SET,
-  OTHER_INPUTS,
 } from "../kind-rows";
 import { lifecycleOf } from "../lifecycle-of";
 
@@ -44,11 +43,9 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     schemaVersion: 1,
   };
   let full: Properties;
-  let other: Properties;
   let least: Properties;
   beforeAll(async () => {
     full = await checked(kind, FULL_INPUTS[kind]);
-    other = await checked(kind, OTHER_INPUTS[kind]);
     least = await checked(kind, LEAST_INPUTS[kind]);
   });
   const changed = (
@@ -64,11 +61,6 @@ describe.each(KINDS)("the difference between %s", (kind) => {
       deleteBeforeReplace: false,
     };
   };
-
-  it("and its own inputs is none", () => {
-    expect(diff({ ...full, ...computed }, full)).toEqual(none);
-    expect(diff({ ...least, ...computed }, least)).toEqual(none);
-  });
 
   it("and a state with the default of each setting is none", () => {
     const settings = fieldsMarked(registry[kind].inputs, "setting");
@@ -88,16 +80,6 @@ describe.each(KINDS)("the difference between %s", (kind) => {
       ...computed,
     };
     expect(diff(state, least)).toEqual(none);
-  });
-
-  it.each(Object.keys(FULL_INPUTS[kind]))("includes another %s", (name) => {
-    const state = { ...full, ...computed };
-    const news = { ...full, [name]: other[name] };
-    const paths =
-      name === "rules"
-        ? ([["delete", "rules.shop"]] as const)
-        : ([[name in other ? "update" : "delete", name]] as const);
-    expect(diff(state, news)).toMatchObject(changed(name, ...paths));
   });
 
   it.each(Object.keys(FULL_INPUTS[kind]))(
@@ -122,13 +104,6 @@ describe.each(KINDS)("the difference between %s", (kind) => {
       );
     },
   );
-
-  it.each(Object.keys(FULL_INPUTS[kind]))("includes an unknown %s", (name) => {
-    const state = { ...full, ...computed };
-    expect(diff(state, { ...full, [name]: UNKNOWN })).toMatchObject(
-      changed(name, ["update", name]),
-    );
-  });
 });
 
 describe("the difference between rule sets", () => {

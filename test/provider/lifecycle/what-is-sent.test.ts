@@ -63,24 +63,6 @@ describe("an update names pulumi refresh", () => {
   const GONE =
     /was not updated: it is no longer in the workspace, because somebody deleted it\. Run pulumi refresh --run-program, /;
 
-  it("when a webhook is deleted between two steps of the update", async () => {
-    const legacy = (await workspace.control("/us/webhooks", {
-      url: "https://hooks.example/old",
-      legacy: true,
-    })) as { id: string };
-    const webhook = new HostedResource(host, "Webhook");
-    const program = { url: "https://hooks.example/b" };
-    await webhook.up(program);
-    await workspace.fault({
-      match: { path: `/management/webhooks/${webhook.id}` },
-      times: 1,
-      then: { status: 404, body: { error: { message: "No", code: "x" } } },
-    });
-    const retiring = { replacesLegacy: legacy.id, retireLegacy: true };
-    await expect(webhook.up({ ...program, ...retiring })).rejects.toThrow(GONE);
-    await webhook.destroy();
-  });
-
   it("when the environment of an object is gone", async () => {
     const environment = new HostedResource(host, "Environment");
     await environment.up({ name: "Staging" });

@@ -69,32 +69,6 @@ describe("an API key", () => {
     expect(await statuses("PATCH", mark)).toEqual([]);
   });
 
-  it("keeps the token that was shown once", async () => {
-    key = new HostedResource(host, "ApiKey");
-    await key.up({ ...shop, type: "proxy" });
-    const { token } = key.state;
-    expect(token).toMatch(/^\w{32}$/);
-    expect(await stored()).not.toHaveProperty("token");
-    await key.up({ ...shop, type: "proxy", name: "Store" });
-    expect(key.state.token).toBe(token);
-    await key.refresh();
-    expect(key.state.token).toBe(token);
-  });
-
-  it("loses the fields that the program no longer declares", async () => {
-    key = new HostedResource(host, "ApiKey");
-    const disabled = { ...shop, description: "Till", status: "disabled" };
-    await key.up(disabled);
-    await key.up(disabled);
-    await key.up(shop);
-    expect(await stored()).toMatchObject({
-      description: null,
-      status: "enabled",
-    });
-    expect(key.state).not.toHaveProperty("description");
-    expect(key.state).not.toHaveProperty("disabledAt");
-  });
-
   it("is not replaced when the program names the environment that the key already has", async () => {
     const { environment } = workspace.service.workspaces.us;
     key = new HostedResource(host, "ApiKey");
@@ -107,42 +81,6 @@ describe("an API key", () => {
       changes: true,
       replaces: ["environment"],
     });
-  });
-
-  it("drifts when someone changes a declared field, and an update restores it", async () => {
-    key = new HostedResource(host, "ApiKey");
-    await key.up(shop);
-    await workspace.call("PATCH", `/api-keys/${key.id}`, { rate_limit: 9 });
-    await key.refresh();
-    expect(await key.up(shop)).toBe("same");
-
-    const limited = { ...shop, rateLimit: 3 };
-    await key.up(limited);
-    await workspace.call("PATCH", `/api-keys/${key.id}`, {
-      rate_limit: 9,
-      name: "Other",
-    });
-    await key.refresh();
-    expect(key.state).toMatchObject({ rateLimit: 9, name: "Other" });
-    expect(await key.up(limited)).toBe("update");
-    expect(await stored()).toMatchObject({ rate_limit: 3, name: "Shop" });
-  });
-
-  it("is refused in the check, one failure for each property", async () => {
-    const { failures } = await host.check("ApiKey", {
-      name: "ab",
-      description: "",
-      type: "agent",
-      rateLimit: 0.05,
-      rate_limit: 5,
-    });
-    expect(failures.map(({ property }) => property)).toEqual([
-      "rate_limit",
-      "name",
-      "description",
-      "type",
-      "rateLimit",
-    ]);
   });
 
   it("is refused by the service with the program's property names", async () => {
@@ -214,18 +152,6 @@ describe("an API key whose creation fails between its two calls", () => {
 });
 
 describe("the creation of an API key", () => {
-  it("waits and retries after a burst of 429", async () => {
-    key = new HostedResource(host, "ApiKey");
-    const mark = await workspace.mark();
-    await workspace.fault({
-      match: { method: "POST" },
-      times: 2,
-      then: { status: 429 },
-    });
-    await key.up(shop);
-    expect(await statuses("POST", mark)).toEqual([429, 429, 201]);
-  });
-
   it.each([
     ["cut off before the work", { then: "reset" }, "ECONNRESET"],
     ["answered with 500", { then: { status: 500 } }, "500"],
@@ -244,32 +170,6 @@ describe("the creation of an API key", () => {
     expect(await statuses("POST", mark)).toHaveLength(1);
     const names = await keyNames();
     expect(names).not.toContain(name);
-  });
-});
-
-describe("reading and deleting an API key", () => {
-  it("is repeated after 500 and cut connections", async () => {
-    key = new HostedResource(host, "ApiKey");
-    await key.up(shop);
-    await workspace.fault({
-      match: { method: "GET" },
-      times: 1,
-      then: { status: 500 },
-    });
-    await workspace.fault({
-      match: { method: "GET" },
-      times: 1,
-      then: "reset",
-    });
-    expect(await key.refresh()).toBe(true);
-    await workspace.fault({
-      match: { method: "DELETE" },
-      times: 1,
-      after: true,
-      then: "reset",
-    });
-    await key.destroy();
-    expect(await keyNames()).not.toContain("Shop");
   });
 });
 

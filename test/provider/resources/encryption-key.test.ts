@@ -490,32 +490,3 @@ describe("the status of a key before the adoption", () => {
     }
   });
 });
-
-describe("two EncryptionKeys of one environment", () => {
-  const refused = () =>
-    `Another EncryptionKey of this program has the encryption key of environment ${environment}, and each would undo the changes of the other. Declare only one EncryptionKey for each environment.`;
-  const second = (on: Host) =>
-    new HostedResource(on, "EncryptionKey").up({
-      environment,
-      status: "disabled",
-    });
-
-  it("are refused in the update that creates them", async () => {
-    await up({ status: "enabled" });
-    await expect(second(host)).rejects.toThrow(refused());
-    expect(await stored()).toMatchObject({ status: "enabled" });
-  });
-
-  it("are refused in a later update", async () => {
-    await up({ status: "enabled" });
-    const next = new HandlerHost(settingsOf(workspace));
-    try {
-      const program = { environment, status: "enabled" };
-      expect(await key.on(next).up(program)).toBe("same");
-      await expect(second(next)).rejects.toThrow(refused());
-    } finally {
-      await next.stop();
-    }
-    expect(await stored()).toMatchObject({ status: "enabled" });
-  });
-});

@@ -1,5 +1,3 @@
-import { fieldsMarked } from "../../../../provider/src/definition/field";
-import * as registry from "../../../../provider/src/registry";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type HostError,
@@ -11,7 +9,7 @@ import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver";
 import { hostProcessForTests } from "../../host-for-tests";
-import { KINDS, PROGRAMS, SECRET_OUTPUTS } from "../../kind-rows";
+import { KINDS, PROGRAMS } from "../../kind-rows";
 import { settingsOf } from "../../settings-of";
 
 let host: DynamicHost;
@@ -39,27 +37,6 @@ const place = () => {
   return { url, environment, webhook };
 };
 
-/** The secrets that the service has handed out so far, from the state and from the service. */
-async function secretsOf({ kind, state }: HostedResource): Promise<string[]> {
-  const { managementKey, secretKey } = workspace.service.workspaces.us;
-  const keys = await workspace.list("encryption-keys");
-  return [
-    managementKey,
-    secretKey,
-    ...keys.flatMap((key) => [key.token, key.next_token, key.previous_token]),
-    ...SECRET_OUTPUTS[kind].map((name) => state[name]),
-  ].filter((secret) => typeof secret === "string");
-}
-
-function expectNone(text: string, secrets: readonly string[]): void {
-  for (const secret of secrets) expect(text).not.toContain(secret);
-}
-
-const withoutSecretOutputs = ({ kind, state }: HostedResource) =>
-  Object.entries(state).filter(
-    ([name]) => !SECRET_OUTPUTS[kind].includes(name),
-  );
-
 async function outputOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -69,77 +46,6 @@ async function outputOf(work: Promise<unknown>): Promise<string> {
   }
   return expect.unreachable("it was expected to fail");
 }
-
-it.each(KINDS)("%s marks its secret outputs", (kind) => {
-  const { outputs } = registry[kind];
-  expect(fieldsMarked(outputs, "secret")).toEqual(SECRET_OUTPUTS[kind]);
-});
-
-describe.each(KINDS)("secrets of %s", (kind) => {
-  it("appear in the secret outputs, and nowhere else", async () => {
-    const resource = new HostedResource(host, kind);
-    const seen: string[] = [];
-    for (const program of PROGRAMS[kind](place())) {
-      const before = resource.id && (await resource.preview(program));
-      await resource.up(program);
-      await resource.refresh();
-      seen.push(...(await secretsOf(resource)));
-      expectNone(
-        JSON.stringify([before, resource.id, withoutSecretOutputs(resource)]),
-        seen,
-      );
-    }
-    await resource.destroy();
-    expectNone(await host.allOutput(), seen);
-  });
-
-  it("are not printed when the service repeats them in an error", async () => {
-    const resource = new HostedResource(host, kind);
-    const [first, second] = PROGRAMS[kind](place()) as [Properties, Properties];
-    await resource.up(first);
-    const secrets = await secretsOf(resource);
-    const known = secrets.filter(
-      (secret) =>
-        // A client knows its management key and the secrets in the answers that it got.
-        Object.values(resource.state).includes(secret) ||
-        secret === workspace.service.workspaces.us.managementKey,
-    );
-    const echo = known.join(" and ");
-    const violations = [{ property: "name", message: echo }];
-    // An update and a delete of a verification make no call.
-    const isVerification = kind === "WebhookVerification";
-    // When a POST may have been done, the error says so and quotes the answer.
-    const posts = kind === "EncryptionKey" || kind === "FilteringRuleSet";
-    const other = posts ? resource : new HostedResource(host, kind);
-    const calls = {
-      400: [
-        ...(isVerification ? [] : [() => resource.up(second)]),
-        ...(posts ? [] : [() => new HostedResource(host, kind).up(second)]),
-        () => resource.refresh(),
-        ...(isVerification ? [] : [() => resource.destroy()]),
-      ],
-      401: [() => (isVerification ? other : resource).up(second)],
-      500: [() => other.up(second)],
-    };
-    for (const [status, sent] of Object.entries(calls)) {
-      await workspace.fault({
-        match: status === "500" ? { method: "POST" } : {},
-        then: {
-          status: Number(status),
-          body: { error: { code: "echo", message: echo, violations } },
-        },
-      });
-      for (const call of sent) {
-        const text = await outputOf(call());
-        expect(text).toContain(status);
-        expectNone(text, secrets);
-      }
-      await workspace.forgetFaults();
-    }
-    expectNone(await host.allOutput(), secrets);
-    await resource.destroy();
-  });
-});
 
 describe("an answer in an unknown form", () => {
   const canary = "canary-of-an-answer";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/definition/engine-names";
 import { DynamicHost, type Properties } from "../../../helpers/dynamic-host";
-import { SUPPRESS_DIFF, FULL_INPUTS, IMMUTABLE, KINDS } from "../../kind-rows";
 
 let host: DynamicHost;
 beforeAll(async () => {
@@ -11,32 +10,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => host.stop());
-
-describe.each(KINDS)("an unknown input of %s", (kind) => {
-  const full = FULL_INPUTS[kind];
-
-  it.each(Object.keys(full))("passes the check unchanged: %s", async (name) => {
-    const known = await host.check(kind, full, {});
-    const news = { ...full, [name]: UNKNOWN };
-    const { inputs, failures } = await host.check(kind, news, {});
-    expect(failures).toEqual([]);
-    expect(inputs).toEqual({ ...known.inputs, [name]: UNKNOWN });
-  });
-
-  it.each(Object.keys(full))(
-    "counts as a change, and replaces only if the field is immutable: %s",
-    async (name) => {
-      const { inputs } = await host.check(kind, full, {});
-      const done = { verified: true, replacedLegacy: "wh_legacy" };
-      const state = { ...inputs, ...done, schemaVersion: 1 };
-      const news = { ...inputs, [name]: UNKNOWN };
-      expect(await host.diff(kind, "id", state, news)).toEqual({
-        changes: !SUPPRESS_DIFF[kind].includes(name),
-        replaces: IMMUTABLE[kind].filter((immutable) => immutable === name),
-      });
-    },
-  );
-});
 
 describe("an unknown part of a rule", () => {
   const first = { name: "first", expression: "true", action: "deny" };

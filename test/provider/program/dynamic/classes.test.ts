@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -177,33 +174,4 @@ it("an output is secret when its input is a secret", async () => {
   const webhook = resource as devid.Webhook;
   expect(await pulumi.isSecret(webhook.url)).toBe(true);
   expect(await pulumi.isSecret(webhook.status)).toBe(false);
-});
-
-describe("the rules of a FilteringRuleSet", () => {
-  const rules = [
-    { name: "a", expression: "true", action: "deny", status: "enabled" },
-  ];
-
-  it("come from a rule file when the program names one", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "devid-rules-"));
-    const rulesFile = path.join(folder, "rules.yaml");
-    writeFileSync(
-      rulesFile,
-      'rules: [{ name: a, expression: "true", action: deny }]',
-    );
-    const { registered } = await construct("FilteringRuleSet", { rulesFile });
-    expect(registered.inputs).toEqual({
-      rules,
-      __provider: providerText("FilteringRuleSet"),
-    });
-    rmSync(folder, { recursive: true });
-  });
-
-  it("cannot come from both a list and a file", () => {
-    const both = () =>
-      // @ts-expect-error -- JavaScript can pass both
-      new devid.FilteringRuleSet("both", { rules: [], rulesFile: "x.yaml" });
-    expect(both).toSay("rule-set/rules-and-file");
-    expect(registered).toEqual([]);
-  });
 });
