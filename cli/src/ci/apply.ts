@@ -12,13 +12,13 @@ import { appliedResources } from "../sources/applied";
 import { configuredClient } from "../sources/configured-client";
 import { readEngineEvents } from "../sources/engine-events";
 import { LiveRules } from "../sources/live-rules";
+import { runPulumi, stateOf } from "../sources/pulumi";
 import { isFile, LARGEST_OUTPUT, readTextFile } from "../sources/rule-files";
 import type { CodeHost } from "./code-host";
 import { cutToFit, markOutdated, putComment } from "./comments";
 import { writeInForce } from "./in-force-file";
 import { fitExpectedInForce } from "./fit-expected-in-force";
 import { findReviewedPlan } from "./find-reviewed-plan";
-import { runPulumi, stateOf } from "./pulumi";
 import { expectedInForce, type ReviewedPlan } from "./reviewed-plan";
 import { markerOf, scopeOf, type Subject } from "./subject";
 

@@ -18,13 +18,13 @@ import { withoutKeys } from "../output/without-keys";
 import { configuredClient } from "../sources/configured-client";
 import { LiveRules } from "../sources/live-rules";
 import { makeReview } from "../sources/review/make-review";
+import { runPulumi } from "../sources/pulumi";
 import { isFile, LARGEST_OUTPUT, readTextFile } from "../sources/rule-files";
 import { IN_FORCE_FILE, writeInForce } from "./in-force-file";
 import type { CodeHost, RunnerVariables } from "./code-host";
 import { COMMENT_LIMIT, cutToFit, LONGEST_TEXT, putComment } from "./comments";
 import type { PlannedDigests } from "./fit-expected-in-force";
 import { PLAN_FILE, recordLine, type PlanRecord } from "./plan-record";
-import { runPulumi } from "./pulumi";
 import { packPlan, type ReviewedPlan } from "./reviewed-plan";
 import { markerOf, planPlaceOf, type Subject } from "./subject";
 

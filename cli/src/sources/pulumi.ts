@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { UsageError } from "../errors";
 
 /** What a run of `pulumi` printed, and how it ended. */
@@ -11,27 +13,26 @@ export interface PulumiRun {
   readonly stderr: string;
 }
 
-/**
- * Runs `pulumi` in this folder.
- * @param env variables beside those of this process
- * @param isShown whether its output goes to the log in place of the answer
- * @param signal passes an interruption on: `pulumi` then ends its update cleanly
- * @throws UsageError if it cannot be started
- */
+/** How `pulumi` runs. */
+interface PulumiOptions {
+  /** Default: this folder. */
+  readonly folder?: string;
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether its output goes to the log in place of the answer. */
+  readonly isShown?: boolean;
+  /** Passes an interruption on: `pulumi` then ends its update cleanly. */
+  readonly signal?: AbortSignal;
+}
+
+/** Runs `pulumi`. @throws UsageError if it cannot be started */
 export async function runPulumi(
   args: readonly string[],
-  {
-    env = {},
-    isShown = false,
-    signal,
-  }: {
-    readonly env?: Readonly<Record<string, string>>;
-    readonly isShown?: boolean;
-    readonly signal?: AbortSignal;
-  } = {},
+  { folder = ".", env = {}, isShown = false, signal }: PulumiOptions = {},
 ): Promise<PulumiRun> {
   const output = isShown ? "inherit" : "pipe";
   const child = spawn("pulumi", [...args, "--non-interactive"], {
+    cwd: folder,
     env: { ...process.env, ...env },
     stdio: ["ignore", output, output],
   });
@@ -60,16 +61,58 @@ export async function runPulumi(
   }
 }
 
-/** The state of a stack; its secrets are encrypted. @throws UsageError */
-export async function stateOf(stack: string): Promise<string> {
-  const { code, stdout, stderr } = await runPulumi([
-    "stack",
-    "export",
-    "--stack",
-    stack,
-  ]);
-  if (code === 0) return stdout;
+/** A stack of the program in a folder; without a name, the selected one. */
+export interface StackOfProgram {
+  readonly folder: string;
+  readonly stack?: string;
+}
+
+/** The state of a stack of the program in this folder; its secrets are encrypted. @throws UsageError */
+export const stateOf = (stack: string): Promise<string> =>
+  printed("read the state", ["stack", "export"], { folder: ".", stack });
+
+/** Stack config by name, secrets included. @throws UsageError */
+export async function configOf(
+  program: StackOfProgram,
+): Promise<Record<string, string | undefined>> {
+  const args = ["config", "--json", "--show-secrets"];
+  const text = await printed("read stack config", args, program);
+  const values = JSON.parse(text) as Record<string, { value?: unknown }>;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, { value }]) => [
+      name,
+      typeof value === "string" ? value : undefined,
+    ]),
+  );
+}
+
+/**
+ * The output of `pulumi preview --json --show-sames`, without a check for existing objects;
+ * also of a preview that failed.
+ * @throws UsageError
+ */
+export async function previewOf(program: StackOfProgram): Promise<string> {
+  const { folder } = program;
+  if (!existsSync(join(folder, "Pulumi.yaml")))
+    throw new UsageError(
+      `${folder} is not the folder of a program: it has no Pulumi.yaml.`,
+    );
+  const args = ["preview", "--json", "--show-sames"];
+  return printed("preview the program", args, program);
+}
+
+/** What pulumi prints about a stack. @throws UsageError if it fails and prints no JSON */
+async function printed(
+  what: string,
+  args: readonly string[],
+  { folder, stack }: StackOfProgram,
+): Promise<string> {
+  const { code, stdout, stderr } = await runPulumi(
+    [...args, ...(stack === undefined ? [] : ["--stack", stack])],
+    { folder, env: { DEVID_OFFLINE: "true" } },
+  );
+  if (code === 0 || stdout.trimStart().startsWith("{")) return stdout;
   throw new UsageError(
-    `pulumi could not read the state of stack ${stack}:\n${(stderr || stdout).trim()}`,
+    `pulumi could not ${what} (pulumi ${args.slice(0, 2).join(" ")}${stack === undefined ? "" : ` of stack ${stack}`} in ${folder}):\n${(stderr || stdout).trim()}`,
   );
 }

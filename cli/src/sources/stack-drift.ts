@@ -6,8 +6,8 @@ import {
 } from "@devid/pulumi/state";
 import { UsageError } from "../errors";
 import { ReadProgressLine } from "../output/progress";
+import { configOf, previewOf } from "./pulumi";
 import { LARGEST_OUTPUT, readTextFile } from "./rule-files";
-import { StackOfProgram } from "./stack-of-program";
 
 /** What a stack is compared with. */
 export interface DriftRequest {
@@ -88,12 +88,12 @@ async function sourceOf(
       throw new UsageError(`There is no preview ${plan}: ${log}`);
     return { preview, name: plan };
   }
-  const pulumi = new StackOfProgram(folder, stack);
+  const program = { folder, ...(stack !== undefined && { stack }) };
   process.stderr.write("Previewing the program\n");
   return {
-    preview: await pulumi.previewWithoutSecrets(),
+    preview: await previewOf(program),
     name: `of ${folder}`,
-    stackConfig: await pulumi.config(),
+    stackConfig: await configOf(program),
   };
 }
 

@@ -5,7 +5,6 @@ import { driftCount, formatDrift } from "@devid/clone";
 import { rulesDigest } from "@devid/rules";
 import { writeInForce } from "../../ci/in-force-file";
 import { driftReport, keepDriftIssue, type FoundDrift } from "../../ci/drift";
-import { stateOf } from "../../ci/pulumi";
 import { repeatedFlag } from "../../flags/flag-values";
 import {
   fromVariables,
@@ -20,6 +19,7 @@ import { withoutKeys } from "../../output/without-keys";
 import { writePrivately } from "../../output/write-output";
 import { configuredClient } from "../../sources/configured-client";
 import { LiveRules } from "../../sources/live-rules";
+import { stateOf } from "../../sources/pulumi";
 import { isFile } from "../../sources/rule-files";
 import { driftOf } from "../../sources/stack-drift";
 
