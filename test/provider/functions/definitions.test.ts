@@ -8,7 +8,7 @@ import type {
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { z } from "zod";
+import type { z } from "zod";
 import type { FunctionDefinition } from "../../../provider/src/definition/define-function";
 import { holdsSecret } from "../../../provider/src/definition/schema-secrets";
 import * as functions from "../../../provider/src/functions";
