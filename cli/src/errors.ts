@@ -33,6 +33,27 @@ export function fileError(
   return new UsageError(`${path} cannot be ${done}: ${reason}.`);
 }
 
+/** The value of JSON; undefined for another text. The parser's message may quote a secret. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes to a file.
+ * @throws UsageError in plain words if that fails
+ */
+export function writing<Result>(path: string, write: () => Result): Result {
+  try {
+    return write();
+  } catch (error) {
+    throw fileError(path, "written", error);
+  }
+}
+
 /** A signal by which a person or a pipeline asks a command to end. */
 export type EndSignal = "SIGINT" | "SIGTERM";
 

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatApplied, type Applied } from "@devid/review";
-import { codeFence, findSteps, rulesDigest, type Rule } from "@devid/rules";
+import { codeFence, findSteps, type Rule } from "@devid/rules";
 import { code } from "@devid/rules/internals";
 import { interruptible } from "../interruption";
 import { errorText } from "../output/report-error";
 import { withoutKeys } from "../output/without-keys";
-import { writePrivately } from "../output/write-output";
+import { inPrivateFolder, writePrivately } from "../output/write-output";
 import { appliedResources } from "../sources/applied";
-import { configuredClient } from "../sources/configured-client";
 import { readEngineEvents } from "../sources/engine-events";
-import { LiveRules } from "../sources/live-rules";
+import { digestInForce, inForceNow } from "../sources/live-rules";
 import { runPulumi, stateOf } from "../sources/pulumi";
 import { isFile, LARGEST_OUTPUT, readTextFile } from "../sources/rule-files";
 import type { CodeHost } from "./code-host";
@@ -77,15 +74,11 @@ async function applied(
   signal: AbortSignal,
 ): Promise<Applied | NotApplied> {
   let isBegun = false;
-  // Only this user can read the folder, and no file of the repository is in it.
-  const folder = mkdtempSync(join(tmpdir(), "devid-apply-"));
-  try {
+  const work = async (folder: string): Promise<Applied> => {
     const reviewed = await findReviewedPlan(host, subject, isRecovery);
-    const live = new LiveRules(
-      configuredClient({ ...(region !== undefined && { region }) }),
-    );
-    const { id } = await live.environment(subject.environment);
-    const rulesChanged = changedSinceReview(reviewed, await live.of(id));
+    const place = { ...subject, ...(region !== undefined && { region }) };
+    const { rules } = await inForceNow(place);
+    const rulesChanged = changedSinceReview(reviewed, rules);
     const digest = expectedInForce(reviewed);
     writeInForce(digest);
     const plan = join(folder, "plan.json");
@@ -102,16 +95,8 @@ async function applied(
     isBegun = true;
     const { code } = await runPulumi(
       [
-        ...[
-          "up",
-          "--stack",
-          subject.stack,
-          "--plan",
-          plan,
-          "--yes",
-          "--event-log",
-          events,
-        ],
+        ...["up", "--stack", subject.stack, "--plan", plan, "--yes"],
+        ...["--event-log", events],
         ...(isRecovery ? ["--refresh"] : []),
       ],
       {
@@ -123,7 +108,6 @@ async function applied(
     const log = readEngineEvents(
       isFile(events) ? readTextFile(events, LARGEST_OUTPUT).text : "",
     );
-    const fresh = new LiveRules(live.client);
     return withoutKeys({
       version: 1,
       file: subject.file,
@@ -132,16 +116,13 @@ async function applied(
         { ...log, isWhole: log.isWhole && code === 0 },
         { plan: reviewed.plan, rulesChanged },
       ),
-      inForce: await fresh.of(id).then(rulesDigest, (error: unknown) => ({
-        absent: errorText(error),
-      })),
+      inForce: await digestInForce(place),
     });
-  } catch (error) {
-    return { failure: withoutKeys(errorText(error)), isBegun };
-  } finally {
-    // The engine's debug messages in the events may hold secrets.
-    rmSync(folder, { recursive: true, force: true });
-  }
+  };
+  return inPrivateFolder(work).catch((error: unknown) => ({
+    failure: withoutKeys(errorText(error)),
+    isBegun,
+  }));
 }
 
 /** Names what somebody has changed of the rules in force since the review; empty if nothing. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UsageError } from "../errors";
+import { parsedJson, UsageError } from "../errors";
 
 /** The digest of `expectedInForce` that a plan gives to each rule set, by URN. */
 export type PlannedDigests = Readonly<Record<string, string>>;
@@ -78,10 +78,7 @@ function parsed<Output>(
   text: string,
   what: string,
 ): Output {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    // The parser's message may quote a secret.
-    throw new UsageError(`${what} cannot be read.`);
-  }
+  const { success, data } = schema.safeParse(parsedJson(text));
+  if (success) return data;
+  throw new UsageError(`${what} cannot be read.`);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedJson } from "../errors";
 
 /** Milliseconds that a call may take. */
 const TIMEOUT_MS = 60_000;
@@ -34,7 +35,7 @@ export class HostCalls {
   /** @throws CodeHostError, also for an answer of another shape */
   async json<Answer>(schema: z.ZodType<Answer>, path: string): Promise<Answer> {
     const bytes = await this.bytes(path, MOST_JSON);
-    const answer = schema.safeParse(parsed(bytes));
+    const answer = schema.safeParse(parsedJson(textOf(bytes)));
     if (answer.success) return answer.data;
     throw new CodeHostError(
       `GET ${this.api}${path} was answered with something else than the API of the host describes: ${z.prettifyError(answer.error).split("\n")[0]}`,
@@ -119,17 +120,14 @@ async function bodyOf(
   return Buffer.concat(chunks);
 }
 
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
-}
-
 /** The error message of an answer, in one line. */
 function messageIn(body: Uint8Array): string {
-  const text = Buffer.from(body).toString();
-  const { message, error } = Object(parsed(body)) as Record<string, unknown>;
+  const text = textOf(body);
+  const { message, error } = Object(parsedJson(text)) as Record<
+    string,
+    unknown
+  >;
   return JSON.stringify(message ?? error ?? text.slice(0, 200));
 }
+
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { readPreview } from "@devid/pulumi/state";
@@ -10,13 +9,12 @@ import {
   formatReviewText,
   needsAttention,
 } from "@devid/review";
-import { rulesDigest, type Rule } from "@devid/rules";
 import { UsageError } from "../errors";
 import { reviewRequest, type ReviewFlags } from "../flags/review-options";
 import { errorText } from "../output/report-error";
 import { withoutKeys } from "../output/without-keys";
-import { configuredClient } from "../sources/configured-client";
-import { LiveRules } from "../sources/live-rules";
+import { inPrivateFolder } from "../output/write-output";
+import { inForceNow } from "../sources/live-rules";
 import { makeReview } from "../sources/review/make-review";
 import { runPulumi } from "../sources/pulumi";
 import { isFile, LARGEST_OUTPUT, readTextFile } from "../sources/rule-files";
@@ -61,19 +59,14 @@ export async function reviewInPipeline(
     rmSync(file, { force: true });
   const request = options.recover ? undefined : await host.requestOfThis();
   const commit = options.commit ?? (await reviewedCommit(host, request));
-  // The engine's debug messages, and secrets of the program, may be in its files.
-  const folder = mkdtempSync(join(tmpdir(), "devid-review-"));
-  let kept: PlanRecord | undefined;
-  let text: string;
-  try {
-    const planned = await planOf(subject, options, folder);
-    const made = await reviewText(subject, { ...options, commit }, folder);
-    text = made.text;
-    if (made.isGood && planned !== undefined)
-      kept = keepPlan(subject, { ...planned, commit }, host, env);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { planned, text, isGood } = await inPrivateFolder(async (folder) => ({
+    planned: await planOf(subject, options, folder),
+    ...(await reviewText(subject, { ...options, commit }, folder)),
+  }));
+  const kept =
+    isGood && planned !== undefined
+      ? keepPlan(subject, { ...planned, commit }, host, env)
+      : undefined;
   const comment = `${cutToFit(text, endOf(host, commit))}\n\n${recordLine(kept)}\n`;
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text);
   if (options.recover) await host.addComment({ commit }, comment);
@@ -157,10 +150,7 @@ async function planOf(
 ): Promise<Omit<ReviewedPlan, "commit"> | undefined> {
   try {
     refuseWithoutKey();
-    const live = new LiveRules(configuredClient(options));
-    const { id } = await live.environment(subject.environment);
-    const rulesInForce: readonly Rule[] = await live.of(id);
-    const digest = rulesDigest(rulesInForce);
+    const { rules, digest } = await inForceNow({ ...options, ...subject });
     writeInForce(digest);
     const { policyPack, policyPackConfig, recover } = options;
     const { code, stdout, stderr } = await runPulumi(
@@ -181,7 +171,7 @@ async function planOf(
     writeFileSync(LOG_FILE, stderr);
     if (code !== 0 || !isFile(savedPlanIn(folder))) return undefined;
     return {
-      rulesInForce,
+      rulesInForce: rules,
       digests: digestsIn(stdout),
       plan: readTextFile(savedPlanIn(folder), LARGEST_OUTPUT).text,
     };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { rulesDigest, type Rule } from "@devid/rules";
 import { z } from "zod";
-import { UsageError } from "../errors";
+import { parsedJson, UsageError } from "../errors";
 import { MOST_PLAN_BYTES, type PlanRecord } from "./plan-record";
 import type { PlannedDigests } from "./fit-expected-in-force";
 import { scopeOf, type Subject } from "./subject";
@@ -73,7 +73,9 @@ export function unpackPlan(
     throw refuse(
       `its digest is ${digest}, and the review recorded ${record.digest}`,
     );
-  const content = Content.safeParse(parsed(bytes)).data;
+  const content = Content.safeParse(
+    parsedJson(Buffer.from(bytes).toString()),
+  ).data;
   if (content === undefined) throw refuse("it is of another version of devid");
   const { file, scope, commit, rulesInForce, digests, plan } = content;
   const own = scopeOf(subject);
@@ -98,11 +100,3 @@ export const expectedInForce = ({ rulesInForce }: ReviewedPlan): string =>
 
 const digestOf = (bytes: Uint8Array) =>
   `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
-}

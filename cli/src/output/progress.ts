@@ -48,106 +48,97 @@ export class EventProgress {
 }
 
 /**
- * Runs a replay and shows its progress. Ctrl-C or another signal aborts the
- * replay and removes the bar.
+ * Runs work with a bar, and removes the bar at its end. Ctrl-C or another signal aborts the
+ * work.
  */
-export async function withEventProgress<T>(
+const withBar = <Bar extends { stop(): void }, T>(
+  bar: () => Bar,
+  work: (bar: Bar, signal: AbortSignal) => Promise<T>,
+): Promise<T> =>
+  interruptible(async (signal) => {
+    const shown = bar();
+    try {
+      return await work(shown, signal);
+    } finally {
+      shown.stop();
+    }
+  });
+
+/** Runs a replay and shows its progress, as `withBar` does. */
+export const withEventProgress = <T>(
   work: (
     onProgress: (progress: ReplayProgress) => void,
     signal: AbortSignal,
   ) => Promise<T>,
-): Promise<T> {
-  return interruptible(async (signal) => {
-    const progress = new EventProgress();
-    try {
-      return await work(
-        ({ share, events }) => progress.show(share, events),
-        signal,
-      );
-    } finally {
-      progress.stop();
-    }
-  });
-}
+): Promise<T> =>
+  withBar(
+    () => new EventProgress(),
+    (bar, signal) =>
+      work(({ share, events }) => bar.show(share, events), signal),
+  );
 
 /**
- * Runs queries of a warehouse and shows on a terminal which part of the work is done.
- * Ctrl-C or another signal aborts the work and removes the bar.
+ * Runs queries of a warehouse and shows on a terminal which part of the work is done, as
+ * `withBar` does.
  */
-export async function withQueryProgress<T>(
+export const withQueryProgress = <T>(
   work: (query: {
     readonly signal: AbortSignal;
     readonly onProgress: (progress: { readonly share: number }) => void;
   }) => Promise<T>,
-): Promise<T> {
-  return interruptible(async (signal) => {
-    const bar = newBar(
-      "{bar} {percentage}% of the events, {duration_formatted}",
-    );
-    bar.start(STEPS, 0);
-    try {
-      return await work({
-        signal,
-        onProgress: ({ share }) => bar.update(share * STEPS),
-      });
-    } finally {
-      bar.stop();
-    }
-  });
-}
+): Promise<T> =>
+  withBar(
+    () => newBar("{bar} {percentage}% of the events, {duration_formatted}"),
+    (bar, signal) => {
+      bar.start(STEPS, 0);
+      const onProgress = ({ share }: { readonly share: number }) =>
+        bar.update(share * STEPS);
+      return work({ signal, onProgress });
+    },
+  );
 
 /**
- * Asks the service about tests and shows on a terminal how many are done.
- * Ctrl-C or another signal aborts the work and removes the bar.
+ * Asks the service about tests and shows on a terminal how many are done, as `withBar`
+ * does.
  */
-export async function withTestProgress<T>(
+export const withTestProgress = <T>(
   work: (
     onProgress: (done: number, total: number) => void,
     signal: AbortSignal,
   ) => Promise<T>,
-): Promise<T> {
-  return interruptible(async (signal) => {
-    const bar = newBar("{bar} {value} of {total} tests, {eta_formatted} left");
-    try {
-      return await work((done, total) => {
+): Promise<T> =>
+  withBar(
+    () => newBar("{bar} {value} of {total} tests, {eta_formatted} left"),
+    (bar, signal) =>
+      work((done, total) => {
         if (bar.isActive) bar.setTotal(total);
         else bar.start(total, done);
         bar.update(done);
-      }, signal);
-    } finally {
-      bar.stop();
-    }
-  });
-}
+      }, signal),
+  );
 
 /**
- * Shows on standard error how far a workspace has been read, in a line for each
- * kind of object. On a terminal the line counts up; elsewhere it is printed when
+ * Runs work that reads a workspace, and shows on standard error how far it is, in a line
+ * for each kind of object. On a terminal the line counts up; elsewhere it is printed when
  * the kind is complete.
  */
-export class ReadProgressLine {
-  #last: ReadProgress | undefined;
-
-  constructor(
-    private readonly title: string,
-    private readonly stream: NodeJS.WriteStream = cursorStream(process.stderr),
-  ) {}
-
-  readonly show = (progress: ReadProgress): void => {
-    if (this.#last && this.#last.what !== progress.what) this.end();
-    this.#last = progress;
-    if (this.stream.isTTY) this.stream.write(`\r${this.#text(progress)}`);
-  };
-
-  /** Ends the line, because nothing more will be read. */
-  end(): void {
-    if (!this.#last) return;
-    const start = this.stream.isTTY ? "\r" : "";
-    this.stream.write(`${start}${this.#text(this.#last)}\n`);
-    this.#last = undefined;
-  }
-
-  #text({ what, count }: ReadProgress): string {
-    return `${this.title} ${what}: ${count}`;
+export async function withReadProgress<T>(
+  title: string,
+  work: (onProgress: (progress: ReadProgress) => void) => Promise<T>,
+): Promise<T> {
+  const stream = cursorStream(process.stderr);
+  const start = stream.isTTY ? "\r" : "";
+  let last: ReadProgress | undefined;
+  const textOf = ({ what, count }: ReadProgress) =>
+    `${start}${title} ${what}: ${count}`;
+  const end = () => last && stream.write(`${textOf(last)}\n`);
+  try {
+    return await work((progress) => {
+      if (last?.what !== progress.what) end();
+      last = progress;
+      if (stream.isTTY) stream.write(textOf(progress));
+    });
+  } finally {
+    end();
   }
 }

@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   fchmodSync,
+  mkdtempSync,
   openSync,
   realpathSync,
   renameSync,
@@ -10,7 +11,9 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { fileError } from "../errors";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileError, writing } from "../errors";
 import { cursorStream, harmlessText } from "./guard-output";
 
 /** A report as indented JSON: an object whose first member is `version`, 1. */
@@ -38,12 +41,8 @@ export function writeReport(report: string, out: string | undefined): void {
     process.stdout.write(report);
     return;
   }
-  try {
-    // The log of a CI job often shows the report.
-    writeFileSync(out, harmlessText(report, false));
-  } catch (error) {
-    throw fileError(out, "written", error);
-  }
+  // The log of a CI job often shows the report.
+  writing(out, () => writeFileSync(out, harmlessText(report, false)));
 }
 
 /** Whether a report is shown on a terminal with colours. */
@@ -63,11 +62,7 @@ export function writeRunnerCommands(
     cursorStream(process.stdout).write(commands);
     return;
   }
-  try {
-    writeFileSync(out, commands);
-  } catch (error) {
-    throw fileError(out, "written", error);
-  }
+  writing(out, () => writeFileSync(out, commands));
 }
 
 /**
@@ -75,7 +70,7 @@ export function writeRunnerCommands(
  * @throws UsageError if it cannot be written
  */
 export function writePrivately(path: string, text: string): void {
-  try {
+  writing(path, () => {
     const file = openSync(path, "w", 0o600);
     try {
       // A file that exists has kept its mode.
@@ -84,8 +79,21 @@ export function writePrivately(path: string, text: string): void {
     } finally {
       closeSync(file);
     }
-  } catch (error) {
-    throw fileError(path, "written", error);
+  });
+}
+
+/**
+ * Runs work with a folder that only this user can read, and that no file of the repository
+ * is in, and removes the folder: what the engine writes there may hold secrets.
+ */
+export async function inPrivateFolder<Result>(
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), "devid-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

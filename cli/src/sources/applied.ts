@@ -1,6 +1,6 @@
 import type { Applied, AppliedResource } from "@devid/review";
 import { z } from "zod";
-import { UsageError } from "../errors";
+import { parsedJson, UsageError } from "../errors";
 import { resourceName, type EngineEvents } from "./engine-events";
 import { describeEngineRefusal } from "./engine-refusal";
 
@@ -97,17 +97,15 @@ const isOurConcern = (urn: string) =>
 
 function plannedSteps(plan: string | undefined): [string, string[]][] {
   if (plan === undefined) return [];
-  try {
-    const { resourcePlans } = SavedPlan.parse(JSON.parse(plan));
-    return Object.entries(resourcePlans).map(([urn, { steps }]) => [
-      urn,
-      steps.filter((step) => !NO_CHANGE.has(step)),
-    ]);
-  } catch {
+  const { success, data } = SavedPlan.safeParse(parsedJson(plan));
+  if (!success)
     throw new UsageError(
       "--plan names no saved plan: it takes the file of pulumi preview --save-plan.",
     );
-  }
+  return Object.entries(data.resourcePlans).map(([urn, { steps }]) => [
+    urn,
+    steps.filter((step) => !NO_CHANGE.has(step)),
+  ]);
 }
 
 function summary(operations: readonly string[]): AppliedResource["operation"] {

@@ -9,7 +9,7 @@ import {
 } from "@devid/clone";
 import { REGIONS, type Region } from "@devid/sdk";
 import { configuredClient } from "./configured-client";
-import { ReadProgressLine } from "../output/progress";
+import { withReadProgress } from "../output/progress";
 import { UsageError } from "../errors";
 
 /**
@@ -44,10 +44,9 @@ export function findSource(argument: string): () => Promise<ComparedSource> {
   if (isRegion(region))
     return async () => {
       const client = configuredClient({ region });
-      const progress = new ReadProgressLine(region);
-      const workspace = await readWorkspace(client, {
-        onProgress: progress.show,
-      }).finally(() => progress.end());
+      const workspace = await withReadProgress(region, (onProgress) =>
+        readWorkspace(client, { onProgress }),
+      );
       const keyFrom = client.configuration.managementKey?.from;
       return {
         kind: "workspace",

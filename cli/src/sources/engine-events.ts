@@ -1,6 +1,7 @@
 import type { PolicyReport } from "@devid/review";
 import { kindOfType, nameOfUrn, typeOfUrn } from "@devid/pulumi/state";
 import { z } from "zod";
+import { parsedJson } from "../errors";
 
 const Metadata = z.looseObject({ op: z.string(), urn: z.string() });
 
@@ -67,7 +68,7 @@ export function readEngineEvents(text: string): EngineEvents {
   const steps = new Map<string, EngineStep>();
   let isWhole = false;
   for (const line of text.split("\n")) {
-    const event = eventOf(line);
+    const event = Event.safeParse(parsedJson(line)).data;
     const { diagnosticEvent, policyEvent, summaryEvent } = event ?? {};
     if (diagnosticEvent?.severity === "error") {
       const { urn, message } = diagnosticEvent;
@@ -106,14 +107,6 @@ export function readEngineEvents(text: string): EngineEvents {
     steps: [...steps.values()],
     isWhole,
   };
-}
-
-function eventOf(line: string): z.output<typeof Event> | undefined {
-  try {
-    return Event.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 /** `Webhook hook`, for either form of a resource of devid. */

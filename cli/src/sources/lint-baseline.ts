@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { fileError, UsageError } from "../errors";
+import { parsedJson, UsageError, writing } from "../errors";
+import { jsonReport } from "../output/write-output";
 import { readTextFile } from "./rule-files";
 
 /**
@@ -44,13 +45,7 @@ export class LintBaseline {
   /** @throws UsageError if the file cannot be read or is no baseline */
   static read(path: string): LintBaseline {
     const { text } = readTextFile(path);
-    let content: unknown;
-    try {
-      content = JSON.parse(text);
-    } catch {
-      content = undefined;
-    }
-    const read = BaselineFile.safeParse(content);
+    const read = BaselineFile.safeParse(parsedJson(text));
     if (!read.success)
       throw new UsageError(
         `${path} is not a lint baseline; devid rules check FILE --baseline ${path} --write-baseline writes one.`,
@@ -86,14 +81,8 @@ export function writeBaseline(
   findings: readonly IdentifiedInFile[],
 ): number {
   const known = findings.flatMap((finding) => entryOf(finding, path) ?? []);
-  try {
-    writeFileSync(
-      path,
-      `${JSON.stringify({ version: 1, findings: known }, undefined, 2)}\n`,
-    );
-  } catch (error) {
-    throw fileError(path, "written", error);
-  }
+  const content = jsonReport({ findings: known });
+  writing(path, () => writeFileSync(path, content));
   return known.length;
 }
 

@@ -1,7 +1,8 @@
 import { everyItem, readRulesInForce } from "@devid/pulumi/state";
 import type { Client, Environment } from "@devid/sdk";
-import type { Rule } from "@devid/rules";
+import { rulesDigest, type Rule } from "@devid/rules";
 import { UsageError } from "../errors";
+import { errorText } from "../output/report-error";
 import { configuredClient } from "./configured-client";
 import { ruleSetInFile, type NamedRuleSet } from "./rule-set-source";
 
@@ -26,13 +27,19 @@ export class LiveRules {
     return read;
   }
 
+  /** The rules in force, and their digest. @throws UsageError as `environment` */
+  async inForce(idOrName: string | undefined) {
+    const environment = await this.environment(idOrName);
+    const rules = await this.of(environment.id);
+    return { environment, rules, digest: rulesDigest(rules) };
+  }
+
   /** The rules in force, and their name for reports. @throws UsageError as `environment` */
   async named(
     idOrName?: string,
   ): Promise<{ readonly name: string; readonly rules: readonly Rule[] }> {
-    const environment = await this.environment(idOrName);
-    const name = `live (${environment.name}, ${environment.id})`;
-    return { name, rules: await this.of(environment.id) };
+    const { environment, rules } = await this.inForce(idOrName);
+    return { name: `live (${environment.name}, ${environment.id})`, rules };
   }
 
   /**
@@ -60,6 +67,23 @@ export class LiveRules {
         ? `Several environments in region ${region} are called "${idOrName}": ${list(meant)}. Name one by its ID.`
         : `The workspace in region ${region} has no ${idOrName === undefined ? "default environment" : `environment "${idOrName}"`}; it has ${list(all)}.`,
     );
+  }
+}
+
+/** The rules in force of the workspace and the environment that flags name. @throws UsageError */
+export const inForceNow = (flags: {
+  readonly region?: string;
+  readonly environment?: string;
+}) => new LiveRules(configuredClient(flags)).inForce(flags.environment);
+
+/** The digest of these rules, or why it is not known. */
+export async function digestInForce(
+  flags: Parameters<typeof inForceNow>[0],
+): Promise<string | { readonly absent: string }> {
+  try {
+    return (await inForceNow(flags)).digest;
+  } catch (error) {
+    return { absent: errorText(error) };
   }
 }
 

@@ -4,8 +4,8 @@ import {
   readPreview,
   unusedOverrides,
 } from "@devid/pulumi/state";
-import { UsageError } from "../errors";
-import { ReadProgressLine } from "../output/progress";
+import { parsedJson, UsageError } from "../errors";
+import { withReadProgress } from "../output/progress";
 import { configOf, previewOf } from "./pulumi";
 import { LARGEST_OUTPUT, readTextFile } from "./rule-files";
 
@@ -36,13 +36,14 @@ export async function driftOf(
   const otherStates = otherState.map(stateIn);
   const source = await sourceOf(folder, request);
   warnOfUnusedOverrides(source);
-  const progress = new ReadProgressLine("Reading");
-  const found = await findDrift({
-    ...source,
-    otherStates,
-    ...(allowed !== undefined && { allowed: idsIn(allowed) }),
-    onProgress: progress.show,
-  }).finally(() => progress.end());
+  const found = await withReadProgress("Reading", (onProgress) =>
+    findDrift({
+      ...source,
+      otherStates,
+      ...(allowed !== undefined && { allowed: idsIn(allowed) }),
+      onProgress,
+    }),
+  );
   return oursOnly ? { ...found, unmanaged: [] } : found;
 }
 
@@ -105,12 +106,8 @@ const idsIn = (path: string) =>
 
 function stateIn(path: string): StackDeployment {
   const { text } = readTextFile(path, LARGEST_OUTPUT);
-  try {
-    const state = JSON.parse(text) as StackDeployment;
-    if (typeof state.deployment === "object") return state;
-  } catch {
-    // The parser's message may quote a secret.
-  }
+  const state = parsedJson(text) as StackDeployment | null | undefined;
+  if (typeof state?.deployment === "object") return state;
   throw new UsageError(
     `${path} is not a state: it takes the output of pulumi stack export.`,
   );

@@ -1,8 +1,6 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { driftCount, formatDrift } from "@devid/clone";
-import { rulesDigest } from "@devid/rules";
 import { writeInForce } from "../../ci/in-force-file";
 import { driftReport, keepDriftIssue, type FoundDrift } from "../../ci/drift";
 import { repeatedFlag } from "../../flags/flag-values";
@@ -16,9 +14,8 @@ import {
 import { Command, workspaceOptions } from "../../flags/shared-options";
 import { errorText, EXIT } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
-import { writePrivately } from "../../output/write-output";
-import { configuredClient } from "../../sources/configured-client";
-import { LiveRules } from "../../sources/live-rules";
+import { inPrivateFolder, writePrivately } from "../../output/write-output";
+import { inForceNow } from "../../sources/live-rules";
 import { stateOf } from "../../sources/pulumi";
 import { isFile } from "../../sources/rule-files";
 import { driftOf } from "../../sources/stack-drift";
@@ -73,30 +70,23 @@ async function foundDrift(
   stack: string,
   { otherStack = [], ...flags }: Flags,
 ): Promise<FoundDrift> {
-  const folder = mkdtempSync(join(tmpdir(), "devid-drift-"));
   try {
-    const otherState: string[] = [];
-    for (const [index, name] of otherStack.entries()) {
-      const file = join(folder, `${index}.json`);
-      writePrivately(file, await stateOf(name));
-      otherState.push(file);
-    }
-    await noteInForce(flags);
-    const found = await driftOf(".", {
-      ...{ stack, otherState },
-      ...(isFile(ALLOWED_FILE) && { allowed: ALLOWED_FILE }),
+    return await inPrivateFolder(async (folder) => {
+      const otherState: string[] = [];
+      for (const [index, name] of otherStack.entries()) {
+        const file = join(folder, `${index}.json`);
+        writePrivately(file, await stateOf(name));
+        otherState.push(file);
+      }
+      // A program in YAML reads this file; drift does not depend on its digest.
+      writeInForce((await inForceNow(flags)).digest);
+      const found = await driftOf(".", {
+        ...{ stack, otherState },
+        ...(isFile(ALLOWED_FILE) && { allowed: ALLOWED_FILE }),
+      });
+      return withoutKeys(found);
     });
-    return withoutKeys(found);
   } catch (error) {
     return { failure: withoutKeys(errorText(error)) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** A program in YAML reads this file; drift does not depend on its digest. */
-async function noteInForce(flags: Omit<Flags, "otherStack">): Promise<void> {
-  const live = new LiveRules(configuredClient(flags));
-  const { id } = await live.environment(flags.environment);
-  writeInForce(rulesDigest(await live.of(id)));
 }

@@ -1,4 +1,3 @@
-import { rulesDigest } from "@devid/rules";
 import { formatApplied, type Applied } from "@devid/review";
 import { formatOf, type ReportFlags } from "../../output/print-report";
 import {
@@ -7,13 +6,12 @@ import {
   workspaceOptions,
   type WorkspaceFlags,
 } from "../../flags/shared-options";
-import { errorText, EXIT } from "../../output/report-error";
+import { EXIT } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
 import { writeReport } from "../../output/write-output";
 import { appliedResources } from "../../sources/applied";
-import { configuredClient } from "../../sources/configured-client";
 import { readEngineEvents } from "../../sources/engine-events";
-import { LiveRules } from "../../sources/live-rules";
+import { digestInForce } from "../../sources/live-rules";
 import { GitRepository } from "../../sources/review/git-repository";
 import { LARGEST_OUTPUT, readTextFile } from "../../sources/rule-files";
 
@@ -63,14 +61,4 @@ export function rulesApplied(): Command {
       writeReport(formatApplied(shown, formatOf(flags)), flags.out);
       if (applied.extent !== "whole") process.exitCode = EXIT.differences;
     });
-}
-
-async function digestInForce(flags: Flags): Promise<Applied["inForce"]> {
-  try {
-    const live = new LiveRules(configuredClient(flags));
-    const { id } = await live.environment(flags.environment);
-    return rulesDigest(await live.of(id));
-  } catch (error) {
-    return { absent: errorText(error) };
-  }
 }

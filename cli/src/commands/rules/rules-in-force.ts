@@ -1,4 +1,4 @@
-import { ruleFileYaml, rulesDigest } from "@devid/rules";
+import { ruleFileYaml } from "@devid/rules";
 import { Option } from "commander";
 import {
   Command,
@@ -32,11 +32,11 @@ export function rulesInForce(): Command {
     .action(async (flags: Flags) => {
       const client = configuredClient(flags);
       const live = new LiveRules(client);
-      const environment = await live.environment(flags.environment);
-      const rules = await live.of(environment.id);
+      const { environment, rules, digest } = await live.inForce(
+        flags.environment,
+      );
       const { region } = client.configuration;
       const { id, name } = environment;
-      const digest = rulesDigest(rules);
       printReport(flags, {
         yaml: () => ruleFileYaml(rules),
         json: () => ({ region, environment: { id, name }, digest, rules }),

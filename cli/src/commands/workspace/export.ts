@@ -18,6 +18,7 @@ import {
   type Workspace,
   type WrittenProgram,
 } from "@devid/clone";
+import type { Client } from "@devid/sdk";
 import { Option } from "commander";
 import {
   Command,
@@ -29,7 +30,7 @@ import { UsageError } from "../../errors";
 import { configuredClient } from "../../sources/configured-client";
 import { EXIT } from "../../output/report-error";
 import { printJson } from "../../output/write-output";
-import { ReadProgressLine } from "../../output/progress";
+import { withReadProgress } from "../../output/progress";
 
 interface Flags extends WorkspaceFlags {
   readonly out: string;
@@ -76,10 +77,7 @@ export function exportCommand(): Command {
       if (flags.add) return addObjects(flags.add, flags);
       const { out, region, force, json, ...asked } = flags;
       const client = configuredClient({ region });
-      const progress = new ReadProgressLine("Reading");
-      const workspace = await readWorkspace(client, {
-        onProgress: progress.show,
-      }).finally(() => progress.end());
+      const workspace = await readWhole(client);
       const earlier = readManifest(out);
       assertChoices(workspace, asked);
       const chosen = withAdded(workspace, asked, earlier.part);
@@ -132,10 +130,7 @@ async function addObjects(
       `${out} has no export that objects could be added to. Export without --add first.`,
     );
   const client = configuredClient({ region: region ?? part.region });
-  const progress = new ReadProgressLine("Reading");
-  const workspace = await readWorkspace(client, {
-    onProgress: progress.show,
-  }).finally(() => progress.end());
+  const workspace = await readWhole(client);
   if (workspace.defaultEnvironment.id !== part.workspace)
     throw new UsageError(
       `${out} has an export of another workspace, whose default environment is ${part.workspace}; the management key is for ${workspace.defaultEnvironment.id}.`,
@@ -161,6 +156,11 @@ async function addObjects(
       `${asText(out, program, result)}pulumi up takes what was added over if devid:adopt is byName.\n`,
     );
 }
+
+const readWhole = (client: Client) =>
+  withReadProgress("Reading", (onProgress) =>
+    readWorkspace(client, { onProgress }),
+  );
 
 /** @throws UsageError for anything but IDs of objects of the workspace */
 function assertIds(workspace: Workspace, ids: readonly string[]): void {
