@@ -16,19 +16,6 @@ describe("the agent's cache", () => {
     (await getOnce(shop.page, options(cache, apiKey))).result;
   const open = () => openShop(shop.page, shop.site.url);
 
-  // contract: agent-21
-  it.each([undefined, false] as const)(
-    "is off with %s, so each call makes an event",
-    async (cache) => {
-      await open();
-      expect(await get(cache)).toHaveProperty("event_id", "event-1");
-      const second = await get(cache);
-      expect(second).toHaveProperty("event_id", "event-2");
-      expect(second).not.toHaveProperty("cache_hit");
-    },
-  );
-
-  // contract: agent-26
   it("in memory lives as long as the agent", async () => {
     await open();
     const hits = await shop.page.evaluate(
@@ -49,43 +36,6 @@ describe("the agent's cache", () => {
       ["event-2", false],
     ]);
     expect(shop.service.posted()).toHaveLength(2);
-  });
-
-  // contract: agent-22, agent-37
-  it.each(["sessionStorage", "localStorage"] as const)(
-    "in %s survives the page, with the whole result",
-    async (storage) => {
-      const sealed = Buffer.from("sealed").toString("base64");
-      shop.service.respond((response) =>
-        answer(response, { suspect_score: 7, sealed_result: sealed }),
-      );
-      const cache = { storage, duration: "aggressive" } as const;
-      await open();
-      const first = await get(cache);
-      expect(first).toHaveProperty("cache_hit", false);
-      await shop.page.reload();
-      await shop.page.waitForFunction(() => "devid" in window);
-      expect(await get(cache)).toEqual({
-        event_id: "event",
-        visitor_id: "visitor",
-        suspect_score: 7,
-        sealed_result: sealed,
-        cache_hit: true,
-      });
-      expect(shop.service.posted()).toHaveLength(1);
-    },
-  );
-
-  it("belongs to the tab in sessionStorage, and to the browser in localStorage", async () => {
-    await open();
-    await get({ storage: "sessionStorage", duration: 60 });
-    await get({ storage: "localStorage", duration: 60 });
-    const tab = await shop.context.newPage();
-    await openShop(tab, shop.site.url);
-    const inTab = async (storage: "sessionStorage" | "localStorage") =>
-      (await getOnce(tab, options({ storage, duration: 60 }))).result;
-    expect(await inTab("sessionStorage")).toHaveProperty("cache_hit", false);
-    expect(await inTab("localStorage")).toHaveProperty("cache_hit", true);
   });
 
   // contract: agent-24, agent-26

@@ -1,7 +1,7 @@
 // @module-tag chromium
 import { describe, expect, it } from "vitest";
 import { agentSite, getOnce, only, openShop } from "./agent-site";
-import { answer, sendJson } from "./identification-server";
+import { sendJson } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
 /** An address at which nothing listens. */
@@ -129,28 +129,6 @@ describe("if an identification fails, the agent", () => {
     }
   });
 
-  // contract: agent-31
-  it("does not count time in the background", async () => {
-    shop.service.respond((response) => {
-      setTimeout(() => answer(response, {}), 900);
-    });
-    await open();
-    const turn = (state: string) =>
-      shop.page.evaluate((state) => {
-        Object.defineProperty(document, "visibilityState", {
-          configurable: true,
-          value: state,
-        });
-        document.dispatchEvent(new Event("visibilitychange"));
-      }, state);
-    await turn("hidden");
-    const hidden = await getOnce(shop.page, options(), { timeout: 300 });
-    expect(hidden.result).toHaveProperty("event_id", "event");
-    await turn("visible");
-    const visible = await getOnce(shop.page, options(), { timeout: 300 });
-    expect(visible.error).toHaveProperty("code", "client_timeout");
-  });
-
   it("tries the endpoints in order until the service answers", async () => {
     const failing = await agentSite();
     await open();
@@ -181,46 +159,5 @@ describe("if an identification fails, the agent", () => {
     expect(await tried(500, "failed")).toBe(2);
     expect(await tried(429, "too_many_requests")).toBe(1);
     expect(await tried(403, "public_api_key_not_found")).toBe(1);
-  });
-
-  it("refuses wrong options before it sends anything", async () => {
-    await open();
-    const { error } = await getOnce(shop.page, options(), {
-      tag: [] as never,
-    });
-    expect(error).toMatchObject({
-      code: "request_cannot_be_parsed",
-      event_id: null,
-      isKnown: true,
-    });
-    expect(shop.service.posted()).toEqual([]);
-  });
-
-  // contract: agent-38, agent-39
-  it("returns a sealed result in each of its forms", async () => {
-    const bytes = [0x9e, 0x85, 0xdc, 0xed, 0, 255];
-    const base64 = Buffer.from(bytes).toString("base64");
-    shop.service.respond((response) =>
-      answer(response, { sealed_result: base64 }),
-    );
-    await open();
-    const forms = await shop.page.evaluate(async (options) => {
-      const { sealed_result } = await window.devid.start(options).get();
-      const blob = await sealed_result?.blob().arrayBuffer();
-      return {
-        base64: sealed_result?.base64(),
-        bytes: [...(sealed_result?.byteArray() ?? [])],
-        blob: [...new Uint8Array(blob ?? new ArrayBuffer(0))],
-        json: JSON.stringify(sealed_result),
-        text: String(sealed_result),
-      };
-    }, options());
-    expect(forms).toEqual({
-      base64,
-      bytes,
-      blob: bytes,
-      json: JSON.stringify(base64),
-      text: base64,
-    });
   });
 });

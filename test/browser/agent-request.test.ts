@@ -61,17 +61,6 @@ describe("the request of the agent", () => {
     expect(sent?.headers.cookie).toBeUndefined();
   });
 
-  it("contains the previous page", async () => {
-    await openShop(shop.page, `${shop.site.url}/first`);
-    await shop.page.evaluate(() => (location.href = "/second"));
-    await shop.page.waitForURL(/second/);
-    await shop.page.waitForFunction(() => "devid" in window);
-    await getOnce(shop.page, options());
-    expect(shop.service.lastBody().client_referrer).toBe(
-      `${shop.site.url}/first`,
-    );
-  });
-
   // contract: agent-18
   it("hashes the page, the previous page and the Referer header", async () => {
     await openShop(shop.page, `${shop.site.url}/token?secret=1`);
@@ -91,19 +80,6 @@ describe("the request of the agent", () => {
     const [sent] = shop.service.posted();
     expect(sent?.headers.referer).toBe(`${shop.site.url}/`);
     expect(JSON.stringify(sent)).not.toMatch(/token|secret/);
-  });
-
-  it("is hashed like with the browser's own SHA-256", async () => {
-    await openShop(shop.page, `${shop.site.url}/path`);
-    await getOnce(shop.page, { ...options(), urlHashing: { path: true } });
-    const expected = await shop.page.evaluate(async () => {
-      const bytes = new TextEncoder().encode("path");
-      const hash = await crypto.subtle.digest("SHA-256", bytes);
-      return btoa(String.fromCharCode(...new Uint8Array(hash)));
-    });
-    expect(shop.service.lastBody().url).toBe(
-      `${shop.site.url}/${expected.replaceAll("+", "-").replaceAll("/", "_").replace("=", "")}`,
-    );
   });
 
   it("has the same signals on each call, and in a fresh browser", async () => {
@@ -155,19 +131,5 @@ describe("the request of the agent", () => {
     });
     await getOnce(shop.page, options());
     expect(shop.service.lastBody().storage_id).toBe("stored");
-  });
-
-  // contract: agent-43
-  it.each(["", "text", "{}"])("refuses %j as an answer", async (data) => {
-    await openShop(shop.page, shop.site.url);
-    const code = await shop.page.evaluate((data) => {
-      try {
-        window.devid.start({ apiKey: "key" }).handleAgentData(data);
-        return "none";
-      } catch (error) {
-        return (error as { code: string }).code;
-      }
-    }, data);
-    expect(code).toBe("handle_agent_data");
   });
 });

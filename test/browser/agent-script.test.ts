@@ -58,47 +58,11 @@ describe("the script from the service", () => {
     });
   });
 
-  it("keeps the visitor after a reload", async () => {
-    const visitor = await visitorOf(shop.page);
-    await shop.page.reload();
-    expect(await visitorOf(shop.page)).toBe(visitor);
-  });
-
   it("recognises the visitor by signals after storage was cleared", async () => {
     const visitor = await visitorOf(shop.page);
     await shop.context.clearCookies();
     await shop.page.evaluate(() => localStorage.clear());
     expect(await visitorOf(shop.page)).toBe(visitor);
-  });
-
-  it("recognises the visitor by storage after the device has changed", async () => {
-    const visitor = await visitorOf(shop.page);
-    await shop.page.addInitScript(() => {
-      for (const [name, value] of [
-        ["hardwareConcurrency", 97],
-        ["platform", "Amiga"],
-      ] as const)
-        Object.defineProperty(Navigator.prototype, name, { get: () => value });
-    });
-    await shop.page.reload();
-    expect(await visitorOf(shop.page)).toBe(visitor);
-  });
-
-  it("gives another device without storage another visitor", async () => {
-    const visitor = await visitorOf(shop.page);
-    const context = await shop.browser.newContext({ locale: "pt-BR" });
-    const page = await context.newPage();
-    await page.addInitScript(() => {
-      for (const [name, value] of [
-        ["hardwareConcurrency", 96],
-        ["platform", "Amiga"],
-        ["vendor", "Commodore"],
-      ] as const)
-        Object.defineProperty(Navigator.prototype, name, { get: () => value });
-    });
-    await page.goto(shop.site.url);
-    expect(await visitorOf(page)).not.toBe(visitor);
-    await context.close();
   });
 
   it("uses a given key, and reports an unknown key", async () => {
@@ -114,30 +78,6 @@ describe("the script from the service", () => {
     expect(given.result).toHaveProperty("event_id");
   });
 
-  it("reports a rule that denies, and tries no other endpoint", async () => {
-    await local.call("POST", "/filtering-rules/bulk", {
-      mode: "overwrite",
-      rules: [
-        {
-          name: "nobody",
-          expression: "true",
-          action: "deny",
-          status: "enabled",
-          deny_with: "Forbidden",
-        },
-      ],
-    });
-    const { error } = await getFromScript(shop.page, script(), {
-      endpoints: [`${local.url}/us`],
-    });
-    await local.call("POST", "/filtering-rules/bulk", {
-      mode: "overwrite",
-      rules: [],
-    });
-    expect(error).toMatchObject({ code: "subscription_not_active" });
-    expect(error?.message).toContain("Forbidden");
-  });
-
   // contract: agent-4
   it("sends to a proxy that names the region, otherwise to its own service", async () => {
     shop.service.respond((response) => sendJson(response, 502, {}));
@@ -149,23 +89,4 @@ describe("the script from the service", () => {
     ]);
     expect(result).toHaveProperty("event_id");
   });
-
-  it("passes on the query of its address, in which a proxy finds the region", async () => {
-    const { result } = await getFromScript(shop.page, `${script()}?region=us`);
-    expect(result).toHaveProperty("event_id");
-  });
-
-  it.each([{ urlHashing: { path: true } }, { cache: { duration: 60 } }])(
-    "refuses %j by name",
-    async (options: object) => {
-      const { error } = await getFromScript(shop.page, script(), options);
-      expect(error).toMatchObject({
-        code: "package_only_option",
-        isKnown: true,
-        message: expect.stringContaining(
-          `${Object.keys(options)[0]} is an option of the vendor's npm package`,
-        ) as string,
-      });
-    },
-  );
 });

@@ -53,13 +53,6 @@ describe("the ID that the agent stores in the browser", () => {
     expect((await kept(shop.page)).local).toEqual({ _vid_t: "stored-0" });
   });
 
-  it("is lost when both stores are cleared", async () => {
-    await identify();
-    await shop.context.clearCookies();
-    await shop.page.evaluate(() => localStorage.clear());
-    expect(await identify()).toBeUndefined();
-  });
-
   it("is replaced by the latest ID from the service", async () => {
     await identify();
     shop.service.respond((response) =>

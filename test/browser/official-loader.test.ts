@@ -202,6 +202,7 @@ describe("a production page with the vendor's loader", () => {
     expect(offline.error?.code).toBe("network_connection");
   });
 
+  // contract: agent-21
   it("accepts options that enable nothing", async () => {
     const { result } = await load(shop.page, { cache: false, urlHashing: {} });
     expect(result).toHaveProperty("event_id");

@@ -34,18 +34,6 @@ describe("an aborted call rejects with the signal's reason", () => {
     expect(await workspace.requests()).toEqual([]);
   });
 
-  it("while it waits for the throttle", async () => {
-    const client = workspace.client({}, { requestsPerSecond: "0.001" });
-    await client.webhooks.list();
-    const controller = new AbortController();
-    const calls = [1, 2, 3].map(() =>
-      client.webhooks.list({ signal: controller.signal }),
-    );
-    controller.abort(REASON);
-    for (const call of calls) await expect(call).rejects.toBe(REASON);
-    expect(await workspace.requests()).toHaveLength(1);
-  });
-
   it("while it is in flight, and is not repeated", async () => {
     await workspace.fault({ match: {}, then: "hang" });
     const controller = new AbortController();
@@ -86,20 +74,6 @@ describe("an aborted call rejects with the signal's reason", () => {
     expect(await workspace.requests()).toHaveLength(2);
   });
 
-  it("together with its client, in the middle of a create", async () => {
-    await workspace.fault({ match: {}, then: "hang", after: true });
-    const controller = new AbortController();
-    const client = workspace.client({ signal: controller.signal });
-    const call = create(client, {}).catch((error: unknown) => error);
-    await vi.waitFor(async () =>
-      expect(await workspace.requests()).toHaveLength(1),
-    );
-    controller.abort(REASON);
-    const error = await call;
-    expect(error).toBeInstanceOf(AmbiguousError);
-    expect(error).toMatchObject({ cause: REASON });
-  });
-
   it("while it waits to try again", async () => {
     await workspace.fault({ match: {}, then: { status: 500 } });
     const controller = new AbortController();
@@ -112,24 +86,6 @@ describe("an aborted call rejects with the signal's reason", () => {
     controller.abort(REASON);
     expect(await call).toBe(REASON);
     expect(await workspace.requests()).toHaveLength(1);
-  });
-
-  it("between two pages of a list", async () => {
-    const client = workspace.client();
-    for (let n = 0; n < 2; n++) await create(client, {});
-    const controller = new AbortController();
-    const first = await client.webhooks.list({
-      limit: 1,
-      signal: controller.signal,
-    });
-    controller.abort(REASON);
-    await expect(
-      client.webhooks.list({
-        limit: 1,
-        cursor: first.nextCursor,
-        signal: controller.signal,
-      }),
-    ).rejects.toBe(REASON);
   });
 
   it("also with a timeout as its signal", async () => {

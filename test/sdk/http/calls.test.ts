@@ -5,7 +5,6 @@ import {
   UnreachableError,
   type RequestInfo,
 } from "@devid/sdk";
-import { unseal, UnsealError } from "@devid/sdk/sealed-results";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/timeouts";
 import { Redactor } from "../../../sdk/src/http/redact";
@@ -20,20 +19,6 @@ beforeEach(() => workspace.reset());
 
 const url = "https://a.example/hook";
 const throttled = { status: 429, body: { error: { message: "Slow down." } } };
-
-describe("a call that was aborted", () => {
-  it("before its start does not wait in the queue", async () => {
-    const throttle = new Throttle(1, 1);
-    await throttle.take();
-    const behind = throttle.take();
-    const startedAt = performance.now();
-    const reason = new Error("stopped");
-    const error = await rejection(throttle.take(AbortSignal.abort(reason)));
-    expect(error).toBe(reason);
-    expect(performance.now() - startedAt).toBeLessThan(500);
-    await behind;
-  });
-});
 
 const listing = () =>
   ({
@@ -167,20 +152,4 @@ describe("an answer that never ends", () => {
       await server.close();
     }
   });
-});
-
-it("an error for a filter in the service's spelling names our spelling", async () => {
-  const filter = { linked_id: "a" } as object;
-  const error = await rejection(workspace.client().events.search(filter));
-  expect(error).toBeInstanceOf(InvalidInputError);
-  expect(error.message).toContain("linked_id: is not known; write linkedId");
-});
-
-it("a missing key causes an UnsealError", () => {
-  const sealed = Buffer.concat([
-    Buffer.from([0x9e, 0x85, 0xdc, 0xed]),
-    Buffer.alloc(64),
-  ]);
-  const keys = [Buffer.alloc(32).toString("base64"), undefined as never];
-  expect(() => unseal(sealed, keys)).toThrow(UnsealError);
 });

@@ -28,18 +28,6 @@ const create = (name: string, placement?: object) =>
   });
 
 describe("filtering rules", () => {
-  it("are at the places of their placements", async () => {
-    const b = await create("b");
-    const a = await create("a", { position: 0 });
-    await create("d", { after: b.id });
-    await create("c", { after: b.id });
-    expect(await names()).toEqual(["a", "b", "c", "d"]);
-    await rules().update(a.id, { placement: { after: b.id } });
-    expect(await names()).toEqual(["b", "a", "c", "d"]);
-    await rules().update(b.id, { placement: { position: 99 } });
-    expect(await names()).toEqual(["a", "c", "d", "b"]);
-  });
-
   it("with two placements are refused before anything is sent", async () => {
     const error = await rejection(create("a", { position: 0, after: "x" }));
     expect(error).toBeInstanceOf(InvalidInputError);
@@ -60,21 +48,6 @@ describe("a bulk call for rules", () => {
     expect(written.map(({ name }) => name)).toEqual(["a2", "c"]);
     expect(written[0]).toMatchObject({ id: a.id, denyWith: "Forbidden" });
     expect(await names()).toEqual(["a2", "b", "c"]);
-  });
-
-  it("with overwrite replaces all rules, in the given order", async () => {
-    await create("a");
-    await create("b");
-    const written = await rules().bulk({
-      environment: workspace.environment,
-      mode: "overwrite",
-      rules: [rule("z"), rule("b"), rule("y")],
-    });
-    expect(await rules().list()).toEqual(written);
-    expect(await names()).toEqual(["z", "b", "y"]);
-    const none = { environment: workspace.environment, rules: [] };
-    expect(await rules().bulk({ ...none, mode: "overwrite" })).toEqual([]);
-    expect(await names()).toEqual([]);
   });
 
   it("changes all rules or none, and names the refused rule", async () => {
@@ -133,7 +106,6 @@ describe("a test of rules", () => {
     headers: { Origin: ["https://shop.example"] },
     userAgent: "curl/8.0",
   };
-  const shop = { ...rule("shop"), action: "allow" as const };
 
   // contract: management-181
   it("names the deciding rule of the given rules", async () => {
@@ -155,35 +127,6 @@ describe("a test of rules", () => {
       denyWith: null,
       triggeredRule: null,
     });
-  });
-
-  it("names the deciding rule of an environment", async () => {
-    const { environment } = workspace;
-    await create("blog");
-    await rules().create({ ...shop, environment });
-    await create("shop");
-    expect(await rules().test({ environment, testRequestPayload })).toEqual({
-      result: "allow",
-      denyWith: null,
-      triggeredRule: shop.expression,
-    });
-  });
-
-  it("reports the mistakes in expressions with their places", async () => {
-    const expression = "http.user_agnt.string == ''";
-    const error = await rejection(
-      rules().test({
-        rules: [
-          { expression: "true", action: "allow" },
-          { expression, action: "deny" },
-        ],
-        testRequestPayload,
-      }),
-    );
-    expect(error).toBeInstanceOf(ValidationError);
-    expect(error.message).toContain(
-      "rules[1].expression: line 1, column 6: http.user_agnt is not known",
-    );
   });
 
   it("throws a named error if the past event does not exist", async () => {

@@ -20,7 +20,6 @@ interface Calls {
   get?(id: string): Promise<Made>;
   find?(id: string): Promise<Made | undefined>;
   list(filter?: object): Promise<unknown>;
-  listAll?(filter?: object): AsyncIterable<Made>;
 }
 
 interface Kind {
@@ -30,9 +29,6 @@ interface Kind {
   readonly change: object;
   /** Members that a change sets to null, or to a value of the service's choice. */
   readonly cleared: object;
-  /** A second record, and the filters that find only this one. */
-  readonly other: object;
-  readonly filters: readonly object[];
 }
 
 const environment = () => workspace.environment;
@@ -45,8 +41,6 @@ const KINDS: Record<string, () => Kind> = {
     shownOnce: ["token"],
     change: { status: "disabled", rateLimit: 0.5 },
     cleared: { description: null },
-    other: { type: "proxy", name: "edge" },
-    filters: [{ type: "proxy" }],
   }),
   webhooks: () => ({
     inputs: {
@@ -56,8 +50,6 @@ const KINDS: Record<string, () => Kind> = {
     shownOnce: ["signingKey"],
     change: { status: "disabled", url: "https://a.example/2" },
     cleared: { description: null, environment: null },
-    other: { url: "https://b.example" },
-    filters: [{ status: "enabled" }],
   }),
   environments: () => ({
     inputs: {
@@ -66,8 +58,6 @@ const KINDS: Record<string, () => Kind> = {
     },
     change: { name: "stage" },
     cleared: { description: null, limitMode: "none", limitValue: null },
-    other: { name: "other" },
-    filters: [],
   }),
   filteringRules: () => ({
     inputs: {
@@ -76,11 +66,6 @@ const KINDS: Record<string, () => Kind> = {
     },
     change: { status: "disabled", name: "store" },
     cleared: { action: "allow", denyWith: null },
-    other: {
-      ...{ name: "blog-1", expression: "false", action: "deny" },
-      environment: environment(),
-    },
-    filters: [{ status: "enabled" }, { name: "blo" }],
   }),
 };
 
@@ -118,22 +103,6 @@ describe.each(Object.entries(KINDS))("%s", (name, kindOf) => {
     expect(await read(id)).toEqual(empty);
   });
 
-  it("are found by filters", async () => {
-    const { inputs, change, other, filters } = kindOf();
-    const { id: first } = await calls().create(inputs);
-    await calls().update(first, change);
-    const { id } = await calls().create(other);
-    for (const filter of filters) {
-      const pages = calls().listAll?.(filter);
-      const found = pages
-        ? await all(pages)
-        : ((await calls().list(filter)) as Made[]);
-      const ids = found.map((one) => one.id);
-      expect(ids, JSON.stringify(filter)).toContain(id);
-      expect(ids, JSON.stringify(filter)).not.toContain(first);
-    }
-  });
-
   it("are deleted for good, and then are named errors", async () => {
     const { id } = await calls().create(kindOf().inputs);
     expect(await calls().delete(id)).toBeUndefined();
@@ -145,21 +114,22 @@ describe.each(Object.entries(KINDS))("%s", (name, kindOf) => {
     ])
       await expect(call()).rejects.toThrow(NotFoundError);
   });
-
-  it("of another workspace are not found", async () => {
-    const { id } = await calls().create(kindOf().inputs);
-    const { managementKey } = workspace.service.workspaces.eu;
-    const other = workspace.client({}, { managementKey });
-    const theirs = other as unknown as Record<string, Calls>;
-    await expect(theirs[name]?.delete(id)).rejects.toThrow(NotFoundError);
-  });
 });
 
-it("public API keys show their token at any time", async () => {
-  const { apiKeys } = workspace.client();
-  const made = await apiKeys.create({ type: "public", name: "browser" });
-  expect(made.token).toMatch(/\S{8,}/);
-  expect((await apiKeys.get(made.id)).token).toBe(made.token);
+it("encryption keys are rotated, reverted and found by filters", async () => {
+  const { encryptionKeys } = workspace.client();
+  const status = "disabled";
+  const [first] = await all(encryptionKeys.listAll({ status }));
+  if (!first) throw new Error("A workspace starts with an encryption key.");
+  const { id, token, nextToken } = first;
+  const rotated = await encryptionKeys.rotate(id);
+  expect(rotated).toMatchObject({ previousToken: token, token: nextToken });
+  const changed = await encryptionKeys.update(id, { name: "Results" });
+  expect(changed).toEqual({ ...rotated, name: "Results" });
+  const reverted = await encryptionKeys.revert(id);
+  expect(reverted).toMatchObject({ token, nextToken, previousToken: null });
+  expect(await encryptionKeys.get(id)).toEqual(reverted);
+  await expect(encryptionKeys.revert(id)).rejects.toThrow(ConflictError);
 });
 
 it("what the service refuses is a named error with the properties", async () => {
@@ -176,21 +146,6 @@ it("what the service refuses is a named error with the properties", async () => 
     expect(error).toMatchObject({ violations: [{ property }] });
     expect(error.message).toMatch(/^Creating \S+ .* failed: 400 /);
   }
-});
-
-it("environments are deleted unless something still uses them", async () => {
-  const { apiKeys, environments } = workspace.client();
-  const { id } = await environments.create({ name: "staging" });
-  const key = await apiKeys.create({
-    ...{ type: "secret", name: "server" },
-    environment: id,
-  });
-  await expect(environments.delete(id)).rejects.toThrow(ConflictError);
-  await apiKeys.update(key.id, { status: "disabled" });
-  expect(await environments.delete(id)).toBeUndefined();
-  await expect(environments.delete(workspace.environment)).rejects.toThrow(
-    ConflictError,
-  );
 });
 
 describe("the default environment", () => {

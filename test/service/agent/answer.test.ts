@@ -80,7 +80,7 @@ describe("resultOf", () => {
 describe("BinaryOutput", () => {
   const output = new BinaryOutput(FULL.sealed_result);
 
-  // contract: agent-38
+  // contract: agent-38, agent-39
   it("returns its bytes in each form", async () => {
     expect(output.base64()).toBe(FULL.sealed_result);
     expect([...output.byteArray()]).toEqual([...SEALED]);

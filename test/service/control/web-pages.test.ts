@@ -4,7 +4,7 @@ import { startService, type ServiceOptions } from "@devid/service";
 import { afterEach, describe, expect, it } from "vitest";
 import { randomKeys } from "../../helpers/keys-file.js";
 import { Answer } from "../answer.js";
-import { assertDocumented, openApi } from "../documented.js";
+import { assertDocumented } from "../documented.js";
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -56,25 +56,6 @@ async function start(options: ServiceOptions = {}) {
 }
 
 describe("a control call from a web page", () => {
-  it("is refused for every operation", async () => {
-    const { send } = await start();
-    for (const [method, path] of [
-      ["POST", "/_local/reset"],
-      ["POST", "/_local/faults"],
-      ["DELETE", "/_local/faults"],
-      ["GET", "/_local/requests"],
-    ] as const) {
-      const answer = await send(method, path, {
-        origin: "https://shop.example",
-      });
-      expect([path, answer.status, answer.error.code]).toEqual([
-        path,
-        403,
-        "forbidden",
-      ]);
-    }
-  });
-
   it.each(["null", "http://localhost:1", "http://127.0.0.1", "http://shop"])(
     "is refused from the origin %s",
     async (origin) => {
@@ -110,41 +91,6 @@ describe("a control call from a web page", () => {
 
 describe("a request with a host that DNS may rebind", () => {
   const host = "shop.example";
-  /** Headers that are accepted on every surface. */
-  const allowed = (path: string) => ({
-    authorization: path.startsWith("/management")
-      ? "Bearer local-management-us"
-      : "Bearer local-secret-us",
-    "auth-api-key": "local-secret-us",
-    "x-api-version": path.startsWith("/drn") ? "2024-09-01" : "2025-11-20",
-  });
-
-  it("is refused for every operation with the development keys", async () => {
-    const { send, port } = await start();
-    const { paths } = await openApi();
-    const operations = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => ({
-        method: method.toUpperCase(),
-        path: path
-          .replace("{region}", "us")
-          .replace("{public_key}", "local-public-us")
-          .replaceAll(/\{\w+\}/g, "1"),
-      })),
-    );
-    expect(operations.length).toBeGreaterThan(40);
-    const pages = ["/", "/console/sections", "/openapi.json", "/nothing/here"];
-    for (const { method, path } of [
-      ...operations,
-      ...pages.map((path) => ({ method: "GET", path })),
-    ]) {
-      const headers = { ...allowed(path), host: `${host}:${port}` };
-      const { status, text } = await send(method, path, headers);
-      expect([method, path, status]).toEqual([method, path, 403]);
-      // Only this refusal has this text.
-      expect(text, path).toContain("but it names another");
-    }
-  });
-
   it("is accepted with a keys file", async () => {
     const { send } = await start({ keys });
     const { managementKey } = keys.workspaces.us;

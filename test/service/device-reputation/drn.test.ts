@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DRN_VERSION, sendDrn, within } from "./drn-calls.js";
+import { sendDrn, within } from "./drn-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
@@ -166,45 +166,6 @@ describe("a device that a control call has set", () => {
 });
 
 describe("a call is refused", () => {
-  // contract: drn-5, drn-25, management-8
-  it("without an enabled secret key", async () => {
-    await give("v1", GIVEN);
-    const { us } = local.service.workspaces;
-    for (const authorization of [
-      undefined,
-      "Bearer nobody",
-      "local-secret-us",
-      `Bearer ${us.publicKey}`,
-      `Bearer ${us.managementKey}`,
-    ]) {
-      const { status, error } = await drn("v1", ALL, {
-        headers: { authorization },
-      });
-      expect([status, error.code]).toEqual([401, "secret_key_not_found"]);
-    }
-    const { data: key } = await local.us("POST", "/api-keys", {
-      body: { type: "secret", name: "mine" },
-    });
-    const headers = { authorization: `Bearer ${String(key.token)}` };
-    expect((await drn("v1", ALL, { headers })).status).toBe(200);
-    await local.us("PATCH", `/api-keys/${key.id}`, {
-      body: { status: "disabled" },
-    });
-    expect((await drn("v1", ALL, { headers })).status).toBe(401);
-  });
-
-  // contract: drn-6, drn-7
-  it("without the version", async () => {
-    await give("v1", GIVEN);
-    for (const version of [undefined, "2024-09-02", "", "latest"]) {
-      const { status, error } = await drn("v1", ALL, {
-        headers: { "x-api-version": version },
-      });
-      expect([status, error.code]).toEqual([400, "invalid_api_version"]);
-      expect(error.message).toContain(`X-API-Version: ${DRN_VERSION}`);
-    }
-  });
-
   // contract: drn-2, drn-23, drn-26
   it("for an unknown visitor or path", async () => {
     await give("v1", GIVEN);
@@ -214,19 +175,6 @@ describe("a call is refused", () => {
     }
     const { status, error } = await drn("v1%00", ALL);
     expect([status, error.code]).toEqual([400, "malformed_request"]);
-  });
-
-  // contract: drn-27
-  it("above the rate limit of its key, which other keys and surfaces do not share", async () => {
-    const own = await LocalWorkspace.start({ rateLimit: 0.01 });
-    await own.controlCall("POST", "/us/drn/v1", { body: GIVEN });
-    const call = sendDrn(own);
-    expect((await call("v1", ALL)).status).toBe(200);
-    const { status, error } = await call("v1", ALL);
-    expect([status, error.code]).toEqual([429, "too_many_requests"]);
-    expect((await call("v1", ALL, { region: "eu" })).status).toBe(200);
-    expect((await own.us("GET", "/hello")).status).toBe(200);
-    await own.service.close();
   });
 
   // contract: drn-9
@@ -242,25 +190,5 @@ describe("a call is refused", () => {
     expect(served).toBeGreaterThanOrEqual(5);
     expect(served).toBeLessThanOrEqual(5 + refilled);
     await own.service.close();
-  });
-
-  it("by a fault of its surface, and is noted in the request log", async () => {
-    await give("v1", GIVEN);
-    await local.controlCall("POST", "/faults", {
-      body: { match: { surface: "drn" }, times: 1, then: { status: 503 } },
-    });
-    const undocumented = true;
-    expect((await drn("v1", ALL, { undocumented })).status).toBe(503);
-    expect((await drn("v1", ALL)).status).toBe(200);
-    const log = (await local.controlCall("GET", "/requests")).body;
-    expect(log).toMatchObject([
-      { path: "/drn/v1", surface: "drn", status: 503 },
-      {
-        path: "/drn/v1",
-        surface: "drn",
-        status: 200,
-        key: expect.stringMatching(/^us secret tok_/) as string,
-      },
-    ]);
   });
 });

@@ -28,38 +28,6 @@ const change = (local: LocalWorkspace, id: string, body: object) =>
   local.us("PATCH", `/api-keys/${id}`, { body });
 
 describe("a public key", () => {
-  // contract: agent-1, management-8
-  it("that is unknown, not public or disabled is refused, and makes no event", async () => {
-    const local = await start();
-    const { secretKey, managementKey } = local.service.workspaces.us;
-    const { id, token } = await newKey(local, {});
-    const codeOf = async (key: string) => {
-      const { status, error } = await identify(local, {}, { key });
-      return [status, error.code];
-    };
-    const refused = [403, "public_api_key_not_found"];
-    expect(await codeOf("unknown")).toEqual(refused);
-    expect(await codeOf(secretKey)).toEqual(refused);
-    expect(await codeOf(managementKey)).toEqual(refused);
-    await change(local, id, { status: "disabled" });
-    expect(await codeOf(token)).toEqual(refused);
-    await change(local, id, { status: "enabled" });
-    expect((await identify(local, {}, { key: token })).status).toBe(200);
-    expect((await searchPage(sendEvents(local))).events).toHaveLength(1);
-    expect(await decisionsOf(local)).toHaveLength(1);
-  });
-
-  it("of another region is refused", async () => {
-    const local = await start();
-    const { publicKey: key } = local.service.workspaces.eu;
-    const { status, error } = await identify(local, {}, { key });
-    expect([status, error.code]).toEqual([403, "wrong_region"]);
-    expect(error.message).toContain("region eu");
-    expect((await identify(local, {}, { region: "eu" })).status).toBe(200);
-    expect(await decisionsOf(local)).toEqual([]);
-    expect(await decisionsOf(local, "eu")).toHaveLength(1);
-  });
-
   it("makes events in its environment, which no other region sees", async () => {
     const local = await start();
     const { data } = await local.us("POST", "/environments", {

@@ -8,101 +8,12 @@ import { openForTests } from "../../helpers/open-for-tests.js";
 const local = openForTests(new LocalWorkspace());
 beforeEach(() => local.controlCall("POST", "/reset"));
 
-const search = (authorization: string | undefined, region = "us") =>
-  sendEvents(local, region as "us")("GET", "/events", {
-    headers: { authorization },
-  });
-const refusal = async (authorization: string | undefined, region?: string) => {
-  const { status, error } = await search(authorization, region);
-  expect(Object.keys(error).sort()).toEqual(["code", "message"]);
-  return [status, error.code];
-};
 const newKey = async (body: object) => {
   const { data } = await local.us("POST", "/api-keys", {
     body: { type: "secret", name: "another", ...body },
   });
   return { id: data.id, token: String(data.token) };
 };
-
-describe("a call of the events API", () => {
-  // contract: events-4, events-13, events-23, management-7, versions-5
-  it.each([undefined, "", "Bearer", "Bearer ", "Basic local-secret-us"])(
-    "without a key is refused: %j",
-    async (authorization) => {
-      expect(await refusal(authorization)).toEqual([
-        403,
-        "secret_api_key_required",
-      ]);
-    },
-  );
-
-  // contract: events-4, events-24, management-8
-  it.each(["nobody", "local-public-us", "local-management-us"])(
-    "with %s as key is refused",
-    async (token) => {
-      expect(await refusal(`Bearer ${token}`)).toEqual([
-        403,
-        "secret_api_key_not_found",
-      ]);
-    },
-  );
-
-  // contract: events-6, management-8, management-62
-  it("with a proxy key, a disabled or a deleted key is refused", async () => {
-    const proxy = await newKey({ type: "proxy" });
-    const key = await newKey({});
-    const status = async ({ token }: { token: string }) =>
-      (await search(`Bearer ${token}`)).status;
-    expect(await status(proxy)).toBe(403);
-    expect(await status(key)).toBe(200);
-    await local.us("PATCH", `/api-keys/${key.id}`, {
-      body: { status: "disabled" },
-    });
-    expect(await refusal(`Bearer ${key.token}`)).toEqual([
-      403,
-      "secret_api_key_not_found",
-    ]);
-    await local.us("PATCH", `/api-keys/${key.id}`, {
-      body: { status: "enabled" },
-    });
-    expect(await status(key)).toBe(200);
-    await local.us("DELETE", `/api-keys/${key.id}`);
-    expect(await status(key)).toBe(403);
-  });
-
-  // contract: events-3, events-7, events-25
-  it("with the key of another region is refused with that reason", async () => {
-    expect(await refusal("Bearer local-secret-eu")).toEqual([
-      403,
-      "wrong_region",
-    ]);
-    expect(await refusal("Bearer local-secret-us", "ap")).toEqual([
-      403,
-      "wrong_region",
-    ]);
-    expect((await search("Bearer local-secret-eu", "eu")).status).toBe(200);
-    const { error } = await search("Bearer local-secret-eu");
-    expect(error.message).toMatch(/^wrong region: .* region eu$/);
-  });
-
-  it("is refused without a key before anything else is checked", async () => {
-    const events = sendEvents(local);
-    const headers = { authorization: undefined };
-    for (const path of ["/events?limit=x", "/events/1.a", "/nothing"])
-      expect((await events("GET", path, { headers })).status).toBe(403);
-  });
-
-  it("never shows a key", async () => {
-    const texts = await Promise.all(
-      ["Bearer canary-secret", "Bearer local-secret-eu"].map(
-        async (authorization) => (await search(authorization)).text,
-      ),
-    );
-    const log = await local.controlCall("GET", "/requests");
-    expect(texts.join("") + log.text).not.toMatch(/canary|local-secret/);
-    expect(log.text).toContain('"surface":"events"');
-  });
-});
 
 describe("the events API", () => {
   // contract: events-14
@@ -237,20 +148,5 @@ describe("the rate of the events API", () => {
     const reputation = () => drn("v1", "timestamps", { headers });
     expect(await servedAtOnce(reputation)).toBe(1);
     await own.service.close();
-  });
-});
-
-describe("faults", () => {
-  it("match the events API by its name", async () => {
-    await local.controlCall("POST", "/faults", {
-      body: { match: { surface: "events" }, then: { status: 503 } },
-    });
-    const headers = { authorization: "Bearer local-secret-us" };
-    const answer = await sendEvents(local)("GET", "/events", {
-      headers,
-      undocumented: true,
-    });
-    expect(answer.status).toBe(503);
-    expect((await local.us("GET", "/hello")).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire/events";
 import { beforeAll, describe, expect, it } from "vitest";
-import { addEvents, sendEvents } from "./event-calls.js";
+import { sendEvents } from "./event-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
@@ -110,26 +110,6 @@ describe("a search", () => {
     );
     const answer = await events("GET", `/events?linked_id=${"x".repeat(256)}`);
     expect(answer.body).toEqual({ events: [] });
-  });
-
-  // contract: events-41
-  it("ignores the parameter `ii` of official clients", async () => {
-    const [event] = await addEvents(local, [{ timestamp: Date.now() - 5_000 }]);
-    const path = `/events/${event?.event_id}`;
-    for (const ii of ["ii=fingerprint-pro-server-node-sdk%2F7", "ii=a&ii=b"]) {
-      expect((await events("GET", `/events?${ii}`)).status).toBe(200);
-      expect((await events("GET", `${path}?${ii}`)).status).toBe(200);
-      const body = { suspect: true };
-      expect((await events("PATCH", `${path}?${ii}`, { body })).status).toBe(
-        200,
-      );
-    }
-  });
-
-  it("with the character U+0000 is refused", async () => {
-    await addEvents(local, [{ linked_id: "a" }]);
-    for (const query of ["linked_id=a%00b", "bot_info_name=a%00"])
-      expect(await refused(query)).toContain("U+0000");
   });
 });
 
