@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compileExpression } from "../../../rules/src/eval/compile-expression";
 import { checkExpression, type RuleRequest } from "../../../rules/src/language";
-import { examples, requests, type Answer } from "./examples";
+import { examples, requests, type Answer } from "./examples/examples";
 
 /** The value, or the first message of the checker or of the evaluation. */
 function answer(expression: string, request: RuleRequest): Answer {

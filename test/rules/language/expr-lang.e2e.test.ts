@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { examples, requests } from "./examples";
+import { examples, requests } from "./examples/examples";
 import * as random from "./random-expression";
 import { request } from "./random-request";
 import { literals, networks } from "./random-literals";
