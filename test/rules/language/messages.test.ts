@@ -9,7 +9,7 @@ import {
 import * as ts from "typescript";
 import { expect, it } from "vitest";
 import { expectGolden } from "../../helpers/golden";
-import { mistakes } from "./mistakes";
+import { mistakes } from "./examples/examples";
 
 const SOURCES = ["language", "eval"].map((folder) =>
   resolve(__dirname, "../../../rules/src", folder),

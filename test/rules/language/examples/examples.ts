@@ -36,11 +36,7 @@ export interface Example {
  * or one for each. The beginning of a message follows `fails:` or, if the checker refuses
  * the expression, `refused:`. `{U+200B}` stands for a character that a line cannot show.
  */
-export const examples: readonly Example[] = readFileSync(
-  join(__dirname, "examples.txt"),
-  "utf8",
-)
-  .split("\n")
+export const examples: readonly Example[] = linesOf("examples.txt")
   .map((line) => / => (?:(refused): )?(.*)$/.exec(line))
   .filter((found) => found !== null)
   .map(({ input, index, 1: refused, 2: results = "" }) => {
@@ -57,8 +53,25 @@ export const examples: readonly Example[] = readFileSync(
     };
   });
 
+/**
+ * The expressions of `mistakes.txt`. Together they show every message of the parser, of the
+ * checker, and of an evaluation without headers.
+ */
+export const mistakes: readonly string[] = linesOf("mistakes.txt")
+  .filter((line) => line !== "" && !line.startsWith("# "))
+  .map(decoded);
+
+function linesOf(name: string): string[] {
+  return readFileSync(join(__dirname, name), "utf8").split("\n");
+}
+
+/** The text with its characters in place of `{U+200B}`, and repeats in place of `{3 of a}`. */
 function decoded(text: string): string {
-  return text.replace(/\{U\+([0-9A-F]+)\}/g, (_, hex: string) =>
-    String.fromCodePoint(Number.parseInt(hex, 16)),
-  );
+  return text
+    .replace(/\{U\+([0-9A-F]+)\}/g, (_, hex: string) =>
+      String.fromCodePoint(Number.parseInt(hex, 16)),
+    )
+    .replace(/\{(\d+) of (.*?)\}/g, (_, count: string, part: string) =>
+      part.repeat(Number(count)),
+    );
 }
