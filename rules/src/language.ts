@@ -16,6 +16,8 @@ export {
 export {
   checkExpression,
   type CheckedExpression,
+  type ValueKind,
+  type ValueType,
 } from "./language/types/check-expression";
 export { eventAsRuleRequest } from "./language/request/event-as-rule-request";
 export { FIELDS, type Field, type FieldType } from "./language/tables/fields";
@@ -63,4 +65,3 @@ export {
   type PartialRuleRequest,
   type RuleRequest,
 } from "./language/request/rule-request";
-export type { ValueKind, ValueType } from "./language/types/value-type";

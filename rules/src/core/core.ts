@@ -177,42 +177,21 @@ export function headerNameOf(node: Core): string | undefined {
 }
 
 /** A text that is equal for two nodes only if they have the same meaning. */
-export function keyOf(root: Core): string {
-  const keys = new Map<Core, string>();
-  for (const node of nodesOf(root)) {
-    const operands = operandsOf(node).map((operand) => keys.get(operand));
-    keys.set(node, `${ownKey(node)}(${operands.join()})`);
-  }
-  return keys.get(root) ?? "";
-}
+export const keyOf = (root: Core): string =>
+  JSON.stringify(root, (member, value: unknown) => {
+    if (NOT_OF_MEANING.has(member)) return undefined;
+    // A row of a table.
+    if (typeof value === "object" && value !== null && "doc" in value)
+      return "name" in value ? value.name : value;
+    return typeof value === "bigint" ? `${value}n` : value;
+  });
 
-/** The text of a node without its operands. */
-function ownKey(node: Core): string {
-  const { kind } = node;
-  switch (kind) {
-    case "constant":
-      return typeof node.value === "string"
-        ? JSON.stringify(node.value)
-        : `${typeof node.value} ${node.value}`;
-    case "field":
-      return node.field.name;
-    case "network":
-      return `${kind} ${node.network.address.join(".")}/${node.network.bits}`;
-    case "call":
-      return node.call.kind === "text" ? node.call.name : node.call.kind;
-    case "text":
-      return node.operator.name;
-    case "matches":
-      return `${kind} ${JSON.stringify(node.pattern)}`;
-    case "equal":
-      return `${kind} ${node.failsOnNil}`;
-    case "order":
-      return node.operators.map(({ name }) => name).join();
-    case "some":
-      return `${kind} ${node.wanted}`;
-    case "logical":
-      return node.decides ? "or" : "and";
-    default:
-      return kind;
-  }
-}
+/** Members that say nothing about the meaning of a node, or follow from others. */
+const NOT_OF_MEANING: ReadonlySet<string> = new Set([
+  "span",
+  "read",
+  "isNested",
+  "isBoolean",
+  "mayBeNil",
+  "mayFail",
+]);

@@ -10,12 +10,12 @@ import {
   rowOf,
   valueFunctions,
 } from "../language/tables/lookup";
-import type { CheckedExpression } from "../language/types/check-expression";
 import {
+  type CheckedExpression,
   typeOf,
   type ValueKind,
   type ValueType,
-} from "../language/types/value-type";
+} from "../language/types/check-expression";
 import { onceFor } from "../once-for";
 import {
   type ConstantValue,

@@ -32,7 +32,18 @@ const SPECIAL: Readonly<Record<string, string>> = {
   ".": ".",
   "#": "#",
 };
-const NUMBER = /(?:0[xX][0-9a-fA-F_]*|0[oO][0-7_]*|0[bB][01_]*|[0-9_]*)/y;
+/** A number whose whole part has a prefix and digits; further digits are of the same base. */
+const number = (prefix: string, digit: string) =>
+  `${prefix}${digit}*(?:\\.(?!\\.)${digit}*)?(?:[eE][+-]?${digit}*)?`;
+const NUMBER = new RegExp(
+  [
+    number("0[xX]", "[0-9a-fA-F_]"),
+    number("0[oO]", "[0-7_]"),
+    number("0[bB]", "[01_]"),
+    number("", "[0-9_]"),
+  ].join("|"),
+  "y",
+);
 
 /**
  * Splits a source into tokens. Comments are tokens, and the last one is `end`.
@@ -127,22 +138,7 @@ function endOfComment(source: string, start: number): number {
  */
 function endOfNumber(source: string, start: number): number {
   NUMBER.lastIndex = start;
-  const whole = NUMBER.exec(source)?.[0] ?? "";
-  const digits = digitsOf(whole);
-  let end = start + whole.length;
-  const run = () => {
-    while (end < source.length && digits.test(source[end] ?? "")) end++;
-  };
-  if (source[end] === "." && source[end + 1] !== ".") {
-    end++;
-    // The scan takes `.0x1` for one number, which `readNumber` refuses.
-    run();
-  }
-  if (/^[eE]$/.test(source[end] ?? "")) {
-    end++;
-    if (/^[+-]$/.test(source[end] ?? "")) end++;
-    run();
-  }
+  const end = start + (NUMBER.exec(source)?.[0].length ?? 0);
   const wordEnd = endOfWord(source, end);
   if (wordEnd > end)
     throw new ExpressionSyntaxError(
@@ -150,12 +146,6 @@ function endOfNumber(source: string, start: number): number {
       { offset: start, length: wordEnd - start },
     );
   return end;
-}
-
-function digitsOf(whole: string): RegExp {
-  if (/^0x/i.test(whole)) return /[0-9a-fA-F_]/;
-  if (/^0o/i.test(whole)) return /[0-7_]/;
-  return /^0b/i.test(whole) ? /[01_]/ : /[0-9_]/;
 }
 
 /** Reads the tokens of a source one by one, and holds the expression to its limits. */

@@ -1,7 +1,9 @@
 import { lower, trim, upper } from "../text/text";
 
-interface Documented {
-  readonly name: string;
+/** A row of the table. */
+interface Row<Kind extends string, Name extends string = string> {
+  readonly kind: Kind;
+  readonly name: Name;
   /** How it is called, for the reference page. */
   readonly call: string;
   readonly doc: string;
@@ -10,8 +12,7 @@ interface Documented {
 }
 
 /** A function from a text to a text. It fails on nil. */
-export interface TextFunctionRow extends Documented {
-  readonly kind: "text";
+export interface TextFunctionRow extends Row<"text"> {
   /** The largest number of arguments, which are texts; at least one is required. */
   readonly mostArguments: 1 | 2;
   readonly apply: (text: string, second?: string) => string;
@@ -26,43 +27,32 @@ export interface TextFunctionRow extends Documented {
   };
 }
 
-/** `len`: the length of a text, a list or the headers. */
-export interface LengthFunctionRow extends Documented {
-  readonly kind: "length";
-  readonly name: "len";
-}
-
-/** `cidr`: a network, of a literal string. */
-export interface NetworkFunctionRow extends Documented {
-  readonly kind: "network";
-  readonly name: "cidr";
-}
-
 /**
  * A function that asks whether some element of a list meets a condition. Each
  * one is "some element does", with the condition negated, the result negated,
  * or both.
  */
-export interface SomeQuantifierRow extends Documented {
-  readonly kind: "quantifier";
-  readonly name: "any" | "all" | "none";
+interface SomeQuantifierRow extends Row<"quantifier", "any" | "all" | "none"> {
   readonly result: "boolean";
   readonly negatesCondition: boolean;
   readonly negatesResult: boolean;
 }
 
 /** A function that collects or counts the elements that meet a condition. */
-export interface CollectingQuantifierRow extends Documented {
-  readonly kind: "quantifier";
-  readonly name: "filter" | "count";
+interface CollectingQuantifierRow extends Row<
+  "quantifier",
+  "filter" | "count"
+> {
   readonly result: "list" | "integer";
 }
 
 /** One row of the table of functions. */
 export type LanguageFunction =
   | TextFunctionRow
-  | LengthFunctionRow
-  | NetworkFunctionRow
+  /** The length of a text, a list or the headers. */
+  | Row<"length", "len">
+  /** A network, of a literal string. */
+  | Row<"network", "cidr">
   | SomeQuantifierRow
   | CollectingQuantifierRow;
 
@@ -166,16 +156,16 @@ export const FUNCTIONS = [
   },
 ] as const satisfies readonly LanguageFunction[];
 
-type Row<Kind extends LanguageFunction["kind"]> = Extract<
+type NameOf<Kind extends LanguageFunction["kind"]> = Extract<
   (typeof FUNCTIONS)[number],
   { readonly kind: Kind }
->;
+>["name"];
 
 /** Functions from a text to a text. */
-export type TextFunction = Row<"text">["name"];
+export type TextFunction = NameOf<"text">;
 
 /** Functions that are called with values. */
-export type FunctionName = Row<"length" | "network">["name"] | TextFunction;
+export type FunctionName = NameOf<"length" | "network"> | TextFunction;
 
 /** Functions that are called with a list and a condition for its elements. */
-export type QuantifierName = Row<"quantifier">["name"];
+export type QuantifierName = NameOf<"quantifier">;

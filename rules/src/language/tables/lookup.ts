@@ -54,8 +54,10 @@ export const operatorsOf = byKind(operators);
 /** The functions of each kind, by their names. */
 export const functionsOf = byKind(functions);
 
+type ValueFunction = Exclude<LanguageFunction, { readonly kind: "quantifier" }>;
+
 /** The functions that are called with values, by their names. */
-export const valueFunctions = new Map(
+export const valueFunctions: ReadonlyMap<string, ValueFunction> = new Map(
   functions
     .filter((row) => row.kind !== "quantifier")
     .map((row) => [row.name, row] as const),
