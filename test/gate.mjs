@@ -79,7 +79,7 @@ const checks =
   tier === "deep"
     ? []
     : [
-        run("prettier --check --cache --log-level warn .", "pipe"),
+        run("oxfmt --check", "pipe"),
         inTurn(
           [`${TSC} -b`, "pipe"],
           [`${TSC} -p test`, "pipe"],

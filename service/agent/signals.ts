@@ -62,7 +62,8 @@ function architecture(): number | undefined {
 
 /** Hashes of two drawings: fonts, smoothing and colours differ between devices. */
 function canvas():
-  { winding: boolean; geometry: string; text: string } | undefined {
+  | { winding: boolean; geometry: string; text: string }
+  | undefined {
   const element = document.createElement("canvas");
   const context = element.getContext("2d");
   if (!context) return undefined;

@@ -3,7 +3,13 @@ import type { KeysFile } from "./keys";
 
 /** How much the service logs. */
 export type LogLevel =
-  "silent" | "fatal" | "error" | "warn" | "info" | "debug" | "trace";
+  | "silent"
+  | "fatal"
+  | "error"
+  | "warn"
+  | "info"
+  | "debug"
+  | "trace";
 
 /** How the local service runs, like the flags of `devid serve`. */
 export interface ServiceOptions {

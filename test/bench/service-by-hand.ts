@@ -34,7 +34,8 @@ export async function serve(data: string): Promise<string> {
   const app = Fastify();
   const check = (token: string | undefined, kind: string) => {
     const found = key.get(token?.replace("Bearer ", "") ?? "") as
-      { kind: string } | undefined;
+      | { kind: string }
+      | undefined;
     if (found?.kind !== kind) throw new Error("This key is not known.");
   };
 
@@ -51,7 +52,8 @@ export async function serve(data: string): Promise<string> {
     const now = Date.now();
     db.exec("BEGIN");
     const known = seen.get(device) as
-      { visitor_id: string; first_seen: number } | undefined;
+      | { visitor_id: string; first_seen: number }
+      | undefined;
     const visitor = known?.visitor_id ?? randomBytes(10).toString("hex");
     put.run(device, visitor, known?.first_seen ?? now, now);
     const made = {

@@ -48,7 +48,8 @@ export interface Declared {
  */
 export interface DeclaredOptions {
   readonly aliases?: readonly (
-    string | { readonly name?: string; readonly parent?: string }
+    | string
+    | { readonly name?: string; readonly parent?: string }
   )[];
   readonly parent?: string;
   readonly import?: string;

@@ -13,7 +13,6 @@ import {
   type SelectionOptions,
 } from "@devid/clone";
 import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
-import { format } from "prettier";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Secret } from "../../provider/src/definition/value";
@@ -25,6 +24,7 @@ import {
 import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import * as registry from "../../provider/src/registry";
 import { Session } from "../../provider/src/session/session";
+import { formatted } from "../helpers/formatted";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { folderForTests } from "../helpers/test-folder";
@@ -197,7 +197,7 @@ export const boStone = new devid.Seat("bo-stone", {
   expect(report).toContain("## Secrets of seats");
   expect(report).toContain("No export writes `token`, `recoveryCode`");
   expect(report).toContain("## Secret inputs of seats");
-  expect(await format(report, { filepath: "REPORT.md" })).toBe(report);
+  expect(await formatted("REPORT.md", report)).toBe(report);
 });
 
 it("is in the list for pulumi import, and an imported object shows no change in the next preview", async () => {

@@ -10,7 +10,8 @@ const ROOT = resolve(__dirname, "../..");
 type Find = (
   environment: Record<string, string>,
 ) =>
-  { readonly path: string; readonly env: Record<string, string> } | undefined;
+  | { readonly path: string; readonly env: Record<string, string> }
+  | undefined;
 
 const find = (async () => {
   const path = join(ROOT, "test/helpers/tools-here.mjs");

@@ -19,7 +19,9 @@ export type Fault = (typeof FAULTS)[number];
 
 /** A point in a call or a checkpoint at which a process can be stopped. */
 export type Moment =
-  "before it is sent" | "after the service did it" | "after the answer";
+  | "before it is sent"
+  | "after the service did it"
+  | "after the answer";
 
 /** One effect of a command, in the order in which effects happen. */
 export interface Effect {

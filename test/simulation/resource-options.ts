@@ -21,7 +21,8 @@ export interface OptionRow {
   readonly does: readonly string[];
   /** The calls of that command, such as `PATCH`. By kind, if kinds differ. */
   readonly sends:
-    readonly string[] | Readonly<Partial<Record<Kind, readonly string[]>>>;
+    | readonly string[]
+    | Readonly<Partial<Record<Kind, readonly string[]>>>;
   /** The error message, if the command fails. */
   readonly fails?: RegExp;
 }

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { format } from "prettier";
+import { formatted } from "./formatted.mjs";
 import { manifestOf, PACKAGES, REPOSITORY, ROOT } from "./packages.mjs";
 
 /** The members that come first, in this order. */
@@ -71,7 +71,7 @@ export function changesetSettings() {
 
 /** Writes a file if its text has changed. */
 async function write(path, text) {
-  const wanted = await format(text, { filepath: path });
+  const wanted = await formatted(path, text);
   if (readFileSync(path, "utf8") !== wanted) writeFileSync(path, wanted);
 }
 

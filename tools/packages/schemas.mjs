@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { format } from "prettier";
+import { formatted } from "./formatted.mjs";
 import { ROOT } from "./packages.mjs";
 
 const require = createRequire(import.meta.url);
@@ -35,7 +35,7 @@ export async function schemaTexts() {
   function schemaText(type, heading, options) {
     const form = { io: "input", target: "draft-7", ...options };
     const schema = { ...heading, ...z.toJSONSchema(type, form) };
-    return format(JSON.stringify(schema), { parser: "json" });
+    return formatted("schema.json", JSON.stringify(schema));
   }
 }
 

@@ -18,7 +18,8 @@ export function takeRunnerVariables(env = process.env): RunnerVariables {
 
 /** What a comment is written on: a pull request, by its number, or a commit. */
 export type CommentPlace =
-  { readonly request: string } | { readonly commit: string };
+  | { readonly request: string }
+  | { readonly commit: string };
 
 /** A comment, or an issue, of a host. */
 export interface HostText {

@@ -20,7 +20,10 @@ export interface Subject {
 
 /** The kinds of comments and issues, by their hidden first lines. */
 export type MarkerKind =
-  "devid-review" | "devid-recovery" | "devid-apply" | "devid-drift";
+  | "devid-review"
+  | "devid-recovery"
+  | "devid-apply"
+  | "devid-drift";
 
 /** Finds out the path of a rule file in its repository. */
 export async function subjectOf(

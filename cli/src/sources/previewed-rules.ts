@@ -48,7 +48,9 @@ export function recordedRules(
 
 /** The environment that a rule set of a preview belongs to. */
 export type PreviewedEnvironment =
-  { readonly id: string } | "default" | "not known yet";
+  | { readonly id: string }
+  | "default"
+  | "not known yet";
 
 /**
  * The environment of a rule set after the deployment; for a deleted rule set,

@@ -15,7 +15,8 @@ export interface FileInput<Name extends string = string> {
 
 /** What a file holds, or what is wrong with it. */
 export type FileContent =
-  { readonly value: unknown } | { readonly mistakes: readonly FileMistake[] };
+  | { readonly value: unknown }
+  | { readonly mistakes: readonly FileMistake[] };
 
 /** A mistake in a file; line and column count from 1. */
 export interface FileMistake {

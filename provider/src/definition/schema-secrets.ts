@@ -64,9 +64,9 @@ export function withoutSecrets(
   if (inner instanceof z.core.$ZodArray && Array.isArray(value))
     return value.map((item) => withoutSecrets(inner._zod.def.element, item));
   if (typeof value !== "object" || value === null) return value;
-  if (!(
-    inner instanceof z.core.$ZodObject || inner instanceof z.core.$ZodRecord
-  ))
+  if (
+    !(inner instanceof z.core.$ZodObject || inner instanceof z.core.$ZodRecord)
+  )
     return undefined;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]: [string, unknown]) => {

@@ -27,7 +27,7 @@ import {
   resourcesFile,
 } from "./program-files";
 import { schemaExamples } from "./resource-example";
-import * as prettier from "prettier";
+import { format } from "oxfmt";
 import type { z } from "zod";
 
 /** The text of every generated file before formatting, by its path in the repository. */
@@ -173,8 +173,12 @@ export function replaceSection(
 /** The text of every generated file, formatted, by its path in the repository. */
 export async function formatted(root: string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  for (const [path, text] of generate(root))
-    files.set(path, await prettier.format(text, { filepath: path }));
+  for (const [path, text] of generate(root)) {
+    const { code, errors } = await format(path, text, { printWidth: 80 });
+    if (errors[0] !== undefined)
+      throw new Error(`${path}: ${errors[0].message}`);
+    files.set(path, code);
+  }
   return files;
 }
 

@@ -30,7 +30,12 @@ import { declaredDefault, isRequired } from "./type-writer";
 /** A type: one of Pulumi's own, an array, a map, a choice, or a reference to a named type. */
 export interface TypeSpec {
   readonly type?:
-    "boolean" | "integer" | "number" | "string" | "array" | "object";
+    | "boolean"
+    | "integer"
+    | "number"
+    | "string"
+    | "array"
+    | "object";
   readonly $ref?: string;
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;

@@ -8,7 +8,12 @@ import { fieldMeta, unwrap } from "../definition/field";
  * of a data source; or a reference page.
  */
 export type Place =
-  "input" | "item" | "output" | "argument" | "answer" | "page";
+  | "input"
+  | "item"
+  | "output"
+  | "argument"
+  | "answer"
+  | "page";
 
 /** Called with each named schema, of which only the name is printed. */
 type Meet = (schema: z.core.$ZodType) => void;

@@ -34,7 +34,10 @@ export type Others =
  * the key or rules of an environment.
  */
 export type OwnershipOperation =
-  "take" | "update" | "delete" | "delete with environment";
+  | "take"
+  | "update"
+  | "delete"
+  | "delete with environment";
 
 /** What an operation may do. */
 export type Decision =

@@ -18,7 +18,9 @@ export interface FunctionOutputOptions extends FunctionOptions {
    * is unknown.
    */
   readonly dependsOn?:
-    pulumi.CustomResource | readonly pulumi.CustomResource[] | undefined;
+    | pulumi.CustomResource
+    | readonly pulumi.CustomResource[]
+    | undefined;
 }
 
 /** Arguments of the Output form: each, at any depth, may be an Output. */

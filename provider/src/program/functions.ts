@@ -128,10 +128,12 @@ export interface GetEventsArgs {
     | undefined;
   /** `bot_info.identity` is one of the given values. */
   readonly botInfoIdentity?:
-    readonly ("verified" | "signed" | "spoofed" | "unknown")[] | undefined;
+    | readonly ("verified" | "signed" | "spoofed" | "unknown")[]
+    | undefined;
   /** `bot_info.confidence` is one of the given values. */
   readonly botInfoConfidence?:
-    readonly ("low" | "medium" | "high")[] | undefined;
+    | readonly ("low" | "medium" | "high")[]
+    | undefined;
   /** `bot_info.provider` is one of the given values. */
   readonly botInfoProvider?: readonly string[] | undefined;
   /** `bot_info.name` is one of the given values. */
@@ -193,7 +195,9 @@ export interface GetEventsArgs {
   readonly torNode?: boolean | undefined;
   /** `incremental_identification_status`. */
   readonly incrementalIdentificationStatus?:
-    "partially_completed" | "completed" | undefined;
+    | "partially_completed"
+    | "completed"
+    | undefined;
   /** `simulator`; events without it never match. */
   readonly simulator?: boolean | undefined;
   /** `active_call`; events without it never match. */
@@ -250,7 +254,10 @@ export interface ApiKeyResult {
   readonly description?: string;
   /** `public` for agents, `secret` for the events and device reputation APIs, `proxy` for proxy integrations. */
   readonly type:
-    "public" | "secret" | "proxy" | (string & Record<never, never>);
+    | "public"
+    | "secret"
+    | "proxy"
+    | (string & Record<never, never>);
   /** Whether the service accepts it. */
   readonly status: "enabled" | "disabled" | (string & Record<never, never>);
   /** Environment ID; absent for a key of the whole workspace. */
@@ -303,7 +310,10 @@ export interface EnvironmentResult {
   readonly description?: string;
   /** What happens at the limit: nothing, the environment is restricted, or a notification. */
   readonly limitMode?:
-    "none" | "restrict" | "notify" | (string & Record<never, never>);
+    | "none"
+    | "restrict"
+    | "notify"
+    | (string & Record<never, never>);
   /** The limit; absent where there is none. */
   readonly limitValue?: number;
   /** Whether the limit was reached and restricts the environment. */

@@ -176,7 +176,7 @@ export type FilteringRuleSetArgs = (
       readonly rulesFile?: never;
     }
   | {
-      readonly rules?: never; /** Rule file (YAML) that holds the rules, instead of `rules`: its path, relative to the folder of the program. */
+      readonly rules?: never /** Rule file (YAML) that holds the rules, instead of `rules`: its path, relative to the folder of the program. */;
       readonly rulesFile: string;
     }
 ) & {

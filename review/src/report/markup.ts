@@ -10,7 +10,13 @@ export class Markup {
  * and false give no text.
  */
 export type MarkupPart =
-  Markup | string | number | null | undefined | false | readonly MarkupPart[];
+  | Markup
+  | string
+  | number
+  | null
+  | undefined
+  | false
+  | readonly MarkupPart[];
 
 /**
  * Builds HTML from a template. Values are escaped, in elements and in

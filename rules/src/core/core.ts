@@ -116,7 +116,9 @@ export type ConstantValue = boolean | string | bigint | number | null;
 
 /** A function between texts, the length of a text, a list or the headers, or the negative of a number. */
 export type CoreFunction =
-  TextFunctionRow | { readonly kind: "length" } | { readonly kind: "negative" };
+  | TextFunctionRow
+  | { readonly kind: "length" }
+  | { readonly kind: "negative" };
 
 /** A list, and a condition for its elements. */
 export interface Loop {

@@ -36,7 +36,8 @@ import type { CheckedExpression } from "../language/types/check-expression";
 import { partsOf, valueOf } from "./part";
 /** The value of an expression for a request, or the error of the evaluation. */
 export type EvaluationResult =
-  { readonly value: boolean } | { readonly error: ExpressionProblem };
+  | { readonly value: boolean }
+  | { readonly error: ExpressionProblem };
 
 /** The result of a partial evaluation, or the unknown parts of the request that it depends on. */
 export type PartialResult = EvaluationResult | { readonly unknown: string[] };

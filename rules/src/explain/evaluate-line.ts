@@ -72,7 +72,8 @@ const RuleSetQuestion = z.strictObject({
 });
 
 type Question =
-  z.output<typeof ExpressionQuestion> | z.output<typeof RuleSetQuestion>;
+  | z.output<typeof ExpressionQuestion>
+  | z.output<typeof RuleSetQuestion>;
 
 /**
  * Answers one line of NDJSON: an expression or an ordered rule set, and a request in

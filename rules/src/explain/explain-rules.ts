@@ -44,7 +44,11 @@ export interface ExplainedRule {
   readonly action: Rule["action"];
   /** `may match`: the result depends on unknown parts of the request; `skipped`: the rule is disabled. */
   readonly outcome:
-    "matched" | "not matched" | "may match" | "failed" | "skipped";
+    | "matched"
+    | "not matched"
+    | "may match"
+    | "failed"
+    | "skipped";
   readonly trace: TermTrace;
 }
 

@@ -302,7 +302,8 @@ function nodeAt(
 ): Node | undefined {
   for (let length = path.length; length >= 0; length--) {
     const node = document.getIn(path.slice(0, length), true) as
-      Node | undefined;
+      | Node
+      | undefined;
     if (node?.range) return node;
   }
   return undefined;

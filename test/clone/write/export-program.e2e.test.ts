@@ -1,10 +1,10 @@
 import { cloneKinds } from "@devid/clone";
 import { parseRuleFile } from "@devid/rules";
-import { format } from "prettier";
 import ts from "typescript";
 import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { AWKWARD_RULES, fillAwkwardly } from "../../helpers/awkward-workspace";
+import { formatted } from "../../helpers/formatted";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { exported } from "./exported";
@@ -52,7 +52,7 @@ it("writes the same bytes again", async () => {
 it("writes TypeScript and Markdown as Prettier would", async () => {
   for (const [path, text] of files)
     if (/\.(ts|md)$/.test(path))
-      expect(await format(text, { filepath: path }), path).toBe(text);
+      expect(await formatted(path, text), path).toBe(text);
 });
 
 it("lists every resource for pulumi import", () => {

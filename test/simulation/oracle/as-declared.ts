@@ -32,7 +32,8 @@ export function checkDeclared(
     if (!kind) continue;
     if (kind === "FilteringRuleSet") {
       const rules = declaration.args.rules as
-        readonly { readonly name: string }[] | undefined;
+        | readonly { readonly name: string }[]
+        | undefined;
       const ignored = declaration.ignoreChanges ?? [];
       const inForce = memory.mirror.rulesOf(id);
       if (

@@ -6,7 +6,10 @@ import { showSteps } from "./describe-rule-changes";
 
 /** The inputs of a `FilteringRuleSet` that let an overwrite pass a guard. */
 export type RuleSetGuard =
-  "takeOver" | "onDrift" | "maxDeletedPercent" | "expectedInForce";
+  | "takeOver"
+  | "onDrift"
+  | "maxDeletedPercent"
+  | "expectedInForce";
 
 /** A guard stopped an overwrite before it was sent; the rules in force are unchanged. */
 export class RuleSetGuardError extends DevidError {

@@ -31,7 +31,12 @@ type PatternForm =
 
 /** The place that an anchor asks for. */
 export type Anchor =
-  "start" | "end" | "line-start" | "line-end" | "boundary" | "no-boundary";
+  | "start"
+  | "end"
+  | "line-start"
+  | "line-end"
+  | "boundary"
+  | "no-boundary";
 
 /** Flags that hold for a part. */
 export interface Flags {

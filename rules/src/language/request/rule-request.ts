@@ -25,7 +25,8 @@ export const UNKNOWN: unique symbol = Symbol("unknown");
 /** A request with unknown parts, such as that of a past event. */
 export type PartialRuleRequest = {
   readonly [Field in Exclude<keyof RuleRequest, "headers">]?:
-    RuleRequest[Field] | typeof UNKNOWN;
+    | RuleRequest[Field]
+    | typeof UNKNOWN;
 } & {
   /** `UNKNOWN` if no header is known; a single header may be unknown, too. */
   readonly headers:

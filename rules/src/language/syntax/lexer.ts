@@ -16,7 +16,13 @@ export const MAX_LEVELS = 1_000;
 /** One word, sign, literal or comment of a source, or its end. */
 export interface Token extends Span {
   readonly kind:
-    "name" | "number" | "string" | "operator" | "bracket" | "comment" | "end";
+    | "name"
+    | "number"
+    | "string"
+    | "operator"
+    | "bracket"
+    | "comment"
+    | "end";
   /** The text as written; for a string, its value. */
   readonly text: string;
 }

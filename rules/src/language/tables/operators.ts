@@ -242,7 +242,8 @@ export type TextOperator = NameOf<"text">;
 
 /** Operators between two operands, apart from logic and order. */
 export type BinaryOperator =
-  NameOf<"equality" | "membership" | "pattern"> | TextOperator;
+  | NameOf<"equality" | "membership" | "pattern">
+  | TextOperator;
 
 /** Operators of order; a chain of them compares each operand with its neighbour. */
 export type OrderOperator = NameOf<"order">;

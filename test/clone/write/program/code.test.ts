@@ -1,6 +1,5 @@
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { format } from "prettier";
 import { expect, it } from "vitest";
 import {
   Code,
@@ -8,6 +7,7 @@ import {
   type CodeValue,
   resourceCode,
 } from "../../../../clone/src/write/program/code";
+import { formatted } from "../../../helpers/formatted";
 
 it("writes a text so that it reads back unchanged", () => {
   fc.assert(
@@ -51,7 +51,7 @@ it("formats any resource as Prettier would", async () => {
   await fc.assert(
     fc.asyncProperty(resource, async (one) => {
       const code = resourceCode(one);
-      expect(await format(code, { parser: "typescript" })).toBe(code);
+      expect(await formatted("index.ts", code)).toBe(code);
     }),
   );
 });
@@ -79,7 +79,7 @@ it("formats lists and objects as Prettier would", async () => {
         identifier: "one",
         args: { member },
       });
-      expect(await format(code, { parser: "typescript" })).toBe(code);
+      expect(await formatted("index.ts", code)).toBe(code);
     }),
   );
 });

@@ -27,7 +27,11 @@ import { reportToStderr, type Report } from "../build/progress.js";
  * `cache` means that an earlier `download` or `build` left the engine there.
  */
 export type EngineSource =
-  "DEVID_PULUMI" | "PATH" | "cache" | "download" | "build";
+  | "DEVID_PULUMI"
+  | "PATH"
+  | "cache"
+  | "download"
+  | "build";
 
 /** A usable Pulumi engine: a `pulumi` executable with its Node.js language host. */
 export interface Engine {

@@ -8,7 +8,9 @@ const GRACE_MS = 2_000;
 
 /** How a child process ended. */
 export type ChildExit =
-  { code: number } | { signal: NodeJS.Signals } | { failure: Error };
+  | { code: number }
+  | { signal: NodeJS.Signals }
+  | { failure: Error };
 
 /** The child processes of this host. No child outlives the host. */
 export class ChildProcesses {
