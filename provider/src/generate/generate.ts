@@ -27,7 +27,6 @@ import {
   resourcesFile,
 } from "./program-files";
 import { schemaExamples } from "./resource-example";
-import { format } from "oxfmt";
 import type { z } from "zod";
 
 /** The text of every generated file before formatting, by its path in the repository. */
@@ -172,6 +171,8 @@ export function replaceSection(
 
 /** The text of every generated file, formatted, by its path in the repository. */
 export async function formatted(root: string): Promise<Map<string, string>> {
+  // An ES module.
+  const { format } = await import("oxfmt");
   const files = new Map<string, string>();
   for (const [path, text] of generate(root)) {
     const { code, errors } = await format(path, text, { printWidth: 80 });
