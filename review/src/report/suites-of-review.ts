@@ -21,11 +21,12 @@ const START = { line: 1, column: 1, end: { line: 1, column: 1 } };
 
 /**
  * All results of a review that a reviewer must look at: findings, tests, conditions.
+ * @param text the text of the file, in which the edits of findings count
  */
-export function suitesOfReview(review: Review): Suite[] {
+export function suitesOfReview(review: Review, text: string): Suite[] {
   const { file, findings, tests, conditions } = review;
   return [
-    suiteOfFindings(file, findings),
+    suiteOfFindings(file, findings, text),
     ...("tests" in tests ? [suiteOfTests(file, tests.tests)] : []),
     ...(conditions.length === 0
       ? []

@@ -66,13 +66,13 @@ export function rulesReview(): Command {
         reportFailure(made, flags);
         throw made.error;
       }
-      const { review, error } = made;
+      const { review, text, error } = made;
       printReport(flags, {
         json: () => review,
         text: () => formatReviewText(review, { color: hasColors(flags) }),
         markdown: () => formatReviewMarkdown(review),
         html: () => formatReviewHtml(review),
-        suites: () => suitesOfReview(review),
+        suites: () => suitesOfReview(review, text),
       });
       if (needsAttention(review, flags.strict))
         process.exitCode = EXIT.differences;

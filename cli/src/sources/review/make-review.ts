@@ -27,6 +27,8 @@ export interface ReviewOrder extends ReviewRequest {
 /** A review. If a part of it failed, `error` says why. */
 export interface MadeReview {
   readonly review: Review;
+  /** The text of the file, in which the edits of findings count. */
+  readonly text: string;
   readonly error?: Error;
 }
 
@@ -50,13 +52,13 @@ export async function makeReview(
   try {
     const client = configuredClient(order);
     try {
-      return { review: await reviewOf(order, client) };
+      return await reviewOf(order, client);
     } catch (error) {
       const isOutside =
         error instanceof Error && !(error instanceof InterruptedError);
       if (!isOutside || error instanceof UsageError) throw error;
       const failure = errorText(error);
-      return { review: await reviewOf({ ...order, failure }, client), error };
+      return { ...(await reviewOf({ ...order, failure }, client)), error };
     }
   } catch (error) {
     try {
@@ -67,7 +69,10 @@ export async function makeReview(
   }
 }
 
-async function reviewOf(order: ReviewOrder, client: Client): Promise<Review> {
+async function reviewOf(
+  order: ReviewOrder,
+  client: Client,
+): Promise<MadeReview> {
   const { failOn = [], strict } = order;
   const conditions = failOn.map(parseFailCondition);
   if (strict && conditions.length > 0)
@@ -76,10 +81,8 @@ async function reviewOf(order: ReviewOrder, client: Client): Promise<Review> {
     );
   const diffs = new RuleSetDiffs();
   const subject = await reviewSubject(order, client, conditions, diffs);
-  return withoutKeys(
-    calculate(() => reviewRules(subject, diffs)),
-    order,
-  );
+  const review = calculate(() => reviewRules(subject, diffs));
+  return { review: withoutKeys(review, order), text: subject.text };
 }
 
 async function failedReview(

@@ -157,7 +157,9 @@ describe("devid rules review", () => {
     expect([sarif?.code, github?.code, junit?.code]).toEqual([2, 2, 2]);
     const { version, runs } = JSON.parse(sarif?.stdout ?? "") as {
       version: string;
-      runs: { results: { ruleId: string; level: string }[] }[];
+      runs: {
+        results: { ruleId: string; level: string; fixes?: unknown[] }[];
+      }[];
     };
     expect(version).toBe("2.1.0");
     const results = runs.flatMap((one) => one.results);
@@ -165,6 +167,10 @@ describe("devid rules review", () => {
       ["never-matches", "warning"],
       ["failed-test", "error"],
       ["fail-on", "error"],
+    ]);
+    // Where the fix of the finding is, counted in the file.
+    expect(results[0]?.fixes).toMatchObject([
+      { artifactChanges: [{ replacements: [{ deletedRegion: {} }] }] },
     ]);
     expect(github?.stdout.match(/^::(?:error|warning) file=/gm)).toEqual([
       "::warning file=",
