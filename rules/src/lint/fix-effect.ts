@@ -10,7 +10,7 @@ import type { LintFinding } from "./lint-rules";
 import type { Rule } from "../rule-set/rule";
 import { onceFor } from "../once-for";
 import type { LintedSet } from "./set/linted-set";
-import { matchSame } from "./set/match-same";
+import { matchSame } from "./set/prove";
 
 /** Lints that have proven that no decision changes without the rule that they are about. */
 const OF_NO_EFFECT: readonly string[] = [

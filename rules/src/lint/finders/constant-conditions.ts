@@ -1,39 +1,29 @@
-import { compileExpression } from "../../eval/compile-expression";
-import { coreOf } from "../../core/lower";
 import {
   checkExpression,
   childrenOf,
+  parseExpression,
   postOrder,
-  withBrackets,
+  printExpression,
+  withChildren,
   type CheckedExpression,
   type Node,
-  type RuleRequest,
   type Span,
 } from "../../language";
-import { isBothBots } from "../../language/request/bot-flags";
 import {
   KNOWN_USER_AGENTS,
   toolNamed,
 } from "../../language/request/known-user-agents";
-import { printExpression, quote } from "../../language/syntax/print-expression";
-import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
+import { quote } from "../../language/syntax/print-expression";
+import { applyEdits } from "../../language/syntax/text-edit";
 import { isSingleValued } from "../../language/tables/headers";
-import { keepingResults } from "../../keeping-results";
 import { onceFor } from "../../once-for";
-import {
-  all,
-  matches,
-  meetsCondition,
-  type Condition,
-} from "../../solver/condition";
+import { all, matches, type Condition } from "../../solver/condition";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
-import { withText } from "../set/comparison";
-import { guessedRequest } from "../set/guessed-request";
+import type { TextComparison } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
-import { EMPTY, type LintedRule, type LintedSet } from "../set/linted-set";
+import type { LintedRule, LintedSet } from "../set/linted-set";
+import { does, holdsFor, requestThatDiffers } from "../set/prove";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
-import { requestThatDiffers } from "../set/request-that-differs";
-import { sourceOf } from "../set/shown";
 import { findInTexts } from "../texts/find-in-texts";
 
 /** A condition, or a part of it, that has one result for every request that clients send. */
@@ -44,138 +34,119 @@ interface Constant {
   readonly isOfClients: boolean;
 }
 
-/** The condition that a fact about requests holds. */
-const factOf = keepingResults(1_000, (fact): Condition => {
-  const checked = checkExpression(fact);
-  if (!checked.ok) throw new Error(`${fact} is no expression.`);
-  return matches(checked.expression);
-});
+/** In chains of more operands, pairs are not compared. */
+const MAX_OPERANDS = 12;
 
-/** One value at most, and no list without values, of each header that a node reads (RFC 9110; Fetch standard). */
-function ofHeaders(node: Node, { expression }: LintedRule): Condition[] {
-  const names = postOrder(node).flatMap((visit) => {
-    const name = headerNameIn(visit.node, expression.types)?.value;
-    return name !== undefined && isSingleValued(name) ? [name] : [];
-  });
-  return [...new Set(names)].map((name) =>
-    factOf(`len(http.request.headers[${quote(name)}] ?? ['']) == 1`),
+const nodesIn = (node: Node) => postOrder(node).map((visit) => visit.node);
+
+/**
+ * What is true of requests as clients send them, as far as a node depends on it: a
+ * header has one value, a tool names only itself, and a browser is no app.
+ */
+function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
+  const inside = nodesIn(node);
+  // RFC 9110; Fetch standard.
+  const facts = inside
+    .flatMap((each) => headerNameIn(each, rule.expression.types)?.value ?? [])
+    .filter(isSingleValued)
+    .map((name) => `len(http.request.headers[${quote(name)}] ?? ['']) == 1`);
+  if (node.kind === "logical") {
+    const compared = rule.comparisons.filter((each) =>
+      inside.includes(each.node),
+    );
+    const sought = compared
+      .filter(
+        ({ part, operator, subject }) =>
+          USER_AGENT_PARTS.includes(part) &&
+          !subject.includes("#") &&
+          (operator === "contains" || operator === "startsWith"),
+      )
+      .slice(0, MAX_OPERANDS);
+    for (const [i, second] of sought.entries())
+      for (const first of sought.slice(0, i))
+        if (areOfTwoClients(first, second, is))
+          facts.push(`!(${printed(first)} && ${printed(second)})`);
+    if (compared.some(({ part }) => part === "sdk.platform.app_package_name"))
+      facts.push(
+        "!(sdk.platform.is_browser && sdk.platform.app_package_name != '')",
+      );
+  }
+  return [...new Set(facts)].map(holdsFor);
+}
+
+const printed = ({ subject, operator, text }: TextComparison) =>
+  `${subject} ${operator} ${quote(text)}`;
+
+/** Whether no client has both texts in its user agent. A rule may well deny such a user agent. */
+function areOfTwoClients(
+  { text: first }: TextComparison,
+  { text: second }: TextComparison,
+  is: boolean,
+): boolean {
+  const [one, other] = [toolNamed(first), toolNamed(second)];
+  return (
+    (one !== undefined && other !== undefined && one !== other) ||
+    (is &&
+      !KNOWN_USER_AGENTS.some(
+        ({ userAgent }) =>
+          userAgent.includes(first) && userAgent.includes(second),
+      ))
   );
 }
 
-/** What excludes operands of a chain: a tool names only itself, and a browser is no app. */
-function ofOperands(node: Node, is: boolean, rule: LintedRule): Condition[] {
-  if (node.kind !== "logical") return [];
-  const inside = new Set(postOrder(node).map((visit) => visit.node));
-  const compared = rule.comparisons.filter((each) => inside.has(each.node));
-  const sought = compared.filter(
-    ({ part, operator, subject }) =>
-      USER_AGENT_PARTS.includes(part) &&
-      !subject.includes("#") &&
-      (operator === "contains" || operator === "startsWith"),
-  );
-  const pairs = sought.flatMap((first, i) =>
-    sought.slice(i + 1, MAX_OPERANDS).flatMap((second) => {
-      const [one, other] = [first, second].map(({ text }) => toolNamed(text));
-      const areTools = one && other && one !== other;
-      // A user agent with both names may be what a rule denies.
-      const isOfNoClient =
-        is &&
-        !KNOWN_USER_AGENTS.some(({ userAgent }) =>
-          [first, second].every(({ text }) => userAgent.includes(text)),
-        );
-      return areTools || isOfNoClient ? [[first, second]] : [];
-    }),
-  );
-  return [
-    ...pairs.map((pair) =>
-      factOf(
-        `!(${pair.map(({ operator, subject, text }) => `${subject} ${operator} ${quote(text)}`).join(" && ")})`,
-      ),
-    ),
-    ...(compared.some(({ part }) => part === "sdk.platform.app_package_name")
-      ? [
-          factOf(
-            "!(sdk.platform.is_browser && sdk.platform.app_package_name != '')",
-          ),
-        ]
-      : []),
-  ];
+function parsed(source: string): Node {
+  const found = parseExpression(source);
+  if (!found.ok) throw new Error(`${source} is no expression.`);
+  return found.expression.root;
 }
-
-/** What is true of requests as clients send them, as far as a node depends on it. */
-const factsFor = (node: Node, is: boolean, rule: LintedRule) => [
-  ...ofHeaders(node, rule),
-  ...ofOperands(node, is, rule),
-];
 
 /** The length of some list. */
 const SOME_LENGTH = "len(http.request.headers['X-Some'] ?? [])";
 
+/** What a loop over a header with one value at most asks of this value. */
+const LOOPS: Readonly<
+  Record<string, (isSent: string, holds: string) => string>
+> = {
+  any: (isSent, holds) => `${isSent} && (${holds})`,
+  all: (isSent, holds) => `!(${isSent}) || (${holds})`,
+  none: (isSent, holds) => `!(${isSent}) || !(${holds})`,
+  count: (isSent, holds) => `${isSent} && (${holds}) ? 1 : 0`,
+};
+
 /**
- * A node that has every result of the given one, and that the solver understands better:
+ * An expression that has every result of a node, and that the solver understands better:
  * a number of elements is the length of some list. For requests of clients, a loop over
  * a header with one value at most asks for this value.
  */
 function simplified(
   node: Node,
-  { source, types }: CheckedExpression,
+  { types }: CheckedExpression,
   isOfClients: boolean,
 ): CheckedExpression | undefined {
-  const textOf = (each: Node, pointer?: string): string => {
-    if (each.kind === "pointer" && pointer !== undefined) return pointer;
+  const simple = (each: Node, element?: Node): Node => {
+    if (each.kind === "pointer" && element) return element;
     if (each.kind === "quantifier") {
-      const { name, list, condition } = each;
-      const header = headerOrElse(list, types);
-      const value = `http.request.headers[${quote(header ?? "")}]`;
-      const holds = condition
-        ? `(${textOf(condition, `${value}[0]`)}\n)`
-        : "true";
-      if (isOfClients && header !== undefined && isSingleValued(header)) {
-        const isSent = `${quote(header)} in http.request.headers`;
-        if (name === "any") return `(${isSent} && ${holds})`;
-        if (name === "all") return `(!(${isSent}) || ${holds})`;
-        if (name === "none") return `(!(${isSent}) || !${holds})`;
-        if (name === "count") return `(${isSent} && ${holds} ? 1 : 0)`;
+      const header = headerOrElse(each.list, types);
+      const loop = LOOPS[each.name];
+      if (isOfClients && loop && header && isSingleValued(header)) {
+        const name = quote(header);
+        const value = parsed(`http.request.headers[${name}][0]`);
+        const { condition } = each;
+        const holds = condition
+          ? printExpression(simple(condition, value))
+          : "true";
+        return parsed(loop(`${name} in http.request.headers`, holds));
       }
-      if (name === "count") return SOME_LENGTH;
+      if (each.name === "count") return parsed(SOME_LENGTH);
     }
-    const isOfLoop =
-      each.kind === "call" &&
+    return each.kind === "call" &&
       each.name === "len" &&
-      each.args[0]?.kind === "quantifier";
-    if (isOfLoop) return SOME_LENGTH;
-    let [text, at] = ["", withBrackets(each).offset];
-    for (const child of childrenOf(each)) {
-      const { offset, length } = withBrackets(child);
-      text += source.slice(at, offset) + textOf(child, pointer);
-      at = offset + length;
-    }
-    const { offset, length } = withBrackets(each);
-    return text + source.slice(at, offset + length);
+      each.args[0]?.kind === "quantifier"
+      ? parsed(SOME_LENGTH)
+      : withChildren(each, (child) => simple(child, element));
   };
-  const checked = checkExpression(textOf(node));
+  const checked = checkExpression(printExpression(simple(node)));
   return checked.ok ? checked.expression : undefined;
-}
-
-/** Requests that may show that a node is not constant: nothing at all, what it seeks, and each of its texts. */
-function* triesFor(
-  node: Node,
-  rule: LintedRule,
-  expression: CheckedExpression,
-): Iterable<RuleRequest> {
-  yield EMPTY;
-  const { match } = rule;
-  const around =
-    node === rule.expression.root && match.answer === "found"
-      ? match.request
-      : guessedRequest(coreOf(expression));
-  yield around;
-  const inside = new Set(postOrder(node).map((visit) => visit.node));
-  for (const comparison of rule.comparisons)
-    if (inside.has(comparison.node)) {
-      yield* withText(around, comparison, comparison.text).slice(0, 1);
-      yield* withText(around, comparison, "x");
-    }
 }
 
 /** The constant that a node is; undefined if it is none, or if that is not proven. */
@@ -184,101 +155,51 @@ function constantAt(
   rule: LintedRule,
   set: LintedSet,
 ): Constant | undefined {
-  const expression = { ...rule.expression, root: node };
-  const compiled = compileExpression(expression);
-  const results: { readonly request: RuleRequest; readonly is: boolean }[] = [];
-  /** Whether facts about clients may exclude the requests that are tried. */
-  let isOpen = false;
-  for (const request of triesFor(node, rule, expression)) {
-    const result = compiled.evaluate(request);
-    // A missing value makes it fail; somebody may want that.
-    if (isBothBots(request) || !("value" in result)) continue;
-    results.push({ request, is: result.value });
-    // No request that is tried has two values of a header.
-    const isRefuted = results.some(({ is }) => is !== result.value);
-    if (!isRefuted) continue;
-    isOpen ||= node.kind === "logical" && factsFor(node, true, rule).length > 0;
-    if (!isOpen) return undefined;
-  }
-  for (const isOfClients of [false, true])
+  for (const isOfClients of [false, true]) {
+    const simple = simplified(node, rule.expression, isOfClients);
     for (const is of [false, true]) {
-      const refuting = results.filter((result) => result.is !== is);
-      if (refuting.length > 0 && !isOfClients) continue;
       const facts = isOfClients ? factsFor(node, is, rule) : [];
-      const isRefuted = refuting.some(({ request }) =>
-        facts.every((fact) => meetsCondition(fact, request)),
+      if (!simple || (isOfClients && facts.length === 0)) continue;
+      const isProven = set.isImpossible(
+        all(...facts, { kind: "evaluates", expression: simple, to: !is }),
       );
-      if (isRefuted) continue;
-      if (isOfClients && facts.length === 0) continue;
-      const simple = simplified(node, rule.expression, isOfClients);
-      const isProven =
-        simple &&
-        set.isImpossible(
-          all(...facts, { kind: "evaluates", expression: simple, to: !is }),
-        );
       if (isProven) return { node, is, isOfClients };
     }
-  return undefined;
-}
-
-/** Whether a node asks for a text in a part of a request, or in a header's values: some have it, and some have not. */
-function isPlain(node: Node): boolean {
-  switch (node.kind) {
-    case "logical":
-    case "conditional":
-    case "order":
-      return false;
-    case "unary":
-      return isPlain(node.operand);
-    case "quantifier":
-      return (
-        node.name !== "count" &&
-        node.condition !== undefined &&
-        isPlain(node.condition)
-      );
-    case "binary": {
-      const { left, right } = node;
-      const isSecond =
-        left.kind === "member" &&
-        left.property.kind !== "string" &&
-        !(left.property.kind === "integer" && left.property.value === 0n);
-      const isOfText =
-        (right.kind === "string" && left.kind !== "string") ||
-        right.kind === "list" ||
-        (right.kind === "call" && right.name === "cidr");
-      return isOfText && !isSecond;
-    }
-    default:
-      return true;
   }
+  return undefined;
 }
 
 /** The innermost constants of a rule. A node that fails whenever it is read is none. */
 const constantsOf = onceFor((set: LintedSet) =>
   onceFor((rule: LintedRule): readonly Constant[] => {
-    const found: Constant[] = [];
+    const { comparisons, expression, nodes } = rule;
+    // A field and the first value of a header may have a text, or may not.
+    const plain = new Set(
+      comparisons.map(({ field, subject, node, isChained }) =>
+        (field || subject.endsWith("[0]")) && !isChained ? node : undefined,
+      ),
+    );
     const within = new Set<Node>();
-    for (const { node, around } of rule.nodes) {
+    const found = nodes.flatMap(({ node, around }) => {
       if (childrenOf(node).some((child) => within.has(child))) within.add(node);
       // A rule `true` or `false` is meant.
-      const isBoolean =
+      const isCondition =
         node.kind !== "boolean" &&
-        rule.expression.types.get(node)?.kind === "boolean";
-      if (!isBoolean || around || within.has(node) || isPlain(node)) continue;
+        expression.types.get(node)?.kind === "boolean" &&
+        !around;
+      if (!isCondition || within.has(node) || plain.has(node)) return [];
       const constant = constantAt(node, rule, set);
-      if (!constant) continue;
-      within.add(node);
-      // That no client sends its text says why it is constant.
-      const isExplained = findInTexts("never-sent")(rule, set);
-      if (
-        !isMeant(constant, rule) &&
-        !isExplained.some(
-          ({ span }) => node.kind === "binary" && isInside(span, node.span),
-        )
-      )
-        found.push(constant);
-    }
-    return found;
+      if (constant) within.add(node);
+      return constant && !isMeant(constant, rule) ? [constant] : [];
+    });
+    // That no client sends its text says why it is constant.
+    return found.filter(
+      ({ node }) =>
+        node.kind !== "binary" ||
+        !findInTexts("never-sent")(rule, set).some(({ span }) =>
+          isInside(span, node.span),
+        ),
+    );
   }),
 );
 
@@ -292,8 +213,8 @@ const isMeant = ({ node, is, isOfClients }: Constant, { rule }: LintedRule) =>
   isOfClients &&
   !is &&
   rule.action === "deny" &&
-  postOrder(node).some(
-    ({ node: each }) =>
+  nodesIn(node).some(
+    (each) =>
       (each.kind === "call" && each.name === "len") ||
       (each.kind === "quantifier" && each.name === "count"),
   );
@@ -301,137 +222,115 @@ const isMeant = ({ node, is, isOfClients }: Constant, { rule }: LintedRule) =>
 /** The largest difference between a number and the numbers that are tried instead. */
 const STEPS = [1n, -1n, 2n, -2n];
 
-/** Other conditions that somebody may have meant by a constant one, best first. */
-function meantBy(
-  { node }: Constant,
-  { expression }: LintedRule,
-): readonly TextEdit[] {
-  const inside = postOrder(node).map((visit) => visit.node);
-  const numbers = inside.filter(
-    (each) =>
-      each.kind === "integer" ||
-      (each.kind === "unary" && each.operand.kind === "integer"),
-  );
-  return [
-    ...inside.toReversed().flatMap((each) => {
-      if (each.kind !== "logical") return [];
-      const other = each.operator === "||" ? "&&" : "||";
-      const rest = each.operands.filter(({ kind }) => kind !== "boolean");
-      const [text, kept] = [other, each.operator].map((operator) =>
-        rest
-          .map((operand) => sourceOf(operand, expression))
-          .join(` ${operator} `),
-      ) as [string, string];
-      const isBare = each === expression.root || each.outer !== undefined;
-      return rest.length < each.operands.length
-        ? replacement(each, kept)
-        : replacement(each, isBare ? text : `(${text})`);
-    }),
-    ...numbers.slice(-1).flatMap((number) => {
-      const value = BigInt(sourceOf(number, expression).replace(/[()\s]/g, ""));
-      return STEPS.map((step) => value + step)
-        .filter((other) => other >= 0n || value < 0n)
-        .map((other) => replacement(number, String(other)));
-    }),
-  ];
+/** Nodes that somebody may have meant by a node. */
+function insteadOf(node: Node): readonly Node[] {
+  if (node.kind === "logical") {
+    const operands = node.operands.filter(({ kind }) => kind !== "boolean");
+    const [only] = operands;
+    if (only && operands.length === 1) return [only];
+    return operands.length < node.operands.length
+      ? [{ ...node, operands }]
+      : [{ ...node, operator: node.operator === "||" ? "&&" : "||" }];
+  }
+  const isNegative = node.kind === "unary" && node.operator === "-";
+  const number = isNegative ? node.operand : node;
+  if (number.kind !== "integer") return [];
+  const value = isNegative ? -number.value : number.value;
+  return STEPS.map((step) => value + step)
+    .filter((other) => other >= 0n || value < 0n)
+    .map((other) => ({ ...number, value: other }));
 }
+
+/** A node with one node in it replaced. */
+const replaced = (node: Node, at: Node, by: Node): Node =>
+  node === at ? by : withChildren(node, (child) => replaced(child, at, by));
 
 /** The two operands of `&&` that are never true together. */
 function contradiction(node: Node, rule: LintedRule, set: LintedSet) {
   if (node.kind !== "logical" || node.operator !== "&&") return undefined;
-  const operands = node.operands.slice(0, MAX_OPERANDS);
-  const [one, other] = node.operands;
-  // Neither of the two is constant, because a constant is the innermost one.
-  if (one && other && node.operands.length === 2)
-    return { first: one, second: other, areNeighbours: true };
   const facts = factsFor(node, false, rule);
+  const areExclusive = (...operands: readonly Node[]) =>
+    set.isImpossible(
+      all(
+        ...facts,
+        ...operands.map((root) => matches({ ...rule.expression, root })),
+      ),
+    );
+  const operands = node.operands.slice(0, MAX_OPERANDS);
   for (const [i, second] of operands.entries())
-    for (const first of operands.slice(0, i)) {
-      const both = [first, second].map((root) =>
-        matches({ ...rule.expression, root }),
-      );
-      if (set.isImpossible(all(...facts, ...both)))
-        return { first, second, areNeighbours: operands[i - 1] === first };
-    }
+    for (const first of operands.slice(0, i))
+      // Neither of two is constant, because a constant is the innermost one.
+      if (node.operands.length === 2 || areExclusive(first, second))
+        return { first, second, chain: node };
   return undefined;
 }
 
-/** In chains of more operands, pairs are not compared. */
-const MAX_OPERANDS = 12;
-
-function spanOver(first: Node, last: Node): Span {
-  const { offset } = withBrackets(first);
-  const end = withBrackets(last);
-  return { offset, length: end.offset + end.length - offset };
+/** The chain in which one of two operands is enough. */
+function eitherOf(pair: ReturnType<typeof contradiction>): Node[] {
+  if (!pair || pair.chain.operands.length === 2) return [];
+  const { first, second, chain } = pair;
+  const either: Node = { ...chain, operator: "||", operands: [first, second] };
+  const operands = chain.operands
+    .filter((operand) => operand !== second)
+    .map((operand) => (operand === first ? either : operand));
+  return [{ ...chain, operands }];
 }
 
 function resultOf(
-  constant: Constant,
+  { node, is, isOfClients }: Constant,
   rule: LintedRule,
   set: LintedSet,
 ): LintResult {
-  const { node, is, isOfClients } = constant;
-  const { expression } = rule;
-  const { source } = expression;
+  const { root, source } = rule.expression;
   const pair = is ? undefined : contradiction(node, rule, set);
-  const [first, second] = [pair?.first, pair?.second].map(
-    (operand) => operand && sourceOf(operand, expression),
-  );
   const why = pair
     ? `${printExpression(pair.first)} and ${printExpression(pair.second)} are never true together`
     : `${printExpression(node)} is ${is ? "always" : "never"} true`;
   const message = `${why}${isOfClients ? " of what clients send" : ""}`;
   const facts = factsFor(node, is, rule);
-  const ofPair =
-    pair?.areNeighbours &&
-    replacement(
-      { span: spanOver(pair.first, pair.second) },
-      `(${first} || ${second})`,
-    );
-  const isLonger = node.kind === "logical" && node.operands.length > 2;
-  for (const edit of [
-    ...(ofPair && isLonger ? [ofPair] : []),
-    ...meantBy(constant, rule),
+  const inside = nodesIn(node).toReversed();
+  for (const meant of [
+    ...eitherOf(pair),
+    ...inside.flatMap((at) =>
+      insteadOf(at).map((by) => replaced(node, at, by)),
+    ),
   ]) {
-    const checked = checkExpression(applyEdits(expression.source, [edit]));
-    if (!checked.ok) continue;
-    const tried = [EMPTY, guessedRequest(coreOf(checked.expression))];
-    const isSometimes = [true, false].every((to) => {
-      const condition = all(...facts, {
-        kind: "evaluates",
-        expression: checked.expression,
-        to,
-      });
-      return (
-        tried.some((each) => meetsCondition(condition, each)) ||
-        set.findRequest(condition).answer === "found"
-      );
-    });
+    const isBare = node === root || node.outer || meant.kind !== "logical";
+    const text = printExpression(meant);
+    const edit = replacement(node, isBare ? text : `(${text})`);
+    const checked = checkExpression(applyEdits(source, [edit]));
+    const simple =
+      checked.ok &&
+      simplified(checked.expression.root, checked.expression, isOfClients);
+    if (!simple) continue;
+    const [same, other] = [is, !is].map((to) =>
+      set.findRequest(
+        all(...facts, { kind: "evaluates", expression: simple, to }),
+      ),
+    );
+    const isConstant = same?.answer === "none" || other?.answer === "none";
     const request =
-      isSometimes &&
+      !isConstant &&
       requestThatDiffers(
         rule,
-        checked.expression.source,
+        applyEdits(source, [edit]),
         set,
-        undefined,
+        (around) =>
+          other?.answer === "found" ? [around, other.request] : [around],
         all(...facts),
       );
-    if (request) {
-      const { offset, length } = node.span;
-      const within = { ...edit, offset: edit.offset - offset };
-      const whole = source.slice(offset, offset + length);
+    if (request)
       return {
-        message: `${message}; here is a request: this rule ${rule.isMatch(request) ? "matches" : "does not match"} it`,
-        fix: `write ${applyEdits(whole, [within])}`,
-        edits: [{ kind: "replace", ...edit }],
+        message: `${message}; here is a request: this rule ${does(rule, request)} it`,
+        fix: `write ${edit.text}`,
+        edits: [edit],
         span: node.span,
         request,
       };
-    }
   }
   return {
     message,
-    fix: postOrder(node).some(({ node: each }) => each.kind === "name")
+    fix: inside.some(({ kind }) => kind === "name")
       ? "correct it, or delete it"
       : "compare a part of the request, or delete it",
     span: node.span,

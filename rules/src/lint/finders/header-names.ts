@@ -16,9 +16,8 @@ import { plainTexts } from "../../solver/realistic-texts";
 import { nearest } from "../set/nearest";
 import { replacement, type FindInRule, type Severity } from "../set/lint";
 import { headerNameIn } from "../set/read-headers";
-import { requestThatDiffers } from "../set/request-that-differs";
 import { applyEdits } from "../../language/syntax/text-edit";
-import { sourceOf } from "../set/shown";
+import { does, requestThatDiffers, sourceOf } from "../set/prove";
 
 const withoutSigns = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 const BY_LETTERS = new Map(
@@ -210,7 +209,7 @@ export const findHeaderNames: FindInRule = (rule, set) =>
     return {
       ...finding,
       message: request
-        ? `${message}; here is a request with ${meant}: this rule ${rule.isMatch(request) ? "matches" : "does not match"} it`
+        ? `${message}; here is a request with ${meant}: this rule ${does(rule, request)} it`
         : message,
       edits: [edit],
       request,

@@ -3,7 +3,7 @@ import { all } from "../../solver/condition";
 import { withText } from "../set/comparison";
 import type { FindInRule, FindInSet } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
-import { shown, sourceOf } from "../set/shown";
+import { shown, sourceOf } from "../set/prove";
 
 /**
  * Finds chains in which `&&` applies to only one of several similar conditions: `guard

@@ -1,5 +1,4 @@
 import {
-  checkExpression,
   printExpression,
   type Node,
   type NodeOf,
@@ -7,7 +6,7 @@ import {
 } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import { isSingleValued } from "../../language/tables/headers";
-import { all, allows, matches, noneMatches, not } from "../../solver/condition";
+import { all, allows, noneMatches, not } from "../../solver/condition";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import {
   firstMatching,
@@ -16,7 +15,7 @@ import {
 } from "../set/linted-set";
 import { isMissingHeader } from "../set/missing-text";
 import { headerOrElse } from "../set/read-headers";
-import { shown, sourceOf } from "../set/shown";
+import { holdsFor, shown, sourceOf } from "../set/prove";
 
 /** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
 function positive(condition: Node | undefined): Node | undefined {
@@ -108,7 +107,6 @@ function trueWithoutHeader(
   const says = `${node.kind === "unary" ? "!" : ""}${quantifier?.name}()${node.kind === "binary" || node.kind === "order" ? " of nothing" : ""}`;
   const text = sourceOf(node, rule.expression);
   const isSent = `${quote(header)} in http.request.headers`;
-  const checked = checkExpression(`!(${isSent})`);
   const before = set.before(rule);
   const isLetIn = (request: RuleRequest) =>
     !firstMatching(before, request) &&
@@ -119,13 +117,7 @@ function trueWithoutHeader(
     replacement(node, `(${isSent} && ${text})`),
     `${says} holds for a request without ${header}`,
     (around) => without(header)(around).filter(isLetIn),
-    checked.ok
-      ? all(
-          matches(checked.expression),
-          noneMatches(before),
-          not(allows(after)),
-        )
-      : undefined,
+    all(holdsFor(`!(${isSent})`), noneMatches(before), not(allows(after))),
   );
 }
 

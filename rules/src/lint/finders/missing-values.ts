@@ -19,14 +19,10 @@ import {
   type Condition,
 } from "../../solver/condition";
 import { quote } from "../../language/syntax/print-expression";
-import { matchSame } from "../set/match-same";
+import { holdsFor, matchSame } from "../set/prove";
 import { headerOf } from "../set/read-headers";
 import { rewritten, type FindInRule } from "../set/lint";
-import {
-  firstMatching,
-  type LintedRule,
-  type LintedSet,
-} from "../set/linted-set";
+import { type LintedRule, type LintedSet } from "../set/linted-set";
 
 /** Finds conditions that fail on a missing value and so change what the rule set decides. */
 export const findMayFail: FindInRule = (rule, set) => {
@@ -61,24 +57,6 @@ export const findMayFail: FindInRule = (rule, set) => {
 };
 
 /**
- * Holds for normal requests: every header that the rule reads is either missing or has
- * a value.
- */
-function sentHeaders({ nodes, expression }: LintedRule): Condition {
-  const names = nodes.flatMap(
-    ({ node }) => headerOf(node, expression.types) ?? [],
-  );
-  return all(
-    ...[...new Set(names)].flatMap((name) => {
-      const checked = checkExpression(
-        `${quote(name)} not in http.request.headers || len(http.request.headers[${quote(name)}]) > 0`,
-      );
-      return checked.ok ? [matches(checked.expression)] : [];
-    }),
-  );
-}
-
-/**
  * Whether a condition that fails on a missing value would simply be false if the
  * missing value equalled nothing: `a[0] == 'b' && c`.
  */
@@ -95,6 +73,16 @@ function missesWhereItFails(
   );
 }
 
+/** Hold for normal requests: every header that the rule reads is missing, or has a value. */
+const sentHeaders = ({ nodes, expression }: LintedRule): Condition[] =>
+  nodes
+    .flatMap(({ node }) => headerOf(node, expression.types) ?? [])
+    .map((name) =>
+      holdsFor(
+        `${quote(name)} not in http.request.headers || len(http.request.headers[${quote(name)}]) > 0`,
+      ),
+    );
+
 /**
  * A request on which the rule fails because a value is missing, and for which the whole
  * set would decide the opposite if the missing value equalled nothing. A disabled rule
@@ -108,27 +96,10 @@ function wronglyDecided(
   const [before, after] = [set.before(rule), set.after(rule)];
   if (set.isUnknownBefore(rule) || !after) return undefined;
   const isDeny = rule.rule.action === "deny";
-  const lastDeny = after.findLast((other) => other.rule.action === "deny");
-  if (!isDeny && !lastDeny) return undefined;
-  const missed = all(
+  const counts = all(
     fails(rule.expression),
     matches(filled),
-    sentHeaders(rule),
-  );
-  // The last deny rule is often the widest.
-  const guess = set.findRequest(
-    isDeny || !lastDeny ? missed : all(missed, matches(lastDeny.expression)),
-  );
-  if (
-    guess.answer === "found" &&
-    !firstMatching(before, guess.request) &&
-    actionFor(guess.request, after) === (isDeny ? "allow" : "deny")
-  )
-    return guess.request;
-  if (guess.answer === "none" && isDeny) return undefined;
-  if (before.length + after.length > MAX_SEARCHED) return undefined;
-  const counts = all(
-    missed,
+    ...sentHeaders(rule),
     noneMatches(before),
     isDeny ? allows(after) : not(allows(after)),
   );
@@ -150,12 +121,6 @@ function deniesAll(
   };
   return set.isImpossible(allows([...set.before(rule), mended, ...after]));
 }
-
-const actionFor = (request: RuleRequest, rules: readonly LintedRule[]) =>
-  firstMatching(rules, request)?.rule.action ?? "allow";
-
-/** With more rules than this, no request is searched for, because the search would take too long. */
-const MAX_SEARCHED = 200;
 
 /** A fix that keeps all decisions: the rule first checks that the value exists. */
 function guard(

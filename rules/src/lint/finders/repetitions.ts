@@ -1,10 +1,4 @@
-import {
-  withBrackets,
-  type CheckedExpression,
-  type Node,
-  type NodeOf,
-} from "../../language";
-import { coreOf } from "../../core/lower";
+import { withBrackets, type Node } from "../../language";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import {
   partsOfPattern,
@@ -12,203 +6,191 @@ import {
   type PatternPart,
 } from "../../language/regex/pattern-tree";
 import { canonicalText, quote } from "../../language/syntax/print-expression";
-import {
-  replacement,
-  type FindInRule,
-  type LintResult,
-  type RuleEdit,
-} from "../set/lint";
+import { applyEdits } from "../../language/syntax/text-edit";
+import { checkExpression } from "../../language/types/check-expression";
+import { replacement, type FindInRule, type LintResult } from "../set/lint";
+import type { LintedRule } from "../set/linted-set";
 import { isWithin, networkTest } from "../set/network-test";
-import { sourceOf, writtenOnce } from "../set/shown";
+import { matchSame, sourceOf } from "../set/prove";
+
+/** What can be left out of an expression. */
+interface Superfluous extends Pick<LintResult, "severity"> {
+  /** Default: to write what takes its place. */
+  readonly fix?: string;
+  readonly message: string;
+  readonly edit: ReturnType<typeof replacement>;
+  /** Default: what the edit replaces. */
+  readonly at?: Node;
+}
 
 /**
  * Finds what can be left out without changing anything: a value or a condition that is
  * there twice, a network within another network, a choice between two equal branches,
  * and a part of a pattern that another part covers.
  */
-export const findRepeated: FindInRule = ({ nodes, expression }) =>
-  nodes.flatMap(({ node }): LintResult | readonly LintResult[] => {
-    switch (node.kind) {
-      case "list":
-        return repeatedValue(node, expression) ?? [];
-      case "logical":
-        return superfluousOperands(node, expression);
-      case "conditional": {
-        const { consequent, alternate } = node;
-        if (
-          !consequent ||
-          canonicalText(consequent) !== canonicalText(alternate)
-        )
-          return [];
-        const text = sourceOf(consequent, expression);
-        return writtenOnce(
-          replacement(node, text),
-          `both branches are ${text}`,
-        );
-      }
-      case "binary": {
-        const { operator, right } = node;
-        if (operator !== "matches" || right.kind !== "string") return [];
-        const found = twiceInClass(right.value) ?? superfluous(right.value);
-        return found
-          ? writtenOnce(replacement(right, quote(found.pattern)), found.message)
-          : [];
-      }
-      default:
-        return [];
-    }
-  });
+export const findRepeated: FindInRule = (rule, set) =>
+  rule.nodes.flatMap(({ node }) =>
+    superfluousIn(node, rule).flatMap((found) => {
+      const { message, edit, at, severity, fix = `write ${edit.text}` } = found;
+      const { source } = rule.expression;
+      const shorter = checkExpression(applyEdits(source, [edit]));
+      return shorter.ok && matchSame(rule.expression, shorter.expression, set)
+        ? {
+            message,
+            fix,
+            ...(severity && { severity }),
+            edits: [edit],
+            span: at?.span ?? edit,
+            removes: true,
+          }
+        : [];
+    }),
+  );
 
-function repeatedValue(
-  node: NodeOf<"list">,
-  expression: CheckedExpression,
-): LintResult | undefined {
-  const first = new Map<string, Node>();
-  let again: string | undefined;
-  for (const element of node.elements) {
-    const text = canonicalText(element);
-    if (first.has(text)) again ??= text;
-    else first.set(text, element);
+function superfluousIn(node: Node, rule: LintedRule): readonly Superfluous[] {
+  const textOf = (each: Node) => sourceOf(each, rule.expression);
+  switch (node.kind) {
+    case "list": {
+      const first = new Map(
+        node.elements
+          .toReversed()
+          .map((element) => [canonicalText(element), element]),
+      );
+      const once = node.elements.filter((each) =>
+        [...first.values()].includes(each),
+      );
+      const again = node.elements.find((each) => !once.includes(each));
+      const edit = replacement(node, `[${once.map(textOf).join(", ")}]`);
+      return again
+        ? [{ edit, message: `${canonicalText(again)} is written here twice` }]
+        : [];
+    }
+    case "logical":
+      return node.operands.flatMap((_, i) => inChain(node, i, textOf) ?? []);
+    case "conditional": {
+      const { consequent, alternate } = node;
+      const text = consequent && textOf(consequent);
+      return text && canonicalText(consequent) === canonicalText(alternate)
+        ? [
+            {
+              edit: replacement(node, text),
+              message: `both branches are ${text}`,
+            },
+          ]
+        : [];
+    }
+    case "binary": {
+      const { operator, right } = node;
+      if (operator !== "matches" || right.kind !== "string") return [];
+      const found = twiceInClass(right.value) ?? coveredIn(right.value);
+      return found
+        ? [
+            {
+              message: found.message,
+              edit: replacement(right, quote(found.pattern)),
+            },
+          ]
+        : [];
+    }
+    default:
+      return [];
   }
-  if (again === undefined) return undefined;
-  const once = [...first.values()].map((element) =>
-    sourceOf(element, expression),
-  );
-  return writtenOnce(
-    replacement(node, `[${once.join(", ")}]`),
-    `${again} is written here twice`,
-  );
 }
 
 /**
- * Operands of a chain that an equal operand in front of it decides, or the test of a
+ * An operand of a chain that an equal operand in front of it decides, or the test of a
  * wider network: `||` of `in`, and `&&` of `not in`.
  */
-function superfluousOperands(
-  { operator, operands }: NodeOf<"logical">,
-  expression: CheckedExpression,
-): LintResult[] {
-  const texts = operands.map((operand) => canonicalText(operand));
-  const tests = operands.map((operand) => {
-    const test = networkTest(operand);
-    return test?.negated === (operator === "&&") ? test : undefined;
-  });
-  return operands.flatMap((operand, place) => {
-    const test = tests[place];
-    const wide = tests.findIndex(
-      (other, at) =>
-        test &&
-        other &&
-        at !== place &&
-        isWithin(test.network, other.network) &&
-        // Of two equal networks, the second one is superfluous.
-        (at < place || !isWithin(other.network, test.network)) &&
-        // Without the narrow test, an operand in between that may fail would be
-        // evaluated more often.
-        !operands.slice(place, at).some((each) => mayFail(each, expression)),
-    );
-    const isTwice = texts.indexOf(texts[place] ?? "") < place;
-    const isSuperfluous = wide >= 0 || (isTwice && operand.kind !== "boolean");
-    if (!isSuperfluous || isSeam(operands, place, expression)) return [];
-    const text = test?.text ?? sourceOf(operand, expression);
-    const other = tests[wide];
-    const isWithinOther = other && other.text !== text;
-    return {
-      message: isWithinOther
-        ? `${text} lies in ${other.text}, which is in this chain, too`
-        : `${text} is in this chain twice`,
-      // Somebody may have meant another network.
-      ...(isWithinOther && { severity: "warning" }),
-      fix: `leave out the condition${test ? ` for ${text}` : ""}`,
-      span: operand.span,
-      edits: withoutOperand(operands, place),
-      removes: true,
-    };
-  });
-}
-
-/** The edit that removes an operand with its operator. */
-function withoutOperand(operands: readonly Node[], place: number): RuleEdit[] {
-  const [before, self, after] = [-1, 0, 1].map((step) => {
-    const node = operands[place + step];
-    const span = node && withBrackets(node);
-    return span && { start: span.offset, end: span.offset + span.length };
-  });
-  if (!self) return [];
-  const [offset, end] = before
-    ? [before.end, self.end]
-    : [self.start, after?.start ?? self.end];
-  return [{ kind: "replace", offset, length: end - offset, text: "" }];
-}
-
-/**
- * Whether an operand must not be removed: the operand before it may be nil, which is
- * allowed only at the end of a chain.
- */
-function isSeam(
-  operands: readonly Node[],
+function inChain(
+  { operator, operands }: Extract<Node, { kind: "logical" }>,
   place: number,
-  { types }: CheckedExpression,
-): boolean {
+  textOf: (node: Node) => string,
+): Superfluous | undefined {
+  const operand = operands[place];
   const before = operands[place - 1];
-  return (
-    before !== undefined &&
-    place === operands.length - 1 &&
-    types.get(before)?.nullable === true
-  );
+  const after = operands[place + 1];
+  if (!operand) return undefined;
+  const testOf = (each: Node) => {
+    const test = networkTest(each);
+    return test?.negated === (operator === "&&") ? test : undefined;
+  };
+  const test = testOf(operand);
+  const wide = operands.find((each, at) => {
+    const other = testOf(each);
+    if (!test || !other || at === place) return false;
+    // Of two equal networks, the second one is superfluous.
+    const isEqual = isWithin(other.network, test.network);
+    return isWithin(test.network, other.network) && (!isEqual || at < place);
+  });
+  const isTwice =
+    operand.kind !== "boolean" &&
+    operands
+      .slice(0, place)
+      .some((each) => canonicalText(each) === canonicalText(operand));
+  if (!wide && !isTwice) return undefined;
+  const text = test?.text ?? textOf(operand);
+  const other = wide && testOf(wide)?.text;
+  const isOther = other !== undefined && other !== text;
+  // The operand goes with the operator beside it.
+  const self = withBrackets(operand);
+  const start = before ? endOf(before) : self.offset;
+  const end = !before && after ? withBrackets(after).offset : endOf(operand);
+  return {
+    message: isOther
+      ? `${text} lies in ${other}, which is in this chain, too`
+      : `${text} is in this chain twice`,
+    // Somebody may have meant another network.
+    ...(isOther && { severity: "warning" }),
+    fix: `leave out the condition${test ? ` for ${text}` : ""}`,
+    at: operand,
+    edit: replacement({ span: { offset: start, length: end - start } }, ""),
+  };
 }
 
-function mayFail(operand: Node, expression: CheckedExpression): boolean {
-  const core = coreOf({ ...expression, root: operand });
-  return core.mayFail || core.mayBeNil;
-}
+const endOf = (node: Node) => {
+  const { offset, length } = withBrackets(node);
+  return offset + length;
+};
 
+/** A pattern without what is there twice. */
 interface Shorter {
   readonly pattern: string;
   readonly message: string;
 }
 
 function twiceInClass(pattern: string): Shorter | undefined {
-  for (const part of partsOfPattern(pattern)) {
-    if (part.kind !== "one") continue;
+  for (const { from, to } of partsOfPattern(pattern)) {
+    const source = pattern.slice(from, to);
     const [, not = "", members = ""] =
-      /^\[(\^?)([^\\\]^[-]+)\]$/.exec(part.source) ?? [];
+      /^\[(\^?)([^\\\]^[-]+)\]$/.exec(source) ?? [];
     const once = [...new Set(members)].join("");
-    if (once === members) continue;
-    return {
-      pattern:
-        pattern.slice(0, part.from) +
-        `[${not}${once}]` +
-        pattern.slice(part.to),
-      message: `${part.source} has a character twice`,
-    };
+    if (once !== members)
+      return {
+        pattern: `${pattern.slice(0, from)}[${not}${once}]${pattern.slice(to)}`,
+        message: `${source} has a character twice`,
+      };
   }
   return undefined;
 }
 
-/** Finds an alternative that contains the text of another alternative. The pattern may match anywhere. */
-function superfluous(pattern: string): Shorter | undefined {
+/** A pattern without the alternative that contains the text of another one. The pattern may match anywhere. */
+function coveredIn(pattern: string): Shorter | undefined {
   const tree = patternTree(pattern);
-  if (tree?.kind !== "alternatives" || tree.parts.length < 2) return undefined;
-  const textOf = ({ from, to }: PatternPart) => pattern.slice(from, to);
+  if (tree?.kind !== "alternatives" || !patternTexts(pattern)) return undefined;
+  const texts = tree.parts.map(({ from, to }: PatternPart) =>
+    pattern.slice(from, to),
+  );
   // Flags in front of the first alternative apply to all alternatives.
-  const isPlain = tree.parts.every((part) => /^[\w /.;-]+$/.test(textOf(part)));
-  const sought = isPlain ? patternTexts(pattern)?.texts : undefined;
-  const again = tree.parts.findIndex((part, i) =>
-    tree.parts.some(
-      (other, j) =>
-        i !== j &&
-        (textOf(part) === textOf(other)
-          ? j < i
-          : textOf(part).includes(textOf(other)) &&
-            !textOf(other).includes(".")),
+  if (!texts.every((text) => /^[\w /.;-]+$/.test(text))) return undefined;
+  const again = texts.findIndex((text, i) =>
+    texts.some((other, j) =>
+      text === other ? j < i : text.includes(other) && !other.includes("."),
     ),
   );
-  const part = tree.parts[again];
-  if (!sought || !part) return undefined;
-  const others = tree.parts.toSpliced(again, 1).map(textOf);
-  return {
-    pattern: others.join("|"),
-    message: `${quote(textOf(part))} is found by another alternative, too`,
-  };
+  return again < 0
+    ? undefined
+    : {
+        pattern: texts.toSpliced(again, 1).join("|"),
+        message: `${quote(texts[again] ?? "")} is found by another alternative, too`,
+      };
 }

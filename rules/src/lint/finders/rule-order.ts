@@ -1,8 +1,5 @@
 import { type RuleRequest } from "../../language";
-import { coreOf } from "../../core/lower";
-import { partsOf } from "../../eval/part";
 import { isBothBots, withBotFlags } from "../../language/request/bot-flags";
-import { onceFor } from "../../once-for";
 import { allows, noneMatches, all, matches, not } from "../../solver/condition";
 import type { Rule } from "../../rule-set/rule";
 import {
@@ -29,12 +26,9 @@ export const findDenyAll: FindInSet = (set) => {
   );
   if (mayAllow || !set.isImpossible(allows(enabled))) return [];
   // It is shown at the rule that decides the last requests.
-  const last =
-    enabled[
-      shortestEnough(enabled.length, (length) =>
-        set.isImpossible(noneMatches(enabled.slice(0, length))),
-      ) - 1
-    ];
+  const last = enabled.find((_, i) =>
+    set.isImpossible(noneMatches(enabled.slice(0, i + 1))),
+  );
   const edit = last && openingEdit(last, set);
   return {
     at: last?.index ?? 0,
@@ -159,45 +153,16 @@ function decide(
   return set.isImpossible(all(matches(rule.expression), noneMatches(earlier)));
 }
 
-/**
- * The shortest sufficient length up to `most`. A length above a sufficient length must
- * be sufficient, too.
- */
-function shortestEnough(
-  most: number,
-  isEnough: (length: number) => boolean,
-): number {
-  let [low, high] = [1, most];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (isEnough(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/**
- * Reduces the earlier rules to those that are needed: without any of them, a request
- * reaches the rule.
- */
-function neededOf(
+/** The earlier rules without those that are not needed: without any of them, a request reaches the rule. */
+const neededOf = (
   earlier: readonly LintedRule[],
   rule: LintedRule,
   set: LintedSet,
-): LintedRule[] {
-  const needed: LintedRule[] = [];
-  let rest = earlier;
-  while (rest.length > 0 && !decide(needed, rule, set)) {
-    // The last rule of the shortest sufficient beginning is needed.
-    const beginning = rest;
-    const length = shortestEnough(rest.length, (first) =>
-      decide([...beginning.slice(0, first), ...needed], rule, set),
-    );
-    needed.unshift(...rest.slice(length - 1, length));
-    rest = rest.slice(0, length - 1);
-  }
-  return needed;
-}
+): readonly LintedRule[] =>
+  earlier.toReversed().reduce((needed, other) => {
+    const rest = needed.filter((each) => each !== other);
+    return decide(rest, rule, set) ? rest : needed;
+  }, earlier);
 
 /**
  * The later rule that makes a rule for one network superfluous: it has a wider network,
@@ -337,35 +302,16 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
 /** A deny rule is not compared with more later rules than this, because that would take too long. */
 const MAX_SEARCHED = 200;
 
-/** The last deny rule of each kind; rules are of one kind if they read the same parts of a request. */
-const lastDenies = onceFor((set: LintedSet): readonly LintedRule[] => {
-  const denies = set.enabled.filter(({ rule }) => rule.action === "deny");
-  const ofKinds = new Map(
-    denies.map((rule) => {
-      const parts = partsOf(coreOf(rule.expression)).map(({ name }) => name);
-      return [parts.sort().join(), rule];
-    }),
-  );
-  return [...ofKinds.values()]
-    .sort((a, b) => b.index - a.index)
-    .slice(0, MOST_KINDS);
-});
-
-const MOST_KINDS = 12;
-
-/** Requests that a rule matches, without a search: its example, and with what a deny rule behind it needs. */
-function* requestsOf(rule: LintedRule, set: LintedSet): Iterable<RuleRequest> {
-  const { match } = rule;
-  if (match.answer !== "found") return;
-  yield match.request;
-  for (const deny of lastDenies(set)) {
-    const { match: other } = deny;
-    if (deny.index < rule.index || other.answer !== "found") continue;
-    const headers = { ...other.request.headers, ...match.request.headers };
-    const both = { ...other.request, ...match.request, headers };
-    if (!isBothBots(both) && rule.isMatch(both) && deny.isMatch(both))
-      yield both;
-  }
+/** A request that is like the examples of two rules, and may match both. */
+function ofBoth({ match }: LintedRule, { match: other }: LintedRule) {
+  const [mine, its] = [match, other].map((found) =>
+    found.answer === "found" ? found.request : EMPTY,
+  ) as [RuleRequest, RuleRequest];
+  return withBotFlags({
+    ...its,
+    ...mine,
+    headers: { ...its.headers, ...mine.headers },
+  });
 }
 
 /** Whether there may be a request that this rule allows and a later rule would deny. */
@@ -374,16 +320,19 @@ function isOfUse(
   later: readonly LintedRule[],
   set: LintedSet,
 ): boolean {
-  const lastDeny = later.findLast((other) => other.rule.action === "deny");
-  if (!lastDeny) return false;
   const before = set.before(rule);
   const shows = (request: RuleRequest) =>
+    rule.isMatch(request) &&
+    !isBothBots(request) &&
     !firstMatching(before, request) &&
     firstMatching(later, request)?.rule.action === "deny";
-  for (const request of requestsOf(rule, set)) if (shows(request)) return true;
-  const isMatched = matches(rule.expression);
+  for (const deny of later)
+    if (deny.rule.action === "deny" && shows(ofBoth(rule, deny))) return true;
   // The last deny rule is often the widest.
-  const guess = set.findRequest(all(isMatched, matches(lastDeny.expression)));
+  const last = later.findLast((other) => other.rule.action === "deny");
+  if (!last) return false;
+  const isMatched = matches(rule.expression);
+  const guess = set.findRequest(all(isMatched, matches(last.expression)));
   if (guess.answer === "found" && shows(guess.request)) return true;
   return !set.isImpossible(
     all(isMatched, noneMatches(before), not(allows(later))),

@@ -12,9 +12,7 @@ import {
 } from "../../language";
 import { keyOf } from "../../core/core";
 import { coreOf } from "../../core/lower";
-import { isBothBots } from "../../language/request/bot-flags";
 import { comparisonsOf, type TextComparison } from "./comparison";
-import { guessedRequest } from "./guessed-request";
 import { networkTest } from "./network-test";
 import type { RefusedRule } from "../../rule-set/evaluate-rule-set";
 import type { CheckedRule, Rule } from "../../rule-set/rule";
@@ -227,10 +225,6 @@ export class LintedRule implements CheckedRule {
 
   /** A request that the rule matches. */
   get match(): FoundRequest {
-    if (this.#match) return this.#match;
-    const request = guessedRequest(coreOf(this.expression));
-    if (!isBothBots(request) && this.isMatch(request))
-      return (this.#match = { answer: "found", request });
-    return (this.#match = this.set.findRequest(matches(this.expression)));
+    return (this.#match ??= this.set.findRequest(matches(this.expression)));
   }
 }

@@ -115,7 +115,7 @@ function wrongSize(
   return {
     code: "network",
     says: (value) => `${text} is ${share}, ${value} among them`,
-    shows: [realisticAddress(addressRanges(network)) ?? ""],
+    shows: [realisticAddress(addressRanges(network)) ?? PUBLIC[length]],
     ...(isSingle && { instead: one("in", `${address}/${length * 8}`) }),
     advice: "write the network of the clients that are meant",
   };

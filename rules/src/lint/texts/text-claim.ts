@@ -1,14 +1,13 @@
-import { checkExpression, type RuleRequest } from "../../language";
+import type { RuleRequest } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import { operatorsOf } from "../../language/tables/lookup";
 import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
-import { matches, type Condition } from "../../solver/condition";
 import { applyEdits } from "../../language/syntax/text-edit";
 import { withText, type TextComparison } from "../set/comparison";
 import type { LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
-import { requestThatDiffers } from "../set/request-that-differs";
+import { does, holdsFor, requestThatDiffers } from "../set/prove";
 
 /** A comparison of a part of a request with a text. */
 export interface Test {
@@ -93,7 +92,7 @@ export function proven(
   if (only && isLetIn !== (only === "let in")) return undefined;
   const value = valueIn(request, comparison);
   return {
-    message: `${says(value)}: this rule ${isMatch ? "matches" : "does not match"} it`,
+    message: `${says(value)}: this rule ${does(rule, request)} it`,
     fix: edit ? `write ${edit.text}` : (advice ?? "correct it"),
     edits: edit && [{ kind: "replace", ...edit }],
     span: edit
@@ -109,19 +108,14 @@ function valueIn(request: RuleRequest, { part, field }: TextComparison) {
 }
 
 /** Holds for the requests in which a part has only this value. */
-function valueCondition(
-  { part, field }: TextComparison,
-  value: string,
-): Condition | undefined {
-  const checked = checkExpression(
+const valueCondition = ({ part, field }: TextComparison, value: string) =>
+  holdsFor(
     field?.type === "ip"
       ? `${field.name} in cidr('${value}/${value.includes(":") ? 128 : 32}')`
       : field
         ? `${field.name} == ${quote(value)}`
         : `len(http.request.headers[${quote(part)}]) == 1 && http.request.headers[${quote(part)}][0] == ${quote(value)}`,
   );
-  return checked.ok ? matches(checked.expression) : undefined;
-}
 
 /** The edit that writes other comparisons; undefined if they cannot stand in this place. */
 function editOf(comparison: TextComparison, instead: Instead) {

@@ -1,0 +1,113 @@
+import { keepingResults } from "../../keeping-results";
+import {
+  checkExpression,
+  withBrackets,
+  type CheckedExpression,
+  type Node,
+  type RuleRequest,
+} from "../../language";
+import { isBothBots } from "../../language/request/bot-flags";
+import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
+import { compileExpression } from "../../eval/compile-expression";
+import { all, any, matches, not, type Condition } from "../../solver/condition";
+import type { LintResult } from "./lint";
+import { EMPTY, type LintedRule, type LintedSet } from "./linted-set";
+
+/** The condition that an expression holds, which is correct and written here. */
+export const holdsFor = keepingResults(1_000, (source): Condition => {
+  const checked = checkExpression(source);
+  if (!checked.ok) throw new Error(`${source} is no expression.`);
+  return matches(checked.expression);
+});
+
+/** Requests to try, made from a request that meets the rest of the rule. */
+export type Variants = (around: RuleRequest) => readonly RuleRequest[];
+
+/** The source text of a node with its brackets, which can be an operand of another node. */
+export const sourceOf = (node: Node, { source }: CheckedExpression) => {
+  const { offset, length } = withBrackets(node);
+  return source.slice(offset, offset + length);
+};
+
+/** Holds for the requests that one of two expressions matches, and the other does not. */
+const differ = (one: CheckedExpression, other: CheckedExpression) =>
+  any(
+    all(matches(one), not(matches(other))),
+    all(matches(other), not(matches(one))),
+  );
+
+/** Whether it is proven that two expressions match the same requests. */
+export const matchSame = (
+  one: CheckedExpression,
+  other: CheckedExpression,
+  set: LintedSet,
+): boolean => set.isImpossible(differ(one, other));
+
+/**
+ * A request for which the corrected expression has another result; undefined if none is
+ * found. Both expressions are evaluated on the request.
+ * @param condition a condition for a search; without it there is no search
+ */
+export function requestThatDiffers(
+  rule: LintedRule,
+  corrected: string,
+  set: LintedSet,
+  variants: Variants = (around) => [around],
+  condition?: Condition,
+): RuleRequest | undefined {
+  const checked = checkExpression(corrected);
+  if (!checked.ok) return undefined;
+  const { expression } = checked;
+  const compiled = compileExpression(expression);
+  const differs = (request: RuleRequest) => {
+    const result = compiled.evaluate(request);
+    const isMatch = "value" in result && result.value;
+    return !isBothBots(request) && isMatch !== rule.isMatch(request);
+  };
+  const ofEmpty = variants(EMPTY).find(differs);
+  if (ofEmpty) return ofEmpty;
+  for (const search of [
+    () => rule.match,
+    () => set.findRequest(matches(expression)),
+  ]) {
+    const found = search();
+    const request =
+      found.answer === "found" && variants(found.request).find(differs);
+    if (request) return request;
+  }
+  if (!condition) return undefined;
+  const found = set.findRequest(
+    all(condition, differ(rule.expression, expression)),
+  );
+  return found.answer === "found" ? found.request : undefined;
+}
+
+/**
+ * A finding whose edit changes the rule's result for the request that shows the mistake;
+ * undefined if no such request is found.
+ * @param condition a condition for a search; without it there is no search
+ */
+export function shown(
+  rule: LintedRule,
+  set: LintedSet,
+  edit: TextEdit,
+  message: string,
+  variants?: Variants,
+  condition?: Condition,
+): (LintResult & { readonly request: RuleRequest }) | undefined {
+  const corrected = applyEdits(rule.expression.source, [edit]);
+  const request = requestThatDiffers(rule, corrected, set, variants, condition);
+  if (!request) return undefined;
+  const { offset, length, text } = edit;
+  return {
+    message: `${message}: this rule ${does(rule, request)} it`,
+    fix: `write ${text}`,
+    edits: [{ kind: "replace", ...edit }],
+    span: { offset, length },
+    request,
+  };
+}
+
+/** What a rule does with a request that shows a mistake. */
+export const does = (rule: LintedRule, request: RuleRequest) =>
+  rule.isMatch(request) ? "matches" : "does not match";
