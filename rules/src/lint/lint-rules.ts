@@ -34,30 +34,27 @@ export function lintSet(set: LintedSet): LintFinding[] {
   const findings: LintFinding[] = [];
   const unfinished: string[] = [];
   for (const lint of LINTS) {
+    const { code, severity, unless = [] } = lint;
     const said = new Set(
       findings
-        .filter(({ code }) => lint.unless?.includes(code))
+        .filter((finding) => unless.includes(finding.code))
         .map(({ index }) => index),
     );
-    const { code, severity } = lint;
-    const nameOf = (at: number) => set.all[at]?.name ?? "";
     set.isOutOfTime = false;
-    look(
-      lint,
-      set,
-      said,
-      (at, found) =>
-        findings.push({
-          code,
-          severity,
-          rule: nameOf(at),
-          index: at,
-          ...found,
-          ...(losesComment(found, set.all[at]) && { edits: undefined }),
-        }),
-      (at, { message }) =>
-        findings.push(failedCheck(code, nameOf(at), at, message)),
-    );
+    for (const { at, find } of looksOf(lint, set)) {
+      if (said.has(at) || set.isOver) continue;
+      const nameOf = (index: number) => set.all[index]?.name ?? "";
+      try {
+        for (const { at: index = at, ...found } of find())
+          findings.push({
+            ...{ code, severity, rule: nameOf(index), index },
+            ...found,
+            ...(losesComment(found, set.all[index]) && { edits: undefined }),
+          });
+      } catch (error) {
+        findings.push(failedCheck(code, nameOf(at), at, String(error)));
+      }
+    }
     if (set.isOutOfTime) unfinished.push(code);
   }
   set.isOutOfTime = unfinished.length > 0;
@@ -73,6 +70,20 @@ export function lintSet(set: LintedSet): LintFinding[] {
     });
   return findings.sort((a, b) => a.index - b.index);
 }
+
+/** One look at a rule, or at the whole set, which is shown at one of its rules. */
+interface Look {
+  readonly at: number;
+  readonly find: () => readonly (LintResult & { readonly at?: number })[];
+}
+
+const looksOf = (lint: Lint, set: LintedSet): readonly Look[] =>
+  lint.of === "rule set"
+    ? [{ at: 0, find: () => [lint.find(set)].flat() }]
+    : (lint.of === "rule" ? set.rules : set.enabled).map((rule) => ({
+        at: rule.index,
+        find: () => [lint.find(rule, set)].flat(),
+      }));
 
 /**
  * Identifies the findings of a set by their message and by the source text that they
@@ -100,56 +111,6 @@ export const OUT_OF_TIME = "out-of-time";
 export const isIncompleteLint = ({ code }: { readonly code: string }) =>
   code === OUT_OF_TIME || code === CHECK_FAILED;
 
-/**
- * Calls `onFound` for each finding of one lint, with the place of its rule, and
- * `onFailed` where the lint fails. Rules that an earlier finding in `unless` covers
- * (`said`) are left out.
- */
-function look(
-  lint: Lint,
-  set: LintedSet,
-  said: ReadonlySet<number>,
-  onFound: (at: number, found: LintResult) => void,
-  onFailed: (at: number, error: CheckError) => void,
-): void {
-  /** What one check finds, unless the time is over. */
-  const attempt = <Found>(
-    at: number,
-    find: () => Found,
-    onResult: (found: Found) => void,
-  ) => {
-    if (set.isOver) return;
-    let found: Found;
-    try {
-      found = find();
-    } catch (error) {
-      onFailed(at, new CheckError(String(error), { cause: error }));
-      return;
-    }
-    onResult(found);
-  };
-  if (lint.of === "rule set") {
-    attempt(
-      0,
-      () => lint.find(set),
-      (found) => {
-        for (const { at, ...result } of listed(found)) onFound(at, result);
-      },
-    );
-    return;
-  }
-  for (const rule of lint.of === "rule" ? set.rules : set.enabled) {
-    if (said.has(rule.index)) continue;
-    attempt(
-      rule.index,
-      () => lint.find(rule, set),
-      (found) => {
-        for (const result of listed(found)) onFound(rule.index, result);
-      },
-    );
-  }
-}
-
 /** Whether the edits of a finding leave out a comment in the expression. */
 const losesComment = (
   { edits = [] }: LintResult,
@@ -166,11 +127,6 @@ const losesComment = (
         !text.includes(token.text),
     );
   });
-
-/** A check ended with an error, which is a mistake in the check. */
-class CheckError extends Error {
-  override readonly name = "CheckError";
-}
 
 /** Code of the finding that says that a check failed. */
 export const CHECK_FAILED = "check-failed";
@@ -189,7 +145,3 @@ export const failedCheck = (
   message: `the check ${code} failed, so what it would find here is not reported (${reason})`,
   fix: "nothing in this rule: the mistake is in the check, and all other checks were made. Please report the rule and this message",
 });
-
-const listed = <Result extends LintResult>(
-  found: Result | readonly Result[] = [],
-): readonly Result[] => ("message" in found ? [found] : found);

@@ -129,8 +129,8 @@ function decidingRules(
   set: LintedSet,
 ): readonly LintedRule[] | undefined {
   const earlier = set.before(rule);
-  const same = set.firstWith(rule);
-  if (same && same.index < rule.index) return [same];
+  const same = earlier.find(({ meaning }) => meaning === rule.meaning);
+  if (same) return [same];
   const { match } = rule;
   if (match.answer === "found") {
     const first = firstMatching(earlier, match.request);

@@ -83,55 +83,36 @@ export class LintedSet {
       else refused.push({ rule, index, problems: checked.problems });
     }
     this.rules = rules;
-    for (const rule of rules) this.#at.set(rule.index, rule);
     this.refused = refused;
     this.enabled = rules.filter(({ rule }) => rule.status === "enabled");
-    const unknown = refused.filter(({ rule }) => rule.status === "enabled");
-    this.#firstUnknown = unknown[0]?.index ?? Infinity;
-    this.#lastUnknown = unknown.at(-1)?.index ?? -1;
-    let place = 0;
-    this.#places = all.map(({ status }, index) =>
-      status === "enabled" && this.#at.has(index) ? place++ : place,
-    );
-    for (const rule of this.enabled)
-      if (!this.#firstWith.has(rule.meaning))
-        this.#firstWith.set(rule.meaning, rule);
+    this.unknown = refused
+      .filter(({ rule }) => rule.status === "enabled")
+      .map(({ index }) => index);
   }
 
-  /** Places of the first and the last enabled rule with a mistake. */
-  readonly #firstUnknown: number;
-  readonly #lastUnknown: number;
-  /** For each rule, how many enabled rules are in front of it. */
-  readonly #places: readonly number[];
-  readonly #at = new Map<number, LintedRule>();
-  readonly #firstWith = new Map<string, LintedRule>();
+  /** Places of the enabled rules with a mistake. */
+  private readonly unknown: readonly number[];
 
   /** The rule at a place, from 0; undefined for one with a mistake. */
   at(place: number): LintedRule | undefined {
-    return this.#at.get(place);
+    return this.rules.find(({ index }) => index === place);
   }
 
   /** The enabled rules in front of a rule. */
   before({ index }: LintedRule): readonly LintedRule[] {
-    return this.enabled.slice(0, this.#places[index]);
+    return this.enabled.filter((other) => other.index < index);
   }
 
   /** Whether an enabled rule with a mistake stands in front of a rule. */
   isUnknownBefore({ index }: LintedRule): boolean {
-    return this.#firstUnknown < index;
+    return this.unknown.some((place) => place < index);
   }
 
   /** The enabled rules behind a rule; undefined if one of them has a mistake. */
   after({ index }: LintedRule): readonly LintedRule[] | undefined {
-    if (this.#lastUnknown > index) return undefined;
-    const place = this.#places[index] ?? 0;
-    const isHere = this.enabled[place]?.index === index;
-    return this.enabled.slice(isHere ? place + 1 : place);
-  }
-
-  /** The first enabled rule with the same normalised expression. */
-  firstWith({ meaning }: LintedRule): LintedRule | undefined {
-    return this.#firstWith.get(meaning);
+    return this.unknown.some((place) => place > index)
+      ? undefined
+      : this.enabled.filter((other) => other.index > index);
   }
 
   /** The first enabled rule that matches every request. */

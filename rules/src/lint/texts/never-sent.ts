@@ -42,15 +42,13 @@ const LOOKALIKES = new Map(
 );
 const LATIN = /\p{Script=Latin}/u;
 
-/** Typographic signs that word processors and some keyboards write instead of ASCII. */
-const TYPOGRAPHIC: Readonly<Record<string, string>> = {
-  ...{ "\u201c": '"', "\u201d": '"', "\u201e": '"' },
-  ...{ "\u2018": "'", "\u2019": "'", "\u2026": "..." },
-  ...{ "\u2010": "-", "\u2011": "-", "\u2013": "-", "\u2014": "-" },
-  "\u2212": "-",
-};
-const TYPOGRAPHIC_SIGN =
-  /[\u201c-\u201e\u2018\u2019\u2010\u2011\u2013\u2014\u2212\u2026\uff01-\uff5e]/g;
+/** A text without the signs that word processors and some keyboards write instead of ASCII. */
+const asciiSigns = (text: string) =>
+  text
+    .replace(/[\u2010\u2011\u2013\u2014\u2212]/g, "-")
+    .replace(/[\u201c-\u201e]/g, '"')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u2026\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"));
 
 const ENTITY =
   /&(?:#x(?<hex>[\da-f]+)|#(?<decimal>\d+)|(?<name>amp|quot|apos|lt|gt|nbsp));/gi;
@@ -97,11 +95,7 @@ const EVERYWHERE: readonly Step[] = [
   },
   {
     says: "signs of a word processor and full-width letters are never sent",
-    right: (text) =>
-      text.replace(
-        TYPOGRAPHIC_SIGN,
-        (sign) => TYPOGRAPHIC[sign] ?? sign.normalize("NFKC"),
-      ),
+    right: asciiSigns,
   },
   { says: "headers are no HTML, and have no entities", right: withoutEntities },
   {
@@ -463,22 +457,20 @@ const SYNONYMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ apple: "ios", droid: "android", none: "unknown", other: "unknown" },
     "": "unknown",
   },
-  "Sec-Fetch-Site": { "cross-origin": "cross-site" },
+  "Sec-Fetch-Site": { crossorigin: "cross-site" },
   "Sec-Fetch-Mode": { navigation: "navigate" },
   "Sec-Fetch-Dest": { "": "empty", none: "empty" },
-  "Sec-Fetch-User": { "1": "?1", true: "?1" },
-  "Sec-Ch-Ua-Mobile": { "0": "?0", "1": "?1", false: "?0", true: "?1" },
-  "Sec-Ch-Ua-Platform": {
-    ...{ mac: '"macOS"', "mac os x": '"macOS"', win: '"Windows"' },
-  },
-  Dnt: { true: "1", yes: "1", false: "0" },
-  "Sec-Gpc": { true: "1", "?1": "1" },
-  "Upgrade-Insecure-Requests": { true: "1", "?1": "1" },
-  "Save-Data": { true: "on", "1": "on", "?1": "on", yes: "on" },
-  "X-Forwarded-Proto": {
-    ...{ "http://": "http", "https://": "https", ssl: "https", tls: "https" },
-  },
+  "X-Forwarded-Proto": { ssl: "https", tls: "https" },
 };
+/** Words for a boolean, as headers write them. */
+const BOOLEANS = [/^(?:true|yes|on|1)$/, /^(?:false|no|off|0)$/] as const;
+
+/** Parts whose values are all known. */
+const OF_FEW_VALUES = [
+  ...Object.keys(SYNONYMS),
+  ...["Sec-Fetch-User", "Sec-Ch-Ua-Mobile", "Sec-Ch-Ua-Platform"],
+  ...["Dnt", "Sec-Gpc", "Upgrade-Insecure-Requests", "Save-Data"],
+];
 
 function valuesOf(part: string): readonly string[] {
   const symbolic = fieldNamed(part)?.symbolic;
@@ -494,16 +486,20 @@ function oneOf(text: string, { part, operator }: TextComparison) {
     (!isWhole({ operator }) || text.includes(","));
   const isPossible = (value: string) => holds({ operator, text }, value);
   if (isList || values.some(isPossible)) return text;
-  const bare = text.trim().toLowerCase().replaceAll("_", "-");
-  const plain = (value: string) => value.toLowerCase().replaceAll('"', "");
+  const plain = (value: string) => value.toLowerCase().replace(/\W|_/g, "");
+  const bare = plain(text);
+  const means = (value: string) =>
+    plain(value) === bare ||
+    BOOLEANS.some((words) => words.test(bare) && words.test(plain(value))) ||
+    (bare.length > 2 && plain(value).startsWith(bare)) ||
+    (values.length > 1 && bare.startsWith(plain(value)));
+  const synonyms = new Map(Object.entries(SYNONYMS[part] ?? {}));
   const meant =
     values.find((value) =>
       holds({ operator, text: text.toLowerCase() }, value),
     ) ??
-    values.find((value) => plain(value) === bare.replaceAll('"', "")) ??
-    (Object.hasOwn(SYNONYMS[part] ?? {}, bare)
-      ? SYNONYMS[part]?.[bare]
-      : undefined) ??
+    synonyms.get(bare) ??
+    (values.filter(means).length === 1 ? values.find(means) : undefined) ??
     nearest(bare, values, bare.length > 5 ? 2 : 1);
   if (meant !== undefined && isWhole({ operator })) return meant;
   return {
@@ -512,12 +508,6 @@ function oneOf(text: string, { part, operator }: TextComparison) {
     advice: `write one of these: ${values.map(quote).join(", ")}`,
   };
 }
-
-const OF_FEW_VALUES: readonly Step[] = Object.keys(SYNONYMS).map((part) => ({
-  of: [part],
-  says: `the value is one of these: ${valuesOf(part).map(quote).join(", ")}`,
-  right: oneOf,
-}));
 
 /** A step for a header whose value is a list, with the elements that some clients send alone. */
 const list = (name: string, usual: string, alone: readonly string[]): Step => ({
@@ -682,7 +672,11 @@ const OF_HEADERS: readonly Step[] = [
 
 const STEPS: readonly Step[] = [
   ...EVERYWHERE,
-  ...OF_FEW_VALUES,
+  ...OF_FEW_VALUES.map((part) => ({
+    of: [part],
+    says: `the value is one of these: ${valuesOf(part).map(quote).join(", ")}`,
+    right: oneOf,
+  })),
   ...OF_ADDRESSES,
   ...OF_THE_SDK,
   ...OF_HEADERS,
