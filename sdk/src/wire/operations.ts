@@ -70,6 +70,61 @@ export function operationsOf<
   };
 }
 
+/** The operations that most kinds have, with their usual names and messages. `path` is that of the list. */
+function usual(kind: string, name: string, path: `/${string}`) {
+  const ofRecord = `${path}/:id` as const;
+  const one = `${/^[aeiou]/i.test(kind) ? "an" : "a"} ${kind}`;
+  return {
+    list: {
+      name: `list${name}s`,
+      method: "GET",
+      path,
+      doing: `Listing ${kind}s`,
+      summary: `List ${kind}s`,
+      answers: "page",
+    },
+    get: {
+      name: `get${name}`,
+      method: "GET",
+      path: ofRecord,
+      doing: `Reading ${kind}`,
+      summary: `Get ${one}`,
+      answers: "one",
+    },
+    create: {
+      name: `create${name}`,
+      method: "POST",
+      path,
+      doing: `Creating ${kind}`,
+      summary: `Create ${one}`,
+      answers: "one",
+      status: 201,
+    },
+    update: {
+      name: `update${name}`,
+      method: "PATCH",
+      path: ofRecord,
+      doing: `Updating ${kind}`,
+      summary: `Change ${one}`,
+      answers: "one",
+    },
+    delete: {
+      name: `delete${name}`,
+      method: "DELETE",
+      path: ofRecord,
+      doing: `Deleting ${kind}`,
+      summary: `Delete ${one}`,
+      answers: "nothing",
+      status: 204,
+    },
+  } as const;
+}
+
+/** An update that the service takes by POST. The call sets values (docs/assumptions.md, A12). */
+const BY_POST = { method: "POST", isIdempotent: true } as const;
+
+const apiKey = usual("API key", "ApiKey", "/api-keys");
+
 /** Operations on API keys. */
 export const API_KEY = operationsOf(
   "API key",
@@ -77,58 +132,32 @@ export const API_KEY = operationsOf(
   ["token"],
   {
     list: {
-      name: "listApiKeys",
-      method: "GET",
-      path: "/api-keys",
-      doing: "Listing API keys",
-      summary: "List API keys",
+      ...apiKey.list,
       filter: management.ApiKeyFilter,
-      answers: "page",
       isDeprecated: true,
       // The contract shows these names, and the vendor's own client reads `next_cursor`
       // (docs/contract.md, "Pagination").
       hasCamelCaseCursors: true,
     },
     get: {
-      name: "getApiKey",
-      method: "GET",
-      path: "/api-keys/:id",
-      doing: "Reading API key",
-      summary: "Get an API key",
+      ...apiKey.get,
       description:
         "The answer leaves out the token of a secret or proxy key, which only its creation shows.",
-      answers: "one",
     },
     create: {
-      name: "createApiKey",
-      method: "POST",
-      path: "/api-keys",
-      doing: "Creating API key",
-      summary: "Create an API key",
+      ...apiKey.create,
       description: "No other answer shows the token of a secret or proxy key.",
       body: management.ApiKeyCreate,
-      answers: "one",
-      status: 201,
     },
-    update: {
-      name: "updateApiKey",
-      method: "PATCH",
-      path: "/api-keys/:id",
-      doing: "Updating API key",
-      summary: "Change an API key",
-      body: management.ApiKeyUpdate,
-      answers: "one",
-    },
-    delete: {
-      name: "deleteApiKey",
-      method: "DELETE",
-      path: "/api-keys/:id",
-      doing: "Deleting API key",
-      summary: "Delete an API key for good",
-      answers: "nothing",
-      status: 204,
-    },
+    update: { ...apiKey.update, body: management.ApiKeyUpdate },
+    delete: { ...apiKey.delete, summary: "Delete an API key for good" },
   },
+);
+
+const encryptionKey = usual(
+  "encryption key",
+  "EncryptionKey",
+  "/encryption-keys",
 );
 
 /** Operations on encryption keys. */
@@ -138,30 +167,15 @@ export const ENCRYPTION_KEY = operationsOf(
   ["previous_token", "token", "next_token"],
   {
     list: {
-      name: "listEncryptionKeys",
-      method: "GET",
-      path: "/encryption-keys",
-      doing: "Listing encryption keys",
+      ...encryptionKey.list,
       summary: "List encryption keys, one for each environment",
       filter: management.EncryptionKeyFilter,
-      answers: "page",
     },
-    get: {
-      name: "getEncryptionKey",
-      method: "GET",
-      path: "/encryption-keys/:id",
-      doing: "Reading encryption key",
-      summary: "Get an encryption key",
-      answers: "one",
-    },
+    get: encryptionKey.get,
     update: {
-      name: "updateEncryptionKey",
-      method: "PATCH",
-      path: "/encryption-keys/:id",
-      doing: "Updating encryption key",
+      ...encryptionKey.update,
       summary: "Change, activate or deactivate an encryption key",
       body: management.EncryptionKeyUpdate,
-      answers: "one",
     },
     rotate: {
       name: "rotateEncryptionKey",
@@ -184,6 +198,8 @@ export const ENCRYPTION_KEY = operationsOf(
   },
 );
 
+const environment = usual("environment", "Environment", "/environments");
+
 /** Operations on environments. */
 export const ENVIRONMENT = operationsOf(
   "environment",
@@ -191,48 +207,34 @@ export const ENVIRONMENT = operationsOf(
   [],
   {
     list: {
-      name: "listEnvironments",
-      method: "GET",
-      path: "/environments",
-      doing: "Listing environments",
+      ...environment.list,
       summary: "List environments, the default one first",
       filter: management.EnvironmentFilter,
-      answers: "page",
     },
     create: {
-      name: "createEnvironment",
-      method: "POST",
-      path: "/environments",
-      doing: "Creating environment",
+      ...environment.create,
       summary:
         "Create an environment and its encryption key, which starts disabled",
       body: management.EnvironmentCreate,
-      answers: "one",
-      status: 201,
     },
     update: {
-      name: "updateEnvironment",
-      method: "POST",
-      path: "/environments/:id",
-      doing: "Updating environment",
-      summary: "Change an environment",
+      ...environment.update,
+      ...BY_POST,
       body: management.EnvironmentUpdate,
-      answers: "one",
-      // The call sets values (docs/assumptions.md, A12).
-      isIdempotent: true,
     },
     delete: {
-      name: "deleteEnvironment",
-      method: "DELETE",
-      path: "/environments/:id",
-      doing: "Deleting environment",
+      ...environment.delete,
       summary: "Delete an environment and everything in it",
       description:
         "Refused for the default environment, and while an enabled API key uses it.",
-      answers: "nothing",
-      status: 204,
     },
   },
+);
+
+const filteringRule = usual(
+  "filtering rule",
+  "FilteringRule",
+  "/filtering-rules",
 );
 
 /** Operations on filtering rules. */
@@ -242,54 +244,24 @@ export const FILTERING_RULE = operationsOf(
   [],
   {
     list: {
-      name: "listFilteringRules",
-      method: "GET",
-      path: "/filtering-rules",
-      doing: "Listing filtering rules",
+      ...filteringRule.list,
       summary: "List filtering rules in their order of evaluation",
       filter: management.FilteringRuleFilter,
       answers: "all",
     },
-    get: {
-      name: "getFilteringRule",
-      method: "GET",
-      path: "/filtering-rules/:id",
-      doing: "Reading filtering rule",
-      summary: "Get a filtering rule",
-      answers: "one",
-    },
+    get: filteringRule.get,
     create: {
-      name: "createFilteringRule",
-      method: "POST",
-      path: "/filtering-rules",
-      doing: "Creating filtering rule",
-      summary: "Create a filtering rule",
+      ...filteringRule.create,
       description:
         "Without a placement it becomes the last rule of its environment.",
       body: management.FilteringRuleCreate,
-      answers: "one",
-      status: 201,
     },
     update: {
-      name: "updateFilteringRule",
-      method: "POST",
-      path: "/filtering-rules/:id",
-      doing: "Updating filtering rule",
-      summary: "Change a filtering rule",
+      ...filteringRule.update,
+      ...BY_POST,
       body: management.FilteringRuleUpdate,
-      answers: "one",
-      // The call sets values (docs/assumptions.md, A12).
-      isIdempotent: true,
     },
-    delete: {
-      name: "deleteFilteringRule",
-      method: "DELETE",
-      path: "/filtering-rules/:id",
-      doing: "Deleting filtering rule",
-      summary: "Delete a filtering rule",
-      answers: "nothing",
-      status: 204,
-    },
+    delete: filteringRule.delete,
     bulk: {
       name: "writeFilteringRules",
       method: "POST",
@@ -320,60 +292,28 @@ export const FILTERING_RULE = operationsOf(
   },
 );
 
+const webhook = usual("webhook", "Webhook", "/webhooks");
+
 /** Operations on webhooks. */
 export const WEBHOOK = operationsOf(
   "webhook",
   management.WebhookRecord,
   ["url", "basic_auth", "signing_key"],
   {
-    list: {
-      name: "listWebhooks",
-      method: "GET",
-      path: "/webhooks",
-      doing: "Listing webhooks",
-      summary: "List webhooks",
-      filter: management.WebhookFilter,
-      answers: "page",
-    },
-    get: {
-      name: "getWebhook",
-      method: "GET",
-      path: "/webhooks/:id",
-      doing: "Reading webhook",
-      summary: "Get a webhook",
-      answers: "one",
-    },
+    list: { ...webhook.list, filter: management.WebhookFilter },
+    get: webhook.get,
     create: {
-      name: "createWebhook",
-      method: "POST",
-      path: "/webhooks",
-      doing: "Creating webhook",
-      summary: "Create a webhook",
+      ...webhook.create,
       description: "No other answer shows the signing key.",
       body: management.WebhookCreate,
-      answers: "one",
-      status: 201,
     },
     update: {
-      name: "updateWebhook",
-      method: "PATCH",
-      path: "/webhooks/:id",
-      doing: "Updating webhook",
-      summary: "Change a webhook",
+      ...webhook.update,
       description: "Another url has to be verified again.",
       body: management.WebhookUpdate,
-      answers: "one",
       repeatsEnvironment: true,
     },
-    delete: {
-      name: "deleteWebhook",
-      method: "DELETE",
-      path: "/webhooks/:id",
-      doing: "Deleting webhook",
-      summary: "Delete a webhook",
-      answers: "nothing",
-      status: 204,
-    },
+    delete: webhook.delete,
     verify: {
       name: "verifyWebhook",
       method: "POST",
