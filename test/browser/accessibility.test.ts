@@ -134,7 +134,7 @@ describe.each(WINDOWS)(
           .first()
           .waitFor();
         await page.locator("#deliveries").getByText("retry at").waitFor();
-        await page.getByText("Rate limits met").first().waitFor();
+        await page.locator("#requests").getByText("429").first().waitFor();
         const details = page.locator("details");
         expect(await details.count()).toBe(6);
         for (const summary of await page.locator("summary").all())

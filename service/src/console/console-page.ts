@@ -8,7 +8,6 @@ import { HOUR_SECTION } from "./hour-section";
 import type { RenderedSections } from "./rendered-sections";
 import type { Section } from "./section";
 import { VISITS_SECTION } from "./visits-section";
-import { WORKSPACES_SECTION } from "./workspaces-section";
 
 /** The sections of the console, from top to bottom. */
 export const SECTIONS: readonly Section[] = [
@@ -17,7 +16,6 @@ export const SECTIONS: readonly Section[] = [
   RULES_SECTION,
   DELIVERIES_SECTION,
   REQUESTS_SECTION,
-  WORKSPACES_SECTION,
 ];
 
 /**

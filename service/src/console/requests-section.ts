@@ -4,12 +4,11 @@ import { badge, short, table, time } from "./html/elements";
 import { markup } from "@devid/review/internals";
 import type { Section } from "./section";
 
-/** How many requests, and how many keys that met a rate limit, are shown. */
+/** How many requests are shown. */
 const SHOWN = 50;
-const SHOWN_KEYS = 20;
 const TOO_MANY = 429;
 
-/** The request log, and the keys that met a rate limit. */
+/** The request log. */
 export const REQUESTS_SECTION: Section = {
   id: "requests",
   title: "Requests",
@@ -20,20 +19,8 @@ export const REQUESTS_SECTION: Section = {
       return markup`<p class="empty">
         No request yet. Control calls and this page are not counted.
       </p>`;
-    const throttled = [...throttledKeys(kept, regions)];
     const dropped = requestLog.droppedThrough;
-    return markup`${
-      throttled.length === 0
-        ? markup`<p>No request has met a rate limit.</p>`
-        : markup`<h3>Rate limits met</h3>
-              ${table("Rate limits met", throttled.slice(-SHOWN_KEYS), [
-                ["Key", ([, { last }]) => last.key ?? "none"],
-                ["Surface", ([, { last }]) => last.surface],
-                ["Times", ([, { count }]) => markup`<b>${count}</b>`],
-                ["Last", ([, { last }]) => time(last.at)],
-              ])}`
-    }
-      <h3>
+    return markup`<h3>
         Last ${latest.length}; the log has
         ${kept.length}${dropped > 0 && `, the ${dropped} before them are dropped`}
       </h3>
@@ -78,20 +65,6 @@ function isOf(
   const [owner = ""] = (key ?? "").split(" ");
   const named = [first, owner].filter((name) => /^(us|eu|ap)$/.test(name));
   return named.length === 0 || regions.some((region) => named.includes(region));
-}
-
-function throttledKeys(
-  kept: readonly LoggedRequest[],
-  regions: readonly Region[],
-) {
-  const found = new Map<string, { count: number; last: LoggedRequest }>();
-  for (const request of kept) {
-    if (request.status !== TOO_MANY || !isOf(request, regions)) continue;
-    const name = `${request.surface} ${request.key}`;
-    const count = (found.get(name)?.count ?? 0) + 1;
-    found.set(name, { count, last: request });
-  }
-  return found;
 }
 
 function toneOf(status: number) {

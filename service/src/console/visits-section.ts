@@ -1,3 +1,4 @@
+import type { Region } from "@devid/sdk";
 import { browserDetails } from "../identification/browser-details";
 import type { VisitRow } from "../store/activity";
 import {
@@ -25,9 +26,9 @@ export const VISITS_SECTION: Section = {
     const found = store.activity.visits(regions, SHOWN + 1);
     if (found.length === 0)
       return markup`<p class="empty">
-        No event yet. Open a playground above, or a page of your own that loads
-        the agent.
-      </p>`;
+          No event yet. Open a page of your own that loads the agent.
+        </p>
+        ${playgrounds(regions)}`;
     const visits = table(
       "Live events",
       found.slice(0, SHOWN),
@@ -52,11 +53,18 @@ export const VISITS_SECTION: Section = {
           event_id === null ? "The request" : "The whole event",
         ),
     );
-    if (found.length <= SHOWN) return visits;
     const [region] = regions;
-    return markup`${visits}${lastOf(SHOWN, `/_local/${region}/decisions`)}`;
+    return markup`${visits}
+    ${found.length > SHOWN && lastOf(SHOWN, `/_local/${region}/decisions`)}
+    ${playgrounds(regions)}`;
   },
 };
+
+const playgrounds = (regions: readonly Region[]) =>
+  markup`<p>
+    Identify this browser: playground of
+    ${regions.map((region) => markup` <a href="/playground/${region}">${region}</a>`)}
+  </p>`;
 
 /** How a visit ended, as a badge. */
 export function resultOf(result: VisitRow["result"]): Markup {

@@ -27,11 +27,9 @@ const detailsIn = (page: string) =>
   [...page.matchAll(/data-href="([^"]+)"/g)].map(([, href = ""]) => href);
 
 describe("the console", () => {
-  it("shows the workspaces, with their public keys only", async () => {
+  it("shows no key but public ones", async () => {
     const page = await consoleHtml();
     const { us, eu, ap } = local.service.workspaces;
-    for (const { environment } of [us, eu, ap])
-      expect(section(page, "workspaces")).toContain(environment);
     for (const { secretKey, managementKey } of [us, eu, ap]) {
       expect(page).not.toContain(secretKey);
       expect(page).not.toContain(managementKey);
@@ -176,21 +174,16 @@ describe("the console", () => {
     receiver.close();
   });
 
-  it("shows requests, and which of them met the rate limit", async () => {
+  it("shows requests with their keys, also those that met the rate limit", async () => {
     const events = sendEvents(local);
     // All calls at once, because a slow machine would let the bucket fill up again.
-    const answers = await Promise.all(
+    await Promise.all(
       Array.from({ length: 8 }, () => events("GET", "/events")),
     );
-    const statuses = answers.map(({ status }) => status);
     await sendEvents(local, "us", "unknown")("GET", "/events");
-    const met = statuses.filter((status) => status === 429).length;
-    expect(met).toBeGreaterThan(0);
     const shown = section(await consoleHtml(), "requests");
-    const [limits = "", log = ""] = shown.split("Last ");
-    expect(limits).toMatch(new RegExp(`us secret tok_\\w+[^]*<b>${met}</b>`));
-    expect(limits).not.toContain("unknown");
-    expect(log.match(/\/us\/v4\/events/g)).toHaveLength(9);
+    expect(shown).toMatch(/429<\/span[^]*us secret tok_\w+/);
+    expect(shown.match(/\/us\/v4\/events/g)).toHaveLength(9);
     expect(shown).not.toContain(local.service.workspaces.us.secretKey);
   });
 
@@ -336,14 +329,9 @@ describe("the console", () => {
     );
     for (let n = 0; n < 60; n++)
       await fetch(`${own.service.url}/us/v4/events/${"'".repeat(10_000)}`);
-    for (let n = 0; n < 60; n++)
-      await own.us("POST", "/environments", {
-        body: { name: `${n} ${"&".repeat(100)}` },
-      });
     const page = await pageOf();
     expect(page.length).toBeLessThan(600_000);
     expect(section(page, "rules")).toContain("10 more rules of us");
-    expect(section(page, "workspaces")).toContain("and 51 more");
     await own.close();
   });
 
