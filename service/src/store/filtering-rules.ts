@@ -3,13 +3,13 @@ import type {
   BulkRule,
   FilteringRuleCreate,
   FilteringRuleUpdate,
+  Placement,
 } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { Clock } from "../clock";
 import type { Db } from "./db";
 import type { SqlValue } from "./sql-value";
 import { Records } from "./records";
-import { RuleOrder } from "./rule-order";
 import type { FilteringRuleRow } from "./schema";
 
 /** The filters of a list; `name` matches a part of the name. */
@@ -70,8 +70,8 @@ export class FilteringRules extends Records<FilteringRuleRow> {
     return this.db.tx(() => {
       const order = this.order(environment);
       const id = this.insert(workspace, environment, rule);
-      order.place(id, rule.placement ?? {});
-      this.number(order.ids());
+      place(order, id, rule.placement);
+      this.number(order);
       return this.reread(workspace, id);
     });
   }
@@ -91,8 +91,8 @@ export class FilteringRules extends Records<FilteringRuleRow> {
       const environment = this.changeRule(old, change);
       if (environment !== old.environment || change.placement) {
         const order = this.order(environment);
-        order.place(id, change.placement ?? {});
-        this.number(order.ids());
+        place(order, id, change.placement);
+        this.number(order);
       }
       return this.reread(workspace, id);
     });
@@ -114,10 +114,10 @@ export class FilteringRules extends Records<FilteringRuleRow> {
         const old = known.get(rule.id ?? "");
         if (old) this.changeRule(old, rule);
         const id = old ? old.id : this.insert(workspace, environment, rule);
-        if (!old || rule.placement) order.place(id, rule.placement ?? {});
+        if (!old || rule.placement) place(order, id, rule.placement);
         return id;
       });
-      this.number(order.ids());
+      this.number(order);
       return this.written(workspace, environment, ids);
     });
   }
@@ -184,12 +184,13 @@ export class FilteringRules extends Records<FilteringRuleRow> {
     return id;
   }
 
-  private order(environment: string): RuleOrder {
+  /** The IDs of the rules of an environment, in their order. */
+  private order(environment: string): string[] {
     const rows = this.db.all<{ id: string }>(
       "SELECT id FROM filtering_rules WHERE environment = ? ORDER BY place",
       environment,
     );
-    return new RuleOrder(rows.map(({ id }) => id));
+    return rows.map(({ id }) => id);
   }
 
   private number(ids: readonly string[]): void {
@@ -232,10 +233,10 @@ function inPlace(
   if (placed.length === 0) return ids;
   const newIds = new Map(rules.map(({ id }, index) => [id, ids[index]]));
   const idOf = (given: string | undefined) => given && newIds.get(given);
-  const order = new RuleOrder(ids);
+  const order = [...ids];
   for (const { id, placement } of placed)
     if (placement.after ?? placement.before)
-      order.place(id, {
+      place(order, id, {
         after: idOf(placement.after),
         before: idOf(placement.before),
       });
@@ -244,10 +245,29 @@ function inPlace(
       position === undefined ? [] : [[id, position] as const],
     ),
   );
-  const whole = new RuleOrder(order.ids().filter((id) => !positions.has(id)));
+  const whole = order.filter((id) => !positions.has(id));
   for (const [id, position] of [...positions].sort(([, a], [, b]) => a - b))
-    whole.place(id, { position });
-  return whole.ids();
+    place(whole, id, { position });
+  return whole;
+}
+
+/**
+ * Places a rule in an order (docs/contract.md, "Placement"). A rule that is already in it
+ * moves. `position` counts from 0. A number beyond the end, or no placement, means the
+ * end. A neighbour that is not in the order also means the end, but callers refuse it
+ * before.
+ */
+export function place(
+  order: string[],
+  id: string,
+  { position, after, before }: z.output<typeof Placement> = {},
+): void {
+  const old = order.indexOf(id);
+  if (old >= 0) order.splice(old, 1);
+  const neighbour = order.indexOf(after ?? before ?? "");
+  const beside =
+    neighbour < 0 ? order.length : neighbour + (after === undefined ? 0 : 1);
+  order.splice(position ?? beside, 0, id);
 }
 
 /**

@@ -168,14 +168,6 @@ describe("mode overwrite", () => {
     expect(await list()).toEqual(before);
   });
 
-  it("accepts ten thousand placements", async () => {
-    const rules = Array.from({ length: 10_000 }, (_, n) =>
-      rule(`rule ${n}`, { placement: { position: 9_999 - n } }),
-    );
-    expect((await overwrite(rules)).status).toBe(200);
-    expect((await names())[0]).toBe("rule 9999");
-  });
-
   // contract: management-173
   it("ignores IDs, because every rule is new", async () => {
     const { ids } = await bulk([rule("a")]);
