@@ -23,8 +23,6 @@ type Body<O> = O extends { readonly body: z.ZodType<infer B> } ? B : unknown;
 
 /** What differs between operations beside the table. */
 interface Own extends Pick<Operation, "errors" | "errorFormat" | "refuse"> {
-  /** The prefix of the surface, which the path of the table begins with. */
-  readonly below?: string;
   /** Query parameters that are taken and have no effect. */
   readonly ignored?: Readonly<Record<string, string>>;
 }
@@ -35,12 +33,12 @@ export function serveServerOperation<N extends keyof ServerOperations>(
   run: (
     call: Call<Query<ServerOperations[N]>, Body<ServerOperations[N]>>,
   ) => ServerAnswer<N> | JsonText | void | Promise<ServerAnswer<N> | JsonText>,
-  { below = "", ignored, ...own }: Own = {},
+  { ignored, ...own }: Own = {},
 ): Operation {
   const described: ServerOperation = SERVER_OPERATIONS[name];
   const { method, path, summary, description, query, body } = described;
   return operation({
-    ...{ name, method, path: path.slice(below.length), summary, body },
+    ...{ name, method, path, summary, body },
     ...(description !== undefined && { description }),
     ...(query && { query: querySchema(query, ignored) }),
     answer: described.answer ?? z.undefined(),

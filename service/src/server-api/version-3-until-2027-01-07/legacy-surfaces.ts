@@ -1,25 +1,12 @@
-import type { LegacyErrorCode } from "@devid/sdk/wire";
 import type { FastifyRequest } from "fastify";
-import { z } from "zod";
 import type { Context } from "../../context";
-import {
-  AnswerError,
-  type ErrorCode,
-  type ErrorFormat,
-} from "../../http/answer-error";
+import { AnswerError } from "../../http/answer-error";
 import type { Surface } from "../../http/surface";
 import { ownRateOf } from "../../store/records";
 import { authenticate } from "../authenticate";
 import { refuseRequest } from "../event-errors";
-import { serveServerOperation } from "../serve-server-operation";
-import { requestDeletion } from "../visitor-deletion";
-import {
-  KEY_PARAMETERS,
-  legacyEventOperations,
-  legacyToken,
-  relatedVisitorsOperation,
-  visitorOperation,
-} from "./operations";
+import { LEGACY_ERRORS, VISITOR_ERRORS } from "./legacy-errors";
+import { legacyOperations, legacyToken } from "./operations";
 
 /**
  * Since when version 3 is deprecated (docs/contract.md, "Versioning and
@@ -40,6 +27,7 @@ export function legacySurfaces(context: Context): Surface[] {
     errors: [400, 403, 410, 429],
     refuse: refuseRequest,
     takesKey: true,
+    takesAnyType: true,
     tokenOf: legacyToken,
     isDeprecated: true,
     headers: {
@@ -49,41 +37,23 @@ export function legacySurfaces(context: Context): Surface[] {
     },
     guard: (request: FastifyRequest) => guard(request, context),
   } as const;
-  return [
-    {
-      ...shared,
-      prefix: "/:region/events",
-      operations: legacyEventOperations(context),
-      errorFormat: LEGACY_ERRORS,
-      takesAnyType: true,
-    },
-    {
-      ...shared,
-      prefix: "/:region/visitors",
-      operations: [
-        visitorOperation(context),
-        serveServerOperation(
-          "deleteLegacyVisitorData",
-          (call) => requestDeletion(context, call),
-          {
-            below: "/visitors",
-            ignored: KEY_PARAMETERS,
-            errorFormat: LEGACY_ERRORS,
-          },
-        ),
-      ],
-      errorFormat: VISITOR_ERRORS,
-      takesAnyType: true,
-    },
-    {
-      ...shared,
-      prefix: "/:region/related-visitors",
-      operations: [relatedVisitorsOperation(context)],
-      errorFormat: LEGACY_ERRORS,
-      takesAnyType: true,
-    },
-  ];
+  const operations = legacyOperations(context);
+  return Object.entries(ERRORS_BELOW).map(([below, errorFormat]) => ({
+    ...shared,
+    prefix: `/:region${below}`,
+    errorFormat,
+    operations: operations
+      .filter(({ path }) => path === below || path.startsWith(`${below}/`))
+      .map((one) => ({ ...one, path: one.path.slice(below.length) })),
+  }));
 }
+
+/** What every path begins with, and the form of the errors there. */
+const ERRORS_BELOW = {
+  "/events": LEGACY_ERRORS,
+  "/visitors": VISITOR_ERRORS,
+  "/related-visitors": LEGACY_ERRORS,
+};
 
 function guard(request: FastifyRequest, context: Context): void {
   if (context.clock.nowMs() >= SUNSET_MS)
@@ -94,50 +64,4 @@ function guard(request: FastifyRequest, context: Context): void {
   const key = authenticate(request, "Auth-API-Key: <secret API key>");
   if (!context.rateLimiter.take(`legacy ${key.id}`, ownRateOf(key)))
     throw new AnswerError("too_many_requests", "Too many requests.");
-}
-
-/** The codes of version 3 for those of version 4 (docs/assumptions.md, A66). */
-const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
-  secret_api_key_required: "TokenRequired",
-  secret_api_key_not_found: "TokenNotFound",
-  wrong_region: "WrongRegion",
-  feature_not_enabled: "FeatureNotEnabled",
-  workspace_key_required: "WorkspaceScopedSecretKeyRequired",
-  event_not_found: "RequestNotFound",
-  visitor_not_found: "VisitorNotFound",
-  not_found: "RequestNotFound",
-  state_not_ready: "StateNotReady",
-  too_many_requests: "TooManyRequests",
-  quota_used_up: "TooManyRequests",
-  version_ended: "Failed",
-};
-
-/**
- * Clients of version 3 read from a refusal with 429 how many seconds to wait
- * (docs/assumptions.md, A66). At the default rate, a key may call again within
- * one.
- */
-const headersOf = ({ code }: AnswerError): Record<string, string> =>
-  code === "too_many_requests" ? { "retry-after": "1" } : {};
-
-/** `{error: {code, message}}` with the codes of version 3 (docs/contract.md, "Legacy operations"). */
-const LEGACY_ERRORS: ErrorFormat = {
-  schema: z.object({
-    error: z.object({ code: z.string(), message: z.string() }),
-  }),
-  bodyOf: (error) => ({
-    error: { code: codeOf(error), message: error.message },
-  }),
-  headersOf,
-};
-
-/** `{error: text}`, the form of errors of `GET /visitors`. */
-const VISITOR_ERRORS: ErrorFormat = {
-  schema: z.object({ error: z.string() }),
-  bodyOf: ({ message }) => ({ error: message }),
-  headersOf,
-};
-
-function codeOf({ code, status }: AnswerError): LegacyErrorCode {
-  return CODES[code] ?? (status < 500 ? "RequestCannotBeParsed" : "Failed");
 }

@@ -7,7 +7,9 @@ import { settingsOf } from "../../workspace/settings";
 import { updateEvent } from "../event-operations";
 import { findEvents, searchVisible } from "../search";
 import { serveServerOperation } from "../serve-server-operation";
+import { requestDeletion } from "../visitor-deletion";
 import { eventOf, visibilityOf, visibleEvent } from "../visible-events";
+import { LEGACY_ERRORS } from "./legacy-errors";
 import { legacyEvent, legacyVisit } from "./legacy-event";
 
 const MEANING = "The secret API key, where the header Auth-API-Key is missing.";
@@ -16,7 +18,7 @@ const MEANING = "The secret API key, where the header Auth-API-Key is missing.";
  * Query parameters that may carry the key; the first one present counts
  * (docs/assumptions.md, A63).
  */
-export const KEY_PARAMETERS = { apiKey: MEANING, api_key: MEANING };
+const KEY_PARAMETERS = { apiKey: MEANING, api_key: MEANING };
 
 /**
  * The key of a call of version 3, from the header or else from the query
@@ -33,30 +35,34 @@ export function legacyToken({
   );
 }
 
-/**
- * The operations on a single event in version 3 (docs/contract.md, "Legacy
- * operations").
- */
-export function legacyEventOperations(context: Context): Operation[] {
+/** Serves an operation of version 3, whose key may also be in the query. */
+const serveLegacy: typeof serveServerOperation = (name, run, own) =>
+  serveServerOperation(name, run, { ignored: KEY_PARAMETERS, ...own });
+
+/** The operations of version 3 (docs/contract.md, "Legacy operations"). */
+export function legacyOperations(context: Context): Operation[] {
   const { store } = context;
   return [
     legacySearchOperation(context),
-    serveServerOperation(
-      "getLegacyEvent",
-      (call) => {
-        const visibility = visibilityOf(store, call);
-        const { body } = eventOf(store, call, visibility);
-        return legacyEvent(visibleEvent(body, visibility), visibility.hidden);
-      },
-      { below: "/events", ignored: KEY_PARAMETERS },
+    visitorOperation(context),
+    relatedVisitorsOperation(context),
+    serveLegacy(
+      "deleteLegacyVisitorData",
+      (call) => requestDeletion(context, call),
+      { errorFormat: LEGACY_ERRORS },
     ),
-    serveServerOperation(
+    serveLegacy("getLegacyEvent", (call) => {
+      const visibility = visibilityOf(store, call);
+      const { body } = eventOf(store, call, visibility);
+      return legacyEvent(visibleEvent(body, visibility), visibility.hidden);
+    }),
+    serveLegacy(
       "updateLegacyEvent",
       (call) => {
         const { linkedId: linked_id, tag: tags, suspect } = call.body;
         updateEvent(context, call, { linked_id, tags, suspect });
       },
-      { below: "/events", ignored: KEY_PARAMETERS, errors: [409] },
+      { errors: [409] },
     ),
   ];
 }
@@ -69,7 +75,7 @@ const MAX_PAGE = 500;
 
 /** `GET /events/search`: the search of version 4 in the form of version 3. */
 function legacySearchOperation(context: Context): Operation {
-  return serveServerOperation(
+  return serveLegacy(
     "searchLegacyEvents",
     async (call) => {
       const {
@@ -93,7 +99,7 @@ function legacySearchOperation(context: Context): Operation {
         paginationKey,
       };
     },
-    { below: "/events", ignored: KEY_PARAMETERS, errors: [504] },
+    { errors: [504] },
   );
 }
 
@@ -161,9 +167,9 @@ const DEFAULT_PAGE = 100;
  * `GET /visitors/{visitor_id}`: all events of a visitor as flat visits, the
  * newest first.
  */
-export function visitorOperation(context: Context): Operation {
+function visitorOperation(context: Context): Operation {
   const { store, clock } = context;
-  return serveServerOperation(
+  return serveLegacy(
     "listLegacyVisits",
     async (call) => {
       const { id: visitor_id, workspace, signal } = call;
@@ -211,7 +217,7 @@ export function visitorOperation(context: Context): Operation {
         ...(paginationKey && { paginationKey, lastTimestamp: last?.timestamp }),
       };
     },
-    { below: "/visitors", ignored: KEY_PARAMETERS, errors: [504] },
+    { errors: [504] },
   );
 }
 
@@ -232,8 +238,8 @@ const REACH_MS = 180 * 24 * 60 * 60 * 1000;
  * `GET /related-visitors`: the other visitors that are browsers of the same
  * mobile device. A control call says which they are.
  */
-export function relatedVisitorsOperation({ store, clock }: Context): Operation {
-  return serveServerOperation(
+function relatedVisitorsOperation({ store, clock }: Context): Operation {
+  return serveLegacy(
     "listLegacyRelatedVisitors",
     (call) => {
       const { workspace, query } = call;
@@ -261,6 +267,6 @@ export function relatedVisitorsOperation({ store, clock }: Context): Operation {
         relatedVisitors: related.map((other) => ({ visitorId: other })),
       };
     },
-    { below: "/related-visitors", ignored: KEY_PARAMETERS, errors: [404] },
+    { errors: [404] },
   );
 }

@@ -1,0 +1,53 @@
+import type { LegacyErrorCode } from "@devid/sdk/wire";
+import { z } from "zod";
+import type {
+  AnswerError,
+  ErrorCode,
+  ErrorFormat,
+} from "../../http/answer-error";
+
+/** The codes of version 3 for those of version 4 (docs/assumptions.md, A66). */
+const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
+  secret_api_key_required: "TokenRequired",
+  secret_api_key_not_found: "TokenNotFound",
+  wrong_region: "WrongRegion",
+  feature_not_enabled: "FeatureNotEnabled",
+  workspace_key_required: "WorkspaceScopedSecretKeyRequired",
+  event_not_found: "RequestNotFound",
+  visitor_not_found: "VisitorNotFound",
+  not_found: "RequestNotFound",
+  state_not_ready: "StateNotReady",
+  too_many_requests: "TooManyRequests",
+  quota_used_up: "TooManyRequests",
+  version_ended: "Failed",
+};
+
+/**
+ * Clients of version 3 read from a refusal with 429 how many seconds to wait
+ * (docs/assumptions.md, A66). At the default rate, a key may call again within
+ * one.
+ */
+const headersOf = ({ code }: AnswerError): Record<string, string> =>
+  code === "too_many_requests" ? { "retry-after": "1" } : {};
+
+/** `{error: {code, message}}` with the codes of version 3 (docs/contract.md, "Legacy operations"). */
+export const LEGACY_ERRORS: ErrorFormat = {
+  schema: z.object({
+    error: z.object({ code: z.string(), message: z.string() }),
+  }),
+  bodyOf: (error) => ({
+    error: { code: codeOf(error), message: error.message },
+  }),
+  headersOf,
+};
+
+/** `{error: text}`, the form of errors of `GET /visitors`. */
+export const VISITOR_ERRORS: ErrorFormat = {
+  schema: z.object({ error: z.string() }),
+  bodyOf: ({ message }) => ({ error: message }),
+  headersOf,
+};
+
+function codeOf({ code, status }: AnswerError): LegacyErrorCode {
+  return CODES[code] ?? (status < 500 ? "RequestCannotBeParsed" : "Failed");
+}
