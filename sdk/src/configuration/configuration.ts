@@ -100,10 +100,7 @@ export function configurationOf(options: ConnectionOptions): Configuration {
   const { lookedFor = {}, advice = {} } = origins ?? {};
   const from = (name: string) =>
     origins?.foundIn[name] ?? `option ${name} of createClient`;
-  if (!REGIONS.includes(region))
-    throw new ConfigurationError(
-      `"${String(region)}" (${from("region")}) is not a region; use one of ${REGIONS.join(", ")}.`,
-    );
+  checkedRegion(region, from("region"));
   const url = (
     name: "managementUrl" | "eventsUrl" | "drnUrl",
     path: string,
@@ -117,8 +114,7 @@ export function configurationOf(options: ConnectionOptions): Configuration {
   };
   const rate = (name: "requestsPerSecond" | "eventsRequestsPerSecond") => {
     const { [name]: perSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
-    const or = name === "eventsRequestsPerSecond" ? ', or "off"' : "";
-    return checkedRate(perSecond, from(name), or);
+    return checkedRate(name, perSecond, from(name));
   };
   const key = (name: "managementKey" | "secretKey") =>
     isKeyIn(options[name], from(name)) ? { from: from(name) } : undefined;
@@ -128,10 +124,7 @@ export function configurationOf(options: ConnectionOptions): Configuration {
     drnUrl: url("drnUrl", "", PUBLIC_DRN_URL),
   };
   const { allowInsecure = false } = options;
-  if (typeof allowInsecure !== "boolean")
-    throw new ConfigurationError(
-      `"${String(allowInsecure)}" (${from("allowInsecure")}) is neither true nor false.`,
-    );
+  checkedFlag(allowInsecure, from("allowInsecure"));
   if (!allowInsecure)
     for (const [name, keyName] of KEY_OF_URL) {
       const { protocol, hostname, origin } = new URL(urls[name]);
@@ -270,15 +263,39 @@ function checkedVersion(
   );
 }
 
-function checkedRate(perSecond: unknown, from: string, or: string): number {
+/** The region with a name. @throws ConfigurationError */
+export function checkedRegion(given: unknown, from: string): Region {
+  const region = REGIONS.find((known) => known === given);
+  if (region) return region;
+  throw new ConfigurationError(
+    `"${String(given)}" (${from}) is not a region; use one of ${REGIONS.join(", ")}.`,
+  );
+}
+
+/** A value that is true or false. @throws ConfigurationError */
+export function checkedFlag(given: unknown, from: string): boolean {
+  if (typeof given === "boolean") return given;
+  throw new ConfigurationError(
+    `"${String(given)}" (${from}) is neither true nor false.`,
+  );
+}
+
+/** A rate in requests per second. `written` is its text in the place that it came from. @throws ConfigurationError */
+export function checkedRate(
+  name: "requestsPerSecond" | "eventsRequestsPerSecond",
+  perSecond: unknown,
+  from: string,
+  written = String(perSecond),
+): number {
   if (
     typeof perSecond === "number" &&
     Number.isFinite(perSecond) &&
     perSecond > 0
   )
     return perSecond;
+  const or = name === "eventsRequestsPerSecond" ? ', or "off"' : "";
   throw new ConfigurationError(
-    `"${String(perSecond)}" (${from}) is not a number of requests per second above 0${or}.`,
+    `"${written}" (${from}) is not a number of requests per second above 0${or}.`,
   );
 }
 

@@ -1,6 +1,11 @@
-import { ConfigurationError } from "../http/errors";
 import { hiding } from "../http/redact";
-import { REGIONS, type ConnectionOptions, type Region } from "./configuration";
+import {
+  checkedFlag,
+  checkedRate,
+  checkedRegion,
+  type ConnectionOptions,
+  type Region,
+} from "./configuration";
 
 /** Names of all settings; stack config has them as `devid:<name>`. */
 export const SETTING_NAMES = [
@@ -88,11 +93,20 @@ export function optionsFromEnvironment(
       foundIn[name] = source.describe(name) ?? name;
     }
   const {
-    requestsPerSecond,
+    requestsPerSecond: _,
     eventsRequestsPerSecond,
     allowInsecure,
     ...texts
   } = values;
+  const rate = (name: "requestsPerSecond" | "eventsRequestsPerSecond") => {
+    const { [name]: text } = values;
+    if (text === undefined) return undefined;
+    return checkedRate(name, Number(text), foundIn[name] ?? name, text);
+  };
+  const flag = (text: string | undefined) =>
+    text === undefined
+      ? undefined
+      : checkedFlag(BOOLEANS.get(text) ?? text, String(foundIn.allowInsecure));
   const ofEach = (
     textOf: (source: SettingSource, name: SettingName) => string | undefined,
   ) =>
@@ -105,16 +119,12 @@ export function optionsFromEnvironment(
   const options: ConnectionOptions = {
     ...texts,
     region,
-    allowInsecure: readBoolean(allowInsecure, foundIn.allowInsecure),
-    requestsPerSecond: readRate(requestsPerSecond, foundIn.requestsPerSecond),
+    allowInsecure: flag(allowInsecure),
+    requestsPerSecond: rate("requestsPerSecond"),
     eventsRequestsPerSecond:
       eventsRequestsPerSecond === "off"
         ? "off"
-        : readRate(
-            eventsRequestsPerSecond,
-            foundIn.eventsRequestsPerSecond,
-            ', or "off"',
-          ),
+        : rate("eventsRequestsPerSecond"),
     origins: {
       foundIn,
       lookedFor: ofEach((source, name) => source.describe(name)),
@@ -124,42 +134,20 @@ export function optionsFromEnvironment(
   return hiding(options, ["managementKey", "secretKey"]);
 }
 
+/** The flags by their texts. */
+const BOOLEANS = new Map([
+  ["true", true],
+  ["false", false],
+]);
+
 function readRegion(
   given: readonly SettingSource[],
   env: NodeJS.ProcessEnv,
 ): Region | undefined {
   for (const source of [...given, environmentSource(env, "us")]) {
     const value = source.settings.region?.trim();
-    if (!value) continue;
-    const region = REGIONS.find((known) => known === value);
-    if (region) return region;
-    throw new ConfigurationError(
-      `"${value}" (${source.describe("region") ?? "region"}) is not a region; use one of ${REGIONS.join(", ")}.`,
-    );
+    if (value)
+      return checkedRegion(value, source.describe("region") ?? "region");
   }
   return undefined;
-}
-
-function readBoolean(
-  text: string | undefined,
-  from: string | undefined,
-): boolean | undefined {
-  if (text === undefined) return undefined;
-  if (text === "true" || text === "false") return text === "true";
-  throw new ConfigurationError(
-    `"${text}" (${from}) is neither true nor false.`,
-  );
-}
-
-function readRate(
-  text: string | undefined,
-  from: string | undefined,
-  or = "",
-): number | undefined {
-  if (text === undefined) return undefined;
-  const rate = Number(text);
-  if (Number.isFinite(rate) && rate > 0) return rate;
-  throw new ConfigurationError(
-    `"${text}" (${from}) is not a number of requests per second above 0${or}.`,
-  );
 }
