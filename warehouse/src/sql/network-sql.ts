@@ -30,10 +30,14 @@ export function networkSql(
   ip: string,
   { address, bits }: IpNetwork,
 ): LeafSql {
-  const { contains, matches, quoteText, splitPart, startsWith, toInteger } =
-    dialect;
-  const begins = (start: string) =>
-    start === "" ? [] : [startsWith(ip, quoteText(start))];
+  const { contains, matches, quoteText, splitPart, toInteger } = dialect;
+  // The order of texts tells in a fraction of the time of the engines' own functions.
+  const begins = (start: string) => {
+    if (start === "") return [];
+    const last = start.charCodeAt(start.length - 1);
+    const end = start.slice(0, -1) + String.fromCharCode(last + 1);
+    return [`${ip} >= ${quoteText(start)}`, `${ip} < ${quoteText(end)}`];
+  };
   const all = (...conditions: readonly string[]) =>
     `(${conditions.join(" AND ")})`;
   const isIpv6 = contains(ip, quoteText(":"));
