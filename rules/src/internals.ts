@@ -15,7 +15,7 @@ export { coreOf } from "./core/lower";
 export { longestIncreasing } from "./diff/list-edits";
 export { describeChanges } from "./diff/rule-change";
 export { RuleExpressions } from "./diff/rule-expressions";
-export { isLogic } from "./eval/compile-expression";
+export { compileCore, isLogic } from "./eval/compile-expression";
 export { type Part, partsOf, valueOf } from "./eval/part";
 export {
   partsOfPattern,

@@ -72,6 +72,9 @@ export async function compareWithEngine(
       return "value" in found && found.value ? "yes" : "no";
     };
     const keys = new RowKeys(table, [checked.expression], notSent);
+    // Otherwise, a column is a key where no SQL says a condition.
+    if (expressions.indexOf(source) % 2 === 0)
+      await keys.decideTexts(query, "1 = 1");
     const rows = keys.rows("1 = 1", { c_n: "n" });
     const cells = keys.names.map((name) => `, ${name}`).join("");
     for (const [n, ...of] of await rowsOf(

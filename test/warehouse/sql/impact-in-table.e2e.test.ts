@@ -1,7 +1,13 @@
 import type { Rule } from "@devid/rules";
-import { measureImpact } from "@devid/review/replay";
-import { DIALECTS, impactInTable, type QueryRows } from "@devid/warehouse/sql";
-import { beforeAll, expect, it } from "vitest";
+import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
+import type { Event } from "@devid/sdk";
+import {
+  DIALECTS,
+  impactInTable,
+  type QueryRows,
+  RowKeys,
+} from "@devid/warehouse/sql";
+import { beforeAll, describe, expect, it } from "vitest";
 import { END, START } from "../../review/replay/random-replay";
 import { openDuckDb, queryOf } from "./duckdb";
 import { columnsOf, eventTables, type EventRow } from "./event-rows";
@@ -58,6 +64,80 @@ it("the impact is that of a replay if the keys of changed events fit into no que
   } finally {
     Object.assign(DIALECTS.duckdb, { mostCharacters });
   }
+});
+
+describe("a condition that no SQL says", () => {
+  const TEXTS = 5_000;
+  const tableOf = (texts: number) => ({
+    dialect: "duckdb" as const,
+    table: `(SELECT concat('e', n) AS event_id, ${START} + n AS time, concat('bot ', CASE WHEN n % 7 = 0 THEN 'é' ELSE 'e' END, ' ', n) AS ua FROM (SELECT range AS n FROM range(${texts}))) AS many`,
+    columns: { eventId: "event_id", timestamp: "time", userAgent: "ua" },
+  });
+  const made = Array.from({ length: TEXTS }, (_, n) => ({
+    ...{ event_id: `e${n}`, timestamp: START + n },
+    user_agent: `bot ${n % 7 === 0 ? "é" : "e"} ${n}`,
+  })) as unknown as Event[];
+  const rule = (name: string, expression: string, action = "deny") =>
+    ({ name, expression, action, status: "enabled" }) as Rule;
+  const rules = [
+    rule("one", "http.user_agent.string matches '\\\\p{Latin} 1'"),
+    rule("accent", "http.user_agent.string matches '[^\\\\x00-\\\\x7f]'"),
+    rule("nine", "http.user_agent.string endsWith '9'", "allow"),
+  ];
+
+  it.each([
+    { mostCharacters: DIALECTS.duckdb.mostCharacters, isKey: false },
+    { mostCharacters: 1, isKey: true },
+  ])(
+    "is decided for each text, or its column is a key if they fit into no query: $isKey",
+    async ({ mostCharacters, isKey }) => {
+      const range = { start: START, end: START + TEXTS };
+      const options = { ...range, inForce: [], proposed: rules };
+      let groups = 0;
+      const counted: QueryRows = async function* (sql) {
+        let rows = 0;
+        for await (const part of query(sql)) {
+          rows += part.length;
+          yield part;
+        }
+        if (sql.includes("first_time")) groups = rows;
+      };
+      const usage = new UsageCounter({ ...range, rules });
+      const { mostCharacters: most } = DIALECTS.duckdb;
+      Object.assign(DIALECTS.duckdb, { mostCharacters });
+      try {
+        const found = await impactInTable(
+          counted,
+          tableOf(TEXTS),
+          options,
+          usage,
+        );
+        const all = async function* () {
+          for (const event of made) yield await Promise.resolve(event);
+        };
+        expect(found).toEqual(await measureImpact(all(), options));
+        const replayed = new UsageCounter({ ...range, rules });
+        expect(usage.usage()).toEqual(await countUsage(all(), replayed));
+        expect(found.newlyDenied.events).toBeGreaterThan(TEXTS / 8);
+        // Three conditions in each period.
+        if (isKey) expect(groups).toBe(TEXTS);
+        else expect(groups).toBeLessThanOrEqual(8 * found.periods.length);
+      } finally {
+        Object.assign(DIALECTS.duckdb, { mostCharacters: most });
+      }
+    },
+  );
+
+  it.each([
+    { texts: 1_000, isKey: false },
+    { texts: 100_001, isKey: true },
+  ])("makes a column of $texts texts a key: $isKey", async (of) => {
+    const { expressions } = new UsageCounter({ start: 0, end: 1, rules });
+    const keys = new RowKeys(tableOf(of.texts), expressions, new Set());
+    expect(keys.names).toContain("v_useragent");
+    await keys.decideTexts(query, "1 = 1");
+    expect(keys.names.includes("v_useragent")).toBe(of.isKey);
+  });
 });
 
 it("a label of many values is counted by its most frequent ones", async () => {

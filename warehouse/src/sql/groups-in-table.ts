@@ -35,6 +35,7 @@ export async function* groupsInTable(
   const { kept } = table;
   const where = whereSql(table, range.start, range.end);
   const label = table.label && (await labelKeys(query, table, where));
+  await keys.decideTexts(query, where);
   const { asFloat, asInteger, floor } = DIALECTS[table.dialect];
   const { start, end } = range;
   // The same operations on floating-point numbers as those of the replay.

@@ -26,9 +26,12 @@ export function leafSql(
   function sqlOf(node: Core): string | undefined {
     switch (node.kind) {
       case "field": {
-        const { from } = node.field;
-        const isBot = from === "isAiBot" || from === "isCrawlerBot";
-        return isBot ? botFlag(from) : undefined;
+        const { from, symbolic } = node.field;
+        if (from === "isAiBot" || from === "isCrawlerBot") return botFlag(from);
+        // Each platform of another name is unknown.
+        return symbolic?.kind === "equals" && symbolic.value !== "unknown"
+          ? `(${column} = ${quoteText(symbolic.value)})`
+          : undefined;
       }
       case "network": {
         const found = networkSql(dialect, column, node.network);

@@ -1,4 +1,5 @@
 import {
+  compileCore,
   coreOf,
   type Core,
   hasNestedLoop,
@@ -14,7 +15,7 @@ import {
 import { DIALECTS } from "./dialects";
 import type { Dialect } from "./dialects/dialect";
 import type { EventColumns } from "./event-columns";
-import type { EventTable, SqlCell } from "./event-table";
+import type { EventTable, QueryRows, SqlCell } from "./event-table";
 import { leafSql } from "./leaf-sql";
 
 /** The columns that rules read, and a text that stands for one whose value is not needed. */
@@ -80,6 +81,13 @@ const EMPTY = 1n;
 const BY_VALUE = 2n;
 const BY_ANSWERS = 3n;
 
+/** Most different texts of a column that the evaluator decides before the rows are grouped. */
+const MOST_TEXTS = 100_000;
+/** Most characters of them. */
+const MOST_CHARACTERS = 50_000_000;
+/** What a query may need for them, as a part of its length. */
+const PART_OF_QUERY = 4;
+
 /** The keys that a column gives to a group of rows. */
 interface ColumnKeys {
   readonly column: ColumnName;
@@ -87,11 +95,27 @@ interface ColumnKeys {
   readonly leaves: readonly (readonly Core[])[];
   /** Integers, by their names; the conditions of the column are their bits. */
   readonly integers: readonly Named[];
+  /** Leaves that no SQL says, and that the evaluator can decide for each text of the column. */
+  readonly unsaid: readonly Core[];
+  /** What the evaluator has decided about them. */
+  readonly decided?: DecidedTexts;
   /** A text that is the value of the column where the evaluator decides by it, else empty. */
   readonly value?: Named;
   /** Whether the keys are computed once for each text of the column. */
   readonly isLookedUp: boolean;
 }
+
+type Answers = ReadonlyMap<Core, boolean>;
+
+/** The texts of a column in classes with the same answers to leaves. */
+interface DecidedTexts {
+  /** The answers of each class; the first class has most texts. */
+  readonly classes: readonly Answers[];
+  /** The texts of the other classes; `BY_TEXT` is the class of those for which a leaf fails. */
+  readonly texts: readonly (readonly [text: string, inClass: bigint])[];
+}
+
+const BY_TEXT = -1n;
 
 interface Named {
   readonly name: string;
@@ -101,13 +125,14 @@ interface Named {
 /**
  * Keys by which the rows of a table are grouped so that expressions have the same
  * result for all rows of a group. A leaf condition of one column is a bit, which the
- * engine computes. A column is a key itself if SQL cannot say one of its conditions
- * exactly. Everything else (structure, missing values, failures) is left to the
+ * engine computes. Where SQL cannot say a condition exactly, the evaluator decides it for
+ * each text of the column (`decideTexts`), or the column is a key itself. Everything else (structure, missing values, failures) is left to the
  * evaluator, which decides once for each group.
  */
 export class RowKeys {
   readonly #dialect: Dialect;
-  readonly #keys: readonly ColumnKeys[];
+  readonly #leaves = new Map<ColumnName, Set<Core>>();
+  readonly #keys: ColumnKeys[];
 
   /** @param parts what is asked about rows besides the expressions */
   constructor(
@@ -119,7 +144,7 @@ export class RowKeys {
     const dialect = DIALECTS[table.dialect];
     this.#dialect = dialect;
     const cores = [...expressions].map(coreOf);
-    const found = new Map<ColumnName, Set<Core>>();
+    const found = this.#leaves;
     const byValue = new Set<ColumnName>();
     const ofColumn = (column: ColumnName) => {
       const leaves = found.get(column) ?? new Set<Core>();
@@ -137,19 +162,97 @@ export class RowKeys {
     this.#keys = [...found]
       .filter(([column]) => table.columns[column] !== undefined)
       .map(([column, leaves]) =>
-        keysOf(column, leaves, byValue.has(column), dialect),
+        keysOf(column, leaves, { isByValue: byValue.has(column) }, dialect),
       );
   }
 
   /** The names of the keys: integers, and texts that are never null. */
   get names(): readonly string[] {
-    return this.#named.map(({ name }) => name);
+    return this.#keys.flatMap(({ column, integers, decided, value }) => [
+      ...integers.map(({ name }) => name),
+      ...(decided ? [classOf(column)] : []),
+      ...(value ? [value.name] : []),
+    ]);
   }
 
-  get #named(): readonly Named[] {
-    return this.#keys.flatMap(({ integers, value }) =>
-      value ? [...integers, value] : integers,
+  /**
+   * Lets the evaluator decide what no SQL says, once for each text of a column among the
+   * rows that meet a condition. A column of more than 100,000 texts stays a key.
+   */
+  async decideTexts(query: QueryRows, where: string): Promise<void> {
+    for (const [i, keys] of this.#keys.entries()) {
+      if (keys.unsaid.length === 0) continue;
+      const texts = await this.#textsOf(keys.column, query, where);
+      const decided = texts && this.#decided(keys, texts);
+      if (decided)
+        this.#keys[i] = keysOf(
+          keys.column,
+          this.#leaves.get(keys.column) ?? [],
+          { isByValue: false, decided },
+          this.#dialect,
+        );
+    }
+  }
+
+  /** The different texts of a column; undefined if they are too many. */
+  async #textsOf(
+    column: ColumnName,
+    query: QueryRows,
+    where: string,
+  ): Promise<readonly string[] | undefined> {
+    const { table, columns } = this.table;
+    const texts: string[] = [];
+    let characters = 0;
+    for await (const rows of query(
+      `SELECT v FROM (SELECT ${columns[column]} AS v FROM ${table} WHERE ${where}) AS t WHERE v <> '' GROUP BY v LIMIT ${MOST_TEXTS + 1}`,
+    ))
+      for (const [text] of rows) {
+        characters += String(text).length;
+        if (characters <= MOST_CHARACTERS) texts.push(String(text));
+      }
+    const isTooMuch = texts.length > MOST_TEXTS || characters > MOST_CHARACTERS;
+    return isTooMuch ? undefined : texts;
+  }
+
+  /** Undefined if the texts that are not in the first class fit into no query. */
+  #decided(
+    { column, unsaid }: ColumnKeys,
+    texts: readonly string[],
+  ): DecidedTexts | undefined {
+    const leaves = unsaid.map((leaf) => ({ leaf, ...compileCore(leaf) }));
+    const found = new Map<string, { answers: Answers; texts: string[] }>();
+    for (const text of texts) {
+      const request = this.#requestOf({ [column]: text });
+      const results = leaves.map(({ evaluatePartly }) =>
+        evaluatePartly(request),
+      );
+      const id = results.some((result) => "error" in result)
+        ? "fails"
+        : JSON.stringify(results);
+      const answers = new Map(
+        leaves.flatMap(({ leaf }, i) => {
+          const result = results[i];
+          return result && "value" in result ? [[leaf, result.value]] : [];
+        }),
+      );
+      const same = found.get(id) ?? { answers, texts: [] };
+      found.set(id, same);
+      same.texts.push(text);
+    }
+    const failing = found.get("fails")?.texts ?? [];
+    found.delete("fails");
+    const classes = [...found.values()].sort(
+      (a, b) => b.texts.length - a.texts.length,
     );
+    const others = [
+      ...failing.map((text) => [text, BY_TEXT] as const),
+      ...classes.flatMap(({ texts }, i) =>
+        i === 0 ? [] : texts.map((text) => [text, BigInt(i)] as const),
+      ),
+    ];
+    const length = others.reduce((sum, [text]) => sum + text.length + 40, 0);
+    if (length > this.#dialect.mostCharacters / PART_OF_QUERY) return undefined;
+    return { classes: classes.map(({ answers }) => answers), texts: others };
   }
 
   /**
@@ -183,6 +286,16 @@ export class RowKeys {
       rows = `SELECT ${[...names, ...read].join(", ")} FROM (${rows}) AS t ${this.#dialect.leftJoin} (${texts}) AS l ON ${text} = l_text`;
       names.push(...integers.map(({ name }) => name));
     }
+    for (const { column, decided } of this.#keys) {
+      if (!decided) continue;
+      const { asInteger, leftJoin, rowsOf } = this.#dialect;
+      const name = classOf(column);
+      rows =
+        decided.texts.length === 0
+          ? `SELECT *, ${asInteger("0")} AS ${name} FROM (${rows}) AS t`
+          : `SELECT ${names.join(", ")}, coalesce(l_${name}, 0) AS ${name} FROM (${rows}) AS t ${leftJoin} (${rowsOf(["l_text", `l_${name}`], decided.texts)}) AS l ON ${nameOf(column)} = l_text`;
+      names.push(name);
+    }
     const { opaque = (integer: string) => integer } = this.#dialect;
     const ofRow = this.#keys
       .filter(({ isLookedUp }) => !isLookedUp)
@@ -200,11 +313,13 @@ export class RowKeys {
     const values: Partial<Record<ColumnName, string>> = {};
     const answers = new Map<object, boolean>();
     let at = 0;
-    for (const { column, leaves, integers, value } of this.#keys) {
+    for (const { column, leaves, integers, decided, value } of this.#keys) {
       const numbers = integers.map(() => BigInt(String(cells[at++] ?? 0)));
+      const inClass = decided ? BigInt(String(cells[at++] ?? 0)) : 0n;
       const text = value ? String(cells[at++] ?? "") : "";
       const [first = MISSING] = numbers;
-      switch (first & 3n) {
+      const isByAnswers = (first & 3n) === BY_ANSWERS;
+      switch (isByAnswers && inClass === BY_TEXT ? BY_VALUE : first & 3n) {
         case EMPTY:
           values[column] = "";
           break;
@@ -218,8 +333,14 @@ export class RowKeys {
             const holds = (((numbers[integer] ?? 0n) >> place) & 1n) === 1n;
             for (const leaf of same) answers.set(leaf, holds);
           });
+          for (const [leaf, holds] of decided?.classes[Number(inClass)] ?? [])
+            answers.set(leaf, holds);
       }
     }
+    return { ...this.#requestOf(values), answers };
+  }
+
+  #requestOf(values: Partial<Record<ColumnName, string>>): PartialRuleRequest {
     const event = {
       ip_address: values.ipAddress,
       user_agent: values.userAgent,
@@ -227,11 +348,12 @@ export class RowKeys {
       sdk: { platform: values.sdkPlatform, version: values.sdkVersion },
       package_name: values.appPackageName,
     } as Parameters<typeof eventAsRuleRequest>[0];
-    return { ...eventAsRuleRequest(event), notSent: this.notSent, answers };
+    return { ...eventAsRuleRequest(event), notSent: this.notSent };
   }
 }
 
 const nameOf = (column: ColumnName) => `c_${column.toLowerCase()}`;
+const classOf = (column: ColumnName) => `d_${column.toLowerCase()}`;
 const asNamed = ({ name, sql }: Named) => `${sql} AS ${name}`;
 
 /** The integer of a bit, and its place; the first integer begins with two bits of its own. */
@@ -242,36 +364,40 @@ const placeOf = (bit: number) => ({
 
 function keysOf(
   column: ColumnName,
-  leaves: ReadonlySet<Core>,
-  isByValue: boolean,
+  leaves: Iterable<Core>,
+  {
+    isByValue,
+    decided,
+  }: { readonly isByValue: boolean; readonly decided?: DecidedTexts },
   dialect: Dialect,
 ): ColumnKeys {
   const text = nameOf(column);
   const key = (n: number) => `k${n}_${column.toLowerCase()}`;
-  const value = {
+  const valueIf = (condition: string) => ({
     name: `v_${column.toLowerCase()}`,
-    sql: `CASE WHEN ${key(0)} = ${BY_VALUE} THEN ${text} ELSE '' END`,
-  };
+    sql: `CASE WHEN ${condition} THEN ${text} ELSE '' END`,
+  });
   const conditions = new Map<string, Core[]>();
   const unless = new Set<string>();
-  let isSaid = !isByValue;
-  for (const leaf of isSaid ? leaves : []) {
+  const unsaid: Core[] = [];
+  for (const leaf of isByValue ? [] : leaves) {
     const written = leafSql(leaf, text, dialect);
     if (!written) {
-      isSaid = false;
-      break;
+      unsaid.push(leaf);
+      continue;
     }
     for (const condition of written.unless) unless.add(condition);
     conditions.set(written.sql, [...(conditions.get(written.sql) ?? []), leaf]);
   }
-  if (!isSaid)
+  if (isByValue || (unsaid.length > 0 && !decided))
     return {
       column,
       leaves: [],
       integers: [
         { name: key(0), sql: `CASE WHEN ${text} IS NULL THEN 0 ELSE 2 END` },
       ],
-      value,
+      unsaid,
+      value: valueIf(`${key(0)} = ${BY_VALUE}`),
       isLookedUp: false,
     };
   const sums: string[][] = [["3"]];
@@ -286,6 +412,12 @@ function keysOf(
     `WHEN ${text} IS NULL THEN 0 WHEN ${text} = '' THEN 1`,
     ...(byValue === "" ? [] : [`WHEN ${byValue} THEN 2`]),
   ].join(" ");
+  const valueWhen = [
+    ...(byValue === "" ? [] : [`${key(0)} = ${BY_VALUE}`]),
+    ...(decided?.texts.some(([, inClass]) => inClass === BY_TEXT)
+      ? [`${classOf(column)} = ${BY_TEXT}`]
+      : []),
+  ];
   return {
     column,
     leaves: [...conditions.values()],
@@ -293,7 +425,9 @@ function keysOf(
       name: key(n),
       sql: `CASE ${n === 0 ? whens : whens.replaceAll(/THEN \d/g, "THEN 0")} ELSE ${sum.join(" + ")} END`,
     })),
-    ...(byValue !== "" && { value }),
+    unsaid: [],
+    ...(decided && { decided }),
+    ...(valueWhen.length > 0 && { value: valueIf(valueWhen.join(" OR ")) }),
     isLookedUp:
       SHARED.has(column) &&
       (conditions.size > FEW_CONDITIONS ||
