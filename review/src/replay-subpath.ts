@@ -49,4 +49,8 @@ export {
   type TermUsage,
   type Usage,
 } from "./usage/usage";
-export { usageOf, type EventsUsageOptions } from "./usage/usage-of";
+export {
+  impactAndUsageOf,
+  usageOf,
+  type EventsUsageOptions,
+} from "./usage/usage-of";

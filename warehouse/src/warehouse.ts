@@ -4,6 +4,7 @@ import {
   type Impact,
   type ReplayOptions,
   type Usage,
+  UsageCounter,
   type UsageOptions,
 } from "@devid/review/replay";
 import { ClickHouse } from "./engines/clickhouse";
@@ -23,6 +24,13 @@ export interface WarehouseOptions extends QueryOptions {
   /** Seconds that a query may take; default 600. */
   readonly maxSeconds?: number;
 }
+
+/** The rules and events of an impact. */
+export type WarehouseImpactOptions = ReplayOptions & {
+  /** ID of the environment whose events count. Default: all events. */
+  readonly environment?: string;
+  readonly isBrief?: boolean;
+};
 
 /** Past events in files or in an engine. It only reads. */
 export class Warehouse {
@@ -80,11 +88,27 @@ export class Warehouse {
    * group. With `isBrief`, the engine is not asked what changed events have in common.
    */
   async impact(
-    options: ReplayOptions & {
-      readonly environment?: string;
-      readonly isBrief?: boolean;
-    },
+    options: WarehouseImpactOptions,
     query: QueryOptions = {},
+  ): Promise<Impact> {
+    return this.#impact(options, query);
+  }
+
+  /** The impact and the usage of the same events, which are grouped once. */
+  async impactAndUsage(
+    options: WarehouseImpactOptions & Pick<UsageOptions, "rules">,
+    query: QueryOptions = {},
+  ): Promise<{ readonly impact: Impact; readonly usage: Usage }> {
+    const counter = new UsageCounter(options);
+    const impact = await this.#impact(options, query, counter);
+    const { rows } = impact;
+    return { impact, usage: { ...counter.usage(), ...(rows && { rows }) } };
+  }
+
+  async #impact(
+    options: WarehouseImpactOptions,
+    query: QueryOptions,
+    usage?: UsageCounter,
   ): Promise<Impact> {
     const { environment, by: label } = options;
     await this.places.readTimes(query);
@@ -94,7 +118,7 @@ export class Warehouse {
     };
     const ask = (sql: string) => this.engine.query(sql, query);
     const range = { ...replayRange(options), environment };
-    const impact = await impactInTable(ask, table, options);
+    const impact = await impactInTable(ask, table, options, usage);
     const rows = await this.places.rows(range, impact.events, query);
     return rows ? { ...impact, rows } : impact;
   }

@@ -6,6 +6,7 @@ import {
   type RuleSetDiff,
 } from "@devid/rules";
 import {
+  impactAndUsageOf,
   impactOf,
   usageOf,
   type EventsUsageOptions,
@@ -32,6 +33,12 @@ export const WHOLE_WAREHOUSE = "every environment of the warehouse";
 interface OnEvents<T> {
   readonly words: string;
   readonly found: T;
+}
+
+/** An impact, and the usage of rules on the same events. */
+export interface ImpactAndUsage {
+  readonly impact: Impact;
+  readonly usage: Usage;
 }
 
 /** A question to a warehouse about the events of an environment, or about all. */
@@ -64,6 +71,7 @@ export class PastEvents {
       (more) => impactOf(this.client, { ...replay, ...more }),
       (warehouse, environment, query) =>
         warehouse.impact({ ...replay, environment }, query),
+      ({ events }) => events,
     );
   }
 
@@ -73,6 +81,19 @@ export class PastEvents {
       (more) => usageOf(this.client, { ...options, ...more }),
       (warehouse, environment, query) =>
         warehouse.usage({ ...options, environment }, query),
+      ({ events }) => events,
+    );
+  }
+
+  /** What rules would have done, and what others decided, about the same events. */
+  impactAndUsage(
+    options: Omit<ImpactOptions, Added> & Pick<EventsUsageOptions, "rules">,
+  ): Promise<OnEvents<ImpactAndUsage>> {
+    return this.#ask(
+      (more) => impactAndUsageOf(this.client, { ...options, ...more }),
+      (warehouse, environment, query) =>
+        warehouse.impactAndUsage({ ...options, environment }, query),
+      ({ impact }) => impact.events,
     );
   }
 
@@ -96,11 +117,12 @@ export class PastEvents {
     );
   }
 
-  async #ask<T extends { readonly events: number }>(
+  async #ask<T>(
     inService: (
       more: Pick<ImpactOptions, Added & keyof ImpactOptions>,
     ) => Promise<T>,
     inWarehouse: WarehouseWork<T>,
+    eventsOf: (found: T) => number,
   ): Promise<OnEvents<T>> {
     const asked = await this.#inWarehouse(inWarehouse);
     if (asked) return asked;
@@ -108,7 +130,7 @@ export class PastEvents {
     const found = await withEventProgress((onProgress, signal) =>
       inService({ environment, onProgress, signal }),
     );
-    if (found.events === 0) process.stderr.write(noEventsHint());
+    if (eventsOf(found) === 0) process.stderr.write(noEventsHint());
     return { words, found };
   }
 

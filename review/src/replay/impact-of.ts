@@ -54,6 +54,7 @@ const FEWEST_SAMPLED = 100;
  * For a sample, the range is cut into equal parts, and each part into slices. Random
  * slices of each part are read completely. `RangeTotals` computes numbers and bounds from
  * them; docs/impact.md explains this.
+ * @param each is called with each event, unless they are a sample
  * @throws InvalidInputError; ValidationError for a range that is older than what the
  * workspace looks back on; what `client.events.searchAll` throws
  *
@@ -70,6 +71,7 @@ const FEWEST_SAMPLED = 100;
 export async function impactOf(
   client: Client,
   options: ImpactOptions,
+  each?: (event: Event) => void,
 ): Promise<Impact> {
   const range = replayRange(options);
   checkSizes(options);
@@ -94,7 +96,8 @@ export async function impactOf(
           },
           random,
         );
-    if (!plan) return await ofAll(client, range, { ...abortable, counter });
+    if (!plan)
+      return await ofAll(client, range, { ...abortable, counter }, each);
     const leftMs = withinMs && withinMs - (performance.now() - began);
     return await sampleImpact(
       (slice) => eventsIn(client, slice, abortable),
@@ -128,12 +131,14 @@ function ofAll(
   client: Client,
   { start, end }: ReplayRange,
   options: ImpactOptions & { readonly counter: ImpactCounter },
+  each: ((event: Event) => void) | undefined,
 ): Promise<Impact> {
   const found = eventsIn(client, { start, end: end - 1 }, options);
   const report = progressReporter(options);
   async function* counted(): AsyncGenerator<Event> {
     for await (const event of found) {
       yield event;
+      each?.(event);
       report((event.timestamp - start) / (end - start));
     }
   }

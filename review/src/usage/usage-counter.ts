@@ -61,12 +61,14 @@ export class UsageCounter {
     readonly part: Part;
     readonly count: Filled;
   }[];
+  readonly #rows: RowCounter;
   #events = 0;
   #decidedByNone = 0;
 
   constructor(options: UsageOptions) {
     this.range = replayRange(options);
     this.notSent = headersNotSent(options);
+    this.#rows = new RowCounter(this.range);
     this.#rules = options.rules.map(countedRule);
     const parts = new Map<string, Part>();
     for (const rule of this.#rules)
@@ -91,6 +93,11 @@ export class UsageCounter {
   /** The parts of requests that `add` asks about. */
   get parts(): readonly Part[] {
     return this.#parts.map(({ part }) => part);
+  }
+
+  /** Counts an event of the range; others are rows that could not be used. */
+  addEvent(event: Event): void {
+    if (this.#rows.takes(event)) this.add(groupOf(event, this.notSent));
   }
 
   /** Counts a group of events, whose times are in the range. */
@@ -162,6 +169,7 @@ export class UsageCounter {
 
   usage(): Usage {
     const { start, end } = this.range;
+    const { counts: rows } = this.#rows;
     const isEmpty = new Set(
       this.#parts
         .filter(({ count }) => this.#events > 0 && count.filled === 0)
@@ -170,6 +178,7 @@ export class UsageCounter {
     return {
       range: { start: iso(start), end: iso(end) },
       events: this.#events,
+      ...(rows && { rows }),
       decidedByNone: this.#decidedByNone,
       rules: this.#rules.map((rule) => usageOf(rule, isEmpty)),
       fields: this.#parts.map(({ part, count }) => ({
@@ -186,12 +195,8 @@ export async function countUsage(
   events: AsyncIterable<Event>,
   counter: UsageCounter,
 ): Promise<Usage> {
-  const source = new RowCounter(counter.range);
-  for await (const event of events) {
-    if (source.takes(event)) counter.add(groupOf(event, counter.notSent));
-  }
-  const { counts: rows } = source;
-  return rows ? { ...counter.usage(), rows } : counter.usage();
+  for await (const event of events) counter.addEvent(event);
+  return counter.usage();
 }
 
 interface Filled {

@@ -1,5 +1,10 @@
 import { eventsBetween, type Client, type Event } from "@devid/sdk";
-import type { ReplayProgress } from "../replay/impact-of";
+import type { Impact } from "../replay/impact";
+import {
+  impactOf,
+  type ImpactOptions,
+  type ReplayProgress,
+} from "../replay/impact-of";
 import type { Usage } from "./usage";
 import { countUsage, UsageCounter, type UsageOptions } from "./usage-counter";
 
@@ -40,4 +45,26 @@ export async function usageOf(
     }
   }
   return countUsage(counted(), counter);
+}
+
+/**
+ * What proposed rules would have done to past events, and what the rules of a set did on
+ * them. Each event is read once, unless the impact is that of a sample: usage is of all
+ * events.
+ * @throws the errors of `impactOf` and `usageOf`
+ */
+export async function impactAndUsageOf(
+  client: Client,
+  { rules, ...options }: ImpactOptions & Pick<UsageOptions, "rules">,
+): Promise<{ readonly impact: Impact; readonly usage: Usage }> {
+  const counter = new UsageCounter({ ...options, rules });
+  const impact = await impactOf(client, options, (event) =>
+    counter.addEvent(event),
+  );
+  const usage = counter.usage();
+  const isOfAll = impact.sample === undefined && usage.events === impact.events;
+  return {
+    impact,
+    usage: isOfAll ? usage : await usageOf(client, { ...options, rules }),
+  };
 }

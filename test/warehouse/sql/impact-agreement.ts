@@ -52,13 +52,16 @@ export async function expectImpactsOfReplay(
   for (const { inForce, proposed } of pairs) {
     const range = { start: START, end: END, assumeNotSent: ["X-B"] };
     const options = { ...range, inForce, proposed, by: "bot" };
-    const found = await impactInTable(query, events, options);
+    const usage = { ...range, rules: proposed };
+    const counter = new UsageCounter(usage);
+    const found = await impactInTable(query, events, options, counter);
     const replayed = withoutRows(await measureImpact(eventsOf(rows), options));
     expect(found).toEqual(replayed);
-    const usage = { ...range, rules: proposed };
-    expect(await usageInTable(query, events, usage)).toEqual(
-      withoutRows(await countUsage(eventsOf(rows), new UsageCounter(usage))),
+    const counted = withoutRows(
+      await countUsage(eventsOf(rows), new UsageCounter(usage)),
     );
+    expect(counter.usage()).toEqual(counted);
+    expect(await usageInTable(query, events, usage)).toEqual(counted);
     if (replayed.newlyDenied.events > 0) changed++;
   }
   return { changed };

@@ -1,5 +1,6 @@
 import { ImpactCounter, isChanged } from "@devid/review/internals";
 import {
+  type EventGroup,
   type Impact,
   type ReplayOptions,
   type Usage,
@@ -16,7 +17,8 @@ import { RowKeys } from "./row-keys";
  * `measureImpact` gives for the same events. One query groups them, the evaluator decides
  * each group, and further queries find what changed events have in common. All top
  * values are exact, also where the replay has bounds.
- * @param query runs a query; it is called one to four times, one after the other
+ * @param query runs a query; queries run one after the other
+ * @param usage counts the same groups
  * @throws InvalidInputError; what `query` throws
  *
  * @example
@@ -33,16 +35,24 @@ export async function impactInTable(
     /** Whether only numbers are counted, and not what changed events have in common. */
     readonly isBrief?: boolean;
   },
+  usage?: UsageCounter,
 ): Promise<Impact> {
   const counter = new ImpactCounter(options);
-  const keys = new RowKeys(table, counter.expressions, counter.notSent);
+  const expressions = new Set([
+    ...counter.expressions,
+    ...(usage?.expressions ?? []),
+  ]);
+  const keys = new RowKeys(table, expressions, counter.notSent, usage?.parts);
   const changes = new ChangesInTable(table, keys, counter);
   const figures = counter.figures();
+  const requests = new Requests(usage);
   try {
     for await (const group of groupsInTable(query, table, keys, counter)) {
+      requests.add(group);
       const outcome = counter.add(group, figures);
       if (isChanged(outcome)) changes.add(outcome, group);
     }
+    requests.count();
     if (options.isBrief !== true) await changes.describe(query);
   } finally {
     await table.kept?.drop();
@@ -66,4 +76,32 @@ export async function usageInTable(
   for await (const group of groupsInTable(query, table, keys, { range }))
     counter.add(group);
   return counter.usage();
+}
+
+/** Most requests that are added up. */
+const MOST_REQUESTS = 100_000;
+
+/** Adds up the groups of a request, of which there is one for each period and label, before they are counted. */
+class Requests {
+  readonly #groups = new Map<EventGroup["request"], EventGroup>();
+
+  constructor(private readonly counter: UsageCounter | undefined) {}
+
+  add(group: EventGroup): void {
+    if (!this.counter) return;
+    const { request, events, first, last } = group;
+    const known = this.#groups.get(request);
+    this.#groups.set(request, {
+      request,
+      events: events + (known?.events ?? 0),
+      first: Math.min(first, known?.first ?? first),
+      last: Math.max(last, known?.last ?? last),
+    });
+    if (this.#groups.size >= MOST_REQUESTS) this.count();
+  }
+
+  count(): void {
+    for (const group of this.#groups.values()) this.counter?.add(group);
+    this.#groups.clear();
+  }
 }

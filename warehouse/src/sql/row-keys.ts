@@ -219,13 +219,11 @@ export class RowKeys {
     { column, unsaid }: ColumnKeys,
     texts: readonly string[],
   ): DecidedTexts | undefined {
-    const leaves = unsaid.map((leaf) => ({ leaf, ...compileCore(leaf) }));
+    const leaves = unsaid.map((leaf) => ({ leaf, run: compileCore(leaf) }));
     const found = new Map<string, { answers: Answers; texts: string[] }>();
     for (const text of texts) {
       const request = this.#requestOf({ [column]: text });
-      const results = leaves.map(({ evaluatePartly }) =>
-        evaluatePartly(request),
-      );
+      const results = leaves.map(({ run }) => run.evaluatePartly(request));
       const id = results.some((result) => "error" in result)
         ? "fails"
         : JSON.stringify(results);

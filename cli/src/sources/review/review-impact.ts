@@ -2,7 +2,7 @@ import type { Client } from "@devid/sdk";
 import type { Rule, RuleSetDiffs } from "@devid/rules";
 import type { Absent, ReviewSubject } from "@devid/review";
 import type { EnvironmentPlace } from "../live-rules";
-import { PastEvents } from "../past-events";
+import { type ImpactAndUsage, PastEvents } from "../past-events";
 import type { NamedWarehouse } from "../warehouse-events";
 
 /** The past events that a review judges rules by. */
@@ -41,6 +41,16 @@ export async function reviewImpact(
 ): Promise<ReviewSubject["impact"]> {
   return judgedByEvents(client, change, (events, range) =>
     events.impact({ ...change, ...range }),
+  );
+}
+
+/** The impact, and what rules decided about the same events. */
+export async function reviewImpactAndUsage(
+  client: Client,
+  change: ReviewedChange & { readonly rules: readonly Rule[] },
+): Promise<ImpactAndUsage | Absent> {
+  return judgedByEvents(client, change, (events, range) =>
+    events.impactAndUsage({ ...change, ...range }),
   );
 }
 

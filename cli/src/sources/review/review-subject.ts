@@ -1,7 +1,12 @@
 import type { Client } from "@devid/sdk";
 import { RuleFileError, type Rule, type RuleSetDiffs } from "@devid/rules";
 import { assumedHeaders } from "@devid/review/replay";
-import type { FailCondition, PlannedRules, ReviewSubject } from "@devid/review";
+import type {
+  Absent,
+  FailCondition,
+  PlannedRules,
+  ReviewSubject,
+} from "@devid/review";
 import {
   environmentPlace,
   EVERY_ENVIRONMENT,
@@ -12,7 +17,9 @@ import {
   isPassing,
   type JudgedEvents,
   reviewImpact,
+  reviewImpactAndUsage,
   reviewUsage,
+  type ReviewedChange,
 } from "./review-impact";
 import { readEngineEvents } from "../engine-events";
 import { calculate } from "../../interruption";
@@ -281,12 +288,35 @@ class SubjectReader {
   }
 
   async #impacts(sides: Sides): Promise<Impacts> {
-    const impact = await this.#impactOfFile(sides);
+    const change = this.#changeOfFile(sides);
+    const found = await this.#judgedFile(change, sides);
     const ofOthers = new Map<PlannedRules, ReviewSubject["impact"]>();
     for (const each of this.#others)
-      ofOthers.set(each.rules, await this.#impactOfRuleSet(each, sides));
-    const usage = await this.#usage(sides);
-    return { impact, ofOthers, usage };
+      ofOthers.set(
+        each.rules,
+        await this.#replay(this.#changeOfRuleSet(each, sides)),
+      );
+    return { ...found, ofOthers };
+  }
+
+  /** The impact of the file's change and the usage of its rules, from one reading of the events if they are the same. */
+  async #judgedFile(
+    change: PlacedChange | Absent,
+    sides: Sides,
+  ): Promise<Omit<Impacts, "ofOthers">> {
+    const rules = this.request.usage ? sides.file?.rules : undefined;
+    const isSame =
+      rules !== undefined && !("absent" in change) && change.isOfReview;
+    if (isSame) {
+      const found = await reviewImpactAndUsage(change.client, {
+        ...this.#replayed(change),
+        rules,
+      });
+      if (!("absent" in found)) return found;
+      return { impact: found, usage: found };
+    }
+    const impact = await this.#replay(change);
+    return { impact, usage: await this.#usage(sides) };
   }
 
   async #usage(sides: Sides): Promise<ReviewSubject["usage"]> {
@@ -316,7 +346,7 @@ class SubjectReader {
     };
   }
 
-  async #impactOfFile(sides: Sides): Promise<ReviewSubject["impact"]> {
+  #changeOfFile(sides: Sides): PlacedChange | Absent {
     const { base, file } = sides;
     const reviewed = this.#reviewed;
     if (!this.request.impact) return { absent: "not asked for" };
@@ -324,17 +354,18 @@ class SubjectReader {
     if ("absent" in base) return { absent: base.absent };
     const { rules: proposed } = file;
     const isFileSame = this.#decidesAlike(base.rules, proposed);
-    if (reviewed) return this.#impactOfRuleSet(reviewed, sides, isFileSame);
+    if (reviewed) return this.#changeOfRuleSet(reviewed, sides, isFileSame);
     if (isFileSame) return { absent: DECIDED_ALIKE };
-    return this.#replay(
-      { inForce: base.rules, proposed },
-      this.client,
-      this.#events(() => this.#placeOfReview(), sides),
-    );
+    return {
+      ...{ inForce: base.rules, proposed },
+      client: this.client,
+      events: this.#events(() => this.#placeOfReview(), sides),
+      isOfReview: true,
+    };
   }
 
-  /** What a deployment's change of a rule set would have done to events of its environment. */
-  async #impactOfRuleSet(
+  /** A deployment's change of a rule set, and the events of its environment. */
+  #changeOfRuleSet(
     {
       rules,
       place,
@@ -343,7 +374,7 @@ class SubjectReader {
     }: PlacedRuleSet,
     sides: Sides,
     isFileSame = true,
-  ): Promise<ReviewSubject["impact"]> {
+  ): PlacedChange | Absent {
     if (!this.request.impact) return { absent: "not asked for" };
     const { inForce, planned: proposed } = rules;
     if ("absent" in inForce) return inForce;
@@ -369,23 +400,28 @@ class SubjectReader {
           : Promise.resolve(place ?? { words: EVERY_ENVIRONMENT }),
       sides,
     );
-    return this.#replay({ inForce, proposed }, client, events);
+    return { inForce, proposed, client, events, isOfReview };
   }
 
-  #replay(
-    change: { inForce: readonly Rule[]; proposed: readonly Rule[] },
-    client: Client,
-    events: JudgedEvents,
+  /** What a change would have done to past events. */
+  async #replay(
+    change: PlacedChange | Absent,
   ): Promise<ReviewSubject["impact"]> {
+    return "absent" in change
+      ? change
+      : reviewImpact(change.client, this.#replayed(change));
+  }
+
+  #replayed({ inForce, proposed, events }: PlacedChange): ReviewedChange {
     const { sample, within } = this.request;
-    return reviewImpact(client, {
-      ...change,
+    return {
+      ...{ inForce, proposed },
       ...events,
       sample,
       // All replays together get the time of one replay.
       withinMs: within && within / (1 + this.#others.length),
       diffs: this.diffs,
-    });
+    };
   }
 
   /** Whether two rule sets are proven to decide every request alike. */
@@ -436,6 +472,14 @@ interface Impacts {
   readonly ofOthers: ReadonlyMap<PlannedRules, ReviewSubject["impact"]>;
   /** Of the rules of the file, if asked for. */
   readonly usage?: ReviewSubject["usage"];
+}
+
+/** A change of rules, and the past events that it is judged by. */
+interface PlacedChange extends Pick<ReviewedChange, "inForce" | "proposed"> {
+  readonly client: Client;
+  readonly events: JudgedEvents;
+  /** Whether the events are those that the usage of the file's rules is counted on. */
+  readonly isOfReview: boolean;
 }
 
 const DECIDED_ALIKE =

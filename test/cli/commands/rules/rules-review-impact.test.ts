@@ -125,6 +125,34 @@ describe("devid rules review with past events", () => {
     expect(stderr).toContain("--usage counts all events");
   });
 
+  it("reads events once for impact and usage", async () => {
+    const searches = async (args: readonly string[]) => {
+      const before = (await workspace.requests()).length;
+      const review = await json(["--base", "main", ...args]);
+      const log = (await workspace.requests()).slice(before);
+      return { review, reads: log.filter((one) => one.includes("/v4/events")) };
+    };
+    const alone = await searches([]);
+    const both = await searches(["--usage"]);
+    expect(alone.reads).not.toEqual([]);
+    expect(both.reads).toHaveLength(alone.reads.length);
+    expect((both.review.impact as Impact).total).toEqual(
+      (alone.review.impact as Impact).total,
+    );
+    const decided = (review: Review) =>
+      (review.usage as Usage).rules.map((rule) => rule.decided);
+    expect(decided(both.review)).toEqual([4, 36, 0]);
+    const path = join(dirname(rules), "both.ndjson");
+    const environment_id = workspace.service.workspaces.us.environment;
+    const stored = events(40, { environment_id });
+    const lines = stored.map((event) => JSON.stringify(event));
+    writeFileSync(path, lines.join("\n"));
+    const inWarehouse = ["--usage", "--events", `ndjson:${path}`];
+    const { review } = await searches(inWarehouse);
+    expect((review.impact as Impact).total.newlyDenied).toEqual({ value: 4 });
+    expect(decided(review)).toEqual([4, 36, 0]);
+  });
+
   it("does not pass a gate while some events of a warehouse cannot be read", async () => {
     const path = join(dirname(rules), "mixed.ndjson");
     const lines = events(400, { user_agent: "Mozilla/5.0" }).map((event, n) =>
