@@ -143,18 +143,165 @@ export async function startProvider(
   return { child, client };
 }
 
+/** A provider in a separate process, called as the engine calls it. */
+export abstract class ProviderHost {
+  stderr = "";
+  /** The URN of the next requests about a resource. */
+  urn = "";
+
+  protected constructor(
+    protected readonly child: ChildProcessWithoutNullStreams,
+    readonly client: ResourceProviderClient,
+  ) {
+    child.stderr.on("data", (text: Buffer) => (this.stderr += text.toString()));
+  }
+
+  /** The type in a request about a resource of a kind. */
+  protected abstract typeOf(kind: string): string;
+  /** The properties of a request, and those of an answer. */
+  protected abstract sent(kind: string, properties: Properties): Properties;
+  protected abstract received(properties: Struct | undefined): Properties;
+
+  protected answer<A>(
+    send: (done: (error: ServiceError | null, answer: A) => void) => unknown,
+  ): Promise<A> {
+    return answerWith((properties) => this.received(properties))(send);
+  }
+
+  /**
+   * `olds` are the inputs in the state. Left out for a new object and for a
+   * replacement.
+   */
+  async check(
+    kind: string,
+    news: Properties,
+    olds?: Properties,
+  ): Promise<CheckAnswer> {
+    const request = new CheckRequest()
+      .setType(this.typeOf(kind))
+      .setUrn(this.urn)
+      .setOlds(struct(olds ? this.sent(kind, olds) : {}))
+      .setNews(struct(this.sent(kind, news)));
+    const checked = await this.answer<CheckResponse>((done) =>
+      this.client.check(request, done),
+    );
+    return {
+      inputs: this.received(checked.getInputs()),
+      failures: checked.getFailuresList().map((failure) => {
+        const [own, text] = [failure.getProperty(), failure.getReason()];
+        if (own !== "") return this.named({ property: own, reason: text });
+        const [, property = "", reason = text] =
+          /^([\w[\]."'-]+): (.*)$/s.exec(text) ?? [];
+        return { property, reason };
+      }),
+    };
+  }
+
+  /** A failure that names an input for the engine, which prints the input's value. */
+  protected named<F extends { readonly property: string }>(failure: F): F {
+    return failure;
+  }
+
+  protected compared(
+    kind: string,
+    id: string,
+    olds: Properties,
+    news: Properties,
+    ignoreChanges: string[] = [],
+  ): Promise<DiffResponse> {
+    const request = new DiffRequest()
+      .setType(this.typeOf(kind))
+      .setUrn(this.urn)
+      .setId(id)
+      .setOlds(struct(this.sent(kind, olds)))
+      .setNews(struct(this.sent(kind, news)))
+      .setIgnorechangesList(ignoreChanges);
+    return this.answer((done) => this.client.diff(request, done));
+  }
+
+  /** With `preview`, nothing is created, and unknown outputs are `UNKNOWN_TEXT`. */
+  async create(
+    kind: string,
+    inputs: Properties,
+    preview = false,
+    timeoutSeconds = 0,
+  ): Promise<StateAnswer> {
+    const request = new CreateRequest()
+      .setType(this.typeOf(kind))
+      .setUrn(this.urn)
+      .setProperties(struct(this.sent(kind, inputs)))
+      .setTimeout(timeoutSeconds)
+      .setPreview(preview);
+    const made = await this.answer<CreateResponse>((done) =>
+      this.client.create(request, done),
+    );
+    return {
+      id: made.getId(),
+      properties: this.received(made.getProperties()),
+    };
+  }
+
+  async read(
+    kind: string,
+    id: string,
+    state: Properties = {},
+  ): Promise<StateAnswer & { readonly inputs: Properties }> {
+    const request = new ReadRequest()
+      .setType(this.typeOf(kind))
+      .setUrn(this.urn)
+      .setId(id)
+      .setProperties(struct(this.sent(kind, state)));
+    const found = await this.answer<ReadResponse>((done) =>
+      this.client.read(request, done),
+    );
+    return {
+      id: found.getId(),
+      properties: this.received(found.getProperties()),
+      inputs: this.received(found.getInputs()),
+    };
+  }
+
+  async update(
+    kind: string,
+    id: string,
+    olds: Properties,
+    news: Properties,
+    preview = false,
+  ): Promise<Properties> {
+    const request = new UpdateRequest()
+      .setType(this.typeOf(kind))
+      .setUrn(this.urn)
+      .setId(id)
+      .setOlds(struct(this.sent(kind, olds)))
+      .setNews(struct(this.sent(kind, news)))
+      .setPreview(preview);
+    const updated = await this.answer<UpdateResponse>((done) =>
+      this.client.update(request, done),
+    );
+    return this.received(updated.getProperties());
+  }
+
+  async delete(kind: string, id: string, state: Properties): Promise<void> {
+    const request = new DeleteRequest()
+      .setType(this.typeOf(kind))
+      .setUrn(this.urn)
+      .setId(id)
+      .setProperties(struct(this.sent(kind, state)));
+    await this.answer((done) => this.client.delete(request, done));
+  }
+}
+
+/** Whether something differs, and what replaces. */
+export const differenceOf = (found: DiffResponse): DiffAnswer => ({
+  changes: found.getChanges() === DiffResponse.DiffChanges.DIFF_SOME,
+  replaces: found.getReplacesList(),
+});
+
 /**
  * Runs Pulumi's dynamic provider host in a separate process, with our built
  * provider, and calls it as the engine does.
  */
-export class DynamicHost implements Host {
-  stderr = "";
-
-  private constructor(
-    private readonly host: ChildProcessWithoutNullStreams,
-    private readonly client: ResourceProviderClient,
-  ) {}
-
+export class DynamicHost extends ProviderHost implements Host {
   /**
    * Starts a host. The settings are those of the engine, such as
    * `devid:endpoint`.
@@ -167,128 +314,54 @@ export class DynamicHost implements Host {
       QUICK_START,
     );
     const host = new DynamicHost(child, client);
-    child.stderr.on("data", (text: Buffer) => (host.stderr += text.toString()));
     if (settings) await host.configure(settings);
     return host;
   }
 
   async allOutput(): Promise<string> {
-    this.host.kill("SIGUSR2");
+    this.child.kill("SIGUSR2");
     while (!this.stderr.includes(END_OF_OUTPUT))
-      await once(this.host.stderr, "data");
+      await once(this.child.stderr, "data");
     this.stderr = this.stderr.replace(END_OF_OUTPUT, "");
     return this.stderr;
   }
 
   async stop(): Promise<void> {
     this.client.close();
-    const ended = once(this.host, "close");
-    this.host.kill();
+    const ended = once(this.child, "close");
+    this.child.kill();
     await ended;
   }
 
   async configure(settings: Record<string, string>): Promise<void> {
     const request = new ConfigureRequest().setArgs(struct(settings));
-    await answer((done) => this.client.configure(request, done));
+    await this.answer((done) => this.client.configure(request, done));
   }
 
-  async check(
-    kind: Kind,
-    news: Properties,
-    olds?: Properties,
-  ): Promise<CheckAnswer> {
-    const request = new CheckRequest()
-      .setOlds(struct(olds ? withProvider(kind, olds) : {}))
-      .setNews(struct(withProvider(kind, news)));
-    const checked = await answer<CheckResponse>((done) =>
-      this.client.check(request, done),
-    );
-    return {
-      inputs: own(checked.getInputs()),
-      failures: checked.getFailuresList().map((failure) => {
-        // If a failure names an input, the engine prints the input's value,
-        // which may be secret.
-        if (failure.getProperty() !== "")
-          throw new Error(`A failure names ${failure.getProperty()}.`);
-        const [, property = "", reason = failure.getReason()] =
-          /^([\w[\]."'-]+): (.*)$/s.exec(failure.getReason()) ?? [];
-        return { property, reason };
-      }),
-    };
+  protected typeOf(): string {
+    return "";
+  }
+
+  protected sent(kind: string, properties: Properties): Properties {
+    return withProvider(kind, properties);
+  }
+
+  protected received(properties: Struct | undefined): Properties {
+    return own(properties);
+  }
+
+  protected override named(failure: { readonly property: string }): never {
+    throw new Error(`A failure names ${failure.property}.`);
   }
 
   async diff(
-    kind: Kind,
-    id: string,
-    olds: Properties,
-    news: Properties,
+    ...request: Parameters<ProviderHost["compared"]>
   ): Promise<DiffAnswer> {
-    const request = new DiffRequest()
-      .setId(id)
-      .setOlds(struct(withProvider(kind, olds)))
-      .setNews(struct(withProvider(kind, news)));
-    const found = await answer<DiffResponse>((done) =>
-      this.client.diff(request, done),
-    );
-    return {
-      changes: found.getChanges() === DiffResponse.DiffChanges.DIFF_SOME,
-      replaces: found.getReplacesList(),
-    };
-  }
-
-  async create(kind: Kind, inputs: Properties): Promise<StateAnswer> {
-    const request = new CreateRequest().setProperties(
-      struct(withProvider(kind, inputs)),
-    );
-    const made = await answer<CreateResponse>((done) =>
-      this.client.create(request, done),
-    );
-    return { id: made.getId(), properties: own(made.getProperties()) };
-  }
-
-  async read(
-    kind: Kind,
-    id: string,
-    state: Properties,
-  ): Promise<StateAnswer & { readonly inputs: Properties }> {
-    const request = new ReadRequest()
-      .setId(id)
-      .setProperties(struct(withProvider(kind, state)));
-    const found = await answer<ReadResponse>((done) =>
-      this.client.read(request, done),
-    );
-    return {
-      id: found.getId(),
-      properties: own(found.getProperties()),
-      inputs: own(found.getInputs()),
-    };
-  }
-
-  async update(
-    kind: Kind,
-    id: string,
-    olds: Properties,
-    news: Properties,
-  ): Promise<Properties> {
-    const request = new UpdateRequest()
-      .setId(id)
-      .setOlds(struct(withProvider(kind, olds)))
-      .setNews(struct(withProvider(kind, news)));
-    const updated = await answer<UpdateResponse>((done) =>
-      this.client.update(request, done),
-    );
-    return own(updated.getProperties());
-  }
-
-  async delete(kind: Kind, id: string, state: Properties): Promise<void> {
-    const request = new DeleteRequest()
-      .setId(id)
-      .setProperties(struct(withProvider(kind, state)));
-    await answer((done) => this.client.delete(request, done));
+    return differenceOf(await this.compared(...request));
   }
 }
 
-function withProvider(kind: Kind, properties: Properties): Properties {
+function withProvider(kind: string, properties: Properties): Properties {
   const __provider = `exports.handler = () => require("@devid/pulumi/provider").${kind};`;
   return { ...properties, __provider };
 }
@@ -325,8 +398,6 @@ export const answerWith =
         error ? reject(hostError(error, read)) : resolve(value),
       );
     });
-
-const answer = answerWith(own);
 
 /** The error of a failed call. */
 export function hostError(

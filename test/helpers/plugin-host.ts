@@ -1,20 +1,18 @@
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import type { ServiceError } from "@grpc/grpc-js";
-import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import {
   answerWith,
   hostError,
+  differenceOf,
+  ProviderHost,
   startProvider,
   struct,
-  type CheckAnswer,
   type DiffAnswer,
   type Properties,
-  type StateAnswer,
 } from "./dynamic-host";
 
 /** The plugin's answer to Diff. */
@@ -47,17 +45,7 @@ export function revealed(value: unknown): unknown {
 }
 
 /** Runs the built provider plugin in a separate process, and calls it as the engine does. */
-export class PluginHost {
-  /** Everything that the plugin has written to standard error. */
-  stderr = "";
-  /** The URN of the next requests about a resource. */
-  urn = "";
-
-  private constructor(
-    private readonly plugin: ChildProcessWithoutNullStreams,
-    readonly client: ResourceProviderClient,
-  ) {}
-
+export class PluginHost extends ProviderHost {
   /**
    * Starts a plugin. The settings are those of its provider, such as `endpoint`.
    * Without a launcher, the compiled code runs.
@@ -68,7 +56,6 @@ export class PluginHost {
   ): Promise<PluginHost> {
     const { child, client } = await startProvider(launcher, PROVIDER);
     const host = new PluginHost(child, client);
-    child.stderr.on("data", (text: Buffer) => (host.stderr += text.toString()));
     if (settings) await host.configure(settings);
     return host;
   }
@@ -76,8 +63,8 @@ export class PluginHost {
   /** Closes standard input, as the engine does, and waits until the plugin has ended. */
   async stop(): Promise<void> {
     this.client.close();
-    const ended = once(this.plugin, "close");
-    this.plugin.stdin.end();
+    const ended = once(this.child, "close");
+    this.child.stdin.end();
     await ended;
   }
 
@@ -90,124 +77,22 @@ export class PluginHost {
     await answer((done) => this.client.configure(request, done));
   }
 
-  /**
-   * `olds` are the inputs in the state. Left out for a new object and for a
-   * replacement.
-   */
-  async check(
-    kind: string,
-    news: Properties,
-    olds: Properties = {},
-  ): Promise<CheckAnswer> {
-    const request = new proto.CheckRequest()
-      .setType(typeOf(kind))
-      .setUrn(this.urn)
-      .setOlds(struct(olds))
-      .setNews(struct(news));
-    const checked = await answer<proto.CheckResponse>((done) =>
-      this.client.check(request, done),
-    );
-    return {
-      inputs: plain(checked.getInputs()),
-      failures: checked.getFailuresList().map((failure) => {
-        if (failure.getProperty() !== "")
-          return {
-            property: failure.getProperty(),
-            reason: failure.getReason(),
-          };
-        const [, property = "", reason = failure.getReason()] =
-          /^([\w[\]."'-]+): (.*)$/s.exec(failure.getReason()) ?? [];
-        return { property, reason };
-      }),
-    };
+  protected typeOf(kind: string): string {
+    return `devid:index:${kind}`;
+  }
+
+  protected sent(_kind: string, properties: Properties): Properties {
+    return properties;
+  }
+
+  protected received(properties: Struct | undefined): Properties {
+    return plain(properties);
   }
 
   async diff(
-    kind: string,
-    id: string,
-    olds: Properties,
-    news: Properties,
-    ignoreChanges: string[] = [],
+    ...request: Parameters<ProviderHost["compared"]>
   ): Promise<DetailedDiffAnswer> {
-    const request = new proto.DiffRequest()
-      .setType(typeOf(kind))
-      .setUrn(this.urn)
-      .setId(id)
-      .setOlds(struct(olds))
-      .setNews(struct(news))
-      .setIgnorechangesList(ignoreChanges);
-    const found = await answer<proto.DiffResponse>((done) =>
-      this.client.diff(request, done),
-    );
-    return detailed(found);
-  }
-
-  /** With `preview`, nothing is created, and unknown outputs are `UNKNOWN_TEXT`. */
-  async create(
-    kind: string,
-    inputs: Properties,
-    preview = false,
-    timeoutSeconds = 0,
-  ): Promise<StateAnswer> {
-    const request = new proto.CreateRequest()
-      .setType(typeOf(kind))
-      .setUrn(this.urn)
-      .setProperties(struct(inputs))
-      .setTimeout(timeoutSeconds)
-      .setPreview(preview);
-    const made = await answer<proto.CreateResponse>((done) =>
-      this.client.create(request, done),
-    );
-    return { id: made.getId(), properties: plain(made.getProperties()) };
-  }
-
-  async read(
-    kind: string,
-    id: string,
-    state: Properties = {},
-  ): Promise<StateAnswer & { readonly inputs: Properties }> {
-    const request = new proto.ReadRequest()
-      .setType(typeOf(kind))
-      .setUrn(this.urn)
-      .setId(id)
-      .setProperties(struct(state));
-    const found = await answer<proto.ReadResponse>((done) =>
-      this.client.read(request, done),
-    );
-    return {
-      id: found.getId(),
-      properties: plain(found.getProperties()),
-      inputs: plain(found.getInputs()),
-    };
-  }
-
-  async update(
-    kind: string,
-    id: string,
-    olds: Properties,
-    news: Properties,
-    preview = false,
-  ): Promise<Properties> {
-    const request = new proto.UpdateRequest()
-      .setType(typeOf(kind))
-      .setUrn(this.urn)
-      .setId(id)
-      .setOlds(struct(olds))
-      .setNews(struct(news))
-      .setPreview(preview);
-    const updated = await answer<proto.UpdateResponse>((done) =>
-      this.client.update(request, done),
-    );
-    return plain(updated.getProperties());
-  }
-
-  async delete(kind: string, id: string, state: Properties): Promise<void> {
-    const request = new proto.DeleteRequest()
-      .setType(typeOf(kind))
-      .setUrn(this.urn)
-      .setId(id)
-      .setProperties(struct(state));
-    await answer((done) => this.client.delete(request, done));
+    return detailed(await this.compared(...request));
   }
 
   async invoke(
@@ -215,7 +100,7 @@ export class PluginHost {
     args: Properties = {},
   ): Promise<{ result: Properties; failures: Properties[] }> {
     const request = new proto.InvokeRequest()
-      .setTok(typeOf(name))
+      .setTok(this.typeOf(name))
       .setArgs(struct(args));
     const found = await answer<proto.InvokeResponse>((done) =>
       this.client.invoke(request, done),
@@ -237,7 +122,7 @@ export class PluginHost {
     computed: boolean;
   }> {
     const request = new proto.ListRequest()
-      .setToken(typeOf(kind))
+      .setToken(this.typeOf(kind))
       .setQuery(struct(query))
       .setLimit(limit)
       .setPageSize(pageSize)
@@ -264,8 +149,6 @@ export class PluginHost {
   }
 }
 
-const typeOf = (kind: string) => `devid:index:${kind}`;
-
 /** Properties as the engine receives them. */
 export const plain = (properties: Struct | undefined): Properties =>
   properties?.toJavaScript() ?? {};
@@ -280,8 +163,7 @@ export function detailed(found: proto.DiffResponse): DetailedDiffAnswer {
     .getEntryList()
     .map(([path]) => path);
   return {
-    changes: found.getChanges() === proto.DiffResponse.DiffChanges.DIFF_SOME,
-    replaces: found.getReplacesList(),
+    ...differenceOf(found),
     properties: Object.fromEntries(
       properties.map((path) => [
         path,
