@@ -63,12 +63,14 @@ function pairsOf(
   const match = (
     key: (one: PairedEnvironment) => string,
     likeness: (a: PairedEnvironment, b: PairedEnvironment) => number,
+    least?: number,
   ) => {
     const found = pairUp(
       leftOf(before, matches.keys()),
       leftOf(after, matches.values()),
       key,
       likeness,
+      least,
     );
     for (const { before: was, after: is } of found)
       if (was && is) matches.set(was, is);
@@ -82,17 +84,7 @@ function pairsOf(
     ({ title }) => title,
     (a, b) => inCommon(a.contents, b.contents),
   );
-  const left = leftOf(before, matches.keys());
-  const ranked = leftOf(after, matches.values())
-    .flatMap((is) => left.map((was) => ({ was, is, rank: sameness(was, is) })))
-    .filter(({ rank }) => rank >= MOSTLY_SAME)
-    .sort((a, b) => b.rank - a.rank);
-  const renamed = new Set<PairedEnvironment>();
-  for (const { was, is } of ranked) {
-    if (matches.has(was) || renamed.has(is)) continue;
-    matches.set(was, is);
-    renamed.add(is);
-  }
+  match(() => "renamed", sameness, MOSTLY_SAME);
   return [
     ...before.map((was) => ({ before: was, after: matches.get(was) })),
     ...leftOf(after, matches.values()).map((is) => ({ after: is })),

@@ -8,12 +8,14 @@ export interface Pair<T> {
  * Pairs the items of two lists that have the same `key`. Of several items with one
  * key, those with the highest `likeness` are paired first. The pairs have the order
  * of `before`; items that only `after` has follow.
+ * @param least items with a lower likeness are not paired
  */
 export function pairUp<T>(
   before: readonly T[],
   after: readonly T[],
   key: (item: T) => string,
   likeness: (a: T, b: T) => number,
+  least = -Infinity,
 ): Pair<T>[] {
   const left = new Map<string, Set<T>>();
   for (const item of after) {
@@ -31,6 +33,7 @@ export function pairUp<T>(
           rank: likeness(item, other),
         })),
       )
+      .filter(({ rank }) => rank >= least)
       .sort((a, b) => b.rank - a.rank);
     for (const { item, other } of ranked) {
       if (matches.has(item) || !others.has(other)) continue;
