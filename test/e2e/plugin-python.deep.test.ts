@@ -95,45 +95,6 @@ it("has encrypted secrets in the state", async () => {
   }
 });
 
-it("takes an object over by its name, with the values that the stack overrides", async () => {
-  const body = { name: "By hand", type: "secret" };
-  const theirs = (await workspace.call("POST", "/api-keys", body)) as {
-    id: string;
-  };
-  await stack.configure("devid:adopt", "byName");
-  const last = [
-    { name: "ios", expression: "sdk.platform.is_ios", action: "deny" },
-  ];
-  await stack.configure(
-    "devid:overrides",
-    JSON.stringify({
-      ApiKey: { hand: { rateLimit: 20 } },
-      FilteringRuleSet: { rules: { last } },
-    }),
-  );
-  writeFileSync(
-    path("__main__.py"),
-    `${example()}
-devid.ApiKey("hand", name="By hand", type=devid.ApiKeyType.SECRET, rate_limit=5)
-`,
-  );
-  expect(await stack.up()).toEqual({ same: 3, create: 1, update: 1 });
-  const keys = await workspace.list("api-keys");
-  expect(keys.filter(({ name }) => name === "By hand")).toMatchObject([
-    { id: theirs.id, rate_limit: 20 },
-  ]);
-  expect(await workspace.list("filtering-rules")).toMatchObject([
-    { name: "block-crawlers" },
-    { name: "ios" },
-  ]);
-  const { changes } = await stack.preview("--expect-no-changes");
-  expect(changes).toEqual({ same: 5 });
-  await stack.shell("pulumi config rm devid:adopt");
-  await stack.shell("pulumi config rm devid:overrides");
-  writeFileSync(path("__main__.py"), example());
-  expect(await stack.up()).toEqual({ same: 3, update: 1, delete: 1 });
-});
-
 it("reads a data source as plain values, as Pulumi's SDK does, and as a secret in the output form", async () => {
   writeFileSync(
     path("__main__.py"),

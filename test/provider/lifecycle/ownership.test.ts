@@ -141,18 +141,6 @@ describe("the deletion of an object", () => {
   };
   const olds = { name: "Shop", type: "secret" };
 
-  it("deletes the object of its own resource, in this session and in another", async () => {
-    const mine = await make();
-    await keys().delete({ id: mine.id, state: mine.state });
-    expect(await isThere(mine.id)).toBe(false);
-    const earlier = await make();
-    newSession();
-    await keys().check({ news: shop, olds });
-    keys().diff({ id: earlier.id, state: earlier.state, news: shop });
-    await keys().delete({ id: earlier.id, state: earlier.state });
-    expect(await isThere(earlier.id)).toBe(false);
-  });
-
   it("keeps an object that another resource adopted in this session, and says so", async () => {
     const { id, first, second } = await two();
     logged.length = 0;
@@ -221,12 +209,6 @@ describe("the deletion of an object", () => {
       await keys().delete({ id, state: first });
       expect(await isThere(id)).toBe(false);
     }
-  });
-
-  it("forgets the object", async () => {
-    const { id, state } = await make();
-    await keys().delete({ id, state });
-    expect(othersOf(id, "another")).toBe("nobody");
   });
 });
 
