@@ -1,7 +1,16 @@
+import { join } from "node:path";
 import { formatDrift, formatFailedDrift, type Drift } from "@devid/clone";
 import type { CodeHost } from "./code-host";
 import { cutToFit, ownIssue } from "./comments";
 import { markerOf, type Subject } from "./subject";
+import { errorText } from "../output/report-error";
+import { withoutKeys } from "../output/without-keys";
+import { inPrivateFolder, writePrivately } from "../output/write-output";
+import { inForceNow } from "../sources/live-rules";
+import { stateOf } from "../sources/pulumi";
+import { isFile } from "../sources/rule-files";
+import { driftOf } from "../sources/stack-drift";
+import { writeInForce } from "./in-force-file";
 
 /** What differs, or why that is not known. */
 export type FoundDrift = Drift | { readonly failure: string };
@@ -37,4 +46,40 @@ export async function keepDriftIssue(
   else
     await host.openIssue(`Drift of ${subject.stack} (${subject.file})`, body);
   return issue ? "The issue was rewritten." : "An issue was opened.";
+}
+
+/** The IDs of objects that no program is to declare, in the folder of the program. */
+const ALLOWED_FILE = "drift-allowed.txt";
+
+/** Compares a stack of the program in this folder with its workspace. */
+export async function foundDrift(
+  stack: string,
+  {
+    otherStack = [],
+    ...flags
+  }: {
+    readonly otherStack?: readonly string[];
+    readonly region?: string;
+    readonly environment?: string;
+  },
+): Promise<FoundDrift> {
+  try {
+    return await inPrivateFolder(async (folder) => {
+      const otherState: string[] = [];
+      for (const [index, name] of otherStack.entries()) {
+        const file = join(folder, `${index}.json`);
+        writePrivately(file, await stateOf(name));
+        otherState.push(file);
+      }
+      // A program in YAML reads this file; drift does not depend on its digest.
+      writeInForce((await inForceNow(flags)).digest);
+      const found = await driftOf(".", {
+        ...{ stack, otherState },
+        ...(isFile(ALLOWED_FILE) && { allowed: ALLOWED_FILE }),
+      });
+      return withoutKeys(found);
+    });
+  } catch (error) {
+    return { failure: withoutKeys(errorText(error)) };
+  }
 }

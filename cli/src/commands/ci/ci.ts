@@ -15,7 +15,7 @@ const COMMANDS: CommandTable = {
         "review a recovery of the main branch",
       ],
     ],
-    load: async () => (await import("./ci-review.js")).ciReview(),
+    load: async () => (await import("./ci-commands.js")).ciReview(),
   },
   apply: {
     description: "apply exactly the plan that was reviewed, and say so",
@@ -29,7 +29,7 @@ const COMMANDS: CommandTable = {
         "apply the plan of this run's recovery",
       ],
     ],
-    load: async () => (await import("./ci-apply.js")).ciApply(),
+    load: async () => (await import("./ci-commands.js")).ciApply(),
   },
   "review-again": {
     description: "start the reviews of the open pull requests again",
@@ -39,7 +39,7 @@ const COMMANDS: CommandTable = {
         "renew the reviews after the main branch has moved",
       ],
     ],
-    load: async () => (await import("./ci-review-again.js")).ciReviewAgain(),
+    load: async () => (await import("./ci-commands.js")).ciReviewAgain(),
   },
   drift: {
     description: "keep one issue about what differs from a stack",
@@ -49,7 +49,7 @@ const COMMANDS: CommandTable = {
         "open, rewrite or close the issue",
       ],
     ],
-    load: async () => (await import("./ci-drift.js")).ciDrift(),
+    load: async () => (await import("./ci-commands.js")).ciDrift(),
   },
 };
 
