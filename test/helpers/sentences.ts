@@ -23,9 +23,11 @@ declare module "vitest" {
      * Asserts that an error, what a function throws, a text, or a list of texts is the sentence that
      * test/golden/sentences.txt records for an ID. A test names each fact that the sentence
      * must have, `{ id: key.id }`; the record has the fact's name in its place. With
-     * `UPDATE_GOLDEN=1` in the environment, it writes the sentence instead.
+     * `UPDATE_GOLDEN=1` in the environment, it writes the sentence instead. The error that a
+     * command prints, `devid: ...`, is the sentence of the error. Within an expected value, it is
+     * `expect.toSay(id, facts)`.
      */
-    toSay(id: string, facts?: Facts): T;
+    toSay(id: string, facts?: Facts): unknown;
   }
 }
 
@@ -50,9 +52,14 @@ export function writeSentences(sentences: ReadonlyMap<string, string>): void {
   writeFileSync(FILE, parts.join(""));
 }
 
+/** The first line with these words, of a text that says more; undefined if none has them. */
+export const lineWith = (words: string, text: string): string | undefined =>
+  text.split("\n").find((line) => line.includes(words));
+
 /** What was said; undefined if a function threw nothing. */
 function textOf(received: unknown): string | undefined {
-  if (typeof received === "string") return received;
+  if (typeof received === "string")
+    return received.replace(/^devid: /, "").replace(/\n$/, "");
   if (received instanceof Error) return received.message;
   if (Array.isArray(received)) return received.join("\n");
   if (typeof received !== "function") return undefined;
@@ -85,7 +92,7 @@ const escaped = (text: string) =>
 expect.extend({
   toSay(received: unknown, id: string, facts: Facts = {}) {
     const text = textOf(received);
-    if (text === undefined)
+    if (text === undefined || text === "")
       return { pass: false, message: () => `${id}: nothing was said` };
     const said = withoutFacts(text, facts);
     if (said === undefined) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readSentences, writeSentences } from "../helpers/sentences";
+import { lineWith, readSentences, writeSentences } from "../helpers/sentences";
 import { FILES, textOf } from "./sources";
 
 it("every recorded sentence is asked for by a test", () => {
@@ -22,4 +22,16 @@ it("another sentence, a sentence without its fact, and silence are failures", ()
   if (process.env.UPDATE_GOLDEN !== "1") failing(`${said} Or not.`);
   failing(said, { fact: "that it does not have" });
   failing(() => {});
+  failing("");
+  failing(lineWith("words that it does not have", said));
+});
+
+it("what a command prints, a line of a text, and a part of a value are sentences, too", () => {
+  const [[id = "", said = ""] = []] = readSentences();
+  expect(`devid: ${said}\n`).toSay(id);
+  const [line = ""] = said.split("\n");
+  expect(lineWith(line, `Before.\n${line}\nAfter.`)).toBe(line);
+  expect({ code: 1, said }).toEqual({ code: 1, said: expect.toSay(id) });
+  if (process.env.UPDATE_GOLDEN !== "1")
+    expect({ said: `${said} Or not.` }).not.toEqual({ said: expect.toSay(id) });
 });
