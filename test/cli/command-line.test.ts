@@ -110,7 +110,7 @@ describe("an error with --json", () => {
   it("is one object for a missing file", async () => {
     expect(await failed("rules", "check", "absent.yaml", "--json")).toEqual({
       name: "UsageError",
-      message: "absent.yaml cannot be read: there is no such file.",
+      message: expect.toSay("files/missing", { path: "absent.yaml" }),
       exitCode: 1,
     });
   });

@@ -29,15 +29,11 @@ it("describes in words why a file cannot be used", () => {
       "written",
       failure(() => writeFileSync(join(folder, path), "")),
     ).message;
-  expect([read("none"), read("."), read("file/a")]).toEqual([
-    "none cannot be read: there is no such file.",
-    ". cannot be read: it is a folder.",
-    "file/a cannot be read: a part of its path is a file.",
-  ]);
-  expect([write("none/a"), write(".")]).toEqual([
-    "none/a cannot be written: its folder is not there.",
-    ". cannot be written: it is a folder.",
-  ]);
+  expect(read("none")).toSay("files/missing", { path: "none" });
+  expect(read(".")).toSay("files/read-of-a-folder");
+  expect(read("file/a")).toSay("files/below-a-file", { path: "file/a" });
+  expect(write("none/a")).toSay("files/no-folder", { path: "none/a" });
+  expect(write(".")).toSay("files/write-to-a-folder");
   const denied = Object.assign(new Error("no"), { code: "EACCES" });
   expect(fileError("a", "written", denied).message).toSay("files/not-writable");
 });

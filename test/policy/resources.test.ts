@@ -97,10 +97,8 @@ describe("public-key-has-rate-limit", () => {
   });
 
   it("stops a key above the configured limit", async () => {
-    expect(await key({ type: "public", rateLimit: 10.5 }, { max: 10 })).toEqual(
-      [
-        "The public key may be used 10.5 times a second; at most 10 are allowed. Lower rateLimit.",
-      ],
+    expect(await key({ type: "public", rateLimit: 10.5 }, { max: 10 })).toSay(
+      "policy/rate-limit-too-high",
     );
   });
 });

@@ -106,9 +106,9 @@ describe("in the inputs of a resource, no-secret-in-plain-config", () => {
     expect(said).toContain('rules["[redacted]"].expression holds');
     expect(said).not.toMatch(/key-\d/);
     const type = "pulumi:pulumi:Stack";
-    expect(await check({ type, config: { pattern: "(" } })).toEqual([
-      "Setting pattern of policy no-secret-in-plain-config is not valid: it is not a regular expression.",
-    ]);
+    expect(await check({ type, config: { pattern: "(" } })).toSay(
+      "policy/pattern-not-valid",
+    );
   });
 
   it("checks other resources only if configured, and never providers", async () => {

@@ -83,17 +83,7 @@ describe("the tests of the rule file with these rules", () => {
   it("stop rules that the service decides differently, without printing a key", async () => {
     service = await answering(DENIED, DENIED);
     const { violations, advice } = await judge({ ruleFiles: [file()] });
-    expect(violations).toEqual([
-      `The service of region us reads these rules otherwise than devid, so what devid says of them does not hold there.
-  ✗ a page
-      here      allow, for no rule matches
-      service   deny by ios
-      rule      ios matches at the service, and not here
-                sdk.platform.is_ios
-      request   header X-Key "[redacted]", sdkPlatform "js"
-      at        rules.yaml:5:5
-Write the rule so that both decide alike; devid rules test --live rules.yaml asks again.`,
-    ]);
+    expect(violations).toSay("service-agrees/decides-differently");
     expect(advice).toEqual([]);
   });
 
@@ -143,9 +133,7 @@ describe("the service is not asked", () => {
     const found = await nothing({ ruleFiles: [file()] }, undefined, settings);
     expect(found).toEqual({
       violations: [],
-      advice: [
-        "service-agrees: the service was not asked, because there is no management key. Give the pack one in its environment, as DEVID_MANAGEMENT_KEY.",
-      ],
+      advice: [expect.toSay("service-agrees/no-management-key")],
     });
   });
 
@@ -153,17 +141,13 @@ describe("the service is not asked", () => {
     const other = inState({ ...IOS, action: "allow" });
     expect(await nothing({ ruleFiles: [file()] }, other)).toEqual({
       violations: [],
-      advice: [
-        "service-agrees: no file of ruleFiles has these rules, so there are no tests to ask the service about.",
-      ],
+      advice: [expect.toSay("service-agrees/no-file-of-these-rules")],
     });
     await service.close();
     const [rules = ""] = FILE.split("tests:");
     expect(await nothing({ ruleFiles: [file(rules)] })).toEqual({
       violations: [],
-      advice: [
-        "service-agrees: rules.yaml has no tests, so the service was asked nothing.",
-      ],
+      advice: [expect.toSay("service-agrees/no-tests")],
     });
   });
 

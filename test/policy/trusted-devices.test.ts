@@ -109,9 +109,7 @@ it("stops a device that was seen in no country", async () => {
 it("stops all devices if no country is allowed, with one message", async () => {
   service = await answering(reputation(["DE"], 0));
   const config = { visitorIds: ["v1", "v2"] };
-  expect((await check(config)).violations).toEqual([
-    "allowedCountries names no country, so no device can be trusted. Name the countries in which these devices may have been seen.",
-  ]);
+  expect((await check(config)).violations).toSay("trusted-devices/no-country");
   expect(service.received).toEqual([]);
 });
 

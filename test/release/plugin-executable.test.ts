@@ -112,7 +112,7 @@ it("the plugin of the npm package reports that Node.js is missing", async () => 
     plugins: { providers: [{ name: "devid", path }] },
   });
   expect(await stack.failing("preview")).toContain(
-    "The provider plugin devid needs Node.js 20.19 or later in PATH.",
+    "devid needs Node.js 20.19 or later in PATH",
   );
 });
 

@@ -175,7 +175,7 @@ describe("the rules of a preview", () => {
     ];
     expect(refusal(JSON.stringify({ diagnostics }))).toSay("plan/failed");
     expect(refusal('{"steps":[{"urn":7}]}')).toContain(
-      "preview.json is not the output of pulumi preview --json: ",
+      "is not the output of pulumi preview --json: ",
     );
   });
 });

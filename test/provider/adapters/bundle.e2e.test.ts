@@ -96,7 +96,7 @@ describe("the package installed alone", () => {
   it("reports how to build the bundle when it is missing", async () => {
     rmSync(join(folder, "dist/bundle"), { recursive: true });
     await expect(hosted("")).rejects.toThrow(
-      "@devid/pulumi is not built: run npm run build in the repository.",
+      "@devid/pulumi is not built: run npm run build",
     );
   });
 });

@@ -13,10 +13,7 @@ describe("names of resources in the setting overrides", () => {
         ApiKey: { shop: { rateLimit: 1 }, shpo: {} },
         Webhook: { h: {} },
       }),
-    ).toEqual([
-      'The setting stack config devid:overrides has no effect for ApiKey "shpo", which the program does not declare. Its resources of this kind are app, shop. Correct the name, or remove it from the setting.',
-      'The setting stack config devid:overrides has no effect for Webhook "h", which the program does not declare. It declares no Webhook. Correct the name, or remove it from the setting.',
-    ]);
+    ).toSay("overrides/not-declared");
   });
 
   it("are a bounded list", () => {

@@ -107,7 +107,7 @@ describe("a replacement of an adopted key", () => {
     await lifecycle.delete({ urn: URN, id: was.id, state: was.state });
     expect(logged.at(-1)).toEqual({
       severity: "warning",
-      text: `ApiKey ${id} was not replaced, because its replacement has adopt and took over the same object. Remove adopt from the program, and replace it again.`,
+      text: expect.toSay("adopt/replaced-by-itself", { id }),
       urn: URN,
     });
     expect(await keys()).toEqual([{ id, name: "Shop" }]);

@@ -320,9 +320,10 @@ describe("when several objects share a name, adopt", () => {
     });
     await expect
       .poll(() => host.stderr)
-      .toBe(
-        `ApiKey: ${first.id} or ${second.id} will be adopted. The environment decides which one, but a preview does not know the ID of an environment that does not exist yet.\n`,
-      );
+      .toSay("adopt/one-of-several", {
+        first: first.id,
+        second: second.id,
+      });
   });
 });
 
@@ -357,14 +358,15 @@ describe("adopt is refused for", () => {
   it("a name that several objects have, and the error lists them all", async () => {
     const first = await make("api-keys", key);
     const second = await make("api-keys", key);
-    const { environment } = workspace.service.workspaces.us;
     const mark = await workspace.mark();
-    expect(await refused("ApiKey", { ...key, adopt: { name: "Shop" } })).toBe(
-      [
-        'adopt: There are 2 API keys with the name "Shop" in the workspace in region us. Adopt one of them by its ID:',
-        `  ${first.id}, name "Shop", type "public", status "enabled", environment "${environment}", createdAt "${String(first.created_at)}"`,
-        `  ${second.id}, name "Shop", type "public", status "enabled", environment "${environment}", createdAt "${String(second.created_at)}"`,
-      ].join("\n"),
+    expect(await refused("ApiKey", { ...key, adopt: { name: "Shop" } })).toSay(
+      "adopt/several-of-the-name",
+      {
+        first: first.id,
+        second: second.id,
+        environment: workspace.service.workspaces.us.environment,
+        created: String(first.created_at),
+      },
     );
     expect(await writes(mark)).toEqual([]);
   });

@@ -243,8 +243,7 @@ describe("the difference between rule sets", () => {
     ).toEqual({
       ...none,
       changes: true,
-      summary:
-        "FilteringRuleSet ae_1: rules that somebody else wrote, perhaps another stack, are in force: a; an update takes them over.",
+      summary: expect.toSay("rule-set/rules-of-somebody-else-in-force"),
     });
   });
 

@@ -148,8 +148,7 @@ it("a key of an environment that --target leaves out names the missing target", 
   expect(failures).toEqual([
     {
       property: "environment",
-      reason:
-        "is empty, because the Environment that it refers to does not exist yet. If --target leaves that Environment out, add its URN as another --target; pulumi preview without --target shows the URN",
+      reason: expect.toSay("ownership/environment-left-out"),
     },
   ]);
   const later = { ...key, environment: UNKNOWN };

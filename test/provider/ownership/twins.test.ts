@@ -49,10 +49,7 @@ it("a creation names objects that an interrupted run may have created, with one 
   await next.create({ inputs: INPUTS });
   // Of another type, so no update could turn it into the declared key.
   await next.create({ inputs: { ...INPUTS, name: "Kept", type: "proxy" } });
-  expect(messages).toEqual([
-    `warning: A new API key is created, although the workspace already has ${lost} with the same name, type, environment (Shop). ` +
-      `If this update replaces it, or another resource has it, that is as it should be. devid drift lists the objects that no state has, for example after a killed update.`,
-  ]);
+  expect(messages).toSay("ownership/twin", { lost: String(lost) });
   expect(messages.join()).not.toContain(kept);
   const lists = (await workspace.requestsSince(mark)).filter(
     ({ method, path }) =>

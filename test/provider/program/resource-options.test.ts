@@ -19,16 +19,16 @@ describe("an option without its usual effect is refused", () => {
   it("deletedWith, except for an encryption key, which is deleted with its environment", () => {
     const deletedWith = {} as Resource;
     for (const kind of ["ApiKey", "Webhook", "Environment", "FilteringRuleSet"])
-      expect(refused(kind, { deletedWith })).toContain(
-        `The ${kind} "shop" has the option deletedWith. Pulumi would drop it from the state without deleting it`,
-      );
+      expect(refused(kind, { deletedWith })).toSay("options/deleted-with", {
+        kind,
+      });
     expect(refused("EncryptionKey", { deletedWith })).toBeUndefined();
   });
 
   it("replaceOnChanges, for a kind that every environment has exactly one of", () => {
     const replaceOnChanges = ["rules[0].expression"];
-    expect(refused("FilteringRuleSet", { replaceOnChanges })).toContain(
-      "it cannot be replaced, because its environment has exactly one from the start",
+    expect(refused("FilteringRuleSet", { replaceOnChanges })).toSay(
+      "options/replace-on-changes",
     );
     expect(refused("ApiKey", { replaceOnChanges: ["name"] })).toBeUndefined();
   });

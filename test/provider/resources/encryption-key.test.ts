@@ -330,9 +330,7 @@ describe("a rotation by somebody else", () => {
     });
     await expect
       .poll(() => host.stderr)
-      .toBe(
-        `Somebody else has rotated encryption key ${key.id} since the program last read it. This update rotated it once more, so previousToken opens only results that were sealed since then.\n`,
-      );
+      .toSay("rotation/once-more", { key: key.id });
   });
 });
 
@@ -439,9 +437,7 @@ describe("the status of a key before the adoption", () => {
     expect(await statusNow()).toBe("enabled");
     await expect
       .poll(() => host.stderr)
-      .toBe(
-        `Encryption key ${key.id} stays as it is. Somebody has set its status since the last update. Before the program took it over, it was disabled. To have that again, set it in the program or the dashboard.\n`,
-      );
+      .toSay("encryption-key/status-of-somebody-else", { key: key.id });
   });
 
   it("is not restored when somebody has set the status and a refresh has seen it", async () => {
@@ -468,9 +464,7 @@ describe("the status of a key before the adoption", () => {
       expect(await statusNow()).toBe("enabled");
       await expect
         .poll(() => next.stderr)
-        .toBe(
-          `Encryption key ${key.id} stays as it is. Another resource of this program has it now. Before the program took it over, it was disabled. To have that again, set it in the program or the dashboard.\n`,
-        );
+        .toSay("encryption-key/taken-over", { key: key.id });
     } finally {
       await next.stop();
     }

@@ -70,9 +70,7 @@ it("counts rules without events instead of listing them", () => {
     formatReviewHtml(review),
   ]) {
     expect(text).not.toContain("zeros-");
-    expect(text.replace(/\s+/g, " ")).toContain(
-      "3 other rules surely decide none of these events, and change none.",
-    );
+    expect(text).toMatch(/\b3 other rules surely decide none\b/);
   }
 });
 

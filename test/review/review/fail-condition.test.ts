@@ -147,9 +147,9 @@ describe("a condition of --fail-on", () => {
     "risk:low",
     " tests",
   ])("cannot be %j; the error lists the choices", (text) => {
-    expect(() => parseFailCondition(text)).toThrow(
-      `"${text}" is no condition. There are newly-denied>N, newly-denied>N%, `,
-    );
+    expect(() => parseFailCondition(text)).toSay("review/no-condition", {
+      text: `"${text}"`,
+    });
   });
 
   it.each(cellsOf(JUDGED))(

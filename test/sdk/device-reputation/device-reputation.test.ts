@@ -116,9 +116,7 @@ describe("an error of device reputation has its name", () => {
     service = await answering([status, failure(code)]);
     const error = await rejection(drn(`drn-${status}${code}`).get("v1"));
     expect(error.name).toBe(name);
-    expect(error.message).toContain(
-      "Reading the device reputation of visitor v1 failed: ",
-    );
+    expect(error.message).toContain("device reputation of visitor v1 failed: ");
     expect(error.message).toContain(hint);
   });
 

@@ -89,10 +89,11 @@ describe("addressesOf", () => {
       "https://a.example/web/v4/key",
       OWN_ADDRESS,
     ]);
-    expect(warn.mock.calls.flat()).toEqual([
-      'The endpoint "proxy" is skipped: it is no http or https address.',
-      'The endpoint "ftp://a.example" is skipped: it is no http or https address.',
-    ]);
+    expect(warn.mock.calls.flat()).toEqual(
+      ["proxy", "ftp://a.example"].map((endpoint) =>
+        expect.toSay("agent/endpoint-skipped", { endpoint }),
+      ),
+    );
     expect(addresses("proxy", OWN)).toEqual([OWN_ADDRESS]);
   });
 
@@ -104,7 +105,7 @@ describe("addressesOf", () => {
         expect.objectContaining({
           name: "FingerprintError",
           code: "invalid_endpoint",
-          message: "None of the endpoints is an http or https address: proxy.",
+          message: expect.toSay("agent/no-endpoint"),
         }),
       );
     },

@@ -27,8 +27,7 @@ it("a full disk is reported to the caller, and loses nothing that was stored", a
     {
       error: {
         code: "internal_error",
-        message:
-          "Nothing was stored, because the disk of the data file is full. Free some space and repeat the request.",
+        message: expect.toSay("service/full-disk"),
       },
     },
   ]);

@@ -14,6 +14,7 @@ import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { BIN, DevidProcess } from "../../devid-process";
 import { UNTHROTTLED } from "../../../helpers/unthrottled";
 import { folderForEachTest } from "../../../helpers/test-folder";
+import { lineWith } from "../../../helpers/sentences";
 
 let workspace: LocalWorkspace;
 let folder: string;
@@ -174,9 +175,9 @@ describe("devid events export", () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
     devid.child.kill("SIGINT");
     expect(await devid.ended()).toBe(130);
-    expect(devid.stderr).toContain(
-      `devid: Stopped by SIGINT. ${out} is not complete; the same command continues from there.`,
-    );
+    expect(lineWith("SIGINT", devid.stderr)).toSay("events-export/stopped", {
+      out,
+    });
     await workspace.forgetFaults();
     expect((await run()).code).toBe(0);
     expect(new Set(exported()).size).toBe(2_000);
@@ -223,9 +224,7 @@ describe("devid events export", () => {
     writeFileSync(out, "precious");
     const { code, stderr } = await run();
     expect(code).toBe(1);
-    expect(stderr).toContain(
-      "exists, but no export of events has written it. Overwrite it with --force.",
-    );
+    expect(stderr).toSay("events-export/file-of-somebody-else", { out });
     expect(readFileSync(out, "utf8")).toBe("precious");
   });
 

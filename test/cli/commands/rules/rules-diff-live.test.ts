@@ -166,11 +166,10 @@ describe("devid rules diff with live rules", () => {
     it("reads the environment of the chosen rule set", async () => {
       const args = ["live", preview(CRAWLERS), "--resource", "staging"];
       const same = await folder.diff(args, env);
-      expect({ ...same, stdout: unwrapped(same.stdout) }).toEqual({
-        code: 0,
-        stdout: `live (Staging, ${staging}) -> preview.json (staging, ${staging}) No differences. `,
-        stderr: "",
-      });
+      expect(same).toMatchObject({ code: 0, stderr: "" });
+      expect(unwrapped(same.stdout)).toContain(
+        `live (Staging, ${staging}) -> preview.json (staging, ${staging})`,
+      );
       const other = workspace.service.workspaces.us.environment;
       const named = await folder.diff([...args, "--environment", other], env);
       expect(named.stdout).toContain(

@@ -151,7 +151,7 @@ it("names a file that it cannot read", async () => {
   expect(await folder.diff([missing, "live"])).toEqual({
     code: 1,
     stdout: "",
-    stderr: "devid: none.yaml cannot be read: there is no such file.\n",
+    stderr: expect.toSay("files/missing", { path: "none.yaml" }),
   });
 });
 

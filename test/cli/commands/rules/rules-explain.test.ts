@@ -27,11 +27,8 @@ describe("devid rules explain", () => {
 
   it("describes the code of a mistake in a file", async () => {
     const { code, stdout } = await explain("invalid-expression");
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout:
-        "error invalid-expression: An expression has a mistake in its grammar or its\ntypes.\n",
-    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^error invalid-expression: /);
   });
 
   it.each([

@@ -105,15 +105,11 @@ describe("devid rules impact", () => {
     expect(code).toBe(2);
     expect(stdout).toMatch(/^cannot tell +\S+ +\d+ +\d+(\.\d)?%$/m);
     expect(stdout).toMatch(/http\.request\.headers\['X-Api-Key'\]\s\(\d+/);
-    expect(stdout).toContain(
-      "Counting undetermined events, up to 225 (75%) are newly denied.",
-    );
+    expect(stdout).toContain("up to 225 (75%)");
     const known = [...range, "--assume-not-sent", "x-api-key"];
     const judged = await run([file, ...known]);
     expect(judged.code).toBe(0);
-    expect(judged.stdout.replace(/\s+/g, " ")).toContain(
-      "Assumed not sent where an event lacks them: X-Api-Key.",
-    );
+    expect(judged.stdout).toMatch(/^Assumed not sent.*: X-Api-Key\.$/m);
     const wrong = await run([file, "--assume-not-sent", "X Api"]);
     expect(wrong.stderr).toContain("It has to be the name of a header");
   });
@@ -206,9 +202,7 @@ describe("devid rules impact", () => {
   it("compares with a file, and cannot observe newly allowed events", async () => {
     const { code, stdout } = await run([rules(CURL), "--base", rules()]);
     expect(code).toBe(2);
-    expect(stdout).toContain(
-      "Newly allowed events are not observable: the rules in force deny none of these\nevents.",
-    );
+    expect(stdout).toContain("Newly allowed events are not observable");
   });
 
   it("reads the environment with the given name, also for events", async () => {

@@ -164,9 +164,7 @@ describe("a review that fails", () => {
       ...[rules, "--base", "nowhere", "--out", nowhere],
     ]);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(
-      "none/review.md cannot be written: its folder is not there.",
-    );
+    expect(ran.stderr).toContain("none/review.md cannot be written");
     expect(ran.stderr).toContain("nor a git ref");
   });
 

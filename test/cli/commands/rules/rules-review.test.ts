@@ -127,7 +127,7 @@ describe("devid rules review", () => {
     expect(await review(missing, "--base", "main")).toEqual({
       code: 1,
       stdout: "",
-      stderr: "devid: missing.yaml cannot be read: there is no such file.\n",
+      stderr: expect.toSay("files/missing", { path: "missing.yaml" }),
     });
   });
 
@@ -193,8 +193,7 @@ describe("devid rules review", () => {
     expect(await review(...args, nowhere)).toEqual({
       code: 1,
       stdout: "",
-      stderr:
-        "devid: none/review.md cannot be written: its folder is not there.\n",
+      stderr: expect.toSay("files/no-folder", { path: "none/review.md" }),
     });
   });
 });

@@ -89,16 +89,7 @@ ${SUMMARY()} decides 2 of 2
     });
     const { code, stdout } = await test([file(RULES + TESTS)]);
     expect(code).toBe(2);
-    expect(stdout).toContain(`  ✗ so is a page
-      here      deny by pages
-      service   allow, for no rule matches
-      rule      pages matches here, and not at the service
-                sdk.platform.is_browser
-      request   header X-Api-Key "[redacted]", sdkPlatform "js"
-      at        rules.yaml:12:5
-
-2 tests passed in 1 file; the service differs in 2 places.
-`);
+    expect(stdout).toSay("rules-test-live/decides-differently");
     for (const line of stdout.split("\n"))
       expect(line.length).toBeLessThanOrEqual(80);
     expect(stdout).not.toContain(KEY);
@@ -126,15 +117,7 @@ ${SUMMARY()} decides 2 of 2
     });
     const { code, stdout } = await test([file(RULES + TESTS)]);
     expect(code).toBe(2);
-    expect(stdout).toContain(`
-  not asked, because the service refuses the rules: a crawler is denied, so is a
-      page
-  ✗ the service refuses rule pages, which is valid here
-      service   unknown name sdk
-      rule      sdk.platform.is_browser
-
-2 tests passed in 1 file; the service differs in 1 place.
-`);
+    expect(stdout).toSay("rules-test-live/refused-rule");
   });
 
   it("prints JSON", async () => {
@@ -181,15 +164,8 @@ ${SUMMARY()} decides 2 of 2
     const { code, stdout } = await test([file(RULES)], {
       DEVID_ENDPOINT: "http://127.0.0.1:9",
     });
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: `rules.yaml
-  warning: this file has no tests
-  the service of region us (http://127.0.0.1:9/management) was asked nothing
-
-0 tests passed in 1 file; the service was not asked.
-`,
-    });
+    expect(code).toBe(0);
+    expect(stdout).toSay("rules-test-live/no-tests");
     expect((await test(["--strict", file(RULES)])).code).toBe(2);
   });
 
@@ -256,7 +232,7 @@ ${SUMMARY()} decides 2 of 2
     file("rules: [{}]", "c.yaml");
     const { code, stdout, stderr } = await test([folder]);
     expect(code).toBe(1);
-    expect(stdout).toContain("4 tests passed in 2 files; the service agrees.");
+    expect(stdout).toMatch(/^4 tests passed .*; the service agrees\.$/m);
     expect(stderr).toContain("c.yaml");
   });
 });

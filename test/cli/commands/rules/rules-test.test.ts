@@ -73,23 +73,7 @@ describe("devid rules test", () => {
       file(`${RULES}tests:\n${PASSING}${FAILING}`),
     );
     expect(code).toBe(2);
-    expect(stdout).toBe(`rules.yaml
-  ✓ a crawler is denied
-  ✗ a page is served
-      expected  allow by shop
-      got       deny by pages
-      rules     not matched  crawlers
-                failed       shop
-                             there is no such element: the list is shorter, or
-                             the header was not sent
-                skipped      old
-                matched      pages
-      at        rules.yaml:21:13
-  warning: 2 of 3 rules are reached by a test; not reached: shop
-  disabled, so not counted: old
-
-1 of 2 tests failed in 1 file.
-`);
+    expect(stdout).toSay("rules-test/failed");
   });
 
   it("fails for rules that no test reaches only with --strict", async () => {
@@ -108,9 +92,7 @@ describe("devid rules test", () => {
     const path = file("rules: []\n");
     const lenient = await test(path);
     expect(lenient.code).toBe(0);
-    expect(lenient.stdout).toBe(
-      "rules.yaml\n  warning: this file has no tests\n\n0 tests passed in 1 file.\n",
-    );
+    expect(lenient.stdout).toSay("rules-test/no-tests");
     expect((await test("--strict", path)).code).toBe(2);
   });
 

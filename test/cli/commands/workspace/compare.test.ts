@@ -162,10 +162,7 @@ it("names the rules that it cannot compare when the service does not list them, 
   const match = { method: "GET", path: "/management/filtering-rules" };
   await workspace.fault({ match, times: 1, then: { status: 405, body } });
   const text = await devid("compare", "us", "eu");
-  const reason = "Listing filtering rules failed: 405 c: no list.";
-  expect(text.stdout.replaceAll(/\n? +/g, " ")).toBe(
-    `us -> eu\n\n! Not compared: filtering rules, because those of us could not be read. ${reason}\n\nNo differences in what was compared.\n`,
-  );
+  expect(text.stdout).toSay("compare/rules-not-listed");
   expect(text.code).toBe(2);
   await workspace.fault({ match, then: { status: 404, body } });
   const markdown = await devid("compare", "us", "eu", "--format", "markdown");
@@ -235,9 +232,7 @@ it("compares a workspace with its export", async () => {
   // Pulumi changes this file when a stack is created.
   writeFileSync(join(out, "Pulumi.us.yaml"), "encryptionsalt: v1:abc\n");
   const { stderr } = await devid("compare", out, "us");
-  expect(stderr).toContain(
-    "is compared as it was exported; changed since: api-keys.ts.",
-  );
+  expect(stderr).toContain("changed since: api-keys.ts.");
 }, 90_000);
 
 it.each([

@@ -92,6 +92,6 @@ it("the error of an invalid setting names the place that the setting came from",
     "devid:region": "mars",
   });
   await expect(host.check("Environment", {})).rejects.toThrow(
-    '"mars" (stack config devid:region) is not a region; use one of us, eu, ap.',
+    '"mars" (stack config devid:region) is not a region',
   );
 });

@@ -150,8 +150,8 @@ describe("a provider", () => {
 
   it("refuses an unknown region", () => {
     const args = { region: "mars" } as unknown as dynamic.ProviderArgs;
-    expect(() => new devid.Provider("mars", args)).toThrow(
-      '"mars" is not a region; use one of us, eu, ap.',
+    expect(() => new devid.Provider("mars", args)).toSay(
+      "config/region-of-a-provider",
     );
   });
 });

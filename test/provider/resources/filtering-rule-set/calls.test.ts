@@ -98,7 +98,7 @@ describe("a service that refuses to list rules", () => {
         expect(
           lines.filter((line) => line.includes("does not notice")),
         ).toEqual([
-          `Listing filtering rules failed: ${status} refused: not for you. Filtering rule sets continue without the list, so devid does not notice when others change rules.`,
+          expect.toSay("rule-set/no-list", { status: String(status) }),
         ]);
       } finally {
         await host.stop();

@@ -38,10 +38,8 @@ it("describes every kind of change within the columns that the engine leaves", (
 
 it("is one line for an insert", () => {
   const [first, ...others] = BEFORE as [Rule, ...Rule[]];
-  expect(describe(BEFORE, [first, rule("block-x"), ...others])).toBe(
-    "What an update does to the filtering rules of ae_1:\n" +
-      "+   2 block-x deny  added after block-crawlers\n" +
-      "1 change: 1 added. In total: denies more requests; lets nothing new through.",
+  expect(describe(BEFORE, [first, rule("block-x"), ...others])).toSay(
+    "rule-set/an-insert",
   );
 });
 
