@@ -23,9 +23,11 @@ function section(heading: string): string {
 const quoted = (text: string) =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? "");
 
-/** The first cells of the rows of a table. */
-const firstCells = (text: string) =>
-  [...text.matchAll(/^\| (`.*?) +\|/gm)].map(([, cell]) => cell ?? "");
+/** The names at the beginning of the items of a list. */
+const listed = (text: string) =>
+  [...text.matchAll(/^- (`.*?`):/gm)].flatMap(([, names = ""]) =>
+    quoted(names),
+  );
 
 /** The members and their depth in the contract's interfaces of an event. */
 function members(name: string): string[] {
@@ -67,7 +69,10 @@ describe("the wire schemas have everything in docs/contract.md:", () => {
   it("the parameters of a search", () => {
     const text = section("### GET /events");
     const [, further = ""] = /^- Further signals: (.*?)\.$/m.exec(text) ?? [];
-    const names = [...firstCells(text).flatMap(quoted), ...quoted(further)];
+    const names = [
+      ...listed(text.split("\nNames and values")[0] ?? ""),
+      ...quoted(further),
+    ];
     expect(names.length).toBeGreaterThan(50);
     expect(Object.keys(EVENT_SEARCH_PARAMETERS).sort()).toEqual(names.sort());
   });
@@ -81,15 +86,13 @@ describe("the wire schemas have everything in docs/contract.md:", () => {
     "bot_info_confidence",
   ] as const)("the values of %s", (name) => {
     const line = new RegExp(`^- \`${name}\`: (.*?)\\. The`, "m");
-    const [, listed = ""] = line.exec(section("### GET /events")) ?? [];
-    expect([...EVENT_SEARCH_PARAMETERS[name].values]).toEqual(quoted(listed));
+    const [, values = ""] = line.exec(section("### GET /events")) ?? [];
+    expect([...EVENT_SEARCH_PARAMETERS[name].values]).toEqual(quoted(values));
   });
 
   // contract: events-34
   it("the error codes", () => {
-    const codes = firstCells(section("### Events errors"))
-      .flatMap(quoted)
-      .filter((code) => code !== "code");
+    const codes = listed(section("### Events errors"));
     expect([...EVENT_ERROR_CODES].sort()).toEqual(codes.sort());
   });
 
