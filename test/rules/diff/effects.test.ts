@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { diffRules, type Rule, type RuleSetEffect } from "../../../rules/src";
+import { diffRules, type Rule } from "../../../rules/src";
+import { exampleRules } from "../../../rules/src/lint/set/lint";
 import { describeChange } from "../../../rules/src/report/describe/describe-diff";
 import { allow, rule } from "./rule";
 
@@ -8,144 +11,40 @@ const effectOf = (before: Rule[], after: Rule[]) =>
 
 const CRAWLER = "http.user_agent.is_crawler_bot";
 const IOS = "sdk.platform.is_ios";
-const shop = (host: string) =>
-  `http.request.headers['Origin'][0] == 'https://${host}'`;
 const curl = rule("curl", "http.user_agent.string startsWith 'curl/'");
 const all = (action: "allow" | "deny" = "deny") =>
   rule("all", "true", { action });
 
-describe("the effect", () => {
-  it.each<[string, RuleSetEffect["class"], Rule[], Rule[]]>([
-    ["of a deny rule added", "broadens", [], [curl]],
-    ["of a deny rule removed", "narrows", [curl], []],
-    [
-      "of an allow rule added before a deny rule",
-      "narrows",
-      [curl],
-      [allow("a", IOS), curl],
-    ],
-    [
-      "of an allow rule removed before a deny rule",
-      "broadens",
-      [allow("a", IOS), curl],
-      [curl],
-    ],
-    ["of an allow rule as the last rule", "none", [], [allow("a", IOS)]],
-    [
-      "of a deny rule added after a rule that matches everything",
-      "none",
-      [all()],
-      [all(), curl],
-    ],
-    [
-      "of a rule that never matches",
-      "none",
-      [],
-      [rule("r", `${IOS} && !${IOS}`)],
-    ],
-    [
-      "of an allow rule with another host",
-      "both",
-      [allow("a", shop("a")), all()],
-      [allow("a", shop("b")), all()],
-    ],
-    [
-      "of a corrected header name that was never found",
-      "narrows",
-      [allow("a", shop("a").replace("Origin", "origin")), all()],
-      [allow("a", shop("a")), all()],
-    ],
-    [
-      "of a header name that is misspelt in another way",
-      "none",
-      [rule("a", "'origin' in http.request.headers")],
-      [rule("a", "'ORIGIN' in http.request.headers")],
-    ],
-    [
-      "of an allow rule with one more host",
-      "narrows",
-      [allow("a", shop("a")), all()],
-      [allow("a", `${shop("a")} || ${shop("b")}`), all()],
-    ],
-    [
-      "of a deny rule with one more alternative",
-      "broadens",
-      [rule("r", IOS)],
-      [rule("r", `${IOS} || ${CRAWLER}`)],
-    ],
-    [
-      "of a deny rule that becomes an allow rule",
-      "narrows",
-      [rule("r", IOS)],
-      [allow("r", IOS)],
-    ],
-    [
-      "of disabling a rule",
-      "narrows",
-      [curl],
-      [{ ...curl, status: "disabled" }],
-    ],
-    [
-      "of enabling a rule",
-      "broadens",
-      [{ ...curl, status: "disabled" }],
-      [curl],
-    ],
-    [
-      "of an edit of a disabled rule",
-      "none",
-      [{ ...curl, status: "disabled" }],
-      [{ ...curl, expression: IOS, status: "disabled" }],
-    ],
-    [
-      "of a disabled rule removed",
-      "none",
-      [{ ...curl, status: "disabled" }],
-      [],
-    ],
-    [
-      "of an allow rule moved before a deny rule",
-      "narrows",
-      [rule("d", CRAWLER), allow("a", IOS)],
-      [allow("a", IOS), rule("d", CRAWLER)],
-    ],
-    [
-      "of a move past rules of the same action",
-      "none",
-      [rule("d", CRAWLER), curl],
-      [curl, rule("d", CRAWLER)],
-    ],
-    [
-      "of a move past a rule that matches other requests",
-      "none",
-      [rule("d", IOS), allow("a", "sdk.platform.is_android")],
-      [allow("a", "sdk.platform.is_android"), rule("d", IOS)],
-    ],
-    [
-      "of a renamed rule",
-      "none",
-      [curl, rule("d", IOS)],
-      [{ ...curl, name: "new" }, rule("d", IOS)],
-    ],
-    [
-      "of an alternative removed that another rule decides",
-      "none",
-      [
-        allow("first", IOS),
-        rule("a", `${IOS} && ${CRAWLER} || sdk.platform.is_browser`),
-      ],
-      [allow("first", IOS), rule("b", "sdk.platform.is_browser")],
-    ],
-    [
-      "of two rules joined into one",
-      "none",
-      [rule("a", IOS), rule("b", CRAWLER)],
-      [rule("c", `${IOS} || ${CRAWLER}`)],
-    ],
-  ])("%s is: %s", (_, expected, before, after) => {
-    expect(effectOf(before, after).class).toBe(expected);
+/**
+ * The blocks of `effects.txt`: what changes and the class of the effect, or the answers for
+ * newly denied and newly allowed requests. The rules follow as in a diff: `-` before, `+`
+ * after.
+ */
+const blocks = readFileSync(join(__dirname, "effects.txt"), "utf8")
+  .split("\n\n")
+  .map((block) => {
+    const [head = "", ...lines] = block.trimEnd().split("\n");
+    const [what = "", expected = ""] = head.split(" => ");
+    const side = (other: string): Rule[] =>
+      exampleRules(
+        ...lines
+          .filter((line) => line[0] !== other)
+          .map((line) => line.slice(2)),
+      ).map((one) => ({ status: "enabled", ...one }));
+    return { what, expected, before: side("+"), after: side("-") };
   });
 
+it.each(blocks)("the effect of $what: $expected", (block) => {
+  const effect = effectOf(block.before, block.after);
+  const { newlyDenied, newlyAllowed } = effect;
+  expect(
+    block.expected.includes(",")
+      ? `${newlyDenied.answer}, ${newlyAllowed.answer}`
+      : effect.class,
+  ).toBe(block.expected);
+});
+
+describe("the effect", () => {
   it("comes with a request that shows it", () => {
     const { newlyDenied, newlyAllowed } = effectOf([], [curl]);
     expect(newlyAllowed).toEqual({ answer: "none" });
@@ -173,48 +72,6 @@ describe("the effect next to an invalid rule", () => {
     const { newlyDenied, newlyAllowed } = effectOf(before, after);
     return [newlyDenied.answer, newlyAllowed.answer];
   };
-
-  it.each<[string, Rule[], Rule[], string[]]>([
-    [
-      "for a rule added after it",
-      [unreadable],
-      [unreadable, curl],
-      ["cannot tell", "none"],
-    ],
-    [
-      "for a rule added before it",
-      [unreadable],
-      [curl, unreadable],
-      ["cannot tell", "none"],
-    ],
-    ["for the removal of that rule", [unreadable], [], ["none", "cannot tell"]],
-    [
-      "for a rule that never matches",
-      [unreadable],
-      [unreadable, rule("r", "false")],
-      ["none", "none"],
-    ],
-    [
-      "for a move that the invalid rule cannot affect",
-      [curl, rule("d", IOS), unreadable],
-      [rule("d", IOS), curl, unreadable],
-      ["none", "none"],
-    ],
-    [
-      "for an edit of that rule",
-      [unreadable],
-      [{ ...unreadable, expression: "http.request.asn == 1" }],
-      ["cannot tell", "cannot tell"],
-    ],
-    [
-      "for a disabled invalid rule",
-      [{ ...unreadable, status: "disabled" }],
-      [],
-      ["none", "none"],
-    ],
-  ])("is right %s", (_, before, after, expected) => {
-    expect(half(before, after)).toEqual(expected);
-  });
 
   it("is certain for a move in front of that rule", () => {
     const deny = rule("d", CRAWLER);

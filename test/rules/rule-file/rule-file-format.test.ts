@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Document, isMap, isScalar, visit, type Scalar } from "yaml";
@@ -29,87 +31,14 @@ function becomes(before: string, after: string, around = ["", ""]): void {
 }
 
 describe("formatting changes only the expression", () => {
-  it.each([
-    ["bare", "a   and b # why", "a && b # why"],
-    ["on two lines", "a   and\n      b # why", "a && b # why"],
-    ["in single quotes", "'a   and b' # why", "'a && b' # why"],
-    ["in double quotes", '"a   and b" # why', '"a && b" # why'],
-    [
-      "in double quotes, with single quotes in it",
-      `"a   == 'b'"`,
-      `"a == 'b'"`,
-    ],
-    ["in single quotes, with double quotes in it", `'a   == "b"'`, "a == 'b'"],
-    ["escaped", '"a == \\"b\\""', "\"a == 'b'\""],
-    ["not possible without quotes", "not a", '"!a"'],
-    ["to be quoted because of a #", "any(a,#=='b')", `"any(a, # == 'b')"`],
-    ["with both kinds of quotes", `a==\`"'\``, "a == `\"'`"],
-    [
-      "with both kinds of quotes, and not possible without quotes",
-      `not (a==\`"'\`)`,
-      "|-\n      !(a == `\"'`)",
-    ],
-    ["also a value of YAML", "true", "true"],
-    ["as a block", "|\n      a   and b", "|\n      a && b"],
-    [
-      "as a stripped block",
-      "|- # why\n        a   and b",
-      "|- # why\n        a && b",
-    ],
-    [
-      "in a block that keeps its last line",
-      "|+\n      a   and b\n",
-      "|+\n      a && b\n",
-    ],
-    ["as an indented block", "|2-\n        a   and b", "|2-\n      a && b"],
-    ["folded", ">- # > why\n      a\n      and b", "|- # > why\n      a && b"],
-    [
-      "formatted and folded",
-      ">\n      a\n      && b",
-      ">\n      a\n      && b",
-    ],
-    ["formatted in a block", "|\n      a && b\n", "|\n      a && b\n"],
-    ["formatted on two lines", "a\n      && b", "a\n      && b"],
-    ["formatted in odd quotes", `'a == ''b'''`, `'a == ''b'''`],
-    ["long", LONG, `|-\n      ${FIRST}\n      ${SECOND}`],
-    [
-      "long, with a comment",
-      `${LONG} # why`,
-      `|- # why\n      ${FIRST}\n      ${SECOND}`,
-    ],
-    ["long in quotes", `"${LONG}"`, `|-\n      ${FIRST}\n      ${SECOND}`],
-    [
-      "long in a block",
-      `| # why\n          ${LONG}`,
-      `| # why\n          ${FIRST}\n          ${SECOND}`,
-    ],
-    [
-      "long and folded",
-      `>\n      ${LONG}`,
-      `|\n      ${FIRST}\n      ${SECOND}`,
-    ],
-    [
-      "long, below its key",
-      `# why\n      ${LONG}`,
-      `# why\n      |-\n      ${FIRST}\n      ${SECOND}`,
-    ],
-    [
-      "with its own comments",
-      "|\n      // one\n      a   and b // two\n",
-      "|\n      // one\n      a && b // two\n",
-    ],
-    [
-      "in a block whose comment has a >",
-      "| # a > b\n      a   and b",
-      "| # a > b\n      a && b",
-    ],
-    [
-      "only possible with escapes",
-      '"/* \\r\\n */ a   and b"',
-      '"/* \\r\\n */ a && b"',
-    ],
-    ["anchored", "&x a   and b", "&x a && b"],
-  ])("if it is %s", (_, before, after) => becomes(before, after));
+  const blocks = readFileSync(join(__dirname, "format.txt"), "utf8")
+    .split(/^---\n/m)
+    .map((block) => /^# (.*)\n([^]*)\n=>\n([^]*)\n$/.exec(block) ?? []);
+
+  it.each(blocks.map(([, ...block]) => block))(
+    "if it is %s",
+    (_, before = "", after = "") => becomes(before, after),
+  );
 
   it("in a flow", () => {
     const file = (...expressions: string[]) =>

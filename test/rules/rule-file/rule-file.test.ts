@@ -1,8 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import path from "node:path";
+import { join } from "node:path";
 import { DevidError } from "@devid/sdk";
-import { parseRuleFile, readRuleFile, RuleFileError } from "@devid/rules";
+import {
+  openRuleFile,
+  parseRuleFile,
+  readRuleFile,
+  RuleFileError,
+} from "@devid/rules";
 import { describe, expect, it } from "vitest";
 
 const parse = (...lines: string[]) =>
@@ -93,127 +98,34 @@ describe("a rule file", () => {
   });
 
   it("is read from disk", () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "devid-rules-"));
+    const folder = mkdtempSync(join(tmpdir(), "devid-rules-"));
     try {
-      const file = path.join(folder, "rules.yaml");
+      const file = join(folder, "rules.yaml");
       writeFileSync(file, ["rules:", ...RULE].join("\n"));
       expect(readRuleFile(file)).toHaveLength(1);
-      expect(() => readRuleFile(path.join(folder, "none"))).toThrow("ENOENT");
+      expect(() => readRuleFile(join(folder, "none"))).toThrow("ENOENT");
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
 });
 
+/** The blocks of `mistakes.txt`: what is wrong, the text of a file, and the problems. */
+const mistakes = [
+  ...readFileSync(join(__dirname, "mistakes.txt"), "utf8").matchAll(
+    /^# (.*)\n([^]*?)((?:^=> .*\n)+)/gm,
+  ),
+].map(([, what = "", text = "", found = ""]) => ({ what, text, found }));
+
 describe("a mistake in a rule file has its place", () => {
   const rules = (...lines: string[]) => problems("rules:", ...lines);
 
-  it.each<[string, string[], RegExp[]]>([
-    [
-      "an empty file",
-      problems(""),
-      [/^1:1 the file is empty; it needs rules, a list, which may be \[\]$/],
-    ],
-    ["a list", problems("- a"), [/^1:1 the file needs rules, a list/]],
-    ["a word", problems("rules"), [/^1:1 the file needs rules, a list/]],
-    [
-      "rules that are not a list",
-      problems("rules: none"),
-      [/^1:8 rules: must be a list$/],
-    ],
-    [
-      "an unknown part",
-      problems("", "rules: []", "rule: 1"),
-      [/^3:1 rule: is not known$/],
-    ],
-    [
-      "a rule that is a word",
-      rules("  - a"),
-      [/^2:5 rules\[0\]: must be an object$/],
-    ],
-    [
-      "a missing expression",
-      rules("  - name: a", "    action: deny"),
-      [/^2:5 rules\[0\]\.expression: /],
-    ],
-    [
-      "an empty expression",
-      rules("  - name: a", '    expression: "  "', "    action: deny"),
-      [/^3:17 rules\[0\]\.expression: must not be empty$/],
-    ],
-    [
-      "an empty name",
-      rules('  - name: ""', ...RULE.slice(1)),
-      [/^2:11 rules\[0\]\.name: /],
-    ],
-    [
-      "a name that is a number",
-      rules("  - name: 7", ...RULE.slice(1)),
-      [/^2:11 rules\[0\]\.name: must be a text$/],
-    ],
-    [
-      "an unknown action",
-      rules(...RULE.slice(0, 2), "    action: refuse"),
-      [/^4:13 rules\[0\]\.action: must be one of allow, deny$/],
-    ],
-    [
-      "an unknown status",
-      rules(...RULE, "    status: on"),
-      [/^5:13 rules\[0\]\.status: must be one of enabled, disabled$/],
-    ],
-    [
-      "an unknown deny_with",
-      rules(...RULE, "    deny_with: Gone"),
-      [/^5:16 rules\[0\].deny_with: must be Forbidden$/],
-    ],
-    [
-      "deny_with in an allow rule",
-      rules(
-        ...RULE.slice(0, 2),
-        "    action: allow",
-        "    deny_with: Forbidden",
-      ),
-      [/^5:16 rules\[0\].deny_with: needs action "deny"$/],
-    ],
-    [
-      "a field that does not exist",
-      rules(...RULE, "    priority: 1"),
-      [/^5:5 rules\[0\]\.priority: is not known$/],
-    ],
-    [
-      "several mistakes, in the order of the file",
-      rules(
-        "  - name: 7",
-        "    expression: sdk.platform.is_ios",
-        "    action: no",
-        "  - b",
-      ),
-      [/^2:11 .*name/, /^4:13 .*action/, /^5:5 rules\[1\]/],
-    ],
-    [
-      "several mistakes, not in the order of the fields",
-      rules(
-        "  - action: no",
-        "    name: 7",
-        "    expression: sdk.platform.is_ios",
-      ),
-      [/^2:13 .*action/, /^3:11 .*name/],
-    ],
-    ["invalid YAML", rules("  - name: [a", "    action: deny"), [/^\d+:\d+ /]],
-    [
-      "an expression that YAML reads as a tag and an anchor",
-      rules("  - name: a", "    expression: !a.b && c", "    action: deny"),
-      [/^3:17 Unresolved tag: !a\.b\. .*needs quotes/],
-    ],
-    [
-      "an alias without an anchor",
-      rules("  - &a", "  - *b"),
-      [/^3:5 .*alias.*: b$/],
-    ],
-    ["a repeated key", rules(...RULE, "    action: allow"), [/^5:5 .*unique/]],
-  ])("%s", (_, found, expected) => {
-    expect(found).toHaveLength(expected.length);
-    expected.forEach((pattern, index) => expect(found[index]).toMatch(pattern));
+  it.each(mistakes)("$what", ({ text, found }) => {
+    expect(
+      problems(text.replace(/\n$/, ""))
+        .map((one) => `=> ${one}\n`)
+        .join(""),
+    ).toBe(found);
   });
 
   it("if a name is used twice, at the second use", () => {
@@ -229,5 +141,56 @@ describe("a mistake in a rule file has its place", () => {
       /^The rule file is not valid:\n {2}rules\.yaml:2:5 .+\n {2}rules\.yaml:3:13 .+$/,
     );
     expect(() => parse(...lines)).toThrow(DevidError);
+  });
+});
+
+const RULES = [
+  "rules:",
+  "  - { name: bots, expression: http.user_agent.is_ai_bot, action: deny }",
+];
+
+const tests = (...lines: string[]) =>
+  openRuleFile([...RULES, "tests:", ...lines].join("\n"), "f.yaml").tests;
+
+const TEST = ["  - name: a", "    request: {}", "    expect: allow"];
+
+describe("the tests of a rule file", () => {
+  it("are read into one form", () => {
+    expect(
+      tests(
+        ...TEST,
+        "  - name: b",
+        "    request:",
+        "      headers: { Origin: https://a.example, X: [a, b] }",
+        "      ip: 2001:db8::1",
+        "      userAgent: curl",
+        "      sdkPlatform: js",
+        "      sdkVersion: 3.11.0",
+        "      appPackageName: com.example",
+        "      isAiBot: true",
+        "      isCrawlerBot: false",
+        "    expect: { deny: bots }",
+      ),
+    ).toEqual([
+      { name: "a", request: { headers: {} }, expect: { result: "allow" } },
+      {
+        name: "b",
+        request: {
+          headers: { Origin: ["https://a.example"], X: ["a", "b"] },
+          ip: "2001:db8::1",
+          userAgent: "curl",
+          sdkPlatform: "js",
+          sdkVersion: "3.11.0",
+          appPackageName: "com.example",
+          isAiBot: true,
+          isCrawlerBot: false,
+        },
+        expect: { result: "deny", rule: "bots" },
+      },
+    ]);
+  });
+
+  it("may be left out", () => {
+    expect(openRuleFile("rules: []", "f.yaml").tests).toEqual([]);
   });
 });
