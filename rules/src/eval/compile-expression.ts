@@ -31,6 +31,7 @@ import {
   problemAt,
   type Span,
 } from "../language/syntax/problem";
+import { HAS_PART } from "../language/tables/operators";
 import { isBefore, lengthOf } from "../language/text/text";
 import type { CheckedExpression } from "../language/types/check-expression";
 import { partsOf, valueOf } from "./part";
@@ -312,9 +313,10 @@ function sizeOf(value: NonNullable<Value>): bigint {
 const negative = (value: NonNullable<Value>) => -(value as number);
 
 function compileText(
-  { operator: { holds }, left, right }: CoreOf<"text">,
+  { operator, left, right }: CoreOf<"text">,
   runOf: RunOf,
 ): Run {
+  const holds = HAS_PART[operator.place];
   const textOf = runOf(left);
   const literal = literalTextOf(right);
   if (literal !== undefined)

@@ -1,8 +1,7 @@
 import { readPattern } from "../language/regex/pattern";
 import { patternTexts } from "../language/regex/pattern-texts";
-import { functionsOf, operatorsOf, rowOf } from "../language/tables/lookup";
+import { functionsOf, rowOf } from "../language/tables/lookup";
 import type { PartPlace } from "../language/tables/operators";
-import { isBefore } from "../language/text/text";
 import {
   ALWAYS,
   ElementPredicate,
@@ -19,7 +18,7 @@ import {
   type TextVariable,
 } from "./formula";
 import { intersection, only, type IntegerSet } from "./integer-set";
-import type { TextTest } from "./text-domain";
+import { passes, type TextTest } from "./text-domain";
 
 /** Longest text, in UTF-16 units, whose parts are listed: their number grows with the square of it. */
 const MAX_LISTED = 40;
@@ -43,7 +42,6 @@ export function textSatisfies(variable: TextVariable, test: TextTest): Formula {
       return test.than === "" ? NEVER : new TextLiteral(variable, test);
     case "above":
     case "pattern":
-    case "operator":
       return new TextLiteral(variable, test);
   }
 }
@@ -99,45 +97,23 @@ export function textsRelate(
   right: TextVariable | string,
 ): Formula | undefined {
   if (typeof left === "string" && typeof right === "string")
-    return areRelated(relation, left, right) ? ALWAYS : NEVER;
+    return passes(testOf(relation, right), left) ? ALWAYS : NEVER;
+  if (typeof left === "string")
+    return typeof right === "string"
+      ? undefined
+      : relatesFrom(relation, left, right);
   if (typeof right === "string")
-    return typeof left === "string" ? NEVER : relatesTo(relation, left, right);
-  if (typeof left === "string") return relatesFrom(relation, left, right);
+    return textSatisfies(left, testOf(relation, right));
   if (left.key !== right.key) return undefined;
-  if (relation === "below") return NEVER;
-  return relation === "==" || partPlaceOf(relation) ? ALWAYS : undefined;
+  return relation === "below" ? NEVER : ALWAYS;
 }
 
-/** Whether two given texts stand in a relation. */
-function areRelated(
-  relation: TextRelation,
-  left: string,
-  right: string,
-): boolean {
-  if (relation === "==") return left === right;
-  if (relation === "below") return isBefore(left, right);
-  return rowOf(operatorsOf.text, relation).holds(left, right);
-}
-
-function partPlaceOf(relation: TextRelation): PartPlace | undefined {
-  return operatorsOf.text.get(relation)?.symbolic?.part;
-}
-
-function relatesTo(
-  relation: TextRelation,
-  variable: TextVariable,
-  operand: string,
-): Formula {
-  if (relation === "==") return isOneOf(variable, [operand]);
-  if (relation === "below")
-    return textSatisfies(variable, { kind: "below", than: operand });
-  const place = partPlaceOf(relation);
-  return textSatisfies(
-    variable,
-    place
-      ? { kind: "part", place, part: operand, ignoresCase: false }
-      : { kind: "operator", operator: relation, operand },
-  );
+/** The test that a text passes if it stands in a relation to a given one. */
+function testOf(relation: TextRelation, given: string): TextTest {
+  if (relation === "==") return { kind: "in", values: new Set([given]) };
+  return relation === "below"
+    ? { kind: "below", than: given }
+    : { kind: "part", place: relation, part: given, ignoresCase: false };
 }
 
 function relatesFrom(
@@ -149,9 +125,8 @@ function relatesFrom(
   if (relation === "below")
     return textSatisfies(variable, { kind: "above", than: text });
   // The variable is a part of a given text: one of its parts, if they can be listed.
-  const place = partPlaceOf(relation);
-  return place && text.length <= MAX_LISTED
-    ? isOneOf(variable, partsOf(text, place))
+  return text.length <= MAX_LISTED
+    ? isOneOf(variable, partsOf(text, relation))
     : undefined;
 }
 

@@ -17,10 +17,7 @@ import { areEqual, isLess } from "../eval/compile-expression";
 import { onceFor } from "../once-for";
 import type { Field } from "../language/tables/fields";
 import type { TextFunction } from "../language/tables/functions";
-import type {
-  OrderOperatorRow,
-  TextOperator,
-} from "../language/tables/operators";
+import type { OrderOperatorRow } from "../language/tables/operators";
 import { fieldNamed, functionsOf, rowOf } from "../language/tables/lookup";
 import { lengthOf } from "../language/text/text";
 import {
@@ -474,13 +471,11 @@ function compared(
   const isNil = [left, right].some((term) => constantOf(term) === null);
   const [a, b] = [left, right].map(textOf);
   switch (node.kind) {
-    case "text": {
+    case "text":
       if (isNil) return NEVER;
-      const relation = node.operator.name as TextOperator;
       return a === undefined || b === undefined
         ? undefined
-        : textsRelate(relation, a, b);
-    }
+        : textsRelate(node.operator.place, a, b);
     case "matches": {
       if (isNil) return NEVER;
       if (typeof a !== "string") return a && textMatches(a, node.pattern);

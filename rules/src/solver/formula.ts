@@ -2,7 +2,7 @@ import type { Core } from "../core/core";
 import { isCanonicalHeaderName } from "../language/request/header-names";
 import type { Field } from "../language/tables/fields";
 import type { TextFunction } from "../language/tables/functions";
-import type { TextOperator } from "../language/tables/operators";
+import type { PartPlace } from "../language/tables/operators";
 import {
   ALL_ADDRESSES,
   containedIn,
@@ -51,8 +51,8 @@ export interface TextMapping {
   readonly second?: string;
 }
 
-/** How two texts are compared: `below` is the order of texts, the others are operators. */
-export type TextRelation = "==" | "below" | TextOperator;
+/** How two texts are compared: `below` is the order of texts, and a place is where the left one contains the right one. */
+export type TextRelation = "==" | "below" | PartPlace;
 
 /** A variable whose value is an integer. A boolean is 0 or 1. */
 export type NumberVariable = {

@@ -1,7 +1,6 @@
 import { assertNever } from "../assert-never";
 import { escaped, readPattern } from "../language/regex/pattern";
-import { operatorsOf, rowOf } from "../language/tables/lookup";
-import type { PartPlace, TextOperator } from "../language/tables/operators";
+import { HAS_PART, type PartPlace } from "../language/tables/operators";
 import { isBefore } from "../language/text/text";
 import { onceFor } from "../once-for";
 import type { StepLimit } from "./step-limit";
@@ -20,13 +19,7 @@ export type TextTest =
     }
   /** The text comes before (`below`) or after (`above`) another one. */
   | { readonly kind: "below" | "above"; readonly than: string }
-  | { readonly kind: "pattern"; readonly pattern: string }
-  /** An operator holds of the text and an operand. Nothing else is known of the operator. */
-  | {
-      readonly kind: "operator";
-      readonly operator: TextOperator;
-      readonly operand: string;
-    };
+  | { readonly kind: "pattern"; readonly pattern: string };
 
 /** Whether a text passes a test. */
 export function passes(
@@ -52,20 +45,10 @@ function holdsFor(test: TextTest, text: string): boolean {
       return isBefore(test.than, text);
     case "pattern":
       return matchesPattern(test, text);
-    case "operator":
-      return rowOf(operatorsOf.text, test.operator).holds(text, test.operand);
     default:
       return assertNever(test);
   }
 }
-
-const HAS_PART: Readonly<
-  Record<PartPlace, (text: string, part: string) => boolean>
-> = {
-  anywhere: (text, part) => text.includes(part),
-  start: (text, part) => text.startsWith(part),
-  end: (text, part) => text.endsWith(part),
-};
 
 /** Two tests with the same key are the same. */
 function keyOfTest(test: TextTest): string {
@@ -79,8 +62,6 @@ function keyOfTest(test: TextTest): string {
       return `${test.kind} ${test.than}`;
     case "pattern":
       return `pattern ${test.pattern}`;
-    case "operator":
-      return `operator ${test.operator} ${test.operand}`;
     default:
       return assertNever(test);
   }

@@ -222,7 +222,6 @@ function* textCandidates(
   for (const test of [...required, ...forbidden])
     if ("than" in test)
       yield* [test.than, test.than + filler, test.than.slice(0, -1)];
-    else if (test.kind === "operator") yield test.operand;
   yield* FILLERS;
   for (const { excluded } of domains)
     for (const text of [...excluded].slice(0, 3)) yield text + filler;

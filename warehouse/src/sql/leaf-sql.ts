@@ -39,17 +39,15 @@ export function leafSql(
         return found.sql;
       }
       case "text": {
-        const { symbolic } = node.operator;
+        const { place } = node.operator;
         return compared(node.left, node.right, (text, part) => {
-          switch (symbolic?.part) {
+          switch (place) {
             case "anywhere":
               return dialect.contains(text, part);
             case "start":
               return dialect.startsWith(text, part);
             case "end":
               return dialect.endsWith(text, part);
-            case undefined:
-              return undefined;
           }
         });
       }

@@ -42,17 +42,21 @@ export interface OrderOperatorRow extends Infix<
 
 /** An operator between two texts. It is false if either text is nil. */
 export interface TextOperatorRow extends Infix<"text"> {
-  /** Whether it holds between the text on its left and the one on its right. */
-  readonly holds: (left: string, right: string) => boolean;
-  /**
-   * What the solver may conclude. `part`: the left text contains the right one at this
-   * place. Without it, the solver knows only the result of `holds` for two given texts.
-   */
-  readonly symbolic?: { readonly part: PartPlace };
+  /** Where the text on its left contains the one on its right. */
+  readonly place: PartPlace;
 }
 
 /** Where a text contains another one. */
 export type PartPlace = "anywhere" | "start" | "end";
+
+/** Whether a text has a part at a place. */
+export const HAS_PART: Readonly<
+  Record<PartPlace, (text: string, part: string) => boolean>
+> = {
+  anywhere: (text, part) => text.includes(part),
+  start: (text, part) => text.startsWith(part),
+  end: (text, part) => text.endsWith(part),
+};
 
 /** One row of the table of operators. */
 export type Operator =
@@ -168,8 +172,7 @@ export const OPERATORS = [
     ...WORD,
     kind: "text",
     name: "contains",
-    holds: (text, part) => text.includes(part),
-    symbolic: { part: "anywhere" },
+    place: "anywhere",
     doc: "Whether a text contains another text. Letter case counts.",
     example: "http.user_agent.string contains 'HeadlessChrome'",
   },
@@ -184,8 +187,7 @@ export const OPERATORS = [
     ...WORD,
     kind: "text",
     name: "startsWith",
-    holds: (text, part) => text.startsWith(part),
-    symbolic: { part: "start" },
+    place: "start",
     doc: "Whether a text begins with another text.",
     example: "sdk.version startsWith '3.'",
   },
@@ -193,8 +195,7 @@ export const OPERATORS = [
     ...WORD,
     kind: "text",
     name: "endsWith",
-    holds: (text, part) => text.endsWith(part),
-    symbolic: { part: "end" },
+    place: "end",
     doc: "Whether a text ends with another text.",
     example: "http.request.headers['Origin'][0] endsWith '.example.com'",
   },

@@ -1,6 +1,7 @@
 import type { RuleRequest } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import { operatorsOf } from "../../language/tables/lookup";
+import { HAS_PART } from "../../language/tables/operators";
 import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import { applyEdits } from "../../language/syntax/text-edit";
@@ -184,12 +185,13 @@ export function holds(
   { operator, text, negated = false }: Test,
   value: string,
 ): boolean {
+  const place = operatorsOf.text.get(operator)?.place;
   const is =
     operator === "matches"
       ? isMatch(text, value)
       : operator === "==" || operator === "in"
         ? value === text
-        : operatorsOf.text.get(operator)?.holds(value, text) === true;
+        : place !== undefined && HAS_PART[place](value, text);
   return is !== negated;
 }
 
