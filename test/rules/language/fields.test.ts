@@ -39,15 +39,9 @@ test.each([...OPERATORS, ...FUNCTIONS])(
 );
 
 test.each<[string, RuleRequest, boolean]>([
-  ["sdk.platform.is_browser", { headers: {}, sdkPlatform: "js" }, true],
-  ["sdk.platform.is_android", { headers: {}, sdkPlatform: "android" }, true],
-  ["sdk.platform.is_ios", { headers: {}, sdkPlatform: "js" }, false],
   ["sdk.platform.is_unknown", { headers: {}, sdkPlatform: "other" }, true],
   ["sdk.platform.is_unknown", { headers: {} }, true],
   ["sdk.platform.name == 'unknown'", { headers: {} }, true],
-  ["http.user_agent.is_ai_bot", { headers: {} }, false],
-  ["http.user_agent.is_crawler_bot", { headers: {}, isCrawlerBot: true }, true],
-  ["http.user_agent.string == ''", { headers: {} }, true],
   ["http.request.ip in cidr('0.0.0.0/0')", { headers: {} }, false],
   ["http.request.ip in cidr('0.0.0.0/0')", { headers: {}, ip: "nope" }, false],
 ])("the answer of %s to %j is %s", (source, request, value) => {

@@ -10,135 +10,87 @@ interface Form {
   readonly make: (...children: Node[]) => Node;
 }
 
-const leaf = (make: () => Node): Form => ({ children: 0, make });
-const form = (children: number, make: (...nodes: Node[]) => Node): Form => ({
-  children,
-  make,
+/** A form with a child in each of these members. */
+const form = (
+  kind: Node["kind"],
+  members: readonly string[] = [],
+  rest: object = {},
+): Form => ({
+  children: members.length,
+  make: (...children) =>
+    ({
+      kind,
+      ...Object.fromEntries(members.map((name, i) => [name, children[i]])),
+      ...rest,
+      span,
+    }) as Node,
 });
-/** The children of a form, if their number is right. */
-const child = (nodes: readonly Node[], place: number): Node => {
-  const node = nodes[place];
-  if (!node) throw new Error(`a form lacks its child ${place}`);
-  return node;
-};
+
+/** A form whose children are a list. */
+const listForm = (
+  children: number,
+  kind: Node["kind"],
+  member: string,
+  rest: object = {},
+): Form => ({
+  children,
+  make: (...nodes) => ({ kind, [member]: nodes, ...rest, span }) as Node,
+});
 
 const LEAVES: readonly Form[] = [
-  leaf(() => ({ kind: "boolean", value: true, span })),
-  leaf(() => ({ kind: "nil", span })),
-  leaf(() => ({ kind: "integer", value: 9_007_199_254_740_993n, span })),
-  leaf(() => ({ kind: "float", value: 0.5, span })),
-  leaf(() => ({ kind: "float", value: 1e21, span })),
-  leaf(() => ({ kind: "string", value: "it's \\ \n", span })),
-  leaf(() => ({ kind: "name", name: "a", span })),
-  leaf(() => ({ kind: "pointer", span })),
+  form("boolean", [], { value: true }),
+  form("nil"),
+  form("integer", [], { value: 9_007_199_254_740_993n }),
+  form("float", [], { value: 0.5 }),
+  form("float", [], { value: 1e21 }),
+  form("string", [], { value: "it's \\ \n" }),
+  form("name", [], { name: "a" }),
+  form("pointer"),
 ];
 
 /** Every form that has children, with the operators and functions of the tables. */
 const BRANCHES: readonly Form[] = [
-  form(1, (...nodes) => ({
-    kind: "member",
-    object: child(nodes, 0),
+  form("member", ["object"], {
     property: { kind: "string", value: "not", span },
     notation: "dot",
-    span,
-  })),
-  form(2, (...nodes) => ({
-    kind: "member",
-    object: child(nodes, 0),
-    property: child(nodes, 1),
-    notation: "index",
-    span,
-  })),
+  }),
+  form("member", ["object", "property"], { notation: "index" }),
   ...OPERATORS.flatMap((row): Form[] => {
+    const { name: operator } = row;
     switch (row.kind) {
       case "prefix":
-        return [
-          form(1, (...nodes) => ({
-            kind: "unary",
-            operator: row.name,
-            operand: child(nodes, 0),
-            span,
-          })),
-        ];
+        return [form("unary", ["operand"], { operator })];
       case "logical":
         return [2, 3].map((count) =>
-          form(count, (...operands) => ({
-            kind: "logical",
-            operator: row.name,
-            operands,
-            span,
-          })),
+          listForm(count, "logical", "operands", { operator }),
         );
       case "order":
-        return [1, 2].map((count) =>
-          form(count + 1, (...operands) => ({
-            kind: "order",
-            operators: Array<typeof row.name>(count).fill(row.name),
-            operands,
-            span,
-          })),
+        return [[operator], [operator, operator]].map((operators) =>
+          listForm(operators.length + 1, "order", "operands", { operators }),
         );
       case "choice":
-        return row.name === "??"
-          ? [
-              form(2, (...nodes) => ({
-                kind: "coalesce",
-                left: child(nodes, 0),
-                right: child(nodes, 1),
-                span,
-              })),
-            ]
+        return operator === "??"
+          ? [form("coalesce", ["left", "right"])]
           : [
-              form(3, (...nodes) => ({
-                kind: "conditional",
-                condition: child(nodes, 0),
-                consequent: nodes[1],
-                alternate: child(nodes, 2),
-                span,
-              })),
-              form(2, (...nodes) => ({
-                kind: "conditional",
-                condition: child(nodes, 0),
+              form("conditional", ["condition", "consequent", "alternate"]),
+              form("conditional", ["condition", "alternate"], {
                 consequent: undefined,
-                alternate: child(nodes, 1),
-                span,
-              })),
+              }),
             ];
       default:
         return [false, ...("isNegatable" in row ? [true] : [])].map((negated) =>
-          form(2, (...nodes) => ({
-            kind: "binary",
-            operator: row.name,
-            negated,
-            left: child(nodes, 0),
-            right: child(nodes, 1),
-            span,
-          })),
+          form("binary", ["left", "right"], { operator, negated }),
         );
     }
   }),
-  form(0, () => ({ kind: "list", elements: [], span })),
-  form(2, (...elements) => ({ kind: "list", elements, span })),
-  ...FUNCTIONS.flatMap((row): Form[] =>
-    row.kind === "quantifier"
-      ? [
-          form(2, (...nodes) => ({
-            kind: "quantifier",
-            name: row.name,
-            list: child(nodes, 0),
-            condition: child(nodes, 1),
-            span,
-          })),
-        ]
-      : [form(2, (...args) => ({ kind: "call", name: row.name, args, span }))],
+  listForm(0, "list", "elements"),
+  listForm(2, "list", "elements"),
+  ...FUNCTIONS.map(({ kind, name }) =>
+    kind === "quantifier"
+      ? form("quantifier", ["list", "condition"], { name })
+      : listForm(2, "call", "args", { name }),
   ),
-  form(1, (...nodes) => ({
-    kind: "quantifier",
-    name: "count",
-    list: child(nodes, 0),
-    condition: undefined,
-    span,
-  })),
+  form("quantifier", ["list"], { name: "count", condition: undefined }),
 ];
 
 const FORMS: readonly Form[] = [...LEAVES, ...BRANCHES];

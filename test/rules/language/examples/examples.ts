@@ -53,13 +53,17 @@ export const examples: readonly Example[] = linesOf("examples.txt")
     };
   });
 
+/** The texts of a file, each on a line. Lines that begin with `# ` are headings. */
+export const textsIn = (name: string): readonly string[] =>
+  linesOf(name)
+    .filter((line) => line !== "" && !line.startsWith("# "))
+    .map(decoded);
+
 /**
- * The expressions of `mistakes.txt`. Together they show every message of the parser, of the
- * checker, and of an evaluation without headers.
+ * Expressions that together show every message of the parser, of the checker, and of an
+ * evaluation without headers.
  */
-export const mistakes: readonly string[] = linesOf("mistakes.txt")
-  .filter((line) => line !== "" && !line.startsWith("# "))
-  .map(decoded);
+export const mistakes = textsIn("mistakes.txt");
 
 function linesOf(name: string): string[] {
   return readFileSync(join(__dirname, name), "utf8").split("\n");
