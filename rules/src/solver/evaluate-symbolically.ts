@@ -30,8 +30,6 @@ import {
   isTrue,
   textMatches,
   textsRelate,
-} from "./atoms";
-import {
   ALWAYS,
   and,
   booleanVariable,

@@ -4,8 +4,8 @@ import { type Core, nodesOf } from "../core/core";
 import { compileCore } from "../eval/compile-expression";
 import { lengthOf } from "../language/text/text";
 import { onceFor } from "../once-for";
-import { applyMapping } from "./atoms";
 import {
+  applyMapping,
   constantVariable,
   type ElementPredicate,
   type Formula,

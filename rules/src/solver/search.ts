@@ -1,9 +1,8 @@
 import type { RuleRequest } from "../language";
 import { buildWitness } from "./witness";
-import { propagate } from "./propagate";
 import { type Formula, type Junction, NumberLiteral } from "./formula";
 import { intersectionOfAll } from "./integer-set";
-import { ConstraintStore } from "./constraint-store";
+import { ConstraintStore, propagate } from "./constraint-store";
 import { Model } from "./model";
 import type { StepLimit } from "./step-limit";
 

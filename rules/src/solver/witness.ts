@@ -7,9 +7,10 @@ import {
 } from "../language/regex/pattern-texts";
 import { FIELDS, type Field } from "../language/tables/fields";
 import type { PartPlace } from "../language/tables/operators";
-import { applyMapping, isOneOf } from "./atoms";
-import type { ConstraintStore } from "./constraint-store";
+import { type ConstraintStore, elementsOf } from "./constraint-store";
 import {
+  applyMapping,
+  isOneOf,
   fieldVariable,
   booleanVariable,
   type Formula,
@@ -20,7 +21,6 @@ import {
   type TextVariable,
 } from "./formula";
 import { only } from "./integer-set";
-import { elementsOf } from "./propagate";
 import { realisticAddress } from "./realistic-address";
 import { plainTexts, realisticTexts } from "./realistic-texts";
 import type { TextDomain, TextTest } from "./text-domain";

@@ -117,9 +117,9 @@ class Checker {
       case "unary":
         return this.#unary(node);
       case "binary":
-        return typeOfBinary(this, node);
+        return this.#typeOfBinary(node);
       case "order":
-        return typeOfOrder(this, node);
+        return this.#typeOfOrder(node);
       case "logical":
         for (const operand of node.operands) this.#boolean(operand);
         return typeOf("boolean");
@@ -135,9 +135,9 @@ class Checker {
       case "list":
         return this.#list(node);
       case "call":
-        return typeOfCall(this, node);
+        return this.#typeOfCall(node);
       case "quantifier":
-        return typeOfQuantifier(this, node);
+        return this.#typeOfQuantifier(node);
       default:
         return assertNever(node);
     }
@@ -274,6 +274,207 @@ class Checker {
       loose: types.some(({ loose }) => loose),
     };
   }
+
+  /** Checks the operands of a binary operator. @returns the type of the result */
+  #typeOfBinary(node: NodeOf<"binary">): ValueType {
+    const [left, right] = [this.typeOf(node.left), this.typeOf(node.right)];
+    if (left.kind === "broken" || right.kind === "broken")
+      return typeOf("boolean");
+    switch (rowOf(binaryOperators, node.operator).kind) {
+      case "equality":
+        this.#checkEqual(node, left, right);
+        break;
+      case "membership":
+        this.#checkIn(node, left, right);
+        break;
+      case "pattern":
+        this.#checkMatches(node, left);
+        break;
+      case "text":
+        if (left.kind !== "string" || right.kind !== "string")
+          this.mismatch(
+            node.span,
+            `${node.operator} needs two strings, not ${nameOf(left)} and ${nameOf(right)}${hintFor(left)}`,
+            left,
+            right,
+          );
+    }
+    return typeOf("boolean");
+  }
+
+  /** Checks that every two neighbours of a chain of order are comparable. @returns the type of the result */
+  #typeOfOrder(node: NodeOf<"order">): ValueType {
+    const types = node.operands.map((operand) => this.typeOf(operand));
+    for (const [i, operator] of node.operators.entries()) {
+      const left = types[i] ?? typeOf("broken");
+      const right = types[i + 1] ?? typeOf("broken");
+      const areOrdered =
+        (isNumber(left.kind) && isNumber(right.kind)) ||
+        (left.kind === "string" && right.kind === "string");
+      if (!areOrdered)
+        this.mismatch(
+          node.span,
+          `${operator} needs two numbers or two strings, not ${nameOf(left)} and ${nameOf(right)}${hintFor(left, right)}`,
+          left,
+          right,
+        );
+    }
+    return typeOf("boolean");
+  }
+
+  #checkEqual(
+    { operator, left: one, span }: NodeOf<"binary">,
+    left: ValueType,
+    right: ValueType,
+  ): void {
+    for (const type of [left, right])
+      if (!canBeValue(type.kind)) {
+        this.refuse(
+          span,
+          notSupported(`${operator} with ${nameOf(type)}`) + hintFor(type),
+        );
+        return;
+      }
+    if (!areComparable(left.kind, right.kind))
+      this.mismatch(
+        span,
+        `${nameOf(left)} cannot be compared with ${nameOf(right)}${isNot(one) ? NOT_BINDS : hintFor(left, right)}`,
+        left,
+        right,
+      );
+  }
+
+  #checkIn(
+    { left, right, span }: NodeOf<"binary">,
+    one: ValueType,
+    many: ValueType,
+  ): void {
+    const isAddress = one.kind === "ip" && many.kind === "network";
+    const isHeader = one.kind === "string" && many.kind === "headers";
+    if (isAddress || isHeader) return;
+    if (one.kind === "ip" || many.kind === "network")
+      this.refuse(
+        one.kind === "ip" ? right.span : left.span,
+        one.kind === "ip"
+          ? `an IP address can only be in cidr('...'), not in ${nameOf(many)}`
+          : `only an IP address can be in cidr('...'), not ${nameOf(one)}${isNot(left) ? NOT_BINDS : ""}`,
+      );
+    else if (many.kind === "headers")
+      this.mismatch(
+        left.span,
+        `a header is looked up by its name, this is ${nameOf(one)}`,
+        one,
+      );
+    else if (many.kind === "group")
+      this.refuse(right.span, notSupported(`in with ${nameOf(many)}`));
+    else if (many.kind !== "list")
+      this.mismatch(
+        right.span,
+        `in needs a list, headers or cidr('...') on its right, not ${nameOf(many)}`,
+        one,
+        many,
+      );
+    else if (!canBeValue(one.kind) || one.kind === "list")
+      this.refuse(left.span, notSupported(`${nameOf(one)} in a list`));
+    else if (!areComparable(one.kind, many.element ?? "nil"))
+      this.mismatch(
+        span,
+        `${nameOf(one)} cannot be in ${many.element === "string" ? nameOf(many) : "a list of other values"}${isNot(left) ? NOT_BINDS : ""}`,
+        one,
+        many,
+      );
+  }
+
+  #checkMatches({ left, right }: NodeOf<"binary">, text: ValueType): void {
+    if (text.kind !== "string")
+      this.mismatch(
+        left.span,
+        `matches needs a string on its left, not ${nameOf(text)}`,
+        text,
+      );
+    if (right.kind !== "string") {
+      this.refuse(
+        right.span,
+        notSupported("a pattern that is not a literal string"),
+      );
+      return;
+    }
+    const pattern = readPattern(right.value);
+    if ("mistake" in pattern) this.refuse(right.span, pattern.mistake);
+  }
+
+  /** Checks the arguments of a call. @returns the type of the result */
+  #typeOfCall(node: NodeOf<"call">): ValueType {
+    const { name, args, span } = node;
+    const row = rowOf(valueFunctions, name);
+    const most = row.kind === "text" ? row.mostArguments : 1;
+    if (args.length < 1 || args.length > most)
+      this.refuse(
+        span,
+        `${name}() takes ${most === 1 ? "one argument" : "one or two arguments"}, not ${args.length}`,
+      );
+    else if (row.kind === "network") this.#checkNetwork(args[0]);
+    else
+      for (const arg of args) {
+        const type = this.typeOf(arg);
+        const isSized = type.kind === "list" || type.kind === "headers";
+        if (type.kind !== "string" && !(row.kind === "length" && isSized))
+          this.mismatch(
+            arg.span,
+            `${name}() does not take ${nameOf(type)}`,
+            type,
+          );
+      }
+    return typeOf(RESULTS[row.kind]);
+  }
+
+  #checkNetwork(arg: Node | undefined): void {
+    if (arg?.kind !== "string") {
+      if (arg)
+        this.refuse(
+          arg.span,
+          notSupported("cidr() of anything but a literal string"),
+        );
+    } else if (!parseNetwork(arg.value))
+      this.refuse(
+        arg.span,
+        `'${arg.value}' is not a network; write an address and how many bits count, such as '203.0.113.0/24'`,
+      );
+  }
+
+  /** Checks the list and the condition of a quantifier. @returns the type of the result */
+  #typeOfQuantifier({
+    name,
+    list,
+    condition,
+  }: NodeOf<"quantifier">): ValueType {
+    const type = this.typeOf(list);
+    if (type.kind !== "list")
+      this.mismatch(
+        list.span,
+        `${name}() takes a list, not ${nameOf(type)}`,
+        type,
+      );
+    if (!condition) {
+      if (type.kind === "list" && type.element !== "boolean")
+        this.refuse(
+          list.span,
+          notSupported(`count() without a condition, of ${nameOf(type)},`),
+        );
+      return typeOf("integer");
+    }
+    const result = this.typeOf(condition);
+    if (result.kind !== "boolean")
+      this.mismatch(
+        condition.span,
+        `the condition of ${name}() has to be true or false, this is ${nameOf(result)}`,
+        result,
+      );
+    const row = rowOf(functionsOf.quantifier, name);
+    if (row.result !== "list") return typeOf(row.result);
+    if (type.kind !== "list") return typeOf("broken");
+    return { ...listOf(type.element ?? "nil"), loose: type.loose };
+  }
 }
 
 /** Whether a node is `filter(...)[-1]` or the like, for which expr-lang 1.17.8 gives wrong results. */
@@ -286,140 +487,6 @@ function isSignedIndexOfFilter({
     object.name === "filter" &&
     property.kind === "unary"
   );
-}
-
-/** Checks the operands of a binary operator. @returns the type of the result */
-function typeOfBinary(checker: Checker, node: NodeOf<"binary">): ValueType {
-  const [left, right] = [checker.typeOf(node.left), checker.typeOf(node.right)];
-  if (left.kind === "broken" || right.kind === "broken")
-    return typeOf("boolean");
-  switch (rowOf(binaryOperators, node.operator).kind) {
-    case "equality":
-      checkEqual(checker, node, left, right);
-      break;
-    case "membership":
-      checkIn(checker, node, left, right);
-      break;
-    case "pattern":
-      checkMatches(checker, node, left);
-      break;
-    case "text":
-      if (left.kind !== "string" || right.kind !== "string")
-        checker.mismatch(
-          node.span,
-          `${node.operator} needs two strings, not ${nameOf(left)} and ${nameOf(right)}${hintFor(left)}`,
-          left,
-          right,
-        );
-  }
-  return typeOf("boolean");
-}
-
-/** Checks that every two neighbours of a chain of order are comparable. @returns the type of the result */
-function typeOfOrder(checker: Checker, node: NodeOf<"order">): ValueType {
-  const types = node.operands.map((operand) => checker.typeOf(operand));
-  for (const [i, operator] of node.operators.entries()) {
-    const left = types[i] ?? typeOf("broken");
-    const right = types[i + 1] ?? typeOf("broken");
-    const areOrdered =
-      (isNumber(left.kind) && isNumber(right.kind)) ||
-      (left.kind === "string" && right.kind === "string");
-    if (!areOrdered)
-      checker.mismatch(
-        node.span,
-        `${operator} needs two numbers or two strings, not ${nameOf(left)} and ${nameOf(right)}${hintFor(left, right)}`,
-        left,
-        right,
-      );
-  }
-  return typeOf("boolean");
-}
-
-function checkEqual(
-  checker: Checker,
-  { operator, left: one, span }: NodeOf<"binary">,
-  left: ValueType,
-  right: ValueType,
-): void {
-  for (const type of [left, right])
-    if (!canBeValue(type.kind)) {
-      checker.refuse(
-        span,
-        notSupported(`${operator} with ${nameOf(type)}`) + hintFor(type),
-      );
-      return;
-    }
-  if (!areComparable(left.kind, right.kind))
-    checker.mismatch(
-      span,
-      `${nameOf(left)} cannot be compared with ${nameOf(right)}${isNot(one) ? NOT_BINDS : hintFor(left, right)}`,
-      left,
-      right,
-    );
-}
-
-function checkIn(
-  checker: Checker,
-  { left, right, span }: NodeOf<"binary">,
-  one: ValueType,
-  many: ValueType,
-): void {
-  const isAddress = one.kind === "ip" && many.kind === "network";
-  const isHeader = one.kind === "string" && many.kind === "headers";
-  if (isAddress || isHeader) return;
-  if (one.kind === "ip" || many.kind === "network")
-    checker.refuse(
-      one.kind === "ip" ? right.span : left.span,
-      one.kind === "ip"
-        ? `an IP address can only be in cidr('...'), not in ${nameOf(many)}`
-        : `only an IP address can be in cidr('...'), not ${nameOf(one)}${isNot(left) ? NOT_BINDS : ""}`,
-    );
-  else if (many.kind === "headers")
-    checker.mismatch(
-      left.span,
-      `a header is looked up by its name, this is ${nameOf(one)}`,
-      one,
-    );
-  else if (many.kind === "group")
-    checker.refuse(right.span, notSupported(`in with ${nameOf(many)}`));
-  else if (many.kind !== "list")
-    checker.mismatch(
-      right.span,
-      `in needs a list, headers or cidr('...') on its right, not ${nameOf(many)}`,
-      one,
-      many,
-    );
-  else if (!canBeValue(one.kind) || one.kind === "list")
-    checker.refuse(left.span, notSupported(`${nameOf(one)} in a list`));
-  else if (!areComparable(one.kind, many.element ?? "nil"))
-    checker.mismatch(
-      span,
-      `${nameOf(one)} cannot be in ${many.element === "string" ? nameOf(many) : "a list of other values"}${isNot(left) ? NOT_BINDS : ""}`,
-      one,
-      many,
-    );
-}
-
-function checkMatches(
-  checker: Checker,
-  { left, right }: NodeOf<"binary">,
-  text: ValueType,
-): void {
-  if (text.kind !== "string")
-    checker.mismatch(
-      left.span,
-      `matches needs a string on its left, not ${nameOf(text)}`,
-      text,
-    );
-  if (right.kind !== "string") {
-    checker.refuse(
-      right.span,
-      notSupported("a pattern that is not a literal string"),
-    );
-    return;
-  }
-  const pattern = readPattern(right.value);
-  if ("mistake" in pattern) checker.refuse(right.span, pattern.mistake);
 }
 
 /** The end of a message: what to write instead of an operand of this type, or of an operand that does not fit the other operand. */
@@ -455,78 +522,6 @@ const RESULTS = {
   text: "string",
   network: "network",
 } as const;
-
-/** Checks the arguments of a call. @returns the type of the result */
-function typeOfCall(checker: Checker, node: NodeOf<"call">): ValueType {
-  const { name, args, span } = node;
-  const row = rowOf(valueFunctions, name);
-  const most = row.kind === "text" ? row.mostArguments : 1;
-  if (args.length < 1 || args.length > most)
-    checker.refuse(
-      span,
-      `${name}() takes ${most === 1 ? "one argument" : "one or two arguments"}, not ${args.length}`,
-    );
-  else if (row.kind === "network") checkNetwork(checker, args[0]);
-  else
-    for (const arg of args) {
-      const type = checker.typeOf(arg);
-      const isSized = type.kind === "list" || type.kind === "headers";
-      if (type.kind !== "string" && !(row.kind === "length" && isSized))
-        checker.mismatch(
-          arg.span,
-          `${name}() does not take ${nameOf(type)}`,
-          type,
-        );
-    }
-  return typeOf(RESULTS[row.kind]);
-}
-
-function checkNetwork(checker: Checker, arg: Node | undefined): void {
-  if (arg?.kind !== "string") {
-    if (arg)
-      checker.refuse(
-        arg.span,
-        notSupported("cidr() of anything but a literal string"),
-      );
-  } else if (!parseNetwork(arg.value))
-    checker.refuse(
-      arg.span,
-      `'${arg.value}' is not a network; write an address and how many bits count, such as '203.0.113.0/24'`,
-    );
-}
-
-/** Checks the list and the condition of a quantifier. @returns the type of the result */
-function typeOfQuantifier(
-  checker: Checker,
-  { name, list, condition }: NodeOf<"quantifier">,
-): ValueType {
-  const type = checker.typeOf(list);
-  if (type.kind !== "list")
-    checker.mismatch(
-      list.span,
-      `${name}() takes a list, not ${nameOf(type)}`,
-      type,
-    );
-  if (!condition) {
-    if (type.kind === "list" && type.element !== "boolean")
-      checker.refuse(
-        list.span,
-        notSupported(`count() without a condition, of ${nameOf(type)},`),
-      );
-    return typeOf("integer");
-  }
-  const result = checker.typeOf(condition);
-  if (result.kind !== "boolean")
-    checker.mismatch(
-      condition.span,
-      `the condition of ${name}() has to be true or false, this is ${nameOf(result)}`,
-      result,
-    );
-  const row = rowOf(functionsOf.quantifier, name);
-  if (row.result !== "list") return typeOf(row.result);
-  if (type.kind !== "list") return typeOf("broken");
-  return { ...listOf(type.element ?? "nil"), loose: type.loose };
-}
 
 /** What kind of value a part of an expression has. */
 export type ValueKind =
