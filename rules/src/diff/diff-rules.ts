@@ -2,7 +2,7 @@ import { TimeLimit } from "../time-limit";
 import type { Rule } from "../rule-set/rule";
 import { rulesDigest } from "../rule-set/rules-digest";
 import { applyStep } from "./apply-changes";
-import { CANNOT_TELL, RuleReader, stepEffect, totalEffect } from "./effects";
+import { CANNOT_TELL, stepEffect, totalEffect } from "./effects";
 import { findSteps } from "./find-steps";
 import type { RuleChange, RuleSetDiff } from "./rule-change";
 import { RuleExpressions } from "./rule-expressions";
@@ -46,26 +46,26 @@ function compare(
   after: readonly Rule[],
   time: TimeLimit,
 ): { diff: RuleSetDiff; isCut: boolean } {
-  const reader = new RuleReader(new RuleExpressions());
+  const expressions = new RuleExpressions();
   // The effect of all steps together matters most, so the single steps may not take all
   // the time.
   const { leftMs } = time;
   const timeOfSteps = time.part(leftMs - Math.min(TOTAL_MS, leftMs / 2));
   let rules = before;
-  let enabled = reader.enabled(before);
-  const changes = findSteps(before, after, reader.expressions).map(
+  let enabled = expressions.enabled(before);
+  const changes = findSteps(before, after, expressions).map(
     (step): RuleChange => {
       if (timeOfSteps.isOver) return { ...step, effect: CANNOT_TELL };
       rules = applyStep(rules, step);
-      const next = reader.enabled(rules);
+      const next = expressions.enabled(rules);
       const effect = stepEffect(step.rule.name, enabled, next, timeOfSteps);
       enabled = next;
       return { ...step, effect };
     },
   );
   const effect = totalEffect(
-    reader.enabled(before),
-    reader.enabled(after),
+    expressions.enabled(before),
+    expressions.enabled(after),
     changes.map((change) => change.effect),
     time,
   );

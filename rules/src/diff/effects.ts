@@ -12,7 +12,6 @@ import {
   type Condition,
 } from "../solver/condition";
 import { findRequest, type FoundRequest } from "../solver/find-request";
-import type { RuleExpressions } from "./rule-expressions";
 
 /**
  * What a change of a rule set does to requests. Each of `newlyDenied` and
@@ -231,31 +230,6 @@ function commonBeginning(
 export interface ReadRule {
   readonly rule: Rule;
   readonly expression: CheckedRule["expression"] | undefined;
-}
-
-/** Reads the rules of sets, each rule once. */
-export class RuleReader {
-  readonly #known = new Map<Rule, ReadRule>();
-
-  constructor(readonly expressions: RuleExpressions) {}
-
-  /** The rules of a set that may decide, which are all but the disabled ones. */
-  enabled(rules: readonly Rule[]): ReadRule[] {
-    return rules
-      .filter(({ status }) => status !== "disabled")
-      .map((rule) => this.#read(rule));
-  }
-
-  #read(rule: Rule): ReadRule {
-    const known = this.#known.get(rule);
-    if (known) return known;
-    const expression = isKnownRule(rule)
-      ? this.expressions.checked(rule.expression)
-      : undefined;
-    const read = { rule, expression };
-    this.#known.set(rule, read);
-    return read;
-  }
 }
 
 /** Whether it is known what a rule does. */

@@ -1,6 +1,8 @@
 import { parseExpression, type CheckedExpression } from "../language";
 import { checkTypes } from "../language/types/check-expression";
 import { canonicalText } from "../language/syntax/print-expression";
+import { isKnownRule, type Rule } from "../rule-set/rule";
+import type { ReadRule } from "./effects";
 import { expressionEdits, type ExpressionEdit } from "./expression-edits";
 
 /** The expressions of the rules that are compared, each text read once. */
@@ -27,6 +29,18 @@ export class RuleExpressions {
       const result = checkTypes(parsed.expression);
       return result.ok ? result.expression : undefined;
     });
+  }
+
+  /** The rules of a set that may decide, which are all but the disabled ones. */
+  enabled(rules: readonly Rule[]): ReadRule[] {
+    return rules
+      .filter(({ status }) => status !== "disabled")
+      .map((rule) => ({
+        rule,
+        expression: isKnownRule(rule)
+          ? this.checked(rule.expression)
+          : undefined,
+      }));
   }
 
   #parsed(text: string) {

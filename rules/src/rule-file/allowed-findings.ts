@@ -1,8 +1,10 @@
-import { isMap, isSeq, Lexer } from "yaml";
+import { isMap } from "yaml";
 import type { Span } from "../language";
 import type { TextEdit } from "../language/syntax/text-edit";
 import { LINTS } from "../lint/lints";
 import { nearest } from "../lint/set/nearest";
+import { lexemesOf } from "./bounded-yaml";
+import { ruleListIn } from "./expression-scalar";
 import type { RuleFile } from "./rule-file";
 
 /** A comment `# devid-allow LINT: reason`. */
@@ -118,15 +120,15 @@ const ALLOW = /^#\s*devid-allow\s+([\w-]+)\s*:?\s*(.*?)\s*$/;
 function allowsIn({ text, document, rules }: RuleFile): Allow[] {
   if (!text.includes("devid-allow")) return [];
   const { contents } = document;
-  const list = isMap(contents) ? contents.get("rules") : undefined;
+  const list = ruleListIn(document);
   const lists = isMap(contents)
     ? contents.items.find(({ value }) => value === list)
     : undefined;
   const key = lists?.key as { range?: readonly number[] } | undefined;
   const [firstRule = 0] = key?.range ?? [];
-  const ends = isSeq(list) ? list.items.map((item) => endOf(item, text)) : [];
-  return commentsIn(text).flatMap(({ offset, comment }) => {
-    const [, lint, reason = ""] = ALLOW.exec(comment) ?? [];
+  const ends = list?.items.map((item) => endOf(item, text)) ?? [];
+  return [...lexemesOf(text)].flatMap(({ text: comment, offset, isScalar }) => {
+    const [, lint, reason = ""] = (!isScalar && ALLOW.exec(comment)) || [];
     if (lint === undefined) return [];
     const place = ends.findIndex((end) => offset < end);
     const rule = offset < firstRule ? undefined : rules[place]?.name;
@@ -139,24 +141,6 @@ function endOf(item: unknown, text: string): number {
   const last = text.slice(0, end).trimEnd().length;
   const lineEnd = text.indexOf("\n", last);
   return lineEnd < 0 ? text.length : lineEnd;
-}
-
-/** The mark that the YAML lexer puts in front of a scalar. It is not part of the text. */
-const SCALAR = "\u001f";
-/** Marks of the YAML lexer that are not part of the text. */
-const SIGNS: readonly string[] = ["\u0002", "\u0018", SCALAR];
-
-function commentsIn(text: string): { offset: number; comment: string }[] {
-  const comments: { offset: number; comment: string }[] = [];
-  let offset = 0;
-  let before = "";
-  for (const lexeme of new Lexer().lex(text)) {
-    if (lexeme.startsWith("#") && before !== SCALAR)
-      comments.push({ offset, comment: lexeme });
-    if (!SIGNS.includes(lexeme)) offset += lexeme.length;
-    before = lexeme;
-  }
-  return comments;
 }
 
 /**

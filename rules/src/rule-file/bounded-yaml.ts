@@ -50,16 +50,38 @@ const tooDeep = (span: Span) =>
     span,
   );
 
-/** By these characters the lexer marks the beginning of a document, a flow and a text. */
-const MARKS = new Set(["\u0002", "\u0018", "\u001f"]);
+/** The mark that the lexer puts in front of a text. */
+const SCALAR = "\u001f";
+/** The marks of the lexer for the beginning of a document, a flow and a text. They are not in the source. */
+const MARKS = new Set(["\u0002", "\u0018", SCALAR]);
 
-function refuseEndless(text: string): void {
+/** A stretch of YAML as its lexer reads it. */
+interface Lexeme {
+  readonly text: string;
+  readonly offset: number;
+  /** Whether it is a text, in which `#` begins no comment. */
+  readonly isScalar: boolean;
+}
+
+/** The lexemes of a YAML text, in its order. */
+export function* lexemesOf(source: string): Generator<Lexeme> {
   let offset = 0;
+  let before = "";
+  for (const text of new Lexer().lex(source)) {
+    if (!MARKS.has(text)) {
+      yield { text, offset, isScalar: before === SCALAR };
+      offset += text.length;
+    }
+    before = text;
+  }
+}
+
+function refuseEndless(source: string): void {
   /** Open brackets, and the items that begin on this line: `- - - a`. */
   let flows = 0;
   let items = 0;
   let anchors = 0;
-  for (const token of new Lexer().lex(text)) {
+  for (const { text: token, offset } of lexemesOf(source)) {
     const span = { offset, length: token.length };
     if (token === "[" || token === "{") flows++;
     else if (token === "]" || token === "}") flows--;
@@ -72,6 +94,5 @@ function refuseEndless(text: string): void {
         `there are more than ${MAX_ANCHORS} anchors and aliases; write the values out`,
         span,
       );
-    if (!MARKS.has(token)) offset += token.length;
   }
 }

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node } from "yaml";
+import { isScalar, type Node } from "yaml";
 import {
   checkExpression,
   codeFrame,
@@ -30,6 +30,7 @@ import {
   withoutAllowed,
   type AllowProblem,
 } from "./allowed-findings";
+import { ruleListIn } from "./expression-scalar";
 import { editsInFile } from "./rule-edits";
 import { RuleFileError } from "./rule-file-error";
 import { showableText } from "./rule-file-text";
@@ -79,8 +80,7 @@ export interface RuleFileFinding {
 /** Whether a text looks like a rule file: it has a list of rules. */
 export function isRuleFile(text: string): boolean {
   try {
-    const { contents } = parseYaml(withoutConflictMarkers(text));
-    return isMap(contents) && isSeq(contents.get("rules"));
+    return ruleListIn(parseYaml(withoutConflictMarkers(text))) !== undefined;
   } catch (error) {
     if (!(error instanceof YamlLimitError)) throw error;
     // The check of the file says what is wrong with it.

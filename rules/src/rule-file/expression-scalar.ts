@@ -6,6 +6,7 @@ import {
   parseDocument,
   Scalar,
   type Document,
+  type YAMLSeq,
 } from "yaml";
 
 /** An expression's scalar in a rule file. */
@@ -51,11 +52,12 @@ export function replaceExpression(
 
 /** The scalar of a rule's expression; undefined for an alias. */
 export function expressionScalar(
-  { contents }: Document,
+  document: Document,
   ruleIndex: number,
 ): ExpressionScalar | undefined {
-  const rules = isMap(contents) ? contents.get("rules") : undefined;
-  const rule = isSeq(rules) ? rules.get(ruleIndex) : undefined;
+  const { contents } = document;
+  const rules = ruleListIn(document);
+  const rule = rules?.get(ruleIndex);
   if (!isMap(rule)) return undefined;
   for (const { key, value } of rule.items) {
     if (!isScalar(key) || key.value !== "expression") continue;
@@ -67,6 +69,12 @@ export function expressionScalar(
     return { scalar: value, start, end, keyStart: key.range[0], inFlow };
   }
   return undefined;
+}
+
+/** The list of rules of a file; undefined if there is none. */
+export function ruleListIn({ contents }: Document): YAMLSeq | undefined {
+  const rules = isMap(contents) ? contents.get("rules") : undefined;
+  return isSeq(rules) ? rules : undefined;
 }
 
 /** The edit of a block. Its header, comment, indentation and last empty lines stay. */

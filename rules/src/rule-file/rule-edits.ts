@@ -5,9 +5,10 @@ import {
   lineBreakOf,
   readsAsEdited,
   replaceExpression,
+  ruleListIn,
 } from "./expression-scalar";
 import { offsetInScalar, type RuleFile } from "./rule-file";
-import { isMap, isSeq, type Document } from "yaml";
+import { isMap, type Document } from "yaml";
 
 /**
  * The edits of a rule file's text for a fix of lint. Undefined if they are not
@@ -80,19 +81,13 @@ function linesOf(
   return { comments: start - comments, start, end };
 }
 
-/** The list of rules; undefined if there is none. */
-function rulesIn({ contents }: Document) {
-  const rules = isMap(contents) ? contents.get("rules") : undefined;
-  return isSeq(rules) ? rules : undefined;
-}
-
 /** The edit that deletes a rule; comments in front of it stay. Undefined for the only rule. */
 function deletion(
   text: string,
   document: Document,
   ruleIndex: number,
 ): TextEdit[] | undefined {
-  const rules = rulesIn(document);
+  const rules = ruleListIn(document);
   if (!rules || rules.items.length < 2) return undefined;
   if (rules.flow) {
     const [start, end] = rangeOf(rules.items[ruleIndex]) ?? [];
@@ -123,7 +118,7 @@ function move(
   ruleIndex: number,
   to: number,
 ): TextEdit[] | undefined {
-  const rules = rulesIn(document);
+  const rules = ruleListIn(document);
   if (!rules) return undefined;
   if (rules.flow) {
     const range = rangeOf(rules.items[ruleIndex]);
@@ -150,7 +145,7 @@ function inserted(
   to: number,
   rule: string,
 ): TextEdit | undefined {
-  const rules = rulesIn(document);
+  const rules = ruleListIn(document);
   const count = rules?.items.length ?? 0;
   if (!rules || count === 0) return undefined;
   const isLast = to >= count;
@@ -175,7 +170,7 @@ function addition(
   document: Document,
   { name, expression, action }: AddedRule,
 ): TextEdit[] | undefined {
-  const rules = rulesIn(document);
+  const rules = ruleListIn(document);
   const last = (rules?.items.length ?? 0) - 1;
   if (!rules || last < 0) return undefined;
   const lines = rules.flow ? undefined : linesOf(text, rules.items, last);
