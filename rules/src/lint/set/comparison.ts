@@ -204,7 +204,8 @@ export function withText(
   text: string,
 ): RuleRequest[] {
   const { part } = comparison;
-  const isPart = text !== "" && WITH_WHOLE_TEXTS.includes(part);
+  const isWhole = text === "" || /^Mozilla\/.*\)/.test(text);
+  const isPart = !isWhole && WITH_WHOLE_TEXTS.includes(part);
   const whole = isPart
     ? realisticTexts(part, [text]).filter((one) =>
         one.toLowerCase().includes(text.toLowerCase()),

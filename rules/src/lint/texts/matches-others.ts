@@ -81,7 +81,9 @@ const ENDS = ["", ".evil.example", "evil.example"];
 function originsWith(text: string, starts: readonly string[] = []): string[] {
   // Every page has a scheme, so a rule that looks for one means it.
   if (text.endsWith("://")) return [];
-  const whole = text.includes("://") ? text : `https://${text}`;
+  const whole = /^\w+:\/\//.test(text)
+    ? text
+    : `https://${text.replace(/^:?\/*/, "")}`;
   return [
     ...ENDS.toReversed().flatMap((end) =>
       [...starts, ...STARTS].map((start) => start + text + end),
@@ -162,9 +164,11 @@ function closed(pattern: string): string {
   const start =
     first === undefined || /^[a-z][a-z0-9+-]*:/i.test(first)
       ? "^"
-      : first.startsWith(".")
-        ? "^https://[a-z0-9.-]+"
-        : "^https://(?:[a-z0-9-]+\\.)*";
+      : first.startsWith("://")
+        ? "^https"
+        : first.startsWith(".")
+          ? "^https://[a-z0-9.-]+"
+          : "^https://(?:[a-z0-9-]+\\.)*";
   return `${flags}${start}${whole}$`;
 }
 
@@ -223,18 +227,43 @@ const endingNumber = ({ operator, text }: Test): Test => ({
 
 const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36";
-const CUBOT =
-  "Mozilla/5.0 (Linux; Android 13; CUBOT P80) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36";
+const phone = (model: string) =>
+  `Mozilla/5.0 (Linux; Android 13; ${model}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36`;
 export const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 
 /** Words that rules look for in other user agents, with a browser that has them, too. */
 const SHARED_WORDS = [
   { word: /^(?:safari|mozilla|gecko|applewebkit|khtml|windows)/i, of: CHROME },
-  { word: /^bot$/i, of: CUBOT },
   { word: /^mac os x$/i, of: IPHONE },
-  { word: /^linux$/i, of: CUBOT },
+  { word: /^linux$/i, of: phone("Pixel 8") },
 ] as const;
+
+/**
+ * Names of telephones and apps, which have the words of bots in them (public threads of
+ * lists of bots), and their user agents.
+ */
+const LONG_NAMES = [
+  ...["CUBOT P80", "SM-900FQ", "Archos 59 Titanium"].map(
+    (model) => [model, phone(model)] as const,
+  ),
+  ["HiSearch", `${phone("STK-L21")} HiSearch/22.0.6.315`],
+  ["FBPageAdmin", `${IPHONE} [FBAN/FBPageAdmin;FBAV/400.0.0.21.108]`],
+  ["AirWatch Browser", `${IPHONE} (AirWatch Browser v24.06)`],
+] as const;
+
+/** User agents that have a text only within the longer name of a telephone or an app. */
+const withinNames = (text: string) =>
+  LONG_NAMES.flatMap(([name, userAgent]) => {
+    const [sought, rest] = [text, userAgent.replace(name, "")].map((each) =>
+      each.toLowerCase(),
+    ) as [string, string];
+    const isWithin =
+      sought.length < name.length &&
+      name.toLowerCase().includes(sought) &&
+      !rest.includes(sought);
+    return isWithin ? [userAgent] : [];
+  });
 
 /** The browser that has a word of other user agents. */
 export const browserWith = (word: string): string | undefined =>
@@ -276,6 +305,14 @@ const ROWS: readonly Neighbours[] = [
     isOwn: isOfDomain,
     instead: pagesMeant,
     advice: "compare the beginning, with the host and a slash behind it",
+  },
+  {
+    of: ["Origin"],
+    why: "anybody can publish an extension",
+    only: "let in",
+    values: (text) =>
+      text === "chrome-extension://" ? [text + "abcdefgh".repeat(4)] : [],
+    advice: "name the extensions that are yours",
   },
   {
     of: ["Origin"],
@@ -365,7 +402,7 @@ const ROWS: readonly Neighbours[] = [
     only: "kept out",
     values: (text) => {
       const [word = ""] = /[a-z](?:[a-z ]*[a-z])?/i.exec(text) ?? [];
-      return [browserWith(word) ?? ""];
+      return [browserWith(word) ?? "", ...withinNames(text)];
     },
     around: (value) => ({
       headers: { "User-Agent": [value] },
@@ -377,6 +414,11 @@ const ROWS: readonly Neighbours[] = [
     of: [...ADDRESS_HEADERS, "Forwarded"],
     why: "the client itself can write this header",
     only: "let in",
+    texts: ({ operator, text }) =>
+      textsIn({
+        operator,
+        text: operator === "matches" ? escapedDots(text) : text,
+      }),
     values: (text) => [wholeAddress(text)],
     advice: "test http.request.ip, which the client cannot choose",
   },
@@ -410,8 +452,8 @@ const ROWS: readonly Neighbours[] = [
   },
 ];
 
-/** Values of others that a comparison matches. */
-function othersOf(
+/** Values that a comparison matches: of others, and of the one who is meant. */
+function matchedBy(
   row: Neighbours,
   test: Test,
   { functions, ofPart }: Pick<TextComparison, "functions" | "ofPart">,
@@ -419,12 +461,14 @@ function othersOf(
   const texts = (row.texts ?? textsIn)(test).filter((text) => text !== "");
   const starts = beginningsOf({ ofPart }).map((start) => `${start}evil`);
   const values = texts.flatMap((text) => row.values(text, test, starts));
-  return [...new Set(values)].filter(
-    (value) =>
-      value !== "" &&
-      holds(test, inCaseOf(functions, value)) &&
-      !row.isOwn?.(value, texts, test),
+  const matched = [...new Set(values)].filter(
+    (value) => value !== "" && holds(test, inCaseOf(functions, value)),
   );
+  const isOwn = (value: string) => row.isOwn?.(value, texts, test) === true;
+  return {
+    others: matched.filter((value) => !isOwn(value)),
+    own: row.isOwn === isOfDomain ? matched.filter(isOwn) : [],
+  };
 }
 
 const ALONE = { functions: [], ofPart: [] };
@@ -440,7 +484,7 @@ export const safest = (
         row.only === "kept out" ||
         !row.of.includes(part) ||
         !row.instead ||
-        tests.every((test) => othersOf(row, test, ALONE).length === 0),
+        tests.every((test) => matchedBy(row, test, ALONE).others.length === 0),
     ),
   );
 
@@ -457,14 +501,23 @@ export function matchesOthers(comparison: TextComparison): TextClaim[] {
   const { part, operator, text } = comparison;
   const test = { operator, text };
   return ROWS.filter((row) => row.of.includes(part)).flatMap((row) => {
-    const others = othersOf(row, test, comparison);
+    const { others, own } = matchedBy(row, test, comparison);
+    // What is offered has to match what is meant.
+    const isMeant = ({ tests, joinedBy }: Instead) =>
+      own.length === 0 ||
+      tests.length === 0 ||
+      own.some((value) =>
+        joinedBy === "&&"
+          ? tests.every((each) => holds(each, value))
+          : tests.some((each) => holds(each, value)),
+      );
     const [first] = others;
     if (first === undefined) return [];
     return {
       code: "matches-others",
       says: (value) => `${quote(value)} is found, too, and ${row.why}`,
       shows: others.slice(0, MOST_SHOWN),
-      instead: safest(part, row.instead?.(test) ?? []),
+      instead: safest(part, (row.instead?.(test) ?? []).filter(isMeant)),
       advice: row.advice,
       around: row.around?.(first),
       only: row.only,

@@ -39,7 +39,10 @@ const NEVER_SEEN = (
   return network ? [{ network, name }] : [];
 });
 
-const PUBLIC = { 4: "203.0.113.10", 16: "2001:db8::10" } as const;
+const PUBLIC = {
+  4: ["203.0.113.10", "198.51.100.10"],
+  16: ["2001:db8::10", "2001:db8:ffff::10"],
+} as const;
 
 /**
  * Networks with fewer bits are a large share of the Internet. Registries of IPv4
@@ -82,7 +85,7 @@ function wrongSize(
       code: "network",
       says: (value) =>
         `the network ${text} is ${reserved.name}; clients come with a public address, such as ${value}`,
-      shows: [PUBLIC[length]],
+      shows: PUBLIC[length],
       advice: "write the public network of these clients",
       only: "kept out",
     };
@@ -97,7 +100,7 @@ function wrongSize(
     return {
       code: "network",
       says: (value) => `${text} has no address of ${here}, such as ${value}`,
-      shows: [PUBLIC[there]],
+      shows: PUBLIC[there],
       instead: {
         tests: [text, there === 16 ? "::/0" : "0.0.0.0/0"].map((each) => ({
           operator: "in",
@@ -115,7 +118,7 @@ function wrongSize(
   return {
     code: "network",
     says: (value) => `${text} is ${share}, ${value} among them`,
-    shows: [realisticAddress(addressRanges(network)) ?? PUBLIC[length]],
+    shows: [realisticAddress(addressRanges(network)) ?? PUBLIC[length][0]],
     ...(isSingle && { instead: one("in", `${address}/${length * 8}`) }),
     advice: "write the network of the clients that are meant",
   };

@@ -296,6 +296,7 @@ const OF_ADDRESSES: readonly Step[] = [
     says: FROM_OTHER_PARTS,
     right: (text) =>
       decoded(text)
+        .replace(/^\[(.*)\]$/, "$1")
         .replace(/^["'`<(]+|["'`>),;]+$/g, "")
         .replace(TWO_SCHEMES, "")
         .replaceAll("\\/", "/")
@@ -346,10 +347,13 @@ const OF_ADDRESSES: readonly Step[] = [
   },
   {
     of: ["Origin"],
-    says: "no browser accepts this host",
+    says: "an origin is a scheme and a host that browsers accept, or 'null'",
     right: (text, comparison) =>
-      isWhole(comparison) && /^https?:/.test(text) && !URL.canParse(text)
-        ? { shows: ["https://shop.example"], advice: "correct the host" }
+      isWhole(comparison) &&
+      (/^https?:/.test(text)
+        ? !URL.canParse(text)
+        : !/^(?:|null|[a-z][a-z0-9+.-]*:\/\/\S*)$|\*/.test(text))
+        ? { shows: ["https://shop.example"], advice: "write an origin" }
         : text,
   },
   {

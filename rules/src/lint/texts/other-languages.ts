@@ -1,3 +1,4 @@
+import { escaped } from "../../language/regex/pattern";
 import { versionOf, type Version } from "../../language/text/version";
 import { beginningsOf, type TextComparison } from "../set/comparison";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
@@ -24,7 +25,12 @@ export function globTest(glob: string, { operator }: TextComparison): Meant {
   const rest = glob.replace(/^(?:[a-z*][a-z0-9+.*-]*:\/\/)/i, "");
   const begins: Test = { operator: "startsWith", text: scheme };
   if (rest === "*")
-    return { shows: [`${scheme}shop.example`], instead: { tests: [begins] } };
+    return {
+      shows: [`${scheme}shop.example`],
+      ...(scheme === "chrome-extension://"
+        ? { advice: "name the extensions that are yours" }
+        : { instead: { tests: [begins] } }),
+    };
   const under = /^\*(\.[^*]+)$/.exec(rest)?.[1];
   if (under !== undefined)
     return {
@@ -33,6 +39,15 @@ export function globTest(glob: string, { operator }: TextComparison): Meant {
         tests: [begins, { operator: "endsWith", text: under }],
         joinedBy: "&&",
       },
+    };
+  const [, domain] = /^\*\.([^*:]+):\*$/.exec(rest) ?? [];
+  if (domain !== undefined)
+    return {
+      shows: [`${scheme}www.${domain}:8443`],
+      instead: one(
+        "matches",
+        `^${escaped(scheme)}(?:[a-z0-9-]+\\.)+${escaped(domain)}(?::[0-9]+)?$`,
+      ),
     };
   const host = /^\*?([^*]+\.[^*:]+?|localhost)(?::\*|\/?\*)?$/.exec(rest)?.[1];
   if (host === undefined)

@@ -30,7 +30,7 @@ export const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "matches-others": {
     doc: "A comparison also matches what somebody else can send.",
     detail:
-      "Anybody can register a host and so choose the Origin of their pages, can have a host under the domain of a provider, can publish an app with a name of their own, and can write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits, and a word such as `Safari` is in the user agent of other browsers. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
+      "Anybody can register a host and so choose the Origin of their pages, can have a host under the domain of a provider, can publish an app with a name of their own, and can write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits, and a word such as `Safari` is in the user agent of other browsers, or `titan` within the name of a telephone. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
     example: exampleRules(
       "allow our-shop: any(http.request.headers['Origin'], # endsWith 'shop.example')",
       "deny others: true",

@@ -1,3 +1,4 @@
+import crawlers from "crawler-user-agents";
 import { keepingResults } from "../../keeping-results";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
@@ -22,6 +23,17 @@ const USUAL_NAMES = new Map([
   ["opera", "opr"],
   ["internetexplorer", "trident"],
 ]);
+
+/** The crawler with exactly this name, and a user agent that begins with it, if it has one. */
+const crawlerNamed = keepingResults(1_000, (name) => {
+  const instances = crawlers
+    .filter(({ pattern }) => new RegExp(`^(?:${pattern})$`, "i").test(name))
+    .flatMap((crawler) => crawler.instances)
+    .filter((each) => each.split(/[^\w-]/).includes(name));
+  const userAgent =
+    instances.find((each) => each.startsWith(name)) ?? instances[0];
+  return userAgent === undefined ? undefined : { name, userAgent };
+});
 
 function knownName(word: string) {
   const letters = lettersOf(word);
@@ -209,7 +221,8 @@ export const USER_AGENT_STEPS: readonly Step[] = [
           shows: [browser],
           advice: "look for a text that only the intended user agents have",
         };
-      const known = knownName(/^[\w-]+(?=\/?$)/.exec(text)?.[0] ?? "");
+      const name = /^[\w-]+(?=\/?$)/.exec(text)?.[0] ?? "";
+      const known = knownName(name) ?? crawlerNamed(name);
       const folded = { operator, text: text.toLowerCase() };
       return !known || holds(folded, known.userAgent.toLowerCase())
         ? text
