@@ -19,56 +19,39 @@ not match. \`devid rules check\` reports such expressions.
 
 ## Fields
 
-${table(
-  ["Field", "Type", "What it is", "Example"],
-  FIELDS.map((row) => [
-    code(row.name),
-    TYPES[row.type],
-    row.doc,
-    code(row.example),
-  ]),
+${list(
+  FIELDS,
+  (row) =>
+    `${code(row.name)} (${TYPES[row.type]}): ${row.doc} ${code(row.example)}`,
 )}
 
 ## Operators
 
-The higher an operator's precedence, the tighter it binds. Brackets bind tightest.
+An operator of a higher precedence, in brackets here, binds tighter.
 
-${table(
-  ["Operator", "Precedence", "What it says", "Example"],
-  OPERATORS.map((row: Operator) => [
-    spellingsOf(row)
-      .concat("isNegatable" in row && row.isNegatable ? `not ${row.name}` : [])
-      .map(code)
-      .join(", "),
-    "precedence" in row ? String(row.precedence) : "",
-    row.doc,
-    code(row.example),
-  ]),
-)}
+${list(OPERATORS, (row: Operator) => {
+  const spellings = spellingsOf(row).concat(
+    "isNegatable" in row && row.isNegatable ? `not ${row.name}` : [],
+  );
+  const precedence = "precedence" in row ? ` (${row.precedence})` : "";
+  return `${spellings.map(code).join(", ")}${precedence}: ${row.doc} ${code(row.example)}`;
+})}
 
 ## Functions
 
-${table(
-  ["Function", "What it gives", "Example"],
-  FUNCTIONS.map((row) => [code(row.call), row.doc, code(row.example)]),
-)}
+${list(FUNCTIONS, (row) => `${code(row.call)}: ${row.doc} ${code(row.example)}`)}
 
 ## What a past event contains
 
-\`devid rules impact\`, reviews, the policy \`deny-blast-radius\` and rulesets of the
-service evaluate rules on past events. An event keeps only some parts of its request.
-What it does not contain is unknown, and not missing. "Exact" means that the event has
-what the rules saw, "derived" that it follows from the event, and "absent" that no
-event has it. The letters name rows of [the assumptions](assumptions.md).
+\`devid rules impact\`, reviews, the policy \`deny-blast-radius\` and rulesets evaluate rules on
+past events, which keep only some parts of a request. Other parts are unknown, and not missing. "Exact": the
+event has what the rules saw; "derived": it follows from the event; "absent": no event has it. Sources are
+[assumptions](assumptions.md).
 
-${table(
-  ["Part of a request", "Where an event has it", "How well", "Source"],
-  EVENT_FIELDS.map(({ part, where, exactness, source }) => [
-    part.includes(" ") ? part : code(part),
-    where,
-    exactness,
-    source,
-  ]),
+${list(
+  EVENT_FIELDS,
+  ({ part, where, exactness, source }) =>
+    `${part.includes(" ") ? part : code(part)}, ${exactness}: ${where} (${source})`,
 )}
 `;
 }
@@ -80,11 +63,7 @@ const TYPES: Readonly<Record<Field["type"], string>> = {
   ip: "address",
 };
 
-/** Code in a cell of a table, where a bar would end the cell. */
-const code = (text: string) => `\`${text.replaceAll("|", "\\|")}\``;
+const code = (text: string) => `\`${text}\``;
 
-function table(head: readonly string[], rows: readonly string[][]): string {
-  return [head, head.map(() => "---"), ...rows]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
-}
+const list = <Row>(rows: readonly Row[], item: (row: Row) => string) =>
+  rows.map((row) => `- ${item(row)}`).join("\n");
