@@ -24,18 +24,6 @@ describe("a filtering rule set", () => {
     });
   });
 
-  it("changes by inserts, moves, edits and removals", async () => {
-    await scene.up([a, b]);
-    await scene.up([a, c, b]);
-    expect(await scene.namesInForce()).toEqual(["a", "c", "b"]);
-    await scene.up([b, c]);
-    await scene.up([b, { ...c, status: "disabled" }]);
-    expect(await scene.inForce()).toMatchObject([
-      { name: "b", status: "enabled" },
-      { name: "c", status: "disabled" },
-    ]);
-  });
-
   it("belongs to the default environment when the program names none", async () => {
     const { environment: byDefault } = scene.workspace.service.workspaces.us;
     await scene.set.up({ rules: [a] });
@@ -56,23 +44,6 @@ describe("a filtering rule set", () => {
     const own = rules.filter((one) => one.environment === byDefault);
     expect(own.map(({ name }) => name)).toEqual(["b"]);
     await scene.set.destroy();
-  });
-
-  it("moves to another environment", async () => {
-    const body = { name: "Production" };
-    const made = await scene.workspace.call("POST", "/environments", body);
-    const { id } = made as { id: string };
-    await scene.up([a]);
-    expect(await scene.up([a], { environment: id })).toBe("replace");
-    expect(await scene.inForce()).toEqual([]);
-    expect(scene.set.id).toBe(id);
-    await scene.set.destroy();
-  });
-
-  it("is taken out of force on destroy", async () => {
-    await scene.up([a, b]);
-    await scene.set.destroy();
-    expect(await scene.inForce()).toEqual([]);
   });
 
   it("shows on refresh what was added, edited, moved and removed by hand", async () => {
@@ -259,10 +230,4 @@ describe("an overwrite that was cut off", () => {
       expect(await scene.namesInForce()).toEqual(["a", "b"]);
     },
   );
-
-  it("is repeated automatically after 429", async () => {
-    await scene.bulkFault({ then: { status: 429 }, times: 2 });
-    await scene.up([a]);
-    expect(await scene.namesInForce()).toEqual(["a"]);
-  });
 });
