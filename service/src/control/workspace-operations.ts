@@ -32,7 +32,7 @@ export function settingsOperations({ store }: Context): Operation[] {
       answer: Settings,
       run: ({ workspace, body }) => {
         const settings = { ...settingsOf(store, workspace), ...body };
-        store.settings.set(workspace, JSON.stringify(settings));
+        store.settings.set(workspace, "", settings);
         return settings;
       },
     }),
@@ -56,7 +56,7 @@ export function rulesetOperation({ store }: Context): Operation {
     answer: Ruleset,
     slowCheck: ({ body }) => expressionViolations(body),
     run: ({ workspace, body }) => {
-      store.rulesets.set(workspace, body.id, JSON.stringify(body.rules));
+      store.rulesets.set(workspace, body.id, body.rules);
       return body;
     },
   });
@@ -141,7 +141,7 @@ export function deviceReputationOperation({
     status: 201,
     answer: Data,
     run: ({ id, body }) => {
-      store.drnRecords.set(id, JSON.stringify(body), clock.nowMs());
+      store.reputations.set("all", id, { data: body, setAtMs: clock.nowMs() });
       return body;
     },
   });

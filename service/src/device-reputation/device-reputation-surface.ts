@@ -81,13 +81,16 @@ function reputationOperation({ clock, store }: Context): Operation {
       const signals = signalsOf(query.signals);
       const endMs = clock.nowMs();
       const window = { startMs: endMs - WINDOW_MS, endMs };
-      const row = store.drnRecords.get(id);
+      const set = store.reputations.get("all", id);
       const activity = await deviceActivity(store.events, id, window, signal);
-      if (!row && !activity) throw notFound("Android device of visitor", id);
-      const given = JSON.parse(row?.data ?? "{}") as DrnData;
-      const isQuiet = row !== undefined && row.set_at < window.startMs;
-      const { timestamps } = given;
-      const current = isQuiet ? { timestamps } : given;
+      if (set === undefined && !activity)
+        throw notFound("Android device of visitor", id);
+      const { data = {}, setAtMs = endMs } = JSON.parse(set ?? "{}") as {
+        readonly data?: DrnData;
+        readonly setAtMs?: number;
+      };
+      const { timestamps } = data;
+      const current = setAtMs < window.startMs ? { timestamps } : data;
       return { data: reputation(signals, current, activity, window) };
     },
   });

@@ -69,11 +69,10 @@ export const SCHEMA = `
   CREATE INDEX rules_in_order ON filtering_rules (environment, place);
 
   -- What control calls have set, as JSON.
-  CREATE TABLE workspace_settings (workspace TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT;
-  CREATE TABLE drn_records
-    (visitor_id TEXT PRIMARY KEY, data TEXT NOT NULL, set_at INTEGER NOT NULL) STRICT;
-  CREATE TABLE rulesets
-    (workspace TEXT NOT NULL, id TEXT NOT NULL, rules TEXT NOT NULL, PRIMARY KEY (workspace, id)) STRICT;
+  CREATE TABLE control_records (
+    kind TEXT NOT NULL, workspace TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (kind, workspace, id)
+  ) STRICT, WITHOUT ROWID;
 
   -- What searches ask, a column for each field; the events themselves are in
   -- event_bodies, or looking at many of them would read all of each.

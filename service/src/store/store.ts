@@ -2,7 +2,7 @@ import type { Clock } from "../clock";
 import type { ServiceKeys } from "../keys";
 import { StartError } from "../service-errors";
 import { Activity } from "./activity";
-import { DrnRecords, Rulesets, WorkspaceSettings } from "./control-records";
+import { ControlRecords } from "./control-records";
 import { Cursors, Signer } from "./cursors";
 import { damaged } from "./data-file";
 import { Db } from "./db";
@@ -37,9 +37,9 @@ function recordsOf(db: Db, clock: Clock) {
     highRecallIds: new HighRecallIds(db),
     decisions: new Decisions(db, clock),
     activity: new Activity(db),
-    rulesets: new Rulesets(db),
-    drnRecords: new DrnRecords(db),
-    settings: new WorkspaceSettings(db),
+    rulesets: new ControlRecords(db, "ruleset"),
+    reputations: new ControlRecords(db, "reputation"),
+    settings: new ControlRecords(db, "settings"),
     signer,
     cursors: new Cursors(signer),
   };

@@ -122,7 +122,7 @@ it("a legacy webhook gets the old, flat format", async () => {
 });
 
 it("a legacy webhook does not get inactive signals either", async () => {
-  bench.store.settings.set("us", JSON.stringify({ signals: ["bot"] }));
+  bench.store.settings.set("us", "", { signals: ["bot"] });
   bench.webhook(receiver.url, { legacy: true });
   bench.visit(EVENT);
   const [got] = await receiver.get(1);

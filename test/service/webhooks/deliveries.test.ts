@@ -64,7 +64,7 @@ describe("an event", () => {
 
   it("does not contain inactive signals", async () => {
     bench.webhook(receiver.url);
-    bench.store.settings.set("us", JSON.stringify({ signals: ["bot"] }));
+    bench.store.settings.set("us", "", { signals: ["bot"] });
     bench.visit({ bot: "bad", vpn: true, suspect_score: 3 });
     const [got] = await receiver.get(1);
     const body = JSON.parse(String(got?.body)) as object;
