@@ -27,6 +27,7 @@ interface Call {
 
 /** Declarations that the examples use. */
 const GIVEN = `
+import type * as sdk from "@devid/sdk";
 import { createClient, isDevidError, isServiceError, optionsFromEnvironment, type Client, type Event } from "@devid/sdk";
 import { parseWebhook, signWebhook, verifyWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import { seal, unseal } from "@devid/sdk/sealed-results";
@@ -41,8 +42,17 @@ declare const signingKey: string, newKey: string, oldKey: string;
 declare function wait(ms: number): Promise<void>;
 `;
 
+/** `Closed<T>`: the optional members of T that a program cannot set to undefined. */
+const CLOSED = `
+type Closed<T> = T extends object
+  ? { [K in keyof T]-?: {} extends Pick<T, K> ? undefined extends Required<T>[K] ? never : K : never }[keyof T]
+  : never;
+`;
+
 let program: ts.Program;
 let calls: readonly Call[];
+/** The types of what calls take, such as `CallOptions`. */
+let inputs: readonly string[];
 const EXAMPLES = join(ROOT, "test/sdk/examples-of-calls.ts");
 
 beforeAll(() => {
@@ -55,6 +65,8 @@ beforeAll(() => {
       ...config.compilerOptions,
       composite: false,
       noEmit: true,
+      // The strictest setting of a program that uses the package.
+      exactOptionalPropertyTypes: true,
       noUnusedLocals: false,
       noUnusedParameters: false,
       lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
@@ -62,9 +74,24 @@ beforeAll(() => {
     ROOT,
   );
   const sources = Object.keys(ENTRIES).map((entry) => join(ROOT, entry));
-  calls = callsIn(ts.createProgram(sources, options));
+  const sdk = ts.createProgram(sources, options);
+  calls = callsIn(sdk);
+  inputs = exportsOf(sdk, "sdk/src/index.ts")
+    .map(({ name }) => name)
+    .filter((name) => /(?:Options|Args|Input|Range)$/.test(name));
   const text =
     GIVEN +
+    CLOSED +
+    [
+      ...inputs,
+      'NonNullable<sdk.ClientOptions["timeouts"]>',
+      'NonNullable<sdk.CallOptions["retry"]>',
+    ]
+      .map((type) => {
+        const of = type.includes("<") ? type : `sdk.${type}`;
+        return `() => { const none: [Closed<${of}>] extends [never] ? 0 : Closed<${of}> = 0; };\n`;
+      })
+      .join("") +
     calls
       .flatMap(({ examples }) => examples)
       .map((code) => `async () => {\n${code}\n};\n`)
@@ -79,6 +106,21 @@ beforeAll(() => {
       : disk.getSourceFile(path, ...more);
   program = ts.createProgram([EXAMPLES], options, host);
 }, 120_000);
+
+/** What an entry exports. */
+function exportsOf(of: ts.Program, entry: string): ts.Symbol[] {
+  const checker = of.getTypeChecker();
+  const file = of.getSourceFile(join(ROOT, entry));
+  const module = file && checker.getSymbolAtLocation(file);
+  if (!module) throw new Error(`${entry} exports nothing.`);
+  return checker
+    .getExportsOfModule(module)
+    .map((symbol) =>
+      symbol.flags & ts.SymbolFlags.Alias
+        ? checker.getAliasedSymbol(symbol)
+        : symbol,
+    );
+}
 
 /** Every call of a client, and every function of the entries. */
 function callsIn(of: ts.Program): Call[] {
@@ -114,15 +156,7 @@ function callsIn(of: ts.Program): Call[] {
     });
   };
   for (const [entry, names] of Object.entries(ENTRIES)) {
-    const file = of.getSourceFile(join(ROOT, entry));
-    const module = file && checker.getSymbolAtLocation(file);
-    if (!module) throw new Error(`${entry} exports nothing.`);
-    const resolved = (symbol: ts.Symbol) =>
-      symbol.flags & ts.SymbolFlags.Alias
-        ? checker.getAliasedSymbol(symbol)
-        : symbol;
-    const exported = checker.getExportsOfModule(module).map(resolved);
-    for (const symbol of exported) {
+    for (const symbol of exportsOf(of, entry)) {
       if (
         symbol.flags & ts.SymbolFlags.Function &&
         (!names || (names as readonly string[]).includes(symbol.name))
@@ -162,7 +196,8 @@ it("every call has a description and an example", () => {
   expect(bare.map(({ name }) => name)).toEqual([]);
 });
 
-it("the examples compile", () => {
+it("the examples compile, and every option may be undefined", () => {
+  expect(inputs.length).toBeGreaterThan(20);
   const file = program.getSourceFile(EXAMPLES);
   const wrong = program
     .getSemanticDiagnostics(file)

@@ -11,29 +11,29 @@ export type Region = (typeof REGIONS)[number];
 /** The workspace of a client, its addresses, and its rate of requests. */
 export interface ConnectionOptions {
   /** Default `us`. */
-  readonly region?: Region;
+  readonly region?: Region | undefined;
   /** Key of the management API. */
-  readonly managementKey?: string;
+  readonly managementKey?: string | undefined;
   /** Secret API key, for events and device reputation. */
-  readonly secretKey?: string;
+  readonly secretKey?: string | undefined;
   /** One origin that serves every surface, for example the local service. */
-  readonly endpoint?: string;
+  readonly endpoint?: string | undefined;
   /** Address of the management API, in place of `endpoint`'s. */
-  readonly managementUrl?: string;
+  readonly managementUrl?: string | undefined;
   /** Address of the events API, in place of `endpoint`'s. */
-  readonly eventsUrl?: string;
+  readonly eventsUrl?: string | undefined;
   /** Address of the device reputation API, in place of `endpoint`'s. */
-  readonly drnUrl?: string;
+  readonly drnUrl?: string | undefined;
   /** Whether keys may be sent by http, without TLS, to another machine; default false. */
-  readonly allowInsecure?: boolean;
+  readonly allowInsecure?: boolean | undefined;
   /** `X-API-Version` of the management API, default `2025-11-20`. */
-  readonly apiVersion?: string;
+  readonly apiVersion?: string | undefined;
   /** Most calls per second to the management API with one key. Default: 5. */
-  readonly requestsPerSecond?: number;
+  readonly requestsPerSecond?: number | undefined;
   /** Most calls per second to both versions of the events API with one key. Default: 5. */
-  readonly eventsRequestsPerSecond?: number | "off";
+  readonly eventsRequestsPerSecond?: number | "off" | undefined;
   /** For messages: where options come from. `optionsFromEnvironment` sets it. */
-  readonly origins?: OptionOrigins;
+  readonly origins?: OptionOrigins | undefined;
 }
 
 /** Where options were found, and where they are looked for. */

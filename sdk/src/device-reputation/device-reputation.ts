@@ -13,7 +13,7 @@ export type DeviceReputationSignal = DrnSignal;
 /** Options of a call for device reputation. */
 export interface DeviceReputationOptions extends CallOptions {
   /** The parts to request. Default: all three. */
-  readonly signals?: readonly DeviceReputationSignal[];
+  readonly signals?: readonly DeviceReputationSignal[] | undefined;
 }
 
 /** Device reputation: what the service knows worldwide of Android devices (docs/contract.md, "Device reputation (DRN) API"). */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { anySignal, pause } from "./abortable";
 import { answerError } from "./answer-error";
-import type { Timeouts } from "./timeouts";
+import type { Some, Timeouts } from "./timeouts";
 import {
   AmbiguousError,
   CallTimeoutError,
@@ -37,14 +37,14 @@ import { LONGEST_TIMEOUT_MS, type Throttle } from "./throttle";
 /** Options of every call. */
 export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Bound of the whole call in milliseconds, its wait for the throttle and its retries
    * included. In a walk through pages, each page has this bound.
    */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Differences from the client's policy: `{ maxAttempts: 1 }` tries once. */
-  readonly retry?: Partial<RetryPolicy>;
+  readonly retry?: Some<RetryPolicy> | undefined;
 }
 
 /** Picks the options of a call from an object that also has other members. */
@@ -95,25 +95,25 @@ export interface RequestInfo {
 /** How the calls of a client are carried out. */
 export interface TransportOptions {
   /** Bound of each whole call in milliseconds, including its wait for the throttle and its retries. Default: none. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Time limits of one attempt. A member that is left out has its default. */
-  readonly timeouts?: Partial<Timeouts>;
+  readonly timeouts?: Some<Timeouts> | undefined;
   /** How often and how long a call is tried. A member that is left out has its default. */
-  readonly retry?: Partial<RetryPolicy>;
+  readonly retry?: Some<RetryPolicy> | undefined;
   /** Sends the requests instead of undici, which is then not loaded. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** When the signal is aborted, every call ends, and no further call begins. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Whether an aborted `signal` lets a running attempt of a write finish, so that no
    * object is made without an answer.
    */
-  readonly finishesWrites?: boolean;
+  readonly finishesWrites?: boolean | undefined;
   /**
    * Called after each attempt, without headers and body. An error that it throws becomes
    * a warning of the process.
    */
-  readonly onRequest?: (info: RequestInfo) => void;
+  readonly onRequest?: ((info: RequestInfo) => void) | undefined;
 }
 
 /** How the calls of one surface are carried out. */

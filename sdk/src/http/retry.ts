@@ -1,5 +1,6 @@
 import { nearest } from "./nearest";
 import type { Violation } from "./errors";
+import type { Some } from "./timeouts";
 
 /** The result of one attempt: an answer, or a failure without an answer. */
 export type AttemptResult =
@@ -84,7 +85,7 @@ export interface AppliedRetryPolicy extends RetryPolicy {
 
 /** The default policy, changed by the client's options and then by the call's. */
 export function retryPolicy(
-  ...changes: readonly (Partial<RetryPolicy> | undefined)[]
+  ...changes: readonly (Some<RetryPolicy> | undefined)[]
 ): AppliedRetryPolicy {
   const given = Object.fromEntries(
     changes.flatMap((change) =>

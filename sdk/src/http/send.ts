@@ -1,7 +1,12 @@
 import { anySignal, unlessAborted } from "./abortable";
 import { dispatcherFor } from "./connections";
 import { decompress } from "./decompress";
-import { LONGEST_ANSWER, timeoutsOf, type Timeouts } from "./timeouts";
+import {
+  LONGEST_ANSWER,
+  timeoutsOf,
+  type Some,
+  type Timeouts,
+} from "./timeouts";
 import { USER_AGENT } from "./user-agent";
 
 /** One HTTP request. */
@@ -27,7 +32,7 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 /** How a request is sent. */
 export interface Sending {
-  readonly timeouts?: Partial<Timeouts>;
+  readonly timeouts?: Some<Timeouts> | undefined;
   readonly fetch?: Fetch;
   /**
    * Longest time without any byte of the answer, in milliseconds, if shorter than

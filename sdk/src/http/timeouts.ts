@@ -9,13 +9,16 @@ export interface Timeouts {
   readonly attemptTimeoutMs: number;
 }
 
+/** Some members of an object. A member that is undefined counts as left out. */
+export type Some<T> = { readonly [N in keyof T]?: T[N] | undefined };
+
 /**
  * In bytes. A page of events has some MB. The service never sends a longer body.
  */
 export const LONGEST_ANSWER = 64 * 1024 * 1024;
 
 /** The limits, with the default of each limit that is left out or undefined. */
-export function timeoutsOf(given: Partial<Timeouts> = {}): Timeouts {
+export function timeoutsOf(given: Some<Timeouts> = {}): Timeouts {
   const set = Object.entries(given).filter(([, ms]) => ms !== undefined);
   return { ...DEFAULT_TIMEOUTS, ...Object.fromEntries(set) };
 }

@@ -12,9 +12,9 @@ import { RecordCodec, type Page, type RecordOf } from "./records";
 /** What a list call takes besides its filters. */
 export interface ListOptions extends CallOptions {
   /** Items a page, 0 to 101; the service's default is 10. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Where the page starts, from an earlier page. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
 }
 
 /** What one call gives to its operation. */

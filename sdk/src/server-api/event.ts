@@ -14,8 +14,8 @@ export type Event = z.output<typeof EventRecord>;
  * left out.
  */
 export interface TimeRange {
-  readonly start?: number;
-  readonly end?: number;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
 }
 
 /**

@@ -30,13 +30,13 @@ export type EventUpdateArgs = CamelKeys<z.input<typeof EventUpdate>>;
 /** Options of a call that reads an event. */
 export interface EventGetOptions extends CallOptions {
   /** A ruleset of the dashboard; its verdict is in the event's `rule_action`. */
-  readonly rulesetId?: string;
+  readonly rulesetId?: string | undefined;
 }
 
 /** Options of a walk through all pages of a search. */
 export interface EventSearchAllOptions extends CallOptions {
   /** Whether the next page is fetched while the caller works on the present one; default true. */
-  readonly prefetch?: boolean;
+  readonly prefetch?: boolean | undefined;
 }
 
 /** Identification events of the workspace (docs/contract.md, "Events API"). */

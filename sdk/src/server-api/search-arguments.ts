@@ -34,7 +34,9 @@ type RequiredIn<T extends ParameterTable> = {
 /** The arguments for a table of query parameters, in our spelling. */
 export type ArgumentsOf<T extends ParameterTable> = CamelKeys<
   { readonly [N in RequiredIn<T>]: ArgumentOf<T[N]> } & {
-    readonly [N in Exclude<keyof T, RequiredIn<T>>]?: ArgumentOf<T[N]>;
+    readonly [N in Exclude<keyof T, RequiredIn<T>>]?:
+      | ArgumentOf<T[N]>
+      | undefined;
   }
 >;
 

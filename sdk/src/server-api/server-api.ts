@@ -13,7 +13,6 @@ import {
   type CallOptions,
   type Transport,
 } from "../http/request";
-import type { RetryPolicy } from "../http/retry";
 import { throttleFor, UNLIMITED_RATE } from "../http/throttle";
 import { camelPath, snakeKeys } from "../wire/casing";
 import type {
@@ -56,7 +55,7 @@ export class ServerApi {
   ) {}
 
   /** The client's retry policy. A member that is left out has its default. */
-  get retry(): Partial<RetryPolicy> | undefined {
+  get retry(): CallOptions["retry"] {
     return this.surface.transport.retry;
   }
 

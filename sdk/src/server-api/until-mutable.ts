@@ -16,7 +16,7 @@ export interface UpdateOptions extends CallOptions {
    * How long the call is repeated for an event that is too new, in milliseconds.
    * Default 10 000; 0 tries once.
    */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
 }
 
 /**

@@ -38,7 +38,12 @@ export interface DeliveryRow {
    * in time.
    */
   readonly state:
-    "pending" | "sending" | "delivered" | "failed" | "dropped" | "given_up";
+    | "pending"
+    | "sending"
+    | "delivered"
+    | "failed"
+    | "dropped"
+    | "given_up";
   /** Unix milliseconds, like all times here. */
   readonly made_at: number;
   readonly due_at: number | null;
