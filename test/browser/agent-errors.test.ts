@@ -49,7 +49,10 @@ describe("if an identification fails, the agent", () => {
       expect((await getOnce(shop.page, options())).error).toEqual({
         code,
         event_id: null,
-        message: `Identifying this page at ${address()} failed: the answer, with status ${status}, does not come from the service. Is this the address of its endpoint?`,
+        message: expect.toSay("agent/no-answer-of-the-service", {
+          address: address(),
+          status: String(status),
+        }),
         isKnown: true,
       });
     },

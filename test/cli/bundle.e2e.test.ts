@@ -26,7 +26,7 @@ describe("the program that npx runs", () => {
   it("says how to build the bundle when it is missing", async () => {
     await expect(started()).rejects.toMatchObject({
       code: 1,
-      stderr: "devid is not built: run npm run build in the repository.\n",
+      stderr: expect.toSay("bundle/not-built", { package: "devid" }),
     });
   });
 

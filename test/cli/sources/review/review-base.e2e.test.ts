@@ -211,8 +211,8 @@ describe("the base in git", () => {
       name: `rules.json of main at ${tip}`,
       rules: [{ name: "crawlers" }, { name: "phones" }],
     });
-    await expect(base("main:shop/rules.json", file)).rejects.toThrow(
-      'There is no file "shop/rules.json" at main. In REF:PATH, the path begins at the repository\'s root: main:rules.json',
+    await expect(base("main:shop/rules.json", file)).rejects.toSay(
+      "review-base/no-such-file",
     );
   });
 
@@ -268,15 +268,15 @@ describe("the base in git", () => {
     branch.git("branch", "--move", "master", "trunk");
     branch.git("update-ref", "-d", "refs/remotes/origin/main");
     branch.git("symbolic-ref", "--delete", "refs/remotes/origin/HEAD");
-    await expect(base(undefined, file)).rejects.toThrow(
-      "has none of origin/HEAD, origin/main, origin/master, main, master. Name what the file is compared with: --base REF",
+    await expect(base(undefined, file)).rejects.toSay(
+      "review-base/no-main-branch",
     );
   });
 
   it("must be named on the main branch itself, unless the file was changed there", async () => {
     branch.git("checkout", "--quiet", "main");
-    await expect(base(undefined, file)).rejects.toThrow(
-      "There is nothing to compare: HEAD has no commit that main does not have, and rules.json is as it is there. Name what it is compared with: --base live",
+    await expect(base(undefined, file)).rejects.toSay(
+      "review-base/nothing-to-compare",
     );
     // A checkout on Windows turns the ends of lines, which is no change.
     const text = readFileSync(file, "utf8");
@@ -304,14 +304,14 @@ describe("the base in git", () => {
     );
     clone.git("checkout", "--quiet", "change");
     const cloned = join(clone.path, "rules.json");
-    await expect(base("origin-main", cloned)).rejects.toThrow(
-      "origin-main and HEAD have no commit in common, because this clone holds only a part of the history. Fetch all of it: git fetch --unshallow, or in a pipeline fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab).",
+    await expect(base("origin-main", cloned)).rejects.toSay(
+      "review-base/part-of-the-history",
     );
     clone.close();
     branch.git("checkout", "--quiet", "--orphan", "other");
     branch.commit();
-    await expect(base("main", file)).rejects.toThrow(
-      "so there is no version of rules.json that both come from. Name one: --base main:rules.json",
+    await expect(base("main", file)).rejects.toSay(
+      "review-base/no-commit-in-common",
     );
   });
 
