@@ -36,9 +36,17 @@ export function childrenBy<Node extends { readonly kind: string }>(
 ): (node: Node) => readonly Node[] {
   const members: Readonly<Record<string, readonly PropertyKey[]>> = table;
   return (node) => {
+    const names = members[node.kind] ?? [];
     const values = node as unknown as Readonly<
       Record<PropertyKey, Node | readonly Node[] | undefined>
     >;
-    return (members[node.kind] ?? []).flatMap((name) => values[name] ?? []);
+    const children: Node[] = [];
+    for (const name of names) {
+      const value = values[name];
+      // A kind of node has one list of nodes, or nodes one by one.
+      if (Array.isArray(value)) return value as readonly Node[];
+      if (value !== undefined) children.push(value as Node);
+    }
+    return children;
   };
 }

@@ -126,15 +126,15 @@ export const childrenOf = childrenBy<Node>(CHILDREN);
 
 /** A node with each node directly under it replaced. */
 export function withChildren(node: Node, replace: (child: Node) => Node): Node {
-  const swap = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(swap) : value && replace(value as Node);
-  const members: readonly string[] = CHILDREN[node.kind];
-  return Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [
-      name,
-      members.includes(name) ? swap(value) : value,
-    ]),
-  ) as Node;
+  const values: Record<string, unknown> = { ...node };
+  for (const name of CHILDREN[node.kind]) {
+    const value = values[name] as Node | readonly Node[] | undefined;
+    if (value !== undefined)
+      values[name] = Array.isArray(value)
+        ? value.map((child: Node) => replace(child))
+        : replace(value as Node);
+  }
+  return values as unknown as Node;
 }
 
 /** A node, and the list whose elements `#` stands for within it. */
