@@ -3,16 +3,14 @@ export {
   type ComparedSide,
 } from "./compare/compare-workspaces";
 export { isSame, type Comparison } from "./compare/comparison";
-export { formatComparisonMarkdown } from "./compare/format-comparison-markdown";
-export { formatComparisonTable } from "./compare/format-comparison-table";
-export { formatComparisonText } from "./compare/format-comparison-text";
+export { formatComparison } from "./compare/comparison-report";
 export { driftCount, type Drift } from "./drift/drift";
 export {
   DriftError,
   findDrift,
   type StackDeployment,
 } from "./drift/find-drift";
-export { formatDrift, formatFailedDrift } from "./drift/format-drift";
+export { formatDrift, formatFailedDrift } from "./drift/drift-report";
 export { CLONE_KINDS, cloneKinds, type CloneKind } from "./read/clone-kinds";
 export { readWorkspace, type ReadProgress } from "./read/read-workspace";
 export {

@@ -23,4 +23,4 @@ export {
   type RowProblem,
   unreadableRows,
 } from "./replay/row-counts";
-export { markup, type Markup, type MarkupPart } from "./report/markup";
+export { markup, type Markup, type MarkupPart } from "@devid/rules/internals";

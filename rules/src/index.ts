@@ -76,12 +76,8 @@ export { findRequest, type FoundRequest } from "./solver/find-request";
 export { codeFence, codeSpan } from "./report/markdown/markdown";
 export { describeEffect, type EffectPhrase } from "./diff/describe-effect";
 export { type DiffNames } from "./report/describe/describe-diff";
-export { formatDiffMarkdown } from "./report/markdown/format-diff-markdown";
-export {
-  formatDiffText,
-  formatSteps,
-  type StepFormat,
-} from "./report/text/format-diff-text";
+export { formatDiffMarkdown, formatDiffText } from "./report/diff-report";
+export { formatSteps, type StepFormat } from "./report/text/format-diff-text";
 export {
   hideKeys,
   KEY_PATTERN,

@@ -42,8 +42,27 @@ export { describeRequest } from "./report/describe/describe-request";
 export { grouped, count, describeRange } from "./report/describe/numbers";
 export { shortened } from "./report/describe/shortened";
 export { cutColumns, padColumns } from "./report/describe/visible-text";
-export { code, tableRow } from "./report/markdown/markdown";
-export { changesText } from "./report/text/format-diff-text";
+export {
+  code,
+  gradeOf,
+  list,
+  mapProse,
+  sentences,
+  text,
+  type Bar,
+  type Block,
+  type Cell,
+  type Column,
+  type Prose,
+  type Summary,
+  type Table,
+} from "./report/block";
+export { diffBlocks } from "./report/diff-report";
+export { markup, type Markup, type MarkupPart } from "./report/markup";
+export { printHtml } from "./report/print-html";
+export { printMarkdown } from "./report/print-markdown";
+export { codeMarkdown } from "./report/markdown/markdown";
+export { barText, printText, visibleLines } from "./report/print-text";
 export {
   lastAction,
   matchOf,

@@ -60,7 +60,7 @@ async function node(file: string, text: string): Promise<string> {
 
 it("@devid/rules runs a file's tests and says what a change means", async () => {
   expect(await node("rules.mjs", example("rules", "js"))).toMatch(
-    /^passed a crawler is denied\n[^]*1 change: 1 added\.\nIn total: denies more/,
+    /^passed a crawler is denied\n[^]*1 change: 1 added\. In total: denies more/,
   );
 });
 

@@ -4,8 +4,7 @@ import {
   cloneKinds,
   compareWorkspaces,
   exportProgram,
-  formatComparisonMarkdown,
-  formatComparisonText,
+  formatComparison,
   readExport,
   readWorkspace,
   select,
@@ -247,8 +246,8 @@ it("is compared by the fields that a program can declare, and never by a secret"
     expect(comparison.objects).toEqual([changed]);
     said.push(
       JSON.stringify(comparison),
-      formatComparisonText(comparison),
-      formatComparisonMarkdown(comparison),
+      formatComparison([comparison], "text"),
+      formatComparison([comparison], "markdown"),
     );
   }
 });
@@ -269,8 +268,8 @@ it("masks addresses that may hold a secret in reports and comparisons, and names
   for (const text of [
     report,
     JSON.stringify(comparison),
-    formatComparisonText(comparison),
-    formatComparisonMarkdown(comparison),
+    formatComparison([comparison], "text"),
+    formatComparison([comparison], "markdown"),
   ]) {
     expect(text).toContain("hooks.example/seats");
     expect(text).not.toContain(CANARIES.query);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { formatApplied, type Applied } from "@devid/review";
 import { codeFence, findSteps, type Rule } from "@devid/rules";
-import { code } from "@devid/rules/internals";
+import { codeMarkdown } from "@devid/rules/internals";
 import { interruptible } from "../interruption";
 import { errorText } from "../output/report-error";
 import { withoutKeys } from "../output/without-keys";
@@ -149,7 +149,7 @@ function appliedText(
   const end = `Commit \`${host.commit}\`: [log](${host.log})`;
   const wayOut = `The way out: ${host.recovery}. It plans the main branch anew, says on its commit what that changes, and applies it once somebody has approved. A rule of the dashboard that is to stay goes into the rule file first, in a pull request.`;
   const isWhole = isApplied(done) && done.extent === "whole";
-  const place = `${code(subject.file)} (stack ${code(subject.stack)})`;
+  const place = `${codeMarkdown(subject.file)} (stack ${codeMarkdown(subject.stack)})`;
   const what = isApplied(done)
     ? [formatApplied(done, "markdown").trim()]
     : [

@@ -65,25 +65,15 @@ export const hasNoDifference = ({ objects, ruleSets }: Comparison): boolean =>
 export const isSame = (comparison: Comparison): boolean =>
   hasNoDifference(comparison) && comparison.notCompared.length === 0;
 
-/** The sentences of a report about a kind that was not compared. */
-export function notComparedText({ what, side, reason }: NotCompared): string {
-  return `Not compared: ${what}, because those of ${side} could not be read. ${reason}`;
-}
-
-/** The signs of differences, for the start of a line. */
-export const DIFFERENCE_SIGNS: Readonly<
-  Record<ObjectDifference["change"], string>
-> = { removed: "-", added: "+", changed: "~" };
-
 /** The value of a field in a report: JSON, or `none`. */
 export function shownValue(value: FieldDifference["before"]): string {
   return value === undefined ? "none" : JSON.stringify(value);
 }
 
 /** The IDs of an object in words: `ae_1 -> ae_2`, or the only one. */
-export function shownIds({ before, after }: BothIds, arrow = "->"): string {
+export function shownIds({ before, after }: BothIds): string {
   const known = [before, after].filter((id) => id !== undefined);
-  return [...new Set(known)].join(` ${arrow} `);
+  return [...new Set(known)].join(" -> ");
 }
 
 /** The number of differences in words: `3 differences: 1 removed, 1 changed, rules of 1 environment`. */

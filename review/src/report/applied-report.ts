@@ -1,7 +1,12 @@
+import {
+  code,
+  text,
+  type Block,
+  printMarkdown,
+  printText,
+  visibleLines,
+} from "@devid/rules/internals";
 import type { Applied, AppliedResource } from "../review/applied";
-import { code, text, type Block } from "./block";
-import { printMarkdown } from "./print-markdown";
-import { printText, visibleLines } from "./print-text";
 import { scopeMarker } from "./review-marker";
 
 const TITLES = {

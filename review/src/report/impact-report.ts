@@ -3,6 +3,16 @@ import {
   describeRange,
   grouped,
   shortened,
+  code,
+  list,
+  sentences,
+  text,
+  type Block,
+  type Cell,
+  type Column,
+  type Prose,
+  printMarkdown,
+  printText,
 } from "@devid/rules/internals";
 import type { DiffNames } from "@devid/rules";
 import type {
@@ -25,18 +35,6 @@ import {
 } from "../replay/impact-numbers";
 import { describeRows } from "../replay/row-counts";
 import { listNames } from "../review/list-names";
-import {
-  code,
-  list,
-  sentences,
-  text,
-  type Block,
-  type Cell,
-  type Column,
-  type Prose,
-} from "./block";
-import { printMarkdown } from "./print-markdown";
-import { printText } from "./print-text";
 
 /**
  * Formats an impact for a terminal: the names of the rule sets if they are

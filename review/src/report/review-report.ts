@@ -12,6 +12,15 @@ import {
   effectText,
   grouped,
   shortened,
+  code,
+  list,
+  text,
+  type Block,
+  type Prose,
+  printHtml,
+  printMarkdown,
+  printText,
+  visibleLines,
 } from "@devid/rules/internals";
 import {
   atMost,
@@ -39,11 +48,7 @@ import {
   type ReviewFinding,
 } from "../review/review";
 import { failedTests } from "../review/signals";
-import { code, list, text, type Block, type Prose } from "./block";
-import { printHtml } from "./print-html";
 import { impactBlocks } from "./impact-report";
-import { printMarkdown } from "./print-markdown";
-import { printText, visibleLines } from "./print-text";
 import { reviewMarker } from "./review-marker";
 import { usageBlocks } from "./usage-report";
 

@@ -1,9 +1,6 @@
-import { count, grouped } from "@devid/rules/internals";
-import { describePart } from "../replay/impact-numbers";
-import { describeRows } from "../replay/row-counts";
-import { listNames } from "../review/list-names";
-import { isUnusedTerm, type RuleUsage, type Usage } from "../usage/usage";
 import {
+  count,
+  grouped,
   code,
   list,
   sentences,
@@ -11,9 +8,13 @@ import {
   type Block,
   type Column,
   type Prose,
-} from "./block";
-import { printHtml } from "./print-html";
-import { printText } from "./print-text";
+  printHtml,
+  printText,
+} from "@devid/rules/internals";
+import { describePart } from "../replay/impact-numbers";
+import { describeRows } from "../replay/row-counts";
+import { listNames } from "../review/list-names";
+import { isUnusedTerm, type RuleUsage, type Usage } from "../usage/usage";
 
 /**
  * Formats a usage for a terminal: what each rule decided, the rules that decided

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import markdownIt from "markdown-it";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { barText } from "../../../review/src/report/print-text";
+import { barText } from "../../../rules/src/report/print-text";
 import { formatReviewHtml } from "../../../review/src";
 import { expectGolden } from "../../helpers/golden";
 import { sampleReview } from "../review/sample-review";

@@ -8,8 +8,8 @@ import {
   type ExpressionEdit,
 } from "../../../rules/src/diff/expression-edits";
 import { diffRules } from "../../../rules/src/diff/diff-rules";
-import { formatDiffMarkdown } from "../../../rules/src/report/markdown/format-diff-markdown";
-import { formatDiffText } from "../../../rules/src/report/text/format-diff-text";
+import { formatDiffMarkdown } from "../../../rules/src/report/diff-report";
+import { formatDiffText } from "../../../rules/src/report/diff-report";
 import { canonicalText } from "../../../rules/src/language/syntax/print-expression";
 import { rule } from "./rule";
 import { supported } from "../language/random-expression";

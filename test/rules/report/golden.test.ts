@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { formatDiffMarkdown } from "../../../rules/src/report/markdown/format-diff-markdown";
-import { formatDiffText } from "../../../rules/src/report/text/format-diff-text";
+import { formatDiffMarkdown } from "../../../rules/src/report/diff-report";
+import { formatDiffText } from "../../../rules/src/report/diff-report";
 import { diffRules, type Rule } from "../../../rules/src";
 import { expectGolden } from "../../helpers/golden";
 import { allow, rule } from "../diff/rule";

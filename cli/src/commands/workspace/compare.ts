@@ -1,8 +1,6 @@
 import {
   compareWorkspaces,
-  formatComparisonMarkdown,
-  formatComparisonTable,
-  formatComparisonText,
+  formatComparison,
   isSame,
   type Comparison,
 } from "@devid/clone";
@@ -65,13 +63,8 @@ export function compare(): Command {
         json: () =>
           one ? inReport(one) : { comparisons: shown.map(inReport) },
         text: () =>
-          one
-            ? formatComparisonText(one, { color: hasColors(flags) })
-            : formatComparisonTable(shown, "text"),
-        markdown: () =>
-          one
-            ? formatComparisonMarkdown(one)
-            : formatComparisonTable(shown, "markdown"),
+          formatComparison(shown, "text", { color: hasColors(flags) }),
+        markdown: () => formatComparison(shown, "markdown"),
       });
       if (!comparisons.every(isSame)) process.exitCode = EXIT.differences;
     });

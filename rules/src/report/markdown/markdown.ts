@@ -29,7 +29,7 @@ export function tableRow(cells: readonly string[]): string {
 const LONGEST_CODE = 400;
 
 /** Formats a text as inline code of Markdown, and shortens a long one. */
-export function code(text: string): string {
+export function codeMarkdown(text: string): string {
   return codeSpan(shortened(text, LONGEST_CODE));
 }
 

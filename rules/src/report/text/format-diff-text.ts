@@ -1,11 +1,6 @@
 import { styleText } from "node:util";
 import type { ExpressionEdit } from "../../diff/expression-edits";
-import {
-  type RuleChange,
-  type RuleSetDiff,
-  type RuleStep,
-  countChanges,
-} from "../../diff/rule-change";
+import { type RuleChange, type RuleStep } from "../../diff/rule-change";
 import type { TouchedEvents } from "../../diff/diff-on-events";
 import {
   describeChange,
@@ -13,9 +8,7 @@ import {
   effectText,
   expressionLines,
   STEP_SIGNS,
-  touchedSentence,
   touchedText,
-  type DiffNames,
 } from "../describe/describe-diff";
 import {
   columnsOf,
@@ -23,24 +16,6 @@ import {
   visibleText,
   wrap,
 } from "../describe/visible-text";
-
-/**
- * Formats a diff for a terminal: the names of the two rule sets, a block for
- * each change, and their combined effect. Lines have at most 80 columns if no
- * word is longer. The result ends with a newline.
- */
-export function formatDiffText(
-  { changes, effect }: RuleSetDiff,
-  { before, after, onEvents, color }: DiffNames & { readonly color?: boolean },
-): string {
-  const names = wrap("", visibleText(`${before} -> ${after}`), INDENT);
-  if (changes.length === 0) return `${names}\n\nNo differences.\n`;
-  const total = wrap("", `In total: ${effectText(effect)}.`);
-  const touched = onEvents
-    ? [wrap("", visibleText(touchedSentence(onEvents)))]
-    : [];
-  return `${[names, "", changesText(changes, color, onEvents?.changes), "", `${countChanges(changes)}.`, total, ...touched].join("\n")}\n`;
-}
 
 /** Formats changes for a terminal, a block each, with the effect of each. */
 export function changesText(

@@ -38,7 +38,7 @@ it("exits with 2 and shows what differs, in 80 columns and without colours", asy
   expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
   expect(stdout).toContain("before.json -> rules.json\n");
   expect(stdout).toContain("+   1 phones allow added at the front\n");
-  expect(stdout).toContain("\n1 change: 1 added.\n");
+  expect(stdout).toContain("\n1 change: 1 added. In total: ");
   for (const line of stdout.split("\n"))
     expect(line.length).toBeLessThanOrEqual(80);
   expect(stdout).not.toContain("\u001b");

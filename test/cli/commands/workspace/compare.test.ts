@@ -150,7 +150,7 @@ it.each(["text", "markdown", "json"])(
     const alike = await devid("compare", "ap", "ap", "ap");
     expect(alike).toMatchObject({
       code: 0,
-      stdout: "ap: no differences.\nap: no differences.\n",
+      stdout: "  - ap: no differences\n  - ap: no differences\n",
     });
   },
 );
@@ -166,7 +166,7 @@ it("names the rules that it cannot compare when the service does not list them, 
   expect(text.code).toBe(2);
   await workspace.fault({ match, then: { status: 404, body } });
   const markdown = await devid("compare", "us", "eu", "--format", "markdown");
-  expect(markdown.stdout).toContain("**Not compared: filtering rules**");
+  expect(markdown.stdout).toContain("Not compared: filtering rules");
   await workspace.call("POST", "/api-keys", { name: "more", type: "public" });
   const json = await devid("compare", "us", "eu", "--json");
   expect(JSON.parse(json.stdout)).toMatchObject({
@@ -211,7 +211,7 @@ it("compares one environment of two regions", async () => {
     "--environment=Default",
   );
   expect(stdout).not.toContain("Shop | server");
-  expect(stdout).toContain("+ API key eu only");
+  expect(stdout).toContain("added API key eu only");
 });
 
 it("compares a workspace with its export", async () => {
@@ -281,7 +281,7 @@ it("shows the IDs of both objects, and counts a renamed environment as one diffe
   );
   const { stdout } = await devid("compare", "us", "eu");
   expect(stdout).toBe(
-    `us -> eu\n\n~ environment Staging\n    ID ${id} -> ${other}\n    name "Staging" -> "Trial"\n\n1 difference: 1 changed.\n`,
+    `us -> eu\n\n  - changed environment Staging (${id} -> ${other})\n    name "Staging" -> "Trial"\n\n1 difference: 1 changed.\n`,
   );
   const json = JSON.parse(
     (await devid("compare", "us", "eu", "--json")).stdout,

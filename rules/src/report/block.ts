@@ -1,6 +1,6 @@
-import { visibleText, type RuleSetDiff } from "@devid/rules";
-import type { Impact } from "../replay/impact";
-import type { Risk } from "../review/review";
+import type { DiffOnEvents } from "../diff/diff-on-events";
+import type { RuleSetDiff } from "../diff/rule-change";
+import { visibleText } from "./describe/visible-text";
 
 /** A text of a report. What comes from rules, events, files or the service is in it as `code`. */
 export type Prose = string;
@@ -25,7 +25,7 @@ export const mapProse = (
 
 /** A column of a table. */
 export interface Column {
-  readonly name: string;
+  readonly name: Prose;
   readonly isNumber?: true;
   /** Whether it has bars, which only a page shows. */
   readonly isPicture?: true;
@@ -58,13 +58,22 @@ export interface Table {
 /** The risk of a change with its reasons, at the top of a report. */
 export interface Summary {
   readonly kind: "summary";
-  readonly risk: Risk;
+  readonly risk: "low" | "medium" | "high";
   readonly phrases: readonly Prose[];
   readonly note?: Prose;
   /** Plain lines. */
   readonly failure?: string;
   readonly reasons: readonly Prose[];
   readonly conditions: readonly Prose[];
+}
+
+/** A part of the time range of a chart. */
+export interface ChartPeriod {
+  /** RFC 3339, UTC. */
+  readonly start: string;
+  readonly events: number;
+  readonly deniedBefore: number;
+  readonly deniedAfter: number;
 }
 
 /** What reports are made of; every printer prints every kind. */
@@ -83,6 +92,7 @@ export type Block =
     }
   | {
       readonly kind: "list";
+      /** A line end in an item begins a new line. */
       readonly items: readonly Prose[];
       /** What an item is, in the plural. */
       readonly noun: string;
@@ -93,6 +103,8 @@ export type Block =
       readonly changes: RuleSetDiff["changes"];
       /** Edits of one expression that are shown outside of a terminal; default: all. */
       readonly maxEdits?: number;
+      /** What each change does to past events. */
+      readonly onEvents?: DiffOnEvents["changes"];
     }
   | {
       /** Visible texts that keep their lines. */
@@ -112,8 +124,8 @@ export type Block =
   | {
       /** Denied events over time, on a page. */
       readonly kind: "chart";
-      readonly periods: Impact["periods"];
-      readonly range: Impact["range"];
+      readonly periods: readonly ChartPeriod[];
+      readonly range: { readonly start: string; readonly end: string };
     };
 
 /** A paragraph; none for an empty text. */

@@ -1,10 +1,11 @@
-import { CHANGE_COLUMNS, changeCells, grouped } from "@devid/rules/internals";
-import type { Period } from "../replay/impact";
+import { CHANGE_COLUMNS, changeCells } from "./describe/change-cells";
+import { grouped } from "./describe/numbers";
 import {
   gradeOf,
   mapProse,
   type Bar,
   type Block,
+  type ChartPeriod,
   type Cell,
   type Column,
   type Prose,
@@ -46,11 +47,12 @@ ${block.items.map(item)}</ul>
       return wideTable(
         "wide changes",
         CHANGE_COLUMNS.map((name) => ({ name })),
-        block.changes.map((change) =>
+        block.changes.map((change, i) =>
           changeCells(
             change,
             (text) => codeHtml(text).text,
             block.maxEdits,
+            block.onEvents?.[i],
           ).map((cell) => new Markup(cell)),
         ),
       );
@@ -131,12 +133,12 @@ function wideTable(
   const align = (n: number) => columns[n]?.isNumber && markup` class="number"`;
   const row = (cells: readonly MarkupPart[]) =>
     markup`<tr>${cells.map((cell, n) => {
-      const label = columns[n]?.name;
+      const label = mapProse(columns[n]?.name ?? "", String, String);
       return markup`<td${label && markup` data-label="${label}"`}${align(n)}>${cell}</td>`;
     })}</tr>
 `;
   return markup`<table class="${classes}">
-<tr>${columns.map(({ name }, n) => markup`<th${align(n)}>${name}</th>`)}</tr>
+<tr>${columns.map(({ name }, n) => markup`<th${align(n)}>${html(name)}</th>`)}</tr>
 ${rows.map(row)}</table>
 `;
 }
@@ -184,7 +186,10 @@ function steps(values: readonly number[]): string {
  * A text that a browser shows when the pointer is over this period of the
  * chart.
  */
-function hint({ start, events, deniedBefore, deniedAfter }: Period, i: number) {
+function hint(
+  { start, events, deniedBefore, deniedAfter }: ChartPeriod,
+  i: number,
+) {
   return markup`<rect x="${i}" y="-2" width="1" height="${HEIGHT + 4}"><title>from ${minute(start)} UTC: of ${grouped(events)} events ${grouped(deniedBefore)} denied before, ${grouped(deniedAfter)} after</title></rect>
 `;
 }

@@ -1,10 +1,10 @@
-import { codeFence, codeSpan } from "@devid/rules";
+import { CHANGE_COLUMNS, changeCells } from "./describe/change-cells";
 import {
-  CHANGE_COLUMNS,
-  changeCells,
-  code as codeMarkdown,
+  codeMarkdown,
+  codeFence,
+  codeSpan,
   tableRow,
-} from "@devid/rules/internals";
+} from "./markdown/markdown";
 import {
   gradeOf,
   mapProse,
@@ -99,8 +99,15 @@ function sectionsOf(block: Block): Section[] {
               ...(name === "#" && { isNumber: true }),
             })),
           ),
-          items: block.changes.map((change) =>
-            tableRow(changeCells(change, codeMarkdown, block.maxEdits)),
+          items: block.changes.map((change, i) =>
+            tableRow(
+              changeCells(
+                change,
+                codeMarkdown,
+                block.maxEdits,
+                block.onEvents?.[i],
+              ),
+            ),
           ),
           noun: "changes",
         },
@@ -144,7 +151,7 @@ function cellMarkdown(cell: Cell | undefined): string {
 
 const headOf = (columns: readonly Pick<Column, "name" | "isNumber">[]) =>
   [
-    tableRow(columns.map(({ name }) => name)),
+    tableRow(columns.map(({ name }) => own(name))),
     tableRow(columns.map(({ isNumber }) => (isNumber ? "--:" : "---"))),
   ].join("\n");
 

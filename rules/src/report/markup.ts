@@ -1,4 +1,4 @@
-import { visibleText } from "@devid/rules";
+import { visibleText } from "./describe/visible-text";
 
 /** A text that is inserted into HTML without escaping. */
 export class Markup {

@@ -1,6 +1,12 @@
 import { styleText } from "node:util";
-import { columnsOf, visibleText, wrap } from "@devid/rules";
-import { changesText, cutColumns, padColumns } from "@devid/rules/internals";
+import {
+  columnsOf,
+  cutColumns,
+  padColumns,
+  visibleText,
+  wrap,
+} from "./describe/visible-text";
+import { changesText } from "./text/format-diff-text";
 import {
   gradeOf,
   mapProse,
@@ -59,7 +65,7 @@ function blockText(block: Block, color: boolean): string {
     case "changes":
       return block.changes.length === 0
         ? ""
-        : changesText(block.changes, color);
+        : changesText(block.changes, color, block.onEvents);
     case "lines":
       return block.items.join("\n\n");
     case "fold": {
@@ -90,7 +96,13 @@ function summaryText(summary: Summary, color: boolean): string {
 }
 
 const items = (texts: readonly Prose[]) =>
-  texts.map((text) => wrap("  - ", plain(text))).join("\n");
+  texts
+    .flatMap((text) =>
+      text
+        .split("\n")
+        .map((line, i) => wrap(i === 0 ? "  - " : "    ", plain(line))),
+    )
+    .join("\n");
 
 const plain = (prose: Prose) =>
   mapProse(prose, (own) => own.replaceAll("\n", "; "), String);
@@ -110,7 +122,10 @@ function tableText(table: Table): string {
   const shown = table.columns.flatMap((column, i) =>
     column.isPicture ? [] : [{ column, i }],
   );
-  const columns = shown.map(({ column }) => column);
+  const columns = shown.map(({ column }) => ({
+    ...column,
+    name: plain(column.name),
+  }));
   const rowsWith = (barWidth: number) =>
     table.rows.map((row) => shown.map(({ i }) => cellText(row[i], barWidth)));
   const layouts = BAR_WIDTHS.flatMap((barWidth) =>
