@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
 import { RuleFileError } from "../../../rules/src/rule-file/rule-file-error";
@@ -122,44 +124,20 @@ describe("updating expectations", () => {
     return { text: text.slice(RULES.length), changes };
   };
   const BOT = "request: { isCrawlerBot: true }";
-  const PAGE = "request: { sdkPlatform: js }";
 
   it("changes nothing if all tests pass", () => {
     const tests = `tests:\n  - { name: a, ${BOT}, expect: deny }\n`;
     expect(update(tests)).toEqual({ text: tests, changes: [] });
   });
 
-  it.each([
-    ["a word", BOT, "allow # why", "deny # why"],
-    ["a quoted word", BOT, "'allow'", "'deny'"],
-    ["a word in double quotes", BOT, '"allow"', '"deny"'],
-    ["a rule", BOT, "{ deny: shop } # why", "{ deny: crawlers } # why"],
-    ["result and rule", BOT, "{allow: shop}", "{deny: crawlers}"],
-    [
-      "a rule that needs quotes",
-      PAGE,
-      "{ deny: shop }",
-      `{ deny: "1, \\"other\\"" }`,
-    ],
-    [
-      "a rule replaced by a result alone",
-      "request: {}",
-      "{ deny: shop } # why",
-      "allow # why",
-    ],
-    [
-      "a rule on its own line",
-      BOT,
-      "# one\n      allow: shop # two\n      # three",
-      "# one\n      deny: crawlers # two\n      # three",
-    ],
-    [
-      "a rule on its own line replaced by a result alone",
-      "request: {}",
-      "# one\n      allow: shop # two\n",
-      "# one\n      allow # two\n",
-    ],
-  ])("of %s keeps the rest of the file", (_, request, from, to) => {
+  const blocks = readFileSync(join(__dirname, "expectations.txt"), "utf8")
+    .split(/^---\n/m)
+    .map((block) =>
+      (/^# (.*)\n(.*)\n([^]*)\n=>\n([^]*)\n$/.exec(block) ?? []).slice(1),
+    );
+
+  it.each(blocks)("of %s keeps the rest of the file", (_, ...block) => {
+    const [request = "", from = "", to = ""] = block;
     const tests = (expectation: string) =>
       `tests:\n  - name: a\n    ${request}\n    expect: ${expectation}\n# end\n`;
     expect(update(tests(from)).text).toBe(tests(to));
