@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, type Properties } from "../../helpers/dynamic-host";
 import { HandlerHost } from "../../helpers/handler-host";
-import { HostedResource } from "../../helpers/hosted-resource";
+import { HostedResource, type Step } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
@@ -114,34 +114,26 @@ describe("a declared field of an encryption key", () => {
   });
 
   // contract: management-114
-  it("is restored on destroy only if it is the status", async () => {
-    await up({ status: "enabled", name: "Results" });
-    await up({ status: "enabled", name: "Answers" });
+  it.each<[string, Properties[], Properties]>([
+    [
+      "is restored on destroy only if it is the status",
+      [
+        { status: "enabled", name: "Results" },
+        { status: "enabled", name: "Answers" },
+      ],
+      { status: "disabled", name: "Answers" },
+    ],
+    [
+      "keeps its value when the program drops it, and a destroy still restores the first status",
+      [{ status: "enabled" }, { name: "Results" }, {}],
+      { status: "disabled", name: "Results" },
+    ],
+  ])("%s", async (_, programs, after) => {
+    for (const program of programs) await up(program);
+    expect(await stored()).toMatchObject({ ...after, status: "enabled" });
     await key.refresh();
     await key.destroy();
-    expect(await stored()).toMatchObject({
-      status: "disabled",
-      name: "Answers",
-    });
-  });
-
-  it("keeps its value when the program drops it, and a destroy still restores the status", async () => {
-    await up({ status: "enabled", name: "Results" });
-    expect(await up({})).toBe("same");
-    expect(await stored()).toMatchObject({
-      status: "enabled",
-      name: "Results",
-    });
-    await key.refresh();
-    await key.destroy();
-    expect(await stored()).toMatchObject({ status: "disabled" });
-  });
-
-  it("is restored to the first status, whatever updates came between", async () => {
-    await up({ status: "enabled" });
-    await up({ name: "Results" });
-    await key.destroy();
-    expect(await stored()).toMatchObject({ status: "disabled" });
+    expect(await stored()).toMatchObject(after);
   });
 
   it("is restored even if the adopting update never got an answer", async () => {
@@ -204,71 +196,64 @@ describe("the rotation of an encryption key", () => {
     expect(await movesSince(mark)).toEqual(["rotate", "revert", "rotate"]);
   });
 
-  it("rotates from no value, and reverts for an empty value", async () => {
-    await up({});
-    const first = await tokens();
-    await up({ rotation: "a" });
-    expect(key.state).toMatchObject({ rotationBefore: "" });
-    await key.refresh();
-    await up({ rotation: "" });
-    expect(await tokens()).toEqual(first);
-  });
-
-  it("does nothing when the value is left out, or put back", async () => {
-    await up({ rotation: "a" });
-    await up({ rotation: "b" });
-    const rotated = await tokens();
-    const mark = await workspace.mark();
-    expect(await up({})).toBe("same");
-    expect(await up({ rotation: "b" })).toBe("same");
-    // Another change does not matter: the state still knows the last value.
-    expect(await up({ name: "Results" })).toBe("update");
-    expect(key.state).toMatchObject({ rotatedTo: "b", rotationBefore: "a" });
-    expect(key.state).not.toHaveProperty("rotation");
-    expect(await key.refresh()).toBe(true);
-    expect(await up({ name: "Results" })).toBe("same");
-    expect(await up({ name: "Results", rotation: "b" })).toBe("same");
-    expect(await tokens()).toEqual(rotated);
-    expect(await movesSince(mark)).toEqual([]);
-    // The value to revert to is still the value before the last rotation.
-    await up({ name: "Results", rotation: "a" });
-    expect(await movesSince(mark)).toEqual(["revert"]);
-  });
-
-  it("rotates for a new value after the value was left out", async () => {
-    await up({ rotation: "a" });
-    await up({ name: "Results" });
-    const mark = await workspace.mark();
-    await up({ rotation: "c" });
-    expect(await movesSince(mark)).toEqual(["rotate"]);
-    expect(key.state).toMatchObject({ rotatedTo: "c", rotationBefore: "a" });
-  });
-
-  it("is not done by the creation, which leaves the key unchanged", async () => {
-    const before = await tokens();
-    await up({ rotation: "a" });
-    expect(await tokens()).toEqual(before);
-    expect(key.state).toMatchObject({ rotatedTo: "a" });
-    expect(key.state).not.toHaveProperty("rotationBefore");
-  });
-
-  it("reverts one step and no further", async () => {
-    await up({ rotation: "a" });
-    const mark = await workspace.mark();
-    for (const rotation of ["b", "c", "b", "a"]) await up({ rotation });
-    expect(await movesSince(mark)).toEqual([
-      "rotate",
-      "rotate",
-      "revert",
-      "rotate",
-    ]);
-  });
-
-  it("is not affected by a change of another field", async () => {
-    await up({ rotation: "a" });
-    const before = await tokens();
-    await up({ rotation: "a", name: "Results" });
-    expect(await tokens()).toEqual(before);
+  /** A program, what its update does, and how the tokens of the key move. */
+  type Update = [Properties, Step, ("rotate" | "revert")?];
+  const name = "Results";
+  it.each<[string, Update[]]>([
+    [
+      "rotates from no value, and reverts for an empty value",
+      [
+        [{}, "create"],
+        [{ rotation: "a" }, "update", "rotate"],
+        [{ rotation: "" }, "update", "revert"],
+      ],
+    ],
+    [
+      "does nothing when the value is left out or put back, and still knows the value before",
+      [
+        [{ rotation: "a" }, "create"],
+        [{ rotation: "b" }, "update", "rotate"],
+        [{}, "same"],
+        [{ rotation: "b" }, "same"],
+        [{ name }, "update"],
+        [{ name }, "same"],
+        [{ name, rotation: "b" }, "same"],
+        [{ name, rotation: "a" }, "update", "revert"],
+      ],
+    ],
+    [
+      "rotates for a new value after the value was left out",
+      [
+        [{ rotation: "a" }, "create"],
+        [{ name }, "update"],
+        [{ name, rotation: "c" }, "update", "rotate"],
+      ],
+    ],
+    [
+      "reverts one step and no further, and not for a change of another field",
+      [
+        [{ rotation: "a" }, "create"],
+        [{ rotation: "b" }, "update", "rotate"],
+        [{ rotation: "c" }, "update", "rotate"],
+        [{ rotation: "b" }, "update", "revert"],
+        [{ rotation: "b", name }, "update"],
+        [{ rotation: "a", name }, "update", "rotate"],
+      ],
+    ],
+  ])("%s", async (_, updates) => {
+    for (const [program, step, move] of updates) {
+      const before = await tokens();
+      const mark = await workspace.mark();
+      expect([program, await up(program)]).toEqual([program, step]);
+      expect([program, ...(await movesSince(mark))]).toEqual(
+        move ? [program, move] : [program],
+      );
+      if (!move) expect(await tokens()).toEqual(before);
+      if (step === "update" && !("rotation" in program))
+        expect(key.state).not.toHaveProperty("rotation");
+      expect(await key.refresh()).toBe(true);
+      expect(key.state).toMatchObject(await tokens());
+    }
   });
 });
 

@@ -97,18 +97,6 @@ describe("replacing a legacy webhook in two steps", () => {
     expect(await webhook.up(last)).toBe("update");
     expect(await webhook.up(last)).toBe("same");
   });
-
-  it("deletes only the legacy webhook", async () => {
-    const mark = await workspace.mark();
-    await make(beside());
-    await webhook.up(retiring());
-    const deleted = (await workspace.requestsSince(mark)).filter(
-      ({ method }) => method === "DELETE",
-    );
-    expect(deleted.map(({ path }) => path)).toEqual([
-      `/management/webhooks/${legacy}`,
-    ]);
-  });
 });
 
 describe("retireLegacy", () => {
