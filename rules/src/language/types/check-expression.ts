@@ -493,6 +493,8 @@ function isSignedIndexOfFilter({
 function hintFor(type: ValueType, other?: ValueType): string {
   const kinds = [type.kind, other?.kind];
   if (type.kind === "ip") return "; write http.request.ip in cidr('...')";
+  if (type.kind === "group" && type.name)
+    return `; ${type.name} has ${namesUnder(type.name).join(", ")}`;
   if (type.kind === "list")
     return "; a header has a list of values: write [0] behind it, or any(list, # == 'value')";
   if (kinds.includes("boolean"))
