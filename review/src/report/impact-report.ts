@@ -94,9 +94,9 @@ export function impactBlocks(impact: Impact, isBrief: boolean): Block[] {
         describeLabels(impact),
       ),
     ),
-    ...(periods.length === 0
-      ? []
-      : [{ kind: "chart" as const, periods, range }]),
+    ...(periods.some((one) => one.deniedBefore > 0 || one.deniedAfter > 0)
+      ? [{ kind: "chart" as const, periods, range }]
+      : []),
     ...rulesBlocks(impact, isBrief),
     ...changeBlocks("newly denied", newlyDenied, impact, isBrief),
     ...(isUnseen

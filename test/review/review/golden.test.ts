@@ -309,3 +309,18 @@ it("shows that a review failed", () => {
   expectGolden(`${golden}.json`, formatFailedReview(failed, "json"));
   expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
 });
+
+it.each([0, 1])(
+  "a page has a chart of denied events only where some are denied: %i",
+  (denied) => {
+    const periods = IMPACT.periods.map((period) => ({
+      ...period,
+      deniedBefore: 0,
+      deniedAfter: denied,
+    }));
+    const page = formatReviewHtml(
+      sampleReview({ ...SAMPLE, impact: { ...IMPACT, periods } }),
+    );
+    expect(page.includes("Denied at a time")).toBe(denied > 0);
+  },
+);
