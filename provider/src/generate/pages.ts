@@ -115,16 +115,29 @@ ${fieldsList("output", schema)}
   return [...sections, ...types].join("\n");
 }
 
+/** A list of fields. Those whose texts differ only in their names are one item. */
 function fieldsList(side: "input" | "output", { shape }: z.ZodObject) {
-  const rows = Object.entries(shape).map(([name, value]) => {
+  const items = new Map<string, string[]>();
+  for (const [name, value] of Object.entries(shape)) {
     const field = value as z.ZodType;
     const { type, choices } = narrowType(field);
     const secret = fieldMeta(field).secret ? "**Secret.**" : "";
     const optional = isRequired(field, side) ? "" : "?";
-    return `- ${code(name + optional)} (${code(type)}): ${fieldText(field, choices, secret)}`;
-  });
-  return rows.join("\n");
+    const text = fieldText(field, choices, secret).replace(
+      code(snakeCase(name)),
+      "the field of this name",
+    );
+    const rest = ` (${code(type)}): ${text}`;
+    items.set(rest, [...(items.get(rest) ?? []), code(name + optional)]);
+  }
+  return [...items]
+    .map(([rest, names]) => `- ${names.join(", ")}${rest}`)
+    .join("\n");
 }
+
+/** The service's spelling of a field. */
+const snakeCase = (name: string) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Characters. If a type is longer, its values are listed in the description instead. */
 const LONGEST_TYPE = 60;
