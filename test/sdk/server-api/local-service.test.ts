@@ -1,4 +1,4 @@
-import { createClient, type Event } from "@devid/sdk";
+import { createClient } from "@devid/sdk";
 import { beforeEach, describe, expect, it } from "vitest";
 import { configurationFrom, rejection, Workspace } from "../workspace";
 import { openForTests } from "../../helpers/open-for-tests";
@@ -17,12 +17,6 @@ async function store(events: readonly object[]): Promise<void> {
       ...event,
     })),
   );
-}
-
-async function ids(events: AsyncIterable<Event>): Promise<string[]> {
-  const all: string[] = [];
-  for await (const { event_id } of events) all.push(event_id);
-  return all;
 }
 
 describe("events of the local service", () => {
@@ -53,36 +47,6 @@ describe("events of the local service", () => {
     });
     const missing = events.get(stored.event_id, { rulesetId: "rs_2" });
     expect((await rejection(missing)).name).toBe("RulesetNotFoundError");
-  });
-
-  it("are all returned once, in either order", async () => {
-    await store(Array.from({ length: 250 }, (_, n) => ({ vpn: n % 2 === 0 })));
-    const { events } = workspace.client();
-    const even = Array.from({ length: 125 }, (_, n) => `e${2 * n}`);
-    const args = { vpn: true, reverse: true, limit: 50 };
-    expect(await ids(events.searchAll(args))).toEqual(even);
-    expect(await ids(events.searchAll({ vpn: true }))).toEqual(even.reverse());
-    expect(await ids(events.searchAll())).toHaveLength(250);
-  });
-
-  it("are counted and limited on request", async () => {
-    await store([{ linked_id: "a" }, { linked_id: "b" }, { linked_id: "a" }]);
-    const { events } = workspace.client();
-    const args = {
-      linkedId: "a",
-      limit: 1,
-      totalHits: 10,
-      start: new Date(Date.now() - 86_400_000),
-      end: new Date(),
-    };
-    const first = await events.search(args);
-    expect(first).toMatchObject({ events: [{ event_id: "e2" }], totalHits: 2 });
-    const { paginationKey } = first;
-    const last = await events.search({ ...args, paginationKey });
-    expect(last.events).toMatchObject([{ event_id: "e0" }]);
-    expect(last.paginationKey).toBeUndefined();
-    const other = events.search({ ...args, linkedId: "b", paginationKey });
-    expect((await rejection(other)).name).toBe("PaginationKeyError");
   });
 
   it("can be changed once they are old enough", async () => {
@@ -140,18 +104,5 @@ describe("the errors of the local service have their names", () => {
     expect((await rejection(tooNew)).name).toBe("EventNotMutableError");
     const tooOld = await rejection(client().update("old", { suspect: true }));
     expect(tooOld).toMatchObject({ name: "ValidationError", status: 400 });
-  });
-
-  it("for a search that took too long", async () => {
-    await workspace.fault({
-      match: { path: "/us/v4/events" },
-      then: {
-        status: 504,
-        body: { error: { code: "failed", message: "gateway timeout" } },
-      },
-    });
-    const error = await rejection(client().search({ linkedId: "l" }));
-    expect(error.name).toBe("SearchTimeoutError");
-    expect(await workspace.requests()).toHaveLength(1);
   });
 });

@@ -76,15 +76,6 @@ describe("a fault that answers", () => {
       answer.headers.get("content-type"),
     ]).toEqual([200, "<html>", "text/html"]);
   });
-
-  it("acts before the key is checked", async () => {
-    await fault({ match: {}, times: 1, then: { status: 500 } });
-    const answer = await local.us("GET", "/hello", {
-      headers: { authorization: undefined },
-      undocumented: true,
-    });
-    expect(answer.status).toBe(500);
-  });
 });
 
 describe("a fault on the agent's surface", () => {

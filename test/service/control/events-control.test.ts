@@ -125,21 +125,6 @@ describe("POST /_local/{region}/events", () => {
     expect(idsOf((await searchPage(events)).events)).toEqual(["1.a"]);
     expect((await post([{ event_id: "1.a" }], "eu")).status).toBe(201);
   });
-
-  it("refuses unknown regions", async () => {
-    const { status, error } = await post([{}], "mars");
-    expect([status, error.code]).toEqual([404, "not_found"]);
-  });
-
-  it("stores in the region of the path, whatever the key", async () => {
-    await local.controlCall("POST", "/eu/events", {
-      body: [{ event_id: "1.a" }],
-      headers: { authorization: "Bearer local-secret-us" },
-    });
-    expect((await searchPage(events)).events).toEqual([]);
-    const { events: eu } = await searchPage(sendEvents(local, "eu"));
-    expect(idsOf(eu)).toEqual(["1.a"]);
-  });
 });
 
 describe("POST /_local/reset", () => {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
+import { sendDrn } from "../device-reputation/drn-calls.js";
+import { sendEvents } from "../server-api/event-calls.js";
 
 const lines: string[] = [];
 
@@ -58,19 +60,30 @@ describe("the rate limit", () => {
   });
 });
 
-// contract: management-39
-it("the rate limit is 5 requests a second by default", async () => {
-  const own = await LocalWorkspace.start({ rateLimit: undefined });
-  const began = performance.now();
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => own.us("GET", "/hello")),
-  );
-  const refilled = Math.ceil(((performance.now() - began) / 1000) * 5);
-  const served = answers.filter(({ status }) => status === 200).length;
-  expect(served).toBeGreaterThanOrEqual(5);
-  expect(served).toBeLessThanOrEqual(5 + refilled);
-  await own.service.close();
-});
+type Local = LocalWorkspace;
+
+it.each<[string, (local: Local) => Promise<{ status: number }>]>([
+  // contract: management-39
+  ["the management API", (local) => local.us("GET", "/hello")],
+  // contract: limits-7
+  ["the events API", (local) => sendEvents(local)("GET", "/events")],
+  // contract: drn-9
+  ["device reputation", (local) => sendDrn(local)("v1", "timestamps")],
+])(
+  "the rate limit of %s is 5 requests a second by default",
+  async (_, call) => {
+    const own = await LocalWorkspace.start({ rateLimit: undefined });
+    const began = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call(own)),
+    );
+    const refilled = Math.ceil(((performance.now() - began) / 1000) * 5);
+    const served = answers.filter(({ status }) => status !== 429).length;
+    expect(served).toBeGreaterThanOrEqual(5);
+    expect(served).toBeLessThanOrEqual(5 + refilled);
+    await own.service.close();
+  },
+);
 
 describe("documented limits of a workspace", () => {
   // contract: management-42, management-43, management-44, management-45
