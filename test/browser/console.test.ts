@@ -325,13 +325,6 @@ describe("the playground in a browser", () => {
       code: "subscription_not_active",
     });
   });
-
-  it("shows the error of wrong options", async () => {
-    await page.getByLabel("linkedId").fill("x".repeat(257));
-    expect(await identified()).toMatchObject({
-      code: "request_cannot_be_parsed",
-    });
-  });
 });
 
 describe("the rule playground in a browser", () => {
