@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { applyEdits, checkRuleFile, parseRuleFile } from "@devid/rules";
+import {
+  applyEdits,
+  checkRuleFile,
+  diffRules,
+  parseRuleFile,
+} from "@devid/rules";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 /** A finding of a file, by its code. */
@@ -138,4 +144,78 @@ describe("the edits of a rule set", () => {
     });
     expect(checkRuleFile(after, "rules.yaml")).toEqual([]);
   });
+});
+
+/** Expressions in which lint finds something with edits, alone or beside the others. */
+const expression = fc.constantFrom(
+  "true",
+  "sdk.platform.is_ios",
+  "sdk.version matches '^3-'",
+  "http.request.ip in cidr('10.0.0.5/8')",
+  "http.request.ip in cidr('10.0.0.0/8') || http.request.ip in cidr('10.1.0.0/16')",
+  "sdk.platform.is_ios && sdk.platform.is_android",
+);
+
+/** A rule in some layout: comments and empty lines in front, and comments behind. */
+const written = fc
+  .record({
+    expression,
+    action: fc.constantFrom("allow", "deny"),
+    layout: fc.constantFrom("plain", "quoted", "block", "folded", "flow"),
+    front: fc.array(fc.constantFrom("", "  # front"), { maxLength: 4 }),
+  })
+  .map(({ expression, action, layout, front }) => (index: number) => {
+    const note = (place: string) => `# ${place} of ${index}`;
+    const spelt = {
+      plain: `${expression} ${note("end")}`,
+      quoted: `${JSON.stringify(expression)} ${note("end")}`,
+      block: `|- ${note("end")}\n      ${expression}`,
+      folded: `>- ${note("end")}\n      ${expression.replace(" ", "\n      ")}`,
+      flow: "",
+    }[layout];
+    const rule =
+      layout === "flow"
+        ? `  - { name: r${index}, expression: ${JSON.stringify(expression)}, action: ${action} }`
+        : `  - name: r${index}\n    expression: ${spelt}\n    action: ${action}`;
+    const lines = front.map((line, i) => line && `${line} ${i} of ${index}`);
+    return [...lines, rule].join("\n");
+  });
+
+const layouts = fc
+  .record({
+    rules: fc.array(written, { minLength: 1, maxLength: 4 }),
+    end: fc.constantFrom("\n", "\r\n"),
+    mark: fc.constantFrom("", "\ufeff"),
+  })
+  .map(({ rules, end, mark }) =>
+    `${mark}# ours\nrules:\n${rules.map((rule, i) => rule(i)).join("\n")}\n`.replaceAll(
+      "\n",
+      end,
+    ),
+  );
+
+const commentsIn = (text: string, place: RegExp) =>
+  [...text.matchAll(place)].map(([comment]) => comment).sort();
+
+it("edits in any layout give a rule file, keep comments, and mean what they say", () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(layouts, (text) => {
+      const before = parseRuleFile(text, "r.yaml");
+      for (const finding of checkRuleFile(text, "r.yaml")) {
+        if (!finding.edits) continue;
+        const after = applyEdits(text, finding.edits);
+        const rules = parseRuleFile(after, "r.yaml");
+        const isDeleted = rules.length < before.length;
+        seen.add(`${finding.code} ${rules.length - before.length}`);
+        // A deleted rule takes the comments within it along.
+        const kept = isDeleted ? /# (?:front|ours).*/g : /# .*/g;
+        expect(commentsIn(after, kept)).toEqual(commentsIn(text, kept));
+        if (finding.keepsMeaning)
+          expect(diffRules(before, rules).effect.class).toBe("none");
+      }
+    }),
+    { numRuns: 200 },
+  );
+  expect(seen.size).toBeGreaterThan(5);
 });

@@ -208,24 +208,6 @@ describe("the fixes of a rule file", () => {
     expect(asked).toHaveLength(left.filter(({ edits }) => edits).length);
   });
 
-  it("move a rule with its own comments, and leave the comment of a section whole", async () => {
-    const everybody = `  - name: everybody
-    expression: "true"
-    action: deny
-`;
-    const apps = `  # their apps
-  - name: apps
-    expression: sdk.platform.is_ios
-    action: allow
-`;
-    const section = "\n  # --- partners ---\n\n";
-    const text = `rules:\n${everybody}${section}${apps}`;
-    const { text: after } = await fixRuleFile(text, "rules.yaml", {
-      accepts: ({ code }) => code === "unreachable",
-    });
-    expect(after).toBe(`rules:\n${apps}${everybody}${section}`);
-  });
-
   it("are not made in a file with a mistake", async () => {
     const text = "rules:\n  - nam: a\n";
     expect(await fixRuleFile(text, "rules.yaml")).toMatchObject({
