@@ -68,7 +68,7 @@ describe("if an identification fails, the agent", () => {
     expect(error).toEqual({
       code: "network_connection",
       event_id: null,
-      message: `Identifying this page at ${NOWHERE}/web/v4/key failed: no connection, or the answer may not be read by this page.`,
+      message: expect.toSay("agent/no-connection"),
       isKnown: true,
     });
   });
@@ -97,7 +97,7 @@ describe("if an identification fails, the agent", () => {
     expect((await getOnce(shop.page, options())).error).toEqual({
       code: "network_abort",
       event_id: null,
-      message: `Identifying this page at ${address()} failed: the browser broke off the request.`,
+      message: expect.toSay("agent/broken-off", { address: address() }),
       isKnown: true,
     });
   });
@@ -126,7 +126,9 @@ describe("if an identification fails, the agent", () => {
       expect(error, hang).toEqual({
         code: "client_timeout",
         event_id: null,
-        message: `Identifying this page at ${address()} failed: no answer within 300 ms.`,
+        message: expect.toSay("agent/no-answer-in-time", {
+          address: address(),
+        }),
         isKnown: true,
       });
     }

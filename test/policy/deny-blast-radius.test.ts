@@ -301,7 +301,7 @@ describe("a check with too few events", () => {
       "none",
       {},
       events([]),
-      /^What the change would newly deny cannot be judged: there is no event of the last 24 h, and 100 are needed\.\n/,
+      /there is no event of the last 24 h, and 100 are needed/,
     ],
     [
       "fewer than needed",
@@ -316,9 +316,7 @@ describe("a check with too few events", () => {
       ...config,
     });
     expect(violations).toEqual([expect.stringMatching(said)]);
-    expect(violations.join()).toMatch(
-      /See whether key, region and environment are those of the traffic; raise hours, or lower minEvents for this policy\.$/,
-    );
+    expect(violations.join()).toMatch(/raise hours, or lower minEvents/);
     expect(advice).toEqual([]);
   });
 

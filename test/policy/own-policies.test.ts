@@ -67,12 +67,14 @@ describe("the example of your own policy pack", () => {
     await workspace.control(`/us/drn/${suspect}`, score(11));
     expect((await check()).violations).toEqual([]);
     expect((await check(calm)).violations).toEqual([]);
-    expect((await check(suspect)).violations).toEqual([
-      `${suspect} had a suspect score of 11; at most 10 is allowed.`,
-    ]);
-    expect((await check(unknown)).violations).toEqual([
-      `The service knows no suspect score of ${unknown}.`,
-    ]);
+    expect((await check(suspect)).violations).toSay(
+      "own-policies/suspect-device",
+      { suspect: String(suspect) },
+    );
+    expect((await check(unknown)).violations).toSay(
+      "own-policies/unknown-device",
+      { unknown: String(unknown) },
+    );
   });
 
   it("reads the rules of a rule set, and waits for rules that a preview does not know", async () => {

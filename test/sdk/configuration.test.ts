@@ -376,8 +376,9 @@ describe("the error for an invalid setting", () => {
     "says that a rate of events may also be off: %s",
     (rate) => {
       const env = { DEVID_EVENTS_REQUESTS_PER_SECOND: rate };
-      expect(() => read([], env)).toThrow(
-        `"${rate}" (environment DEVID_EVENTS_REQUESTS_PER_SECOND) is not a number of requests per second above 0, or "off".`,
+      expect(() => read([], env)).toSay(
+        "config/events-rate-of-the-environment",
+        { rate: `"${rate}"` },
       );
     },
   );

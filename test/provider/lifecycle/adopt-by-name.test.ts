@@ -187,12 +187,7 @@ describe("adopt: byName", () => {
       ),
     );
     expect(messages().sort()).toEqual(
-      ids
-        .map(
-          (id) =>
-            `ApiKey ${id} exists and will be adopted; this changes its rateLimit.`,
-        )
-        .sort(),
+      ids.sort().map((id) => expect.toSay("adopt/will-be-adopted", { id })),
     );
     const lists = (await workspace.requestsSince(mark)).filter(({ path }) =>
       path.startsWith("/management/api-keys"),

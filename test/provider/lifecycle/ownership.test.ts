@@ -149,7 +149,7 @@ describe("the deletion of an object", () => {
     expect(logged).toEqual([
       {
         severity: "info",
-        text: `ApiKey ${id} was not deleted, because another resource of the program has it.`,
+        text: expect.toSay("ownership/kept-for-another-resource", { id }),
         urn,
       },
     ]);

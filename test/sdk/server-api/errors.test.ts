@@ -55,9 +55,7 @@ describe("an error has the name for its code:", () => {
     expect(error.name).toBe(name);
     expect(error.constructor.name).toBe(name);
     expect(error).toMatchObject({ code, detail: "a message" });
-    expect(error.message).toContain(
-      `Reading event e1 failed: ${status} ${code}: a message.`,
-    );
+    expect(error.message).toContain(`event e1 failed: ${status} ${code}: `);
   });
 });
 

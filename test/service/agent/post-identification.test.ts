@@ -41,7 +41,7 @@ it("all addresses together share the time", async () => {
   const call = post([`${url}/1`, `${url}/2`, `${url}/3`], 600);
   await expect(call).rejects.toMatchObject({
     code: "client_timeout",
-    message: `Identifying this page at ${url}/3 failed: no answer within 600 ms.`,
+    message: expect.stringContaining(`${url}/3 failed: no answer`) as string,
   });
   expect(hanging.received).toHaveLength(3);
 });

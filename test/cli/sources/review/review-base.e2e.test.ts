@@ -116,7 +116,7 @@ describe("the base of a review", () => {
     "main..v1",
   ])("is refused when it is neither a file nor a ref: %j", async (source) => {
     await expect(base(source)).rejects.toThrow(
-      `"${source}" is neither a file nor a git ref of the repository of ${rules}.`,
+      `"${source}" is neither a file nor a git ref`,
     );
   });
 

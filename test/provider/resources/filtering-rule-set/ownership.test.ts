@@ -131,7 +131,7 @@ describe("a rule set whose rules another rule set took over", () => {
       expect(await scene.idsInForce()).toEqual(ids);
       await expect
         .poll(() => host.stderr)
-        .toContain("rules that it did not write stay in force: a, b.");
+        .toContain("it did not write stay in force: a, b.");
       expect(await renamed.up(program)).toBe("same");
     });
   });

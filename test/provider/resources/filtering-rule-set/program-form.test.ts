@@ -129,7 +129,7 @@ it("a check, and so a preview, refuses rules with an API version whose rules are
     {
       property: "",
       reason: expect.stringMatching(
-        /^filtering rules cannot be managed with version 2024-05-20 .*Use version 2025-11-20: /,
+        / version 2024-05-20 .*Use version 2025-11-20: /,
       ) as string,
     },
   ]);
