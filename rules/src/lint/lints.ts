@@ -108,7 +108,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "changes-nothing": {
     doc: "Without this rule, its requests would be decided in the same way.",
     detail:
-      "A request that no rule matches is allowed. So allow rules need a later rule that denies all other requests; often this rule is missing. A deny rule changes nothing if the rules behind it deny its requests, too (a note): perhaps an allow rule is missing behind it. A rule for a network changes nothing if a later rule with the same action has a wider network, and no rule between them decides otherwise.",
+      "A request that no rule matches is allowed. So allow rules need a later rule that denies all other requests; often this rule is missing. A deny rule changes nothing if the rules behind it deny its requests, too: perhaps an allow rule is missing behind it. This is a note, and a warning for a network within the network of a later rule.",
     example: exampleRules(
       "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
     ),

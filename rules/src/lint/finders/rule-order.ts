@@ -9,6 +9,7 @@ import {
   type FindInRule,
   type RuleEdit,
 } from "../set/lint";
+import { networkTest } from "../set/network-test";
 import {
   DEFAULT_MAX_RULES,
   EMPTY,
@@ -16,7 +17,6 @@ import {
   type LintedRule,
   type LintedSet,
 } from "../set/linted-set";
-import { isWithin } from "../set/network-test";
 
 /** Finds rule sets that deny every request. */
 export const findDenyAll: FindInSet = (set) => {
@@ -164,43 +164,11 @@ const neededOf = (
     return decide(rest, rule, set) ? rest : needed;
   }, earlier);
 
-/**
- * The later rule that makes a rule for one network superfluous: it has a wider network,
- * and every enabled rule in between has the same action.
- */
-function coveringRule(
-  { index, rule, network }: LintedRule,
-  set: LintedSet,
-): LintedRule | undefined {
-  if (!network || rule.status === "disabled") return undefined;
-  for (let place = index + 1; place < set.all.length; place++) {
-    const next = set.all[place];
-    if (!next || next.status === "disabled") continue;
-    const isSame =
-      next.action === rule.action && next.denyWith === rule.denyWith;
-    if (!isSame) return undefined;
-    const later = set.at(place);
-    if (later?.network && isWithin(network, later.network)) return later;
-  }
-  return undefined;
-}
-
 /** Finds rules whose removal would change no decision, because later rules decide the same. */
-export const findChangesNothing: FindInRule = (rule, set) => {
-  const covering = coveringRule(rule, set);
-  if (covering) {
-    const { name } = covering.rule;
-    return {
-      message: `"${name}" behind it has the same action for a network that contains this one`,
-      fix: "delete it",
-      edits: [{ kind: "delete" }],
-      others: [name],
-    };
-  }
-  return rule.rule.action === "allow"
+export const findChangesNothing: FindInRule = (rule, set) =>
+  rule.rule.action === "allow"
     ? findAllowChangesNothing(rule, set)
     : findDenyChangesNothing(rule, set);
-};
 
 /** Finds allow rules whose removal would change no decision. */
 const findAllowChangesNothing: FindInRule = (rule, set) => {
@@ -265,37 +233,44 @@ function denyOfOthers(rules: readonly Rule[]): AddedRule {
   return { name, expression: "true", action: "deny" };
 }
 
-/** Finds deny rules before a deny of everything whose removal would change no decision. */
+/** Finds deny rules whose removal would change no decision. */
 const findDenyChangesNothing: FindInRule = (rule, set) => {
   const later = set.after(rule);
-  const { firstCatchAll: last } = set;
-  const isBeforeDenyOfAll =
-    last?.rule.action === "deny" && last.index > rule.index;
-  if (!later || !isBeforeDenyOfAll) return [];
+  const { match } = rule;
+  if (!later || match.answer !== "found" || later.length > MAX_SEARCHED)
+    return [];
+  const behind = firstMatching(later, match.request);
   const { denyWith } = rule.rule;
   const isSameAnswer = later.every(
     (other) =>
       other.rule.action === "allow" || other.rule.denyWith === denyWith,
   );
   // If every request is denied, deny-all reports it.
-  const mayAllow = set.enabled.some((other) => other.rule.action === "allow");
-  const isCompared = isSameAnswer && mayAllow && later.length <= MAX_SEARCHED;
-  const { match } = rule;
-  const isDenied =
-    isCompared &&
-    match.answer === "found" &&
-    firstMatching(later, match.request)?.rule.action === "deny";
+  const mayAllow =
+    behind !== set.firstCatchAll ||
+    set.enabled.some((other) => other.rule.action === "allow");
+  const isDenied = isSameAnswer && mayAllow && behind?.rule.action === "deny";
   if (!isDenied) return [];
   const isNeeded = !set.isImpossible(
     all(matches(rule.expression), noneMatches(set.before(rule)), allows(later)),
   );
   if (isNeeded) return [];
+  const { name } = behind.rule;
+  const found = { request: match.request, others: [name] };
+  if (behind === set.firstCatchAll)
+    return {
+      ...found,
+      severity: "note",
+      message: `the rules behind it deny all that it denies, "${name}" the rest of it`,
+      fix: "delete it, or put a rule that allows behind it",
+    };
   return {
-    severity: "note",
-    message: `the rules behind it deny all that it denies, "${last.rule.name}" the rest of it`,
-    fix: "delete it, or put a rule that allows behind it",
-    request: match.request,
-    others: [last.rule.name],
+    ...found,
+    // Any other condition may be there for the sake of the rule's name.
+    severity: networkTest(rule.expression.root) ? "warning" : "note",
+    message: `the rules behind it deny all that it denies, such as "${name}"`,
+    fix: "delete it",
+    edits: [{ kind: "delete" }],
   };
 };
 

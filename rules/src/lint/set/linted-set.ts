@@ -6,14 +6,12 @@ import {
 import {
   checkExpression,
   postOrder,
-  type IpNetwork,
   type CheckedExpression,
   type RuleRequest,
 } from "../../language";
 import { keyOf } from "../../core/core";
 import { coreOf } from "../../core/lower";
 import { comparisonsOf, type TextComparison } from "./comparison";
-import { networkTest } from "./network-test";
 import type { RefusedRule } from "../../rule-set/evaluate-rule-set";
 import type { CheckedRule, Rule } from "../../rule-set/rule";
 import {
@@ -171,8 +169,6 @@ export class LintedRule implements CheckedRule {
   readonly nodes: readonly Visit[];
   /** A text that is equal for two rules only if they match the same requests. */
   readonly meaning: string;
-  /** The network that the rule matches, if it has no other condition. */
-  readonly network: IpNetwork | undefined;
   #compiled: CompiledExpression | undefined;
   #match: FoundRequest | undefined;
   #comparisons: readonly TextComparison[] | undefined;
@@ -184,11 +180,8 @@ export class LintedRule implements CheckedRule {
     readonly expression: CheckedExpression,
     private readonly set: Pick<LintedSet, "findRequest">,
   ) {
-    const { root } = expression;
-    this.nodes = postOrder(root);
+    this.nodes = postOrder(expression.root);
     this.meaning = keyOf(coreOf(expression));
-    const test = networkTest(root);
-    this.network = test && !test.negated ? test.network : undefined;
   }
 
   /** The texts that parts of a request are compared with. */
