@@ -254,7 +254,8 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
   const isNeeded = !set.isImpossible(
     all(matches(rule.expression), noneMatches(set.before(rule)), allows(later)),
   );
-  if (isNeeded) return [];
+  // Of two rules for the same requests, the second one is unreachable.
+  if (isNeeded || isSameCondition(behind, rule, set)) return [];
   const { name } = behind.rule;
   const found = { request: match.request, others: [name] };
   if (behind === set.firstCatchAll)

@@ -129,19 +129,19 @@ export class LintedSet {
   }
 
   /**
-   * Looks for a request that meets a condition. Once the time is over, the
-   * answer is "cannot tell".
+   * Looks for a request that meets a condition, first of all one without anything. Once
+   * the time is over, the answer is "cannot tell".
    */
   findRequest(condition: Condition): FoundRequest {
-    return this.isOver ? { answer: "cannot tell" } : findRequest(condition);
+    if (this.isOver) return { answer: "cannot tell" };
+    return meetsCondition(condition, EMPTY)
+      ? { answer: "found", request: EMPTY }
+      : findRequest(condition);
   }
 
   /** Whether it is proven that no request meets a condition. */
   isImpossible(condition: Condition): boolean {
-    return (
-      !meetsCondition(condition, EMPTY) &&
-      this.findRequest(condition).answer === "none"
-    );
+    return this.findRequest(condition).answer === "none";
   }
 
   /** Whether it is proven that a rule matches every request. */

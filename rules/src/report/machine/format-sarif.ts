@@ -4,7 +4,12 @@ import { problemsOf, wholeMessage, type Problem, type Suite } from "./problem";
 /** Formats problems as SARIF 2.1.0, which code scanning services read. */
 export function formatSarif(suites: readonly Suite[]): string {
   const problems = problemsOf(suites);
-  const texts = new Map(suites.map(({ file, text }) => [file, text]));
+  // Several suites may be of one file, and only one of them has its text.
+  const texts = new Map(
+    suites.flatMap(({ file, text }) =>
+      text === undefined ? [] : [[file, text] as const],
+    ),
+  );
   const codes = [...new Set(problems.map(({ code }) => code))].sort();
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
