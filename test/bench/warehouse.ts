@@ -67,7 +67,9 @@ function ruleSets() {
 /** The cost of a part of this program, in a process that does nothing else. */
 function measured(part: Part, folder: string): Measured {
   const [node = "", program = ""] = process.argv;
-  const out = execFileSync(node, [program, "--part", part, folder], {
+  // The program is the runner, which takes the name of a benchmark first.
+  const args = [program, "warehouse", "--part", part, folder];
+  const out = execFileSync(node, args, {
     stdio: ["ignore", "pipe", "inherit"],
   });
   return JSON.parse(out.toString()) as Measured;
