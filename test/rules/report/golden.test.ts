@@ -67,8 +67,6 @@ it.each(Object.entries(CASES))("shows %s", (name, { before, after }) => {
   const names = { before: "main/rules.yaml", after: "rules.yaml" };
   const text = formatDiffText(diff, names);
   const golden = `rules-diff/${name}`;
-  if (name === "review")
-    expectGolden(`${golden}.json`, `${JSON.stringify(diff, undefined, 2)}\n`);
   expectGolden(`${golden}.txt`, text);
   expectGolden(`${golden}.md`, formatDiffMarkdown(diff, names));
 
