@@ -1,26 +1,88 @@
-import { exampleRules, type Lint, type LintRow } from "./set/lint";
+import {
+  findAlwaysMatches,
+  findConstantCondition,
+  findNeverMatches,
+} from "./finders/constant-conditions";
+import { findHeaderNames } from "./finders/header-names";
+import {
+  findAllDisabled,
+  findMixedOperators,
+  findNestedQuantifiers,
+  findPlainRegex,
+} from "./finders/logic";
+import { findMayFail } from "./finders/missing-values";
+import { findMissingHeader } from "./finders/missing-header";
+import { findRepeated } from "./finders/repetitions";
 import {
   findChangesNothing,
   findDenyAll,
   findTooManyRules,
   findUnreachable,
 } from "./finders/rule-order";
-import {
-  findAlwaysMatches,
-  findNeverMatches,
-} from "./finders/constant-conditions";
-import { findAllDisabled } from "./finders/logic";
-import { findHeaderNames } from "./finders/header-names";
-import { LOGIC_LINTS } from "./logic-lints";
-import { findMayFail } from "./finders/missing-values";
-import { findNestedQuantifiers } from "./finders/nested-quantifiers";
-import { findPlainRegex } from "./finders/plain-regex";
-import { TEXT_LINTS } from "./texts/text-lints";
+import { exampleRules, type Lint, type LintRow } from "./set/lint";
+import { findInTexts } from "./texts/find-in-texts";
+import { findInNetworks } from "./texts/networks";
+import { FACTS } from "./texts/never-sent";
 
 /** Lints that explain why a rule matches no request, or every request. */
 const NEVER_SENT = ["header-name", "never-sent", "constant-condition"];
 
 const VERSIONS = Array.from({ length: 16 }, (_, i) => `3.${i}`);
+
+/** Lints of the texts that parts of a request are compared with. */
+const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
+  "pattern-typo": {
+    doc: "A pattern does not mean what it seems to mean, or is found in every text.",
+    detail:
+      "In RE2, a pattern has no slashes around it; `^` and `$` belong to one alternative each; `[...]` matches a single character; `{1,2}` counts with a comma; `*` repeats the character in front of it; a blank beside `|` and a doubled backslash are looked for; an empty alternative is found everywhere.",
+    example: exampleRules(
+      "deny scanners: http.user_agent.string matches 'sqlmap | nikto'",
+    ),
+    of: "rule",
+    find: findInTexts("pattern-typo"),
+  },
+  "never-sent": {
+    doc: "A part of a request is compared with a text that no client sends there.",
+    detail:
+      "The text is compared with what browsers, apps, tools and proxies send (RFC 5646, 5952, 6454, 9110 and 9112; URL standard; Fetch Metadata, Client Hints, Referrer Policy and Global Privacy Control of W3C; MDN; docs/assumptions.md, A105; the documentation of each browser and proxy). User agents name browsers, systems and crawlers in other words than people do: Windows 7 is `Windows NT 6.1`, iOS is `iPhone OS`, Edge is `Edg`, and a browser does not name the tool that drives it.",
+    facts: FACTS,
+    example: exampleRules(
+      "allow our-shop: any(http.request.headers['Origin'], # == 'shop.example/')",
+      "deny others: true",
+    ),
+    of: "rule",
+    find: findInTexts("never-sent"),
+  },
+  "matches-others": {
+    doc: "A comparison also matches what somebody else can send.",
+    detail:
+      "Anybody can register a host and so choose the Origin of their pages, can have a host under the domain of a provider, can publish an app with a name of their own, and can write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits, and a word such as `Safari` is in the user agent of other browsers, or `titan` within the name of a telephone. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
+    example: exampleRules(
+      "allow our-shop: any(http.request.headers['Origin'], # endsWith 'shop.example')",
+      "deny others: true",
+    ),
+    of: "rule",
+    find: findInTexts("matches-others"),
+  },
+  "version-order": {
+    doc: "Versions are compared as texts, so `3.11` comes before `3.9`.",
+    detail:
+      "`<` and `>` compare texts character by character, from the left (expr-lang).",
+    example: exampleRules("deny old-versions: sdk.version < '3.9'"),
+    of: "rule",
+    find: findInTexts("version-order"),
+  },
+  network: {
+    doc: "A network has no client, or far too many, or is written with bits that do not count.",
+    detail:
+      "The service sees the public address of a client, so no client has a private or reserved one (IANA, special-purpose address registries). Clients have IPv4 and IPv6 addresses. Registries got networks with 8 bits, and 12 in IPv6: `203.0.113.7/3` is probably a mask without its second digit. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` and `203.0.113.0/24` are the same network.",
+    example: exampleRules(
+      "deny office: http.request.ip in cidr('203.0.113.5/0')",
+    ),
+    of: "rule",
+    find: findInNetworks,
+  },
+};
 
 /** The lints, in the order in which the findings of a rule are shown. */
 const ROWS: Readonly<Record<string, LintRow>> = {
@@ -74,7 +136,51 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findHeaderNames,
   },
   ...TEXT_LINTS,
-  ...LOGIC_LINTS,
+  "constant-condition": {
+    doc: "A part of a condition has the same result for every request, or the whole condition has it for every request that clients send.",
+    detail:
+      "For example, no length is below 0, every value differs from one of two texts, and `true` decides a chain of `||`. `Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), a tool such as `curl` names only itself in `User-Agent`, and a browser has no package name. A rule may deny more values than clients send, and `true` or `false` alone is not reported.",
+    example: exampleRules(
+      "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
+    ),
+    unless: ["header-name"],
+    of: "rule",
+    find: findConstantCondition,
+  },
+  "missing-header": {
+    doc: "A condition decides requests without a header otherwise than it seems to.",
+    detail:
+      "A header that was not sent has no value. It does not equal `''`, `-` or `null`, and browsers do not send these headers without a value. `any(list, # != value)` is false without the header, so a deny rule lets the request through; `none(list, # == value)` is true. `all()`, `none()` and a count of 0 are true without the header (expr-lang), so a client passes an allow rule by not sending it; this is reported only if a later rule would deny the request.",
+    example: exampleRules(
+      "deny no-referer: http.request.headers['Referer'][0] == ''",
+    ),
+    of: "rule",
+    find: findMissingHeader,
+  },
+  "mixed-operators": {
+    doc: "A chain mixes `&&` and `||` without parentheses, and a condition applies to only one part of the chain.",
+    detail:
+      "`a && b || c` means `(a && b) || c`. This is reported if `b` and `c` test the same part of the request, or `a` and `b` in `a || b && c`. With parentheses, nothing is reported.",
+    example: exampleRules(
+      "deny tools-in-pages: sdk.platform.is_browser && http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/'",
+    ),
+    of: "rule",
+    find: findMixedOperators,
+  },
+  repeated: {
+    severity: "note",
+    doc: "A value, a condition, a network or a part of a pattern adds nothing, because it is there twice or another one covers it.",
+    detail:
+      "Removing it changes nothing. Often another value was meant. A network that lies in another network of the same chain is a warning. In such a chain, no part between a narrow network and a wider network behind it may fail.",
+    example: exampleRules(
+      "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
+    ),
+    fixed: exampleRules(
+      "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot",
+    ),
+    of: "rule",
+    find: findRepeated,
+  },
   "never-matches": {
     doc: "No request can match this rule.",
     detail:

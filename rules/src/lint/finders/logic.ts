@@ -1,8 +1,14 @@
-import { withBrackets, type Node, type NodeOf } from "../../language";
+import {
+  printExpression,
+  withBrackets,
+  type Node,
+  type NodeOf,
+} from "../../language";
 import { all } from "../../solver/condition";
 import { withText } from "../set/comparison";
-import type { FindInRule, FindInSet } from "../set/lint";
+import { replacement, type FindInRule, type FindInSet } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
+import { asComparison } from "../set/plain-comparison";
 import { shown, sourceOf } from "../set/prove";
 
 /**
@@ -108,3 +114,32 @@ export const findAllDisabled: FindInSet = ({ all }) =>
         request: { headers: {} },
       }
     : [];
+
+/** Finds quantifiers within the condition of another quantifier. */
+export const findNestedQuantifiers: FindInRule = ({ nodes }) => {
+  const outermost = nodes.findLast(
+    ({ node, around }) => node.kind === "quantifier" && around,
+  )?.node;
+  return outermost
+    ? {
+        message:
+          "this is evaluated once for each value of the outer list, and fails with too many values",
+        fix: "test the two lists one after the other: any(..., ...) && any(..., ...)",
+        span: outermost.span,
+      }
+    : [];
+};
+
+/** Finds patterns that a plain comparison could replace. */
+export const findPlainRegex: FindInRule = ({ nodes, expression: { types } }) =>
+  nodes.flatMap(({ node }) => {
+    const plain = asComparison(node, types);
+    if (!plain) return [];
+    const text = printExpression(plain);
+    return {
+      message: "this pattern is a plain comparison",
+      fix: `write ${text}`,
+      span: node.span,
+      edits: [replacement(node, text)],
+    };
+  });
