@@ -279,15 +279,12 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
 const MAX_SEARCHED = 200;
 
 /** A request that is like the examples of two rules, and may match both. */
-function ofBoth({ match }: LintedRule, { match: other }: LintedRule) {
-  const [mine, its] = [match, other].map((found) =>
-    found.answer === "found" ? found.request : EMPTY,
-  ) as [RuleRequest, RuleRequest];
-  return withBotFlags({
-    ...its,
-    ...mine,
-    headers: { ...its.headers, ...mine.headers },
-  });
+function ofBoth(rule: LintedRule, other: LintedRule): RuleRequest {
+  const [mine, its] = [rule, other].map(({ match }) =>
+    match.answer === "found" ? match.request : EMPTY,
+  );
+  const headers = { ...its?.headers, ...mine?.headers };
+  return withBotFlags({ ...its, ...mine, headers });
 }
 
 /** Whether there may be a request that this rule allows and a later rule would deny. */

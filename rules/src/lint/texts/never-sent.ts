@@ -197,7 +197,7 @@ const TWO_SCHEMES = /^(?:blob:|(?:https?:\/\/)+)(?=https?:\/\/)/i;
 function asUrl(text: string, { operator }: TextComparison): string {
   const [, scheme = "", rest = text] = /^([a-z]+:\/\/)(.*)$/i.exec(text) ?? [];
   const isEnd = isWhole({ operator }) || operator === "endsWith";
-  const [host = "", ...path] = rest.split(/(?=[/?#])/);
+  const [host = ""] = rest.split(/(?=[/?#])/);
   const start = scheme || "https://";
   // In front of the beginning of a label, another label can stand.
   const before = scheme === "" && !isWhole({ operator }) ? "x" : "";
@@ -215,9 +215,7 @@ function asUrl(text: string, { operator }: TextComparison): string {
   const bare = isEnd
     ? url.host
     : url.host.replace(/:\d*$/, "") + (/:\d*$/.exec(host)?.[0] ?? "");
-  return path.length >= 0
-    ? scheme.toLowerCase() + bare.slice(before.length)
-    : text;
+  return scheme.toLowerCase() + bare.slice(before.length);
 }
 
 /** The corrections of a host that people mistype. */
