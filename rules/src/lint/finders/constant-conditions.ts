@@ -17,11 +17,16 @@ import { quote } from "../../language/syntax/print-expression";
 import { applyEdits } from "../../language/syntax/text-edit";
 import { isSingleValued } from "../../language/tables/headers";
 import { onceFor } from "../../once-for";
-import { all, matches, type Condition } from "../../solver/condition";
+import {
+  all,
+  matches,
+  meetsCondition,
+  type Condition,
+} from "../../solver/condition";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
-import type { LintedRule, LintedSet } from "../set/linted-set";
+import { EMPTY, type LintedRule, type LintedSet } from "../set/linted-set";
 import { does, holdsFor, requestThatDiffers } from "../set/prove";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
 import { findInTexts } from "../texts/find-in-texts";
@@ -120,9 +125,12 @@ const LOOPS: Readonly<
  */
 function simplified(
   node: Node,
-  { types }: CheckedExpression,
+  expression: CheckedExpression,
   isOfClients: boolean,
 ): CheckedExpression | undefined {
+  const { types } = expression;
+  if (!nodesIn(node).some(({ kind }) => kind === "quantifier"))
+    return { ...expression, root: node };
   const simple = (each: Node, element?: Node): Node => {
     if (each.kind === "pointer" && element) return element;
     if (each.kind === "quantifier") {
@@ -155,15 +163,22 @@ function constantAt(
   rule: LintedRule,
   set: LintedSet,
 ): Constant | undefined {
-  for (const isOfClients of [false, true]) {
-    const simple = simplified(node, rule.expression, isOfClients);
-    for (const is of [false, true]) {
-      const facts = isOfClients ? factsFor(node, is, rule) : [];
-      if (!simple || (isOfClients && facts.length === 0)) continue;
-      const isProven = set.isImpossible(
-        all(...facts, { kind: "evaluates", expression: simple, to: !is }),
-      );
-      if (isProven) return { node, is, isOfClients };
+  const own = { ...rule.expression, root: node };
+  const { match } = rule;
+  // A search takes longer than requests that are at hand.
+  const samples = [EMPTY, ...(match.answer === "found" ? [match.request] : [])];
+  for (const is of [false, true]) {
+    const facts = factsFor(node, is, rule);
+    const refutes = (expression: CheckedExpression, ...of: Condition[]) =>
+      all(...of, { kind: "evaluates", expression, to: !is });
+    const refuted = refutes(own, ...facts);
+    if (samples.some((request) => meetsCondition(refuted, request))) continue;
+    for (const isOfClients of [false, true]) {
+      if (isOfClients && facts.length === 0) continue;
+      const simple = simplified(node, rule.expression, isOfClients);
+      const of = isOfClients ? facts : [];
+      if (simple && set.isImpossible(refutes(simple, ...of)))
+        return { node, is, isOfClients };
     }
   }
   return undefined;
@@ -182,9 +197,10 @@ const constantsOf = onceFor((set: LintedSet) =>
     const within = new Set<Node>();
     const found = nodes.flatMap(({ node, around }) => {
       if (childrenOf(node).some((child) => within.has(child))) within.add(node);
-      // A rule `true` or `false` is meant.
+      // A rule `true` or `false` is meant, and a field may be either.
       const isCondition =
         node.kind !== "boolean" &&
+        node.kind !== "member" &&
         expression.types.get(node)?.kind === "boolean" &&
         !around;
       if (!isCondition || within.has(node) || plain.has(node)) return [];
