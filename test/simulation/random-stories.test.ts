@@ -1,4 +1,4 @@
 import { testRandomStories } from "./random-suite";
 
 // A sample; `npm run test:deep` plays more.
-testRandomStories(60);
+testRandomStories(30);
