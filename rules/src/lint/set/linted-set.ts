@@ -60,6 +60,7 @@ export class LintedSet {
   /** Whether a search was left out because the time was over. */
   isOutOfTime = false;
   #firstCatchAll: LintedRule | undefined | null = null;
+  readonly #places: ReadonlyMap<number, LintedRule>;
 
   constructor(
     /** All rules, as they were given. */
@@ -81,6 +82,7 @@ export class LintedSet {
       else refused.push({ rule, index, problems: checked.problems });
     }
     this.rules = rules;
+    this.#places = new Map(rules.map((one) => [one.index, one]));
     this.refused = refused;
     this.enabled = rules.filter(({ rule }) => rule.status === "enabled");
     this.unknown = refused
@@ -93,7 +95,7 @@ export class LintedSet {
 
   /** The rule at a place, from 0; undefined for one with a mistake. */
   at(place: number): LintedRule | undefined {
-    return this.rules.find(({ index }) => index === place);
+    return this.#places.get(place);
   }
 
   /** The enabled rules in front of a rule. */
