@@ -5,15 +5,14 @@ import {
   checkExpression,
   codeFrame,
   formatExpression,
-  parseExpression,
   printExpression,
   UNKNOWN,
-  type Node,
 } from "../../../rules/src/language";
+import { expectKept, parsed, shapeOf } from "./kept-tree";
 import { damaged, documented, soup, supported } from "./random-expression";
 import { literals } from "./random-literals";
 import { request } from "./random-request";
-import { everyNeighbourhood, tree } from "./random-tree";
+import { tree } from "./random-tree";
 
 const anything = fc.oneof(
   documented,
@@ -25,54 +24,12 @@ const anything = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((b) => Buffer.from(b).toString("utf8")),
 );
 
-/** A tree without the places of its nodes, as a text. */
-const shapeText = (node: Node) =>
-  JSON.stringify(node, (key, value: unknown) =>
-    key === "span" || key === "outer" || key === "notation"
-      ? undefined
-      : typeof value === "bigint"
-        ? `${value}n`
-        : value,
-  );
-
-/** A tree without the places of its nodes. */
-const shapeOf = (node: Node): unknown => JSON.parse(shapeText(node));
-
-function parsed(source: string): Node | undefined {
-  const result = parseExpression(source);
-  return result.ok ? result.expression.root : undefined;
-}
-
 function compiled(source: string) {
   const checked = checkExpression(source);
   return checked.ok ? compileExpression(checked.expression) : undefined;
 }
 
-/** Expects that printing and formatting keep a tree. */
-function expectKept(root: Node): void {
-  const text = printExpression(root);
-  const shape = shapeOf(root);
-  expect([text, shapeOf(parsed(text) ?? nothing)]).toEqual([text, shape]);
-  const formatted = formatExpression(text) as string;
-  expect([formatted, shapeOf(parsed(formatted) ?? nothing)]).toEqual([
-    formatted,
-    shape,
-  ]);
-}
-
-const nothing: Node = { kind: "nil", span: { offset: 0, length: 0 } };
-
 describe("for any tree,", () => {
-  test("each kind of node between two others parses again as the same tree", () => {
-    let trees = 0;
-    for (const root of everyNeighbourhood()) {
-      trees++;
-      const again = parsed(printExpression(root));
-      if (shapeText(again ?? nothing) !== shapeText(root)) expectKept(root);
-    }
-    expect(trees).toBeGreaterThan(10_000);
-  });
-
   test("printing and formatting keep the tree", () => {
     fc.assert(fc.property(tree, expectKept), { numRuns: 600 });
   });

@@ -215,7 +215,7 @@ it("edits in any layout give a rule file, keep comments, and mean what they say"
           expect(diffRules(before, rules).effect.class).toBe("none");
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
   expect(seen.size).toBeGreaterThan(5);
 });

@@ -19,7 +19,7 @@ import { isPossible } from "./is-possible";
 
 /** Requests that every condition is tried with. */
 const REQUESTS = fc.sample(request.filter(isPossible), {
-  numRuns: 400,
+  numRuns: 200,
   seed: 7,
 });
 

@@ -67,7 +67,7 @@ describe("a search", () => {
           found += ids.length;
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
     expect(found).toBeGreaterThan(250);
   });
