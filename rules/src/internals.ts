@@ -45,6 +45,7 @@ export { cutColumns, padColumns } from "./report/describe/visible-text";
 export {
   code,
   gradeOf,
+  lines,
   list,
   mapProse,
   sentences,

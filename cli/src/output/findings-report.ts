@@ -5,7 +5,7 @@ import {
   type Paint,
   type RuleFileFinding,
 } from "@devid/rules";
-import { count, grouped } from "@devid/rules/internals";
+import { count, grouped, lines, printText, text } from "@devid/rules/internals";
 
 /** A finding with the file that it is in. */
 export interface FileFinding extends RuleFileFinding {
@@ -17,8 +17,8 @@ export interface CheckedFiles {
   readonly findings: readonly FileFinding[];
   /** Findings whose fixes were applied. */
   readonly fixed?: readonly FileFinding[];
-  /** How many files; absent: without a last line. */
-  readonly files?: number;
+  /** How many files. */
+  readonly files: number;
   /** How many findings are in the baseline, and so not in `findings`. */
   readonly known?: number;
 }
@@ -32,25 +32,30 @@ export function findingsReport(
   { findings, fixed = [], files, known = 0 }: CheckedFiles,
   paint: Paint,
 ): string {
-  const done = fixed.map(
-    ({ file, code, rule, fix }) =>
-      `${wrap(`fixed ${visibleText(file)} ${code} `, visibleText(`${rule === undefined ? "" : `rule "${rule}": `}${fix ?? ""}`), "  ")}\n`,
+  const done = fixed.map(({ file, code, rule, fix }) =>
+    wrap(
+      `fixed ${visibleText(file)} ${code} `,
+      visibleText(
+        `${rule === undefined ? "" : `rule "${rule}": `}${fix ?? ""}`,
+      ),
+      "  ",
+    ),
   );
-  const blocks = findings.map(
-    (finding) => `${findingBlock(finding, finding.file, paint)}\n\n`,
-  );
-  if (files === undefined) return blocks.join("");
-  const gap = done.length > 0 ? "\n" : "";
-  const more = [
-    ...(fixed.length > 0
-      ? [
+  const found = findings.map((one) => findingBlock(one, one.file, paint));
+  const counts = [
+    summary(findings, files),
+    ...(fixed.length === 0
+      ? []
+      : [
           `${grouped(fixed.length)} ${fixed.length === 1 ? "fix" : "fixes"} applied`,
-        ]
-      : []),
-    ...(known > 0 ? [`${known} known from the baseline`] : []),
+        ]),
+    ...(known === 0 ? [] : [`${known} known from the baseline`]),
   ];
-  const rest = more.map((text) => `; ${text}`).join("");
-  return `${done.join("")}${gap}${blocks.join("")}${summary(findings, files)}${rest}.\n`;
+  return printText([
+    ...lines(done.length === 0 ? [] : [done.join("\n")], "fixes"),
+    ...lines(found, "findings"),
+    ...text(`${counts.join("; ")}.`),
+  ]);
 }
 
 function summary(findings: readonly FileFinding[], files: number): string {

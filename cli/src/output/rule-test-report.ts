@@ -11,7 +11,7 @@ import {
   type Suite,
   wrap,
 } from "@devid/rules";
-import { count } from "@devid/rules/internals";
+import { count, lines, printText, text } from "@devid/rules/internals";
 
 /**
  * The results of the tests in a rule file, and what `--update` would change in
@@ -89,22 +89,23 @@ export function ruleTestReport(
   isStrict: boolean,
 ): string {
   if (reports.length === 0) return "";
-  const blocks = reports.map((report) =>
+  const files = reports.map((report) =>
     [
       report.file,
       ...report.tests.map((test) => testBlock(test, report.file)),
       ...coverageLines(report, isStrict),
       ...liveLines(report, isStrict),
-      "",
-      "",
     ].join("\n"),
   );
   const tests = reports.flatMap((report) => report.tests);
   const failed = tests.filter(({ passed }) => !passed).length;
   const all = count(tests.length, "test");
   const outcome = failed > 0 ? `${failed} of ${all} failed` : `${all} passed`;
-  const files = count(reports.length, "file");
-  return `${blocks.join("")}${outcome} in ${files}${agreement(reports)}.\n`;
+  const place = `${count(files.length, "file")}${agreement(reports)}`;
+  return printText([
+    ...lines(files, "files"),
+    ...text(`${outcome} in ${place}.`),
+  ]);
 }
 
 /**

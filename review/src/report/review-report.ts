@@ -13,6 +13,7 @@ import {
   grouped,
   shortened,
   code,
+  lines,
   list,
   text,
   type Block,
@@ -640,6 +641,3 @@ function testBlocks({ file, tests }: Review): Block[] {
         ]),
   ];
 }
-
-const lines = (items: readonly string[], noun: string): Block[] =>
-  items.length === 0 ? [] : [{ kind: "lines", items, noun }];

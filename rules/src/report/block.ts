@@ -138,6 +138,10 @@ export const text = (prose: Prose, isQuiet?: true): Block[] =>
 export const list = (items: readonly Prose[], noun: string): Block[] =>
   items.length === 0 ? [] : [{ kind: "list", items, noun }];
 
+/** Texts that keep their lines; none without items. */
+export const lines = (items: readonly string[], noun: string): Block[] =>
+  items.length === 0 ? [] : [{ kind: "lines", items, noun }];
+
 /** Sentences with blanks between them, without those that are empty. */
 export const sentences = (...texts: readonly Prose[]): Prose =>
   texts.filter((each) => each !== "").join(" ");

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import {
+  findingBlock,
   fixRuleFile,
   identifiedFindings,
   isIncompleteLint,
@@ -178,9 +179,7 @@ async function fix(
       unasked++;
       return false;
     }
-    process.stderr.write(
-      `\n${findingsReport({ findings: [{ file: path, ...finding }] }, inColour)}`,
-    );
+    process.stderr.write(`\n${findingBlock(finding, path, inColour)}\n\n`);
     return hearSignals(() => confirm("Apply this fix?"));
   };
   const result = await calculate(() =>
