@@ -318,15 +318,12 @@ it("shows none of its secrets anywhere", () => {
 
 it("has a page in the reference", () => {
   const page = resourcePage(definition);
-  expect(page).toContain(
-    "| `name` | `string` | yes | Name, at least 3 characters. **A change replaces the resource.** |",
-  );
-  expect(page).toContain(
-    "| `pin` | `string` | no | What its holder enters. **Secret.** |",
-  );
-  expect(page).toContain(
-    "| `token` | `string` | Shown once, on creation. **Secret.** |",
-  );
+  for (const line of [
+    "- `name` (`string`, required): Name, at least 3 characters. **A change replaces the resource.**",
+    "- `pin` (`string`): What its holder enters. **Secret.**",
+    "- `token` (`string`): Shown once, on creation. **Secret.**",
+  ])
+    expect(page).toContain(line);
 });
 
 it("has a typed class", () => {
