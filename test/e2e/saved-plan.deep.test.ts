@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { rulesDigest, type Rule } from "@devid/rules";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -123,6 +123,21 @@ it("refuses a first takeOver when somebody added a rule since the review, and ap
   expect(await namesInForce()).toEqual(["block-crawlers", "block-curl"]);
 });
 
+it("applies a plan only with the digest of the reviewed rules", async () => {
+  const digest = await digestInForce();
+  declare(RULES, digest);
+  await review();
+  declare(RULES, `sha256:${"0".repeat(64)}`);
+  const other = await apply();
+  expect(other.code).not.toBe(0);
+  expect(other.said).toContain("violates plan");
+  expect(await digestInForce()).toBe(digest);
+
+  declare(RULES, digest);
+  expect(await apply()).toMatchObject({ code: 0, changes: { update: 1 } });
+  expect(await namesInForce()).toEqual(RULES.map(({ name }) => name));
+});
+
 it("does not count another digest as a change, beside a resource that is created", async () => {
   // An API key asks the engine for the state only in a preview, and its plan stays valid.
   const key: Declared = {
@@ -135,4 +150,13 @@ it("does not count another digest as a change, beside a resource that is created
   expect(changes).toEqual({ same: 2, create: 1 });
   expect(said).not.toContain("expectedInForce");
   expect((await apply()).changes).toEqual({ same: 2, create: 1 });
+});
+
+it("fails the preview of a change that the update would refuse, so no plan is saved", async () => {
+  declare([TOR, BROWSERS], undefined);
+  rmSync(plan(), { force: true });
+  const { code, said } = await stack.operate("preview", "--save-plan", plan());
+  expect.soft(code).not.toBe(0);
+  expect.soft(said).toContain("would delete 3 of 4 rules (75 %)");
+  expect.soft(existsSync(plan())).toBe(false);
 });
