@@ -16,29 +16,27 @@ const NAMES: Readonly<Record<Form, string>> = {
   plugin: "plugin",
 };
 
-/** The second cell of a row. */
-const kindsOf = ({ kinds, form }: OptionRow) =>
-  (kinds.length === KINDS.length ? "every kind" : kinds.join(", ")) +
-  (form ? ` (${NAMES[form]})` : "");
+/** What stands before the colon of the line about a row. */
+const subjectOf = ({ option, when, kinds, form }: OptionRow) => {
+  const about = [
+    ...(kinds.length === KINDS.length ? [] : [kinds.join(", ")]),
+    ...(form ? [NAMES[form]] : []),
+  ].join("; ");
+  return `${option}: ${when}${about && ` (${about})`}`;
+};
 
-it("the page has these rows in this order", () => {
+it("the page has these lines in this order", () => {
   const page = readFileSync(
     resolve(__dirname, "../../docs/resource-options.md"),
     "utf8",
   );
   let option = "";
-  const rows = page.split("\n").flatMap((line) => {
+  const subjects = page.split("\n").flatMap((line) => {
     option = /^## (.*)$/.exec(line)?.[1] ?? option;
-    const [when = "", kinds = ""] = line
-      .split("|")
-      .slice(1)
-      .map((cell) => cell.trim());
-    const isRow = kinds !== "" && when !== "When" && !/^-+$/.test(when);
-    return isRow ? [`${option} | ${when} | ${kinds}`] : [];
+    const [, first = "", rest = ""] = /^- (.)(.+?): /.exec(line) ?? [];
+    return first ? [`${option}: ${first.toLowerCase()}${rest}`] : [];
   });
-  expect(rows).toEqual(
-    OPTION_ROWS.map((row) => `${row.option} | ${row.when} | ${kindsOf(row)}`),
-  );
+  expect(subjects).toEqual(OPTION_ROWS.map(subjectOf));
 });
 
 const CASES = OPTION_ROWS.flatMap((row) =>
