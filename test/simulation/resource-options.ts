@@ -7,13 +7,13 @@ import type { Step } from "./story";
 /** The kinds of the page. A verification has no object of its own. */
 type Kind = Exclude<ResourceKind, "WebhookVerification">;
 
-/** A row of a table of `docs/resource-options.md`, and the calls that it promises. */
+/** A line of `docs/resource-options.md`, and the calls that it promises. */
 export interface OptionRow {
-  /** The heading above the table. */
+  /** The heading above the line. */
   readonly option: string;
   readonly when: string;
   readonly kinds: readonly Kind[];
-  /** The only form of the row. Default: both. */
+  /** The only form of the line. Default: both. */
   readonly form?: Form;
   /** The story. The row describes its last command. */
   readonly steps: (kind: Kind) => readonly Step[];
