@@ -10,24 +10,24 @@ export function languageReference(): string {
 
 # The rule language
 
-An expression is true or false of a request. The language is the documented part
-of expr-lang: what this page does not list is an error with its place. Strings
-stand in single or double quotes, comments in \`/* */\` or behind \`//\`.
+An expression is true or false of a request. Of expr-lang, it takes what this page lists;
+anything else is an error with its place. Strings stand in single or double quotes,
+comments in \`/* */\` or behind \`//\`.
 
-If an expression reads a missing part of a request, it can fail, and its rule then does
-not match. \`devid rules check\` reports such expressions.
+An expression that reads a missing part of a request can fail; its rule then does not match.
+\`devid rules check\` reports it.
 
 ## Fields
 
 ${list(
   FIELDS,
   (row) =>
-    `${code(row.name)} (${TYPES[row.type]}): ${row.doc} ${code(row.example)}`,
+    `${code(row.name)} (${TYPES[row.type]}): ${row.doc}${row.example === row.name ? "" : ` ${code(row.example)}`}`,
 )}
 
 ## Operators
 
-An operator of a higher precedence, in brackets here, binds tighter.
+A higher precedence, in brackets, binds tighter.
 
 ${list(OPERATORS, (row: Operator) => {
   const spellings = spellingsOf(row).concat(
@@ -44,8 +44,8 @@ ${list(FUNCTIONS, (row) => `${code(row.call)}: ${row.doc} ${code(row.example)}`)
 ## What a past event contains
 
 \`devid rules impact\`, reviews, the policy \`deny-blast-radius\` and rulesets evaluate rules on
-past events, which keep only some parts of a request. Other parts are unknown, and not missing. "Exact": the
-event has what the rules saw; "derived": it follows from the event; "absent": no event has it. Sources are
+past events, which keep only some parts of a request. Other parts are unknown, not missing. "Exact": the
+event has what the rules saw; "derived": it follows from the event; "absent": no event has it. Sources:
 [assumptions](assumptions.md).
 
 ${list(
