@@ -52,7 +52,7 @@ const MUCH_DENIED = 1;
 const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
   "not-reviewed": {
     risk: "high",
-    doc: "A part of the change was not reviewed, because something failed.",
+    doc: "Something failed, so a part was not reviewed.",
     find: ({ failure }) =>
       failure === undefined
         ? []
@@ -60,7 +60,7 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
   },
   "not-compared": {
     risk: "high",
-    doc: "The rules cannot be compared, because one of the two files is not valid.",
+    doc: "One of the two files is not valid.",
     find: ({ diff }) =>
       isAbsent(diff) ? [{ text: "the rules cannot be compared" }] : [],
   },
@@ -76,7 +76,7 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
   },
   "not-planned": {
     risk: "high",
-    doc: "What the deployment does is not known, because its preview failed.",
+    doc: "The preview of the deployment failed.",
     find: ({ plan }) =>
       plan && isAbsent(plan)
         ? [{ text: "what the deployment does is not known" }]
@@ -99,7 +99,7 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
   },
   "much-newly-denied": {
     risk: "high",
-    doc: `More than ${MUCH_DENIED}% of the past events would, or may, be denied and were not.`,
+    doc: `More than ${MUCH_DENIED}% of the past events are, or may be, newly denied.`,
     find: ofImpact((impact) =>
       isMuchDenied(impact)
         ? [{ text: `${shareText("newlyDenied", impact)} newly denied` }]
@@ -126,19 +126,19 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
   },
   "newly-denied": {
     risk: "medium",
-    doc: `Past events would, or may, be denied and were not, up to ${MUCH_DENIED}% of them.`,
+    doc: `Up to ${MUCH_DENIED}% of the past events are, or may be, newly denied.`,
     find: ofImpact((impact) =>
       isMuchDenied(impact) ? [] : events("newlyDenied", impact, "newly denied"),
     ),
   },
   "newly-allowed": {
     risk: "medium",
-    doc: "Past events would, or may, be allowed that the rules in force deny.",
+    doc: "Past events are, or may be, newly allowed.",
     find: ofImpact((impact) => events("newlyAllowed", impact, "newly allowed")),
   },
   "much-undetermined": {
     risk: "medium",
-    doc: "More of the past events than `--max-undetermined` are undetermined: they lack data that the decision depends on.",
+    doc: "More of the past events than `--max-undetermined` lack data that the decision depends on.",
     find: ofImpact((impact, { maxUndetermined }) => {
       const { cannotTell } = impact.total;
       const percent = percentAtMost(cannotTell, impact);
@@ -160,7 +160,7 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
   },
   "denies-unseen": {
     risk: "medium",
-    doc: "More requests may be denied, and no past events were looked at, too few, or some that could not be read.",
+    doc: "More requests may be denied, and past events are missing, too few, or could not be read.",
     find: ofEachChange(({ impact, effect: { newlyDenied } }, { minEvents }) => {
       if (isAbsent(newlyDenied) || newlyDenied.answer === "none") return [];
       const events = isAbsent(impact) ? 0 : eventsOf(impact).value;
@@ -193,7 +193,7 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
   },
   warnings: {
     risk: "medium",
-    doc: "A check of the file warns of something that was not there before.",
+    doc: "A check of the file has a new warning.",
     find: ({ findings }) => {
       const warnings = findings.filter(
         ({ severity, isKnown }) => severity === "warning" && !isKnown,
