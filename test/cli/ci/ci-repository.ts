@@ -88,6 +88,7 @@ case "$did" in
 preview) cat "$data/preview.json"; cat "$data/log" >&2; exit "$(cat "$data/code")" ;;
 up)
   echo "Updating ($EXPECTED_IN_FORCE)"
+  echo "$EXPECTED_IN_FORCE $(cat in-force.txt)" >"$data/in-force"
   if [ -f "$data/up.waits" ]; then
     trap 'kill $!; touch "$data/interrupted"; exit 130' INT
     sleep infinity &
@@ -170,6 +171,8 @@ export class CiRepository {
     this.git.git("checkout", "--quiet", "--force", "main");
     this.git.git("merge", "--quiet", "--no-ff", "-m", "Merge", commit);
     this.host.cameWith.set(this.#head(), request);
+    // The job that applies has a checkout of its own.
+    rmSync(join(this.git.path, "in-force.txt"), { force: true });
     return this.#head();
   }
 

@@ -388,6 +388,8 @@ situation("A stranger keeps a plan under the same name", async () => {
   const result = await repository.apply(GITHUB, repository.merge(head));
   expect(result.stderr).not.toContain("was not applied");
   expect(repository.noted("applied.json")).toContain("resourcePlans");
+  // A program in YAML reads the digest from the file, another one from the environment.
+  expect(repository.noted("in-force")).toMatch(/^(sha256:\w+) \1\n$/);
 });
 
 situation("A recovery is started on an older commit", async () => {
