@@ -34,6 +34,18 @@ describe("an aborted call rejects with the signal's reason", () => {
     expect(await workspace.requests()).toEqual([]);
   });
 
+  it("while it waits for the throttle", async () => {
+    const client = workspace.client({}, { requestsPerSecond: "0.001" });
+    await client.webhooks.list();
+    const controller = new AbortController();
+    const calls = [1, 2, 3].map(() =>
+      client.webhooks.list({ signal: controller.signal }),
+    );
+    controller.abort(REASON);
+    for (const call of calls) await expect(call).rejects.toBe(REASON);
+    expect(await workspace.requests()).toHaveLength(1);
+  });
+
   it("while it is in flight, and is not repeated", async () => {
     await workspace.fault({ match: {}, then: "hang" });
     const controller = new AbortController();
@@ -72,6 +84,20 @@ describe("an aborted call rejects with the signal's reason", () => {
     expect(await write).toMatchObject({ url: "https://a.example" });
     await expect(create(client, {})).rejects.toBe(REASON);
     expect(await workspace.requests()).toHaveLength(2);
+  });
+
+  it("together with its client, in the middle of a create", async () => {
+    await workspace.fault({ match: {}, then: "hang", after: true });
+    const controller = new AbortController();
+    const client = workspace.client({ signal: controller.signal });
+    const call = create(client, {}).catch((error: unknown) => error);
+    await vi.waitFor(async () =>
+      expect(await workspace.requests()).toHaveLength(1),
+    );
+    controller.abort(REASON);
+    const error = await call;
+    expect(error).toBeInstanceOf(AmbiguousError);
+    expect(error).toMatchObject({ cause: REASON });
   });
 
   it("while it waits to try again", async () => {
