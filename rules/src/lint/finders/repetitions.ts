@@ -51,22 +51,23 @@ function superfluousIn(node: Node, rule: LintedRule): readonly Superfluous[] {
   const textOf = (each: Node) => sourceOf(each, rule.expression);
   switch (node.kind) {
     case "list": {
-      const first = new Map(
-        node.elements
-          .toReversed()
-          .map((element) => [canonicalText(element), element]),
+      const first = new Set(
+        new Map(
+          node.elements
+            .toReversed()
+            .map((element) => [canonicalText(element), element]),
+        ).values(),
       );
-      const once = node.elements.filter((each) =>
-        [...first.values()].includes(each),
-      );
-      const again = node.elements.find((each) => !once.includes(each));
+      const again = node.elements.find((each) => !first.has(each));
+      if (!again) return [];
+      const once = node.elements.filter((each) => first.has(each));
       const edit = replacement(node, `[${once.map(textOf).join(", ")}]`);
-      return again
-        ? [{ edit, message: `${canonicalText(again)} is written here twice` }]
-        : [];
+      return [
+        { edit, message: `${canonicalText(again)} is written here twice` },
+      ];
     }
     case "logical":
-      return node.operands.flatMap((_, i) => inChain(node, i, textOf) ?? []);
+      return inChain(node, textOf);
     case "conditional": {
       const { consequent, alternate } = node;
       const text = consequent && textOf(consequent);
@@ -98,53 +99,53 @@ function superfluousIn(node: Node, rule: LintedRule): readonly Superfluous[] {
 }
 
 /**
- * An operand of a chain that an equal operand in front of it decides, or the test of a
+ * The operands of a chain that an equal operand in front of them decides, or the test of a
  * wider network: `||` of `in`, and `&&` of `not in`.
  */
 function inChain(
   { operator, operands }: Extract<Node, { kind: "logical" }>,
-  place: number,
   textOf: (node: Node) => string,
-): Superfluous | undefined {
-  const operand = operands[place];
-  const before = operands[place - 1];
-  const after = operands[place + 1];
-  if (!operand) return undefined;
-  const testOf = (each: Node) => {
+): Superfluous[] {
+  const tests = operands.map((each) => {
     const test = networkTest(each);
     return test?.negated === (operator === "&&") ? test : undefined;
-  };
-  const test = testOf(operand);
-  const wide = operands.find((each, at) => {
-    const other = testOf(each);
-    if (!test || !other || at === place) return false;
-    // Of two equal networks, the second one is superfluous.
-    const isEqual = isWithin(other.network, test.network);
-    return isWithin(test.network, other.network) && (!isEqual || at < place);
   });
-  const isTwice =
-    operand.kind !== "boolean" &&
-    operands
-      .slice(0, place)
-      .some((each) => canonicalText(each) === canonicalText(operand));
-  if (!wide && !isTwice) return undefined;
-  const text = test?.text ?? textOf(operand);
-  const other = wide && testOf(wide)?.text;
-  const isOther = other !== undefined && other !== text;
-  // The operand goes with the operator beside it.
-  const self = withBrackets(operand);
-  const start = before ? endOf(before) : self.offset;
-  const end = !before && after ? withBrackets(after).offset : endOf(operand);
-  return {
-    message: isOther
-      ? `${text} lies in ${other}, which is in this chain, too`
-      : `${text} is in this chain twice`,
-    // Somebody may have meant another network.
-    ...(isOther && { severity: "warning" }),
-    fix: `leave out the condition${test ? ` for ${text}` : ""}`,
-    at: operand,
-    edit: replacement({ span: { offset: start, length: end - start } }, ""),
-  };
+  const seen = new Set<string>();
+  return operands.flatMap((operand, place) => {
+    const test = tests[place];
+    const wide =
+      test &&
+      tests.find((other, at) => {
+        if (!other || at === place) return false;
+        // Of two equal networks, the second one is superfluous.
+        const isEqual = isWithin(other.network, test.network);
+        return (
+          isWithin(test.network, other.network) && (!isEqual || at < place)
+        );
+      });
+    const canonical = canonicalText(operand);
+    const isTwice = operand.kind !== "boolean" && seen.has(canonical);
+    seen.add(canonical);
+    if (!wide && !isTwice) return [];
+    const text = test?.text ?? textOf(operand);
+    const other = wide?.text;
+    const isOther = other !== undefined && other !== text;
+    // The operand goes with the operator beside it.
+    const [before, after] = [operands[place - 1], operands[place + 1]];
+    const self = withBrackets(operand);
+    const start = before ? endOf(before) : self.offset;
+    const end = !before && after ? withBrackets(after).offset : endOf(operand);
+    return {
+      message: isOther
+        ? `${text} lies in ${other}, which is in this chain, too`
+        : `${text} is in this chain twice`,
+      // Somebody may have meant another network.
+      ...(isOther && { severity: "warning" as const }),
+      fix: `leave out the condition${test ? ` for ${text}` : ""}`,
+      at: operand,
+      edit: replacement({ span: { offset: start, length: end - start } }, ""),
+    };
+  });
 }
 
 const endOf = (node: Node) => {

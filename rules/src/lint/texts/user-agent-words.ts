@@ -1,6 +1,7 @@
 import crawlers from "crawler-user-agents";
 import { keepingResults } from "../../keeping-results";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
+import { onceFor } from "../../once-for";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import { browserWith, IPHONE } from "./matches-others";
@@ -24,16 +25,28 @@ const USUAL_NAMES = new Map([
   ["internetexplorer", "trident"],
 ]);
 
+/** The user agents of crawlers by the words in them. The list has none for some crawlers. */
+const crawlersByWord = onceFor((all: typeof crawlers) => {
+  const found = new Map<string, { pattern: string; userAgent: string }[]>();
+  for (const { pattern, instances } of all)
+    for (const userAgent of instances ?? [])
+      for (const word of new Set(userAgent.split(/[^\w-]/))) {
+        const known = found.get(word) ?? [];
+        found.set(word, known);
+        known.push({ pattern, userAgent });
+      }
+  return found;
+});
+
 /** The crawler with exactly this name, and a user agent that begins with it, if it has one. */
-const crawlerNamed = keepingResults(1_000, (name) => {
-  const instances = crawlers
+function crawlerNamed(name: string) {
+  const instances = (crawlersByWord(crawlers).get(name) ?? [])
     .filter(({ pattern }) => new RegExp(`^(?:${pattern})$`, "i").test(name))
-    .flatMap((crawler) => crawler.instances)
-    .filter((each) => each.split(/[^\w-]/).includes(name));
+    .map((instance) => instance.userAgent);
   const userAgent =
     instances.find((each) => each.startsWith(name)) ?? instances[0];
   return userAgent === undefined ? undefined : { name, userAgent };
-});
+}
 
 function knownName(word: string) {
   const letters = lettersOf(word);
