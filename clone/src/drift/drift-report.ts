@@ -1,6 +1,7 @@
 import {
   code,
   diffBlocks,
+  lines,
   list,
   printMarkdown,
   printText,
@@ -106,7 +107,7 @@ export function formatFailedDrift(
   const of = stack === undefined ? "" : ` of ${code(stack)}`;
   return printMarkdown([
     { kind: "title", text: `The drift${of} cannot be judged`, below: [] },
-    { kind: "lines", items: [visibleLines(message)], noun: "messages" },
+    ...lines([visibleLines(message)], "messages"),
   ]);
 }
 

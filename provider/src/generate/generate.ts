@@ -7,6 +7,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join, dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta } from "../definition/field";
 import { lintPage } from "./lint-page";
@@ -171,15 +172,13 @@ export function replaceSection(
 
 /** The text of every generated file, formatted, by its path in the repository. */
 export async function formatted(root: string): Promise<Map<string, string>> {
-  // An ES module.
-  const { format } = await import("oxfmt");
+  const file = pathToFileURL(join(root, "tools/packages/formatted.mjs")).href;
+  const { formatted: inLayout } = (await import(file)) as {
+    formatted: (path: string, text: string) => Promise<string>;
+  };
   const files = new Map<string, string>();
-  for (const [path, text] of generate(root)) {
-    const { code, errors } = await format(path, text, { printWidth: 80 });
-    if (errors[0] !== undefined)
-      throw new Error(`${path}: ${errors[0].message}`);
-    files.set(path, code);
-  }
+  for (const [path, text] of generate(root))
+    files.set(path, await inLayout(path, text));
   return files;
 }
 

@@ -1,5 +1,6 @@
 import {
   code,
+  lines,
   text,
   type Block,
   printMarkdown,
@@ -66,7 +67,7 @@ export function formatApplied(
       ]),
       noun: "resources",
     },
-    { kind: "lines", items: reasons.map(visibleLines), noun: "messages" },
+    ...lines(reasons.map(visibleLines), "messages"),
     ...text(
       typeof inForce === "string"
         ? `Rules in force: ${code(inForce)}`

@@ -119,9 +119,6 @@ async function pipelineOf<Flags extends PipelineFlags>(
 }
 
 interface ReviewInPipelineFlags extends ReviewFlags, PipelineFlags {
-  readonly region?: string;
-  readonly environment?: string;
-  readonly stack?: string;
   readonly commit?: string;
   readonly policyPack?: string;
   readonly policyPackConfig?: string;
