@@ -27,6 +27,7 @@ export {
   LONGEST_USER_AGENT,
 } from "./language/request/bot-flags";
 export { quote } from "./language/syntax/print-expression";
+export { partOfExpression } from "./language/types/check-expression";
 export { lower, upper } from "./language/text/text";
 export { identities, lintSet } from "./lint/lint-rules";
 export { LintedSet } from "./lint/set/linted-set";

@@ -120,6 +120,17 @@ describe("an explanation", () => {
     });
   });
 
+  it("prints each term, without the comments and brackets of the source", () => {
+    const [only] = explained(
+      [rule("it", "(sdk.platform.is_ios // phones\n) || (\n(true))")],
+      CRAWLER,
+    ).rules;
+    expect(only?.trace).toMatchObject({
+      term: "sdk.platform.is_ios || true",
+      parts: [{ term: "sdk.platform.is_ios" }, { term: "true" }],
+    });
+  });
+
   it("of a past event names the fields that the event lacks", () => {
     const event = { user_agent: "curl/8", ip_address: "10.1.2.3" };
     const { result, mayDecide, rules } = explained(

@@ -1,9 +1,5 @@
-import {
-  checkExpression,
-  withBrackets,
-  type CheckedExpression,
-  type Node,
-} from "@devid/rules/language";
+import { partOfExpression } from "@devid/rules/internals";
+import type { CheckedExpression, Node } from "@devid/rules/language";
 
 /** An alternative in an expression, as an expression of its own. */
 export interface Alternative {
@@ -17,37 +13,32 @@ export interface Alternative {
  * behind `in`, if only `&&`, `||` and `!` stand around them. Without an alternative,
  * the expression is true for fewer requests. Without an exception, it is true for more.
  */
-export function termsOfRule({
-  root,
-  source,
-}: CheckedExpression): Alternative[] {
+export function termsOfRule(expression: CheckedExpression): Alternative[] {
   const found: Alternative[] = [];
-  const add = (text: string, isException: boolean) => {
-    const checked = checkExpression(text);
-    if (checked.ok) found.push({ expression: checked.expression, isException });
-  };
-  const textOf = (node: Node) => {
-    const { offset, length } = withBrackets(node);
-    return source.slice(offset, offset + length);
+  const add = (node: Node, isException: boolean) => {
+    const term = partOfExpression(expression, node);
+    if (term) found.push({ expression: term, isException });
   };
   const collect = (node: Node, isException: boolean): void => {
     if (node.kind === "logical")
       for (const operand of node.operands) {
         // Each value of a list is a term.
         if (node.operator === "||" && !isListTest(operand))
-          add(textOf(operand), isException);
+          add(operand, isException);
         collect(operand, isException);
       }
     else if (node.kind === "unary" && node.operator === "!")
       collect(node.operand, !isException);
     else if (isListTest(node))
-      for (const value of node.right.elements)
+      for (const value of node.right.elements) {
+        const right = { ...node.right, elements: [value] };
         add(
-          `${textOf(node.left)} in [${textOf(value)}]`,
+          { ...node, span: value.span, negated: false, right },
           isException !== node.negated,
         );
+      }
   };
-  collect(root, false);
+  collect(expression.root, false);
   return found;
 }
 

@@ -1,6 +1,7 @@
 import type { Event } from "@devid/sdk";
 import {
   checkExpression,
+  printExpression,
   type CheckedExpression,
   type PartialRuleRequest,
   UNKNOWN,
@@ -324,7 +325,8 @@ function termUsage({
   undetermined,
 }: CountedTerm): TermUsage {
   const { events, time } = count;
-  return { term: expression.source, isException, events, time, undetermined };
+  const term = printExpression(expression.root);
+  return { term, isException, events, time, undetermined };
 }
 
 function verdictOf({

@@ -1,13 +1,17 @@
-import { type PartialResult } from "../eval/compile-expression";
-import { compileExpression } from "../eval/compile-expression";
+import { allKnown } from "../all-known";
+import {
+  compileExpression,
+  type PartialResult,
+} from "../eval/compile-expression";
 import {
   checkExpression,
   UNKNOWN,
   type CheckedExpression,
-  type Node,
   type PartialRuleRequest,
   type RuleRequest,
 } from "../language";
+import { printExpression } from "../language/syntax/print-expression";
+import { partOfExpression } from "../language/types/check-expression";
 import { coreOf } from "../core/lower";
 import { partsOf, valueOf } from "../eval/part";
 import { decidePartly } from "../rule-set/rule-walk";
@@ -108,19 +112,19 @@ export function traceExpression(
   expression: CheckedExpression,
   request: PartialRuleRequest,
 ): TermTrace {
-  const { root, source } = expression;
   const found = compileExpression(expression).evaluatePartly(request);
   const own = {
-    term: source,
+    term: printExpression(expression.root),
     outcome: outcomeOf(found),
     ...("error" in found && { problem: found.error.message }),
   };
-  const parts = operandsOf(root, source);
+  const parts = operandsOf(expression);
   if (!parts) return { ...own, reads: termReads(expression, request) };
   const { operator, terms } = parts;
   let isSettled = false;
   const traces = terms.map((term): TermTrace => {
-    if (isSettled) return { term: term.source, outcome: "not evaluated" };
+    if (isSettled)
+      return { term: printExpression(term.root), outcome: "not evaluated" };
     const trace = traceExpression(term, request);
     isSettled =
       trace.outcome === "failed" ||
@@ -138,27 +142,24 @@ function outcomeOf(found: PartialResult): TermTrace["outcome"] {
 
 /**
  * The operands of an expression, each as a separate expression; undefined if it has no
- * operands.
+ * operands, or if one of them is not boolean.
  */
-function operandsOf(
-  root: Node,
-  source: string,
-):
+function operandsOf(expression: CheckedExpression):
   | {
       readonly operator: "&&" | "||" | "!";
       readonly terms: readonly CheckedExpression[];
     }
   | undefined {
+  const { root } = expression;
   const isNot = root.kind === "unary" && root.operator === "!";
   if (root.kind !== "logical" && !isNot) return undefined;
   const operands = root.kind === "logical" ? root.operands : [root.operand];
-  const terms = operands.flatMap(({ span: { offset, length } }) => {
-    const checked = checkExpression(source.slice(offset, offset + length));
-    return checked.ok ? [checked.expression] : [];
-  });
-  // Only a boolean term is an expression by itself.
-  if (terms.length < operands.length) return undefined;
-  return { operator: root.kind === "logical" ? root.operator : "!", terms };
+  const terms = allKnown(
+    operands.map((node) => partOfExpression(expression, node)),
+  );
+  return (
+    terms && { operator: root.kind === "logical" ? root.operator : "!", terms }
+  );
 }
 
 function termReads(

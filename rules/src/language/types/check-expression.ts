@@ -56,6 +56,19 @@ export function checkTypes(
     : { ok: true, expression: { ...parsed, types } };
 }
 
+/**
+ * A node of an expression, or one made of its nodes, as an expression of its own. Places
+ * still count in the source of the whole expression. Undefined if the node is not boolean
+ * or needs what stands around it.
+ */
+export function partOfExpression(
+  whole: CheckedExpression,
+  root: Node,
+): CheckedExpression | undefined {
+  const checked = checkTypes({ ...whole, root });
+  return checked.ok ? checked.expression : undefined;
+}
+
 const MAX_PROBLEMS = 100;
 
 class Checker {
