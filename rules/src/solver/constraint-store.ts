@@ -6,17 +6,14 @@ import { lengthOf } from "../language/text/text";
 import { onceFor } from "../once-for";
 import {
   applyMapping,
-  atLeast,
   booleanVariable,
   type ElementPredicate,
   elementVariable,
   type ElementVariable,
   type Formula,
   hasElement,
-  HEADERS,
   headerTie,
   isEachCharacter,
-  isMissing,
   isOneOf,
   isTrue,
   LENGTHS,
@@ -247,13 +244,8 @@ function propagateNumber(
   switch (variable.what) {
     case "length":
       return propagateLength(variable, store);
-    case "headers":
-      return propagateHeaderCount(store);
     case "size":
-      return [
-        ...propagateSize(variable.header, store),
-        ...propagateHeaderCount(store),
-      ];
+      return propagateSize(variable.header, store);
     case "exists": {
       const isMet = store.truth(variable);
       return isMet === undefined
@@ -282,23 +274,6 @@ function propagateSize(header: string, store: ConstraintStore): Formula[] {
   return elementsOf(header, store).flatMap((element) =>
     propagateElement(element, store),
   );
-}
-
-/** A request has at least as many headers as are known to be sent. */
-function propagateHeaderCount(store: ConstraintStore): Formula[] {
-  if (!store.has(HEADERS)) return [];
-  let present = 0n;
-  const unsure: Formula[] = [];
-  for (const { header } of store.sizes()) {
-    const isAbsent = store.evaluate(isMissing(header));
-    if (isAbsent === false) present += 1n;
-    else if (isAbsent === undefined) unsure.push(isMissing(header));
-  }
-  const most = store.numbers(HEADERS).at(-1)?.[1];
-  return [
-    numberWithin(HEADERS, atLeast(present)),
-    ...(most === present ? unsure : []),
-  ];
 }
 
 /** If a value meets a predicate, the header has that value; otherwise none of its values meets the predicate. */

@@ -37,7 +37,6 @@ import {
   ElementPredicate,
   elementVariable,
   fieldVariable,
-  HEADERS,
   IP,
   LENGTHS,
   lengthVariable,
@@ -207,10 +206,9 @@ function valueOfNode(
   }
 }
 
-/** All headers, or what the `symbolic` of a field's row says. */
+/** What the `symbolic` of a field's row says. */
 function evaluateField(field: Field): SymbolicValue | undefined {
   const { type, symbolic } = field;
-  if (type === "headers") return always({ kind: "headers" });
   switch (symbolic?.kind) {
     case undefined:
       return undefined;
@@ -378,8 +376,6 @@ function evaluateLength(value: Term): SymbolicValue | undefined {
       return always({ kind: "number", variable: sizeVariable(value.name) });
     case "list":
       return constant(BigInt(value.elements.length));
-    case "headers":
-      return always({ kind: "number", variable: HEADERS });
     default:
       return undefined;
   }
@@ -611,8 +607,7 @@ type Term =
   | { readonly kind: "number"; readonly variable: NumberVariable }
   /** The list of a header's values; a header that was not sent is an empty list that equals nil. */
   | { readonly kind: "header"; readonly name: string }
-  | { readonly kind: "list"; readonly elements: readonly Term[] }
-  | { readonly kind: "headers" };
+  | { readonly kind: "list"; readonly elements: readonly Term[] };
 
 /** A term, and the formula for the requests in which it is the value. */
 interface GuardedValue {

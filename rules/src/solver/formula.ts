@@ -70,8 +70,6 @@ export type NumberVariable = {
   (
     | { readonly what: "ip" }
     | { readonly what: "boolean"; readonly field: Field }
-    /** How many headers there are. */
-    | { readonly what: "headers" }
     /** How many values a header has; -1 if it was not sent. */
     | { readonly what: "size"; readonly header: string }
     | { readonly what: "length"; readonly of: TextVariable }
@@ -141,11 +139,6 @@ const number = <Rest extends object>(
 
 /** The address of the client. */
 export const IP: NumberVariable = number("ip", ALL_ADDRESSES, { what: "ip" });
-
-/** How many headers there are. */
-export const HEADERS: NumberVariable = number("headers", LENGTHS, {
-  what: "headers",
-});
 
 /** The variable of a request field that is a boolean. */
 export const booleanVariable = (field: Field): NumberVariable =>
@@ -597,6 +590,6 @@ export function isSomeValue(header: string, text: string): Formula {
 }
 
 /** The numbers of header values from a least one on. */
-export function atLeast(least: bigint): IntegerSet {
+function atLeast(least: bigint): IntegerSet {
   return intersection(SIZES, [[least, least > 2n ** 33n ? least : 2n ** 33n]]);
 }

@@ -112,8 +112,6 @@ export class Model {
       }
       case "boolean":
         return variable.field.read(request) === true ? 1n : 0n;
-      case "headers":
-        return BigInt(Object.keys(request.headers).length);
       case "size":
         return BigInt(
           findHeader(request.headers, variable.header)?.length ?? -1,

@@ -14,7 +14,6 @@ import {
   fieldVariable,
   booleanVariable,
   type Formula,
-  HEADERS,
   IP,
   numberWithin,
   sizeVariable,
@@ -24,8 +23,6 @@ import { only } from "./integer-set";
 import { realisticAddress } from "./realistic-address";
 import { plainTexts, realisticTexts } from "./realistic-texts";
 import type { TextDomain, TextTest } from "./text-domain";
-
-const MAX_HEADERS = 1_000n;
 
 const variablesOf = (type: Field["type"]) =>
   FIELDS.filter(
@@ -72,10 +69,6 @@ function chooseHeaders(store: ConstraintStore, assume: Assume) {
     const values = headerValues(header, store, assume);
     if (values) headers[header] = values;
   }
-  const [range] = store.numbers(HEADERS);
-  const least = range && range[0] < MAX_HEADERS ? Number(range[0]) : 0;
-  for (let i = 1; Object.keys(headers).length < least; i++)
-    headers[`X-Other-${i}`] ??= ["other"];
   return headers;
 }
 
