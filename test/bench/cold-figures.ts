@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { checkExpression, compileExpression, lintRules } from "@devid/rules";
+import { join } from "node:path";
 import { millisecondsOf, type Figure } from "./figure";
-import { ruleCorpus } from "./rule-corpus";
 import { median, spreadOf } from "./statistics";
-import { timed } from "./timed";
 
 const PROCESSES = 7;
+
+/** `rules-cold.ts`, as run.mjs bundles it. */
+const PROGRAM = join(__dirname, ".bench/rules-cold.cjs");
 
 /**
  * The cost of rules in code that never ran before, as in a command. Each figure is a
@@ -13,7 +14,7 @@ const PROCESSES = 7;
  */
 export function coldFigures(seed: number): Figure[] {
   const runs = Array.from({ length: PROCESSES }, () => {
-    const output = execFileSync(process.execPath, [__filename, `${seed}`]);
+    const output = execFileSync(process.execPath, [PROGRAM, `${seed}`]);
     return JSON.parse(output.toString()) as Record<string, number>;
   });
   const figure = (name: string, part: string, goalMs?: number) => {
@@ -27,22 +28,3 @@ export function coldFigures(seed: number): Figure[] {
     figure("500 rules linted, code cold", "lint", 2_000),
   ];
 }
-
-/** Milliseconds of each part, on its first run. */
-function runOnce(seed: number): Record<string, number> {
-  const rules = ruleCorpus(1_000, seed);
-  const [check, checked] = timed(() =>
-    rules.map(({ expression }) => checkExpression(expression)),
-  );
-  const [compile, compiled] = timed(() =>
-    checked.flatMap((one) =>
-      one.ok ? [compileExpression(one.expression)] : [],
-    ),
-  );
-  if (compiled.length !== rules.length) throw new Error("a rule is wrong");
-  const [lint] = timed(() => lintRules(ruleCorpus(500, seed)));
-  return { check, compile, lint };
-}
-
-if (require.main === module)
-  console.log(JSON.stringify(runOnce(Number(process.argv[2]))));

@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { checkExpression, compileExpression } from "@devid/rules";
+import { buildReference, reasonToSkip } from "../rules/language/reference";
 import { round, type Figure } from "./figure";
 import type { WholeRequest } from "./request-corpus";
 import { median, spreadOf } from "./statistics";
@@ -25,30 +27,57 @@ const ROUNDS = 201;
  */
 const EVALUATIONS = 2_000;
 
-/** Nanoseconds for one evaluation of five typical expressions, compiled once. */
+/**
+ * Nanoseconds for one evaluation of five typical expressions, compiled once, beside the
+ * reference implementation in Go if Go is installed.
+ */
 export function evaluatorFigures(requests: readonly WholeRequest[]): Figure[] {
-  return EXPRESSIONS.map(([name, expression]) => {
-    const checked = checkExpression(expression);
-    if (!checked.ok) throw new Error(checked.problems[0]?.message);
-    const compiled = compileExpression(checked.expression);
-    const passes = Math.ceil(EVALUATIONS / requests.length);
-    let failures = 0;
-    const times = Array.from({ length: ROUNDS }, () => {
-      const startedAt = performance.now();
-      for (let pass = 0; pass < passes; pass++)
-        for (const request of requests)
-          if ("error" in compiled.evaluate(request)) failures++;
-      const ms = performance.now() - startedAt;
-      return (ms * 1e6) / (passes * requests.length);
-    });
-    const share = failures / (ROUNDS * passes * requests.length);
-    const failed = share > 0 ? `, ${round(share * 100)} % fail` : "";
+  const reference = referenceTimes(requests);
+  return EXPRESSIONS.map(([name, expression], n) => {
+    const times = timesOf(expression, requests);
+    const ns = median(times);
+    const theirs = reference[n];
+    const beside =
+      theirs === undefined
+        ? ""
+        : `; expr-lang in Go ${Math.round(theirs)} ns, ${round(theirs / ns)} x`;
     return {
-      name: `one evaluation, ${name}${failed} (${spreadOf(times, Math.round)})`,
-      value: Math.round(median(times)),
+      name: `one evaluation, ${name} (${spreadOf(times, Math.round)}${beside})`,
+      value: Math.round(ns),
       unit: "ns",
-      goal: "-",
-      holds: true,
+      goal: theirs === undefined ? "-" : `< ${Math.round(theirs)}`,
+      holds: theirs === undefined || ns < theirs,
     };
   });
+}
+
+/** Nanoseconds for one evaluation, in each round. */
+function timesOf(
+  expression: string,
+  requests: readonly WholeRequest[],
+): number[] {
+  const checked = checkExpression(expression);
+  if (!checked.ok) throw new Error(checked.problems[0]?.message);
+  const compiled = compileExpression(checked.expression);
+  const passes = Math.ceil(EVALUATIONS / requests.length);
+  return Array.from({ length: ROUNDS }, () => {
+    const startedAt = performance.now();
+    for (let pass = 0; pass < passes; pass++)
+      for (const request of requests) compiled.evaluate(request);
+    const ms = performance.now() - startedAt;
+    return (ms * 1e6) / (passes * requests.length);
+  });
+}
+
+/** The median times of expr-lang in Go, one for each expression; none without Go. */
+function referenceTimes(requests: readonly WholeRequest[]): number[] {
+  if (reasonToSkip() !== undefined) return [];
+  const lines = EXPRESSIONS.map(([, expression]) =>
+    JSON.stringify({ expression, requests }),
+  );
+  const input = lines.join("\n");
+  return execFileSync(buildReference(), { input, encoding: "utf8" })
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { ns: number }).ns);
 }

@@ -11,9 +11,12 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [name] = argv.splice(2, 1);
 const outdir = join(here, ".bench");
 mkdirSync(outdir, { recursive: true });
-// Beside `service` stands `service-by-hand`, which it starts as a process.
+// Beside `service` stands `service-by-hand`, which it starts as a process; beside `rules`
+// `rules-cold`.
 const sources = readdirSync(here).filter(
-  (file) => file === `${name}.ts` || file.startsWith(`${name}-by-`),
+  (file) =>
+    file === `${name}.ts` ||
+    [`${name}-by-hand.ts`, `${name}-cold.ts`].includes(file),
 );
 await build({
   entryPoints: sources.map((file) => join(here, file)),
