@@ -131,8 +131,7 @@ function fill(
   }
   for (const element of elements) {
     if (element.what === "some") continue;
-    const { index } = element;
-    const place = index < 0 ? count + index : index;
+    const place = element.index;
     const known = values.slice(place, place + 1).filter(isKnown);
     const text = chooseText(element, store, assume, [...known, ...some]);
     if (text === undefined || (values[place] ?? text) !== text)
