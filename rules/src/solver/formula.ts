@@ -401,9 +401,6 @@ export class ElementPredicate {
 /** Deepest formula that is evaluated for a text. */
 const MAX_DEPTH = 8;
 
-/** Longest text, in UTF-16 units, whose parts are listed: their number grows with the square of it. */
-const MAX_LISTED = 40;
-
 /** Holds where a boolean variable is true. */
 export function isTrue(variable: NumberVariable): Formula {
   return numberWithin(variable, only(1n));
@@ -469,8 +466,8 @@ export function textMatches(variable: TextVariable, pattern: string): Formula {
 
 /**
  * Holds where two texts, of which at least one is given, stand in a relation. Undefined
- * for two variables, which the solver does not compare, and for a text with too many
- * parts.
+ * where the solver cannot tell: for two variables, and for a variable that is to be a part
+ * of a given text.
  */
 export function textsRelate(
   relation: TextRelation,
@@ -505,22 +502,7 @@ function relatesFrom(
   if (relation === "==") return isOneOf(variable, [text]);
   if (relation === "below")
     return textSatisfies(variable, { kind: "above", than: text });
-  // The variable is a part of a given text: one of its parts, if they can be listed.
-  return text.length <= MAX_LISTED
-    ? isOneOf(variable, partsOf(text, relation))
-    : undefined;
-}
-
-function partsOf(text: string, place: PartPlace): Set<string> {
-  const parts = new Set<string>();
-  const { length } = text;
-  for (let from = 0; from <= length; from++) {
-    if (place === "start") parts.add(text.slice(0, from));
-    else if (place === "end") parts.add(text.slice(from));
-    else
-      for (let to = from; to <= length; to++) parts.add(text.slice(from, to));
-  }
-  return parts;
+  return undefined;
 }
 
 /** Whether a variable can have a value, as far as the variable alone tells. */
