@@ -47,7 +47,6 @@ import {
   sizeVariable,
   type Formula,
   type NumberVariable,
-  type TextMapping,
   type TextVariable,
 } from "./formula";
 import {
@@ -343,19 +342,10 @@ function evaluateCall(
       return evaluateLength(first);
     case "text": {
       const name = call.name as TextFunction;
-      if (!second) return evaluateTextFunction(first, { name });
-      if (second.kind !== "constant") return undefined;
-      if (second.value === null) return FAILS;
-      return typeof second.value === "string"
-        ? evaluateTextFunction(first, { name, second: second.value })
-        : undefined;
+      return second ? undefined : evaluateTextFunction(first, name);
     }
-    case "negative": {
-      const value = first.kind === "constant" ? first.value : undefined;
-      if (value === null) return FAILS;
-      const isNumber = typeof value === "bigint" || typeof value === "number";
-      return isNumber ? constant(-value) : undefined;
-    }
+    case "negative":
+      return undefined;
     default:
       return assertNever(call);
   }
@@ -384,16 +374,16 @@ function evaluateLength(value: Term): SymbolicValue | undefined {
 
 function evaluateTextFunction(
   value: Term,
-  mapping: TextMapping,
+  name: TextFunction,
 ): SymbolicValue | undefined {
   if (value.kind === "text") {
-    if (!rowOf(functionsOf.text, mapping.name).symbolic) return undefined;
-    const variable = mappedVariable(value.variable, mapping);
+    if (!rowOf(functionsOf.text, name).symbolic) return undefined;
+    const variable = mappedVariable(value.variable, name);
     return always({ kind: "text", variable });
   }
   if (value.kind !== "constant") return undefined;
   return typeof value.value === "string"
-    ? constant(applyMapping(mapping, value.value))
+    ? constant(applyMapping(name, value.value))
     : FAILS;
 }
 

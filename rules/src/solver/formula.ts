@@ -39,7 +39,7 @@ export type TextVariable = { readonly kind: "text"; readonly key: string } & (
   | {
       readonly what: "mapped";
       readonly of: TextVariable;
-      readonly by: TextMapping;
+      readonly by: TextFunction;
     }
   | { readonly what: "constant"; readonly value: string }
 );
@@ -49,12 +49,6 @@ export type ElementVariable = Extract<
   TextVariable,
   { readonly what: "element" | "some" }
 >;
-
-/** A text function with its second argument, if it has one. */
-export interface TextMapping {
-  readonly name: TextFunction;
-  readonly second?: string;
-}
 
 /** How two texts are compared: `below` is the order of texts, and a place is where the left one contains the right one. */
 export type TextRelation = "==" | "below" | PartPlace;
@@ -119,10 +113,9 @@ export function elementVariable(
 /** A text after a function. */
 export function mappedVariable(
   of: TextVariable,
-  by: TextMapping,
+  by: TextFunction,
 ): TextVariable {
-  const second = by.second === undefined ? "" : JSON.stringify(by.second);
-  const key = `${by.name}${second}(${of.key})`;
+  const key = `${by}(${of.key})`;
   return { kind: "text", key, what: "mapped", of, by };
 }
 
@@ -530,17 +523,14 @@ function canHavePart(
 }
 
 /** Whether a function maps each character of a text for itself. */
-export function isEachCharacter({ name }: TextMapping): boolean {
+export function isEachCharacter(name: TextFunction): boolean {
   const { symbolic } = rowOf(functionsOf.text, name);
   return symbolic?.isEachCharacter ?? false;
 }
 
 /** A given text after a function. */
-export function applyMapping(
-  { name, second }: TextMapping,
-  text: string,
-): string {
-  return rowOf(functionsOf.text, name).apply(text, second);
+export function applyMapping(name: TextFunction, text: string): string {
+  return rowOf(functionsOf.text, name).apply(text);
 }
 
 /** Holds where a header was not sent. */

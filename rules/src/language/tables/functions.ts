@@ -18,7 +18,7 @@ export interface TextFunctionRow extends Row<"text"> {
   readonly apply: (text: string, second?: string) => string;
   /**
    * Present if applying the function twice is the same as applying it once: the solver
-   * then reasons about its results. Without it, the solver answers "cannot tell" for
+   * then reasons about its results for one argument. Otherwise it answers "cannot tell" for
    * conditions on its results.
    */
   readonly symbolic?: {
