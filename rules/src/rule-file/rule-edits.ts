@@ -8,11 +8,12 @@ import {
   ruleListIn,
 } from "./expression-scalar";
 import { offsetInScalar, type RuleFile } from "./rule-file";
-import { isMap, type Document } from "yaml";
+import { isAlias, isMap, isNode, visit, type Document } from "yaml";
 
 /**
  * The edits of a rule file's text for a fix of lint. Undefined if they are not
- * possible, because a test names the deleted rule, or the expression is an alias.
+ * possible, because a test names the deleted rule, the expression is an alias, or an anchor
+ * would go away or come behind its alias.
  */
 export function editsInFile(
   { text, document, rules, tests }: RuleFile,
@@ -23,11 +24,14 @@ export function editsInFile(
   for (const edit of edits)
     switch (edit.kind) {
       case "delete":
-        return tests.some(({ expect }) => expect.rule === name)
+        return tests.some(({ expect }) => expect.rule === name) ||
+          hasAnchor(document, ruleIndex)
           ? undefined
           : deletion(text, document, ruleIndex);
       case "move":
-        return move(text, document, ruleIndex, edit.to);
+        return hasAnchor(document, ruleIndex, "or an alias")
+          ? undefined
+          : move(text, document, ruleIndex, edit.to);
       case "add":
         return addition(text, document, edit.rule);
       case "replace":
@@ -49,6 +53,21 @@ export function editsInFile(
   return isPlaced && readsAsEdited(text, found, placed, whole)
     ? placed
     : replaceExpression(text, document, ruleIndex, whole);
+}
+
+/** Whether a rule declares an anchor, which another rule may use; with `or an alias`, also whether it uses one. */
+function hasAnchor(
+  document: Document,
+  ruleIndex: number,
+  also?: "or an alias",
+): boolean {
+  const item = ruleListIn(document)?.items[ruleIndex];
+  let found = false;
+  if (isNode(item))
+    visit(item, (_, node) => {
+      if (isAlias(node) ? also : isNode(node) && node.anchor) found = true;
+    });
+  return found;
 }
 
 /** The lines of a rule in a list of blocks, with the lines of the comments right in front of it. */

@@ -4,10 +4,15 @@ import {
   applyEdits,
   checkRuleFile,
   diffRules,
+  formatRuleFile,
+  openRuleFile,
   parseRuleFile,
+  RuleFileError,
 } from "@devid/rules";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { suggestionsAt } from "../../../cli/src/lsp/completion";
+import { wordAt } from "../../../cli/src/lsp/reference";
 
 /** A finding of a file, by its code. */
 function findingIn(text: string, code: string) {
@@ -163,23 +168,32 @@ const written = fc
     action: fc.constantFrom("allow", "deny"),
     layout: fc.constantFrom("plain", "quoted", "block", "folded", "flow"),
     front: fc.array(fc.constantFrom("", "  # front"), { maxLength: 4 }),
+    isAnchored: fc.boolean(),
   })
-  .map(({ expression, action, layout, front }) => (index: number) => {
-    const note = (place: string) => `# ${place} of ${index}`;
-    const spelt = {
-      plain: `${expression} ${note("end")}`,
-      quoted: `${JSON.stringify(expression)} ${note("end")}`,
-      block: `|- ${note("end")}\n      ${expression}`,
-      folded: `>- ${note("end")}\n      ${expression.replace(" ", "\n      ")}`,
-      flow: "",
-    }[layout];
-    const rule =
-      layout === "flow"
-        ? `  - { name: r${index}, expression: ${JSON.stringify(expression)}, action: ${action} }`
-        : `  - name: r${index}\n    expression: ${spelt}\n    action: ${action}`;
-    const lines = front.map((line, i) => line && `${line} ${i} of ${index}`);
-    return [...lines, rule].join("\n");
-  });
+  .map(
+    ({ expression, action, layout, front, isAnchored }) =>
+      (index: number) => {
+        const mark = isAnchored ? `&e${index} ` : "";
+        const note = (place: string) => `# ${place} of ${index}`;
+        const spelt = {
+          plain: `${expression} ${note("end")}`,
+          quoted: `${JSON.stringify(expression)} ${note("end")}`,
+          block: `|- ${note("end")}\n      ${expression}`,
+          folded: `>- ${note("end")}\n      ${expression.replace(" ", "\n      ")}`,
+          flow: "",
+        }[layout];
+        const rule =
+          layout === "flow"
+            ? `  - { name: r${index}, expression: ${mark}${JSON.stringify(expression)}, action: ${action} }`
+            : `  - name: r${index}\n    expression: ${mark}${spelt}\n    action: ${action}`;
+        // Another rule has the same expression, by its anchor.
+        const again = `  - name: again${index}\n    expression: *e${index}\n    action: ${action}`;
+        const lines = front.map(
+          (line, i) => line && `${line} ${i} of ${index}`,
+        );
+        return [...lines, rule, ...(mark ? [again] : [])].join("\n");
+      },
+  );
 
 const layouts = fc
   .record({
@@ -218,4 +232,32 @@ it("edits in any layout give a rule file, keep comments, and mean what they say"
     { numRuns: 100 },
   );
   expect(seen.size).toBeGreaterThan(5);
+});
+
+it("the editor suggests, explains and formats at every place of any layout", () => {
+  let suggested = 0;
+  fc.assert(
+    fc.property(layouts, fc.nat(), (text, cut) => {
+      // A file that is being written ends anywhere.
+      const written = text.slice(0, cut % (text.length + 1));
+      for (const one of [text, written]) {
+        const open = () => openRuleFile(one, "r.yaml");
+        for (let at = 0; at <= one.length; at++)
+          suggested += suggestionsAt(one, at, () => undefined).words.length;
+        for (const line of one.split("\n"))
+          for (let at = 0; at <= line.length; at++) wordAt(line, at);
+        expect(() => {
+          try {
+            open();
+          } catch (error) {
+            if (!(error instanceof RuleFileError)) throw error;
+          }
+        }).not.toThrow();
+      }
+      const formatted = formatRuleFile(openRuleFile(text, "r.yaml"));
+      expect(formatRuleFile(openRuleFile(formatted, "r.yaml"))).toBe(formatted);
+    }),
+    { numRuns: 10 },
+  );
+  expect(suggested).toBeGreaterThan(1_000);
 });
