@@ -2,7 +2,7 @@
 // bundles one import for the web carries only what it uses of the schemas. Puts the code
 // of undici into the package, for both.
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -35,6 +35,21 @@ const nodeModules = {
   },
 };
 
+/**
+ * Leaves out a second build of undici's HTTP parser, for processors with SIMD: the plain
+ * one works everywhere, and the answers of an API are small. Leaves out HTTP/2, which no
+ * connection of the client offers. Together a fifth of a program's download.
+ */
+const smallerUndici = {
+  name: "one HTTP parser",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /llhttp_simd-wasm\.js$/ }, ({ resolveDir }) => ({
+      path: join(resolveDir, "../llhttp/llhttp-wasm.js"),
+    }));
+    onLoad({ filter: /client-h2\.js$/ }, () => ({ contents: "" }));
+  },
+};
+
 const { metafile } = await build({
   entryPoints: [here("../tools/bundle/undici.mjs")],
   outfile: here("dist/http/undici.js"),
@@ -45,7 +60,7 @@ const { metafile } = await build({
   format: "cjs",
   platform: "node",
   target: "es2022",
-  plugins: [nodeModules],
+  plugins: [smallerUndici, nodeModules],
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
