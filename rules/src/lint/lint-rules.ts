@@ -60,14 +60,9 @@ export function lintSet(set: LintedSet): LintFinding[] {
   set.isOutOfTime = unfinished.length > 0;
   const [first] = set.all;
   if (set.isOutOfTime && first)
-    findings.push({
-      code: OUT_OF_TIME,
-      severity: "note",
-      rule: first.name,
-      index: 0,
-      message: `lint ended after ${set.time.limitMs / 1_000} s, so it did not look in every rule for ${unfinished.join(", ")}`,
-      fix: "give it more time with --within, or split long expressions into rules of their own",
-    });
+    findings.push(
+      outOfTime(first, set, `look in every rule for ${unfinished.join(", ")}`),
+    );
   return findings.sort((a, b) => a.index - b.index);
 }
 
@@ -106,6 +101,20 @@ export function identities(set: LintedSet): (finding: LintFinding) => string {
 
 /** Code of the finding that says that lint ran out of time. */
 export const OUT_OF_TIME = "out-of-time";
+
+/** The finding that lint ran out of time, and did not do something. */
+export const outOfTime = (
+  { name }: Rule,
+  { time }: LintedSet,
+  left: string,
+): LintFinding => ({
+  code: OUT_OF_TIME,
+  severity: "note",
+  rule: name,
+  index: 0,
+  message: `lint ended after ${time.limitMs / 1_000} s, so it did not ${left}`,
+  fix: "give it more time with --within, or split long expressions into rules of their own",
+});
 
 /** Whether a finding says only that lint did not check everything. */
 export const isIncompleteLint = ({ code }: { readonly code: string }) =>

@@ -10,11 +10,13 @@ import type { Severity } from "../lint/set/lint";
 import { LINTS } from "../lint/lints";
 import type { TextEdit } from "../language/syntax/text-edit";
 import { fixEffect } from "../lint/fix-effect";
+import { count } from "../report/describe/numbers";
 import { describeEffect } from "../diff/describe-effect";
 import {
   failedCheck,
   identities,
   lintSet,
+  outOfTime,
   type LintFinding,
 } from "../lint/lint-rules";
 import { LintedSet, type LintOptions } from "../lint/set/linted-set";
@@ -175,8 +177,14 @@ function findingsIn(
   const comments = [...problems, ...unknownLints(file)].map((problem) => ({
     finding: commentFinding(file, problem),
   }));
+  let unproven = 0;
   const lints = left.flatMap((found) => {
     const { code, rule, index } = found;
+    // What the edits change is proven within the time of lint.
+    if (found.edits && set.time.isOver) {
+      unproven++;
+      return [{ found, fix: {} }];
+    }
     try {
       return [{ found, fix: fixOf(found, file, set) }];
     } catch (error) {
@@ -184,6 +192,16 @@ function findingsIn(
       return [found, failed].map((one) => ({ found: one, fix: {} }));
     }
   });
+  const [first] = file.rules;
+  if (unproven > 0 && first)
+    lints.push({
+      found: outOfTime(
+        first,
+        set,
+        `prove what the fixes of ${count(unproven, "finding")} change`,
+      ),
+      fix: {},
+    });
   const shown = lints.map(({ found, fix }) => {
     const { index, span, edits, removes, ...finding } = found;
     const place = placed(file, index, finding.message, span);

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { lintRules } from "@devid/rules";
+import { checkRuleFile, lintRules } from "@devid/rules";
+import { TimeLimit } from "../../../rules/src/time-limit";
 import { rulesOf } from "./rules";
 import { hurryProcessorTime } from "../processor-time";
 
@@ -30,4 +31,30 @@ it("lint ends once the time is over, and says what it did not look for", () => {
 it("lint has a default time limit", () => {
   hurryProcessorTime(11_000);
   expect(codes()).toContain("out-of-time");
+});
+
+it("wherever the time ends, edits have a proven effect, and what is left out is said", () => {
+  const expression = "http.request.ip in cidr('203.0.113.7/24')";
+  const text = JSON.stringify({
+    rules: [{ name: "a", expression, action: "deny" }],
+  });
+  /** The findings if the time is over after so many looks at the clock. */
+  const endingAfter = (most: number) => {
+    const time = new TimeLimit(10_000);
+    let looks = 0;
+    vi.spyOn(time, "isOver", "get").mockImplementation(() => looks++ >= most);
+    return { found: checkRuleFile(text, "a.json", { time }), looks };
+  };
+  const whole = endingAfter(Infinity);
+  expect(whole.found).toMatchObject([{ code: "network", keepsMeaning: true }]);
+  const said = new Set<string>();
+  for (let most = 0; most < whole.looks; most++) {
+    const { found } = endingAfter(most);
+    const [over] = found.filter(({ code }) => code === "out-of-time");
+    said.add(over?.message ?? "");
+    for (const { edits, keepsMeaning } of found)
+      expect(keepsMeaning === undefined).toBe(edits === undefined);
+    if (!found.some(({ edits }) => edits)) expect(over).toBeDefined();
+  }
+  expect([...said].join()).toContain("what the fixes of 1 finding change");
 });

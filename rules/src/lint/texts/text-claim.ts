@@ -6,6 +6,7 @@ import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import { applyEdits } from "../../language/syntax/text-edit";
 import { withText, type TextComparison } from "../set/comparison";
+import { all, any, matches, not } from "../../solver/condition";
 import type { LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { does, holdsFor, requestThatDiffers } from "../set/prove";
@@ -74,6 +75,16 @@ export function proven(
   rule: LintedRule,
   set: LintedSet,
 ): LintResult | undefined {
+  // The rule alone refutes most claims of a long list, which is not read again for them.
+  if (only && !rest) {
+    const isMatched = (only === "let in") === (rule.rule.action === "allow");
+    const matched = matches(rule.expression);
+    const values = shows.map((value) => valueCondition(comparison, value));
+    if (
+      set.isImpossible(all(any(...values), isMatched ? matched : not(matched)))
+    )
+      return undefined;
+  }
   const { node, source } = comparison;
   const edit = instead && editOf(comparison, instead);
   const { offset, length } = node.span;
