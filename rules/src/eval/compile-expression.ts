@@ -112,14 +112,43 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** @param isPartly whether parts of a request may be unknown */
-function compileNodes(root: Core, isPartly = false): Run {
+/**
+ * Compiles an expression once, to evaluate it many times with another condition in place
+ * of one of its nodes. The function that it returns says whether the changed expression
+ * is true.
+ */
+export function compileReplaceable(root: Core) {
+  const run = compileNodes(root, false, (node, original) => (evaluation) => {
+    const { instead } = evaluation;
+    return instead?.node === node
+      ? instead.run(evaluation)
+      : original(evaluation);
+  });
+  return (node: Core, by: Core) => {
+    const instead = { node, run: compileNodes(by) };
+    return (request: RuleRequest): boolean => {
+      const evaluation = new Evaluation(request, instead);
+      return run(evaluation) === true && !evaluation.failure;
+    };
+  };
+}
+
+/**
+ * @param isPartly whether parts of a request may be unknown
+ * @param around what is run in place of each node that is a condition
+ */
+function compileNodes(
+  root: Core,
+  isPartly = false,
+  around?: (node: Core, run: Run) => Run,
+): Run {
   const runs = new Map<Core, Run>();
   const runOf = (node: Core): Run => runs.get(node) ?? (() => undefined);
   const leaves = isPartly ? leavesOf(root) : undefined;
   for (const node of nodesOf(root)) {
     const run = compileNode(node, runOf, isPartly);
-    runs.set(node, leaves?.has(node) ? compileLeaf(node, run) : run);
+    const own = leaves?.has(node) ? compileLeaf(node, run) : run;
+    runs.set(node, around && node.isBoolean ? around(node, own) : own);
   }
   return runOf(root);
 }
@@ -603,7 +632,11 @@ class Evaluation {
   /** The number of elements that nested quantifiers have visited so far. */
   nestedValues = 0;
 
-  constructor(readonly request: RuleRequest) {}
+  constructor(
+    readonly request: RuleRequest,
+    /** What is run in place of a node (`compileReplaceable`). */
+    readonly instead?: { readonly node: Core; readonly run: Run },
+  ) {}
 
   /** Keeps the first failure. @returns undefined, which no operator accepts */
   fail(failure: Failure): undefined {

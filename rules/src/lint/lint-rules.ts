@@ -1,5 +1,6 @@
 import { tokensOf } from "../language/syntax/lexer";
 import { canonicalText } from "../language/syntax/print-expression";
+import { onceFor } from "../once-for";
 import type { Rule } from "../rule-set/rule";
 import type { LintResult, Lint, Severity } from "./set/lint";
 import { LintedSet, type LintOptions } from "./set/linted-set";
@@ -121,21 +122,21 @@ export const isIncompleteLint = ({ code }: { readonly code: string }) =>
   code === OUT_OF_TIME || code === CHECK_FAILED;
 
 /** Whether the edits of a finding leave out a comment in the expression. */
-const losesComment = (
-  { edits = [] }: LintResult,
-  { expression = "" }: Partial<Rule> = {},
-) =>
+const losesComment = ({ edits = [] }: LintResult, rule: Rule | undefined) =>
   edits.some((edit) => {
-    if (edit.kind !== "replace") return false;
+    if (edit.kind !== "replace" || !rule) return false;
     const { offset, length, text } = edit;
-    return tokensOf(expression).some(
-      (token) =>
-        token.kind === "comment" &&
-        token.offset >= offset &&
-        token.offset < offset + length &&
-        !text.includes(token.text),
+    return commentsOf(rule).some(
+      (comment) =>
+        comment.offset >= offset &&
+        comment.offset < offset + length &&
+        !text.includes(comment.text),
     );
   });
+
+const commentsOf = onceFor(({ expression }: Rule) =>
+  tokensOf(expression).filter(({ kind }) => kind === "comment"),
+);
 
 /** Code of the finding that says that a check failed. */
 export const CHECK_FAILED = "check-failed";

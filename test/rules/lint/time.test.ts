@@ -1,10 +1,23 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { checkRuleFile, lintRules } from "@devid/rules";
+import {
+  applyEdits,
+  checkExpression,
+  checkRuleFile,
+  compileExpression,
+  lintRules,
+  type RuleRequest,
+} from "@devid/rules";
 import { TimeLimit } from "../../../rules/src/time-limit";
 import { rulesOf } from "./rules";
 import { hurryProcessorTime } from "../processor-time";
 
 afterEach(() => vi.restoreAllMocks());
+
+function evaluateExpression(source: string, request: RuleRequest) {
+  const checked = checkExpression(source);
+  if (!checked.ok) throw new Error(`${source} has a mistake.`);
+  return compileExpression(checked.expression).evaluate(request);
+}
 
 const RULES = rulesOf(
   "deny sdk.platform.is_ios",
@@ -57,4 +70,74 @@ it("wherever the time ends, edits have a proven effect, and what is left out is 
     if (!found.some(({ edits }) => edits)) expect(over).toBeDefined();
   }
   expect([...said].join()).toContain("what the fixes of 1 finding change");
+});
+
+const ORIGIN = "http.request.headers['Origin']";
+const times = (count: number, text: (i: number) => string, joint: string) =>
+  Array.from({ length: count }, (_, i) => text(i)).join(joint);
+
+/** Lists and chains with a mistake in every element: at first each took over 9 s. */
+it.each([
+  [
+    "networks, chain",
+    600,
+    times(
+      600,
+      (i) => `http.request.ip in cidr('10.${i >> 8}.${i & 255}.0/24')`,
+      " || ",
+    ),
+  ],
+  [
+    "origins, chain",
+    600,
+    times(600, (i) => `${ORIGIN}[0] == 'https://shop${i}.example/'`, " || "),
+  ],
+  [
+    "origins, chain of elements with !=",
+    600,
+    `all(${ORIGIN}, ${times(600, (i) => `# != 'https://shop${i}.example/'`, " && ")})`,
+  ],
+  [
+    "versions, chain",
+    800,
+    times(800, (i) => `sdk.version == 'v${i >> 5}.${i & 31}.0'`, " || "),
+  ],
+  [
+    "packages, list",
+    1_000,
+    `sdk.platform.app_package_name not in [${times(1_000, (i) => `'com.acme${i}.app '`, ", ")}]`,
+  ],
+])(
+  "every mistake of a long expression is found in time: %s",
+  (_, count, expression) => {
+    const found = lintRules(rulesOf(`allow ${expression}`, "deny true"));
+    const about = found.filter(({ code }) =>
+      ["never-sent", "network"].includes(code),
+    );
+    expect(about).toHaveLength(count);
+    expect(found.map(({ code }) => code)).not.toContain("out-of-time");
+  },
+);
+
+it("the edits of a long expression are right: each changes the decision of its example", () => {
+  const expression = times(
+    90,
+    (i) => `${ORIGIN}[0] == 'https://shop${i}.example${i % 2 ? "/" : ":443"}'`,
+    " || ",
+  );
+  const [rule] = rulesOf(`allow ${expression}`);
+  const found = lintRules(rulesOf(`allow ${expression}`, "deny true")).filter(
+    ({ code }) => code === "never-sent",
+  );
+  expect(found).toHaveLength(90);
+  for (const { edits = [], request = { headers: {} } } of found) {
+    const after = applyEdits(
+      rule?.expression ?? "",
+      edits.filter((edit) => edit.kind === "replace"),
+    );
+    const [was, is] = [expression, after].map((source) =>
+      evaluateExpression(source, request),
+    );
+    expect([was, is]).toEqual([{ value: false }, { value: true }]);
+  }
 });

@@ -1,6 +1,10 @@
+import { type Core, nodesOf } from "../../core/core";
+import { coreOf } from "../../core/lower";
 import { keepingResults } from "../../keeping-results";
+import { onceFor } from "../../once-for";
 import {
   checkExpression,
+  parseExpression,
   withBrackets,
   type CheckedExpression,
   type Node,
@@ -8,7 +12,10 @@ import {
 } from "../../language";
 import { isBothBots } from "../../language/request/bot-flags";
 import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
-import { compileExpression } from "../../eval/compile-expression";
+import {
+  compileExpression,
+  compileReplaceable,
+} from "../../eval/compile-expression";
 import { all, any, matches, not, type Condition } from "../../solver/condition";
 import type { LintResult } from "./lint";
 import { EMPTY, type LintedRule, type LintedSet } from "./linted-set";
@@ -19,6 +26,80 @@ export const holdsFor = keepingResults(1_000, (source): Condition => {
   if (!checked.ok) throw new Error(`${source} is no expression.`);
   return matches(checked.expression);
 });
+
+/**
+ * Whether a rule matches a request when an edit of one of its comparisons is made.
+ * Undefined if the edit cannot be evaluated by itself. The rest of the expression is
+ * compiled once for all its edits, because checking a list of 3,000 networks again for
+ * each of them takes minutes.
+ */
+export function matchAfter(
+  rule: LintedRule,
+  node: Node,
+  edit: TextEdit,
+): ((request: RuleRequest) => boolean) | undefined {
+  const { evaluator, places, lists } = replaceable(rule);
+  const place = places.get(node.span);
+  const by = place && conditionAfter(rule, node, edit, place, lists.get(node));
+  return by && evaluator(place, by);
+}
+
+const replaceable = onceFor(({ expression, nodes }: LintedRule) => {
+  const core = coreOf(expression);
+  return {
+    evaluator: compileReplaceable(core),
+    // Of a comparison and its negation, which have one place, the outer one.
+    places: new Map(nodesOf(core).map((each) => [each.span, each] as const)),
+    lists: new Map(nodes.map(({ node, around }) => [node, around] as const)),
+  };
+});
+
+/** The core of a comparison after an edit in it. */
+function conditionAfter(
+  { expression }: LintedRule,
+  node: Node,
+  edit: TextEdit,
+  place: Core,
+  around: Node | undefined,
+): Core | undefined {
+  const { offset, length } = node.span;
+  const inList = withText(place, edit);
+  if (inList) return inList;
+  const [text] = [{ ...edit, offset: edit.offset - offset }].map((each) =>
+    applyEdits(expression.source.slice(offset, offset + length), [each]),
+  );
+  // Only within a loop has `#` a meaning.
+  const checked = checkExpression(
+    around ? `any(${sourceOf(around, expression)}, ${text}\n)` : (text ?? ""),
+  );
+  const core = checked.ok ? coreOf(checked.expression) : undefined;
+  if (!around) return core;
+  return core?.kind === "some" ? core.condition : undefined;
+}
+
+/** The core of `in` after an edit of one text of its list. */
+function withText(core: Core, { offset, text }: TextEdit): Core | undefined {
+  if (core.kind === "not") {
+    const operand = withText(core.operand, { offset, length: 0, text });
+    return operand && { ...core, operand };
+  }
+  if (core.kind !== "in" || core.list.kind !== "list") return undefined;
+  const { elements } = core.list;
+  const at = elements.findIndex((each) => each.span.offset === offset);
+  const literal = elements[at];
+  const parsed = parseExpression(text);
+  if (literal?.kind !== "constant" || !parsed.ok) return undefined;
+  const { root } = parsed.expression;
+  return root.kind === "string"
+    ? {
+        ...core,
+        list: {
+          ...core.list,
+          elements: elements.with(at, { ...literal, value: root.value }),
+        },
+      }
+    : undefined;
+}
 
 /** Requests to try, made from a request that meets the rest of the rule. */
 export type Variants = (around: RuleRequest) => readonly RuleRequest[];

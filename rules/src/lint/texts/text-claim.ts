@@ -4,12 +4,13 @@ import { operatorsOf } from "../../language/tables/lookup";
 import { HAS_PART } from "../../language/tables/operators";
 import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
-import { applyEdits } from "../../language/syntax/text-edit";
+import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
+import { isBothBots } from "../../language/request/bot-flags";
 import { withText, type TextComparison } from "../set/comparison";
 import { all, any, matches, not } from "../../solver/condition";
 import type { LintResult } from "../set/lint";
-import type { LintedRule, LintedSet } from "../set/linted-set";
-import { does, holdsFor, requestThatDiffers } from "../set/prove";
+import { EMPTY, type LintedRule, type LintedSet } from "../set/linted-set";
+import { does, holdsFor, matchAfter, requestThatDiffers } from "../set/prove";
 
 /** A comparison of a part of a request with a text. */
 export interface Test {
@@ -75,8 +76,17 @@ export function proven(
   rule: LintedRule,
   set: LintedSet,
 ): LintResult | undefined {
+  const { node, source } = comparison;
+  const edit = instead && editOf(comparison, instead);
+  const { offset, length } = node.span;
+  // Without an edit, the opposite result of the comparison counts as right.
+  const opposite = `!(${source.slice(offset, offset + length)}\n)`;
+  const made = edit ?? { ...node.span, text: opposite };
+  const variants = (around: RuleRequest) =>
+    shows.flatMap((value) => withText(rest ?? around, comparison, value));
+  const atHand = shownInLong(rule, node, made, variants);
   // The rule alone refutes most claims of a long list, which is not read again for them.
-  if (only && !rest) {
+  if (!atHand && only && !rest) {
     const isMatched = (only === "let in") === (rule.rule.action === "allow");
     const matched = matches(rule.expression);
     const values = shows.map((value) => valueCondition(comparison, value));
@@ -85,19 +95,15 @@ export function proven(
     )
       return undefined;
   }
-  const { node, source } = comparison;
-  const edit = instead && editOf(comparison, instead);
-  const { offset, length } = node.span;
-  // Without an edit, the opposite result of the comparison counts as right.
-  const opposite = `!(${source.slice(offset, offset + length)}\n)`;
-  const request = requestThatDiffers(
-    rule,
-    applyEdits(source, [edit ?? { ...node.span, text: opposite }]),
-    set,
-    (around) =>
-      shows.flatMap((value) => withText(rest ?? around, comparison, value)),
-    rest ? undefined : valueCondition(comparison, shows[0] ?? ""),
-  );
+  const request =
+    atHand ??
+    requestThatDiffers(
+      rule,
+      applyEdits(source, [made]),
+      set,
+      variants,
+      rest ? undefined : valueCondition(comparison, shows[0] ?? ""),
+    );
   if (!request) return undefined;
   const isMatch = rule.isMatch(request);
   const isLetIn = isMatch === (rule.rule.action === "allow");
@@ -112,6 +118,28 @@ export function proven(
       : comparison.literal.span,
     request,
   };
+}
+
+/** Shorter expressions are checked again for each claim. */
+const LONG = 200;
+
+/** A request that shows a claim of a long expression; undefined if none is at hand. */
+function shownInLong(
+  rule: LintedRule,
+  node: TextComparison["node"],
+  edit: TextEdit,
+  variants: (around: RuleRequest) => readonly RuleRequest[],
+): RuleRequest | undefined {
+  const after =
+    rule.nodes.length > LONG ? matchAfter(rule, node, edit) : undefined;
+  if (!after) return undefined;
+  const { match } = rule;
+  return [EMPTY, ...(match.answer === "found" ? [match.request] : [])]
+    .flatMap(variants)
+    .find(
+      (request) =>
+        !isBothBots(request) && after(request) !== rule.isMatch(request),
+    );
 }
 
 function valueIn(request: RuleRequest, { part, field }: TextComparison) {
