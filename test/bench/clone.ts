@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { EngineStack } from "../helpers/engine-stack";
+import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { USERS_START } from "../helpers/quick-programs";
 import { round, type Figure } from "./figure";
@@ -36,6 +36,11 @@ export async function clone(): Promise<Figure[]> {
     const stack = await EngineStack.open(
       { ...USERS_START, ...settingsOf(target), DEVID_REQUESTS_PER_SECOND: "5" },
       program,
+    );
+    // Pulumi.yaml of the program names the plugin in its own packages.
+    symlinkSync(
+      join(TESTS, "../node_modules"),
+      join(stack.folder, "node_modules"),
     );
     try {
       const startedAt = performance.now();

@@ -110,7 +110,7 @@ export class EngineStack {
   output = "";
 
   private constructor(
-    private readonly folder: string,
+    readonly folder: string,
     private readonly pulumi: string,
     private readonly env: NodeJS.ProcessEnv,
   ) {}
