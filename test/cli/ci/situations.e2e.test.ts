@@ -502,7 +502,7 @@ it.each(HOSTS)(
   },
 );
 
-it("docs/review.md has these situations, and an engine plays the others", () => {
+it("a test plays each situation of docs/review.md", () => {
   const [, section = ""] = textOf("docs/review.md").split("\n## Situations\n");
   const names = [
     ...(section.split("\n## ")[0] ?? "").matchAll(/^- \*\*(.+?)\*\*:/gm),
@@ -510,7 +510,10 @@ it("docs/review.md has these situations, and an engine plays the others", () => 
   const withEngine = ["gitops.e2e", "gitops-refused.deep", "gitops-gitlab.deep"]
     .map((name) => textOf(`test/e2e/${name}.test.ts`))
     .join("");
-  expect(names.filter((name) => !withEngine.includes(`"${name}"`))).toEqual(
-    situations,
-  );
+  expect(names.length).toBeGreaterThan(10);
+  expect(
+    names.filter(
+      (name) => !withEngine.includes(`"${name}"`) && !situations.includes(name),
+    ),
+  ).toEqual([]);
 });
