@@ -1,5 +1,10 @@
 import { maskUrls } from "./redact";
 
+/** What an error comes from: `ErrorOptions`, which `lib` before ES2022 does not have. */
+export interface ErrorCause {
+  readonly cause?: unknown;
+}
+
 /**
  * Base of every error that devid throws on purpose. `name` is a literal, so a
  * consumer can tell errors apart even when two copies of the package are loaded.
@@ -8,7 +13,7 @@ import { maskUrls } from "./redact";
 export abstract class DevidError extends Error {
   abstract override readonly name: string;
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: ErrorCause) {
     super(maskUrls(message), options);
   }
 }
@@ -67,7 +72,7 @@ export class UnreachableError extends DevidError {
     /** Code of the last failure, such as `ECONNREFUSED`. */
     readonly code: string,
     readonly attempts: number,
-    options?: ErrorOptions,
+    options?: ErrorCause,
   ) {
     super(
       `${operation} failed: ${origin} could not be reached (${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}). ` +
@@ -90,7 +95,7 @@ export class AmbiguousError extends DevidError {
   /** The result instead of a clear answer: a failure's code, or `500 ...`. */
   readonly observed: string;
 
-  constructor(operation: string, observed: string, options?: ErrorOptions) {
+  constructor(operation: string, observed: string, options?: ErrorCause) {
     super(
       `${operation} got no clear answer (${observed}): the service may or may not have done it. ` +
         `The call was not repeated. Look in the workspace before you run it again.`,
@@ -110,7 +115,7 @@ export class CallTimeoutError extends DevidError {
   constructor(
     operation: string,
     readonly timeoutMs: number,
-    options?: ErrorOptions,
+    options?: ErrorCause,
   ) {
     super(
       `${operation} was given up after ${timeoutMs} ms, the timeoutMs of the call. ` +
@@ -132,7 +137,7 @@ export class UnexpectedAnswerError extends DevidError {
   constructor(
     operation: string,
     problem: string,
-    options: ErrorOptions & { readonly isRead: boolean },
+    options: ErrorCause & { readonly isRead: boolean },
   ) {
     super(
       `${operation} was answered with success, but in a form that devid does not know: ${problem.replace(/\.$/, "")}. ` +

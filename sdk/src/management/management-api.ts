@@ -1,4 +1,5 @@
 import type { Configuration } from "../configuration/configuration";
+import { objectArgument } from "../http/object-argument";
 import { pathTo } from "../http/path";
 import {
   callOptions,
@@ -67,9 +68,10 @@ export class ManagementApi {
    */
   async call<O extends ManagementOperation>(
     operation: O,
-    { id, label = id, input, query = {} }: Given = {},
+    given: Given = {},
     options: CallOptions = {},
   ): Promise<AnswerOf<O>> {
+    const { id, label = id, query = {} } = given;
     const { method, doing }: O = operation;
     const doingWhat = label === undefined ? doing : `${doing} ${label}`;
     const codec = new RecordCodec(
@@ -80,7 +82,9 @@ export class ManagementApi {
     const path = operation.path.replace("/:id", () =>
       pathTo("", { id }, doingWhat),
     );
-    const body = codec.body(input ?? {});
+    // The schema names what a missing body lacks, if it lacks anything.
+    const body = codec.body(given.input ?? {});
+    if ("input" in given) objectArgument(given.input as object, doingWhat);
     const url = new URL(this.configuration.managementUrl + path);
     for (const [name, value] of Object.entries(codec.query(query)))
       if (value !== undefined) url.searchParams.set(name, String(value));

@@ -1,7 +1,7 @@
 import { createCipheriv, randomBytes, createDecipheriv } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type Bytes, bytesOf } from "../bytes";
-import { DevidError } from "../http/errors";
+import { DevidError, type ErrorCause } from "../http/errors";
 import type { Event } from "../server-api/event";
 import { EventRecord } from "../wire/event";
 
@@ -55,7 +55,7 @@ export function seal(event: string, token: string): Buffer {
 export class UnsealError extends DevidError {
   override readonly name = "UnsealError";
 
-  constructor(problem: string, options?: ErrorOptions) {
+  constructor(problem: string, options?: ErrorCause) {
     super(`Opening a sealed result failed: ${problem}`, options);
   }
 }

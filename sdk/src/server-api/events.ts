@@ -1,3 +1,4 @@
+import { objectArgument } from "../http/object-argument";
 import type * as z from "zod";
 import { eachOfPages } from "../http/each-page";
 import { callOptions, type CallOptions } from "../http/request";
@@ -103,7 +104,7 @@ export class Events {
     const { filtersIn } = await import("./schemas.js");
     const answer = await this.api.call(
       "searchEvents",
-      { label: filtersIn(args), args },
+      { label: filtersIn(objectArgument(args, "Searching events")), args },
       options,
     );
     return {
@@ -127,7 +128,11 @@ export class Events {
     args: EventSearchAllArgs = {},
     options: EventSearchAllOptions = {},
   ): AsyncGenerator<Event, void, undefined> {
-    const { paginationKey, limit = PAGE_SIZE, ...filters } = args;
+    const {
+      paginationKey,
+      limit = PAGE_SIZE,
+      ...filters
+    } = objectArgument(args, "Searching events");
     const { prefetch = true } = options;
     const { signal, ...ofPage } = callOptions(options);
     yield* eachOfPages(

@@ -1,3 +1,4 @@
+import { objectArgument } from "../http/object-argument";
 import type * as z from "zod";
 import {
   missingSecretKey,
@@ -84,7 +85,12 @@ export class ServerApi {
     for (const [key, value] of query ? queryOf(query, args, operation) : [])
       url.searchParams.append(key, value);
     const checked =
-      body && checkInput(body.strict(), spelt(body, members), operation);
+      body &&
+      checkInput(
+        body.strict(),
+        spelt(body, objectArgument(members, operation)),
+        operation,
+      );
     if (this.key === undefined)
       throw new ConfigurationError(missingSecretKey(this.configuration));
     const { transport } = this.surface;

@@ -1,5 +1,5 @@
 import { type Bytes, bytesOf } from "../bytes";
-import { DevidError } from "../http/errors";
+import { DevidError, type ErrorCause } from "../http/errors";
 import type { Event } from "../server-api/event";
 import { EventRecord } from "../wire/event";
 
@@ -23,7 +23,7 @@ export class WebhookError extends DevidError {
      */
     readonly problem: "unsigned" | "unreadable" | "misused",
     message: string,
-    options?: ErrorOptions,
+    options?: ErrorCause,
   ) {
     super(message, options);
   }
@@ -66,14 +66,14 @@ function signedBytes(rawBody: RawBody): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A key that signs. A key that is missing or empty is an error, and is not skipped: `null`
+ * A key that signs. A key that is missing or blank is an error, and is not skipped: `null`
  * or an empty text would sign, too, and anybody could sign with it.
  */
 function usableKey(key: unknown, argument: string): string {
-  if (typeof key === "string" && key !== "") return key;
+  if (typeof key === "string" && key.trim() !== "") return key;
   throw misused(
     argument,
-    `is ${key === "" ? "empty" : kindOf(key)}, but must be the signing key of a webhook. Check the setting that it comes from`,
+    `is ${typeof key === "string" ? "empty" : kindOf(key)}, but must be the signing key of a webhook. Check the setting that it comes from`,
   );
 }
 

@@ -164,6 +164,34 @@ describe("invalid input is refused before it is sent:", () => {
     expect(await workspace.requests()).toEqual([]);
   });
 
+  it.each([null, undefined, "all", [1]])(
+    "%j in place of an object is refused by every call",
+    async (wrong) => {
+      const client = workspace.client({ secretKey: "local-secret-us" });
+      const calls: readonly (() => Promise<unknown>)[] = [
+        () => client.apiKeys.update("tok_1", any(wrong)),
+        () => client.encryptionKeys.update("ek_1", any(wrong)),
+        () => client.environments.update("ae_1", any(wrong)),
+        () => client.filteringRules.update("tr_1", any(wrong)),
+        () => client.webhooks.update("wh_1", any(wrong)),
+        // Without an argument, a search has no filter.
+        ...(wrong === undefined
+          ? []
+          : [
+              () => client.events.update("e", any(wrong)),
+              () => client.legacy.update("e", any(wrong)),
+              () => client.events.search(any(wrong)),
+              () => client.events.searchAll(any(wrong)).next(),
+              () => client.legacy.search(any(wrong)),
+            ]),
+      ];
+      await workspace.reset();
+      for (const call of calls)
+        expect(await rejection(call())).toBeInstanceOf(InvalidInputError);
+      expect(await workspace.requests()).toEqual([]);
+    },
+  );
+
   it.each([0, 1, 100, 101])("a page size of %i is accepted", async (limit) => {
     const { data } = await workspace.client().apiKeys.list({ limit });
     expect(data.length).toBe(Math.min(limit, 2));

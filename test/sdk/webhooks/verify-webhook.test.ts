@@ -118,6 +118,7 @@ describe("what is no key and no body", () => {
     `v1=${createHmac("sha256", key).update(BODY).digest("hex")}`;
   const NO_KEYS: [string, unknown][] = [
     ["an empty text", ""],
+    ["a blank text", " \n"],
     ["null", null],
     ["undefined", undefined],
     ["an object", {}],
