@@ -10,7 +10,6 @@ import type { Severity } from "../lint/set/lint";
 import { LINTS } from "../lint/lints";
 import type { TextEdit } from "../language/syntax/text-edit";
 import { fixEffect } from "../lint/fix-effect";
-import { count } from "../report/describe/numbers";
 import { describeEffect } from "../diff/describe-effect";
 import {
   failedCheck,
@@ -198,7 +197,7 @@ function findingsIn(
       found: outOfTime(
         first,
         set,
-        `prove what the fixes of ${count(unproven, "finding")} change`,
+        `prove what all fixes change (${unproven} left)`,
       ),
       fix: {},
     });

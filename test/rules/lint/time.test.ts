@@ -69,7 +69,7 @@ it("wherever the time ends, edits have a proven effect, and what is left out is 
       expect(keepsMeaning === undefined).toBe(edits === undefined);
     if (!found.some(({ edits }) => edits)) expect(over).toBeDefined();
   }
-  expect([...said].join()).toContain("what the fixes of 1 finding change");
+  expect([...said].join()).toContain("prove what all fixes change (1 left)");
 });
 
 const ORIGIN = "http.request.headers['Origin']";
