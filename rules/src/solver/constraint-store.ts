@@ -22,6 +22,7 @@ import {
   numberWithin,
   predicateTie,
   rootOf,
+  sizeVariable,
   textSatisfies,
   type TextVariable,
   tiesOf,
@@ -298,6 +299,8 @@ function propagateElement(
 ): Formula[] {
   const found: Formula[] = [];
   if (!isThere(element, store)) return found;
+  if (element.what === "element" && element.index < 0)
+    found.push(...propagateFromEnd(element, store));
   // A text with a list of values narrows each time. For any other text, once is enough:
   // a predicate that is refuted later is applied to it then.
   const isOpen = store.texts(element).values === undefined;
@@ -306,6 +309,21 @@ function propagateElement(
     if (tied.what === "exists" && store.truth(tied) === false)
       found.push(...avoidPredicate(tied.predicate, element, store));
   return found;
+}
+
+/** Once the number of values is known, what an index from the end requires holds for the same value counted from the start. */
+function propagateFromEnd(
+  element: ElementVariable & { readonly index: number },
+  store: ConstraintStore,
+): Formula[] {
+  const { header, index } = element;
+  const [range, more] = store.numbers(sizeVariable(header));
+  if (!range || more || range[0] !== range[1]) return [];
+  const same = elementVariable(header, Number(range[0]) + index);
+  const { values, required } = store.texts(element);
+  return values
+    ? [isOneOf(same, values)]
+    : required.map((test) => textSatisfies(same, test));
 }
 
 /** The values of a header that certainly exist: values with a constraint, and the first value. */

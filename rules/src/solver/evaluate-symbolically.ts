@@ -323,7 +323,6 @@ function evaluateElement(list: Term, key: Term): SymbolicValue | undefined {
   if (typeof at !== "bigint") return undefined;
   if (list.kind !== "list" && list.kind !== "header") return undefined;
   if (at > MAX_INDEX || at < -MAX_INDEX) return FAILS;
-  if (list.kind === "header" && at < 0n) return undefined;
   if (list.kind === "list") {
     const element = list.elements.at(Number(at));
     return element ? always(element) : FAILS;

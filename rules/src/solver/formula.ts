@@ -23,7 +23,7 @@ export type Variable = TextVariable | NumberVariable;
 /** A variable whose value is a text. An element that the request lacks may have any text. */
 export type TextVariable = { readonly kind: "text"; readonly key: string } & (
   | { readonly what: "field"; readonly field: Field }
-  /** The value of a header at an index, which is not negative. */
+  /** The value of a header at an index, which counts from the end if it is negative. */
   | {
       readonly what: "element";
       readonly header: string;
@@ -538,9 +538,10 @@ export function isMissing(header: string): Formula {
   return numberWithin(sizeVariable(header), only(-1n));
 }
 
-/** Holds where a header has a value at an index. */
+/** Holds where a header has a value at an index, which counts from the end if it is negative. */
 export function hasElement(header: string, index: bigint): Formula {
-  return numberWithin(sizeVariable(header), atLeast(index + 1n));
+  const least = index < 0n ? -index : index + 1n;
+  return numberWithin(sizeVariable(header), atLeast(least));
 }
 
 /** Holds where some value of a header meets a predicate. */

@@ -131,7 +131,8 @@ function fill(
   }
   for (const element of elements) {
     if (element.what === "some") continue;
-    const place = element.index;
+    const { index } = element;
+    const place = index < 0 ? count + index : index;
     const known = values.slice(place, place + 1).filter(isKnown);
     const text = chooseText(element, store, assume, [...known, ...some]);
     if (text === undefined || (values[place] ?? text) !== text)
