@@ -59,10 +59,9 @@ export function lintSet(set: LintedSet): LintFinding[] {
     if (set.isOutOfTime) unfinished.push(code);
   }
   set.isOutOfTime = unfinished.length > 0;
-  const [first] = set.all;
-  if (set.isOutOfTime && first)
+  if (set.isOutOfTime && set.all.length > 0)
     findings.push(
-      outOfTime(first, set, `look in every rule for ${unfinished.join(", ")}`),
+      outOfTime(set, `look in every rule for ${unfinished.join(", ")}`),
     );
   return findings.sort((a, b) => a.index - b.index);
 }
@@ -103,15 +102,14 @@ export function identities(set: LintedSet): (finding: LintFinding) => string {
 /** Code of the finding that says that lint ran out of time. */
 export const OUT_OF_TIME = "out-of-time";
 
-/** The finding that lint ran out of time, and did not do something. */
+/** The finding, shown at the first rule, that lint ran out of time, and did not do something. */
 export const outOfTime = (
-  { name }: Rule,
-  { time }: LintedSet,
+  { all: [first], time }: LintedSet,
   left: string,
 ): LintFinding => ({
   code: OUT_OF_TIME,
   severity: "note",
-  rule: name,
+  rule: first?.name ?? "",
   index: 0,
   message: `lint ended after ${time.limitMs / 1_000} s, so it did not ${left}`,
   fix: "give it more time with --within, or split long expressions into rules of their own",

@@ -17,6 +17,7 @@ import {
   compileReplaceable,
 } from "../../eval/compile-expression";
 import { all, any, matches, not, type Condition } from "../../solver/condition";
+import type { FoundRequest } from "../../solver/find-request";
 import type { LintResult } from "./lint";
 import { EMPTY, type LintedRule, type LintedSet } from "./linted-set";
 
@@ -27,17 +28,63 @@ export const holdsFor = keepingResults(1_000, (source): Condition => {
   return matches(checked.expression);
 });
 
+/** Expressions with fewer nodes are checked again for each claim. */
+const LONG = 200;
+
+/** Whether an expression is too long to be checked again for each claim about it. */
+export const isLong = ({ nodes }: LintedRule) => nodes.length > LONG;
+
+/**
+ * A request for which an edit of a comparison changes the rule's result: a variant of a
+ * request that is at hand, without a search and without checking the whole expression
+ * again.
+ */
+export function requestAtHand(
+  rule: LintedRule,
+  node: Node,
+  edit: TextEdit,
+  variants: Variants,
+): RuleRequest | undefined {
+  const after = matchAfter(rule, node, edit);
+  return (
+    after && firstShown(rule, after, variants, [ofEmpty, () => rule.match])
+  );
+}
+
+/** Whether an expression is true for a request. */
+type IsMatch = (request: RuleRequest) => boolean;
+
+const ofEmpty = (): FoundRequest => ({ answer: "found", request: EMPTY });
+
+/** Of the variants of what is searched for, the first for which an edited rule has another result. */
+function firstShown(
+  rule: LintedRule,
+  after: IsMatch,
+  variants: Variants,
+  searches: readonly (() => FoundRequest)[],
+): RuleRequest | undefined {
+  const isShown = (request: RuleRequest) =>
+    !isBothBots(request) && after(request) !== rule.isMatch(request);
+  for (const search of searches) {
+    const found = search();
+    const request =
+      found.answer === "found" && variants(found.request).find(isShown);
+    if (request) return request;
+  }
+  return undefined;
+}
+
 /**
  * Whether a rule matches a request when an edit of one of its comparisons is made.
  * Undefined if the edit cannot be evaluated by itself. The rest of the expression is
  * compiled once for all its edits, because checking a list of 3,000 networks again for
  * each of them takes minutes.
  */
-export function matchAfter(
+function matchAfter(
   rule: LintedRule,
   node: Node,
   edit: TextEdit,
-): ((request: RuleRequest) => boolean) | undefined {
+): IsMatch | undefined {
   const { evaluator, places, lists } = replaceable(rule);
   const place = places.get(node.span);
   const by = place && conditionAfter(rule, node, edit, place, lists.get(node));
@@ -63,14 +110,14 @@ function conditionAfter(
   around: Node | undefined,
 ): Core | undefined {
   const { offset, length } = node.span;
-  const inList = withText(place, edit);
+  const inList = withListText(place, edit);
   if (inList) return inList;
-  const [text] = [{ ...edit, offset: edit.offset - offset }].map((each) =>
-    applyEdits(expression.source.slice(offset, offset + length), [each]),
-  );
+  const text = applyEdits(expression.source.slice(offset, offset + length), [
+    { ...edit, offset: edit.offset - offset },
+  ]);
   // Only within a loop has `#` a meaning.
   const checked = checkExpression(
-    around ? `any(${sourceOf(around, expression)}, ${text}\n)` : (text ?? ""),
+    around ? `any(${sourceOf(around, expression)}, ${text}\n)` : text,
   );
   const core = checked.ok ? coreOf(checked.expression) : undefined;
   if (!around) return core;
@@ -78,16 +125,16 @@ function conditionAfter(
 }
 
 /** The core of `in` after an edit of one text of its list. */
-function withText(core: Core, { offset, text }: TextEdit): Core | undefined {
+function withListText(core: Core, edit: TextEdit): Core | undefined {
   if (core.kind === "not") {
-    const operand = withText(core.operand, { offset, length: 0, text });
+    const operand = withListText(core.operand, edit);
     return operand && { ...core, operand };
   }
   if (core.kind !== "in" || core.list.kind !== "list") return undefined;
   const { elements } = core.list;
-  const at = elements.findIndex((each) => each.span.offset === offset);
+  const at = elements.findIndex((each) => each.span.offset === edit.offset);
   const literal = elements[at];
-  const parsed = parseExpression(text);
+  const parsed = parseExpression(edit.text);
   if (literal?.kind !== "constant" || !parsed.ok) return undefined;
   const { root } = parsed.expression;
   return root.kind === "string"
@@ -140,22 +187,16 @@ export function requestThatDiffers(
   if (!checked.ok) return undefined;
   const { expression } = checked;
   const compiled = compileExpression(expression);
-  const differs = (request: RuleRequest) => {
+  const after = (request: RuleRequest) => {
     const result = compiled.evaluate(request);
-    const isMatch = "value" in result && result.value;
-    return !isBothBots(request) && isMatch !== rule.isMatch(request);
+    return "value" in result && result.value;
   };
-  const ofEmpty = variants(EMPTY).find(differs);
-  if (ofEmpty) return ofEmpty;
-  for (const search of [
+  const request = firstShown(rule, after, variants, [
+    ofEmpty,
     () => rule.match,
     () => set.findRequest(matches(expression)),
-  ]) {
-    const found = search();
-    const request =
-      found.answer === "found" && variants(found.request).find(differs);
-    if (request) return request;
-  }
+  ]);
+  if (request) return request;
   if (!condition) return undefined;
   const found = set.findRequest(
     all(condition, differ(rule.expression, expression)),

@@ -4,13 +4,18 @@ import { operatorsOf } from "../../language/tables/lookup";
 import { HAS_PART } from "../../language/tables/operators";
 import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
-import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
-import { isBothBots } from "../../language/request/bot-flags";
+import { applyEdits } from "../../language/syntax/text-edit";
 import { withText, type TextComparison } from "../set/comparison";
 import { all, any, matches, not } from "../../solver/condition";
 import type { LintResult } from "../set/lint";
-import { EMPTY, type LintedRule, type LintedSet } from "../set/linted-set";
-import { does, holdsFor, matchAfter, requestThatDiffers } from "../set/prove";
+import type { LintedRule, LintedSet } from "../set/linted-set";
+import {
+  does,
+  holdsFor,
+  isLong,
+  requestAtHand,
+  requestThatDiffers,
+} from "../set/prove";
 
 /** A comparison of a part of a request with a text. */
 export interface Test {
@@ -84,9 +89,11 @@ export function proven(
   const made = edit ?? { ...node.span, text: opposite };
   const variants = (around: RuleRequest) =>
     shows.flatMap((value) => withText(rest ?? around, comparison, value));
-  const atHand = shownInLong(rule, node, made, variants);
-  // The rule alone refutes most claims of a long list, which is not read again for them.
-  if (!atHand && only && !rest) {
+  const atHand = isLong(rule)
+    ? requestAtHand(rule, node, made, variants)
+    : undefined;
+  // The rule alone refutes most claims about a long list, which is not read again for them.
+  if (isLong(rule) && !atHand && only && !rest) {
     const isMatched = (only === "let in") === (rule.rule.action === "allow");
     const matched = matches(rule.expression);
     const values = shows.map((value) => valueCondition(comparison, value));
@@ -118,28 +125,6 @@ export function proven(
       : comparison.literal.span,
     request,
   };
-}
-
-/** Shorter expressions are checked again for each claim. */
-const LONG = 200;
-
-/** A request that shows a claim of a long expression; undefined if none is at hand. */
-function shownInLong(
-  rule: LintedRule,
-  node: TextComparison["node"],
-  edit: TextEdit,
-  variants: (around: RuleRequest) => readonly RuleRequest[],
-): RuleRequest | undefined {
-  const after =
-    rule.nodes.length > LONG ? matchAfter(rule, node, edit) : undefined;
-  if (!after) return undefined;
-  const { match } = rule;
-  return [EMPTY, ...(match.answer === "found" ? [match.request] : [])]
-    .flatMap(variants)
-    .find(
-      (request) =>
-        !isBothBots(request) && after(request) !== rule.isMatch(request),
-    );
 }
 
 function valueIn(request: RuleRequest, { part, field }: TextComparison) {
