@@ -1,3 +1,4 @@
+import { kindOf } from "../kind-of";
 import { InvalidInputError } from "./errors";
 
 /**
@@ -5,18 +6,15 @@ import { InvalidInputError } from "./errors";
  * @throws InvalidInputError
  */
 export function objectArgument<T extends object>(
-  value: T,
+  value: T | undefined,
   operation: string,
 ): T {
-  const given: unknown = value;
-  if (typeof given === "object" && given !== null && !Array.isArray(given))
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value;
-  const kind = Array.isArray(given)
-    ? "a list"
-    : given === null || given === undefined
-      ? String(given)
-      : `a ${typeof given}`;
   throw new InvalidInputError(operation, [
-    { property: "arguments", message: `must be an object, not ${kind}` },
+    {
+      property: "arguments",
+      message: `must be an object, but is ${kindOf(value)}`,
+    },
   ]);
 }

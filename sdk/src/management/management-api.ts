@@ -84,7 +84,7 @@ export class ManagementApi {
     );
     // The schema names what a missing body lacks, if it lacks anything.
     const body = codec.body(given.input ?? {});
-    if ("input" in given) objectArgument(given.input as object, doingWhat);
+    if ("input" in given) objectArgument(given.input, doingWhat);
     const url = new URL(this.configuration.managementUrl + path);
     for (const [name, value] of Object.entries(codec.query(query)))
       if (value !== undefined) url.searchParams.set(name, String(value));

@@ -1,6 +1,6 @@
-import { objectArgument } from "../http/object-argument";
 import type * as z from "zod";
 import { eachOfPages } from "../http/each-page";
+import { objectArgument } from "../http/object-argument";
 import { callOptions, type CallOptions } from "../http/request";
 import type { Event } from "./event";
 import type { EventSearchAllArgs, EventSearchArgs } from "./search-arguments";
@@ -21,6 +21,9 @@ export interface EventPage {
 
 /** Page size of `searchAll`: the largest that the service takes. */
 const PAGE_SIZE = 100;
+
+/** For messages. */
+const SEARCHING = "Searching events";
 
 /**
  * The changes of an event. A field that is left out keeps its value. `tags` replaces
@@ -104,7 +107,7 @@ export class Events {
     const { filtersIn } = await import("./schemas.js");
     const answer = await this.api.call(
       "searchEvents",
-      { label: filtersIn(objectArgument(args, "Searching events")), args },
+      { label: filtersIn(objectArgument(args, SEARCHING)), args },
       options,
     );
     return {
@@ -132,11 +135,11 @@ export class Events {
       paginationKey,
       limit = PAGE_SIZE,
       ...filters
-    } = objectArgument(args, "Searching events");
+    } = objectArgument(args, SEARCHING);
     const { prefetch = true } = options;
     const { signal, ...ofPage } = callOptions(options);
     yield* eachOfPages(
-      "Searching events",
+      SEARCHING,
       async (key, signal) => {
         const page = await this.search(
           { ...filters, limit, paginationKey: key },

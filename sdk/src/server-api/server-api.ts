@@ -1,10 +1,10 @@
-import { objectArgument } from "../http/object-argument";
 import type * as z from "zod";
 import {
   missingSecretKey,
   type Configuration,
 } from "../configuration/configuration";
 import { checkInput, mismatchIn } from "../http/check-input";
+import { objectArgument } from "../http/object-argument";
 import { ConfigurationError, UnexpectedAnswerError } from "../http/errors";
 import type { Credential } from "../http/redact";
 import { pathTo } from "../http/path";

@@ -1,4 +1,5 @@
 import { type Bytes, bytesOf } from "../bytes";
+import { kindOf } from "../kind-of";
 import { DevidError, type ErrorCause } from "../http/errors";
 import type { Event } from "../server-api/event";
 import { EventRecord } from "../wire/event";
@@ -87,14 +88,6 @@ function usableKeys(signingKeys: string | readonly string[]): string[] {
     usableKey(key, `signingKeys[${index}]`),
   );
 }
-
-/** What a value is, without its content. */
-const kindOf = (value: unknown) =>
-  value === null || value === undefined
-    ? String(value)
-    : Array.isArray(value)
-      ? "a list"
-      : `of type ${typeof value}`;
 
 /**
  * The signature header's value for a delivery: `v1=` and the lower-case hex
