@@ -2,10 +2,11 @@
 // bundles one import for the web carries only what it uses of the schemas. Puts the code
 // of undici into the package, for both.
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, relative } from "node:path";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { smallerUndici } from "../tools/bundle/smaller-undici.mjs";
 import { writeThirdPartyLicenses } from "../tools/bundle/third-party-licenses.mjs";
 import manifest from "./package.json" with { type: "json" };
 
@@ -32,21 +33,6 @@ const nodeModules = {
         if (!found) throw new Error("Node has no module ${path}.");
         module.exports = found;`,
     }));
-  },
-};
-
-/**
- * Leaves out a second build of undici's HTTP parser, for processors with SIMD: the plain
- * one works everywhere, and the answers of an API are small. Leaves out HTTP/2, which no
- * connection of the client offers. Together a fifth of a program's download.
- */
-const smallerUndici = {
-  name: "one HTTP parser",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /llhttp_simd-wasm\.js$/ }, ({ resolveDir }) => ({
-      path: join(resolveDir, "../llhttp/llhttp-wasm.js"),
-    }));
-    onLoad({ filter: /client-h2\.js$/ }, () => ({ contents: "" }));
   },
 };
 

@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
+import { smallerUndici } from "./smaller-undici.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -65,7 +66,7 @@ const OPTIONS = {
   platform: "node",
   target: "node20",
   mainFields: ["module", "main"],
-  plugins: [ourSources],
+  plugins: [ourSources, smallerUndici],
   logLevel: "warning",
 };
 
