@@ -34,7 +34,8 @@ const EVALUATIONS = 2_000;
 export function evaluatorFigures(requests: readonly WholeRequest[]): Figure[] {
   const reference = referenceTimes(requests);
   return EXPRESSIONS.map(([name, expression], n) => {
-    const times = timesOf(expression, requests);
+    const { times, failing } = timesOf(expression, requests);
+    const failed = failing > 0 ? `, ${round(failing * 100)} % fail` : "";
     const ns = median(times);
     const theirs = reference[n];
     const beside =
@@ -42,7 +43,7 @@ export function evaluatorFigures(requests: readonly WholeRequest[]): Figure[] {
         ? ""
         : `; expr-lang in Go ${Math.round(theirs)} ns, ${round(theirs / ns)} x`;
     return {
-      name: `one evaluation, ${name} (${spreadOf(times, Math.round)}${beside})`,
+      name: `one evaluation, ${name}${failed} (${spreadOf(times, Math.round)}${beside})`,
       value: Math.round(ns),
       unit: "ns",
       goal: theirs === undefined ? "-" : `< ${Math.round(theirs)}`,
@@ -51,29 +52,38 @@ export function evaluatorFigures(requests: readonly WholeRequest[]): Figure[] {
   });
 }
 
-/** Nanoseconds for one evaluation, in each round. */
-function timesOf(
-  expression: string,
-  requests: readonly WholeRequest[],
-): number[] {
+/** How often a round passes over the requests. */
+const passesOver = (requests: readonly WholeRequest[]) =>
+  Math.ceil(EVALUATIONS / requests.length);
+
+/** Nanoseconds for one evaluation, in each round, and the share of evaluations that fail. */
+function timesOf(expression: string, requests: readonly WholeRequest[]) {
   const checked = checkExpression(expression);
   if (!checked.ok) throw new Error(checked.problems[0]?.message);
   const compiled = compileExpression(checked.expression);
-  const passes = Math.ceil(EVALUATIONS / requests.length);
-  return Array.from({ length: ROUNDS }, () => {
+  const passes = passesOver(requests);
+  const evaluations = passes * requests.length;
+  let failures = 0;
+  const times = Array.from({ length: ROUNDS }, () => {
     const startedAt = performance.now();
     for (let pass = 0; pass < passes; pass++)
-      for (const request of requests) compiled.evaluate(request);
-    const ms = performance.now() - startedAt;
-    return (ms * 1e6) / (passes * requests.length);
+      for (const request of requests)
+        if ("error" in compiled.evaluate(request)) failures++;
+    return ((performance.now() - startedAt) * 1e6) / evaluations;
   });
+  return { times, failing: failures / (ROUNDS * evaluations) };
 }
 
 /** The median times of expr-lang in Go, one for each expression; none without Go. */
 function referenceTimes(requests: readonly WholeRequest[]): number[] {
   if (reasonToSkip() !== undefined) return [];
   const lines = EXPRESSIONS.map(([, expression]) =>
-    JSON.stringify({ expression, requests }),
+    JSON.stringify({
+      expression,
+      requests,
+      rounds: ROUNDS,
+      passes: passesOver(requests),
+    }),
   );
   const input = lines.join("\n");
   return execFileSync(buildReference(), { input, encoding: "utf8" })

@@ -1,7 +1,8 @@
 // Command expr-lang evaluates rule expressions with the reference implementation of the
 // language. It reads one JSON object a line, {"expression", "request"}, and writes one a
 // line: {"value": true} or {"error": "message", "stage": "compile" | "run"}. A line with
-// "requests" is a measurement: the answer is {"ns"}, the median time of one evaluation.
+// "requests", "rounds" and "passes" is a measurement: the answer is {"ns"}, the median time
+// of one evaluation.
 //
 // The environment is a struct, so that every field has a static type. An IP address and a
 // network are interfaces of their own: nothing but "in" and "==" accepts them. The operator
@@ -98,32 +99,37 @@ func environmentOf(p payload) environment {
 type networkLiterals struct{ err error }
 
 func (v *networkLiterals) Visit(node *ast.Node) {
-	call, ok := (*node).(*ast.CallNode)
+	if literal, ok := networkLiteral(*node); ok && v.err == nil {
+		_, _, v.err = net.ParseCIDR(literal)
+	}
+}
+
+// networkLiteral answers the argument of a call of cidr() with a literal.
+func networkLiteral(node ast.Node) (string, bool) {
+	call, ok := node.(*ast.CallNode)
 	if !ok || len(call.Arguments) != 1 {
-		return
+		return "", false
 	}
 	callee, ok := call.Callee.(*ast.IdentifierNode)
 	if !ok || callee.Value != "cidr" {
-		return
+		return "", false
 	}
-	if literal, ok := call.Arguments[0].(*ast.StringNode); ok && v.err == nil {
-		_, _, v.err = net.ParseCIDR(literal.Value)
+	literal, ok := call.Arguments[0].(*ast.StringNode)
+	if !ok {
+		return "", false
 	}
+	return literal.Value, true
 }
 
 // constantNetworks reads each network literal once, when the expression is compiled.
 type constantNetworks struct{}
 
 func (constantNetworks) Visit(node *ast.Node) {
-	if call, ok := (*node).(*ast.CallNode); ok && len(call.Arguments) == 1 {
-		callee, isName := call.Callee.(*ast.IdentifierNode)
-		literal, isText := call.Arguments[0].(*ast.StringNode)
-		if isName && isText && callee.Value == "cidr" {
-			if _, parsed, err := net.ParseCIDR(literal.Value); err == nil {
-				constant := &ast.ConstantNode{Value: network{parsed}}
-				constant.SetType(call.Type())
-				*node = constant
-			}
+	if literal, ok := networkLiteral(*node); ok {
+		if _, parsed, err := net.ParseCIDR(literal); err == nil {
+			constant := &ast.ConstantNode{Value: network{parsed}}
+			constant.SetType((*node).Type())
+			*node = constant
 		}
 	}
 }
@@ -148,15 +154,9 @@ func compile(expression string, patches ...ast.Visitor) (*vm.Program, error) {
 	return expr.Compile(expression, options...)
 }
 
-const (
-	rounds = 201
-	// As many as in test/bench/evaluator-figures.ts.
-	evaluations = 2000
-)
-
 // measure answers the median time of one evaluation of a compiled expression, in
-// nanoseconds, over the requests.
-func measure(expression string, payloads []payload) (float64, error) {
+// nanoseconds, over rounds of so many passes over the requests.
+func measure(expression string, payloads []payload, rounds, passes int) (float64, error) {
 	program, err := compile(expression, constantNetworks{})
 	if err != nil {
 		return 0, err
@@ -166,7 +166,6 @@ func measure(expression string, payloads []payload) (float64, error) {
 		environments[i] = environmentOf(p)
 	}
 	var machine vm.VM
-	passes := (evaluations + len(payloads) - 1) / len(payloads)
 	times := make([]float64, rounds)
 	for round := range times {
 		start := time.Now()
@@ -205,6 +204,8 @@ func main() {
 			Expression string    `json:"expression"`
 			Request    payload   `json:"request"`
 			Requests   []payload `json:"requests"`
+			Rounds     int       `json:"rounds"`
+			Passes     int       `json:"passes"`
 		}
 		if err := decoder.Decode(&question); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -212,7 +213,7 @@ func main() {
 		}
 		answer := map[string]any{}
 		if question.Requests != nil {
-			ns, err := measure(question.Expression, question.Requests)
+			ns, err := measure(question.Expression, question.Requests, question.Rounds, question.Passes)
 			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
