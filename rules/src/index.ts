@@ -1,10 +1,4 @@
-export {
-  checkRuleFile,
-  identifiedFindings,
-  isRuleFile,
-  type IdentifiedFinding,
-  type RuleFileFinding,
-} from "./rule-file/check-rule-file";
+export * from "./rule-file/check-rule-file";
 export { lintToWrite } from "./rule-file/allowed-findings";
 export { applyChanges, RuleChangeError } from "./diff/apply-changes";
 export { diffRules, RuleSetDiffs, type DiffOptions } from "./diff/diff-rules";
@@ -20,13 +14,7 @@ export {
 export { type ExpressionEdit } from "./diff/expression-edits";
 export { type RuleSetEffect } from "./diff/effects";
 export { evaluateLine, type LineAnswer } from "./explain/evaluate-line";
-export {
-  compileRuleSet,
-  type CompiledRuleSet,
-  type RefusedRule,
-  type RuleSetDecision,
-  type RuleTrace,
-} from "./rule-set/evaluate-rule-set";
+export * from "./rule-set/evaluate-rule-set";
 export {
   explainRules,
   type ExplainedRule,
@@ -45,10 +33,7 @@ export {
   type Case,
   type Suite,
 } from "./report/machine/problem";
-export {
-  describeLint,
-  type DescribedLint,
-} from "./report/describe/describe-lint";
+export * from "./report/describe/describe-lint";
 export { FILE_CODES } from "./lint/file-codes";
 export { explainLint } from "./report/text/explain-lint";
 export { HeaderName } from "./rule-set/rule";
@@ -78,21 +63,11 @@ export { describeEffect, type EffectPhrase } from "./diff/describe-effect";
 export { type DiffNames } from "./report/describe/describe-diff";
 export { formatDiffMarkdown, formatDiffText } from "./report/diff-report";
 export { formatSteps, type StepFormat } from "./report/text/format-diff-text";
-export {
-  hideKeys,
-  KEY_PATTERN,
-  withoutKeys,
-  type Redact,
-} from "./report/hide-keys";
+export * from "./report/hide-keys";
 export { columnsOf, visibleText, wrap } from "./report/describe/visible-text";
 export { Rule, RuleContent, Rules, type CheckedRule } from "./rule-set/rule";
 export { rulesDigest, RULES_DIGEST_PATTERN } from "./rule-set/rules-digest";
-export {
-  fixRuleFile,
-  unaskedFixes,
-  type FixedRuleFile,
-  type FixOptions,
-} from "./rule-file/fix-rule-file";
+export * from "./rule-file/fix-rule-file";
 export { formatRuleFile } from "./rule-file/format-rule-file";
 export { ruleFileYaml, withoutDefaults } from "./rule-file/rule-file-yaml";
 export { withBlocks } from "./rule-file/unquoted-expressions";
@@ -106,32 +81,14 @@ export {
   type RuleFile,
 } from "./rule-file/rule-file";
 export { RuleFileContent } from "./rule-file/rule-file-content";
-export {
-  problemText,
-  RuleFileError,
-  type RuleFileProblem,
-} from "./rule-file/rule-file-error";
-export {
-  LARGEST_FILE,
-  readProjectFile,
-  readStandardInput,
-  RefusedFileError,
-} from "./project-file";
+export * from "./rule-file/rule-file-error";
+export * from "./project-file";
 export { parseYaml, YamlLimitError } from "./rule-file/bounded-yaml";
 export { decodeRuleFile } from "./rule-file/rule-file-text";
 export { type Expectation, type RuleTest } from "./rule-file/rule-test";
 export { describeDecision, testBlock } from "./report/text/test-block";
-export {
-  runRuleTests,
-  type RuleCoverage,
-  type RuleTestReport,
-  type RuleTestResult,
-} from "./rule-file/run-rule-tests";
-export {
-  hasLiveDifference,
-  liveDifferences,
-  liveSummary,
-} from "./report/text/live-tests-text";
+export * from "./rule-file/run-rule-tests";
+export * from "./report/text/live-tests-text";
 export {
   runLiveTests,
   type AskService,
@@ -139,19 +96,11 @@ export {
   type LiveTestReport,
   type LiveTestResult,
 } from "./rule-file/run-live-tests";
-export {
-  updateExpectations,
-  type ExpectationChange,
-} from "./rule-file/update-expectations";
+export * from "./rule-file/update-expectations";
 export {
   ANY_REQUEST,
   decidePartly,
   mayDecide,
   type PartialDecision,
 } from "./rule-set/rule-walk";
-export {
-  diffOnEvents,
-  type DiffOnEvents,
-  type MeasuredOutcomes,
-  type TouchedEvents,
-} from "./diff/diff-on-events";
+export * from "./diff/diff-on-events";

@@ -4,28 +4,15 @@
  */
 export { assertNever } from "./assert-never";
 export { TimeLimit } from "./time-limit";
-export {
-  type Core,
-  nodesOf,
-  headerNameOf,
-  literalTextOf,
-  hasNestedLoop,
-} from "./core/core";
+export * from "./core/core";
 export { coreOf } from "./core/lower";
 export { longestIncreasing } from "./diff/list-edits";
 export { describeChanges } from "./diff/rule-change";
 export { RuleExpressions } from "./diff/rule-expressions";
 export { compileCore, isLogic } from "./eval/compile-expression";
 export { type Part, partsOf, valueOf } from "./eval/part";
-export {
-  partsOfPattern,
-  type PatternPart,
-} from "./language/regex/pattern-tree";
-export {
-  refuseBothBots,
-  botPatterns,
-  LONGEST_USER_AGENT,
-} from "./language/request/bot-flags";
+export * from "./language/regex/pattern-tree";
+export * from "./language/request/bot-flags";
 export { quote } from "./language/syntax/print-expression";
 export { partOfExpression } from "./language/types/check-expression";
 export { lower, upper } from "./language/text/text";
@@ -33,49 +20,19 @@ export { identities, lintSet } from "./lint/lint-rules";
 export { LintedSet } from "./lint/set/linted-set";
 export { distance } from "./lint/set/nearest";
 export { type Plain } from "./plain";
-export {
-  type Quote,
-  CHANGE_COLUMNS,
-  changeCells,
-} from "./report/describe/change-cells";
+export * from "./report/describe/change-cells";
 export { effectText } from "./report/describe/describe-diff";
 export { describeRequest } from "./report/describe/describe-request";
 export { grouped, count, describeRange } from "./report/describe/numbers";
 export { shortened } from "./report/describe/shortened";
 export { cutColumns, padColumns } from "./report/describe/visible-text";
-export {
-  code,
-  gradeOf,
-  lines,
-  list,
-  mapProse,
-  sentences,
-  text,
-  type Bar,
-  type Block,
-  type Cell,
-  type Column,
-  type Prose,
-  type Summary,
-  type Table,
-} from "./report/block";
+export * from "./report/block";
 export { diffBlocks } from "./report/diff-report";
 export { markup, type Markup, type MarkupPart } from "./report/markup";
 export { printHtml } from "./report/print-html";
 export { printMarkdown } from "./report/print-markdown";
 export { codeMarkdown } from "./report/markdown/markdown";
 export { barText, printText, visibleLines } from "./report/print-text";
-export {
-  lastAction,
-  matchOf,
-  mayBeEnabled,
-  possibleActions,
-  uncertainMatch,
-  walkResult,
-  ruleWalk,
-  type Match,
-  type MatchingRule,
-  type RuleWalk,
-} from "./rule-set/rule-walk";
+export * from "./rule-set/rule-walk";
 export { isKnownRule } from "./rule-set/rule";
 export { onceFor } from "./once-for";

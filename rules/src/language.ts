@@ -40,13 +40,7 @@ export {
   canonicalHeaderName,
   findHeader,
 } from "./language/request/header-names";
-export {
-  isInNetwork,
-  parseIp,
-  parseNetwork,
-  type IpAddress,
-  type IpNetwork,
-} from "./language/request/ip-address";
+export * from "./language/request/ip-address";
 export {
   MAX_LEVELS,
   MAX_NODES,
@@ -60,8 +54,4 @@ export {
   type ExpressionProblem,
   type Span,
 } from "./language/syntax/problem";
-export {
-  UNKNOWN,
-  type PartialRuleRequest,
-  type RuleRequest,
-} from "./language/request/rule-request";
+export * from "./language/request/rule-request";
