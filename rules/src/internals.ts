@@ -20,7 +20,6 @@ export { identities, lintSet } from "./lint/lint-rules";
 export { LintedSet } from "./lint/set/linted-set";
 export { distance } from "./lint/set/nearest";
 export { type Plain } from "./plain";
-export * from "./report/describe/change-cells";
 export { effectText } from "./report/describe/describe-diff";
 export { describeRequest } from "./report/describe/describe-request";
 export { grouped, count, describeRange } from "./report/describe/numbers";

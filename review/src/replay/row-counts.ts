@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { count, grouped, type Plain, type Quote } from "@devid/rules/internals";
+import {
+  code,
+  count,
+  grouped,
+  type Plain,
+  type Prose,
+} from "@devid/rules/internals";
 import type { ReplayRange } from "./replay-options";
 
 const rows = z.int().min(0);
@@ -147,16 +153,13 @@ export const unreadableIn = (rows: RowCounts | undefined): number =>
   rows?.unreadable.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
 
 /** Says which rows are not among the counted events, and how times were read. */
-export function describeRows(
-  counts: RowCounts | undefined,
-  quote: Quote,
-): string {
+export function describeRows(counts: RowCounts | undefined): Prose {
   if (counts === undefined) return "";
   const { outside, unreadable, times, duplicates = 0 } = counts;
   return [
     ...unreadable.map(
       ({ rows, reason, first, advice }) =>
-        `${count(rows, "row")} could not be read; the first, ${quote(first)}, ${reason}. ${advice}`,
+        `${count(rows, "row")} could not be read; the first, ${code(first)}, ${reason}. ${advice}`,
     ),
     ...(times === undefined
       ? []

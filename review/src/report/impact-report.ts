@@ -79,9 +79,7 @@ export function impactBlocks(impact: Impact, isBrief: boolean): Block[] {
     );
   const isUnseen = newlyAllowed === "not observable";
   return [
-    ...text(
-      sentences(`${describeEvents(impact)}.`, describeRows(impact.rows, code)),
-    ),
+    ...text(sentences(`${describeEvents(impact)}.`, describeRows(impact.rows))),
     totals(impact),
     ...text(
       sentences(

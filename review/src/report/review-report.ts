@@ -157,7 +157,7 @@ function reviewBlocks(review: Review, limits: Limits): Block[] {
         : [
             ...section(
               "Changes",
-              `${describeChanges(diff)}${base.isMissing ? ", compared with no rules" : ""}. In total: ${effectText(diff.effect, code)}.`,
+              `${describeChanges(diff)}${base.isMissing ? ", compared with no rules" : ""}. In total: ${effectText(diff.effect)}.`,
             ),
             changesOf(diff, limits),
           ]),
@@ -418,7 +418,7 @@ function describeRules(ruleSet: PlannedRuleSet, review: Review): Prose {
   if (diff.changes.length === 0) return `The ${inForce} stay.`;
   if (isChangeOfFile(ruleSet, review))
     return `The ${inForce} change as the file does, see above.`;
-  return `In the ${inForce}: ${describeChanges(diff)}. In total: ${effectText(diff.effect, code)}.`;
+  return `In the ${inForce}: ${describeChanges(diff)}. In total: ${effectText(diff.effect)}.`;
 }
 
 /** The number of changed settings that a report lists; a rule set has fewer. */

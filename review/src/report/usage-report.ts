@@ -40,7 +40,7 @@ export function usageBlocks(usage: Usage): Block[] {
   const { events, range, rules } = usage;
   const looked = sentences(
     `${count(events, "event")} from ${minute(range.start)} to ${minute(range.end)} UTC.`,
-    describeRows(usage.rows, code),
+    describeRows(usage.rows),
   );
   if (events === 0)
     return [...text(looked), ...text("No past event was looked at.")];

@@ -23,6 +23,10 @@ export const mapProse = (
     .map((part, i) => (i % 2 === 1 ? ofCode(part) : own(part)))
     .join("");
 
+/** Prints a `Prose` as visible text. */
+export const plain = (prose: Prose): string =>
+  mapProse(prose, (own) => own.replaceAll("\n", "; "), String);
+
 /** A column of a table. */
 export interface Column {
   readonly name: Prose;
@@ -48,7 +52,7 @@ export type Cell = Prose | readonly Bar[];
 export interface Table {
   readonly kind: "table";
   /** Chooses the widths of columns on a page. */
-  readonly name?: "rules" | "values";
+  readonly name?: "changes" | "rules" | "values";
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
   /** What a row is, in the plural. */

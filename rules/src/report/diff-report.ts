@@ -21,8 +21,8 @@ export function diffBlocks(
     ...text(
       sentences(
         `${countChanges(changes)}.`,
-        `In total: ${effectText(effect, code)}.`,
-        onEvents ? touchedSentence(onEvents, code) : "",
+        `In total: ${effectText(effect)}.`,
+        onEvents ? touchedSentence(onEvents) : "",
       ),
     ),
   ];

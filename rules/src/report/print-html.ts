@@ -1,4 +1,4 @@
-import { CHANGE_COLUMNS, changeCells } from "./describe/change-cells";
+import { changesTable } from "./describe/changes-table";
 import { grouped } from "./describe/numbers";
 import {
   gradeOf,
@@ -7,12 +7,11 @@ import {
   type Block,
   type ChartPeriod,
   type Cell,
-  type Column,
   type Prose,
   type Summary,
   type Table,
 } from "./block";
-import { codeHtml, Markup, markup, type MarkupPart } from "./markup";
+import { codeHtml, Markup, markup } from "./markup";
 import { page } from "./page";
 
 /** Prints a report as an HTML page that needs no network and runs no script. */
@@ -44,18 +43,7 @@ ${block.items.map(item)}</ul>
     case "table":
       return tableHtml(block);
     case "changes":
-      return wideTable(
-        "wide changes",
-        CHANGE_COLUMNS.map((name) => ({ name })),
-        block.changes.map((change, i) =>
-          changeCells(
-            change,
-            (text) => codeHtml(text).text,
-            block.maxEdits,
-            block.onEvents?.[i],
-          ).map((cell) => new Markup(cell)),
-        ),
-      );
+      return tableHtml(changesTable(block));
     case "lines":
       return markup`${block.items.map(
         (text) => markup`<pre>${text}</pre>
@@ -110,9 +98,19 @@ const html = (prose: Prose) =>
     ),
   );
 
+/** A table as wide as the page; on a narrow screen, a list of labelled cells. */
 function tableHtml({ name, columns, rows }: Table): Markup {
-  const cells = rows.map((row) => row.map(cellHtml));
-  return wideTable(name ? `wide ${name}` : "wide", columns, cells);
+  const align = (n: number) => columns[n]?.isNumber && markup` class="number"`;
+  const row = (cells: readonly Cell[]) =>
+    markup`<tr>${cells.map((cell, n) => {
+      const label = mapProse(columns[n]?.name ?? "", String, String);
+      return markup`<td${label && markup` data-label="${label}"`}${align(n)}>${cellHtml(cell)}</td>`;
+    })}</tr>
+`;
+  return markup`<table class="wide${name && ` ${name}`}">
+<tr>${columns.map(({ name }, n) => markup`<th${align(n)}>${html(name)}</th>`)}</tr>
+${rows.map(row)}</table>
+`;
 }
 
 const cellHtml = (cell: Cell) =>
@@ -122,25 +120,6 @@ const cellHtml = (cell: Cell) =>
 function barHtml({ value, of, isBefore }: Bar) {
   const percent = of > 0 ? (100 * value) / of : 0;
   return markup`<svg class="bar" aria-hidden="true"><rect class="${isBefore ? "before" : "after"}" width="${percent.toFixed(1)}%" height="100%"/></svg>`;
-}
-
-/** A table as wide as the page; on a narrow screen, a list of labelled cells. */
-function wideTable(
-  classes: string,
-  columns: readonly Column[],
-  rows: readonly (readonly MarkupPart[])[],
-): Markup {
-  const align = (n: number) => columns[n]?.isNumber && markup` class="number"`;
-  const row = (cells: readonly MarkupPart[]) =>
-    markup`<tr>${cells.map((cell, n) => {
-      const label = mapProse(columns[n]?.name ?? "", String, String);
-      return markup`<td${label && markup` data-label="${label}"`}${align(n)}>${cell}</td>`;
-    })}</tr>
-`;
-  return markup`<table class="${classes}">
-<tr>${columns.map(({ name }, n) => markup`<th${align(n)}>${html(name)}</th>`)}</tr>
-${rows.map(row)}</table>
-`;
 }
 
 /** Height of the drawing in its own units; the page stretches its width. */

@@ -1,4 +1,4 @@
-import { CHANGE_COLUMNS, changeCells } from "./describe/change-cells";
+import { changesTable } from "./describe/changes-table";
 import {
   codeMarkdown,
   codeFence,
@@ -91,27 +91,7 @@ function sectionsOf(block: Block): Section[] {
       ];
     }
     case "changes":
-      return [
-        {
-          head: headOf(
-            CHANGE_COLUMNS.map((name) => ({
-              name,
-              ...(name === "#" && { isNumber: true }),
-            })),
-          ),
-          items: block.changes.map((change, i) =>
-            tableRow(
-              changeCells(
-                change,
-                codeMarkdown,
-                block.maxEdits,
-                block.onEvents?.[i],
-              ),
-            ),
-          ),
-          noun: "changes",
-        },
-      ];
+      return sectionsOf(changesTable(block));
     case "lines":
       return [
         { items: block.items.map(codeFence), noun: block.noun, isSpaced: true },
@@ -149,7 +129,7 @@ function cellMarkdown(cell: Cell | undefined): string {
   return bars && codeSpan(bars);
 }
 
-const headOf = (columns: readonly Pick<Column, "name" | "isNumber">[]) =>
+const headOf = (columns: readonly Column[]) =>
   [
     tableRow(columns.map(({ name }) => own(name))),
     tableRow(columns.map(({ isNumber }) => (isNumber ? "--:" : "---"))),

@@ -9,7 +9,7 @@ import {
 import { changesText } from "./text/format-diff-text";
 import {
   gradeOf,
-  mapProse,
+  plain,
   type Bar,
   type Block,
   type Cell,
@@ -103,9 +103,6 @@ const items = (texts: readonly Prose[]) =>
         .map((line, i) => wrap(i === 0 ? "  - " : "    ", plain(line))),
     )
     .join("\n");
-
-const plain = (prose: Prose) =>
-  mapProse(prose, (own) => own.replaceAll("\n", "; "), String);
 
 /** Lengths of bars; a shorter one is drawn if the table is too wide. */
 const BAR_WIDTHS = [20, 10];

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { diffRules, type Rule } from "../../../rules/src";
 import { exampleRules } from "../../../rules/src/lint/set/lint";
+import { plain } from "../../../rules/src/report/block";
 import { describeChange } from "../../../rules/src/report/describe/describe-diff";
 import { allow, rule } from "./rule";
 
@@ -127,7 +128,7 @@ describe("the effect next to an invalid rule", () => {
     expect(half([all(), shadow], [all()])).toEqual(["none", "none"]);
     const { changes, effect } = diffRules([curl], [shadow]);
     expect(effect.class).toBe("cannot tell");
-    expect(changes.map((change) => describeChange(change, (t) => t))).toEqual([
+    expect(changes.map((change) => plain(describeChange(change)))).toEqual([
       "status shadow",
     ]);
   });

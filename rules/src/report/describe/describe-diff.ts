@@ -11,6 +11,7 @@ import {
 import type { DiffOnEvents, TouchedEvents } from "../../diff/diff-on-events";
 import { count, describeRange, grouped } from "./numbers";
 import { describeRequest } from "./describe-request";
+import { code, type Prose } from "../block";
 import { visibleText } from "./visible-text";
 
 /** The names of the two rule sets of a diff. */
@@ -34,18 +35,15 @@ export const touchedText = ({
   ].join(", ");
 
 /** What all changes do to past events, in a sentence. */
-export const touchedSentence = (
-  {
-    events,
-    range,
-    total,
-    environment,
-    unreadable = 0,
-  }: NonNullable<DiffNames["onEvents"]>,
-  quote: (text: string) => string = (text) => text,
-): string =>
+export const touchedSentence = ({
+  events,
+  range,
+  total,
+  environment,
+  unreadable = 0,
+}: NonNullable<DiffNames["onEvents"]>): Prose =>
   [
-    `Of ${count(events, "event")} ${describeRange(range)} of ${quote(environment)}: ${touchedText(total)}.`,
+    `Of ${count(events, "event")} ${describeRange(range)} of ${code(environment)}: ${touchedText(total)}.`,
     ...(unreadable === 0
       ? []
       : [
@@ -63,14 +61,8 @@ export const STEP_SIGNS: Readonly<Record<RuleStep["kind"], string>> = {
   added: "+",
 };
 
-/**
- * Describes what happens to a rule, without the texts of expressions; texts of
- * the rule go through `quote`.
- */
-export function describeChange(
-  change: RuleStep,
-  quote: (text: string) => string,
-): string {
+/** Describes what happens to a rule, without the texts of expressions. */
+export function describeChange(change: RuleStep): Prose {
   switch (change.kind) {
     case "removed":
     case "enabled":
@@ -78,19 +70,19 @@ export function describeChange(
     case "disabled": {
       // The service may know a status that this version does not know.
       const status: string = change.rule.status;
-      return status === "disabled" ? status : `status ${quote(status)}`;
+      return status === "disabled" ? status : `status ${code(status)}`;
     }
     case "moved":
-      return `moved ${change.after === "" ? "to the front" : `after ${quote(change.after)}`}`;
+      return `moved ${change.after === "" ? "to the front" : `after ${code(change.after)}`}`;
     case "added":
-      return `added ${change.after === "" ? "at the front" : `after ${quote(change.after)}`}`;
+      return `added ${change.after === "" ? "at the front" : `after ${code(change.after)}`}`;
     case "edited": {
       const { expression, action, denyWith } = change;
       return [
         expression && "expression edited",
-        action && `action ${quote(action.before)} -> ${quote(action.after)}`,
+        action && `action ${code(action.before)} -> ${code(action.after)}`,
         denyWith &&
-          `denyWith ${quote(denyWith.before)} -> ${quote(denyWith.after)}`,
+          `denyWith ${code(denyWith.before)} -> ${code(denyWith.after)}`,
       ]
         .filter(Boolean)
         .join(", ");
@@ -117,38 +109,24 @@ export function expressionLines(text: string): string[] {
 
 const EDIT_SIGNS = { added: "+", removed: "-", moved: ">" } as const;
 
-/** The parts of an edit: its sign, the code, and the code that replaces it. */
-export interface EditParts {
-  readonly sign: string;
-  readonly code: string;
-  readonly replacement?: string;
-  /** A remark about something that is easily overlooked. */
+/** An edit of an expression, and a remark about something that is easily overlooked. */
+export function describeEdit(edit: ExpressionEdit): {
+  readonly text: Prose;
   readonly note?: string;
-}
-
-/** Splits an edit of an expression into the parts that a report shows. */
-export function describeEdit(edit: ExpressionEdit): EditParts {
+} {
   if (edit.kind === "replaced")
     return {
-      sign: "",
-      code: visibleText(edit.before),
-      replacement: visibleText(edit.after),
-      note: edit.note && visibleText(edit.note),
+      text: `${code(edit.before)} -> ${code(edit.after)}`,
+      note: edit.note,
     };
   const operator = edit.operator ? `${edit.operator} ` : "";
-  return {
-    sign: EDIT_SIGNS[edit.kind],
-    code: visibleText(operator + edit.text),
-  };
+  return { text: code(`${EDIT_SIGNS[edit.kind]} ${operator}${edit.text}`) };
 }
 
-/** An effect in words, with examples; `quote` makes them code in Markdown and HTML. */
-export const effectText = (
-  effect: RuleSetEffect,
-  quote: (text: string) => string = (text) => text,
-): string =>
+/** An effect in words, with examples. */
+export const effectText = (effect: RuleSetEffect): Prose =>
   describeEffect(effect)
     .map(({ text, request }) =>
-      request ? `${text}, e.g. ${quote(describeRequest(request))}` : text,
+      request ? `${text}, e.g. ${code(describeRequest(request))}` : text,
     )
     .join("; ");

@@ -10,6 +10,7 @@ import {
   STEP_SIGNS,
   touchedText,
 } from "../describe/describe-diff";
+import { plain } from "../block";
 import {
   columnsOf,
   padColumns,
@@ -28,7 +29,7 @@ export function changesText(
     .flatMap(({ effect }, i) => {
       const touched = onEvents[i] ? [touchedText(onEvents[i])] : [];
       const lines = [effectText(effect), ...touched];
-      return [steps[i], ...lines.map((line) => wrap(INDENT, line))];
+      return [steps[i], ...lines.map((line) => wrap(INDENT, plain(line)))];
     })
     .join("\n");
 }
@@ -86,7 +87,7 @@ function heading(step: RuleStep, nameWidth: number, width?: number): string {
     String(position).padStart(3),
     padColumns(visibleText(rule.name), nameWidth),
     padColumns(visibleText(rule.action), "allow".length),
-    describeChange(step, visibleText),
+    plain(describeChange(step)),
   ];
   return wrap("", columns.join(" "), INDENT, width);
 }
@@ -114,14 +115,12 @@ function editLines(
   before: ExpressionEdit | undefined,
   width?: number,
 ): string[] {
-  const { sign, code, replacement, note } = describeEdit(edit);
-  const text =
-    replacement === undefined ? `${sign} ${code}` : `${code} -> ${replacement}`;
-  const line = (first: string) => wrap(first, text, `${first}  `, width);
+  const { text, note } = describeEdit(edit);
+  const line = (first: string) => wrap(first, plain(text), `${first}  `, width);
   const notes = (indent: string) =>
     note === undefined
       ? []
-      : [wrap(`${indent}  note: `, note, `${indent}  `, width)];
+      : [wrap(`${indent}  note: `, visibleText(note), `${indent}  `, width)];
   if (edit.at === "") return [line(INDENT), ...notes(INDENT)];
   const place = wrap(`${INDENT}in `, visibleText(edit.at), undefined, width);
   return [
