@@ -18,6 +18,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/sdk/webhooks": ["zod"],
   "@devid/sdk/wire": ["zod"],
   "@devid/sdk/wire/events": ["zod"],
+  "@devid/sdk/wire/filtering-rules": ["zod"],
   "@devid/rules": RULE_FILES,
   "@devid/rules/language": LANGUAGE,
   "@devid/rules/internals": REPORTS,

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { cursorStream } from "./guard-output";
 
 /**
@@ -11,6 +10,7 @@ export async function confirm(
   input: NodeJS.ReadableStream = process.stdin,
   output: NodeJS.WritableStream = cursorStream(process.stderr),
 ): Promise<boolean> {
+  const { createInterface } = process.getBuiltinModule("node:readline");
   const lines = createInterface({ input, output });
   // The terminal is in raw mode here, so Ctrl-C arrives as a key and sends no
   // signal.

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -107,7 +106,7 @@ export function writeFileAtomically(path: string, text: string): void {
   let draft: string | undefined;
   try {
     const target = realpathSync(path);
-    draft = `${target}.${randomUUID()}`;
+    draft = `${target}.${process.pid}-${Date.now()}`;
     const { mode } = statSync(target);
     writeFileSync(draft, text, { flag: "wx", mode });
     // The process's umask may have removed permissions.

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { z } from "zod";
@@ -92,6 +91,7 @@ function entryOf(
   path: string,
 ): KnownFinding | undefined {
   if (identity === undefined) return undefined;
+  const { createHash } = process.getBuiltinModule("node:crypto");
   const from = relative(dirname(resolve(path)), resolve(file));
   return {
     file: from.split(sep).join("/"),

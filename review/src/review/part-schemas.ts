@@ -1,4 +1,8 @@
-import { DENY_WITH, RULE_ACTIONS, STATUSES } from "@devid/sdk/wire";
+import {
+  DENY_WITH,
+  RULE_ACTIONS,
+  STATUSES,
+} from "@devid/sdk/wire/filtering-rules";
 import { z } from "zod";
 import type { RuleSetDiff, FoundRequest, RuleTestReport } from "@devid/rules";
 import { refuseBothBots } from "@devid/rules/internals";

@@ -1,4 +1,4 @@
-import { RULE_ACTIONS } from "@devid/sdk/wire";
+import { RULE_ACTIONS } from "@devid/sdk/wire/filtering-rules";
 import { z } from "zod";
 import type { Plain } from "@devid/rules/internals";
 import { RowCounts } from "../replay/row-counts";

@@ -1,11 +1,11 @@
-import { issueMessage } from "@devid/sdk/wire";
 import {
   DenyWith,
+  issueMessage,
   RuleAction,
   RuleExpression,
   Status,
   TestRequestPayload,
-} from "@devid/sdk/wire";
+} from "@devid/sdk/wire/filtering-rules";
 import { z } from "zod";
 import { compileExpression } from "../eval/compile-expression";
 import { checkExpression, type ExpressionProblem } from "../language";

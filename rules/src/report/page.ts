@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { Markup, markup, type MarkupPart } from "./markup";
 
 /**
@@ -6,6 +5,7 @@ import { Markup, markup, type MarkupPart } from "./markup";
  * forbids scripts and every load.
  */
 export function page(title: string, body: MarkupPart): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
   const hash = createHash("sha256").update(PAGE_STYLE).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const { text } = markup`<!doctype html>

@@ -1,4 +1,4 @@
-import { RuleExpression, RuleName } from "@devid/sdk/wire";
+import { RuleExpression, RuleName } from "@devid/sdk/wire/filtering-rules";
 import { z } from "zod";
 import { HeaderName, refuseEqualNames, RuleContent } from "../rule-set/rule";
 import { RuleTest } from "./rule-test";

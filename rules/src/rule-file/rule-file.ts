@@ -1,4 +1,4 @@
-import { issueMessage } from "@devid/sdk/wire";
+import { issueMessage } from "@devid/sdk/wire/filtering-rules";
 import {
   isMap,
   isNode,

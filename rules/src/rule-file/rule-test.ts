@@ -1,4 +1,4 @@
-import { RuleName, TestRequestPayload } from "@devid/sdk/wire";
+import { RuleName, TestRequestPayload } from "@devid/sdk/wire/filtering-rules";
 import { z } from "zod";
 import { refuseBothBots } from "../language/request/bot-flags";
 import { canonicalHeaderName } from "../language/request/header-names";

@@ -4,7 +4,7 @@ import {
   RuleExpression,
   RuleName,
   Status,
-} from "@devid/sdk/wire";
+} from "@devid/sdk/wire/filtering-rules";
 import { z } from "zod";
 import {
   canonicalHeaderName,

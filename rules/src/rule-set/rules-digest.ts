@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Rule } from "./rule";
 
 /** The form of a digest of rules: `sha256:` and 64 hexadecimal digits. */
@@ -19,5 +18,7 @@ export function rulesDigest(rules: readonly Rule[]): string {
       action === "deny" ? (denyWith ?? "Forbidden") : null,
     ]),
   );
+  // Loaded when it is needed: it takes longer to load than a rule file takes to read.
+  const { createHash } = process.getBuiltinModule("node:crypto");
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }

@@ -2,6 +2,9 @@ import * as z from "zod";
 import { openEnum } from "./open-enum";
 import { Status, STATUSES } from "./status";
 
+export { issueMessage } from "./open-enum";
+export { Status, STATUSES } from "./status";
+
 /** Actions of a filtering rule for a request that matches. */
 export const RULE_ACTIONS = ["allow", "deny"] as const;
 
