@@ -118,169 +118,105 @@ export async function runLiveTests(
   ask: AskService,
   { onProgress, maxTests = Infinity }: LiveTestOptions = {},
 ): Promise<LiveTestReport> {
-  const session = new Session(file.rules, ask);
+  const rules = file.rules.filter(({ status }) => status === "enabled");
+  const answers = new Map<string, LiveAnswer | Refusal>();
+  const answerTo = async (testRequestPayload: LiveTestResult["request"]) => {
+    const key = JSON.stringify(testRequestPayload);
+    const sent = rules.map(({ expression, action, denyWith }) => ({
+      expression,
+      action,
+      ...(denyWith && { denyWith }),
+    }));
+    const answer =
+      answers.get(key) ??
+      (await ask({ rules: sent, testRequestPayload }).catch(refusalOf));
+    answers.set(key, answer);
+    return answer;
+  };
+  let refused: readonly RefusedByService[] = [];
   const tests: LiveTestResult[] = [];
-  for (const [index, test] of file.tests.entries()) {
+  for (const [index, { name, request }] of file.tests.entries()) {
     const result = decided[index];
     if (!result) break;
     onProgress?.(index, file.tests.length);
+    const payload = payloadOf(request);
+    const outcome = async (): Promise<LiveOutcome> => {
+      const reason =
+        index >= maxTests
+          ? `only the first ${maxTests} are asked`
+          : refused.length > 0
+            ? RULES_REFUSED
+            : reasonNotToAsk(rules, request, result.got);
+      if (reason !== undefined) return { kind: "not asked", reason };
+      const answer = await answerTo(payload);
+      if (!("violations" in answer)) return compared(answer, rules, result);
+      if (isOfRequest(answer, [...answers.values()]))
+        return { kind: "refused", message: refusalText(answer) };
+      refused = refusedRules(answer, rules);
+      return { kind: "not asked", reason: RULES_REFUSED };
+    };
     const { line, column, end } = file.placeOf(["tests", index]);
     tests.push({
-      name: test.name,
-      request: payloadOf(test.request),
-      here: result.got,
-      line,
-      column,
-      end,
-      outcome:
-        index < maxTests
-          ? await session.outcomeOf(test, result)
-          : {
-              kind: "not asked",
-              reason: `only the first ${maxTests} are asked`,
-            },
+      ...{ name, request: payload, here: result.got, line, column, end },
+      outcome: await outcome(),
     });
   }
-  return { tests, refused: session.refused, calls: session.calls };
-}
-
-class Session {
-  readonly refused: RefusedByService[] = [];
-  calls = 0;
-  readonly #enabled: readonly Rule[];
-  readonly #answers = new Map<string, LiveAnswer | Refusal>();
-  #isAccepted = false;
-
-  constructor(
-    rules: readonly Rule[],
-    private readonly ask: AskService,
-  ) {
-    this.#enabled = rules.filter(({ status }) => status === "enabled");
-  }
-
-  async outcomeOf(
-    { request }: RuleTest,
-    { got, trace }: RuleTestResult,
-  ): Promise<LiveOutcome> {
-    const reason = this.#reasonNotToAsk(request, got);
-    if (reason !== undefined) return { kind: "not asked", reason };
-    const answer = await this.#answerTo(payloadOf(request));
-    if (!("violations" in answer)) return this.#compare(answer, got, trace);
-    if (!this.#isOfRequest(answer)) {
-      this.refused.push(...this.#refusedRules(answer));
-      return { kind: "not asked", reason: RULES_REFUSED };
-    }
-    return { kind: "refused", message: refusalText(answer) };
-  }
-
-  #reasonNotToAsk(
-    request: RuleTest["request"],
-    got: Expectation,
-  ): string | undefined {
-    if (this.refused.length > 0) return RULES_REFUSED;
-    if (this.#enabled.length === 0) return "no rule of the file is enabled";
-    const { isAiBot, isCrawlerBot, ...rest } = request;
-    if (isAiBot === undefined && isCrawlerBot === undefined) return undefined;
-    const compiled = compileRuleSet(this.#enabled);
-    const without = compiled.ok ? compiled.evaluate(rest) : undefined;
-    return without?.decidedBy?.name === got.rule
-      ? undefined
-      : "the service recognises bots by userAgent alone, and isAiBot or isCrawlerBot decides here";
-  }
-
-  async #answerTo(payload: LiveTestResult["request"]) {
-    const key = JSON.stringify(payload);
-    const known = this.#answers.get(key);
-    if (known) return known;
-    this.calls += 1;
-    const question: LiveQuestion = {
-      rules: this.#enabled.map(({ expression, action, denyWith }) => ({
-        expression,
-        action,
-        ...(denyWith && { denyWith }),
-      })),
-      testRequestPayload: payload,
-    };
-    const answer = await this.ask(question).catch(refusalOf);
-    if (!("violations" in answer)) this.#isAccepted = true;
-    this.#answers.set(key, answer);
-    return answer;
-  }
-
-  /** Whether the service refuses the request, and not the rules. */
-  #isOfRequest({ violations }: Refusal): boolean {
-    const names = (start: string) =>
-      violations.some(({ property }) => property.startsWith(start));
-    // If it has accepted the rules before, it refuses the request, not the rules.
-    return !names("rules") && (names("test_request") || this.#isAccepted);
-  }
-
-  #refusedRules(refusal: Refusal): RefusedByService[] {
-    const named = refusal.violations.flatMap(({ property, message }) => {
-      const index = /^rules\[?\.?(\d+)/.exec(property)?.[1];
-      const rule = this.#enabled[Number(index ?? NaN)];
-      return rule
-        ? [{ rule: rule.name, expression: rule.expression, message }]
-        : [];
-    });
-    return named.length > 0 ? named : [{ message: refusalText(refusal) }];
-  }
-
-  #compare(
-    answer: LiveAnswer,
-    got: Expectation,
-    trace: readonly RuleTrace[],
-  ): LiveOutcome {
-    const service = this.#decisionOf(answer);
-    const isRuleNamed =
-      typeof answer.triggeredRule === "string" ||
-      (answer.triggeredRule === null && answer.result === "allow");
-    const isSame =
-      service.result === got.result &&
-      service.unknownRule === undefined &&
-      (!isRuleNamed || service.rule === got.rule);
-    if (isSame) return { kind: "same", service };
-    const disputed = isRuleNamed
-      ? this.#disputedRule(service, got, trace)
-      : undefined;
-    return { kind: "different", service, ...(disputed && { disputed }) };
-  }
-
-  #decisionOf({ result, triggeredRule }: LiveAnswer): LiveDecision {
-    if (typeof triggeredRule !== "string") return { result };
-    // Of rules with the same expression the first one decides.
-    const rule =
-      this.#enabled.find(({ expression }) => expression === triggeredRule) ??
-      this.#enabled.find(
-        ({ expression }) => spelling(expression) === spelling(triggeredRule),
-      );
-    return rule
-      ? { result, rule: rule.name }
-      : { result, unknownRule: triggeredRule };
-  }
-
-  /** The first rule that matches on one side only: the earlier of the two that decide. */
-  #disputedRule(
-    { rule: there, unknownRule }: LiveDecision,
-    { rule: here }: Expectation,
-    trace: readonly RuleTrace[],
-  ): DisputedRule | undefined {
-    if (unknownRule !== undefined || there === here) return undefined;
-    const rule = this.#enabled.find(
-      ({ name }) => name === here || name === there,
-    );
-    const step = trace.find((one) => one.rule === rule?.name);
-    if (!rule || !step) return undefined;
-    return {
-      name: rule.name,
-      expression: rule.expression,
-      here: step.outcome,
-      ...(step.problem && { problem: step.problem.message }),
-    };
-  }
+  return { tests, refused, calls: answers.size };
 }
 
 const RULES_REFUSED = "the service refuses the rules";
+
+function reasonNotToAsk(
+  rules: readonly Rule[],
+  { isAiBot, isCrawlerBot, ...rest }: RuleTest["request"],
+  got: Expectation,
+): string | undefined {
+  if (rules.length === 0) return "no rule of the file is enabled";
+  if (isAiBot === undefined && isCrawlerBot === undefined) return undefined;
+  const compiled = compileRuleSet(rules);
+  return compiled.ok && compiled.evaluate(rest).decidedBy?.name === got.rule
+    ? undefined
+    : "the service recognises bots by userAgent alone, and isAiBot or isCrawlerBot decides here";
+}
+
+function compared(
+  { result, triggeredRule }: LiveAnswer,
+  rules: readonly Rule[],
+  { got, trace }: RuleTestResult,
+): LiveOutcome {
+  // Of rules with the same expression the first one decides.
+  const rule =
+    typeof triggeredRule === "string"
+      ? rules.find(
+          ({ expression }) => spelling(expression) === spelling(triggeredRule),
+        )
+      : undefined;
+  const service: LiveDecision = {
+    result,
+    ...(rule && { rule: rule.name }),
+    ...(!rule && triggeredRule && { unknownRule: triggeredRule }),
+  };
+  const { unknownRule } = service;
+  const isRuleNamed =
+    typeof triggeredRule === "string" ||
+    (triggeredRule === null && result === "allow");
+  const isSameRule = !isRuleNamed || service.rule === got.rule;
+  if (result === got.result && unknownRule === undefined && isSameRule)
+    return { kind: "same", service };
+  // The earlier of the two rules that decide matches on one side only.
+  const step =
+    isSameRule || unknownRule !== undefined
+      ? undefined
+      : trace.find((one) => [got.rule, service.rule].includes(one.rule));
+  if (!step) return { kind: "different", service };
+  const disputed: DisputedRule = {
+    name: step.rule,
+    expression: rules.find(({ name }) => name === step.rule)?.expression ?? "",
+    here: step.outcome,
+    ...(step.problem && { problem: step.problem.message }),
+  };
+  return { kind: "different", service, disputed };
+}
 
 /** An expression in one spelling, without differences such as blanks. */
 function spelling(expression: string): string {
@@ -327,6 +263,30 @@ function refusalOf(error: unknown): Refusal {
     violations = [],
   } = error as Error & Partial<Refusal>;
   return { message, detail, violations };
+}
+
+/** Whether the service refuses the request, and not the rules. */
+function isOfRequest(
+  { violations }: Refusal,
+  answers: readonly (LiveAnswer | Refusal)[],
+): boolean {
+  const names = (start: string) =>
+    violations.some(({ property }) => property.startsWith(start));
+  // If it has accepted the rules before, it refuses the request, not the rules.
+  const isAccepted = answers.some((answer) => !("violations" in answer));
+  return !names("rules") && (names("test_request") || isAccepted);
+}
+
+function refusedRules(
+  refusal: Refusal,
+  rules: readonly Rule[],
+): readonly RefusedByService[] {
+  const named = refusal.violations.flatMap(({ property, message }) => {
+    const index = /^rules\[?\.?(\d+)/.exec(property)?.[1];
+    const { name, expression } = rules[Number(index ?? NaN)] ?? {};
+    return name === undefined ? [] : [{ rule: name, expression, message }];
+  });
+  return named.length > 0 ? named : [{ message: refusalText(refusal) }];
 }
 
 function refusalText({ message, detail, violations }: Refusal): string {

@@ -1,10 +1,10 @@
 import type {
   DisputedRule,
-  LiveDecision,
   LiveTestReport,
   LiveTestResult,
   RefusedByService,
 } from "../../rule-file/run-live-tests";
+import { count } from "../describe/numbers";
 import { describeRequest } from "../describe/describe-request";
 import { visibleText, wrap } from "../describe/visible-text";
 import { describeDecision } from "./test-block";
@@ -13,14 +13,10 @@ import { describeDecision } from "./test-block";
  * Whether the service decides a test differently, or refuses a rule or a request that
  * is valid here.
  */
-export function hasLiveDifference({ tests, refused }: LiveTestReport): boolean {
-  return (
-    refused.length > 0 ||
-    tests.some(({ outcome }) => isDifference(outcome.kind))
-  );
-}
+export const hasLiveDifference = ({ tests, refused }: LiveTestReport) =>
+  refused.length > 0 || tests.some(isDifferent);
 
-const isDifference = (kind: LiveTestResult["outcome"]["kind"]) =>
+const isDifferent = ({ outcome: { kind } }: LiveTestResult) =>
   kind === "different" || kind === "refused";
 
 /**
@@ -28,17 +24,13 @@ const isDifference = (kind: LiveTestResult["outcome"]["kind"]) =>
  * that it refuses, then the tests. Lines have at most 80 columns if names allow it.
  * @param file name of the rule file
  */
-export function liveDifferences(
+export const liveDifferences = (
   { tests, refused }: LiveTestReport,
   file: string,
-): string[] {
-  return [
-    ...refused.map(refusedBlock),
-    ...tests
-      .filter(({ outcome }) => isDifference(outcome.kind))
-      .map((test) => differenceBlock(test, file)),
-  ];
-}
+): string[] => [
+  ...refused.map(refusedBlock),
+  ...tests.filter(isDifferent).map((test) => differenceBlock(test, file)),
+];
 
 /**
  * Says how many tests the service and devid decide alike, and why other tests were not
@@ -60,20 +52,22 @@ export function liveSummary(
         ...(reasons.get(outcome.reason) ?? []),
         visibleText(name),
       ]);
-  const sent = `in ${calls} ${calls === 1 ? "call" : "calls"}`;
-  const many = `${asked.length} ${asked.length === 1 ? "test" : "tests"}`;
-  const mark = isStrict ? "  ✗ " : "  ";
+  const decides =
+    asked.length === 0
+      ? "decides no test"
+      : `decides ${same} of ${count(asked.length, "test")} alike`;
+  const said =
+    calls === 0
+      ? "was asked nothing"
+      : `${decides}, in ${count(calls, "call")}`;
   return [
-    wrap(
-      "  ",
-      calls === 0
-        ? `${service} was asked nothing`
-        : asked.length === 0
-          ? `${service} decides no test, ${sent}`
-          : `${service} decides ${same} of ${many} alike, ${sent}`,
-    ),
+    wrap("  ", `${service} ${said}`),
     ...[...reasons].map(([reason, names]) =>
-      wrap(mark, `not asked, because ${reason}: ${someOf(names)}`, "      "),
+      wrap(
+        isStrict ? "  ✗ " : "  ",
+        `not asked, because ${reason}: ${someOf(names)}`,
+        "      ",
+      ),
     ),
   ].join("\n");
 }
@@ -86,6 +80,9 @@ function someOf(names: readonly string[]): string {
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
+const row = (label: string, text: string) =>
+  wrap(`      ${label.padEnd(10)}`, visibleText(text));
+
 function refusedBlock({ rule, expression, message }: RefusedByService): string {
   const what =
     rule === undefined
@@ -93,10 +90,8 @@ function refusedBlock({ rule, expression, message }: RefusedByService): string {
       : `the service refuses rule ${visibleText(rule)}, which is valid here`;
   return [
     wrap("  ✗ ", what),
-    wrap("      service   ", visibleText(message)),
-    ...(expression === undefined
-      ? []
-      : [wrap("      rule      ", visibleText(expression))]),
+    row("service", message),
+    ...(expression === undefined ? [] : [row("rule", expression)]),
   ].join("\n");
 }
 
@@ -107,49 +102,32 @@ function differenceBlock(
   const disputed = outcome.kind === "different" ? outcome.disputed : undefined;
   return [
     wrap("  ✗ ", visibleText(name)),
-    wrap("      here      ", describeDecision(here, "for no rule matches")),
-    wrap("      service   ", serviceText(outcome)),
+    row("here", describeDecision(here, "for no rule matches")),
+    row("service", serviceText(outcome)),
     ...(disputed
-      ? [
-          wrap("      rule      ", disputeText(disputed)),
-          wrap(" ".repeat(16), visibleText(disputed.expression)),
-        ]
+      ? [row("rule", disputeText(disputed)), row("", disputed.expression)]
       : []),
-    wrap("      request   ", describeRequest({ headers: {}, ...request })),
+    row("request", describeRequest({ headers: {}, ...request })),
     `      at        ${visibleText(file)}:${line}:${column}`,
   ].join("\n");
 }
 
 function serviceText(outcome: LiveTestResult["outcome"]): string {
-  switch (outcome.kind) {
-    case "refused":
-      return `refuses the request: ${visibleText(outcome.message)}`;
-    case "not asked":
-      return "was not asked";
-    case "same":
-    case "different":
-      return decisionText(outcome.service);
-  }
-}
-
-function decisionText({ result, rule, unknownRule }: LiveDecision): string {
+  if (outcome.kind === "refused")
+    return `refuses the request: ${outcome.message}`;
+  if (outcome.kind === "not asked") return "was not asked";
+  const { result, rule, unknownRule } = outcome.service;
   if (unknownRule !== undefined)
-    return `${visibleText(result)} by a rule that the file does not have: ${visibleText(unknownRule)}`;
-  if (rule !== undefined)
-    return `${visibleText(result)} by ${visibleText(rule)}`;
+    return `${result} by a rule that the file does not have: ${unknownRule}`;
+  if (rule !== undefined) return `${result} by ${rule}`;
   return result === "allow"
     ? "allow, for no rule matches"
-    : `${visibleText(result)}, without naming a rule`;
+    : `${result}, without naming a rule`;
 }
 
-function disputeText({ name, here, problem }: DisputedRule): string {
-  const rule = visibleText(name);
-  switch (here) {
-    case "matched":
-      return `${rule} matches here, and not at the service`;
-    case "failed":
-      return `${rule} matches at the service, and fails here: ${visibleText(problem ?? "")}`;
-    default:
-      return `${rule} matches at the service, and not here`;
-  }
-}
+const disputeText = ({ name, here, problem = "" }: DisputedRule) =>
+  here === "matched"
+    ? `${name} matches here, and not at the service`
+    : here === "failed"
+      ? `${name} matches at the service, and fails here: ${problem}`
+      : `${name} matches at the service, and not here`;
