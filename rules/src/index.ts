@@ -84,7 +84,6 @@ export { RuleFileContent } from "./rule-file/rule-file-content";
 export * from "./rule-file/rule-file-error";
 export * from "./project-file";
 export { parseYaml, YamlLimitError } from "./rule-file/bounded-yaml";
-export { decodeRuleFile } from "./rule-file/rule-file-text";
 export { type Expectation, type RuleTest } from "./rule-file/rule-test";
 export { describeDecision, testBlock } from "./report/text/test-block";
 export * from "./rule-file/run-rule-tests";

@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import {
-  decodeRuleFile,
   LARGEST_FILE,
   readProjectFile,
   readStandardInput,
@@ -36,7 +35,7 @@ function foundFiles(
   const found: TextFile[] = [];
   for (const path of paths) {
     if (path === "-") {
-      found.push({ path: STDIN, text: decodeRuleFile(standardInput()) });
+      found.push({ path: STDIN, text: standardInput().toString() });
       continue;
     }
     if (!isFolder(path)) {
@@ -88,7 +87,7 @@ export function readTextFile(path: string, largestBytes?: number): TextFile {
   try {
     return calculate(() => ({
       path,
-      text: decodeRuleFile(readProjectFile(path, largestBytes)),
+      text: readProjectFile(path, largestBytes).toString(),
     }));
   } catch (error) {
     throw fileError(path, "read", error);

@@ -1,6 +1,5 @@
 import { containsUnknownText, kindOfType } from "@devid/pulumi/state";
 import {
-  decodeRuleFile,
   readProjectFile,
   hasLiveDifference,
   liveDifferences,
@@ -82,7 +81,7 @@ function openFiles({ ruleFiles }: Config, report: Report): RuleFile[] {
       return [];
     }
     try {
-      return [openRuleFile(decodeRuleFile(readProjectFile(path)), path)];
+      return [openRuleFile(readProjectFile(path).toString(), path)];
     } catch (error) {
       const reason =
         error instanceof RuleFileError || error instanceof RefusedFileError

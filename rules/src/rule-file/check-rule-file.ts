@@ -34,7 +34,6 @@ import {
 import { ruleListIn } from "./expression-scalar";
 import { editsInFile } from "./rule-edits";
 import { RuleFileError } from "./rule-file-error";
-import { showableText } from "./rule-file-text";
 
 /** A mistake in a rule file, or a rule that looks like one. Lines and columns count from 1. */
 export interface RuleFileFinding {
@@ -132,7 +131,7 @@ export function identifiedFindings(
           code,
           severity: "error",
           docs: pageOf(code),
-          frame: codeFrame(showableText(text), {
+          frame: codeFrame(unmarked(text), {
             ...problem,
             offset: 0,
             length: 1,
@@ -209,12 +208,15 @@ function findingsIn(
   );
 }
 
+/** The text of a file without its byte order mark, which no message shows. */
+const unmarked = (text: string) => text.replace(/^\ufeff/, "");
+
 /** A finding about a comment or a severity for lints. */
 function commentFinding(
   { text }: RuleFile,
   { span, code, edits, ...problem }: AllowProblem,
 ): RuleFileFinding {
-  const shown = showableText(text);
+  const shown = unmarked(text);
   const offset = span.offset - (text.length - shown.length);
   const placed = problemAt(shown, { ...span, offset }, problem.message);
   const { line, column, end } = placed;
@@ -293,7 +295,7 @@ function placed(
   const place = placeInExpression(index, span);
   const { line, column, end, exact } = place;
   // The shown text may lack the byte order mark.
-  const shown = showableText(text);
+  const shown = unmarked(text);
   // In folded or escaped text the frame shows the expression as it reads.
   const frame = exact
     ? codeFrame(shown, {

@@ -22,7 +22,6 @@ import { RuleFileContent } from "./rule-file-content";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
 import { LARGEST_FILE, readProjectFile } from "../project-file";
 import { parseYaml, YamlLimitError } from "./bounded-yaml";
-import { decodeRuleFile, encodingMistake } from "./rule-file-text";
 import { unquotedExpressions } from "./unquoted-expressions";
 import type { RuleTest } from "./rule-test";
 
@@ -158,21 +157,23 @@ function refuseUnreadable(
   path: string,
   place: PlaceOfPart,
 ): void {
-  const conflict = mergeConflictIn(text);
-  const mistake =
-    encodingMistake(text) ??
-    (conflict === undefined
-      ? undefined
-      : {
-          offset: conflict,
-          length: /^.*/.exec(text.slice(conflict))?.[0].length ?? 0,
-          message:
-            "this is a merge conflict that git left open: keep what is right of both sides, and delete the lines of <<<<<<<, ======= and >>>>>>>",
-        });
-  if (!mistake) return;
-  const { offset, length, message } = mistake;
-  const where = place(offset, offset + length);
-  throw new RuleFileError(path, [problemOf(where, message)]);
+  const refused = [
+    // Bytes that are not UTF-8 are read as this character.
+    [
+      /\ufffd+/,
+      `this is not UTF-8${text.startsWith("\ufffd\ufffd") ? ", but may be UTF-16" : ""}; save the file as UTF-8`,
+    ],
+    [
+      MARKER,
+      "this is a merge conflict that git left open: keep what is right of both sides, and delete the lines of <<<<<<<, ======= and >>>>>>>",
+    ],
+  ] as const;
+  for (const [pattern, message] of refused) {
+    const [found] = text.matchAll(new RegExp(pattern, "gm"));
+    if (!found) continue;
+    const where = place(found.index, found.index + found[0].length);
+    throw new RuleFileError(path, [problemOf(where, message)]);
+  }
 }
 
 function contentOf(
@@ -315,7 +316,7 @@ function nodeAt(
  * file cannot be opened
  */
 export function readRuleFile(path: string): readonly Rule[] {
-  return parseRuleFile(decodeRuleFile(readProjectFile(path)), path);
+  return parseRuleFile(readProjectFile(path).toString(), path);
 }
 
 /** The rules in the text of a rule file. @throws RuleFileError */
@@ -411,15 +412,8 @@ export function offsetInScalar(
 }
 
 /** A marker line that git writes into a file with a merge conflict. */
-const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: .*)?\r?$/gm;
-
-/** Where the first marker of a merge conflict stands, in UTF-16 units; undefined if there is none. */
-export function mergeConflictIn(text: string): number | undefined {
-  const offset = text.search(MARKER);
-  return offset < 0 ? undefined : offset;
-}
+const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: .*)?$/gm;
 
 /** A text without the markers, and so with both sides of every conflict. */
-export function withoutConflictMarkers(text: string): string {
-  return text.replace(MARKER, "");
-}
+export const withoutConflictMarkers = (text: string): string =>
+  text.replace(MARKER, "");

@@ -3,9 +3,7 @@ import {
   formatRuleFile,
   isRuleFile,
   openRuleFile,
-  decodeRuleFile,
 } from "@devid/rules";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 const RULE = [
@@ -21,34 +19,31 @@ const findings = (text: string) =>
   );
 
 describe("a rule file that is not UTF-8", () => {
-  const latin = (text: string) => decodeRuleFile(Buffer.from(text, "latin1"));
+  const latin = (text: string) => Buffer.from(text, "latin1").toString();
 
   it.each([
-    ["a byte", "rules: [] # ü", "1:13", "the byte fc is not UTF-8"],
-    ["several", "# é\nrules: [] # äöü", "1:3", "the byte e9 is not UTF-8"],
-    ["in a row", "rules: []\n# äöü", "2:3", "the bytes e4 f6 fc are not UTF-8"],
-  ])("is an error at %s", (_, text, place, message) => {
+    ["a byte", "rules: [] # ü", "1:13"],
+    ["several", "# é\nrules: [] # äöü", "1:3"],
+    ["in a row", "rules: []\n# äöü", "2:3"],
+  ])("is an error at %s", (_, text, place) => {
     expect(findings(latin(text))).toEqual([
-      `${place} invalid-file ${message}; save the file as UTF-8`,
+      `${place} invalid-file this is not UTF-8; save the file as UTF-8`,
     ]);
   });
 
   it("has an error whose column counts characters, with a frame", () => {
-    const text = decodeRuleFile(
-      Buffer.concat([
-        Buffer.from(`${RULE} # \u{1f600} ü `),
-        Buffer.from([0xff]),
-      ]),
+    const [finding] = checkRuleFile(
+      latin(`${RULE} # `) + `\u{1f600} ü ${latin("\xff")}`,
+      "rules.yaml",
     );
-    const [finding] = checkRuleFile(text, "rules.yaml");
     expect(finding).toMatchObject({ line: 4, column: 24 });
     expect(finding?.frame).toContain("# \u{1f600} ü \ufffd");
   });
 
   it("is reported as UTF-16 if it begins like UTF-16", () => {
-    const text = decodeRuleFile(Buffer.from(`\ufeff${RULE}`, "utf16le"));
+    const text = Buffer.from(`\ufeff${RULE}`, "utf16le").toString();
     expect(findings(text)[0]).toMatch(
-      /^1:1 invalid-file the bytes ff fe are not UTF-8 but the beginning of UTF-16/,
+      /^1:1 invalid-file this is not UTF-8, but may be UTF-16/,
     );
   });
 
@@ -56,35 +51,14 @@ describe("a rule file that is not UTF-8", () => {
     const text = latin(`${RULE} # ü`);
     expect(isRuleFile(text)).toBe(true);
     expect(() => formatRuleFile(openRuleFile(text, "rules.yaml"))).toThrow(
-      "rules.yaml:4:20 the byte fc is not UTF-8",
-    );
-  });
-
-  it("keeps each invalid byte apart, and the valid text unchanged", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(decodeRuleFile(Buffer.from(text))).toBe(
-          Buffer.from(text).toString(),
-        );
-      }),
-    );
-    fc.assert(
-      fc.property(fc.uint8Array(), (bytes) => {
-        const chunks = [...decodeRuleFile(bytes)].map((one) => {
-          const code = one.codePointAt(0) ?? 0;
-          return code >= 0xdc80 && code <= 0xdcff
-            ? Buffer.from([code - 0xdc00])
-            : Buffer.from(one);
-        });
-        expect([...Buffer.concat(chunks)]).toEqual([...bytes]);
-      }),
+      "rules.yaml:4:20 this is not UTF-8",
     );
   });
 });
 
 describe("a byte order mark", () => {
   it("is kept, and counts as no column", () => {
-    const text = decodeRuleFile(Buffer.from(`\ufeff${RULE}`));
+    const text = `\ufeff${RULE}`;
     const formatted = formatRuleFile(openRuleFile(text, "rules.yaml"));
     expect(formatted).toBe(`\ufeff${RULE.replace("   ==   ", " == ")}`);
     expect(findings("\ufeffrulez: []")).toEqual([

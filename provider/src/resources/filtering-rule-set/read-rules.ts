@@ -1,5 +1,4 @@
 import {
-  decodeRuleFile,
   mistakesInExpressions,
   openRuleFile,
   problemText,
@@ -10,7 +9,8 @@ import type { FileContent, FileMistake } from "../../definition/file-input";
 
 /** The rules of a rule file, or the place of every mistake, those in expressions included. */
 export function readRules(content: Uint8Array | string): FileContent {
-  const text = typeof content === "string" ? content : decodeRuleFile(content);
+  const text =
+    typeof content === "string" ? content : Buffer.from(content).toString();
   try {
     const file = openRuleFile(text, "");
     const problems = mistakesInExpressions(file);

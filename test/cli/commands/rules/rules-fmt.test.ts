@@ -42,7 +42,7 @@ describe("devid rules fmt", () => {
     const { code, stderr } = await fmt(path);
     expect(code).toBe(1);
     expect(stderr).toContain(
-      `${path}:6:6 the byte f6 is not UTF-8; save the file as UTF-8`,
+      `${path}:6:6 this is not UTF-8; save the file as UTF-8`,
     );
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
