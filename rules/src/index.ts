@@ -1,7 +1,7 @@
 export * from "./rule-file/check-rule-file";
 export { lintToWrite } from "./rule-file/allowed-findings";
 export { applyChanges, RuleChangeError } from "./diff/apply-changes";
-export { diffRules, RuleSetDiffs, type DiffOptions } from "./diff/diff-rules";
+export { diffRules, type DiffOptions } from "./diff/diff-rules";
 export { findSteps } from "./diff/find-steps";
 export {
   countChanges,

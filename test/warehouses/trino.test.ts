@@ -1,6 +1,5 @@
 // @module-tag trino
 import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
-import { RuleSetDiffs } from "@devid/rules";
 import type { QueryRows, SqlRow } from "@devid/warehouse/sql";
 import { Warehouse } from "@devid/warehouse";
 import fc from "fast-check";
@@ -58,8 +57,7 @@ it("a table on two nodes has the impact and the usage of a replay", async () => 
     let changed = 0;
     for (const [inForce, proposed] of sets) {
       const range = { start: START, end: END };
-      const diffs = new RuleSetDiffs();
-      const options = { ...range, inForce, proposed, diffs };
+      const options = { ...range, inForce, proposed };
       const found = await warehouse.impact(options);
       expect(found).toEqual(await measureImpact(eachEvent(events), options));
       if (found.newlyDenied.events > 0) changed++;

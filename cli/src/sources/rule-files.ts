@@ -1,10 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import {
-  LARGEST_FILE,
-  readProjectFile,
-  readStandardInput,
-} from "@devid/rules";
+import { LARGEST_FILE, readProjectFile, readStandardInput } from "@devid/rules";
 import { fileError, UsageError } from "../errors";
 import { calculate } from "../interruption";
 

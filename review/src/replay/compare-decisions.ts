@@ -13,7 +13,7 @@ import {
   type MatchingRule,
   type RuleWalk,
 } from "@devid/rules/internals";
-import { RuleSetDiffs, type Rule } from "@devid/rules";
+import { diffRules, type Rule } from "@devid/rules";
 import type {
   CheckedExpression,
   PartialRuleRequest,
@@ -236,16 +236,13 @@ const PROOF_MS = 1_000;
 /**
  * The outcomes that are proven to occur for no request, and so for no event:
  * `newlyDenied`, `newlyAllowed`, both or neither. It takes about a second at most, or
- * no time if `diffs` has compared the two sets.
+ * no time if the two sets were compared before.
  */
 export function impossibleOutcomes(
   inForce: readonly Rule[],
   proposed: readonly Rule[],
-  diffs = new RuleSetDiffs(),
 ): ReadonlySet<keyof Outcomes> {
-  const { effect } = diffs.between(inForce, proposed, {
-    withinMs: PROOF_MS,
-  });
+  const { effect } = diffRules(inForce, proposed, { withinMs: PROOF_MS });
   const outcomes = ["newlyDenied", "newlyAllowed"] as const;
   return new Set(
     outcomes.filter((outcome) => effect[outcome].answer === "none"),

@@ -92,7 +92,7 @@ export class ImpactCounter {
   #mayDenialBeObserved = false;
 
   constructor(options: ReplayOptions) {
-    const { inForce, proposed, diffs, by } = options;
+    const { inForce, proposed, by } = options;
     this.range = replayRange(options);
     this.notSent = headersNotSent(options);
     this.suspectThreshold = options.suspectThreshold ?? SUSPECT_THRESHOLD;
@@ -107,7 +107,7 @@ export class ImpactCounter {
         .filter(({ status }) => status !== "disabled")
         .flatMap(({ expression }) => known.checked(expression) ?? []),
     );
-    const impossible = impossibleOutcomes(inForce, proposed, diffs);
+    const impossible = impossibleOutcomes(inForce, proposed);
     this.#compare = decisionComparison(inForce, proposed, impossible, known);
     this.#table = new FigureTable(inForce, proposed, impossible);
     this.#periods = new PeriodCounter(this.range);

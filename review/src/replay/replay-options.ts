@@ -1,4 +1,4 @@
-import { type RuleSetDiffs, HeaderName, type Rule } from "@devid/rules";
+import { HeaderName, type Rule } from "@devid/rules";
 import { z } from "zod";
 import { InvalidInputError } from "@devid/sdk/errors";
 import { Moment } from "@devid/sdk/wire";
@@ -20,8 +20,6 @@ export interface ReplayOptions {
    * as unknown. Default: none.
    */
   readonly assumeNotSent?: readonly string[];
-  /** Earlier comparisons of rule sets. Default: the two sets are compared for about a second at most. */
-  readonly diffs?: RuleSetDiffs;
 }
 
 /** A time range, Unix milliseconds, `end` excluded. */

@@ -1,6 +1,6 @@
 import { shortened, TimeLimit } from "@devid/rules/internals";
 import {
-  type RuleSetDiffs,
+  diffRules,
   findSteps,
   type RuleSetDiff,
   type RuleStep,
@@ -58,8 +58,6 @@ export interface FileUnderReview {
     ({ readonly rules: readonly Rule[] } | Absent);
   /** The changes from the base to the file. */
   readonly diff: RuleSetDiff | Absent;
-  /** Compares the rule sets of the plan. */
-  readonly diffs: RuleSetDiffs;
 }
 
 /**
@@ -79,7 +77,7 @@ export function reviewPlan(
       ? inForce
       : isAbsent(after)
         ? after
-        : file.diffs.between(inForce, after, {
+        : diffRules(inForce, after, {
             time: ruleSet.isReviewed ? time.part(EFFECTS_MS) : timeOfOthers,
           });
     return { ...rest, diff };

@@ -5,7 +5,7 @@ import {
   TimeLimit,
 } from "@devid/rules/internals";
 import {
-  RuleSetDiffs,
+  diffRules,
   type LintOptions,
   identifiedFindings,
   openRuleFile,
@@ -101,10 +101,7 @@ const STEP_MS = 10_000;
  * does what the file says. An invalid file gets a review, too, which says what
  * is wrong.
  */
-export function reviewRules(
-  subject: ReviewSubject,
-  diffs = new RuleSetDiffs(),
-): Review {
+export function reviewRules(subject: ReviewSubject): Review {
   const { path, text, failOn = [] } = subject;
   const { purpose = "change", scope = {}, minEvents = MIN_EVENTS } = subject;
   const { maxUndetermined = MAX_UNDETERMINED } = subject;
@@ -112,8 +109,8 @@ export function reviewRules(
   const { time = new TimeLimit(REVIEW_MS) } = subject;
   const file = openOrAbsent(text, path);
   const inBase = "rules" in subject.base ? subject.base.rules : [];
-  const diff = diffWith(subject.base, file, { diffs, time });
-  const plan = planOf(subject, file, { diff, diffs }, time);
+  const diff = diffWith(subject.base, file, time);
+  const plan = planOf(subject, file, diff, time);
   const { name, note, isMissing, tests } = subject.base;
   const base = {
     name,
@@ -159,12 +156,12 @@ export function reviewRules(
 function planOf(
   { plan, path, base }: ReviewSubject,
   file: RuleFile | Absent,
-  { diff, diffs }: Pick<FileUnderReview, "diff" | "diffs">,
+  diff: FileUnderReview["diff"],
   time: TimeLimit,
 ): Review["plan"] {
   if (plan === undefined || isAbsent(plan)) return plan;
   const rules = isAbsent(file) ? file : file.rules;
-  const reviewed = reviewPlan(plan, { path, rules, base, diff, diffs }, time);
+  const reviewed = reviewPlan(plan, { path, rules, base, diff }, time);
   const ruleSets = reviewed.ruleSets.map((ruleSet) => {
     const { impact } = ruleSet;
     return impact === undefined
@@ -187,11 +184,11 @@ function openOrAbsent(text: string, path: string): RuleFile | Absent {
 function diffWith(
   base: ReviewSubject["base"],
   file: RuleFile | Absent,
-  { diffs, time }: { diffs: RuleSetDiffs; time: TimeLimit },
+  time: TimeLimit,
 ): Review["diff"] {
   if ("absent" in file) return file;
   return "rules" in base
-    ? diffs.between(base.rules, file.rules, { time: time.part(STEP_MS) })
+    ? diffRules(base.rules, file.rules, { time: time.part(STEP_MS) })
     : { absent: base.absent };
 }
 

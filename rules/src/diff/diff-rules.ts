@@ -1,6 +1,5 @@
 import { TimeLimit } from "../time-limit";
 import type { Rule } from "../rule-set/rule";
-import { rulesDigest } from "../rule-set/rules-digest";
 import { applyStep } from "./apply-changes";
 import { CANNOT_TELL, stepEffect, totalEffect } from "./effects";
 import { findSteps } from "./find-steps";
@@ -20,11 +19,16 @@ export interface DiffOptions {
 
 const DEFAULT_WITHIN_MS = 10_000;
 
+/** Pairs of rule sets whose differences are kept: a review, its plan and its replay compare the same few. */
+const MOST_KNOWN = 20;
+const known = new Map<string, RuleSetDiff>();
+
 /**
  * What differs in meaning between two ordered rule sets. Rules are identified by their
  * names, which are unique in each set. The spelling of an expression makes no
  * difference. An expression that does not parse is compared as text. An effect is
  * "cannot tell" if it depends on an expression with a mistake, or if the time is over.
+ * Two sets for which the time was enough are compared only once.
  */
 export function diffRules(
   before: readonly Rule[],
@@ -34,7 +38,13 @@ export function diffRules(
     time = new TimeLimit(withinMs),
   }: DiffOptions = {},
 ): RuleSetDiff {
-  return compare(before, after, time).diff;
+  const key = JSON.stringify([before, after]);
+  const found = known.get(key);
+  if (found) return found;
+  const { diff, isCut } = compare(before, after, time);
+  if (known.size >= MOST_KNOWN) known.clear();
+  if (!isCut) known.set(key, diff);
+  return diff;
 }
 
 /** Most time that is kept for the effect of all steps, in milliseconds. */
@@ -73,29 +83,4 @@ function compare(
     diff: { changes, effect },
     isCut: timeOfSteps.isOver || time.isOver,
   };
-}
-
-/** Compares rule sets and keeps the results, so that two sets are compared only once. */
-export class RuleSetDiffs {
-  readonly #known = new Map<string, RuleSetDiff>();
-
-  /**
-   * The same as `diffRules`. Two sets for which the time was too short are compared
-   * again.
-   */
-  between(
-    before: readonly Rule[],
-    after: readonly Rule[],
-    {
-      withinMs = DEFAULT_WITHIN_MS,
-      time = new TimeLimit(withinMs),
-    }: DiffOptions = {},
-  ): RuleSetDiff {
-    const key = `${rulesDigest(before)} ${rulesDigest(after)}`;
-    const known = this.#known.get(key);
-    if (known) return known;
-    const { diff, isCut } = compare(before, after, time);
-    if (!isCut) this.#known.set(key, diff);
-    return diff;
-  }
 }

@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import {
-  diffRules,
-  RuleSetDiffs,
-  rulesDigest,
-  type Rule,
-} from "../../../rules/src";
+import { diffRules, rulesDigest, type Rule } from "../../../rules/src";
 import { reviewPlan } from "../../../review/src/review/review-plan";
 import {
   isAbsent,
@@ -408,7 +403,6 @@ describe("for any rules,", () => {
       rules: proposed,
       base: main,
       diff: diffRules(base, proposed, { withinMs: 0 }),
-      diffs: new RuleSetDiffs(),
     }).differences;
   };
   const isSame = (a: readonly Rule[], b: readonly Rule[]) =>

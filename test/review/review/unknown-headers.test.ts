@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { measureImpact } from "@devid/review/replay";
-import { RuleSetDiffs } from "../../../rules/src/diff/diff-rules";
+import { diffRules } from "../../../rules/src/diff/diff-rules";
 import { atMost } from "../../../review/src/replay/impact-numbers";
 import { MAX_UNDETERMINED, parseFailCondition } from "../../../review/src";
 import { judgeCondition } from "../../../review/src/review/fail-condition";
@@ -35,7 +35,7 @@ it("the bounds contain the truth, and a gate opens only if it opens for every va
         const judged = events.map((one) =>
           judge(one, inForce, proposed, assumeNotSent),
         );
-        const diff = new RuleSetDiffs().between(inForce, proposed);
+        const diff = diffRules(inForce, proposed);
         const evidence = {
           base: { name: "main" },
           diff,

@@ -1,5 +1,4 @@
 import type { Client } from "@devid/sdk";
-import { RuleSetDiffs } from "@devid/rules";
 import {
   parseFailCondition,
   reviewRules,
@@ -79,9 +78,8 @@ async function reviewOf(
     throw new UsageError(
       "With --fail-on, only what it names fails a review: write --fail-on lint:warning instead of --strict.",
     );
-  const diffs = new RuleSetDiffs();
-  const subject = await reviewSubject(order, client, conditions, diffs);
-  const review = calculate(() => reviewRules(subject, diffs));
+  const subject = await reviewSubject(order, client, conditions);
+  const review = calculate(() => reviewRules(subject));
   return { review: withoutKeys(review, order), text: subject.text };
 }
 

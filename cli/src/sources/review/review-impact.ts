@@ -1,5 +1,5 @@
 import type { Client } from "@devid/sdk";
-import type { Rule, RuleSetDiffs } from "@devid/rules";
+import type { Rule } from "@devid/rules";
 import type { Absent, ReviewSubject } from "@devid/review";
 import type { EnvironmentPlace } from "../live-rules";
 import { type ImpactAndUsage, PastEvents } from "../past-events";
@@ -25,8 +25,6 @@ export interface ReviewedChange extends JudgedEvents {
   readonly inForce: readonly Rule[];
   readonly sample?: number;
   readonly withinMs?: number;
-  /** Differences of rule sets that were computed before. */
-  readonly diffs: RuleSetDiffs;
 }
 
 /**

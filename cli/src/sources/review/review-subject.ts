@@ -1,5 +1,5 @@
 import type { Client } from "@devid/sdk";
-import { RuleFileError, type Rule, type RuleSetDiffs } from "@devid/rules";
+import { diffRules, RuleFileError, type Rule } from "@devid/rules";
 import { assumedHeaders } from "@devid/review/replay";
 import type {
   Absent,
@@ -74,17 +74,14 @@ export interface ReviewRequest extends WarehouseFlags {
 /**
  * Gathers everything to review: the file, the rules to compare it with, what
  * the deployment does, and what the change would have done to past events.
- * `diffs` is shared with the review, so that each pair of rule sets is compared
- * once.
  * @throws UsageError; the errors of the client
  */
 export async function reviewSubject(
   request: ReviewRequest,
   client: Client,
   failOn: readonly FailCondition[],
-  diffs: RuleSetDiffs,
 ): Promise<ReviewSubject> {
-  return new SubjectReader(request, client, diffs).read(failOn);
+  return new SubjectReader(request, client).read(failOn);
 }
 
 class SubjectReader {
@@ -96,7 +93,6 @@ class SubjectReader {
   constructor(
     private readonly request: ReviewRequest,
     private readonly client: Client,
-    private readonly diffs: RuleSetDiffs,
   ) {
     const isAsked = request.failure === undefined;
     this.#workspaces = new ProviderWorkspaces(client, isAsked);
@@ -420,13 +416,12 @@ class SubjectReader {
       sample,
       // All replays together get the time of one replay.
       withinMs: within && within / (1 + this.#others.length),
-      diffs: this.diffs,
     };
   }
 
   /** Whether two rule sets are proven to decide every request alike. */
   #decidesAlike(before: readonly Rule[], after: readonly Rule[]): boolean {
-    const diff = calculate(() => this.diffs.between(before, after));
+    const diff = calculate(() => diffRules(before, after));
     return diff.effect.class === "none";
   }
 

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { RuleSetDiffs } from "@devid/rules";
 import {
   afterAll,
   afterEach,
@@ -148,7 +147,6 @@ function subjectOfOne(
     },
     createClient(optionsFromEnvironment([])),
     [],
-    new RuleSetDiffs(),
   );
 }
 

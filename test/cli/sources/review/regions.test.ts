@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { RuleSetDiffs } from "@devid/rules";
 import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import {
   afterAll,
@@ -168,7 +167,6 @@ async function review(
     ae_eu: own.eu.workspaces.eu.environment,
     ae_ap: own.ap.workspaces.ap.environment,
   });
-  const diffs = new RuleSetDiffs();
   const subject = await reviewSubject(
     {
       path: join(repository.path, FILE),
@@ -183,9 +181,8 @@ async function review(
     },
     createClient(optionsFromEnvironment([])),
     failOn.map(parseFailCondition),
-    diffs,
   );
-  return reviewRules(subject, diffs);
+  return reviewRules(subject);
 }
 
 function ruleSetsOf({ plan }: Review) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { RuleSetDiffs, rulesDigest, type Rule } from "@devid/rules";
+import { rulesDigest, type Rule } from "@devid/rules";
 import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import {
   afterAll,
@@ -178,7 +178,6 @@ async function reviewed(
     DEVID_SECRET_KEY: secretKey,
   }))
     vi.stubEnv(name, value);
-  const diffs = new RuleSetDiffs();
   const subject = await reviewSubject(
     {
       base: "main",
@@ -191,9 +190,8 @@ async function reviewed(
     },
     createClient(optionsFromEnvironment([])),
     GATES.map(parseFailCondition),
-    diffs,
   );
-  return reviewRules(subject, diffs);
+  return reviewRules(subject);
 }
 
 /** The review of the recorded deployment that touches other resources and options. */
