@@ -36,7 +36,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
     detail:
       "In RE2, a pattern has no slashes around it; `^` and `$` belong to one alternative each; `[...]` matches a single character; `{1,2}` counts with a comma; `*` repeats the character in front of it; a blank beside `|` and a doubled backslash are looked for; an empty alternative is found everywhere.",
     example: exampleRules(
-      "deny scanners: http.user_agent.string matches 'sqlmap | nikto'",
+      "deny scanners: http.user_agent.string matches 'sqlmap | masscan'",
     ),
     of: "rule",
     find: findInTexts("pattern-typo"),

@@ -5,7 +5,11 @@ import {
   type RuleRequest,
 } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
-import { isSingleValued } from "../../language/tables/headers";
+import {
+  isSingleValued,
+  knownHeader,
+  KNOWN_HEADERS,
+} from "../../language/tables/headers";
 import { all, allows, noneMatches, not } from "../../solver/condition";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import {
@@ -14,8 +18,10 @@ import {
   type LintedSet,
 } from "../set/linted-set";
 import { isMissingHeader } from "../set/missing-text";
-import { headerOrElse } from "../set/read-headers";
-import { holdsFor, shown, sourceOf } from "../set/prove";
+import { headerNameIn, headerOrElse } from "../set/read-headers";
+import { does, holdsFor, shown, sourceOf } from "../set/prove";
+import { plainTexts } from "../../solver/realistic-texts";
+import { CHROME, FIREFOX, SAFARI } from "../texts/people";
 
 /** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
 function positive(condition: Node | undefined): Node | undefined {
@@ -121,11 +127,78 @@ function trueWithoutHeader(
   );
 }
 
+/** Headers that some clients do not send, and such a client (Fetch Metadata and Client Hints of W3C; MDN). */
+const LEFT_OUT: readonly {
+  readonly of: readonly string[];
+  readonly by: string;
+  readonly userAgent: string;
+}[] = [
+  {
+    of: ["Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"],
+    by: "Safari before 16.4 and pages without TLS do",
+    userAgent: SAFARI.replace("17.5", "16.3"),
+  },
+  {
+    of: ["Sec-Fetch-User", "Upgrade-Insecure-Requests"],
+    by: "only navigations have it, and the agent's request does",
+    userAgent: CHROME,
+  },
+  {
+    of: KNOWN_HEADERS.map(({ name }) => name).filter((name) =>
+      name.startsWith("Sec-Ch-"),
+    ),
+    by: "Firefox and Safari do",
+    userAgent: FIREFOX,
+  },
+];
+
+/** Rules that keep out clients which do not send a header, and would not if they sent it. */
+const keepsOut = (node: Node, rule: LintedRule): LintResult | undefined => {
+  const name = headerNameIn(node, rule.expression.types)?.value;
+  const row = LEFT_OUT.find(
+    ({ of }) => name !== undefined && of.includes(name),
+  );
+  if (name === undefined || !row || rule.rule.action === "allow")
+    return undefined;
+  const { by, userAgent } = row;
+  const sent = { ...valuesOfBrowsers(row.of), "User-Agent": [userAgent] };
+  const [request] = without(name)({ headers: sent, sdkPlatform: "js" });
+  const { values = ["?1"] } = knownHeader(name) ?? {};
+  const isNeeded = values.some(
+    (value) =>
+      request &&
+      !rule.isMatch({
+        ...request,
+        headers: { ...request.headers, [name]: [value] },
+      }),
+  );
+  return request && isNeeded && rule.isMatch(request)
+    ? {
+        message: `${by} not send ${name}: this rule ${does(rule, request)} it`,
+        fix: `ask for ${quote(name)} in http.request.headers first, or leave the condition out`,
+        span: node.span,
+        request,
+      }
+    : undefined;
+};
+
+/** Headers of a browser, except some. */
+const valuesOfBrowsers = (except: readonly string[]) =>
+  Object.fromEntries(
+    ["Accept", "Accept-Encoding", "Accept-Language", "Content-Type"]
+      .concat("Origin", "Referer", "Host", "Sec-Fetch-Site", "Sec-Fetch-Mode")
+      .filter((name) => !except.includes(name))
+      .map((name) => [name, [plainTexts(name)[0] ?? ""]]),
+  );
+
 /** Finds conditions that hold, or do not hold, for a request without a header, against what they seem to mean. */
 export const findMissingHeader: FindInRule = (rule, set) => [
   ...rule.nodes.flatMap(
     ({ node }) =>
-      anyDiffers(node, rule, set) ?? trueWithoutHeader(node, rule, set) ?? [],
+      anyDiffers(node, rule, set) ??
+      trueWithoutHeader(node, rule, set) ??
+      keepsOut(node, rule) ??
+      [],
   ),
   ...comparedAsText(rule, set),
 ];

@@ -1,10 +1,11 @@
-import { parseIp } from "../../language";
+import { parseIp, type RuleRequest } from "../../language";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { escaped } from "../../language/regex/pattern";
 import { quote } from "../../language/syntax/print-expression";
 import { versionOf } from "../../language/text/version";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { beginningsOf, type TextComparison } from "../set/comparison";
+import { laterSystem, withinOthers } from "./people";
 import { SHARED_HOSTS } from "./shared-hosts";
 import {
   aloneOrBefore,
@@ -225,50 +226,6 @@ const endingNumber = ({ operator, text }: Test): Test => ({
   text: `(?:${operator === "matches" ? text : escaped(text)})${END_OF_NUMBER}`,
 });
 
-const CHROME =
-  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36";
-const phone = (model: string) =>
-  `Mozilla/5.0 (Linux; Android 13; ${model}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36`;
-export const IPHONE =
-  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
-
-/** Words that rules look for in other user agents, with a browser that has them, too. */
-const SHARED_WORDS = [
-  { word: /^(?:safari|mozilla|gecko|applewebkit|khtml|windows)/i, of: CHROME },
-  { word: /^mac os x$/i, of: IPHONE },
-  { word: /^linux$/i, of: phone("Pixel 8") },
-] as const;
-
-/**
- * Names of telephones and apps, which have the words of bots in them (public threads of
- * lists of bots), and their user agents.
- */
-const LONG_NAMES = [
-  ...["CUBOT P80", "SM-900FQ", "Archos 59 Titanium"].map(
-    (model) => [model, phone(model)] as const,
-  ),
-  ["HiSearch", `${phone("STK-L21")} HiSearch/22.0.6.315`],
-  ["FBPageAdmin", `${IPHONE} [FBAN/FBPageAdmin;FBAV/400.0.0.21.108]`],
-  ["AirWatch Browser", `${IPHONE} (AirWatch Browser v24.06)`],
-] as const;
-
-/** User agents that have a text only within the longer name of a telephone or an app. */
-const withinNames = (text: string) =>
-  LONG_NAMES.flatMap(([name, userAgent]) => {
-    const [sought, rest] = [text, userAgent.replace(name, "")].map((each) =>
-      each.toLowerCase(),
-    ) as [string, string];
-    const isWithin =
-      sought.length < name.length &&
-      name.toLowerCase().includes(sought) &&
-      !rest.includes(sought);
-    return isWithin ? [userAgent] : [];
-  });
-
-/** The browser that has a word of other user agents. */
-export const browserWith = (word: string): string | undefined =>
-  SHARED_WORDS.find((row) => row.word.test(word))?.of;
-
 /** An address with this beginning, such as `10.0.0.10` for `10.`; any other text as it is. */
 const wholeAddress = (text: string) =>
   /^(?:\d+\.){1,3}$/.test(text)
@@ -278,6 +235,12 @@ const wholeAddress = (text: string) =>
 /** A pattern in which a dot behind a digit is a dot. */
 const escapedDots = (pattern: string) =>
   pattern.replace(/(?<=\d)\.(?![*+?{])/g, "\\.");
+
+/** A request of a browser's SDK. */
+const inBrowser = (value: string): RuleRequest => ({
+  headers: { "User-Agent": [value] },
+  sdkPlatform: "js",
+});
 
 const ROWS: readonly Neighbours[] = [
   {
@@ -400,15 +363,30 @@ const ROWS: readonly Neighbours[] = [
     of: USER_AGENT_PARTS,
     why: "browsers and telephones have this word, too",
     only: "kept out",
-    values: (text) => {
-      const [word = ""] = /[a-z](?:[a-z ]*[a-z])?/i.exec(text) ?? [];
-      return [browserWith(word) ?? "", ...withinNames(text)];
-    },
-    around: (value) => ({
-      headers: { "User-Agent": [value] },
-      sdkPlatform: "js",
-    }),
+    values: withinOthers,
+    around: inBrowser,
     advice: "look for a text that only the intended user agents have",
+  },
+  {
+    of: USER_AGENT_PARTS,
+    why: "later versions of this system send it, too",
+    only: "kept out",
+    values: laterSystem,
+    around: inBrowser,
+    advice:
+      "use another sign of the old system: browsers no longer change this version",
+  },
+  {
+    of: ["Accept-Language"],
+    why: "the user reads another language first",
+    only: "kept out",
+    texts: ({ operator, text }) => (operator === "contains" ? [text] : []),
+    values: (text) =>
+      /^[a-z]{2}$/.test(text)
+        ? [`${text.startsWith("de") ? "en" : "de"},${text};q=0.5`]
+        : [],
+    instead: ({ text }) => [one("startsWith", text)],
+    advice: "compare the beginning",
   },
   {
     of: [...ADDRESS_HEADERS, "Forwarded"],
@@ -421,6 +399,19 @@ const ROWS: readonly Neighbours[] = [
       }),
     values: (text) => [wholeAddress(text)],
     advice: "test http.request.ip, which the client cannot choose",
+  },
+  {
+    of: ADDRESS_HEADERS,
+    why: "it is an address of IPv4",
+    texts: ({ operator, text }) =>
+      operator === "matches" &&
+      /a-f.*:|:.*a-f/i.test(text) &&
+      !text.includes(".")
+        ? [text]
+        : [],
+    values: () => ["203.0.113.10"],
+    instead: ({ text }) => [one("matches", `${text.replace(/\$$/, "")}$`)],
+    advice: "end the pattern with $",
   },
   {
     of: ADDRESS_HEADERS,

@@ -73,6 +73,10 @@ function maskOfIpv4(text: string): string | undefined {
     : undefined;
 }
 
+/** Another address of the client. */
+const besides = ({ address }: IpNetwork) =>
+  addressText(addressNumber(address) ^ 1n);
+
 /** The claim that no client, or far too many clients, have an address in a network. */
 function wrongSize(
   { text, source }: TextComparison,
@@ -88,6 +92,15 @@ function wrongSize(
       shows: PUBLIC[length],
       advice: "write the public network of these clients",
       only: "kept out",
+    };
+  if (network.bits === 128)
+    return {
+      code: "network",
+      says: (value) =>
+        `a client of IPv6 has a network of 64 bits, with other addresses such as ${value}`,
+      shows: [besides(network)],
+      instead: one("in", written({ ...network, bits: 64 })),
+      only: "let in",
     };
   if (network.bits >= FEWEST_BITS[length]) return undefined;
   const [address = ""] = text.split("/", 1);
@@ -175,5 +188,12 @@ export const findInNetworks: FindInRule = (rule, set) =>
         ? proven(claim, comparison, rule, set)
         : undefined;
     // The bits of a mask that is too short are no offer of their own.
-    return found ?? spelling ?? [];
+    return (
+      (found && {
+        ...found,
+        ...(network.bits === 128 && { severity: "note" }),
+      }) ??
+      spelling ??
+      []
+    );
   });

@@ -99,6 +99,10 @@ const EVERYWHERE: readonly Step[] = [
   },
   { says: "headers are no HTML, and have no entities", right: withoutEntities },
   {
+    says: "a quote has no backslash in front of it",
+    right: (text) => text.replace(/\\(?=")/g, ""),
+  },
+  {
     says: "a value has the name of its header not in front of it",
     right(text, { part }) {
       const [line = "", name = ""] = /^([\w-]+):\s*/.exec(text) ?? [];
@@ -338,6 +342,35 @@ const OF_ADDRESSES: readonly Step[] = [
       isWhole(comparison) ? withoutSlips(text) : text,
   },
   {
+    of: ADDRESSES,
+    says: "port 443 belongs to https, and port 80 to http",
+    right: (text) =>
+      text
+        .replace(/^http(?=:\/\/[^/]+:443(?:\/|$))/i, "https")
+        .replace(/^https(?=:\/\/[^/]+:80(?:\/|$))/i, "http"),
+  },
+  {
+    of: ["Origin"],
+    says: "the web view of Capacitor sends https://localhost on Android",
+    right(text, comparison) {
+      const beside = comparison.ofPart.map((each) => each.text);
+      return text === "http://localhost" &&
+        isWhole(comparison) &&
+        beside.includes("capacitor://localhost") &&
+        !beside.includes("https://localhost")
+        ? {
+            shows: ["https://localhost"],
+            instead: {
+              tests: [text, "https://localhost"].map((each) => ({
+                operator: "==",
+                text: each,
+              })),
+            },
+          }
+        : text;
+    },
+  },
+  {
     of: ["Origin"],
     says: AS_URL,
     right: (text, comparison) =>
@@ -374,6 +407,26 @@ const OF_ADDRESSES: readonly Step[] = [
       (comparison.operator === "endsWith" && HOST.test(text)) ||
       (isWhole(comparison) && /^[a-z][a-z0-9+.-]*:\/\/[^/?#*\s]+$/i.test(text))
         ? `${text}/`
+        : text,
+  },
+  {
+    of: ADDRESSES,
+    says: "most pages have the scheme https",
+    right: (text, { operator, text: written }) =>
+      text === written &&
+      /^http:\/\/(?!localhost\b)(?:$|[^/]*[a-z](?:[/:?]|$))/i.test(text) &&
+      operator !== "endsWith" &&
+      operator !== "contains"
+        ? {
+            shows: [text.replace("http", "https")],
+            instead: {
+              tests: [text, text.replace("http", "https")].map((each) => ({
+                operator: operator === "in" ? "==" : operator,
+                text: each,
+              })),
+            },
+            only: "let in",
+          }
         : text,
   },
 ];
@@ -550,6 +603,24 @@ const BRANDS: ReadonlyMap<string, string> = new Map([
   ].map((brand) => [brand.toLowerCase(), brand] as const),
 ]);
 
+/** What clients write behind a media type. */
+const PARAMETERS: readonly (readonly [type: RegExp, parameter: string])[] = [
+  [/^multipart\/[a-z-]+$/, "boundary=----WebKitFormBoundaryx"],
+  [
+    /^(?:text|application)\/(?:json|plain|html|xml|x-www-form-urlencoded)$/,
+    "charset=utf-8",
+  ],
+];
+
+/** Scripts that some browsers write between a language and its region. */
+const WITH_SCRIPT: readonly (readonly [language: RegExp, script: string])[] = [
+  [/^zh-(?=CN|SG)/, "zh-Hans-"],
+  [/^zh-(?=TW|HK|MO)/, "zh-Hant-"],
+  [/^sr-(?=RS|BA|ME)/, "sr-Latn-"],
+  [/^uz-(?=UZ)/, "uz-Latn-"],
+  [/^az-(?=AZ)/, "az-Latn-"],
+];
+
 /** RFC 9110; RFC 5646; User-Agent Client Hints; RFC 5952. */
 const OF_HEADERS: readonly Step[] = [
   list(
@@ -572,7 +643,7 @@ const OF_HEADERS: readonly Step[] = [
     right: (text) =>
       languageNamed(text) ??
       text.replace(
-        /\b([a-z]{2,3})(?:[_-]([a-z]{2}))?\b/gi,
+        /(?<![\w-])([a-z]{2,3})(?:[_-]([a-z]{2}))?\b/gi,
         (all, language: string, region?: string) =>
           all.includes("_") || /^[A-Z]/.test(language)
             ? [language.toLowerCase(), region?.toUpperCase()]
@@ -580,6 +651,37 @@ const OF_HEADERS: readonly Step[] = [
                 .join("-")
             : all,
       ),
+  },
+  {
+    of: ["Accept-Language"],
+    says: "a script may stand between the language and the region",
+    right(text, { operator }) {
+      const found = WITH_SCRIPT.find(([language]) => language.test(text));
+      const [language, script] = found ?? [];
+      const starts = operator === "startsWith" || isWhole({ operator });
+      if (!language || script === undefined || !starts) return text;
+      const end = /[,;]/.test(text) ? "" : ",zh;q=0.9";
+      return {
+        shows: [text.replace(language, script) + end],
+        instead: one(
+          "matches",
+          `^${text.replace(language, script.replace(/-(\w+)-/, "-(?:$1-)?"))}`,
+        ),
+      };
+    },
+  },
+  {
+    of: ["Access-Control-Request-Method"],
+    says: "browsers write these methods in capitals",
+    right: (text) =>
+      /^(?:delete|get|head|options|post|put)$/i.test(text)
+        ? text.toUpperCase()
+        : text,
+  },
+  {
+    of: ["Access-Control-Request-Headers"],
+    says: "browsers write the names of headers in small letters",
+    right: (text) => text.toLowerCase(),
   },
   {
     of: ["Host", "X-Forwarded-Host"],
@@ -603,6 +705,16 @@ const OF_HEADERS: readonly Step[] = [
     says: "media types are written as application/json, in small letters",
     right(text, comparison) {
       const bare = text.toLowerCase();
+      if (isWhole(comparison) && comparison.part === "Content-Type") {
+        const parameter = PARAMETERS.find(([type]) => type.test(text));
+        if (parameter)
+          return {
+            says: "a media type can have parameters",
+            shows: [`${text}; ${parameter[1]}`],
+            instead: one("startsWith", text),
+            ...(text.startsWith("multipart/") ? {} : { only: "kept out" }),
+          };
+      }
       return isWhole(comparison) && /^(?:json|html|xml|javascript)$/.test(bare)
         ? `${bare === "html" ? "text" : "application"}/${bare}`
         : /^[a-z]+[/\\][a-z0-9.+-]+$/i.test(text)
@@ -798,6 +910,7 @@ function claimOf(
     shows,
     instead,
     advice: other ? other.advice : `write ${quote(folded)}`,
+    only: other?.only,
   };
 }
 
@@ -853,6 +966,7 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
   if (!claim) return undefined;
   const { sample, shows } = claim;
   const right = [
+    pattern.replace(/^(\^?\(*)http:/, "$1https?:"),
     ...rewordings(sample, claim.instead?.tests[0]?.text ?? "").map(
       ([from, to]) => pattern.replace(from, () => to),
     ),

@@ -18,6 +18,10 @@ interface PatternTypo {
   readonly meant: (pattern: string) => string;
   /** Headers and fields; absent for all. */
   readonly of?: readonly string[];
+  /** Real texts that may show the mistake. */
+  readonly tries?: readonly string[];
+  /** What to do if no pattern for what is meant is known. */
+  readonly advice?: string;
 }
 
 /** An ordinary text that no rule should match. */
@@ -71,6 +75,8 @@ function grouped(pattern: string): string {
     ? `^(?:${pattern.slice(1, -1)})$`
     : pattern;
 }
+
+const REAL_USER_AGENTS = KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent);
 
 /** RE2, syntax. */
 const TYPOS: readonly PatternTypo[] = [
@@ -130,9 +136,38 @@ const TYPOS: readonly PatternTypo[] = [
   {
     why: "* repeats the character in front of it",
     meant: (pattern) =>
-      /^\^?(?:\w|\\\.|[/ -])+[\w/]\*\$?$/.test(pattern)
-        ? pattern.replace(/\*\$?$/, "")
-        : pattern,
+      pattern.replace(
+        /(?<=(?:^|[|(^ /-]|\.\*\)?)\w+[\w/])\*\$?(?=\||\)|$)/g,
+        "",
+      ),
+  },
+  {
+    why: "[...] matches a single character",
+    of: ["Origin", "Referer", "Host"],
+    meant: (pattern) => pattern.replace(/\[\\?\.([a-z]{2,})\]/g, "\\.$1"),
+  },
+  {
+    why: "the same without ^ is an alternative, too",
+    meant: (pattern) =>
+      pattern.replace(/^(\^([\w/ -]+))\|\2$|^([\w/ -]+)\|(\^\3)$/, "$1$4"),
+  },
+  {
+    why: "crawlers have these letters in front, too",
+    of: USER_AGENT_PARTS,
+    meant: (pattern) =>
+      pattern.replace(/\[\^[a-z]{1,4}\](?=bot|spider|crawl)/i, ""),
+    tries: REAL_USER_AGENTS,
+    advice: "leave out the clients that are not meant by their names",
+  },
+  {
+    why: "a region has two letters or three digits",
+    of: ["Accept-Language"],
+    meant: (pattern) =>
+      pattern.replace(
+        /(?<=-)\[A-Z\](?:\{2\}|\[A-Z\])/,
+        "(?:[A-Z]{2}|[0-9]{3})",
+      ),
+    tries: ["es-419,es;q=0.9", "en-150,en;q=0.9", "ar-001,ar;q=0.9"],
   },
   {
     why: "an empty alternative is found in every text",
@@ -173,9 +208,7 @@ function triesFor(pattern: string, meant: string, part: string): string[] {
   );
   return [
     ...samples,
-    ...(USER_AGENT_PARTS.includes(part)
-      ? KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent)
-      : []),
+    ...(USER_AGENT_PARTS.includes(part) ? REAL_USER_AGENTS : []),
     ...ofClasses,
     ORDINARY,
     ...samples.flatMap((text) => [`${text}x`, `x${text}`, text.slice(0, -1)]),
@@ -191,21 +224,24 @@ export function patternTypo(comparison: TextComparison): TextClaim | undefined {
       ? everything(comparison)
       : undefined;
   const pattern = isOfPattern ? patternIn(comparison) : text;
-  for (const { why, meant, of } of TYPOS) {
+  for (const { why, meant, of, tries = [], advice } of TYPOS) {
     if (of && !of.includes(part)) continue;
     const right = meant(pattern);
     if (right === pattern || right === "") continue;
-    const shows = triesFor(pattern, right, part).filter((each) => {
-      const value = inCaseOf(functions, each);
-      return isMatch(pattern, value) !== isMatch(right, value);
-    });
+    const shows = [...tries, ...triesFor(pattern, right, part)].filter(
+      (each) => {
+        const value = inCaseOf(functions, each);
+        return isMatch(pattern, value) !== isMatch(right, value);
+      },
+    );
     if (shows.length === 0) continue;
     return {
       code: "pattern-typo",
       says: (value) =>
         `${quote(value)} ${isMatch(pattern, value) ? "is found" : "is not found"}, because ${why}`,
       shows: shows.slice(0, MOST_SHOWN),
-      instead: one("matches", right),
+      instead: advice === undefined ? one("matches", right) : undefined,
+      advice,
     };
   }
   const isEverything = ["", "x", ORDINARY].every((each) =>

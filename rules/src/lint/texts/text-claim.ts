@@ -59,6 +59,7 @@ export interface Meant {
   readonly shows: readonly string[];
   readonly instead?: Instead;
   readonly advice?: string;
+  readonly only?: TextClaim["only"];
 }
 
 /** One way in which a text differs from what clients send. The steps correct a text one after the other. */

@@ -4,7 +4,8 @@ import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { onceFor } from "../../once-for";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
-import { browserWith, IPHONE } from "./matches-others";
+import { browserWith, CHROME, IPHONE, onIphone, SAFARI } from "./people";
+import { nearest } from "../set/nearest";
 import { holds, inCaseOf, isWhole, one, type Step } from "./text-claim";
 
 /** The letters of a name, without the signs and blanks between its words. */
@@ -25,22 +26,77 @@ const USUAL_NAMES = new Map([
   ["internetexplorer", "trident"],
 ]);
 
-/** The user agents of crawlers by the words in them. The list has none for some crawlers. */
+interface Instance {
+  readonly pattern: string;
+  readonly userAgent: string;
+}
+
+/** The user agents of crawlers by the words in them, and the spellings of each word. The list has none for some crawlers. */
 const crawlersByWord = onceFor((all: typeof crawlers) => {
-  const found = new Map<string, { pattern: string; userAgent: string }[]>();
+  const byWord = new Map<string, Instance[]>();
+  const spellings = new Map<string, string>();
+  const userAgents: string[] = [];
   for (const { pattern, instances } of all)
-    for (const userAgent of instances ?? [])
+    for (const userAgent of instances ?? []) {
+      userAgents.push(userAgent);
       for (const word of new Set(userAgent.split(/[^\w-]/))) {
-        const known = found.get(word) ?? [];
-        found.set(word, known);
+        const known = byWord.get(word) ?? [];
+        byWord.set(word, known);
         known.push({ pattern, userAgent });
+        const folded = word.toLowerCase();
+        if (!spellings.has(folded)) spellings.set(folded, word);
       }
-  return found;
+    }
+  return { byWord, spellings, text: userAgents.join("\n") };
 });
+
+/** The ends of crawlers' names, which people add. */
+const KIND = /[-_]?(?:bot|spider|crawler)$/i;
+
+/** The spelling of a crawler's word that a word means, with other capitals or one other letter. */
+function crawlerSpelling(word: string): string | undefined {
+  const { spellings } = crawlersByWord(crawlers);
+  const folded = word.toLowerCase();
+  const same = folded.length > 4 ? spellings.get(folded) : undefined;
+  if (same !== undefined || !KIND.test(word)) return same;
+  const stem = folded.replace(KIND, "");
+  const near = [folded, ...(stem.length > 5 ? [stem] : [])]
+    .filter((each) => each.length > 5)
+    .map((each) =>
+      nearest(
+        each,
+        [...spellings.keys()].filter(
+          (known) =>
+            known.length > 5 &&
+            known[0] === each[0] &&
+            Math.abs(known.length - each.length) < 2,
+        ),
+        1,
+      ),
+    )
+    .find((each) => each !== undefined);
+  return near === undefined ? undefined : spellings.get(near);
+}
+
+/** A crawler whose user agents do not all have a text, such as the address of its owner, and one of them without it. */
+function withoutAddress(text: string) {
+  if (!/\w@\w|\w\.[a-z]{2,}/.test(text)) return undefined;
+  const names = crawlers
+    .filter(({ instances }) => instances?.some((each) => each.includes(text)))
+    .map(({ pattern }) => /^[\w -]+/.exec(pattern)?.[0] ?? "")
+    .concat(KNOWN_USER_AGENTS.filter(has(text)).map(({ name }) => name));
+  const [name = ""] = names;
+  if (name === "" || new Set(names).size > 1 || text.includes(name))
+    return undefined;
+  const userAgent = crawlersByWord(crawlers)
+    .text.split("\n")
+    .find((each) => each.includes(name) && !each.includes(text));
+  return userAgent === undefined ? undefined : { name, userAgent };
+}
 
 /** The crawler with exactly this name, and a user agent that begins with it, if it has one. */
 function crawlerNamed(name: string) {
-  const instances = (crawlersByWord(crawlers).get(name) ?? [])
+  const instances = (crawlersByWord(crawlers).byWord.get(name) ?? [])
     .filter(({ pattern }) => new RegExp(`^(?:${pattern})$`, "i").test(name))
     .map((instance) => instance.userAgent);
   const userAgent =
@@ -68,15 +124,24 @@ const LEAST_OF_BEGINNING = 6;
 const NAME_OR_WORD =
   /(?<=^\W*)[a-z](?:[\w -]*\w)?(?=\W*$)|(?<![\w-])[a-z](?:[\w-]*\w)?/gi;
 
+const has =
+  (text: string) =>
+  ({ userAgent }: { readonly userAgent: string }) =>
+    userAgent.includes(text);
+
 /** A text with the right spelling of a known name that no known user agent has in this spelling. */
 const respelt = keepingResults(1_000, (text): string => {
   for (const { 0: word, index } of text.matchAll(NAME_OR_WORD)) {
     const known = nameBeginningWith(word);
     const isVersion = USUAL_NAMES.has(lettersOf(word)) && /\d/.test(text);
-    if (!known || isVersion) continue;
-    if (KNOWN_USER_AGENTS.some(({ userAgent }) => userAgent.includes(word)))
-      continue;
-    return text.slice(0, index) + known.name + text.slice(index + word.length);
+    if (isVersion || KNOWN_USER_AGENTS.some(has(word))) continue;
+    const name =
+      known?.name ??
+      (crawlersByWord(crawlers).text.includes(word)
+        ? undefined
+        : crawlerSpelling(word));
+    if (name === undefined) continue;
+    return text.slice(0, index) + name + text.slice(index + word.length);
   }
   return text;
 });
@@ -94,7 +159,6 @@ interface NotNamed {
 }
 
 const userAgentOf = (name: string) => knownName(name)?.userAgent ?? "";
-const CHROME = userAgentOf("Chrome");
 
 /** A version of Windows that user agents write as another version. */
 const windows = (name: string, written: string): NotNamed => ({
@@ -109,7 +173,7 @@ const windows = (name: string, written: string): NotNamed => ({
 const onIos = (name: string, written: string): NotNamed => ({
   words: [name],
   why: `on iPhones and iPads, the browser is called ${written}`,
-  userAgent: IPHONE.replace("Version/17.5", `${written}/126.0`),
+  userAgent: onIphone(written),
   instead: written,
   beside: ["iphone", "ipad", "iphone os"],
 });
@@ -168,6 +232,29 @@ const NOT_NAMED: readonly NotNamed[] = [
     why: "a telephone does not name its model",
     userAgent: IPHONE,
   },
+  {
+    words: ["cpu ipad os", "ipad os", "ipados"],
+    why: "tablets write CPU OS for iPadOS",
+    userAgent: IPHONE.replace("iPhone; CPU iPhone OS 17", "iPad; CPU OS 12"),
+    instead: "CPU OS",
+  },
+  {
+    words: ["ipad"],
+    why: "from iPadOS 13 on, Safari on a tablet calls itself a Mac",
+    userAgent: SAFARI,
+  },
+  {
+    words: ["anthropic-ai", "claude-web"],
+    why: "Anthropic no longer uses this name",
+    userAgent: userAgentOf("ClaudeBot"),
+    instead: "ClaudeBot",
+  },
+  {
+    words: ["msnbot", "bingpreview"],
+    why: "Microsoft no longer uses this name",
+    userAgent: userAgentOf("bingbot"),
+    instead: "bingbot",
+  },
   ofRobots("google-extended", "Googlebot"),
   ofRobots("applebot-extended", "Applebot"),
 ].map((row) => ({
@@ -183,9 +270,15 @@ const BY_WORD = new Map(
   NOT_NAMED.flatMap((row) => row.words.map((word) => [word, row] as const)),
 );
 
+/** A version behind the name of a system. Names such as Windows 7 have a row of their own. */
+const VERSION_BEHIND = / v?\d[\d._]*$/;
+
 /** The row of a word that no user agent of the intended clients has. */
 function notNamed(text: string, comparison: TextComparison) {
-  const row = isWhole(comparison) ? undefined : BY_WORD.get(wordIn(text));
+  const word = wordIn(text);
+  const row = isWhole(comparison)
+    ? undefined
+    : (BY_WORD.get(word) ?? BY_WORD.get(word.replace(VERSION_BEHIND, "")));
   const isBeside = (other: TextComparison) =>
     row?.beside?.includes(wordIn(other.text));
   return !row?.beside || comparison.ofPart.some(isBeside) ? row : undefined;
@@ -200,15 +293,52 @@ export const USER_AGENT_STEPS: readonly Step[] = [
       const row = notNamed(text, comparison);
       if (!row) return text;
       const { instead, why, userAgent } = row;
+      const [version = ""] = BY_WORD.has(wordIn(text))
+        ? []
+        : (VERSION_BEHIND.exec(text) ?? []);
       return {
         says: why,
         shows: [userAgent],
         instead:
-          instead === undefined
+          instead === undefined || (version !== "" && !instead.endsWith(" OS"))
             ? undefined
-            : one("contains", inCaseOf(comparison.functions, instead)),
+            : one(
+                "contains",
+                inCaseOf(
+                  comparison.functions,
+                  instead + version.replaceAll(".", "_"),
+                ),
+              ),
         advice: `look for ${instead ?? "another text"}`,
       };
+    },
+  },
+  {
+    of: USER_AGENT_PARTS,
+    says: "some user agents of this crawler do not have it",
+    right(text) {
+      const found = withoutAddress(text);
+      return found
+        ? { shows: [found.userAgent], instead: one("contains", found.name) }
+        : text;
+    },
+  },
+  {
+    of: USER_AGENT_PARTS,
+    says: "no user agent has both names in this way",
+    right(text, comparison) {
+      const [, first = "", last = ""] =
+        /^([A-Za-z][\w. -]*?)(?:\/| *[&+,] *| (?:and|or) )([A-Za-z][\w-]+)$/.exec(
+          text,
+        ) ?? [];
+      const named = [last, first]
+        .map((name) => knownName(name) ?? crawlerNamed(name))
+        .find((each) => each !== undefined);
+      return !named ||
+        isWhole(comparison) ||
+        crawlersByWord(crawlers).text.includes(text)
+        ? text
+        : { shows: [named.userAgent], advice: "look for one name alone" };
     },
   },
   {

@@ -1,0 +1,97 @@
+import crawlers from "crawler-user-agents";
+import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
+import { onceFor } from "../../once-for";
+
+const WINDOWS =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)";
+export const CHROME = `${WINDOWS} Chrome/126.0.0.0 Safari/537.36`;
+const phone = (model: string) =>
+  `Mozilla/5.0 (Linux; Android 13; ${model}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36`;
+export const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
+export const FIREFOX =
+  "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+export const SAFARI =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15";
+/** The name of a browser on iPhones, in front of its version. */
+export const onIphone = (name: string) =>
+  IPHONE.replace("Version/17.5", `${name}/126.0`);
+
+/** A text that is in all of them says nothing about a client. */
+const BROWSERS = [CHROME, FIREFOX, SAFARI, IPHONE];
+
+/** Words that rules look for in other user agents, with clients of people that have them, too. */
+const SHARED_WORDS: readonly (readonly [word: RegExp, ...of: string[]])[] = [
+  [/^safari/i, CHROME, onIphone("CriOS"), onIphone("EdgiOS")],
+  [/^(?:mozilla|gecko|applewebkit|khtml|windows)/i, CHROME],
+  [/^mac os x$/i, IPHONE],
+  [/^linux$/i, phone("Pixel 8")],
+  [
+    /^via$/i,
+    "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
+  ],
+];
+
+/**
+ * Names of telephones and apps, which have the words of bots in them (public threads of
+ * lists of bots), and their user agents.
+ */
+const LONG_NAMES = [
+  ...["CUBOT P80", "SM-900FQ", "Archos 59 Titanium"].map(
+    (model) => [model, phone(model)] as const,
+  ),
+  ["HiSearch", `${phone("STK-L21")} HiSearch/22.0.6.315`],
+  ["FBPageAdmin", `${IPHONE} [FBAN/FBPageAdmin;FBAV/400.0.0.21.108]`],
+  ["AirWatch Browser", `${IPHONE} (AirWatch Browser v24.06)`],
+] as const;
+
+/** User agents of search engines and of previews in social networks, and of people. */
+const wanted = onceFor((all: typeof crawlers) => [
+  ...BROWSERS,
+  ...KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent),
+  ...all
+    .filter(({ tags }) =>
+      tags?.some((tag) => tag === "search-engine" || tag === "social-preview"),
+    )
+    .flatMap(({ instances }) => instances ?? []),
+]);
+
+/** The first browser that has a word of other user agents. */
+export const browserWith = (word: string): string | undefined =>
+  SHARED_WORDS.find(([shared]) => shared.test(word))?.[1];
+
+/** User agents that a text is in, although it is the name of none of these clients. */
+export function withinOthers(text: string): readonly string[] {
+  const sought = text.toLowerCase();
+  const [word = ""] = /[a-z](?:[a-z ]*[a-z])?/i.exec(text) ?? [];
+  const has = (each: string) => each.toLowerCase().includes(sought);
+  if (sought === "") return [];
+  if ((sought.length > 1 && BROWSERS.every(has)) || /^\W$/.test(text))
+    return wanted(crawlers).filter(has);
+  const [, ...shared] = SHARED_WORDS.find(([words]) => words.test(word)) ?? [];
+  const inNames = LONG_NAMES.filter(
+    ([name, userAgent]) =>
+      sought.length < name.length &&
+      name.toLowerCase().includes(sought) &&
+      !has(userAgent.replace(name, "")),
+  ).map(([, userAgent]) => userAgent);
+  const inWords = /^(?!bot)[a-z]{2,3}$/.test(sought)
+    ? wanted(crawlers).filter(
+        (each) =>
+          new RegExp(`[a-z]${sought}[a-z]`, "i").test(each) &&
+          !new RegExp(`(?<![a-z])${sought}|${sought}(?![a-z])`, "i").test(each),
+      )
+    : [];
+  return [...shared, ...inNames, ...inWords];
+}
+
+/** Versions of systems that browsers write for all later systems, with such a user agent. */
+const FROZEN: readonly (readonly [version: RegExp, userAgent: string])[] = [
+  [/^(?:Intel )?Mac OS X 10[._]15(?:[._]7)?[;)]?$/i, SAFARI],
+  [/^Windows NT 10(?:\.0)?[;)]?$/i, CHROME],
+  [/^Android 10[;)]?$/i, phone("K").replace("Android 13", "Android 10")],
+];
+
+/** A user agent of a later system that has the version of an earlier one. */
+export const laterSystem = (text: string): readonly string[] =>
+  FROZEN.filter(([version]) => version.test(text)).map(([, of]) => of);
