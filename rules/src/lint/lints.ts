@@ -34,7 +34,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "pattern-typo": {
     doc: "A pattern does not mean what it seems to mean, or is found in every text.",
     detail:
-      "In RE2, a pattern has no slashes around it; `^` and `$` belong to one alternative each; `[...]` matches a single character; `{1,2}` counts with a comma; `*` repeats the character in front of it; a blank beside `|` and a doubled backslash are looked for; an empty alternative is found everywhere.",
+      "In RE2, a pattern has no slashes around it; `^` and `$` belong to one alternative each; `[...]` matches a single character; `{1,2}` counts with a comma; `*` repeats the character in front of it; `[^c]bot` does not find CCBot; a blank beside `|` and a doubled backslash are looked for; an empty alternative is found everywhere.",
     example: exampleRules(
       "deny scanners: http.user_agent.string matches 'sqlmap | masscan'",
     ),
@@ -56,7 +56,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "matches-others": {
     doc: "A comparison also matches what somebody else can send.",
     detail:
-      "Anybody can register a host and so choose the Origin of their pages, can have a host under the domain of a provider, can publish an app with a name of their own, and can write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits, and a word such as `Safari` is in the user agent of other browsers, or `titan` within the name of a telephone. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
+      "Anybody can register a host and so choose the Origin of their pages, can have a host under the domain of a provider, can publish an app with a name of their own, and can write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits, and a word such as `Safari` is in the user agent of other browsers, or `titan` within the name of a telephone, and `Windows NT 10.0` is sent by every later Windows. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
     example: exampleRules(
       "allow our-shop: any(http.request.headers['Origin'], # endsWith 'shop.example')",
       "deny others: true",
@@ -75,7 +75,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   network: {
     doc: "A network has no client, or far too many, or is written with bits that do not count.",
     detail:
-      "The service sees the public address of a client, so no client has a private or reserved one (IANA, special-purpose address registries). Clients have IPv4 and IPv6 addresses. Registries got networks with 8 bits, and 12 in IPv6: `203.0.113.7/3` is probably a mask without its second digit. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` and `203.0.113.0/24` are the same network.",
+      "The service sees the public address of a client, so no client has a private or reserved one (IANA, special-purpose address registries). Clients have IPv4 and IPv6 addresses, and a client of IPv6 usually has a network of 64 bits, so a denied address alone is a note (RFC 6177). Registries got networks with 8 bits, and 12 in IPv6: `203.0.113.7/3` is probably a mask without its second digit. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` and `203.0.113.0/24` are the same network.",
     example: exampleRules(
       "deny office: http.request.ip in cidr('203.0.113.5/0')",
     ),
@@ -150,7 +150,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "missing-header": {
     doc: "A condition decides requests without a header otherwise than it seems to.",
     detail:
-      "A header that was not sent has no value. It does not equal `''`, `-` or `null`, and browsers do not send these headers without a value. `any(list, # != value)` is false without the header, so a deny rule lets the request through; `none(list, # == value)` is true. `all()`, `none()` and a count of 0 are true without the header (expr-lang), so a client passes an allow rule by not sending it; this is reported only if a later rule would deny the request.",
+      "A header that was not sent has no value. It does not equal `''`, `-` or `null`, and browsers do not send these headers without a value. `any(list, # != value)` is false without the header, so a deny rule lets the request through; `none(list, # == value)` is true. `all()`, `none()` and a count of 0 are true without the header (expr-lang), so a client passes an allow rule by not sending it; this is reported only if a later rule would deny the request. Safari before 16.4 and pages without TLS send no `Sec-Fetch-Site`, only Chromium sends `Sec-Ch-Ua`, and only navigations have `Sec-Fetch-User` (Fetch Metadata and Client Hints of W3C; MDN): a deny rule that keeps such browsers out is reported.",
     example: exampleRules(
       "deny no-referer: http.request.headers['Referer'][0] == ''",
     ),

@@ -99,7 +99,7 @@ function wrongSize(
       says: (value) =>
         `a client of IPv6 has a network of 64 bits, with other addresses such as ${value}`,
       shows: [besides(network)],
-      instead: one("in", written({ ...network, bits: 64 })),
+      advice: `write '${written({ ...network, bits: 64 })}' if the whole network is meant`,
       only: "let in",
     };
   if (network.bits >= FEWEST_BITS[length]) return undefined;
