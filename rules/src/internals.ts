@@ -25,7 +25,7 @@ export { describeRequest } from "./report/describe/describe-request";
 export { grouped, count, describeRange } from "./report/describe/numbers";
 export { shortened } from "./report/describe/shortened";
 export { cutColumns, padColumns } from "./report/describe/visible-text";
-export * from "./report/block";
+export * from "./report/describe/block";
 export { diffBlocks } from "./report/diff-report";
 export { markup, type Markup, type MarkupPart } from "./report/markup";
 export { printHtml } from "./report/print-html";

@@ -1,5 +1,5 @@
 import { countChanges, type RuleSetDiff } from "../diff/rule-change";
-import { code, sentences, text, type Block } from "./block";
+import { code, sentences, text, type Block } from "./describe/block";
 import {
   effectText,
   touchedSentence,

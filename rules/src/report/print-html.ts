@@ -10,7 +10,7 @@ import {
   type Prose,
   type Summary,
   type Table,
-} from "./block";
+} from "./describe/block";
 import { codeHtml, Markup, markup } from "./markup";
 import { page } from "./page";
 

@@ -13,7 +13,7 @@ import {
   type Column,
   type Prose,
   type Summary,
-} from "./block";
+} from "./describe/block";
 import { barText } from "./print-text";
 
 /** The longest comment that GitHub takes, in characters. */

@@ -17,7 +17,7 @@ import {
   type Prose,
   type Summary,
   type Table,
-} from "./block";
+} from "./describe/block";
 
 const COLORS = { low: "green", medium: "yellow", high: "red" } as const;
 

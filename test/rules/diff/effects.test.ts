@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { diffRules, type Rule } from "../../../rules/src";
 import { exampleRules } from "../../../rules/src/lint/set/lint";
-import { plain } from "../../../rules/src/report/block";
+import { plain } from "../../../rules/src/report/describe/block";
 import { describeChange } from "../../../rules/src/report/describe/describe-diff";
 import { allow, rule } from "./rule";
 

@@ -1,6 +1,6 @@
 import type { RuleChange } from "../../diff/rule-change";
 import type { TouchedEvents } from "../../diff/diff-on-events";
-import { code, type Block, type Prose, type Table } from "../block";
+import { code, type Block, type Prose, type Table } from "./block";
 import {
   describeChange,
   describeEdit,

@@ -11,7 +11,7 @@ import {
 import type { DiffOnEvents, TouchedEvents } from "../../diff/diff-on-events";
 import { count, describeRange, grouped } from "./numbers";
 import { describeRequest } from "./describe-request";
-import { code, type Prose } from "../block";
+import { code, type Prose } from "./block";
 import { visibleText } from "./visible-text";
 
 /** The names of the two rule sets of a diff. */

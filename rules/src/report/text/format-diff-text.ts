@@ -10,7 +10,7 @@ import {
   STEP_SIGNS,
   touchedText,
 } from "../describe/describe-diff";
-import { plain } from "../block";
+import { plain } from "../describe/block";
 import {
   columnsOf,
   padColumns,

@@ -1,6 +1,6 @@
-import type { DiffOnEvents } from "../diff/diff-on-events";
-import type { RuleSetDiff } from "../diff/rule-change";
-import { visibleText } from "./describe/visible-text";
+import type { DiffOnEvents } from "../../diff/diff-on-events";
+import type { RuleSetDiff } from "../../diff/rule-change";
+import { visibleText } from "./visible-text";
 
 /** A text of a report. What comes from rules, events, files or the service is in it as `code`. */
 export type Prose = string;
