@@ -1,4 +1,4 @@
-import type { Declaration } from "./program";
+import { stepsOf } from "./steps-of";
 import type { Step } from "./story";
 
 /** A story that the simulation plays at each check, and the engine in `npm run test:deep`. */
@@ -13,54 +13,21 @@ export interface CommonStory {
   }[];
 }
 
-const declare = (...resources: Declaration[]): Step[] =>
-  resources.map((resource) => ({ do: "declare", resource }));
-
-/** An environment that somebody made by hand, so that a story can name it by its ID. */
-const STAGING: Step = {
-  do: "make by hand",
-  label: "staging",
-  kind: "Environment",
-  body: { name: "Staging" },
-};
-const inStaging = { environment: { object: "staging" } };
-
-const adopted = (more: Declaration["args"] = {}): Declaration => ({
-  name: "env",
-  kind: "Environment",
-  args: { name: "Staging", adopt: { id: { object: "staging" } }, ...more },
-});
-
 export const COMMON_STORIES: readonly CommonStory[] = [
   {
     title:
       "an environment is destroyed together with resources that name it by its ID",
-    steps: [
-      STAGING,
-      ...declare(
-        adopted(),
-        {
-          name: "pages",
-          kind: "ApiKey",
-          args: { name: "Pages", type: "public", ...inStaging },
-        },
-        {
-          name: "hook",
-          kind: "Webhook",
-          args: { url: "https://hooks.example/a", ...inStaging },
-        },
-        {
-          name: "rules",
-          kind: "FilteringRuleSet",
-          args: {
-            rules: [{ name: "all", expression: "true", action: "deny" }],
-            ...inStaging,
-          },
-        },
-      ),
-      { do: "up" },
-      { do: "destroy" },
-    ],
+    steps: stepsOf(
+      `make staging: Environment {name: Staging}
+       declare env: Environment {name: Staging, adopt: {id: {object: staging}}}
+       declare pages: ApiKey {name: Pages, type: public, environment: {object: staging}}
+       declare hook: Webhook {url: https://hooks.example/a, environment: {object:
+         staging}}
+       declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
+         deny}], environment: {object: staging}}
+       up
+       destroy`,
+    ),
     commands: [
       {
         isOk: true,
@@ -84,22 +51,18 @@ export const COMMON_STORIES: readonly CommonStory[] = [
   {
     title:
       "an environment with a key that somebody made by hand stays, until deleteContents names the key",
-    steps: [
-      STAGING,
-      ...declare(adopted()),
-      { do: "up" },
-      {
-        do: "make by hand",
-        label: "till",
-        kind: "ApiKey",
-        body: { name: "Till", type: "public", ...inStaging },
-      },
-      { do: "destroy" },
-      { do: "edit by hand", object: "till", body: { status: "disabled" } },
-      ...declare(adopted({ deleteContents: [{ object: "till" }] })),
-      { do: "up" },
-      { do: "destroy" },
-    ],
+    steps: stepsOf(
+      `make staging: Environment {name: Staging}
+       declare env: Environment {name: Staging, adopt: {id: {object: staging}}}
+       up
+       make till: ApiKey {name: Till, type: public, environment: {object: staging}}
+       destroy
+       edit till {status: disabled}
+       declare env: Environment {name: Staging, adopt: {id: {object: staging}},
+         deleteContents: [{object: till}]}
+       up
+       destroy`,
+    ),
     commands: [
       { isOk: true, writes: [] },
       { isOk: false, writes: [] },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { withKnownPaths } from "./kinds";
 import type { Declaration, Kind } from "./program";
+import { stepsOf } from "./steps-of";
 import type { Step } from "./story";
 
 const declare = (...resources: Declaration[]): Step[] =>
@@ -12,94 +13,51 @@ const rule = (name: string, expression = "true") => ({
   action: "deny",
 });
 
-const inEnv = { environment: { ref: "env" } };
-
 /**
  * The story by which the model is compared with the engine. Each command is one
- * comparison, and shows a rule of the engine that the model imitates.
+ * comparison, and shows a rule of the engine that the model imitates: unknown values in a
+ * preview and a create of everything; updates, an ignored change, a replacement with a
+ * second check, a rename with an alias; a refresh after changes by hand, and an update with
+ * one; a replacement by a flag, and a deletion before the replacement; deletes at the end of
+ * an update, and a failing create with a continuing one.
  */
-export const ENGINE_STORY: readonly Step[] = [
-  ...declare(
-    { name: "group", kind: "Group", args: {} },
-    { name: "env", kind: "Environment", args: { name: "Staging" } },
-    {
-      name: "key",
-      kind: "ApiKey",
-      args: { name: "Server", type: "secret", rotation: "1", ...inEnv },
-    },
-    {
-      name: "inner",
-      kind: "ApiKey",
-      args: { name: "Inner", type: "public" },
-      parent: "group",
-    },
-    {
-      name: "hook",
-      kind: "Webhook",
-      args: { url: { secret: "https://hooks.example/T0ps3cret" } },
-      ignoreChanges: ["description"],
-    },
-    {
-      name: "rules",
-      kind: "FilteringRuleSet",
-      args: { rules: [rule("all"), rule("rest")], ...inEnv },
-    },
-    { name: "sealing", kind: "EncryptionKey", args: { status: "enabled" } },
-  ),
-  // Unknown values in a preview; a create of everything.
-  { do: "preview" },
-  { do: "up" },
-  // Updates, an ignored change, a replacement with a second check, a rename with an alias.
-  ...declare(
-    {
-      name: "key",
-      kind: "ApiKey",
-      args: { name: "Server", type: "secret", rotation: "2", ...inEnv },
-    },
-    {
-      name: "hook",
-      kind: "Webhook",
-      args: {
-        url: { secret: "https://hooks.example/T0ps3cret" },
-        description: "Ignored",
-        status: "disabled",
-      },
-      ignoreChanges: ["description"],
-    },
-  ),
-  { do: "rename", name: "inner", to: "moved", isAliased: true },
-  { do: "preview" },
-  { do: "up", flags: { target: ["hook"] } },
-  { do: "up", flags: { exclude: ["sealing"] } },
-  // A refresh after changes by hand, and an update with one.
-  { do: "edit by hand", object: "hook", body: { status: "enabled" } },
-  { do: "delete by hand", object: "moved" },
-  { do: "refresh" },
-  { do: "up", flags: { refresh: true } },
-  // A replacement by a flag; a deletion before the replacement; protection.
-  { do: "up", flags: { replace: ["moved"] } },
-  ...declare({
-    name: "key",
-    kind: "ApiKey",
-    args: { name: "Server", type: "secret", rotation: "3", ...inEnv },
-    deleteBeforeReplace: true,
-  }),
-  { do: "up" },
-  // Deletes at the end of an update; a failing create with a continuing one.
-  { do: "remove", name: "moved" },
-  ...declare(
-    {
-      name: "wrong",
-      kind: "ApiKey",
-      args: { name: "Wrong", type: "public", environment: "ae_none" },
-    },
-    { name: "right", kind: "ApiKey", args: { name: "Right", type: "public" } },
-  ),
-  { do: "up", flags: { continueOnError: true } },
-  { do: "remove", name: "wrong" },
-  { do: "destroy", flags: { target: ["right"] } },
-  { do: "destroy" },
-];
+export const ENGINE_STORY: readonly Step[] = stepsOf(
+  `declare group: Group {}
+   declare env: Environment {name: Staging}
+   declare key: ApiKey {name: Server, type: secret, rotation: "1", environment: {ref:
+     env}}
+   declare inner: ApiKey {name: Inner, type: public} with {parent: group}
+   declare hook: Webhook {url: {secret: https://hooks.example/T0ps3cret}} with
+     {ignoreChanges: [description]}
+   declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
+     deny}, {name: rest, expression: "true", action: deny}], environment: {ref: env}}
+   declare sealing: EncryptionKey {status: enabled}
+   preview
+   up
+   declare key: ApiKey {name: Server, type: secret, rotation: "2", environment: {ref:
+     env}}
+   declare hook: Webhook {url: {secret: https://hooks.example/T0ps3cret}, description:
+     Ignored, status: disabled} with {ignoreChanges: [description]}
+   rename inner to moved with an alias
+   preview
+   up {target: [hook]}
+   up {exclude: [sealing]}
+   edit hook {status: enabled}
+   delete moved
+   refresh
+   up {refresh: true}
+   up {replace: [moved]}
+   declare key: ApiKey {name: Server, type: secret, rotation: "3", environment: {ref:
+     env}} with {deleteBeforeReplace: true}
+   up
+   remove moved
+   declare wrong: ApiKey {name: Wrong, type: public, environment: ae_none}
+   declare right: ApiKey {name: Right, type: public}
+   up {continueOnError: true}
+   remove wrong
+   destroy {target: [right]}
+   destroy`,
+);
 
 /** Options that change what the engine does and let every command go well. */
 const options = fc.constantFrom<Partial<Declaration>>(

@@ -1,6 +1,6 @@
 import type { Form } from "./forms";
 import type { Wrong } from "./oracle/violation";
-import type { Declaration } from "./program";
+import { stepsOf } from "./steps-of";
 import type { Step } from "./story";
 
 /** A story that once had a violation and must not have it again. */
@@ -9,539 +9,259 @@ export interface Regression {
   readonly forms: readonly Form[];
   readonly steps: readonly Step[];
   /** Whether the trouble is tried at each effect in turn. */
-  readonly isSwept?: boolean;
+  readonly isSwept: boolean;
   /** The violation that the story once had. */
   readonly was: Wrong;
 }
 
 const BOTH = ["dynamic", "plugin"] as const;
 
-const declare = (resource: Declaration): Step => ({ do: "declare", resource });
-
-const rule = (name: string, expression: string) => ({
-  name,
-  expression,
-  action: "deny",
-});
-
-const KEY = { name: "Shop", type: "public" };
+const story = (
+  title: string,
+  was: Wrong,
+  steps: string,
+  { forms = BOTH as readonly Form[], isSwept = false } = {},
+): Regression => ({ title, forms, was, isSwept, steps: stepsOf(steps) });
 
 /** The stories, the shortest that show their fault. */
 export const REGRESSIONS: readonly Regression[] = [
-  {
-    title: "an imported key is adopted under a second name, which is removed",
-    forms: BOTH,
-    was: "declared object deleted",
-    steps: [
-      { do: "make by hand", label: "shop", kind: "ApiKey", body: KEY },
-      { do: "import", name: "a", object: "shop" },
-      declare({ name: "a", kind: "ApiKey", args: KEY }),
-      { do: "up" },
-      declare({
-        name: "b",
-        kind: "ApiKey",
-        args: { ...KEY, adopt: { id: { object: "shop" } } },
-      }),
-      { do: "up" },
-      { do: "remove", name: "b" },
-      { do: "up" },
-    ],
-  },
-  {
-    title: "two imported objects are refreshed while the program runs",
-    forms: BOTH,
-    was: "preview with a refresh fails",
-    steps: [
-      { do: "make by hand", label: "shop", kind: "ApiKey", body: KEY },
-      {
-        do: "make by hand",
-        label: "orders",
-        kind: "Webhook",
-        body: { url: "https://shop.example/a" },
-      },
-      { do: "import", name: "a", object: "shop" },
-      { do: "import", name: "hook", object: "orders" },
-      declare({ name: "a", kind: "ApiKey", args: KEY }),
-      declare({
-        name: "hook",
-        kind: "Webhook",
-        args: { url: "https://shop.example/a" },
-      }),
-      { do: "preview", flags: { refresh: true, runProgram: true } },
-    ],
-  },
-  {
-    title:
-      "an environment is destroyed with its contents while a protected key is declared in it",
-    forms: BOTH,
-    was: "declared object deleted",
-    steps: [
-      {
-        do: "make by hand",
-        label: "staging",
-        kind: "Environment",
-        body: { name: "Staging" },
-      },
-      declare({
-        name: "env",
-        kind: "Environment",
-        args: {
-          name: "Staging",
-          deleteContents: [],
-          adopt: { id: { object: "staging" } },
-        },
-      }),
-      declare({
-        name: "key",
-        kind: "ApiKey",
-        args: { ...KEY, environment: { object: "staging" } },
-        protect: true,
-      }),
-      { do: "up" },
-      { do: "destroy", flags: { target: ["env"] } },
-    ],
-  },
-  {
-    title: "a protected key is named in the deleteContents of its environment",
-    forms: BOTH,
-    was: "declared object deleted",
-    steps: [
-      {
-        do: "make by hand",
-        label: "staging",
-        kind: "Environment",
-        body: { name: "Staging" },
-      },
-      declare({
-        name: "key",
-        kind: "ApiKey",
-        args: { ...KEY, environment: { object: "staging" } },
-        protect: true,
-      }),
-      declare({
-        name: "env",
-        kind: "Environment",
-        args: {
-          name: "Staging",
-          deleteContents: [{ ref: "key" }],
-          adopt: { id: { object: "staging" } },
-        },
-      }),
-      { do: "up" },
-      { do: "destroy", flags: { target: ["env"] } },
-    ],
-  },
-  {
-    title: "two encryption keys of one environment are declared at once",
-    forms: BOTH,
-    was: "preview after up fails",
-    steps: [
-      declare({
-        name: "a",
-        kind: "EncryptionKey",
-        args: { status: "enabled" },
-      }),
-      declare({
-        name: "b",
-        kind: "EncryptionKey",
-        args: { status: "enabled" },
-      }),
-    ],
-  },
-  {
-    title: "a key is to be deleted with its environment",
-    forms: BOTH,
-    was: "object in no state",
-    steps: [
-      declare({ name: "env", kind: "Environment", args: { name: "Staging" } }),
-      declare({
-        name: "key",
-        kind: "ApiKey",
-        args: { ...KEY, environment: { ref: "env" } },
-        deletedWith: "env",
-      }),
-      { do: "up" },
-      { do: "destroy" },
-    ],
-  },
-  {
-    title:
-      "a key is to be deleted with its environment, in which another one is protected",
-    forms: BOTH,
-    was: "object in no state",
-    steps: [
-      declare({ name: "env", kind: "Environment", args: { name: "Staging" } }),
-      declare({
-        name: "key",
-        kind: "ApiKey",
-        args: { ...KEY, environment: { ref: "env" } },
-        deletedWith: "env",
-      }),
-      declare({
-        name: "kept",
-        kind: "ApiKey",
-        args: { ...KEY, name: "Kept", environment: { ref: "env" } },
-        protect: true,
-      }),
-      { do: "up" },
-      { do: "destroy" },
-    ],
-  },
-  {
-    title: "a change of the first rule's expression is ignored",
-    forms: BOTH,
-    was: "ignored change sent",
-    steps: [
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: { rules: [rule("all", "true")] },
-        ignoreChanges: ["rules[0].expression"],
-      }),
-      { do: "up" },
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: { rules: [rule("all", "false")] },
-        ignoreChanges: ["rules[0].expression"],
-      }),
-      { do: "up" },
-    ],
-  },
-  {
-    title:
-      "a change of the first rule's expression is ignored, and then that of all rules",
-    forms: BOTH,
-    was: "ignored change sent",
-    steps: [
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: { rules: [rule("all", "false")] },
-      }),
-      { do: "up" },
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: { rules: [rule("all", "true")] },
-        ignoreChanges: ["rules[0].expression"],
-      }),
-      { do: "up" },
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: { rules: [rule("all", "true")] },
-        ignoreChanges: ["rules"],
-      }),
-      { do: "up" },
-    ],
-  },
-  {
-    title:
-      "a key that a data source is asked for is renamed, and secret keys are listed",
-    forms: BOTH,
-    was: "not as declared",
-    steps: [
-      declare({
-        name: "a",
-        kind: "ApiKey",
-        args: { name: "Server", type: "secret" },
-      }),
-      declare({
-        name: "found",
-        kind: "DataSource",
-        args: { source: "getApiKey", id: { ref: "a" } },
-      }),
-      declare({
-        name: "b",
-        kind: "ApiKey",
-        args: { ...KEY, description: { ref: "found", field: "name" } },
-      }),
-      { do: "preview" },
-      { do: "up" },
-      declare({
-        name: "a",
-        kind: "ApiKey",
-        args: { name: "Store", type: "secret" },
-      }),
-      { do: "preview" },
-      { do: "up", flags: { target: ["b"] } },
-    ],
-  },
-  {
-    title: "a change of the first rule's expression is to replace the rule set",
-    forms: BOTH,
-    was: "replacement left out",
-    steps: [
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: { rules: [rule("all", "true")] },
-      }),
-      { do: "up" },
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: { rules: [rule("all", "false")] },
-        replaceOnChanges: ["rules[0].expression"],
-      }),
-      { do: "up" },
-    ],
-  },
-  {
-    title: "a rule set is to be deleted before it is replaced",
-    forms: BOTH,
-    was: "rules in force empty",
-    steps: [
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: { rules: [rule("all", "true")] },
-      }),
-      { do: "up" },
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: { rules: [rule("all", "false")], takeOver: true },
-        replaceOnChanges: ["*"],
-        deleteBeforeReplace: true,
-      }),
-      { do: "up" },
-    ],
-  },
-  {
-    title:
-      "a rule set that is to be deleted first moves to another environment, and the update fails between",
-    forms: BOTH,
-    was: "rules in force empty",
-    steps: [
-      {
-        do: "make by hand",
-        label: "staging",
-        kind: "Environment",
-        body: { name: "Staging" },
-      },
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: { rules: [rule("all", "true")] },
-      }),
-      declare({
-        name: "a",
-        kind: "ApiKey",
-        args: { ...KEY, adopt: { name: "Nobody has this name" } },
-      }),
-      { do: "up" },
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: {
-          rules: [rule("all", "true")],
-          environment: { object: "staging" },
-        },
-        deleteBeforeReplace: true,
-      }),
-      { do: "up" },
-    ],
-  },
-  {
-    title: "the answer to the creation of a secret key is lost",
-    forms: BOTH,
-    isSwept: true,
-    was: "object in no state",
-    steps: [
-      declare({
-        name: "key",
-        kind: "ApiKey",
-        args: { name: "Server", type: "secret" },
-      }),
-      {
-        do: "up",
-        trouble: {
-          kind: "fault",
-          fault: "reset done",
-          at: 0,
-          isForever: false,
-        },
-      },
-    ],
-  },
-  {
-    title: "an adopted key is renamed while the service does not list keys",
-    forms: BOTH,
-    was: "declared object deleted",
-    isSwept: true,
-    steps: [
-      { do: "make by hand", label: "shop", kind: "ApiKey", body: KEY },
-      declare({
-        name: "a",
-        kind: "ApiKey",
-        args: { ...KEY, adopt: { id: { object: "shop" } } },
-      }),
-      { do: "up" },
-      { do: "rename", name: "a", to: "b", isAliased: false },
-      {
-        do: "up",
-        flags: { continueOnError: true },
-        trouble: {
-          kind: "fault",
-          fault: "wrong body",
-          at: 0,
-          isForever: false,
-        },
-      },
-    ],
-  },
-  {
-    title:
-      "an adopted key is renamed and changed, and the service does not change keys",
-    forms: BOTH,
-    was: "object in no state",
-    isSwept: true,
-    steps: [
-      { do: "make by hand", label: "shop", kind: "ApiKey", body: KEY },
-      declare({
-        name: "a",
-        kind: "ApiKey",
-        args: { ...KEY, adopt: { id: { object: "shop" } } },
-      }),
-      { do: "up" },
-      { do: "rename", name: "a", to: "b", isAliased: false },
-      declare({
-        name: "b",
-        kind: "ApiKey",
-        args: { ...KEY, name: "Store", adopt: { id: { object: "shop" } } },
-      }),
-      {
-        do: "up",
-        flags: { continueOnError: true },
-        trouble: { kind: "fault", fault: "500", at: 0, isForever: true },
-      },
-    ],
-  },
-  {
-    title:
-      "an environment with rules and an encryption key is deleted before it is replaced",
-    forms: BOTH,
-    was: "rules in force empty",
-    steps: ["Staging", "Testing"].flatMap((name): Step[] => [
-      declare({
-        name: "env",
-        kind: "Environment",
-        args: { name },
-        replaceOnChanges: ["name"],
-        deleteBeforeReplace: true,
-      }),
-      declare({
-        name: "enc",
-        kind: "EncryptionKey",
-        args: { status: "enabled", environment: { ref: "env" } },
-      }),
-      declare({
-        name: "rules",
-        kind: "FilteringRuleSet",
-        args: { rules: [rule("all", "true")], environment: { ref: "env" } },
-      }),
-      { do: "up" },
-    ]),
-  },
-  {
-    title:
-      "a destroy with a refresh follows after somebody switched an encryption key",
-    forms: BOTH,
-    was: "foreign object changed",
-    steps: [
-      declare({
-        name: "enc",
-        kind: "EncryptionKey",
-        args: { status: "enabled" },
-      }),
-      { do: "up" },
-      { do: "edit by hand", object: "enc", body: { status: "disabled" } },
-      { do: "edit by hand", object: "enc", body: { status: "enabled" } },
-      { do: "destroy", flags: { refresh: true } },
-    ],
-  },
-  {
-    title: "another webhook has the same secret address",
-    forms: BOTH,
-    was: "secret printed",
-    steps: [
-      declare({ name: "key", kind: "ApiKey", args: KEY }),
-      { do: "up" },
-      {
-        do: "make by hand",
-        label: "twin",
-        kind: "Webhook",
-        body: { url: "https://hooks.example/T0ps3cretPath" },
-      },
-      declare({
-        name: "hook",
-        kind: "Webhook",
-        args: { url: { secret: "https://hooks.example/T0ps3cretPath" } },
-      }),
-      { do: "up" },
-    ],
-  },
-  {
-    title: "a secret key is renamed without an alias, and adopts itself",
-    forms: BOTH,
-    was: "secret key that nobody holds",
-    steps: [
-      declare({
-        name: "a",
-        kind: "ApiKey",
-        args: { name: "Server", type: "secret" },
-      }),
-      { do: "up" },
-      declare({
-        name: "a",
-        kind: "ApiKey",
-        args: { name: "Server", type: "secret", adopt: { name: "Server" } },
-      }),
-      { do: "rename", name: "a", to: "b", isAliased: false },
-      { do: "up" },
-    ],
-  },
-  {
-    title:
-      "an encryption key that names no environment any more stands beside a new one of the default environment",
-    forms: BOTH,
-    was: "preview after up fails",
-    steps: [
-      declare({ name: "env", kind: "Environment", args: { name: "Staging" } }),
-      declare({
-        name: "sealing",
-        kind: "EncryptionKey",
-        args: { environment: { ref: "env" }, name: "Results" },
-      }),
-      { do: "up" },
-      declare({ name: "sealing", kind: "EncryptionKey", args: {} }),
-      declare({ name: "sealing2", kind: "EncryptionKey", args: {} }),
-      { do: "up" },
-    ],
-  },
-  {
-    title: "the program of a destroy retains an object",
-    forms: BOTH,
-    was: "object in no state",
-    steps: [
-      declare({ name: "a", kind: "ApiKey", args: KEY }),
-      { do: "up" },
-      declare({ name: "a", kind: "ApiKey", args: KEY, retainOnDelete: true }),
-      { do: "destroy", flags: { runProgram: true } },
-    ],
-  },
-  {
-    title: "a resource is renamed with an alias in a preview that refreshes",
-    forms: BOTH,
-    was: "preview with a refresh fails",
-    steps: [
-      declare({ name: "a", kind: "ApiKey", args: KEY }),
-      { do: "up" },
-      declare({ name: "env", kind: "Environment", args: { name: "Staging" } }),
-      { do: "rename", name: "a", to: "b", isAliased: true },
-      { do: "preview", flags: { refresh: true, runProgram: true } },
-    ],
-  },
+  story(
+    "an imported key is adopted under a second name, which is removed",
+    "declared object deleted",
+    `make shop: ApiKey {name: Shop, type: public}
+     import shop as a
+     declare a: ApiKey {name: Shop, type: public}
+     up
+     declare b: ApiKey {name: Shop, type: public, adopt: {id: {object: shop}}}
+     up
+     remove b
+     up`,
+  ),
+  story(
+    "two imported objects are refreshed while the program runs",
+    "preview with a refresh fails",
+    `make shop: ApiKey {name: Shop, type: public}
+     make orders: Webhook {url: https://shop.example/a}
+     import shop as a
+     import orders as hook
+     declare a: ApiKey {name: Shop, type: public}
+     declare hook: Webhook {url: https://shop.example/a}
+     preview {refresh: true, runProgram: true}`,
+  ),
+  story(
+    "an environment is destroyed with its contents while a protected key is declared in it",
+    "declared object deleted",
+    `make staging: Environment {name: Staging}
+     declare env: Environment {name: Staging, deleteContents: [], adopt: {id: {object:
+       staging}}}
+     declare key: ApiKey {name: Shop, type: public, environment: {object: staging}} with
+       {protect: true}
+     up
+     destroy {target: [env]}`,
+  ),
+  story(
+    "a protected key is named in the deleteContents of its environment",
+    "declared object deleted",
+    `make staging: Environment {name: Staging}
+     declare key: ApiKey {name: Shop, type: public, environment: {object: staging}} with
+       {protect: true}
+     declare env: Environment {name: Staging, deleteContents: [{ref: key}], adopt: {id:
+       {object: staging}}}
+     up
+     destroy {target: [env]}`,
+  ),
+  story(
+    "two encryption keys of one environment are declared at once",
+    "preview after up fails",
+    `declare a: EncryptionKey {status: enabled}
+     declare b: EncryptionKey {status: enabled}`,
+  ),
+  story(
+    "a key is to be deleted with its environment",
+    "object in no state",
+    `declare env: Environment {name: Staging}
+     declare key: ApiKey {name: Shop, type: public, environment: {ref: env}} with
+       {deletedWith: env}
+     up
+     destroy`,
+  ),
+  story(
+    "a key is to be deleted with its environment, in which another one is protected",
+    "object in no state",
+    `declare env: Environment {name: Staging}
+     declare key: ApiKey {name: Shop, type: public, environment: {ref: env}} with
+       {deletedWith: env}
+     declare kept: ApiKey {name: Kept, type: public, environment: {ref: env}} with
+       {protect: true}
+     up
+     destroy`,
+  ),
+  story(
+    "a change of the first rule's expression is ignored",
+    "ignored change sent",
+    `declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
+       deny}]} with {ignoreChanges: ["rules[0].expression"]}
+     up
+     declare rules: FilteringRuleSet {rules: [{name: all, expression: "false", action:
+       deny}]} with {ignoreChanges: ["rules[0].expression"]}
+     up`,
+  ),
+  story(
+    "a change of the first rule's expression is ignored, and then that of all rules",
+    "ignored change sent",
+    `declare rules: FilteringRuleSet {rules: [{name: all, expression: "false", action:
+       deny}]}
+     up
+     declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
+       deny}]} with {ignoreChanges: ["rules[0].expression"]}
+     up
+     declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
+       deny}]} with {ignoreChanges: [rules]}
+     up`,
+  ),
+  story(
+    "a key that a data source is asked for is renamed, and secret keys are listed",
+    "not as declared",
+    `declare a: ApiKey {name: Server, type: secret}
+     declare found: DataSource {source: getApiKey, id: {ref: a}}
+     declare b: ApiKey {name: Shop, type: public, description: {ref: found, field:
+       name}}
+     preview
+     up
+     declare a: ApiKey {name: Store, type: secret}
+     preview
+     up {target: [b]}`,
+  ),
+  story(
+    "a change of the first rule's expression is to replace the rule set",
+    "replacement left out",
+    `declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
+       deny}]}
+     up
+     declare rules: FilteringRuleSet {rules: [{name: all, expression: "false", action:
+       deny}]} with {replaceOnChanges: ["rules[0].expression"]}
+     up`,
+  ),
+  story(
+    "a rule set is to be deleted before it is replaced",
+    "rules in force empty",
+    `declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
+       deny}]}
+     up
+     declare rules: FilteringRuleSet {rules: [{name: all, expression: "false", action:
+       deny}], takeOver: true} with {replaceOnChanges: ["*"], deleteBeforeReplace: true}
+     up`,
+  ),
+  story(
+    "a rule set that is to be deleted first moves to another environment, and the update fails between",
+    "rules in force empty",
+    `make staging: Environment {name: Staging}
+     declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
+       deny}]}
+     declare a: ApiKey {name: Shop, type: public, adopt: {name: Nobody has this name}}
+     up
+     declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
+       deny}], environment: {object: staging}} with {deleteBeforeReplace: true}
+     up`,
+  ),
+  story(
+    "the answer to the creation of a secret key is lost",
+    "object in no state",
+    `declare key: ApiKey {name: Server, type: secret}
+     up during {kind: fault, fault: reset done, at: 0, isForever: false}`,
+    { isSwept: true },
+  ),
+  story(
+    "an adopted key is renamed while the service does not list keys",
+    "declared object deleted",
+    `make shop: ApiKey {name: Shop, type: public}
+     declare a: ApiKey {name: Shop, type: public, adopt: {id: {object: shop}}}
+     up
+     rename a to b
+     up {continueOnError: true} during {kind: fault, fault: wrong body, at: 0,
+       isForever: false}`,
+    { isSwept: true },
+  ),
+  story(
+    "an adopted key is renamed and changed, and the service does not change keys",
+    "object in no state",
+    `make shop: ApiKey {name: Shop, type: public}
+     declare a: ApiKey {name: Shop, type: public, adopt: {id: {object: shop}}}
+     up
+     rename a to b
+     declare b: ApiKey {name: Store, type: public, adopt: {id: {object: shop}}}
+     up {continueOnError: true} during {kind: fault, fault: "500", at: 0, isForever:
+       true}`,
+    { isSwept: true },
+  ),
+  story(
+    "an environment with rules and an encryption key is deleted before it is replaced",
+    "rules in force empty",
+    `declare env: Environment {name: Staging} with {replaceOnChanges: [name],
+       deleteBeforeReplace: true}
+     declare enc: EncryptionKey {status: enabled, environment: {ref: env}}
+     declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
+       deny}], environment: {ref: env}}
+     up
+     declare env: Environment {name: Testing} with {replaceOnChanges: [name],
+       deleteBeforeReplace: true}
+     declare enc: EncryptionKey {status: enabled, environment: {ref: env}}
+     declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
+       deny}], environment: {ref: env}}
+     up`,
+  ),
+  story(
+    "a destroy with a refresh follows after somebody switched an encryption key",
+    "foreign object changed",
+    `declare enc: EncryptionKey {status: enabled}
+     up
+     edit enc {status: disabled}
+     edit enc {status: enabled}
+     destroy {refresh: true}`,
+  ),
+  story(
+    "another webhook has the same secret address",
+    "secret printed",
+    `declare key: ApiKey {name: Shop, type: public}
+     up
+     make twin: Webhook {url: https://hooks.example/T0ps3cretPath}
+     declare hook: Webhook {url: {secret: https://hooks.example/T0ps3cretPath}}
+     up`,
+  ),
+  story(
+    "a secret key is renamed without an alias, and adopts itself",
+    "secret key that nobody holds",
+    `declare a: ApiKey {name: Server, type: secret}
+     up
+     declare a: ApiKey {name: Server, type: secret, adopt: {name: Server}}
+     rename a to b
+     up`,
+  ),
+  story(
+    "an encryption key that names no environment any more stands beside a new one of the default environment",
+    "preview after up fails",
+    `declare env: Environment {name: Staging}
+     declare sealing: EncryptionKey {environment: {ref: env}, name: Results}
+     up
+     declare sealing: EncryptionKey {}
+     declare sealing2: EncryptionKey {}
+     up`,
+  ),
+  story(
+    "the program of a destroy retains an object",
+    "object in no state",
+    `declare a: ApiKey {name: Shop, type: public}
+     up
+     declare a: ApiKey {name: Shop, type: public} with {retainOnDelete: true}
+     destroy {runProgram: true}`,
+  ),
+  story(
+    "a resource is renamed with an alias in a preview that refreshes",
+    "preview with a refresh fails",
+    `declare a: ApiKey {name: Shop, type: public}
+     up
+     declare env: Environment {name: Staging}
+     rename a to b with an alias
+     preview {refresh: true, runProgram: true}`,
+  ),
 ];
