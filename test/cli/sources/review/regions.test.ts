@@ -327,6 +327,18 @@ describe.each(FORMS)("a plan with several rule sets, %s", (form) => {
     });
   });
 
+  it("differs from the file where options of a rule set are loosened", async () => {
+    const { plan } = await review(form, "touched", { impact: false });
+    if (!plan || isAbsent(plan)) return expect.fail(JSON.stringify(plan));
+    for (const loosened of [
+      /ignoreChanges of rules .*, from not set to \["rules"\]/,
+      /retainOnDelete of rules .*, from not set to true/,
+      /protect of rules .*, from true to not set/,
+      /provider of rules-test .*, from "default" to "usp"/,
+    ])
+      expect(plan.differences.join("\n")).toMatch(loosened);
+  });
+
   it("uses the state instead of the rules in force when the key is for another workspace", async () => {
     const asked = { proposed: ["e", "f"], impact: false };
     const made = await review(form, "touched", asked);
