@@ -117,34 +117,6 @@ describe("an existing object", () => {
     },
   );
 
-  it.each<[Kind, string, object, Properties, Properties]>([
-    [
-      "Environment",
-      "environments",
-      { name: "Staging" },
-      { name: "Testing", description: "Before each release" },
-      { name: "Testing", description: "Before each release" },
-    ],
-    [
-      "Webhook",
-      "webhooks",
-      { url, description: "by hand" },
-      { url: `${url}/2`, status: "disabled" },
-      { url: `${url}/2`, status: "disabled", description: null },
-    ],
-  ])(
-    "is updated to its declaration: %s",
-    async (kind, collection, body, program, stored) => {
-      const { id } = await make(collection, body);
-      const resource = await up(kind, { ...program, adopt: { id } });
-      expect(resource.id).toBe(id);
-      const all = await workspace.list(collection);
-      expect(all.find((one) => one.id === id)).toMatchObject(stored);
-      expect(await resource.refresh()).toBe(true);
-      expect(await resource.up({ ...program, adopt: { id } })).toBe("same");
-    },
-  );
-
   it("stays unchanged, and out of the state, when the update is refused", async () => {
     const found = await make("api-keys", { name: "Shop", type: "public" });
     await workspace.fault({
@@ -184,27 +156,6 @@ describe("after the adoption, adopt", () => {
     expect(await key.refresh()).toBe(true);
     expect(key.state).toMatchObject({ adopt: { id } });
     expect(await key.up({ ...program, ...change })).toBe("same");
-  });
-});
-
-describe("a preview of an adoption", () => {
-  const program = { name: "Shop", type: "public" };
-
-  it("says what it will find and change, and writes nothing", async () => {
-    const found = await make("api-keys", program);
-    const mark = await workspace.mark();
-    const key = new HostedResource(host, "ApiKey");
-    await key.previewCreate({
-      ...program,
-      description: "Till",
-      adopt: { name: "Shop" },
-    });
-    await expect
-      .poll(() => host.stderr)
-      .toBe(
-        `ApiKey ${found.id} exists and will be adopted; this changes its description.\n`,
-      );
-    expect(await writes(mark)).toEqual([]);
   });
 });
 

@@ -12,15 +12,6 @@ const coded = (code: string, cause?: unknown) =>
   Object.assign(new Error(code, { cause }), { code });
 
 describe("failureCode", () => {
-  it("is the code of the error", () => {
-    expect(failureCode(coded("ECONNREFUSED"))).toBe("ECONNREFUSED");
-  });
-
-  it("is the code of the nearest cause with a code", () => {
-    const cause = coded("EPIPE", coded("ECONNRESET"));
-    expect(failureCode(new TypeError("fetch failed", { cause }))).toBe("EPIPE");
-  });
-
   it("is the code of the first address that was tried", () => {
     const tried = [coded("EHOSTUNREACH"), coded("ECONNREFUSED")];
     const error = Object.assign(new AggregateError(tried), { code: "OTHER" });
@@ -126,18 +117,6 @@ describe("failedAttempt", () => {
       );
     },
   );
-
-  it("of several addresses means that nothing was sent if no address was reached", () => {
-    const tried = ["ETIMEDOUT", "ENETUNREACH"].map((code) =>
-      Object.assign(coded(code), { syscall: "connect" }),
-    );
-    const error = (errors: Error[]) =>
-      new TypeError("fetch failed", { cause: new AggregateError(errors) });
-    expect(failedAttempt(error(tried), true)).toEqual(failure("connect", true));
-    expect(failedAttempt(error([...tried, coded("EPIPE")]), true)).toEqual(
-      failure("sent", true),
-    );
-  });
 
   it.each([
     "ENOTFOUND",

@@ -2,7 +2,6 @@ import type { Event } from "@devid/sdk";
 import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
-  BROWSER,
   CHROME,
   eventOf,
   identify,
@@ -217,66 +216,6 @@ describe("the velocity signal", () => {
     "5_minutes": five,
     "1_hour": hour,
     "24_hours": day,
-  });
-
-  it("counts the visitor, the address and the linked ID by the service's clock", async () => {
-    expect(await velocity({ linked_id: "a" })).toEqual({
-      distinct_ip: count(1, 1, 1),
-      distinct_linked_id: count(1, 1, 1),
-      events: count(1, 1, 1),
-      ip_events: count(1, 1, 1),
-      distinct_ip_by_linked_id: count(1, 1, 1),
-      distinct_visitor_id_by_linked_id: count(1, 1, 1),
-    });
-    await advance("23h");
-    await velocity({ linked_id: "b" });
-    await advance("10m");
-    await velocity({ linked_id: "a", signals: OTHER_DEVICE });
-    await advance("20m");
-    await local.controlCall("POST", "/identify/us", {
-      body: {
-        publicKey: local.service.workspaces.us.publicKey,
-        headers: BROWSER,
-        ip: "203.0.113.7",
-        signals: PAGE.signals,
-        sdk: PAGE.sdk,
-      },
-    });
-    expect(await velocity({ linked_id: "a" })).toEqual({
-      events: count(2, 3, 4),
-      distinct_ip: count(2, 2, 2),
-      distinct_linked_id: count(1, 2, 2),
-      ip_events: count(1, 3, 4),
-      distinct_ip_by_linked_id: count(1, 1, 1),
-      distinct_visitor_id_by_linked_id: count(1, 2, 2),
-    });
-    await advance("31m");
-    // The first visit is more than a day ago.
-    expect(await velocity()).toEqual({
-      events: count(1, 3, 4),
-      distinct_ip: count(1, 2, 2),
-      distinct_linked_id: count(0, 1, 2),
-      ip_events: count(1, 3, 4),
-    });
-  });
-
-  it("does not count events of another workspace or of the future", async () => {
-    const { ip_address, identification } = await eventOf(
-      local,
-      await identify(local),
-    );
-    const known = { ip_address, identification };
-    const future = Date.now() + 3_600_000;
-    for (const [region, timestamp] of [
-      ["eu", Date.now()],
-      ["us", future],
-    ] as const)
-      await local.controlCall("POST", `/${region}/events`, {
-        body: [{ ...known, timestamp }],
-      });
-    const counted = await velocity();
-    expect(counted?.events).toEqual(count(2, 2, 2));
-    expect(counted?.ip_events).toEqual(count(2, 2, 2));
   });
 
   it("counts old events that are stored after many others", async () => {

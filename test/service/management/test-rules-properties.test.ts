@@ -38,6 +38,7 @@ const payload = request.map(
   ({ isAiBot: _, isCrawlerBot: __, ...payload }) => payload,
 );
 
+// contract: management-178, management-180, rules-5
 it("a test of rules agrees with the evaluator, for given rules and for rules of an environment", async () => {
   const seen = { allow: 0, deny: 0, "no rule": 0 };
   await fc.assert(

@@ -123,15 +123,6 @@ describe("devid events export", () => {
     process.umask(umask);
   });
 
-  it("suggests a cause when it finds nothing: the environment of the key", async () => {
-    const { code, stderr } = await run("--linked-id", "nobody");
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/^If there should be some: .* an environment/m);
-    await seed(1);
-    const found = await run("--linked-id", "even", "--force");
-    expect(found.stderr).toBe("");
-  });
-
   it("filters by an indexed field without a warning", async () => {
     await seed(30);
     const { stdout, stderr } = await run("--linked-id", "even", "--json");

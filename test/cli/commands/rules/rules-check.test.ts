@@ -30,23 +30,6 @@ describe("devid rules check", () => {
     expect(stdout).not.toContain(" error ");
   });
 
-  it("shows a mistake in an expression under its line of the file", async () => {
-    const path = file("a.yaml", rule("http.user_agnt.is_crawler_bot"));
-    const { code, stdout } = await check(path);
-    expect(code).toBe(1);
-    const [head = "", ...rest] = stdout.split(/\n(?! {2}\S(?<!\|))/);
-    expect(head.replace(/\s+/g, " ")).toBe(
-      `${path}:3:22 error invalid-expression rule "a": http.user_agnt is not known; http has user_agent, request`,
-    );
-    expect(rest).toEqual([
-      "3 |     expression: http.user_agnt.is_crawler_bot",
-      "  |                      ^^^^^^^^^",
-      "",
-      "1 error in 1 file.",
-      "",
-    ]);
-  });
-
   it("shows an expression unescaped when the file escapes it", async () => {
     const path = file("a.yaml", rule('"sdk.version == \\"1\\" &&"'));
     const { stdout } = await check(path);
@@ -66,25 +49,6 @@ describe("devid rules check", () => {
         { file: latin, line: 1, column: 16, code: "invalid-file" },
         { file: conflict, line: 1, column: 1, code: "invalid-file" },
       ],
-    });
-  });
-
-  it("shows a mistake of the file itself", async () => {
-    const path = file("a.yaml", "rules:\n  - name: a\n    acton: deny\n");
-    const { code, stdout } = await check("--json", path);
-    expect(code).toBe(1);
-    const { findings: found } = JSON.parse(stdout) as {
-      findings: Record<string, unknown>[];
-    };
-    expect(found.map(({ line, message }) => [line, message])).toEqual([
-      [2, "rules[0].expression: is required"],
-      [2, "rules[0].action: is required"],
-      [3, "rules[0].acton: is not known"],
-    ]);
-    expect(found[0]).toMatchObject({
-      file: path,
-      code: "invalid-file",
-      severity: "error",
     });
   });
 

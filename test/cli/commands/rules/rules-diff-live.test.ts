@@ -126,18 +126,6 @@ describe("devid rules diff with live rules", () => {
     expect(stderr).toContain("neither side is live");
   });
 
-  it("exits with 3 when the service does not answer", async () => {
-    const { code, stdout, stderr } = await folder.diff(
-      [folder.rules(), "live"],
-      {
-        DEVID_ENDPOINT: "http://127.0.0.1:9",
-        DEVID_MANAGEMENT_KEY: "any-key",
-      },
-    );
-    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-    expect(stderr).toContain("http://127.0.0.1:9 could not be reached");
-  });
-
   describe.each(FORMS)("beside a preview: %s", (form) => {
     const unwrapped = (text: string) => text.replace(/\s+/g, " ");
     const preview = (...rules: object[]) =>

@@ -146,15 +146,6 @@ it.each([
   expect(existsSync(out())).toBe(false);
 });
 
-it("exits with 3 when the service does not answer", async () => {
-  const env = {
-    DEVID_ENDPOINT: "http://127.0.0.1:9",
-    DEVID_MANAGEMENT_KEY: "k",
-  };
-  const args = ["export", "--out", out()];
-  expect((await DevidProcess.run(args, env)).code).toBe(3);
-});
-
 /** Makes the service answer its list of rules with an error. */
 async function withoutRules(status: number, run: () => Promise<void>) {
   await workspace.fault({

@@ -117,13 +117,3 @@ it("checks a secret key without a management key", async () => {
   expect(stdout).toMatch(/^Management key +not set$/m);
   expect(stdout).toMatch(/^Secret key .*, accepted$/m);
 });
-
-it("exits with 3 when the service does not answer", async () => {
-  const env = {
-    DEVID_ENDPOINT: "http://127.0.0.1:9",
-    DEVID_MANAGEMENT_KEY: "any-key",
-  };
-  const { code, stderr } = await DevidProcess.run(["whoami"], env);
-  expect(code).toBe(3);
-  expect(stderr).toContain("http://127.0.0.1:9 could not be reached");
-});

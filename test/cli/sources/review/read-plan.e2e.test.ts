@@ -416,10 +416,6 @@ describe("the plan of a review", () => {
     });
   });
 
-  it("has no rule sets when none changes", async () => {
-    expect(planOf(await subjectOf(previewOutput())).ruleSets).toEqual([]);
-  });
-
   it("reports rules that are unknown", async () => {
     const secret = { ...update(), after: { rules: "[secret]" } };
     const subject = await subjectOf(previewOutput(secret));
@@ -597,10 +593,5 @@ describe("the subject of a review", () => {
       base: "main",
     });
     expect(base.name).toMatch(/^main at /);
-  });
-
-  it("has the given commit", async () => {
-    const commit = "0123456789012345678901234567890123456789";
-    expect((await subjectOf(undefined, { commit })).commit).toBe(commit);
   });
 });
