@@ -13,8 +13,13 @@ import {
 } from "../../definition/host-protocol";
 import { runError } from "../program-errors";
 import { requireInstalled } from "../require-installed";
-import type { Adapter, Inputs, ResourceSpec } from "../resource-class";
-import { ownUrn, type ResourcePlace } from "../resource-urns";
+import type { OutputMembers } from "../pulumi-members";
+import type {
+  Adapter,
+  Inputs,
+  ResourcePlace,
+  ResourceSpec,
+} from "../resource-class";
 import { hasEngine } from "../engine";
 
 /**
@@ -62,11 +67,11 @@ function refuseImport(
 }
 
 /**
- * Properties in addition to the arguments: the URN, values from the stack's state, and
- * the names of secret arguments.
+ * Properties in addition to the arguments: the URN, options that the host does not pass
+ * on, and the names of secret arguments.
  */
 function propertiesForEngine(
-  place: ResourcePlace,
+  { name, type, parent }: ResourcePlace,
   args: Inputs,
   {
     replaceOnChanges = [],
@@ -75,8 +80,11 @@ function propertiesForEngine(
   }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
   const secrets = secretInputs(args);
+  const urn = pulumi.createUrn(name, type, parent);
   return {
-    [RESOURCE_URN]: ownUrn(place),
+    // An Output would make everything derived from it depend on the parent, and so on
+    // all of the parent's children.
+    [RESOURCE_URN]: (urn as unknown as OutputMembers<pulumi.URN>).promise(),
     ...(replaceOnChanges.length > 0 && {
       [REPLACE_ON_CHANGES]: replaceOnChanges,
     }),
