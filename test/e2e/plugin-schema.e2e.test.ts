@@ -34,7 +34,6 @@ interface Resource {
   readonly properties: object;
   readonly inputProperties: object;
   readonly aliases: unknown;
-  readonly listInputs: unknown;
 }
 
 /** The parts of an SDK, sorted. */
@@ -43,11 +42,10 @@ const shape = ({ resources, types, functions }: Schema) => ({
   functions: Object.keys(functions).sort(),
   resources: Object.entries(resources)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([token, { properties, inputProperties, aliases, listInputs }]) => ({
+    .map(([token, { properties, inputProperties, aliases }]) => ({
       token,
       properties,
       inputProperties,
       aliases,
-      listInputs,
     })),
 });

@@ -1,12 +1,10 @@
 import { once } from "node:events";
 import path from "node:path";
-import type { ServiceError } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import {
   answerWith,
-  hostError,
   differenceOf,
   ProviderHost,
   startProvider,
@@ -109,39 +107,6 @@ export class PluginHost extends ProviderHost {
       result: plain(found.getReturn()),
       failures: found.getFailuresList().map((failure) => failure.toObject()),
     };
-  }
-
-  /** One page of a list, and the token of the next page. */
-  async list(
-    kind: string,
-    query: Properties = {},
-    { limit = 0, pageSize = 0, continuation = "" } = {},
-  ): Promise<{
-    found: { id: string; name: string }[];
-    next: string;
-    computed: boolean;
-  }> {
-    const request = new proto.ListRequest()
-      .setToken(this.typeOf(kind))
-      .setQuery(struct(query))
-      .setLimit(limit)
-      .setPageSize(pageSize)
-      .setContinuationToken(continuation);
-    const page = { found: [] as { id: string; name: string }[], next: "" };
-    let computed = false;
-    const stream = this.client.list(request);
-    try {
-      for await (const part of stream as AsyncIterable<proto.ListResponse>) {
-        const result = part.getResult();
-        if (result)
-          page.found.push({ id: result.getId(), name: result.getName() });
-        page.next = part.getContinuation()?.getContinuationToken() ?? page.next;
-        computed ||= part.hasComputed();
-      }
-    } catch (error) {
-      throw hostError(error as ServiceError, plain);
-    }
-    return { ...page, computed };
   }
 
   async cancel(): Promise<void> {

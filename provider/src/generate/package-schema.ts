@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { pluginType, resourceType } from "../definition/engine-names";
-import { listInputs } from "../adapters/plugin/list-objects";
 import { holdsSecret } from "../definition/schema-secrets";
 import {
   ProviderConfiguration,
@@ -44,10 +43,10 @@ export interface TypeSpec {
 
 interface PropertySpec extends TypeSpec {
   readonly description?: string;
-  default?: unknown;
+  readonly default?: unknown;
   readonly defaultInfo?: { readonly environment: readonly string[] };
   readonly secret?: true;
-  replaceOnChanges?: true;
+  readonly replaceOnChanges?: true;
 }
 
 interface ObjectSpec {
@@ -169,12 +168,6 @@ function resourceSpec(
   const { kind, description, inputs, outputs, fileInput } = definition;
   const given = types.objectOf(inputs, kind, "input");
   const got = types.objectOf(properties(outputs), kind, "output");
-  const listed = listInputs(definition).map((name) => {
-    const spec = { ...given.properties[name] };
-    delete spec.default;
-    delete spec.replaceOnChanges;
-    return [name, spec] as const;
-  });
   return {
     description,
     properties: got.properties,
@@ -186,7 +179,6 @@ function resourceSpec(
     requiredInputs: given.required.filter(
       (name) => name !== fileInput?.inPlaceOf,
     ),
-    listInputs: { type: "object", properties: Object.fromEntries(listed) },
     aliases: [{ type: resourceType(kind) }],
   };
 }

@@ -33,7 +33,6 @@ interface PackageSchema {
         readonly requiredInputs: readonly string[];
         readonly required: readonly string[];
         readonly aliases: readonly { readonly type: string }[];
-        readonly listInputs: { readonly properties: Specs };
       }
     >
   >;

@@ -2,7 +2,6 @@ import { DevidError } from "@devid/sdk/errors";
 import {
   Metadata,
   status,
-  type handleServerStreamingCall,
   type handleUnaryCall,
   type StatusObject,
 } from "@grpc/grpc-js";
@@ -40,25 +39,6 @@ export function answer<Request, Response>(
         (response) => done(null, response),
         (error: unknown) => done(toStatus(error, redact)),
       );
-  };
-}
-
-/** Makes a gRPC handler of a function that yields answers, or throws. */
-export function answerInTurn<Request, Response>(
-  work: (request: Request) => AsyncIterable<Response>,
-  redact: Redact,
-): handleServerStreamingCall<Request, Response> {
-  return (call) => {
-    const send = async () => {
-      for await (const response of work(call.request)) {
-        if (call.cancelled) return;
-        call.write(response);
-      }
-    };
-    send().then(
-      () => call.end(),
-      (error: unknown) => call.emit("error", toStatus(error, redact)),
-    );
   };
 }
 

@@ -5,8 +5,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { loadKind } from "../../kinds";
 import { Session, type EngineLog } from "../../session/session";
-import { answer, answerInTurn, StatusError } from "./answer";
-import { listObjects } from "./list-objects";
+import { answer, StatusError } from "./answer";
 import {
   checkSettings,
   diffSettings,
@@ -16,12 +15,7 @@ import {
 import { nameOfUrn } from "../../definition/engine-names";
 import { connect } from "../../definition/setting-sources";
 import { fromStruct, toStruct } from "./property-codec";
-import {
-  definitionOf,
-  ResourceCalls,
-  toDiffResponse,
-  toFailure,
-} from "./resource-calls";
+import { ResourceCalls, toDiffResponse, toFailure } from "./resource-calls";
 
 /** The calls that need no definitions. */
 export type AnsweredAtOnce = "handshake" | "getPluginInfo" | "attach";
@@ -123,10 +117,6 @@ export function pluginCalls({
       );
     return new proto.GetSchemaResponse().setSchema(readFile("schema.json"));
   };
-  const list = async function* (request: proto.ListRequest) {
-    const definition = await definitionOf(loadKind, request.getToken());
-    yield* listObjects(definition, session(), request);
-  };
   const cancel = () => {
     ending.abort();
     configured?.cancel();
@@ -145,7 +135,11 @@ export function pluginCalls({
     update: answer((request) => resources.update(request), redact),
     delete: answer((request) => resources.delete(request), redact),
     invoke: answer(invoke, redact),
-    list: answerInTurn(list, redact),
+    list: (call) =>
+      call.emit("error", {
+        code: status.UNIMPLEMENTED,
+        details: "devid lists no objects: devid export does.",
+      }),
     cancel: answer(cancel, redact),
     getMapping: answer(() => new proto.GetMappingResponse(), redact),
     getMappings: answer(() => new proto.GetMappingsResponse(), redact),

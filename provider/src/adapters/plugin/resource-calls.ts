@@ -123,26 +123,21 @@ export class ResourceCalls {
     return new Lifecycle(definition, this.session());
   }
 
-  #definition(request: AboutResource): Promise<ResourceDefinition> {
-    return definitionOf(this.kinds, typeOf(request));
+  /** The kind that the type of a request names. @throws StatusError listing all types */
+  async #definition(request: AboutResource): Promise<ResourceDefinition> {
+    const { kinds } = this;
+    const type = typeOf(request);
+    const kind = type.startsWith(PLUGIN_PREFIX)
+      ? type.slice(PLUGIN_PREFIX.length)
+      : "";
+    const load = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+    if (load) return (await load()) as ResourceDefinition;
+    const known = Object.keys(kinds).map(pluginType);
+    throw new StatusError(
+      status.NOT_FOUND,
+      `devid has no resource of the type ${type}; it has ${known.join(", ")}.`,
+    );
   }
-}
-
-/** The kind that a type token names. @throws StatusError listing all types */
-export async function definitionOf(
-  kinds: Kinds,
-  type: string,
-): Promise<ResourceDefinition> {
-  const kind = type.startsWith(PLUGIN_PREFIX)
-    ? type.slice(PLUGIN_PREFIX.length)
-    : "";
-  const load = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-  if (load) return (await load()) as ResourceDefinition;
-  const known = Object.keys(kinds).map(pluginType);
-  throw new StatusError(
-    status.NOT_FOUND,
-    `devid has no resource of the type ${type}; it has ${known.join(", ")}.`,
-  );
 }
 
 /** The differences as the engine takes them. */

@@ -251,43 +251,6 @@ describe("secrets of the program", () => {
   });
 });
 
-describe("a list", () => {
-  it("comes in pages, filtered by inputs of its kind", async () => {
-    for (const name of ["one", "two", "three"])
-      await workspace.call("POST", "/api-keys", {
-        name,
-        type: name === "two" ? "public" : "proxy",
-      });
-    const proxies = { type: "proxy" };
-    const first = await plugin.list("ApiKey", proxies, { pageSize: 1 });
-    expect(first).toMatchObject({ found: [{ name: "one" }], computed: false });
-    const second = await plugin.list("ApiKey", proxies, {
-      pageSize: 5,
-      continuation: first.next,
-    });
-    expect(second).toMatchObject({ found: [{ name: "three" }], next: "" });
-    const some = await plugin.list("ApiKey", {}, { limit: 2 });
-    expect(some.found).toHaveLength(2);
-    // A limit holds over all pages.
-    const whole = await plugin.list("ApiKey", {}, { limit: 3, pageSize: 2 });
-    const rest = await plugin.list(
-      "ApiKey",
-      {},
-      { limit: 3, pageSize: 2, continuation: whole.next },
-    );
-    expect([whole.found.length, rest.found.length, rest.next]).toEqual([
-      2,
-      1,
-      "",
-    ]);
-    const planned = await plugin.list("ApiKey", { name: UNKNOWN_TEXT });
-    expect(planned).toMatchObject({ found: [], computed: true });
-    await expect(plugin.list("ApiKey", { rotation: "x" })).rejects.toThrow(
-      /ApiKey cannot be listed by rotation; only by name, description, type/,
-    );
-  });
-});
-
 it("a cancelled plugin refuses further reads and writes, and lets a running create finish", async () => {
   const other = await PluginHost.start({
     endpoint: workspace.url,
