@@ -25,8 +25,9 @@ export interface ComparedSide {
 }
 
 /**
- * Compares two workspaces. Objects with the same name are compared with each other,
- * and environments as `pairEnvironments` says. Two single environments are compared
+ * Compares two workspaces. Objects with the same name are compared with each other: of
+ * several, equal ones first, then those of the same environment. Environments are
+ * compared as `pairEnvironments` says. Two single environments are compared
  * even if their names differ. Rules are compared by their meaning. A kind that could
  * not be read on one side is not compared. A kind that is part of another kind is
  * compared as a field of that kind: the verification of a webhook as `verified`.
@@ -61,8 +62,10 @@ export function compareWorkspaces(
   const pairs = pairUp(
     compared(was, titles.before),
     compared(is, titles.after),
+    ({ what, name, environment, fields }) =>
+      JSON.stringify([what, name, environment, fields]),
+    ({ what, name, environment }) => JSON.stringify([what, name, environment]),
     ({ what, name }) => `${what} ${name}`,
-    likeness,
   );
   return {
     before: before.name,
@@ -78,18 +81,6 @@ export function compareWorkspaces(
       reason,
     })),
   };
-}
-
-/**
- * The similarity of two objects: the number of equal fields. The same environment
- * counts more than all fields together.
- */
-function likeness(a: ComparedObject, b: ComparedObject): number {
-  const equal = Object.keys(a.fields).filter((field) =>
-    isDeepStrictEqual(a.fields[field], b.fields[field]),
-  );
-  const isSamePlace = a.environment === b.environment;
-  return equal.length + (isSamePlace ? Object.keys(a.fields).length + 1 : 0);
 }
 
 function differenceOf({

@@ -5,58 +5,35 @@ export interface Pair<T> {
 }
 
 /**
- * Pairs the items of two lists that have the same `key`. Of several items with one
- * key, those with the highest `likeness` are paired first. The pairs have the order
- * of `before`; items that only `after` has follow.
- * @param least items with a lower likeness are not paired
+ * Pairs the items of two lists, each once: first those with the same first key, then the
+ * remaining ones with the same second key, and so on. Items with one key are paired in
+ * their order. The pairs have the order of `before`; items that only `after` has follow.
  */
 export function pairUp<T>(
   before: readonly T[],
   after: readonly T[],
-  key: (item: T) => string,
-  likeness: (a: T, b: T) => number,
-  least = -Infinity,
+  ...keys: readonly ((item: T) => string)[]
 ): Pair<T>[] {
-  const left = new Map<string, Set<T>>();
-  for (const item of after) {
-    const group = left.get(key(item)) ?? new Set();
-    left.set(key(item), group.add(item));
-  }
   const matches = new Map<T, T>();
-  for (const group of groups(before, key)) {
-    const others = left.get(key(group[0])) ?? new Set();
-    const ranked = group
-      .flatMap((item) =>
-        [...others].map((other) => ({
-          item,
-          other,
-          rank: likeness(item, other),
-        })),
-      )
-      .filter(({ rank }) => rank >= least)
-      .sort((a, b) => b.rank - a.rank);
-    for (const { item, other } of ranked) {
-      if (matches.has(item) || !others.has(other)) continue;
-      matches.set(item, other);
-      others.delete(other);
+  const left = new Set(after);
+  for (const key of keys) {
+    const waiting = new Map<string, T[]>();
+    for (const item of left) {
+      const group = waiting.get(key(item)) ?? [];
+      group.push(item);
+      waiting.set(key(item), group);
+    }
+    for (const item of before) {
+      const match = matches.has(item)
+        ? undefined
+        : waiting.get(key(item))?.shift();
+      if (match === undefined) continue;
+      matches.set(item, match);
+      left.delete(match);
     }
   }
-  const unmatched = after.filter((item) => left.get(key(item))?.has(item));
   return [
     ...before.map((item) => ({ before: item, after: matches.get(item) })),
-    ...unmatched.map((item) => ({ after: item })),
+    ...[...left].map((item) => ({ after: item })),
   ];
-}
-
-function groups<T>(
-  items: readonly T[],
-  key: (item: T) => string,
-): (readonly [T, ...T[]])[] {
-  const found = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = found.get(key(item));
-    if (group) group.push(item);
-    else found.set(key(item), [item]);
-  }
-  return [...found.values()];
 }

@@ -95,7 +95,7 @@ it("pairs environments with the same name by their contents", async () => {
   expect(isSame(await compared())).toBe(true);
 });
 
-it("pairs objects with the same name by similarity", async () => {
+it("pairs equal objects of one name first", async () => {
   const keys = await workspace.list("api-keys", "eu");
   const sameNamed = keys.filter(({ name }) => name === "Shop browser");
   expect(sameNamed).toHaveLength(2);

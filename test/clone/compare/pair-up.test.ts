@@ -6,11 +6,11 @@ const pairs = (before: string[], after: string[]) =>
   pairUp(
     before.map((text, n) => ({ text, n })),
     after.map((text, n) => ({ text, n: n + 100 })),
+    ({ text }) => text,
     ({ text }) => text[0] ?? "",
-    (a, b) => (a.text === b.text ? 1 : 0),
   ).map((pair) => `${pair.before?.text ?? ""}>${pair.after?.text ?? ""}`);
 
-it("pairs the most similar first, then in order", () => {
+it("pairs by the first key, then by the second, in order", () => {
   expect(pairs(["a1", "a2", "b1"], ["a3", "a2", "c1"])).toEqual([
     "a1>a3",
     "a2>a2",
@@ -26,8 +26,8 @@ it("loses no item, and uses no item twice", () => {
       const found = pairUp(
         before.map((text) => ({ text })),
         after.map((text) => ({ text })),
+        ({ text }) => text,
         ({ text }) => text[0] ?? "",
-        (a, b) => (a.text === b.text ? 1 : 0),
       );
       const left = found.flatMap((pair) => pair.before ?? []);
       const right = found.flatMap((pair) => pair.after ?? []);

@@ -31,7 +31,7 @@ export function compare(): Command {
       "<before>",
       "a region, one environment of it (eu/Staging), or a folder of devid export",
     )
-    .argument("<after...>", "the same; several are shown as a table")
+    .argument("<after...>", "the same; each is compared with the first")
     .flags(
       environmentOption("only this environment of both"),
       reportOptions("json", "markdown"),

@@ -127,33 +127,27 @@ it("writes a report to a file and prints nothing, and fails when it cannot write
   expect(refused.stderr).toContain(join(folder, "none", "x.md"));
 });
 
-it.each(["text", "markdown", "json"])(
-  "shows the differences between the first and each other region as %s",
-  async (format) => {
-    await twoShops();
-    await shop("ap");
-    await post("ap", "/webhooks", { url: "https://hooks.example/us-only" });
-    const shown = await devid("compare", "us", "eu", "ap", "--format", format);
-    expect(shown.code).toBe(2);
-    if (format === "json") {
-      const { comparisons } = JSON.parse(shown.stdout) as {
-        comparisons: { b: string; objects: unknown[] }[];
-      };
-      expect(comparisons.map(({ b, objects }) => [b, objects.length])).toEqual([
-        ["eu", 4],
-        ["ap", 0],
-      ]);
-    } else expectGolden(`compare/three-shops.${format}`, shown.stdout);
-    expect(
-      Math.max(...shown.stdout.split("\n").map((l) => l.length)),
-    ).toBeLessThanOrEqual(format === "text" ? 80 : Infinity);
-    const alike = await devid("compare", "ap", "ap", "ap");
-    expect(alike).toMatchObject({
-      code: 0,
-      stdout: "  - ap: no differences\n  - ap: no differences\n",
-    });
-  },
-);
+it("compares each further region with the first", async () => {
+  await twoShops();
+  await shop("ap");
+  await post("ap", "/webhooks", { url: "https://hooks.example/us-only" });
+  const [eu, ap, both] = [
+    await devid("compare", "us", "eu"),
+    await devid("compare", "us", "ap"),
+    await devid("compare", "us", "eu", "ap"),
+  ];
+  expect(both.stdout).toBe(`${eu.stdout}\n${ap.stdout}`);
+  expect(both.code).toBe(2);
+  const { stdout } = await devid("compare", "us", "eu", "ap", "--json");
+  const { comparisons } = JSON.parse(stdout) as {
+    comparisons: { b: string; objects: unknown[] }[];
+  };
+  expect(comparisons.map(({ b, objects }) => [b, objects.length])).toEqual([
+    ["eu", 4],
+    ["ap", 0],
+  ]);
+  expect(await devid("compare", "ap", "ap", "ap")).toMatchObject({ code: 0 });
+});
 
 it("names the rules that it cannot compare when the service does not list them, and does not exit with 0", async () => {
   await shop("us");
