@@ -301,10 +301,8 @@ function propagateElement(
   if (!isThere(element, store)) return found;
   if (element.what === "element" && element.index < 0)
     found.push(...propagateFromEnd(element, store));
-  // A text with a list of values narrows each time. For any other text, once is enough:
-  // a predicate that is refuted later is applied to it then.
-  const isOpen = store.texts(element).values === undefined;
-  if (isOpen && !store.once(`predicates of ${element.key}`)) return found;
+  // Once is enough: a predicate that is refuted later is applied to it then.
+  if (!store.once(`predicates of ${element.key}`)) return found;
   for (const tied of store.relatedTo(predicateTie(element.header)))
     if (tied.what === "exists" && store.truth(tied) === false)
       found.push(...avoidPredicate(tied.predicate, element, store));
@@ -353,17 +351,9 @@ function avoidPredicate(
   element: ElementVariable,
   store: ConstraintStore,
 ): Formula[] {
-  const values = valuesOf(element, store);
-  const results = values?.map((value) =>
-    predicate.evaluate(value, store.steps),
-  );
-  if (!values || !results || results.includes(undefined)) {
-    if (!store.once(`${element.key} ${predicate.key}`)) return [];
-    store.steps.take(predicate.steps);
-    return [predicate.of(element).opposite];
-  }
-  const kept = values.filter((_, i) => results[i] === false);
-  return kept.length < values.length ? [isOneOf(element, kept)] : [];
+  if (!store.once(`${element.key} ${predicate.key}`)) return [];
+  store.steps.take(predicate.steps);
+  return [predicate.of(element).opposite];
 }
 
 type Mapped = Extract<TextVariable, { what: "mapped" }>;

@@ -45,6 +45,7 @@ import {
   numberWithin,
   or,
   sizeVariable,
+  TRUTHS,
   type Formula,
   type NumberVariable,
   type TextVariable,
@@ -90,10 +91,10 @@ export const evaluateSymbolically = onceFor(
     const value =
       (hasNestedLoop(root) ? undefined : evaluateNode(root, context)) ??
       opaque(root, context);
-    const { defined, isNil, holds } = truthOf(value);
+    const { defined, holds } = truthOf(value);
     return {
-      isTrue: and(defined, isNil.opposite, holds),
-      isFalse: and(defined, or(isNil, holds.opposite)),
+      isTrue: and(defined, holds),
+      isFalse: and(defined, holds.opposite),
       isDefined: defined,
     };
   },
@@ -111,8 +112,8 @@ type ValueOf = (node: Core) => SymbolicValue | undefined;
 
 /**
  * The value of a node, or undefined if the solver cannot analyse it. A boolean node
- * always has a value: if it cannot be analysed, it becomes a variable without
- * constraints.
+ * that is never nil always has a value: if it cannot be analysed, it becomes a variable
+ * without constraints.
  */
 function evaluateNode(root: Core, context: Context): SymbolicValue | undefined {
   const nodes = childrenFirst(root, evaluatedFirst);
@@ -122,11 +123,11 @@ function evaluateNode(root: Core, context: Context): SymbolicValue | undefined {
   const of = (node: Core) => values.get(node);
   for (const node of isWithinLimit ? nodes : [root]) {
     const value = isWithinLimit ? valueOfNode(node, of, context) : undefined;
+    const isCondition = node.isBoolean && !node.mayBeNil;
+    const isKnown = value && (!node.isBoolean || isTruthValue(value));
     values.set(
       node,
-      node.isBoolean && !(value && isTruthValue(value))
-        ? opaque(node, context)
-        : value,
+      isKnown ? value : isCondition ? opaque(node, context) : undefined,
     );
   }
   return values.get(root);
@@ -184,7 +185,7 @@ function valueOfNode(
       return undefined;
     case "not": {
       const operand = of(node.operand);
-      return operand && fromTruth(notTruth(truthOf(operand)));
+      return operand && fromTruth(opposite(truthOf(operand)));
     }
     case "logical": {
       const values = allKnown(node.operands.map(of));
@@ -193,7 +194,6 @@ function valueOfNode(
     case "if":
       return combineAll([node.condition], of, (condition) => {
         if (condition.kind !== "constant") return undefined;
-        if (condition.value === null) return FAILS;
         return of(condition.value ? node.consequent : node.alternate);
       });
     case "coalesce":
@@ -289,31 +289,24 @@ function evaluateList(
 
 /**
  * The value of a boolean node that the solver cannot analyse: a separate variable.
- * Nodes with the same text share the variable, unless they read different elements.
+ * Nodes with the same text share the variable, unless they read different elements. Of
+ * a whole expression, nil counts as false.
  */
 function opaque(node: Core, { element }: Context): SymbolicValue {
   const isOfElement = nodesOf(node).some(({ kind }) => kind === "pointer");
   const place = isOfElement && element ? ` of ${keyOfTerm(element)}` : "";
-  const { mayFail, mayBeNil } = node;
-  const all: Range[] = [[0n, 1n]];
-  if (mayFail) all.push([2n, 2n]);
-  if (mayBeNil) all.push([3n, 3n]);
   const variable: NumberVariable = {
     kind: "number",
     key: keyOf(node) + place,
-    all,
+    all: [[0n, node.mayFail ? 2n : 1n]],
     what: "result",
     node,
     isOfElement,
   };
-  return fromTruth({
-    defined: numberWithin(variable, [
-      [0n, 1n],
-      [3n, 3n],
-    ]),
-    isNil: mayBeNil ? numberWithin(variable, only(3n)) : NEVER,
-    holds: numberWithin(variable, only(1n)),
-  });
+  return truth(
+    numberWithin(variable, only(1n)),
+    numberWithin(variable, TRUTHS),
+  );
 }
 
 function evaluateElement(list: Term, key: Term): SymbolicValue | undefined {
@@ -391,6 +384,7 @@ function evaluateSome(
   list: Term,
   context: Context,
 ): SymbolicValue | undefined {
+  if (condition.mayBeNil) return undefined;
   if (list.kind === "header") {
     const one = elementPredicate(list.name, condition, wanted, context);
     return one && truth(exists(one));
@@ -436,8 +430,8 @@ function truthFor(
 ): Truth {
   const inner = { ...context, element };
   const value = evaluateNode(condition, inner) ?? opaque(condition, inner);
-  const found = strict(truthOf(value));
-  return wanted ? found : notTruth(found);
+  const found = truthOf(value);
+  return wanted ? found : opposite(found);
 }
 
 /** Where a comparison holds; undefined if the solver cannot tell. */
@@ -613,10 +607,9 @@ interface SymbolicValue {
   readonly cases: readonly GuardedValue[];
 }
 
-/** The value of a boolean expression as formulas. Where it is defined, is not nil and does not hold, it is false. */
+/** The value of a boolean expression as formulas. Where it is defined and does not hold, it is false. */
 interface Truth {
   readonly defined: Formula;
-  readonly isNil: Formula;
   readonly holds: Formula;
 }
 
@@ -638,15 +631,14 @@ const FAILS: SymbolicValue = { defined: NEVER, cases: [] };
 
 /** The value of an expression that is true where `holds`, and false elsewhere. */
 function truth(holds: Formula, defined: Formula = ALWAYS): SymbolicValue {
-  return fromTruth({ defined, isNil: NEVER, holds });
+  return fromTruth({ defined, holds });
 }
 
 /** A truth as a symbolic value. */
-function fromTruth({ defined, isNil, holds }: Truth): SymbolicValue {
+function fromTruth({ defined, holds }: Truth): SymbolicValue {
   const cases = [
-    { guard: and(holds, isNil.opposite), value: true },
-    { guard: and(holds.opposite, isNil.opposite), value: false },
-    { guard: isNil, value: null },
+    { guard: holds, value: true },
+    { guard: holds.opposite, value: false },
   ];
   return {
     defined,
@@ -659,24 +651,15 @@ function fromTruth({ defined, isNil, holds }: Truth): SymbolicValue {
   };
 }
 
-/** Whether every case of a value is true, false or nil. Only such a value may be read by `truthOf`. */
+/** Whether every case of a value is true or false. Only such a value may be read by `truthOf`. */
 function isTruthValue({ cases }: SymbolicValue): boolean {
-  return cases.every(
-    ({ term }) =>
-      term.kind === "constant" &&
-      (typeof term.value === "boolean" || term.value === null),
-  );
+  return cases.every(({ term }) => typeof constantOf(term) === "boolean");
 }
 
-/** The truth of a value whose cases are true, false or nil. */
+/** The truth of a value whose cases are true or false. */
 function truthOf({ defined, cases }: SymbolicValue): Truth {
-  const when = (value: ConstantValue) =>
-    or(
-      ...cases
-        .filter(({ term: o }) => o.kind === "constant" && o.value === value)
-        .map((one) => one.guard),
-    );
-  return { defined, isNil: when(null), holds: when(true) };
+  const yes = cases.filter(({ term }) => constantOf(term) === true);
+  return { defined, holds: or(...yes.map(({ guard }) => guard)) };
 }
 
 /**
@@ -715,7 +698,7 @@ function combine(
   return merged({ defined: and(...defined), cases });
 }
 
-/** Joins the cases of a truth value: one case for true, one for false, and one for nil. */
+/** Joins the cases of a truth value: one case for true, and one for false. */
 function merged(value: SymbolicValue): SymbolicValue {
   return value.cases.length > 1 && isTruthValue(value)
     ? fromTruth(truthOf(value))
@@ -724,38 +707,26 @@ function merged(value: SymbolicValue): SymbolicValue {
 
 /**
  * The truth of `and` or `or` between several operands. The first operand that is
- * `decides` ends the evaluation. An operand that is nil is a failure,
- * unless it is the last one, whose value becomes the result.
+ * `decides` ends the evaluation.
  */
 function logicTruth(decides: boolean, truths: readonly Truth[]): Truth {
   const join = decides ? or : and;
   const last = truths.at(-1);
-  if (!last) return { defined: ALWAYS, isNil: NEVER, holds: join() };
+  if (!last) return { defined: ALWAYS, holds: join() };
   let { defined } = last;
   for (const truth of truths.slice(0, -1).reverse()) {
     const decided = decides ? truth.holds : truth.holds.opposite;
-    const ready = strict(truth).defined;
-    if (ready !== defined) defined = and(ready, or(decided, defined));
+    if (truth.defined !== defined)
+      defined = and(truth.defined, or(decided, defined));
   }
-  const holds = join(...truths.map((truth) => truth.holds));
-  const others = truths.slice(0, -1).map((truth) => truth.holds);
-  const isNil =
-    last.isNil === NEVER
-      ? NEVER
-      : and(last.isNil, ...(decides ? others.map((o) => o.opposite) : others));
-  return { defined, isNil, holds };
-}
-
-/** The truth, where nil counts as a failure. */
-function strict(truth: Truth): Truth {
-  const { defined, isNil, holds } = truth;
-  return { defined: and(defined, isNil.opposite), isNil: NEVER, holds };
+  return { defined, holds: join(...truths.map((truth) => truth.holds)) };
 }
 
 /** The truth of `!`, applied to another truth. */
-function notTruth(truth: Truth): Truth {
-  return { ...strict(truth), holds: truth.holds.opposite };
-}
+const opposite = ({ defined, holds }: Truth): Truth => ({
+  defined,
+  holds: holds.opposite,
+});
 
 const keys = new WeakMap<Term, number>();
 let lastKey = 0;

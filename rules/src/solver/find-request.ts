@@ -1,6 +1,6 @@
 import { assertNever } from "../assert-never";
 import { childrenFirst } from "../children-first";
-import type { CheckedExpression, RuleRequest } from "../language";
+import type { CheckedExpression } from "../language";
 import type { TimeLimit } from "../time-limit";
 import { partsOfCondition, type Condition, meetsCondition } from "./condition";
 import {
@@ -8,17 +8,11 @@ import {
   type SymbolicResult,
 } from "./evaluate-symbolically";
 import { and, type Formula, NEVER, or } from "./formula";
-import { Search } from "./search";
+import { Search, type FoundRequest } from "./search";
+
 import { OutOfStepsError, StepLimit } from "./step-limit";
 
-/** Whether any request meets a condition. `found` and `none` are both certain. */
-export type FoundRequest =
-  /** This request does: it is a witness, on which the condition was evaluated. */
-  | { readonly answer: "found"; readonly request: RuleRequest }
-  /** No request does: that is proven. */
-  | { readonly answer: "none" }
-  /** No witness was found, and it is not proven that there is none. */
-  | { readonly answer: "cannot tell" };
+export type { FoundRequest };
 
 /** Most steps of one search: about 200 ms. */
 const MAX_STEPS = 2_000_000;
@@ -35,14 +29,10 @@ export function findRequest(
 ): FoundRequest {
   if (time?.isOver) return { answer: "cannot tell" };
   try {
-    const found = new Search(new StepLimit(MAX_STEPS)).find(
+    return new Search(new StepLimit(MAX_STEPS)).find(
       conditionFormula(condition),
       (request) => meetsCondition(condition, request),
     );
-    if (found === "none") return { answer: "none" };
-    return found === "gave up"
-      ? { answer: "cannot tell" }
-      : { answer: "found", request: found };
   } catch (error) {
     if (error instanceof OutOfStepsError) return { answer: "cannot tell" };
     throw error;

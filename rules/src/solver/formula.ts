@@ -14,7 +14,6 @@ import {
   only,
   type IntegerSet,
 } from "./integer-set";
-import type { StepLimit } from "./step-limit";
 import { passes, type TextTest } from "./text-domain";
 
 /** Part of a request whose value a formula is about. Two variables with the same key are the same. */
@@ -69,10 +68,7 @@ export type NumberVariable = {
     | { readonly what: "length"; readonly of: TextVariable }
     /** Whether any value of a header meets a predicate. */
     | { readonly what: "exists"; readonly predicate: ElementPredicate }
-    /**
-     * The result of a boolean node that the solver cannot analyse: 0, 1, 2 if it fails,
-     * 3 if it is nil.
-     */
+    /** The result of a boolean node that the solver cannot analyse: 0, 1, or 2 if it fails. */
     | {
         readonly what: "result";
         readonly node: Core;
@@ -374,25 +370,7 @@ export class ElementPredicate {
     const literal = new TextLiteral(element, some.test);
     return some.result ? literal : literal.opposite;
   }
-
-  /** Whether a text meets the predicate; undefined if that depends on the rest of the request. */
-  evaluate(text: string, steps: StepLimit): boolean | undefined {
-    const of = (formula: Formula, depth: number): boolean | undefined => {
-      if (formula.kind === "constant") return formula.value;
-      if (formula.kind === "and" || formula.kind === "or")
-        return depth > MAX_DEPTH
-          ? undefined
-          : formula.evaluate((part) => of(part, depth + 1));
-      return formula.kind === "text" && formula.variable === this.variable
-        ? passes(formula.test, text, steps) === formula.result
-        : undefined;
-    };
-    return of(this.some, 0);
-  }
 }
-
-/** Deepest formula that is evaluated for a text. */
-const MAX_DEPTH = 8;
 
 /** Holds where a boolean variable is true. */
 export function isTrue(variable: NumberVariable): Formula {

@@ -88,7 +88,7 @@ export class Model {
       case "some":
         return findHeader(request.headers, variable.header)?.find((value) =>
           variable.exists.what === "exists"
-            ? variable.exists.predicate.evaluate(value, this.steps)
+            ? this.#meets(variable.exists.predicate, value)
             : false,
         );
       case "mapped": {
@@ -131,15 +131,14 @@ export class Model {
 
   #exists(predicate: ElementPredicate): bigint | undefined {
     const values = findHeader(this.request.headers, predicate.header) ?? [];
-    const evaluateFor = (value: string) => {
-      this.steps.take(predicate.steps);
-      return this.evaluate(predicate.of(constantVariable(value)));
-    };
-    const said = values.map(
-      (value) => predicate.evaluate(value, this.steps) ?? evaluateFor(value),
-    );
+    const said = values.map((value) => this.#meets(predicate, value));
     if (said.includes(true)) return 1n;
     return said.includes(undefined) ? undefined : 0n;
+  }
+
+  #meets(predicate: ElementPredicate, value: string): boolean | undefined {
+    this.steps.take(predicate.steps);
+    return this.evaluate(predicate.of(constantVariable(value)));
   }
 
   #result({
@@ -150,8 +149,6 @@ export class Model {
     this.steps.take(nodesOf(node).length);
     const result = compiled(node).evaluate(this.request);
     if ("error" in result) return 2n;
-    // The evaluation gives false for nil, too.
-    if (!result.value && node.mayBeNil) return undefined;
     return result.value ? 1n : 0n;
   }
 }

@@ -6,8 +6,14 @@ import { ConstraintStore, propagate } from "./constraint-store";
 import { Model } from "./model";
 import type { StepLimit } from "./step-limit";
 
-/** The result of a search: a witness, `none` where there is provably none, or `gave up`. */
-export type SearchResult = RuleRequest | "none" | "gave up";
+/** Whether any request meets a condition. `found` and `none` are both certain. */
+export type FoundRequest =
+  /** This request does: it is a witness, on which the condition was evaluated. */
+  | { readonly answer: "found"; readonly request: RuleRequest }
+  /** No request does: that is proven. */
+  | { readonly answer: "none" }
+  /** No witness was found, and it is not proven that there is none. */
+  | { readonly answer: "cannot tell" };
 
 /** The steps of looking at a formula, beside those for its text or number. */
 const STEPS_OF_FORMULA = 10;
@@ -51,13 +57,13 @@ export class Search {
   find(
     formula: Formula,
     isMet: (request: RuleRequest) => boolean,
-  ): SearchResult {
+  ): FoundRequest {
     const choices: Choice[] = [];
     let isComplete = true;
     let trials = 0;
     let isPossible = this.#assume([formula]);
     for (;;) {
-      if (trials > MAX_TRIALS) return "gave up";
+      if (trials > MAX_TRIALS) return { answer: "cannot tell" };
       if (isPossible && this.#settle()) {
         const request = buildWitness(this.#store, (one) => this.#assert([one]));
         const unmet = this.#unmet(request);
@@ -65,12 +71,13 @@ export class Search {
           choices.push(this.#choiceOf(unmet));
         } else {
           trials++;
-          if (isMet(request)) return request;
+          if (isMet(request)) return { answer: "found", request };
           isComplete = false;
         }
       }
       const step = this.#tryNext(choices);
-      if (step === "none") return isComplete ? "none" : "gave up";
+      if (step === "none")
+        return { answer: isComplete ? "none" : "cannot tell" };
       isPossible = step;
     }
   }
