@@ -2,8 +2,12 @@ import { InterruptedError, type EndSignal } from "./errors";
 
 const SIGNALS: readonly EndSignal[] = ["SIGINT", "SIGTERM"];
 
-/** Aborts the work that `interruptible` runs; undefined while there is none. */
-let controller: AbortController | undefined;
+/** How long work that only reads may take to end after a signal. */
+const GRACE_MS = 1_000;
+
+/** The work that `interruptible` runs; undefined while there is none. */
+let running:
+  { readonly controller: AbortController; readonly isRead: boolean } | undefined;
 
 /** The handlers of `endOnSignals`. */
 const handlers = new Map<EndSignal, () => void>();
@@ -12,9 +16,10 @@ const handlers = new Map<EndSignal, () => void>();
 let calculations = 0;
 
 /**
- * Calls `end` when SIGINT or SIGTERM arrives. If `interruptible` runs work, the
- * first signal aborts that work instead, so that it can finish cleanly; a
- * second signal calls `end`. Node handles signals between synchronous steps, so
+ * Calls `end`, which reports the error and ends the process, when SIGINT or SIGTERM
+ * arrives. If `interruptible` runs work, the first signal aborts that work instead, so that
+ * it can finish cleanly; a second signal ends the process, and work that only reads has a
+ * second. Node handles signals between synchronous steps, so
  * a file that one synchronous call writes is always whole. `calculate` is for steps that
  * take long.
  */
@@ -22,8 +27,19 @@ export function endOnSignals(end: (error: InterruptedError) => void): void {
   for (const signal of SIGNALS) {
     const handler = () => {
       const error = new InterruptedError(signal);
-      if (controller && !controller.signal.aborted) controller.abort(error);
-      else end(error);
+      if (!running) return end(error);
+      const { controller, isRead } = running;
+      const endNow = () => {
+        // Node's own end would wait for a thread of DuckDB, which may wait for a pipe.
+        process.once("exit", () => {
+          stopHearing();
+          process.kill(process.pid, signal);
+        });
+        end(error);
+      };
+      if (controller.signal.aborted) return endNow();
+      controller.abort(error);
+      if (isRead) setTimeout(endNow, GRACE_MS).unref();
     };
     handlers.set(signal, handler);
     process.on(signal, handler);
@@ -77,14 +93,17 @@ function hearAgain(): void {
  * Runs work that has something to finish when the command is interrupted.
  * SIGINT and SIGTERM then abort its signal, with an InterruptedError as the
  * reason.
+ * @param isRead whether the work only reads, and so need not be waited for
  */
 export async function interruptible<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
+  { isRead = false } = {},
 ): Promise<Result> {
-  controller = new AbortController();
+  const controller = new AbortController();
+  running = { controller, isRead };
   try {
     return await work(controller.signal);
   } finally {
-    controller = undefined;
+    running = undefined;
   }
 }

@@ -1,4 +1,13 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
@@ -106,3 +115,34 @@ it("Ctrl-C ends the requests of rules test --live, and the local results are pri
   expect(stdout).toMatch(/\n1 test passed in 1 file\.\n$/);
   expect(stderr).toMatch(/^devid: Stopped by SIGINT\.\n$/m);
 });
+
+it.each(["SIGINT", "SIGTERM"] as const)(
+  "%s ends a replay of a pipe that nobody writes to, and removes what it has stored",
+  async (signal) => {
+    const [pipe, temporary] = [join(folder, "pipe"), join(folder, "tmp")];
+    execFileSync("mkfifo", [pipe]);
+    mkdirSync(temporary);
+    const devid = DevidProcess.start(
+      [
+        ...["rules", "usage", join(folder, "rules.yaml")],
+        ...["--events", `ndjson:${pipe}`, "--environment", "ae_1"],
+      ],
+      { DEVID_ENDPOINT: workspace.url, TMPDIR: temporary },
+    );
+    const isRead = () => {
+      try {
+        // Refused until somebody reads the pipe.
+        return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK) > 0;
+      } catch {
+        return false;
+      }
+    };
+    while (!isRead() && devid.child.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    devid.child.kill(signal);
+    const [, by] = (await once(devid.child, "exit")) as unknown[];
+    expect(by).toBe(signal);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(devid.stderr).toMatch(/^devid: Stopped by SIG/m);
+  },
+);

@@ -55,14 +55,17 @@ const withBar = <Bar extends { stop(): void }, T>(
   bar: () => Bar,
   work: (bar: Bar, signal: AbortSignal) => Promise<T>,
 ): Promise<T> =>
-  interruptible(async (signal) => {
-    const shown = bar();
-    try {
-      return await work(shown, signal);
-    } finally {
-      shown.stop();
-    }
-  });
+  interruptible(
+    async (signal) => {
+      const shown = bar();
+      try {
+        return await work(shown, signal);
+      } finally {
+        shown.stop();
+      }
+    },
+    { isRead: true },
+  );
 
 /** Runs a replay and shows its progress, as `withBar` does. */
 export const withEventProgress = <T>(

@@ -133,7 +133,10 @@ export class DuckDb implements Engine {
 
   /** A new folder for this user alone, which is removed at the end. */
   ownFolder(): string {
-    this.#folder ??= mkdtempSync(join(tmpdir(), "devid-events-"));
+    if (this.#folder === undefined) {
+      this.#folder = mkdtempSync(join(tmpdir(), "devid-events-"));
+      process.once("exit", this.#removeFolder);
+    }
     return this.#folder;
   }
 
@@ -243,10 +246,15 @@ export class DuckDb implements Engine {
     this.connection.interrupt();
     this.connection.closeSync();
     this.instance.closeSync();
-    if (this.#folder !== undefined)
-      rmSync(this.#folder, { recursive: true, force: true });
+    this.#removeFolder();
+    process.off("exit", this.#removeFolder);
     return Promise.resolve();
   }
+
+  readonly #removeFolder = (): void => {
+    if (this.#folder !== undefined)
+      rmSync(this.#folder, { recursive: true, force: true });
+  };
 
   /** The rows of a query with a small result. */
   async #small(sql: string): Promise<SqlRow[]> {
