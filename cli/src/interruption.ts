@@ -7,7 +7,8 @@ const GRACE_MS = 1_000;
 
 /** The work that `interruptible` runs; undefined while there is none. */
 let running:
-  { readonly controller: AbortController; readonly isRead: boolean } | undefined;
+  | { readonly controller: AbortController; readonly isRead: boolean }
+  | undefined;
 
 /** The handlers of `endOnSignals`. */
 const handlers = new Map<EndSignal, () => void>();

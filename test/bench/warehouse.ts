@@ -7,12 +7,8 @@ import type { Event } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import { measureImpact } from "@devid/review/replay";
 import { Warehouse } from "@devid/warehouse";
-import { eventColumns, impactInTable, quotedName } from "@devid/warehouse/sql";
-import { openChdb, TrinoCluster } from "@devid/warehouse-engines";
 import { printFigures, round, type Figure } from "./figure";
 import { ruleCorpus } from "./rule-corpus";
-import { askedChdb } from "../warehouse/sql/asked-chdb";
-import { makeTrinoTables, TRINO_TABLES } from "./trino-events";
 import { FILES_END, FILES_START, writeEventFiles } from "./warehouse-corpus";
 
 const SEED = 20251120;
@@ -22,8 +18,6 @@ const SCALE = process.argv.includes("--quick") ? 0.01 : 1;
 const EVENTS = 10_000_000 * SCALE;
 /** Events that this process reads and evaluates one by one, for the ratio. */
 const REPLAYED = 200_000 * SCALE;
-/** Events of the table in Trino. */
-const TRINO_EVENTS = 300_000 * SCALE;
 const RANGE = { start: FILES_START, end: FILES_END };
 
 /**
@@ -118,26 +112,6 @@ const PARTS = {
     await warehouse.close();
     return events;
   },
-  /** The whole impact on the same files, in a ClickHouse in this process. */
-  async clickhouse(folder: string) {
-    const chdb = await openChdb();
-    const { query } = askedChdb(chdb);
-    const table = `file('${folder}/*.parquet', Parquet)`;
-    const names = new Set<unknown>();
-    for await (const rows of query(`DESCRIBE ${table}`))
-      for (const [name] of rows) names.add(name);
-    const columns = eventColumns((name) =>
-      names.has(name) ? quotedName("clickhouse", name) : undefined,
-    );
-    const options = { ...RANGE, ...ruleSets() };
-    const { events } = await impactInTable(
-      query,
-      { dialect: "clickhouse", table, columns },
-      options,
-    );
-    chdb.close();
-    return events;
-  },
   /** The impact of the first events, each evaluated in this process. */
   async replay(folder: string) {
     const warehouse = await Warehouse.open(`parquet:${folder}/*.parquet`);
@@ -224,102 +198,10 @@ async function main(): Promise<void> {
         "s",
       ),
       figureWithoutGoal("memory of that", floor.peakMb, "MB"),
-      ...(process.argv.includes("--clickhouse")
-        ? clickHouseFigures(measured("clickhouse", folder), impact)
-        : []),
-      ...(process.argv.includes("--trino") ? await trinoFigures(folder) : []),
     ];
     printFigures(figures);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** With `--clickhouse`. The engine is installed if it is missing. */
-function clickHouseFigures(clickhouse: Measured, duckdb: Measured): Figure[] {
-  const ratio = clickhouse.wallSeconds / duckdb.wallSeconds;
-  return [
-    figureWithoutGoal(
-      "the same impact in ClickHouse (chdb)",
-      clickhouse.wallSeconds,
-      "s",
-    ),
-    figureWithoutGoal("its processor time", clickhouse.cpuSeconds, "s"),
-    below("ClickHouse against DuckDB", ratio, "x", 2),
-  ];
-}
-
-/**
- * A query that only scans, with some patterns: the most that a second worker can gain
- * here.
- */
-const scanOf = (table: string) =>
-  `SELECT count(*) FROM ${table} WHERE regexp_like(user_agent, '(?i)foo(bar|baz)+[0-9]{2}$') OR regexp_like(url, '(a|b|c)+d$') OR regexp_like(concat(url, user_agent), '(x|y)+z[0-9a-f]+k')`;
-
-/** How often each table is asked, in turns. */
-const TURNS = 2;
-
-/**
- * With `--trino`: events on two workers against the same events on one of them. Each
- * worker has a core of its own. The coordinator and this process share these cores.
- */
-async function trinoFigures(folder: string): Promise<Figure[]> {
-  const trino = await TrinoCluster.start({
-    ...{ workers: 2, megabytes: 2_048, hasCores: true },
-  });
-  try {
-    await makeTrinoTables(trino, { folder, events: TRINO_EVENTS, ...RANGE });
-    const seconds = { one: 0, all: 0, scanOfOne: 0, scanOfAll: 0 };
-    const impact = async (table: string) => {
-      const warehouse = await Warehouse.open(
-        `trino:${trino.url}?catalog=memory&schema=default&table=${table}`,
-      );
-      await warehouse.impact({ ...RANGE, ...ruleSets() });
-      await warehouse.close();
-    };
-    const turns = {
-      all: () => impact(TRINO_TABLES.all),
-      one: () => impact(TRINO_TABLES.one),
-      scanOfAll: () => trino.run(scanOf(TRINO_TABLES.all)),
-      scanOfOne: () => trino.run(scanOf(TRINO_TABLES.one)),
-    };
-    // The first turn also compiles Java.
-    for (let turn = 0; turn <= TURNS; turn++)
-      for (const [name, work] of Object.entries(turns)) {
-        const startedAt = performance.now();
-        await work();
-        if (turn > 0)
-          seconds[name as keyof typeof turns] +=
-            (performance.now() - startedAt) / 1_000 / TURNS;
-      }
-    const events = TRINO_EVENTS.toLocaleString("en");
-    const ratio = seconds.one / seconds.all;
-    return [
-      figureWithoutGoal(
-        `impact of ${events} events on one Trino worker`,
-        seconds.one,
-        "s",
-      ),
-      figureWithoutGoal(
-        "the same events on two Trino workers",
-        seconds.all,
-        "s",
-      ),
-      {
-        name: "two workers against one",
-        value: round(ratio),
-        unit: "x",
-        goal: ">= 1.6",
-        holds: ratio >= 1.6,
-      },
-      figureWithoutGoal(
-        "two workers against one, for a query that only scans",
-        seconds.scanOfOne / seconds.scanOfAll,
-        "x",
-      ),
-    ];
-  } finally {
-    await trino.stop();
   }
 }
 

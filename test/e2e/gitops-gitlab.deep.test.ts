@@ -4,6 +4,9 @@ import { inForce, pastEvents, withRule } from "./gitops-rules";
 
 // The same story on GitLab, with the program of docs/review.md: YAML with the plugin.
 
+/** A situation of docs/review.md. */
+const situation = it;
+
 let gitops: GitOpsRepository;
 
 beforeAll(async () => {
@@ -13,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gitops?.close());
 
-it("Two pull requests are merged one after the other", async () => {
+situation("Two pull requests are merged one after the other", async () => {
   const one = await gitops.push("one", withRule("block-one", "192.0.2.1/32"));
   const two = await gitops.push(
     "two",

@@ -5,6 +5,9 @@ import { addInDashboard, inForce, pastEvents, withRule } from "./gitops-rules";
 // Situations of docs/review.md on GitHub with an engine, in which the state or the rules in force have changed
 // since the review: one story, with the program of examples/gitops.
 
+/** A situation of docs/review.md. */
+const situation = it;
+
 let gitops: GitOpsRepository;
 
 beforeAll(async () => {
@@ -17,7 +20,7 @@ afterAll(() => gitops?.close());
 /** The comment of the last apply on a request. */
 const said = (request: string) => gitops.host.on(request)[1]?.body ?? "";
 
-it("The same program is updated by hand before the merge", async () => {
+situation("The same program is updated by hand before the merge", async () => {
   const { us } = gitops.workspace.service.workspaces;
   const head = await gitops.push(
     "cafe",
@@ -34,7 +37,7 @@ it("The same program is updated by hand before the merge", async () => {
   expect(await inForce(gitops)).toContain("block-cafe");
 });
 
-it("A rule is added in the dashboard after the review", async () => {
+situation("A rule is added in the dashboard after the review", async () => {
   const head = await gitops.push("bar", withRule("block-bar", "192.0.2.10/32"));
   expect(await gitops.review(head, "9")).toMatchObject({ code: 0 });
   await addInDashboard(gitops, "hot-fix");

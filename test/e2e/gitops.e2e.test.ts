@@ -12,6 +12,9 @@ import {
 // one story: the main branch, the rules in force and the stack are as the situation before left them.
 // gitops-refused.deep.test.ts goes on with refusals, and test/cli/ci has the others.
 
+/** A situation of docs/review.md. */
+const situation = it;
+
 let gitops: GitOpsRepository;
 
 beforeAll(async () => {
@@ -75,7 +78,7 @@ it("The pull request is merged", async () => {
   ]);
 });
 
-it("Somebody edits a rule in the dashboard", async () => {
+situation("Somebody edits a rule in the dashboard", async () => {
   const [rule] = await rulesInForce(gitops);
   const edit = (status: string) =>
     gitops.workspace.call("POST", `/filtering-rules/${String(rule?.id)}`, {

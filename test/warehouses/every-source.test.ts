@@ -60,7 +60,7 @@ beforeAll(async () => {
   });
   await storeInClickHouse(clickhouse, EVENTS);
   sources.clickhouse = `clickhouse:${clickhouse.urls[0]}?table=events`;
-  trino = await TrinoCluster.start({ workers: 2 });
+  trino = await TrinoCluster.start(2);
   await storeInTrino(trino, EVENTS);
   sources.trino = `trino:${trino.url}?catalog=memory&schema=default&table=events`;
 }, INSTALLING_MS);

@@ -23,7 +23,7 @@ const seed = 20251120;
 
 let trino: TrinoCluster;
 beforeAll(async () => {
-  trino = await TrinoCluster.start({ workers: 2 });
+  trino = await TrinoCluster.start(2);
 });
 afterAll(() => trino?.stop());
 

@@ -220,6 +220,19 @@ describe("differences between a plan and the file", () => {
       ],
     ],
     [
+      "a rule set is created with a loose guard",
+      {
+        ruleSets: [
+          {
+            ...REVIEWED,
+            operation: "create",
+            settings: [{ name: "takeOver", after: "true", isLoosened: true }],
+          },
+        ],
+      },
+      ["The plan creates shop of Production (ae_1) with takeOver: true."],
+    ],
+    [
       "environments are deleted",
       {
         others: [

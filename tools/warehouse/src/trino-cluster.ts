@@ -5,6 +5,9 @@ import { freePort, ServerProcesses } from "./server-processes.js";
 
 const POLL_MS = 500;
 
+/** Of memory, for each node. */
+const MEGABYTES = 1_024;
+
 /** The name of a node, by the order in which they start. */
 const nameOfNode = (n: number) => (n === 0 ? "coordinator" : `worker-${n}`);
 
@@ -18,28 +21,14 @@ export class TrinoCluster {
     readonly url: string,
     private readonly files: TrinoFiles,
     private readonly nodes: ServerProcesses,
-    private readonly megabytes: number,
-    private readonly hasCores: boolean,
   ) {}
 
-  /**
-   * @param megabytes of memory for each node
-   * @param hasCores whether each worker runs on a core of its own, for measurements
-   */
-  static async start({
-    workers,
-    megabytes = 1_024,
-    hasCores = false,
-  }: {
-    readonly workers: number;
-    readonly megabytes?: number;
-    readonly hasCores?: boolean;
-  }): Promise<TrinoCluster> {
+  static async start(workers: number): Promise<TrinoCluster> {
     const files = await installTrino();
     const nodes = new ServerProcesses("Trino");
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const cluster = new TrinoCluster(url, files, nodes, megabytes, hasCores);
+    const cluster = new TrinoCluster(url, files, nodes);
     try {
       for (let n = 0; n <= workers; n++)
         cluster.#start(n, n === 0 ? port : await freePort());
@@ -124,16 +113,12 @@ export class TrinoCluster {
     });
     write("catalog/memory.properties", {
       "connector.name": "memory",
-      "memory.max-data-per-node": `${Math.floor(this.megabytes / 2)}MB`,
+      "memory.max-data-per-node": `${MEGABYTES / 2}MB`,
     });
-    const pin =
-      this.hasCores && !isCoordinator
-        ? (["taskset", "-c", String(n - 1), java] as const)
-        : ([java] as const);
     this.nodes.start(name, [
-      ...pin,
+      java,
       ...[
-        `-Xmx${this.megabytes}m`,
+        `-Xmx${MEGABYTES}m`,
         "-XX:+UseSerialGC",
         "-Djdk.attach.allowAttachSelf=true",
       ],
