@@ -33,7 +33,8 @@ const WAYS_OUT = {
     "A change that is to stay goes into the program; a deployment after a refresh undoes every other one.",
   deleted:
     "A deployment after a refresh makes deleted objects again, with other IDs and secrets.",
-  "not deployed": "A deployment does what is not deployed.",
+  "not deployed":
+    "A deployment does what is not deployed. After a refresh, that also undoes changes by hand.",
   unmanaged:
     "An object in no state is deleted, declared and adopted with `adopt`, or named in the file of --allowed.",
 } as const;

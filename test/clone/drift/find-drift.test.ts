@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { expectGolden } from "../../helpers/golden";
+import { lineWith } from "../../helpers/sentences";
 import { FORMS, inForm } from "../../helpers/program-form";
 import { changeInDashboard, makeObjects } from "./drifting-program";
 
@@ -125,8 +126,11 @@ describe.each(FORMS)("a %s program", (form) => {
         inputs: { ...(newState.inputs as object), description: "Orders" },
       },
     }));
-    const { resources } = await drift(edited);
-    expect(resources).toMatchObject([
+    const found = await drift(edited);
+    expect(
+      lineWith("not deployed.", formatDrift(found, "markdown")),
+    ).toSay("drift/not-deployed");
+    expect(found.resources).toMatchObject([
       {
         resource: 'Webhook "hook"',
         drift: "not deployed",
