@@ -37,7 +37,7 @@ const MANAGERS = [
   {
     manager: "pnpm",
     install: ["npx", "--yes", "pnpm@9", "install", "--ignore-scripts"],
-    overrides: (files: object) => ({ pnpm: { overrides: files } }),
+    overrides: (files: object) => ({ resolutions: files }),
   },
   {
     manager: "yarn",

@@ -226,12 +226,15 @@ const RULE_COLUMNS: readonly Column[] = [
 ];
 
 /**
- * The events that each rule decides. A rule whose row would be all zeros is only counted:
- * it may decide events, but no event for certain, and no event otherwise than before.
+ * The events that each rule decides. A rule of both sets whose row would be all zeros is
+ * only counted: it may decide events, but no event for certain, and no event otherwise
+ * than before. Of a new rule, zeros say that it would decide nothing.
  */
 function rulesBlocks({ rules }: Impact, isBrief: boolean): Block[] {
-  const listed = rules.filter((rule) =>
-    numbersOf(rule).some(({ value }) => value > 0),
+  const listed = rules.filter(
+    (rule) =>
+      rule.before === "absent" ||
+      numbersOf(rule).some(({ value }) => value > 0),
   );
   const others = rules.length - listed.length;
   const largest = Math.max(

@@ -127,9 +127,9 @@ describe.each(FORMS)("a %s program", (form) => {
       },
     }));
     const found = await drift(edited);
-    expect(
-      lineWith("not deployed.", formatDrift(found, "markdown")),
-    ).toSay("drift/not-deployed");
+    expect(lineWith("not deployed.", formatDrift(found, "markdown"))).toSay(
+      "drift/not-deployed",
+    );
     expect(found.resources).toMatchObject([
       {
         resource: 'Webhook "hook"',

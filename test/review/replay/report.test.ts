@@ -50,7 +50,7 @@ it("aligns columns with names and values of wide characters", () => {
   expect(new Set(counts.map((line) => stringWidth(line)))).toHaveLength(1);
 });
 
-it("counts rules without events instead of listing them", () => {
+it("counts rules without events instead of listing them, unless they are new", () => {
   const zeros = BUSY.rules.filter(({ name }) => name === "never");
   const may = zeros.map((one) => ({
     ...one,
@@ -59,7 +59,7 @@ it("counts rules without events instead of listing them", () => {
   }));
   const added = zeros.map((one) => ({
     ...one,
-    name: "zeros-of-a-new-rule",
+    name: "new-and-idle",
     before: "absent" as const,
   }));
   const impact = { ...BUSY, rules: [...BUSY.rules, ...may, ...added] };
@@ -70,8 +70,24 @@ it("counts rules without events instead of listing them", () => {
     formatReviewHtml(review),
   ]) {
     expect(text).not.toContain("zeros-");
-    expect(text).toMatch(/\b3 other rules surely decide none\b/);
+    expect(text).toMatch(/\b2 other rules surely decide none\b/);
+    expect(text).toMatch(/new-and-idle\W.*\(new\)/);
   }
+});
+
+it("shows an empty text of an event", () => {
+  const { labels: _, ...busy } = withTexts("");
+  const counts = {
+    newlyDenied: 2,
+    newlyAllowed: 2,
+    unchanged: 0,
+    cannotTell: 0,
+  };
+  const values = [{ value: "", events: 4, ...counts }];
+  const impact = { ...busy, labels: { by: "bot_type", values } };
+  const text = formatImpactText(impact);
+  expect(text).toMatch(/^origin +"" /m);
+  expect(text).toContain('bot_type is "" for');
 });
 
 const HOSTILE = [

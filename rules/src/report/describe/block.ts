@@ -9,8 +9,12 @@ export type Prose = string;
 const [START, END] = ["\u0002", "\u0003"];
 const CODE = new RegExp(`${START}([^${END}]*)${END}`);
 
-/** Makes a text part of a `Prose`, such that no printer can take it for markup. */
-export const code = (text: string): Prose => START + visibleText(text) + END;
+/**
+ * Makes a text part of a `Prose`, such that no printer can take it for markup. An empty
+ * text becomes `""`, because nothing would look like a missing value.
+ */
+export const code = (text: string): Prose =>
+  START + (visibleText(text) || '""') + END;
 
 /** Prints the parts of a `Prose`: our own words, and the texts that are code. */
 export const mapProse = (
