@@ -7,7 +7,6 @@ import {
   hasNestedLoop,
   headerNameOf,
   literalTextOf,
-  nodesOf,
   operandsOf,
 } from "../core/core";
 import { coreOf } from "../core/lower";
@@ -114,18 +113,26 @@ function messageOf(error: unknown): string {
 
 /**
  * Compiles an expression once, to evaluate it many times with another condition in place
- * of one of its nodes. The function that it returns says whether the changed expression
- * is true.
+ * of one of its nodes. The other condition may contain conditions of the expression,
+ * which are not compiled again. The function that it returns says whether the changed
+ * expression is true.
  */
 export function compileReplaceable(root: Core) {
-  const run = compileNodes(root, false, (node, original) => (evaluation) => {
-    const { instead } = evaluation;
-    return instead?.node === node
-      ? instead.run(evaluation)
-      : original(evaluation);
+  const originals = new Map<Core, Run>();
+  const run = compileNodes(root, false, (node, original) => {
+    originals.set(node, original);
+    return (evaluation) => {
+      const { instead } = evaluation;
+      return instead?.node === node
+        ? instead.run(evaluation)
+        : original(evaluation);
+    };
   });
   return (node: Core, by: Core) => {
-    const instead = { node, run: compileNodes(by) };
+    const instead = {
+      node,
+      run: compileNodes(by, false, undefined, originals),
+    };
     return (request: RuleRequest): boolean => {
       const evaluation = new Evaluation(request, instead);
       return run(evaluation) === true && !evaluation.failure;
@@ -136,16 +143,23 @@ export function compileReplaceable(root: Core) {
 /**
  * @param isPartly whether parts of a request may be unknown
  * @param around what is run in place of each node that is a condition
+ * @param compiled nodes that are compiled already
  */
 function compileNodes(
   root: Core,
   isPartly = false,
   around?: (node: Core, run: Run) => Run,
+  compiled?: ReadonlyMap<Core, Run>,
 ): Run {
   const runs = new Map<Core, Run>();
-  const runOf = (node: Core): Run => runs.get(node) ?? (() => undefined);
+  const runOf = (node: Core): Run =>
+    compiled?.get(node) ?? runs.get(node) ?? (() => undefined);
   const leaves = isPartly ? leavesOf(root) : undefined;
-  for (const node of nodesOf(root)) {
+  const nodes = childrenFirst(root, (node) =>
+    compiled?.has(node) ? [] : operandsOf(node),
+  );
+  for (const node of nodes) {
+    if (compiled?.has(node)) continue;
     const run = compileNode(node, runOf, isPartly);
     const own = leaves?.has(node) ? compileLeaf(node, run) : run;
     runs.set(node, around && node.isBoolean ? around(node, own) : own);

@@ -1,4 +1,4 @@
-import { checkExpression } from "../language";
+import { checkExpression, type RuleRequest } from "../language";
 import { applyEdits, type TextEdit } from "../language/syntax/text-edit";
 import {
   effectOf,
@@ -8,8 +8,17 @@ import {
 } from "../diff/effects";
 import type { LintFinding } from "./lint-rules";
 import type { Rule } from "../rule-set/rule";
-import type { LintedSet } from "./set/linted-set";
-import { matchSame } from "./set/prove";
+import type { RuleEdit } from "./set/lint";
+import { withText } from "./set/comparison";
+import {
+  EMPTY,
+  firstMatching,
+  type LintedRule,
+  type LintedSet,
+} from "./set/linted-set";
+import { isLong, keepsCondition, matchSame, ruleAfter } from "./set/prove";
+import type { FoundRequest } from "../solver/find-request";
+import { isBothBots } from "../language/request/bot-flags";
 
 /** Lints that have proven that no decision changes without the rule that they are about. */
 const OF_NO_EFFECT: readonly string[] = [
@@ -59,6 +68,8 @@ export function fixEffect(
       return effect([...before, { rule: added, expression }], added.name);
     }
     default: {
+      const known = effectAtHand(edits, rule, samples, set);
+      if (known) return known;
       const { expression } = checkedEdit(
         applyEdits(
           rule.rule.expression,
@@ -71,6 +82,59 @@ export function fixEffect(
       return effect(before.with(place, { rule: edited, expression }));
     }
   }
+}
+
+/**
+ * The effect of an edit of a long expression, if the edited condition keeps its results,
+ * or if requests at hand show all that it can be: some are denied that were not, and
+ * others get through. The expression is not
+ * checked again for it, because that takes minutes for lists of thousands of texts.
+ */
+function effectAtHand(
+  edits: readonly RuleEdit[],
+  rule: LintedRule,
+  samples: readonly RuleRequest[],
+  set: LintedSet,
+): RuleSetEffect | undefined {
+  const [edit, ...others] = edits;
+  const later = set.after(rule);
+  if (edit?.kind !== "replace" || others.length > 0 || !isLong(rule))
+    return undefined;
+  const after = ruleAfter(rule, edit);
+  if (!after || !later || set.isUnknownBefore(rule)) return undefined;
+  const before = set.before(rule);
+  const end = edit.offset + edit.length;
+  const compared = rule.comparisons.find(
+    (each) =>
+      each.literal.span.offset >= edit.offset && each.literal.span.offset < end,
+  );
+  const requests = [
+    ...samples,
+    ...(compared
+      ? [EMPTY, ...samples].flatMap((request) =>
+          withText(request, compared, compared.text),
+        )
+      : []),
+  ];
+  /** A request that the rule matches only before, or only after the edit, and that other rules decide otherwise. */
+  const shownBy = (isAfter: boolean): FoundRequest | undefined => {
+    const request = requests.find(
+      (each) =>
+        !isBothBots(each) &&
+        after(each) === isAfter &&
+        rule.isMatch(each) !== isAfter &&
+        !firstMatching(before, each) &&
+        (firstMatching(later, each)?.rule.action ?? "allow") !==
+          rule.rule.action,
+    );
+    return request && { answer: "found", request };
+  };
+  const [came, went] = [shownBy(true), shownBy(false)];
+  if (!came && !went && keepsCondition(rule, edit, set)) return KEEPS;
+  if (!came || !went) return undefined;
+  return rule.rule.action === "deny"
+    ? effectOf(came, went)
+    : effectOf(went, came);
 }
 
 function checkedEdit(source: string, { name }: Rule) {

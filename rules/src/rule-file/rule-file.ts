@@ -16,6 +16,7 @@ import {
   type Span,
 } from "../language";
 import type { Place } from "../language/syntax/problem";
+import { lengthOf } from "../language/text/text";
 import type { Severity } from "../lint/set/lint";
 import type { Rule } from "../rule-set/rule";
 import { RuleFileContent } from "./rule-file-content";
@@ -380,7 +381,7 @@ export function filePlace(
   const line = Math.max(1, lines.linePos(offset).line);
   const isMarked = line === 1 && text.startsWith("\ufeff");
   const lineStart = isMarked ? 1 : (lines.lineStarts[line - 1] ?? 0);
-  const column = [...text.slice(lineStart, offset)].length + 1;
+  const column = lengthOf(text.slice(lineStart, offset)) + 1;
   return { line, column, offset };
 }
 

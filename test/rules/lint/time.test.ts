@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   applyEdits,
   checkExpression,
@@ -140,4 +140,80 @@ it("the edits of a long expression are right: each changes the decision of its e
     );
     expect([was, is]).toEqual([{ value: false }, { value: true }]);
   }
+});
+
+describe("what the fixes of a long expression change is proven in time", () => {
+  const checked = (expression: string) =>
+    checkRuleFile(
+      JSON.stringify({
+        rules: [{ name: "a", expression, action: "deny" }],
+      }),
+      "a.json",
+    ).filter(({ edits }) => edits);
+
+  /** What is changed by the fix of a mistake beside 300 right values, and beside a single one. */
+  it.each<[string, (i: number) => string, string, string]>([
+    [
+      "an origin in a chain",
+      (i) => `${ORIGIN}[0] == 'https://shop${i}.example'`,
+      `${ORIGIN}[0] == 'https://last.example/'`,
+      " || ",
+    ],
+    [
+      "a negated origin in a chain",
+      (i) => `${ORIGIN}[0] != 'https://shop${i}.example'`,
+      `${ORIGIN}[0] != 'https://last.example/'`,
+      " && ",
+    ],
+    [
+      "bits behind a mask, which change nothing",
+      (i) => `http.request.ip in cidr('203.0.${i & 255}.0/32')`,
+      "http.request.ip in cidr('198.51.100.7/24')",
+      " || ",
+    ],
+    [
+      "a text of a list",
+      (i) => `sdk.version in ['3.${i}.0', '3.${i}.1']`,
+      "sdk.version in ['1.0.0', 'v4.0.0']",
+      " || ",
+    ],
+  ])("as for a short one: %s", (_, right, wrong, joint) => {
+    const [short, long] = [1, 300].map((count) =>
+      checked([times(count, right, joint), wrong].join(joint))
+        .filter(({ code }) => code !== "repeated")
+        .map(({ code, keepsMeaning, changes }) => ({
+          ...{ code, keepsMeaning, changes },
+        })),
+    );
+    expect(short).toHaveLength(1);
+    expect(long).toEqual(short);
+  });
+
+  it.each<[string, string, number]>([
+    [
+      "user agents, list",
+      `http.user_agent.string in [${times(2_400, (i) => `'mozilla/5.0 (compatible; foo${i}) '`, ", ")}]`,
+      2_400,
+    ],
+    [
+      "origins, chain",
+      times(600, (i) => `${ORIGIN}[0] == 'https://shop${i}.example/'`, " || "),
+      600,
+    ],
+    [
+      "networks, chain",
+      times(
+        1_000,
+        (i) => `http.request.ip in cidr('203.${i >> 8}.${i & 255}.7/24')`,
+        " || ",
+      ),
+      1_000,
+    ],
+  ])("%s", (_, expression, count) => {
+    const found = checked(expression).filter(
+      ({ code }) => code === "never-sent" || code === "network",
+    );
+    expect(found).toHaveLength(count);
+    for (const { keepsMeaning } of found) expect(keepsMeaning).toBeDefined();
+  });
 });

@@ -1,4 +1,5 @@
 import { keepingResults } from "../../keeping-results";
+import { lengthOf } from "../text/text";
 /** A mistake in an expression and its place. */
 export interface ExpressionProblem {
   readonly message: string;
@@ -43,7 +44,7 @@ function placeAt(source: string, offset: number): Place {
   const before = source.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
   const line = lineStart === 0 ? 1 : before.split("\n").length;
-  return { line, column: [...before.slice(lineStart)].length + 1 };
+  return { line, column: lengthOf(before.slice(lineStart)) + 1 };
 }
 
 /** The message for a part of expr-lang that the service does not document. */
@@ -68,6 +69,11 @@ const MAX_WIDTH = 80;
 /** The lines of a source. Those of the last source are kept, because one file may have many problems. */
 const linesOf = keepingResults(1, (source) => source.split("\n"));
 
+/** The characters of a line as it is shown. One long line may have many problems. */
+const charactersOf = keepingResults(1, (line) => [
+  ...line.replace(/[\t\r]/g, " "),
+]);
+
 /**
  * The line of a problem with its number, and `^` under the place, as plain text
  * of at most 80 columns. A longer line is cut to the part around the place.
@@ -78,8 +84,7 @@ export function codeFrame(
 ): string {
   const { line, offset, length } = problem;
   const column = problem.column - 1;
-  const text = linesOf(source)[line - 1] ?? "";
-  const characters = [...text.replace(/[\t\r]/g, " ")];
+  const characters = charactersOf(linesOf(source)[line - 1] ?? "");
   const gutter = `${line} | `;
   const width = MAX_WIDTH - gutter.length;
 

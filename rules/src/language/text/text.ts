@@ -15,9 +15,11 @@ const SIMPLE_UPPER: ReadonlyMap<string, string> = new Map(
   ]),
 );
 const ASCII = /^[\0-\x7f]*$/;
+const SURROGATE = /[\ud800-\udbff]/;
 
 /** The length of a text in characters (code points). */
 export function lengthOf(text: string): number {
+  if (!SURROGATE.test(text)) return text.length;
   let length = 0;
   for (let i = 0; i < text.length; i++, length++)
     if ((text.codePointAt(i) ?? 0) > 0xffff) i++;

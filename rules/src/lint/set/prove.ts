@@ -1,4 +1,4 @@
-import { type Core, nodesOf } from "../../core/core";
+import { type ConstantValue, type Core, nodesOf } from "../../core/core";
 import { coreOf } from "../../core/lower";
 import { keepingResults } from "../../keeping-results";
 import { onceFor } from "../../once-for";
@@ -124,28 +124,96 @@ function conditionAfter(
   return core?.kind === "some" ? core.condition : undefined;
 }
 
-/** The core of `in` after an edit of one text of its list. */
+/**
+ * The core of `in` after an edit of one text of its list. It asks the list as it was, and
+ * the two texts, because a list of thousands of texts is not compiled for each edit.
+ */
 function withListText(core: Core, edit: TextEdit): Core | undefined {
   if (core.kind === "not") {
     const operand = withListText(core.operand, edit);
     return operand && { ...core, operand };
   }
   if (core.kind !== "in" || core.list.kind !== "list") return undefined;
-  const { elements } = core.list;
-  const at = elements.findIndex((each) => each.span.offset === edit.offset);
-  const literal = elements[at];
+  const { list } = core;
+  const old = list.elements.find(({ span }) => span.offset === edit.offset);
   const parsed = parseExpression(edit.text);
-  if (literal?.kind !== "constant" || !parsed.ok) return undefined;
+  if (old?.kind !== "constant" || !parsed.ok) return undefined;
   const { root } = parsed.expression;
-  return root.kind === "string"
-    ? {
-        ...core,
-        list: {
-          ...core.list,
-          elements: elements.with(at, { ...literal, value: root.value }),
-        },
-      }
-    : undefined;
+  if (root.kind !== "string") return undefined;
+  const isIn = (...values: readonly ConstantValue[]): Core => ({
+    ...core,
+    list: {
+      ...list,
+      elements: values.map((value) => ({ ...old, value })),
+    },
+  });
+  const isOther = list.elements.every(
+    (each) =>
+      each === old || each.kind !== "constant" || each.value !== old.value,
+  );
+  const { span, isBoolean, mayBeNil, mayFail } = core;
+  const logical = (decides: boolean, ...operands: Core[]): Core => ({
+    ...{ kind: "logical", decides, operands },
+    ...{ span, isBoolean, mayBeNil, mayFail },
+  });
+  const isNotOld: Core = {
+    ...{ kind: "not", operand: isIn(old.value) },
+    ...{ span, isBoolean, mayBeNil, mayFail },
+  };
+  return logical(
+    true,
+    isIn(root.value),
+    isOther ? logical(false, isNotOld, core) : core,
+  );
+}
+
+/** The smallest condition of a rule that an edit is in. Children are before their parents. */
+function conditionAround(rule: LintedRule, edit: TextEdit) {
+  const { places } = replaceable(rule);
+  return rule.nodes.find(
+    ({ node: { span } }) =>
+      span.offset <= edit.offset &&
+      edit.offset + edit.length <= span.offset + span.length &&
+      places.get(span)?.isBoolean === true,
+  );
+}
+
+/** The result of a rule after an edit, if it is one of a comparison that can be evaluated by itself. */
+export function ruleAfter(
+  rule: LintedRule,
+  edit: TextEdit,
+): IsMatch | undefined {
+  const found = conditionAround(rule, edit);
+  return found && matchAfter(rule, found.node, edit);
+}
+
+/** Whether it is proven that the condition which an edit is in keeps each result, whatever stands around it. */
+export function keepsCondition(
+  rule: LintedRule,
+  edit: TextEdit,
+  set: LintedSet,
+): boolean {
+  const found = conditionAround(rule, edit);
+  if (!found || found.around) return false;
+  const { offset, length } = found.node.span;
+  const checked = checkExpression(
+    applyEdits(rule.expression.source.slice(offset, offset + length), [
+      { ...edit, offset: edit.offset - offset },
+    ]),
+  );
+  if (!checked.ok) return false;
+  const before = { ...rule.expression, root: found.node };
+  const is = (expression: CheckedExpression, to: boolean): Condition => ({
+    ...{ kind: "evaluates", expression, to },
+  });
+  return [true, false].every((to) =>
+    [
+      [before, checked.expression] as const,
+      [checked.expression, before] as const,
+    ].every(([one, other]) =>
+      set.isImpossible(all(is(one, to), not(is(other, to)))),
+    ),
+  );
 }
 
 /** Requests to try, made from a request that meets the rest of the rule. */

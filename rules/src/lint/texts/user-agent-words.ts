@@ -95,14 +95,15 @@ function withoutAddress(text: string) {
 }
 
 /** The crawler with exactly this name, and a user agent that begins with it, if it has one. */
-function crawlerNamed(name: string) {
+const crawlerNamed = keepingResults(1_000, (name) => {
+  if (name === "") return undefined;
   const instances = (crawlersByWord(crawlers).byWord.get(name) ?? [])
     .filter(({ pattern }) => new RegExp(`^(?:${pattern})$`, "i").test(name))
     .map((instance) => instance.userAgent);
   const userAgent =
     instances.find((each) => each.startsWith(name)) ?? instances[0];
   return userAgent === undefined ? undefined : { name, userAgent };
-}
+});
 
 function knownName(word: string) {
   const letters = lettersOf(word);
@@ -327,6 +328,7 @@ export const USER_AGENT_STEPS: readonly Step[] = [
     of: USER_AGENT_PARTS,
     says: "no user agent has both names in this way",
     right(text, comparison) {
+      if (isWhole(comparison)) return text;
       const [, first = "", last = ""] =
         /^([A-Za-z][\w. -]*?)(?:\/| *[&+,] *| (?:and|or) )([A-Za-z][\w-]+)$/.exec(
           text,
@@ -334,9 +336,7 @@ export const USER_AGENT_STEPS: readonly Step[] = [
       const named = [last, first]
         .map((name) => knownName(name) ?? crawlerNamed(name))
         .find((each) => each !== undefined);
-      return !named ||
-        isWhole(comparison) ||
-        crawlersByWord(crawlers).text.includes(text)
+      return !named || crawlersByWord(crawlers).text.includes(text)
         ? text
         : { shows: [named.userAgent], advice: "look for one name alone" };
     },
