@@ -72,6 +72,7 @@ export { formatRuleFile } from "./rule-file/format-rule-file";
 export { ruleFileYaml, withoutDefaults } from "./rule-file/rule-file-yaml";
 export { withBlocks } from "./rule-file/unquoted-expressions";
 export {
+  decodeRuleFile,
   mistakesInExpressions,
   openRuleFile,
   parseRuleFile,

@@ -1,6 +1,11 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { LARGEST_FILE, readProjectFile, readStandardInput } from "@devid/rules";
+import {
+  decodeRuleFile,
+  LARGEST_FILE,
+  readProjectFile,
+  readStandardInput,
+} from "@devid/rules";
 import { fileError, UsageError } from "../errors";
 import { calculate } from "../interruption";
 
@@ -31,7 +36,7 @@ function foundFiles(
   const found: TextFile[] = [];
   for (const path of paths) {
     if (path === "-") {
-      found.push({ path: STDIN, text: standardInput().toString() });
+      found.push({ path: STDIN, text: decodeRuleFile(standardInput()) });
       continue;
     }
     if (!isFolder(path)) {
@@ -83,7 +88,7 @@ export function readTextFile(path: string, largestBytes?: number): TextFile {
   try {
     return calculate(() => ({
       path,
-      text: readProjectFile(path, largestBytes).toString(),
+      text: decodeRuleFile(readProjectFile(path, largestBytes)),
     }));
   } catch (error) {
     throw fileError(path, "read", error);

@@ -1,5 +1,6 @@
 import { containsUnknownText, kindOfType } from "@devid/pulumi/state";
 import {
+  decodeRuleFile,
   readProjectFile,
   hasLiveDifference,
   liveDifferences,
@@ -81,7 +82,7 @@ function openFiles({ ruleFiles }: Config, report: Report): RuleFile[] {
       return [];
     }
     try {
-      return [openRuleFile(readProjectFile(path).toString(), path)];
+      return [openRuleFile(decodeRuleFile(readProjectFile(path)), path)];
     } catch (error) {
       const reason =
         error instanceof RuleFileError || error instanceof RefusedFileError

@@ -1,10 +1,5 @@
-import { isScalar, type Node } from "yaml";
-import {
-  checkExpression,
-  codeFrame,
-  type RuleRequest,
-  type Span,
-} from "../language";
+import type { Node } from "yaml";
+import { codeFrame, type RuleRequest, type Span } from "../language";
 import { problemAt, type Place } from "../language/syntax/problem";
 import type { Severity } from "../lint/set/lint";
 import { LINTS } from "../lint/lints";
@@ -20,6 +15,7 @@ import {
 } from "../lint/lint-rules";
 import { LintedSet, type LintOptions } from "../lint/set/linted-set";
 import {
+  NOT_UTF8,
   openRuleFile,
   withoutConflictMarkers,
   type RuleFile,
@@ -34,6 +30,7 @@ import {
 import { ruleListIn } from "./expression-scalar";
 import { editsInFile } from "./rule-edits";
 import { RuleFileError } from "./rule-file-error";
+import { unquotedExpressions } from "./unquoted-expressions";
 
 /** A mistake in a rule file, or a rule that looks like one. Lines and columns count from 1. */
 export interface RuleFileFinding {
@@ -131,11 +128,7 @@ export function identifiedFindings(
           code,
           severity: "error",
           docs: pageOf(code),
-          frame: codeFrame(unmarked(text), {
-            ...problem,
-            offset: 0,
-            length: 1,
-          }),
+          frame: frameOf(text, problem),
         },
       };
     });
@@ -208,25 +201,23 @@ function findingsIn(
   );
 }
 
-/** The text of a file without its byte order mark, which no message shows. */
-const unmarked = (text: string) => text.replace(/^\ufeff/, "");
+/** Marks a place of a file. The byte order mark is not shown, nor are bytes that are not UTF-8. */
+const frameOf = (text: string, place: Place & { readonly end: Place }) =>
+  codeFrame(text.replace(/^\ufeff/, "").replaceAll(NOT_UTF8, "\ufffd"), place);
 
 /** A finding about a comment or a severity for lints. */
 function commentFinding(
-  { text }: RuleFile,
+  { text, stretchAt }: RuleFile,
   { span, code, edits, ...problem }: AllowProblem,
 ): RuleFileFinding {
-  const shown = unmarked(text);
-  const offset = span.offset - (text.length - shown.length);
-  const placed = problemAt(shown, { ...span, offset }, problem.message);
-  const { line, column, end } = placed;
+  const { line, column, end } = stretchAt(span);
   return {
     ...problem,
     code,
     severity: "warning",
     docs: pageOf(code),
     ...{ line, column, end },
-    frame: codeFrame(shown, placed),
+    frame: frameOf(text, { line, column, end }),
     ...(edits && { edits, keepsMeaning: true, removes: true }),
   };
 }
@@ -267,18 +258,10 @@ const pageOf = (code: string) =>
     ? `docs/lint.md#${code}`
     : "docs/lint.md";
 
-/**
- * The fix if YAML read the end of an expression as a comment, as in `any(list, # ==
- * 'a')`.
- */
-function fixOfComment(
-  { document, rules }: RuleFile,
-  index: number,
-): string | undefined {
-  const node = document.getIn(["rules", index, "expression"], true);
-  if (!isScalar(node) || !node.comment) return undefined;
-  const [comment = ""] = node.comment.split("\n");
-  return checkExpression(`${rules[index]?.expression} #${comment}`).ok
+/** The fix of an expression of which YAML reads the end as a comment, as in `any(list, # == 'a')`. */
+function fixOfComment(file: RuleFile, index: number): string | undefined {
+  const { offset } = file.placeInExpression(index, { offset: 0, length: 0 });
+  return unquotedExpressions(file.text).some((edit) => edit.offset === offset)
     ? "put it in double quotes or in a block (|-), as devid rules fmt does: in YAML, # behind a blank begins a comment"
     : undefined;
 }
@@ -294,16 +277,9 @@ function placed(
   const span = marked ?? { offset: 0, length: expression.trimEnd().length };
   const place = placeInExpression(index, span);
   const { line, column, end, exact } = place;
-  // The shown text may lack the byte order mark.
-  const shown = unmarked(text);
   // In folded or escaped text the frame shows the expression as it reads.
   const frame = exact
-    ? codeFrame(shown, {
-        ...span,
-        ...place,
-        offset: place.offset - (text.length - shown.length),
-        message,
-      })
+    ? frameOf(text, place)
     : codeFrame(expression, problemAt(expression, span, message));
   return { line, column, end, message, frame };
 }

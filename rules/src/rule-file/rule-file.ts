@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { issueMessage } from "@devid/sdk/wire/filtering-rules";
 import {
   isMap,
@@ -15,7 +16,7 @@ import {
   type ExpressionProblem,
   type Span,
 } from "../language";
-import type { Place } from "../language/syntax/problem";
+import { problemAt, type Place } from "../language/syntax/problem";
 import { lengthOf } from "../language/text/text";
 import type { Severity } from "../lint/set/lint";
 import type { Rule } from "../rule-set/rule";
@@ -43,6 +44,8 @@ export interface RuleFile {
    * lacks the value, the place of the nearest value around it.
    */
   readonly placeOf: (path: readonly PropertyKey[]) => FileStretch;
+  /** The place of a span of the text. */
+  readonly stretchAt: (span: Span) => FileStretch;
   /** Where a part of a rule's expression stands; the index from 0, the span in UTF-16 units of the expression. */
   readonly placeInExpression: (
     ruleIndex: number,
@@ -62,6 +65,8 @@ export function openRuleFile(text: string, path: string): RuleFile {
     const { line, column } = filePlace(text, lines, Math.max(from, to));
     return { ...filePlace(text, lines, from), end: { line, column } };
   };
+  const stretchAt = ({ offset, length }: Span) =>
+    place(offset, offset + length);
   const placeOf = (at: readonly PropertyKey[]) => {
     const [from, to] = nodeAt(document, at)?.range ?? [0, 0];
     // A block goes on to the beginning of what follows it.
@@ -85,32 +90,29 @@ export function openRuleFile(text: string, path: string): RuleFile {
   const content = contentOf(text, document, path, place, placeOf, (found) =>
     mistakesIn(rulesIn(found), placeInExpression),
   );
-  return { path, text, document, ...content, placeOf, placeInExpression };
+  return {
+    ...{ path, text, document, ...content },
+    ...{ placeOf, stretchAt, placeInExpression },
+  };
 }
 
 function documentOf(text: string, path: string) {
   const lines = new LineCounter();
-  const start = { line: 1, column: 1, offset: 0 };
-  if (text.length > LARGEST_FILE)
-    throw new RuleFileError(path, [
-      problemOf(
-        { ...start, end: start },
-        `the file has ${text.length} characters, and ${LARGEST_FILE} at most are allowed`,
-      ),
+  const refusal = (span: Span, message: string) =>
+    new RuleFileError(path, [
+      problemOf(problemAt(text, span, message), message),
     ]);
+  if (text.length > LARGEST_FILE)
+    throw refusal(
+      { offset: 0, length: 0 },
+      `the file has ${text.length} characters, and ${LARGEST_FILE} at most are allowed`,
+    );
   try {
     const options = { lineCounter: lines, merge: true };
     return { document: parseYaml(text, options), lines };
   } catch (error) {
     if (!(error instanceof YamlLimitError)) throw error;
-    const { offset, length } = error.span;
-    const before = text.slice(0, offset).split("\n");
-    const line = before.length;
-    const column = [...(before.at(-1) ?? "")].length + 1;
-    const end = { line, column: column + length };
-    throw new RuleFileError(path, [
-      problemOf({ line, column, offset, end }, error.message),
-    ]);
+    throw refusal(error.span, error.message);
   }
 }
 
@@ -152,6 +154,18 @@ const problemInRule = (
   rule: String(name ?? "without a name"),
 });
 
+/** Stands for bytes that are not UTF-8. No text in UTF-8 has half a surrogate pair. */
+export const NOT_UTF8 = "\udcff";
+
+/**
+ * The text of a rule file's bytes. If they are not UTF-8, `openRuleFile` shows the place
+ * of the first that are not.
+ */
+export function decodeRuleFile(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString();
+  return isUtf8(bytes) ? text : text.replaceAll("\ufffd", NOT_UTF8);
+}
+
 /** Refuses a file for which YAML would report many confusing mistakes. */
 function refuseUnreadable(
   text: string,
@@ -159,10 +173,9 @@ function refuseUnreadable(
   place: PlaceOfPart,
 ): void {
   const refused = [
-    // Bytes that are not UTF-8 are read as this character.
     [
-      /\ufffd+/,
-      `this is not UTF-8${text.startsWith("\ufffd\ufffd") ? ", but may be UTF-16" : ""}; save the file as UTF-8`,
+      new RegExp(`${NOT_UTF8}+`),
+      `this is not UTF-8${text.startsWith(NOT_UTF8 + NOT_UTF8) ? ", but may be UTF-16" : ""}; save the file as UTF-8`,
     ],
     [
       MARKER,
@@ -317,7 +330,7 @@ function nodeAt(
  * file cannot be opened
  */
 export function readRuleFile(path: string): readonly Rule[] {
-  return parseRuleFile(readProjectFile(path).toString(), path);
+  return parseRuleFile(decodeRuleFile(readProjectFile(path)), path);
 }
 
 /** The rules in the text of a rule file. @throws RuleFileError */
@@ -339,7 +352,7 @@ export function expressionProblem(
 }
 
 const problemOf = (
-  { line, column, end }: FileStretch,
+  { line, column, end }: Omit<FileStretch, "offset">,
   message: string,
 ): RuleFileProblem => ({ line, column, end, message });
 

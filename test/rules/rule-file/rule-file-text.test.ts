@@ -1,5 +1,6 @@
 import {
   checkRuleFile,
+  decodeRuleFile,
   formatRuleFile,
   isRuleFile,
   openRuleFile,
@@ -19,7 +20,7 @@ const findings = (text: string) =>
   );
 
 describe("a rule file that is not UTF-8", () => {
-  const latin = (text: string) => Buffer.from(text, "latin1").toString();
+  const latin = (text: string) => decodeRuleFile(Buffer.from(text, "latin1"));
 
   it.each([
     ["a byte", "rules: [] # ü", "1:13"],
@@ -41,10 +42,15 @@ describe("a rule file that is not UTF-8", () => {
   });
 
   it("is reported as UTF-16 if it begins like UTF-16", () => {
-    const text = Buffer.from(`\ufeff${RULE}`, "utf16le").toString();
+    const text = decodeRuleFile(Buffer.from(`\ufeff${RULE}`, "utf16le"));
     expect(findings(text)[0]).toMatch(
       /^1:1 invalid-file this is not UTF-8, but may be UTF-16/,
     );
+  });
+
+  it("is not one that has the character for such bytes", () => {
+    const text = decodeRuleFile(Buffer.from(`${RULE} # \ufffd`));
+    expect(openRuleFile(text, "rules.yaml").text).toBe(`${RULE} # \ufffd`);
   });
 
   it("is not formatted", () => {

@@ -1,4 +1,5 @@
 import {
+  decodeRuleFile,
   mistakesInExpressions,
   openRuleFile,
   problemText,
@@ -9,8 +10,7 @@ import type { FileContent, FileMistake } from "../../definition/file-input";
 
 /** The rules of a rule file, or the place of every mistake, those in expressions included. */
 export function readRules(content: Uint8Array | string): FileContent {
-  const text =
-    typeof content === "string" ? content : Buffer.from(content).toString();
+  const text = typeof content === "string" ? content : decodeRuleFile(content);
   try {
     const file = openRuleFile(text, "");
     const problems = mistakesInExpressions(file);

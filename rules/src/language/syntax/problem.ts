@@ -80,10 +80,9 @@ const charactersOf = keepingResults(1, (line) => [
  */
 export function codeFrame(
   source: string,
-  problem: Omit<ExpressionProblem, "end">,
+  { line, column: from, end }: Place & { readonly end: Place },
 ): string {
-  const { line, offset, length } = problem;
-  const column = problem.column - 1;
+  const column = from - 1;
   const characters = charactersOf(linesOf(source)[line - 1] ?? "");
   const gutter = `${line} | `;
   const width = MAX_WIDTH - gutter.length;
@@ -95,9 +94,9 @@ export function codeFrame(
   if (start > 0) shown.splice(0, 3, "...");
   if (start + width < characters.length) shown.splice(-3, 3, "...");
 
-  const [place = ""] = source.slice(offset, offset + length).split("\n");
-  const room = width - (column - start);
-  const marks = Math.max(1, Math.min([...place].length, room));
+  const marked = end.line === line ? end.column - from : characters.length;
+  const room = Math.min(width - (column - start), characters.length - column);
+  const marks = Math.max(1, Math.min(marked, room));
   const blank = `${" ".repeat(gutter.length - 2)}| `;
   return [
     `${gutter}${shown.join("")}`.trimEnd(),
