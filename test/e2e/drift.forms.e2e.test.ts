@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { findEngine, findLanguageHost } from "@devid/engine";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { stringify } from "yaml";
-import { EngineStack, TESTS } from "../helpers/engine-stack";
+import { type EngineStack, TESTS } from "../helpers/engine-stack";
+import { FormStack } from "../helpers/form-stack";
 import { FORMS_OF_TIER } from "../helpers/forms-of-tier";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { changeInDashboard, DRIFTING } from "../clone/drift/drifting-program";
@@ -13,51 +11,19 @@ import { changeInDashboard, DRIFTING } from "../clone/drift/drifting-program";
 
 const COMMANDS = join(TESTS, "../node_modules/.bin");
 
-/** The YAML program with the provider plugin. */
-function yamlProgram(): string {
-  const folder = mkdtempSync(join(tmpdir(), "devid-yaml-"));
-  const program = {
-    name: "shop",
-    runtime: "yaml",
-    plugins: {
-      providers: [{ name: "devid", path: join(TESTS, "../provider/bin") }],
-    },
-    resources: Object.fromEntries(
-      DRIFTING.map(({ as, kind, args }) => [
-        as,
-        {
-          type: `devid:${kind}`,
-          properties: JSON.parse(
-            JSON.stringify(args).replace(/"\$([\w.]+)"/, '"${$1}"'),
-          ) as unknown,
-        },
-      ]),
-    ),
-  };
-  writeFileSync(join(folder, "Pulumi.yaml"), stringify(program));
-  return folder;
-}
-
-describe.each(FORMS_OF_TIER)("a %s program", (form) => {
+describe.each(FORMS_OF_TIER)("a %s program", (name) => {
   let workspace: LocalWorkspace;
+  let form: FormStack;
   let stack: EngineStack;
 
   beforeAll(async () => {
     workspace = await LocalWorkspace.start();
-    const settings = {
+    form = await FormStack.open(name, {
       DEVID_ENDPOINT: workspace.url,
       DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-    };
-    if (form === "dynamic") {
-      stack = await EngineStack.open(settings);
-      stack.declare(DRIFTING);
-    } else {
-      const host = await findLanguageHost("yaml", await findEngine());
-      const folder = yamlProgram();
-      const PATH = [dirname(host), process.env.PATH].join(delimiter);
-      stack = await EngineStack.open({ ...settings, PATH }, folder);
-      rmSync(folder, { recursive: true });
-    }
+    });
+    form.declare({ resources: DRIFTING });
+    stack = form.engine;
     // The keys that every local service has at its start.
     const keys = await workspace.list("api-keys");
     const file = join(stack.workFolder, "allowed.txt");
@@ -69,7 +35,7 @@ describe.each(FORMS_OF_TIER)("a %s program", (form) => {
   });
 
   afterAll(async () => {
-    stack.close();
+    form.close();
     await workspace.close();
   });
 

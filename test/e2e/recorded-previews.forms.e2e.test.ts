@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
+import { parse, stringify } from "yaml";
 import { UNKNOWN_TEXT } from "../../provider/src/definition/engine-names";
 import { readPreview } from "../../provider/src/preview/read-preview";
 import {
@@ -12,8 +13,8 @@ import { FORMS_OF_TIER } from "../helpers/forms-of-tier";
 import { FormStack, type FormProgram } from "../helpers/form-stack";
 import type { Form } from "../helpers/program-form";
 
-// The review's tests read these recorded previews of a real engine. `first.json` is the preview of a first
-// deployment to three regions and to three environments of one region. `touched.json` is the preview of a
+// The review's tests read these recorded previews of a real engine. `first.yaml` is the preview of a first
+// deployment to three regions and to three environments of one region. `touched.yaml` is the preview of a
 // deployment that changes, deletes and replaces resources, and uses options. With UPDATE_GOLDEN=1 this test
 // writes them in the dynamic form. In the plugin's form, it compares what the tests make of them with the
 // engine's previews.
@@ -143,6 +144,8 @@ const ID = /\b([a-z]{2,5})_[A-Za-z0-9]{16}\b/g;
 const UNREAD = new Set([
   ...["created", "modified", "sourcePosition", "stackTrace", "parent"],
   ...["dependencies", "detailedDiff", "diffReasons", "replaceReasons"],
+  ...["__urn", "additionalSecretOutputs", "claim", "createdAt"],
+  "lastEnabledAt",
 ]);
 
 /** Undefined if no property depends on another resource. */
@@ -180,7 +183,6 @@ function steady(text: string, names: Readonly<Record<string, string>>): string {
         return withoutEmpty(value as Record<string, unknown[]>);
       return UNREAD.has(name) ? undefined : value;
     },
-    2,
   );
   for (const [value, name] of Object.entries(names))
     said = said.replaceAll(value, name);
@@ -222,10 +224,12 @@ function expectRecorded(name: Recorded, form: Form, text: string): void {
     expect(read(text)).toEqual(read(recordedPreview(name, form)));
     return;
   }
-  const path = join(RECORDED, `${name}.json`);
-  if (process.env.UPDATE_GOLDEN === "1") writeFileSync(path, text);
+  const path = join(RECORDED, `${name}.yaml`);
+  const preview: unknown = JSON.parse(text);
+  if (process.env.UPDATE_GOLDEN === "1")
+    writeFileSync(path, stringify(preview, { lineWidth: 0 }));
   expect(existsSync(path), `${path} exists (else: UPDATE_GOLDEN=1)`).toBe(true);
-  expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync(path, "utf8")));
+  expect(preview).toEqual(parse(readFileSync(path, "utf8")));
 }
 
 async function record(form: Form, services: Services): Promise<void> {

@@ -17,6 +17,10 @@ const Step = z.looseObject({
   env: z.record(z.string(), z.string()).default({}),
   with: z.record(z.string(), z.unknown()).default({}),
 });
+const text = readFileSync(
+  resolve(__dirname, "../../review/action.yml"),
+  "utf8",
+);
 const { inputs, runs } = z
   .looseObject({
     inputs: z.record(
@@ -25,9 +29,7 @@ const { inputs, runs } = z
     ),
     runs: z.looseObject({ steps: z.array(Step) }),
   })
-  .parse(
-    parse(readFileSync(resolve(__dirname, "../../review/action.yml"), "utf8")),
-  );
+  .parse(parse(text));
 const [refuse, review, keep] = runs.steps;
 
 const KEYS = [
@@ -79,6 +81,13 @@ function reviewed(given: Record<string, string>): Promise<string[]> {
     ),
   );
 }
+
+it("the review action uses exactly its inputs", () => {
+  const used = [...text.matchAll(/\$\{\{ inputs\.([\w-]+) \}\}/g)].map(
+    ([, name = ""]) => name,
+  );
+  expect([...new Set(used)].sort()).toEqual(Object.keys(inputs).sort());
+});
 
 it("the review action refuses the event that would give keys to a fork, before anything else", () => {
   expect(refuse?.if).toBe("github.event_name == 'pull_request_target'");

@@ -98,68 +98,6 @@ describe.each(readdirSync(FOLDER))("%s", (file) => {
   });
 });
 
-describe("the action for reviews", () => {
-  const text = readFileSync(join(ROOT, "review/action.yml"), "utf8");
-  const Action = z.strictObject({
-    name: z.string(),
-    description: z.string(),
-    inputs: z.record(
-      z.string(),
-      z.strictObject({
-        description: z.string(),
-        required: z.boolean().optional(),
-        default: z.string().optional(),
-      }),
-    ),
-    runs: z.strictObject({
-      using: z.literal("composite"),
-      steps: z.array(
-        z.strictObject({
-          id: z.string().optional(),
-          name: z.string(),
-          if: z.string().optional(),
-          shell: z.literal("bash").optional(),
-          "working-directory": z.string().optional(),
-          env: Texts.default({}),
-          run: z.string().optional(),
-          uses: z.string().optional(),
-          with: z.record(z.string(), z.unknown()).optional(),
-        }),
-      ),
-    }),
-  });
-  const { inputs, runs } = Action.parse(parse(text));
-
-  it("uses exactly its inputs", () => {
-    const used = [...text.matchAll(/\$\{\{ inputs\.([\w-]+) \}\}/g)].map(
-      ([, name = ""]) => name,
-    );
-    expect([...new Set(used)].sort()).toEqual(Object.keys(inputs).sort());
-  });
-
-  it("runs no text of an input, and pins the action that it uses", () => {
-    for (const { run = "", uses } of runs.steps) {
-      expect(run).not.toContain("${{");
-      if (uses !== undefined) expect(uses).toMatch(/@[0-9a-f]{40}$/);
-    }
-  });
-
-  it("gives the keys only to the review, after it has refused forks", () => {
-    const withKeys = runs.steps.filter(({ env }) =>
-      /inputs\.(management-key|secret-key|pulumi-access-token)/.test(
-        JSON.stringify(env),
-      ),
-    );
-    expect(withKeys.map(({ name }) => name)).toEqual(["Review"]);
-    expect(runs.steps[0]?.if).toBe(
-      "github.event_name == 'pull_request_target'",
-    );
-    expect(runs.steps[0]?.run).toMatch(/exit 1\n$/);
-    for (const { if: condition = "" } of runs.steps)
-      expect(condition).not.toContain("always()");
-  });
-});
-
 it("the templates and Dependabot's settings are valid YAML, and name only ecosystems of this repository", () => {
   const Settings = z.object({
     version: z.literal(2),

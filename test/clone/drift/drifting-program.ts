@@ -1,5 +1,18 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
 import type { Declared } from "../../helpers/engine-stack";
 import type { LocalWorkspace } from "../../helpers/local-workspace";
+
+/**
+ * A real engine's preview of the program when its objects exist, with names between angle
+ * brackets instead of their IDs.
+ */
+export const RECORDED = JSON.stringify(
+  parse(readFileSync(join(__dirname, "recorded/preview.yaml"), "utf8")),
+  undefined,
+  2,
+);
 
 /** A program with a resource of each kind, and a key that somebody will delete. */
 export const DRIFTING: readonly Declared[] = [

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { findDrift, formatDrift, type Drift } from "@devid/clone";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace";
@@ -7,11 +5,7 @@ import { openForTests } from "../../helpers/open-for-tests";
 import { expectGolden } from "../../helpers/golden";
 import { lineWith } from "../../helpers/sentences";
 import { FORMS, inForm } from "../../helpers/program-form";
-import { changeInDashboard, makeObjects } from "./drifting-program";
-
-// A real engine's preview of a program whose objects exist. It has names between angle brackets instead of
-// their IDs.
-const RECORDED = readFileSync(join(__dirname, "recorded/preview.json"), "utf8");
+import { changeInDashboard, makeObjects, RECORDED } from "./drifting-program";
 
 const workspace = openForTests(new LocalWorkspace());
 /** IDs of the objects that the local service has at its start. */

@@ -1,4 +1,3 @@
-import type { SelectionOptions } from "@devid/clone";
 import { beforeAll, it } from "vitest";
 import { expectGolden } from "../../helpers/golden";
 import { LocalWorkspace } from "../../helpers/local-workspace";
@@ -54,13 +53,8 @@ beforeAll(async () => {
     });
 });
 
-const PARTS: readonly (readonly [string, SelectionOptions])[] = [
-  ["whole", {}],
-  ["staging", { environment: "Staging" }],
-];
-
-it.each(PARTS)("writes a readable program: %s", async (name, part) => {
-  const { files } = await exported(workspace, part);
+it("writes a readable program", async () => {
+  const { files } = await exported(workspace);
   const texts = [...files]
     .filter(([path]) => /\.ts$|^rules\/|^Pulumi\.yaml$/.test(path))
     .map(([path, text]) => `==> ${path} <==\n${text}`);
@@ -68,7 +62,7 @@ it.each(PARTS)("writes a readable program: %s", async (name, part) => {
   const shown = texts
     .join("\n")
     .replaceAll(/\bae_\w{16}\b/g, "ae_AbCdEfGhIjKlMnOp");
-  expectGolden(`export/${name}.txt`, shown);
+  expectGolden("export/whole.txt", shown);
 });
 
 it("writes a report that says what to do", async () => {

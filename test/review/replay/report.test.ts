@@ -15,28 +15,28 @@ import { BUSY, QUIET, SAMPLED, withTexts } from "./impacts";
 
 const NAMES = { before: "live (Default, ae_1)", after: "rules.yaml" };
 
-describe.each<[string, Impact]>([
+it.each<[string, Impact]>([
   ["busy", BUSY],
   ["sampled", SAMPLED],
   ["quiet", QUIET],
-])("the report of a %s day", (name, impact) => {
-  it("matches its golden text, in 80 columns", () => {
+])(
+  "the report of a %s day matches its golden text, in 80 columns",
+  (name, impact) => {
     const text = formatImpactText(impact, NAMES);
     expectGolden(`impact/${name}.txt`, text);
     expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual(
       [],
     );
     expect(text).not.toMatch(/ \n/);
-  });
+  },
+);
 
-  it("matches its golden Markdown", () => {
-    const markdown = formatImpactMarkdown(impact, NAMES);
-    expectGolden(`impact/${name}.md`, markdown);
-    expect(markdown.endsWith("\n")).toBe(true);
-    expect(`${formatImpactMarkdown(impact)}`).toBe(
-      markdown.split("\n").slice(2).join("\n"),
-    );
-  });
+it("the report matches its golden Markdown, with and without names", () => {
+  const markdown = formatImpactMarkdown(BUSY, NAMES);
+  expectGolden("impact/busy.md", markdown);
+  expect(formatImpactMarkdown(BUSY)).toBe(
+    markdown.split("\n").slice(2).join("\n"),
+  );
 });
 
 it("aligns columns with names and values of wide characters", () => {

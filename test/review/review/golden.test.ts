@@ -273,12 +273,6 @@ it.each(Object.entries(CASES))(
     if (IN_ALL_FORMATS.includes(name)) {
       expectGolden(`${golden}.txt`, text);
       expectPage(`${golden}.html`, formatReviewHtml(review));
-      // The JSON of the other case has the same members (`review-schema.test.ts`).
-      if (name === "plan-differs")
-        expectGolden(
-          `${golden}.json`,
-          `${JSON.stringify(review, undefined, 2)}\n`,
-        );
     }
 
     expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual(

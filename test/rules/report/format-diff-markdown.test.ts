@@ -2,17 +2,9 @@ import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
 import { codeSpan } from "../../../rules/src/report/markdown/markdown";
-import { formatDiffMarkdown } from "../../../rules/src/report/diff-report";
 import { visibleText } from "../../../rules/src/report/describe/visible-text";
-import { diffRules, type Rule } from "../../../rules/src";
-import { allow, rule } from "../diff/rule";
 
 const renderer = markdownIt({ html: true, linkify: true });
-
-const NAMES = { before: "main", after: "branch" };
-
-const render = (before: Rule[], after: Rule[], names = NAMES) =>
-  renderer.render(formatDiffMarkdown(diffRules(before, after), names));
 
 /** The texts of the code spans of a page, as a reader sees them. */
 const codeOf = (html: string) =>
@@ -24,40 +16,7 @@ const codeOf = (html: string) =>
       .replaceAll("&amp;", "&"),
   );
 
-const HOSTILE = [
-  "a|b",
-  "a\\|b\\\\|",
-  "`code` and ``more``",
-  "`",
-  " `x` ",
-  "<script>alert(1)</script>",
-  "</td></table>",
-  "@security-team",
-  "[click](https://evil.example) https://evil.example",
-  "line\n| --- |\nend\r\n",
-  "\u001b[31mred",
-  "allow\u202e yned",
-  "&lt;b&gt; *bold* _it_ ~~no~~",
-  "   ",
-];
-
 describe("Markdown of a diff", () => {
-  it.each(HOSTILE)("shows %j literally", (text) => {
-    const html = render(
-      [rule(text, "true"), rule("gone", text), rule("edited", text)],
-      [rule("edited", `${text}.`), allow("first"), rule(text, "true")],
-      { before: text, after: text },
-    );
-    expect(html.match(/<tr>/g)).toHaveLength(5);
-    expect(html.match(/<t[dh]\b/g)).toHaveLength(25);
-    const elements = new Set(
-      [...html.matchAll(/<(\w+)/g)].map(([, element]) => element),
-    );
-    const expected = "p code table thead tr th tbody td br";
-    expect([...elements].sort()).toEqual(expected.split(" ").sort());
-    expect(codeOf(html)).toContain(visibleText(text));
-  });
-
   it("keeps any text within its code span", () => {
     const markup = fc.constantFrom(..."` |\\*_<&[]a\n");
     const texts = fc.oneof(

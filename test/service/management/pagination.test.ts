@@ -112,43 +112,6 @@ describe("filters of a list", () => {
   });
 });
 
-// contract: management-36
-it.each([
-  ["GET", "/webhooks"],
-  ["GET", "/api-keys"],
-  ["GET", "/encryption-keys"],
-  ["GET", "/environments"],
-  ["GET", "/filtering-rules"],
-  ["GET", "/webhooks/ID"],
-  ["PATCH", "/webhooks/ID"],
-  ["DELETE", "/webhooks/ID"],
-  ["POST", "/webhooks"],
-  ["POST", "/filtering-rules/test"],
-])(
-  "%s %s ignores the parameters that only some clients send, as the vendor's own sends `ii`",
-  async (method, path) => {
-    const call = async (query: string) => {
-      const { data } = await local.us("POST", "/webhooks", {
-        body: { url: "https://shop.example" },
-      });
-      const body = path.endsWith("/test")
-        ? { rules: [], test_request_payload: {} }
-        : { url: "https://shop.example" };
-      const answer = await local.us(
-        method,
-        `${path.replace("ID", data.id)}${query}`,
-        method === "POST" ? { body } : method === "PATCH" ? { body: {} } : {},
-      );
-      return [answer.status, answer.text && Object.keys(answer.body as object)];
-    };
-    const plain = await call("");
-    expect(plain[0]).toBeLessThan(300);
-    expect(await call("?ii=fingerprint-mcp%2F1.0&colour=red&ii=2")).toEqual(
-      plain,
-    );
-  },
-);
-
 describe("cursors of a list", () => {
   it("are refused if they are changed, made up, or from another list", async () => {
     await createMany(3);

@@ -89,26 +89,23 @@ it("finds no difference when only IDs, dates and tokens differ", async () => {
   expect(code).toBe(0);
 });
 
-it.each(["text", "markdown", "json"])(
-  "shows the differences as %s",
-  async (format) => {
-    await twoShops();
-    const { code, stdout } = await devid(
-      "compare",
-      "us",
-      "eu",
-      "--format",
-      format,
-    );
-    // The service generates these IDs.
-    const shown = stdout.replaceAll(
-      /\b(tok|wh|ae)_\w{16}\b/g,
-      "$1_AbCdEfGhIjKlMnOp",
-    );
-    expectGolden(`compare/two-shops.${format}`, shown);
-    expect(code).toBe(2);
-  },
-);
+it.each(["text", "markdown"])("shows the differences as %s", async (format) => {
+  await twoShops();
+  const { code, stdout } = await devid(
+    "compare",
+    "us",
+    "eu",
+    "--format",
+    format,
+  );
+  // The service generates these IDs.
+  const shown = stdout.replaceAll(
+    /\b(tok|wh|ae)_\w{16}\b/g,
+    "$1_AbCdEfGhIjKlMnOp",
+  );
+  expectGolden(`compare/two-shops.${format}`, shown);
+  expect(code).toBe(2);
+});
 
 it("writes a report to a file and prints nothing, and fails when it cannot write the file", async () => {
   await twoShops();

@@ -6,17 +6,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { makeObjects } from "../../../clone/drift/drifting-program";
+import { makeObjects, RECORDED } from "../../../clone/drift/drifting-program";
 import { DevidProcess } from "../../devid-process";
-
-const RECORDED = resolve(
-  __dirname,
-  "../../../clone/drift/recorded/preview.json",
-);
 
 const workspace = openForTests(new LocalWorkspace());
 let folder: string;
@@ -34,7 +29,7 @@ beforeEach(async () => {
   const ids = await makeObjects(workspace);
   const preview = Object.entries(ids).reduce(
     (text, [name, id]) => text.replaceAll(`<${name}>`, id),
-    readFileSync(RECORDED, "utf8"),
+    RECORDED,
   );
   writeFileSync(file("preview.json"), preview);
   rmSync(file("drift.md"), { force: true });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { inForm, type Form } from "../../../helpers/program-form";
 
 /** The previews that test/e2e/recorded-previews.forms.e2e.test.ts compares with the engine's. */
@@ -14,10 +15,15 @@ export function recordedPreview(
   form: Form,
   values: Readonly<Record<string, string>> = {},
 ): string {
-  const path = join(__dirname, `../recorded/${name}.json`);
+  const path = join(__dirname, `../recorded/${name}.yaml`);
+  const recorded = JSON.stringify(
+    parse(readFileSync(path, "utf8")),
+    undefined,
+    2,
+  );
   const text = Object.entries(values).reduce(
     (all, [placeholder, value]) => all.replaceAll(placeholder, value),
-    readFileSync(path, "utf8"),
+    recorded,
   );
   if (form === "dynamic") return text;
   const { steps, ...rest } = JSON.parse(text) as { steps: { urn: string }[] };
