@@ -89,10 +89,12 @@ function visitorOf(visit: VisitRow): Markup | undefined {
 
 function fromOf({ ip, user_agent, browser }: VisitRow): Markup | undefined {
   const found = browserDetails(user_agent ?? undefined);
+  const version =
+    found?.browser_major_version && ` ${found.browser_major_version}`;
+  const system = found?.os && `, ${found.os}`;
   const browserText =
     browser ??
-    (found &&
-      `${found.browser_name} ${found.browser_major_version}, ${found.os}`) ??
+    (found && `${found.browser_name}${version}${system}`) ??
     user_agent;
   return (ip ?? browserText) === null
     ? undefined

@@ -90,8 +90,8 @@ const OF_EVENT = `
   substr(events.identification_visitor_id, 1, ${READ}) AS visitor_id,
   ${valueAt("body", "identification.visitor_found")} AS is_known,
   ${textAt("body", "browser_details.browser_name")}
-    || coalesce(' ' || ${textAt("body", "browser_details.browser_major_version")}, '')
-    || coalesce(', ' || ${textAt("body", "browser_details.os")}, '') AS browser`;
+    || coalesce(' ' || nullif(${textAt("body", "browser_details.browser_major_version")}, ''), '')
+    || coalesce(', ' || nullif(${textAt("body", "browser_details.os")}, ''), '') AS browser`;
 
 const PAGE = `substr(coalesce(events.url, events.package_name, events.bundle_id), 1, ${READ})`;
 

@@ -71,6 +71,16 @@ describe("the console", () => {
     expect(hits?.filter((hit) => hit === "<b>1</b>")).toHaveLength(2);
   });
 
+  it("names a browser without a system, in an event and in a denied request", async () => {
+    const headers = { "user-agent": "GPTBot/1.2" };
+    await identify(local, {}, { headers });
+    const deny = { action: "deny", status: "enabled" };
+    await setRules(local, [{ name: "no", expression: "true", ...deny }]);
+    await identify(local, {}, { headers });
+    const names = section(await consoleHtml(), "visits").match(/>GPTBot[^<]*/g);
+    expect(names).toEqual([">GPTBot 1", ">GPTBot 1"]);
+  });
+
   it("says where to find the rest if there are more than 50 visits or deliveries", async () => {
     const visits = (count: number) =>
       Array.from({ length: count }, (_, n) => ({
