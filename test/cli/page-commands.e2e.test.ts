@@ -1,0 +1,119 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
+import { folderForTests } from "../helpers/test-folder";
+import { UNTHROTTLED } from "../helpers/unthrottled";
+import { BIN } from "./devid-process";
+
+// The commands of pages as they stand, in a repository with a rule file, on a local service
+// with events. Other tests run those that need an engine, a preview or another service.
+
+const PAGES = [
+  "README.md",
+  "docs/events.md",
+  "docs/impact.md",
+  "docs/local-service.md",
+  "docs/review.md",
+  "docs/rule-set-guards.md",
+  "docs/rules-diff.md",
+  "docs/troubleshooting.md",
+  "docs/warehouse.md",
+];
+const ELSEWHERE = /^(npm|pulumi|cp) |--plan |"clickhouse:|devid serve /;
+
+const ROOT = resolve(__dirname, "../..");
+const run = promisify(execFile);
+const folder = folderForTests();
+const workspace = openForTests(new LocalWorkspace());
+
+/** The commands of the shell blocks of a page. A command goes on while a quote is open. */
+function commandsOf(page: string): string[] {
+  const text = readFileSync(join(ROOT, page), "utf8");
+  const blocks = text.matchAll(/^```sh\n(.*?)^```$/gms);
+  return [...blocks].flatMap(([, block = ""]) => {
+    const commands = [""];
+    for (const line of block.split("\n")) {
+      const last = `${commands.at(-1)}${line}\n`;
+      const isOpen = line.endsWith("\\") || last.split("'").length % 2 === 0;
+      commands[commands.length - 1] = last;
+      if (!isOpen) commands.push("");
+    }
+    return commands
+      .map((command) => command.trim())
+      .filter((one) => !/^(#|$)/.test(one) && !ELSEWHERE.test(one));
+  });
+}
+
+const EVENTS = Array.from({ length: 200 }, (_, n) => ({
+  timestamp: Date.now() - n * 600_000,
+  user_agent: n % 5 ? "Mozilla/5.0" : "curl/8.5.0",
+  ip_address: "203.0.113.5",
+}));
+
+beforeAll(async () => {
+  const rule = "  - { name: scripts, expression: EXPRESSION, action: deny }\n";
+  const tests = "tests: [{ name: nobody, request: {}, expect: allow }]\n";
+  const rulesWith = (expression: string) =>
+    `rules:\n${rule.replace("EXPRESSION", expression)}${tests}`;
+  const git = (...args: string[]) =>
+    execFileSync(
+      "git",
+      ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args],
+      { cwd: folder },
+    );
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  write("rules.yaml", rulesWith("http.user_agent.is_ai_bot"));
+  write("main/rules.yaml", rulesWith("http.user_agent.is_ai_bot"));
+  git("init", "--quiet", "--initial-branch", "main");
+  git("add", "rules.yaml");
+  git("commit", "--quiet", "--message", "Rules");
+  git("tag", "v1.2");
+  git("update-ref", "refs/remotes/origin/main", "main");
+  git("switch", "--quiet", "--create", "change");
+  write("rules.yaml", rulesWith("http.user_agent.string startsWith 'curl/'"));
+  git("commit", "--quiet", "--all", "--message", "Scripts are denied");
+  await workspace.control("/us/events", EVENTS);
+  await workspace.control("/us/drn/VISITOR_ID", {});
+  await succeeds(
+    "npx --no devid events export --format parquet --out events --since 30d",
+  );
+});
+
+const environment = () => {
+  const { managementKey, secretKey } = workspace.service.workspaces.us;
+  return {
+    ...UNTHROTTLED,
+    PATH: process.env.PATH,
+    HOME: folder,
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: managementKey,
+    DEVID_SECRET_KEY: secretKey,
+  };
+};
+
+/** Runs a command line in the repository. Fails if a program of it reports an error. */
+async function succeeds(command: string): Promise<void> {
+  const line = command
+    .replaceAll("npx --no devid", `"${process.execPath}" "${BIN}"`)
+    .replaceAll("http://127.0.0.1:8787", workspace.url)
+    .replaceAll("curl ", "curl --silent --show-error --fail-with-body ");
+  const { code = 0, stderr } = (await run("bash", ["-c", line], {
+    cwd: folder,
+    env: environment(),
+  }).catch((error: unknown) => error)) as { code?: number; stderr: string };
+  // 2: differences, findings or failing tests.
+  expect([0, 2], `${command}\n${stderr}`).toContain(code);
+}
+
+describe.each(PAGES)("%s", (page) => {
+  it.each(commandsOf(page))("%s", async (command) => {
+    await succeeds(command);
+  });
+});
