@@ -19,8 +19,6 @@ export interface CheckedFiles {
   readonly fixed?: readonly FileFinding[];
   /** How many files. */
   readonly files: number;
-  /** How many findings are in the baseline, and so not in `findings`. */
-  readonly known?: number;
 }
 
 /**
@@ -29,7 +27,7 @@ export interface CheckedFiles {
  * have at most 80 columns if their words allow it.
  */
 export function findingsReport(
-  { findings, fixed = [], files, known = 0 }: CheckedFiles,
+  { findings, fixed = [], files }: CheckedFiles,
   paint: Paint,
 ): string {
   const done = fixed.map(({ file, code, rule, fix }) =>
@@ -49,7 +47,6 @@ export function findingsReport(
       : [
           `${grouped(fixed.length)} ${fixed.length === 1 ? "fix" : "fixes"} applied`,
         ]),
-    ...(known === 0 ? [] : [`${known} known from the baseline`]),
   ];
   return printText([
     ...lines(done.length === 0 ? [] : [done.join("\n")], "fixes"),

@@ -50,7 +50,7 @@ describe("devid completion", () => {
   it("offers the same words in zsh and fish", async () => {
     for (const shell of ["zsh", "fish"]) {
       const { stdout } = await DevidProcess.run(["completion", shell]);
-      for (const word of ["in-force", "write-baseline", "junit"])
+      for (const word of ["in-force", "assume-not-sent", "junit"])
         expect(stdout).toContain(word);
     }
   });

@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import {
+  checkRuleFile,
   findingBlock,
   fixRuleFile,
-  identifiedFindings,
   isIncompleteLint,
   isRuleFile,
   suiteOfFindings,
@@ -29,9 +29,7 @@ import {
 } from "../../output/print-report";
 import { EXIT } from "../../output/report-error";
 import { writeFileAtomically } from "../../output/write-output";
-import { LintBaseline, writeBaseline } from "../../sources/lint-baseline";
 import { ruleFiles, type TextFile } from "../../sources/rule-files";
-import { watchFiles } from "../../sources/watch-files";
 import { durationFlag } from "../../flags/flag-values";
 
 interface Flags extends ReportFlags<(typeof MACHINE_FORMATS)[number] | "text"> {
@@ -40,9 +38,6 @@ interface Flags extends ReportFlags<(typeof MACHINE_FORMATS)[number] | "text"> {
   readonly within?: number;
   readonly fix?: boolean;
   readonly fixAll?: boolean;
-  readonly baseline?: string;
-  readonly writeBaseline?: boolean;
-  readonly watch?: boolean;
 }
 
 /** Parses `--fix=all`. `--fix` alone takes no value, because a file often follows. */
@@ -69,34 +64,18 @@ export function rulesCheck(): Command {
       "apply the fixes that keep the meaning; --fix=all asks for each of the others",
     )
     .addOption(new Option("--fix-all").hideHelp())
-    .option("--baseline <file>", "do not report the findings in this file")
-    .option("--write-baseline", "write the findings to the file of --baseline")
-    .option("--watch", "check again whenever a file changes, until Ctrl-C")
     .flags(reportOptions(...MACHINE_FORMATS))
     .action(async (paths: string[], flags: Flags) => {
-      refuseMixed(paths, flags);
-      if (flags.watch) return watchFiles(paths, () => check(paths, flags));
+      const isFixed = flags.fix || flags.fixAll;
+      if (isFixed && paths.includes("-"))
+        throw new UsageError(
+          "Standard input cannot be fixed in place; name a file.",
+        );
       process.exitCode = await check(paths, flags);
     });
 }
 
-function refuseMixed(paths: readonly string[], flags: Flags): void {
-  const isFixed = flags.fix || flags.fixAll;
-  if (isFixed && paths.includes("-"))
-    throw new UsageError(
-      "Standard input cannot be fixed in place; name a file.",
-    );
-  if (flags.writeBaseline && flags.baseline === undefined)
-    throw new UsageError(
-      "--write-baseline needs the file that it writes: --baseline lint-baseline.json.",
-    );
-  if (flags.watch && (isFixed || flags.writeBaseline || paths.includes("-")))
-    throw new UsageError(
-      "--watch only looks at files: leave out --fix, --write-baseline and -.",
-    );
-}
-
-/** Checks files once, and reports. @returns the exit code */
+/** Checks files, and reports. @returns the exit code */
 async function check(
   paths: readonly string[],
   flags: Flags,
@@ -111,42 +90,17 @@ async function check(
     fixed.push(...(done?.fixed ?? []));
     files.push(done ?? file);
   }
-  const found = files.flatMap((file) =>
-    calculate(() => identifiedFindings(file.text, file.path, lint)).map(
-      ({ finding, identity }) => ({
-        shown: { file: file.path, ...finding },
-        ...{ identity, file },
-      }),
-    ),
+  const findings = files.flatMap(({ path, text }) =>
+    calculate(() => checkRuleFile(text, path, lint)).map((finding) => ({
+      file: path,
+      ...finding,
+    })),
   );
-  const identified = found.map(({ shown, identity }) => ({
-    ...shown,
-    identity,
-  }));
-  if (flags.baseline !== undefined && flags.writeBaseline) {
-    const count = writeBaseline(flags.baseline, identified);
-    process.stderr.write(
-      `devid: ${flags.baseline} has ${count} known ${count === 1 ? "finding" : "findings"} now.\n`,
-    );
-  }
-  const baseline =
-    flags.baseline === undefined
-      ? undefined
-      : LintBaseline.read(flags.baseline);
-  const left = found.filter(
-    ({ shown, identity }) => !baseline?.has({ ...shown, identity }),
-  );
-  const findings = left.map(({ shown }) => shown);
-  if (baseline && baseline.gone.length > 0)
-    process.stderr.write(
-      `devid: ${flags.baseline} has ${baseline.gone.length} that are gone; --write-baseline takes them out.\n`,
-    );
-  const counts = { files: files.length, known: found.length - left.length };
   printReport(flags, {
     json: () => ({ findings, ...((flags.fix || flags.fixAll) && { fixed }) }),
     text: () =>
       findingsReport(
-        { findings, fixed, ...counts },
+        { findings, fixed, files: files.length },
         out === undefined ? inColour : (_, text) => text,
       ),
     suites: () =>

@@ -136,50 +136,8 @@ describe("devid rules check", () => {
     expect(readFileSync(join(folder, path), "utf8")).toBe(text);
   });
 
-  it("leaves out findings of the baseline until they change", async () => {
-    const path = file(FILE);
-    const baseline = ["--baseline", "known.json"];
-    const none = await run("check", path, ...baseline);
-    expect(none).toMatchObject({ code: 1, stdout: "" });
-    const written = await run("check", path, ...baseline, "--write-baseline");
-    expect(written.stderr).toContain("known.json has 2 known findings now");
-    expect(written.stdout).toSay("check/all-known");
-    expect(readFileSync(join(folder, "known.json"), "utf8")).not.toContain(
-      "shop.example",
-    );
-    file(
-      FILE.replace("shop.example", "other.example").replace("'^3-'", "'x3'"),
-    );
-    const changed = await run("check", "--strict", path, ...baseline);
-    expect(changed.code).toBe(2);
-    expect(changed.stdout).toContain("never-sent");
-    expect(changed.stderr).toContain("2 that are gone");
-  });
-
-  it("refuses contradictory flags", async () => {
-    for (const args of [
-      ["-", "--fix"],
-      ["rules.yaml", "--write-baseline"],
-      ["rules.yaml", "--watch", "--fix"],
-    ])
-      expect(await run("check", ...args)).toMatchObject({ code: 1 });
-  });
-
-  it("checks again when a file changes", async () => {
-    const path = join(folder, file(FILE));
-    const devid = DevidProcess.start(["rules", "check", "--watch", path]);
-    const { stderr } = devid.child;
-    const waits = async (times: number) => {
-      while (devid.stderr.split("waiting for changes").length <= times)
-        await new Promise((resolve) => stderr?.once("data", resolve));
-    };
-    await waits(1);
-    expect(devid.stdout).toContain("1 warning, 1 note in 1 file.");
-    writeFileSync(path, "rules: []\n");
-    await waits(2);
-    expect(devid.stdout).toContain("Nothing found in 1 file.");
-    devid.child.kill("SIGINT");
-    expect(await devid.ended()).toBe(130);
+  it("refuses to fix standard input", async () => {
+    expect(await run("check", "-", "--fix")).toMatchObject({ code: 1 });
   });
 });
 

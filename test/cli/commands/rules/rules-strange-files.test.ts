@@ -31,7 +31,6 @@ describe("a rule file that a pull request brings", () => {
     ["rules", "test", path],
     ["rules", "diff", join(folder, "rules.yaml"), path],
     ["rules", "review", path, "--base", join(folder, "rules.yaml")],
-    ["rules", "check", join(folder, "rules.yaml"), "--baseline", path],
   ];
 
   it("is refused without a word of what it holds, if it is a link that leads out", async () => {
