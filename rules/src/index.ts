@@ -96,7 +96,6 @@ export {
   type LiveTestReport,
   type LiveTestResult,
 } from "./rule-file/run-live-tests";
-export * from "./rule-file/update-expectations";
 export {
   ANY_REQUEST,
   decidePartly,

@@ -17,6 +17,8 @@ const GONE: Readonly<Record<string, RegExp>> = {
     /export --plugin|--language yaml|pulumi stack import --file import\.json/,
   "a key for each generation, see docs/rotation.md":
     /type: devid:RotatingApiKey|devid\.RotatingApiKey\(.*=/,
+  "the decision that a failing test prints, see docs/rule-files.md":
+    /rules test .*--update/,
   "the script that the service serves, see docs/browser-agent.md":
     /@devid\/agent|devid-agent-/,
 };

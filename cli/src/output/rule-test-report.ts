@@ -1,10 +1,8 @@
 import {
-  describeDecision,
   hasLiveDifference,
   liveDifferences,
   liveSummary,
   testBlock,
-  type ExpectationChange,
   type LiveTestReport,
   suiteOfTests,
   type RuleTestReport,
@@ -13,14 +11,9 @@ import {
 } from "@devid/rules";
 import { count, lines, printText, text } from "@devid/rules/internals";
 
-/**
- * The results of the tests in a rule file, and what `--update` would change in
- * it.
- */
+/** The results of the tests in a rule file. */
 export interface FileReport extends RuleTestReport {
   readonly file: string;
-  /** Absent without `--update`. */
-  readonly changes?: readonly ExpectationChange[];
   /**
    * How the service decides the tests; absent without `--live`, and where it
    * did not answer.
@@ -151,31 +144,4 @@ function coverageLines(report: FileReport, isStrict: boolean): string[] {
   if (disabled.length > 0)
     lines.push(wrap("  ", `disabled, so not counted: ${disabled.join(", ")}`));
   return lines;
-}
-
-/**
- * Describes what `--update` would change in rule files; empty if nothing
- * changes.
- */
-export function changesReport(reports: readonly FileReport[]): string {
-  return reports
-    .flatMap(({ file, changes = [] }) =>
-      changes.map(({ test, from, to, decidedBy, line, column }) =>
-        [
-          wrap("", `${file}:${line}:${column} "${test}"`),
-          wrap("  expects       ", describeDecision(from)),
-          wrap(
-            "  would expect  ",
-            describeDecision(
-              to,
-              decidedBy === undefined
-                ? "for no rule matches"
-                : `decided by ${decidedBy}`,
-            ),
-          ),
-          "",
-        ].join("\n"),
-      ),
-    )
-    .join("\n");
 }

@@ -132,7 +132,7 @@ const indentOf = (text: string) =>
  * A text on one line of YAML without escapes: in the style of the replaced scalar, else
  * bare, else in double quotes; `undefined` if none of them reads as the text.
  */
-export function spellScalar(
+function spellScalar(
   value: string,
   { type }: Scalar,
   inFlow: boolean,

@@ -5,7 +5,6 @@ import {
   RuleFileError,
   runLiveTests,
   runRuleTests,
-  updateExpectations,
   type RuleFile,
 } from "@devid/rules";
 import { Option } from "commander";
@@ -18,12 +17,10 @@ import {
   strictOption,
 } from "../../flags/shared-options";
 import { calculate } from "../../interruption";
-import { confirm } from "../../output/confirm";
 import { EXIT, reportError } from "../../output/report-error";
 import { configuredClient } from "../../sources/configured-client";
 import { ruleFiles } from "../../sources/rule-files";
 import {
-  changesReport,
   hasFailed,
   isCovered,
   ruleTestReport,
@@ -36,24 +33,16 @@ import {
   type ReportFlags,
 } from "../../output/print-report";
 import { withoutKeys } from "../../output/without-keys";
-import { writeFileAtomically } from "../../output/write-output";
 
 interface Flags extends ReportFlags<(typeof MACHINE_FORMATS)[number] | "text"> {
   readonly strict?: boolean;
   readonly live?: boolean;
   readonly region?: string;
-  readonly update?: boolean;
-  readonly yes?: boolean;
 }
 
 interface TestedFile {
   readonly file: RuleFile;
   report: FileReport;
-}
-
-interface Update {
-  readonly path: string;
-  readonly text: string;
 }
 
 /**
@@ -72,18 +61,13 @@ export function rulesTest(): Command {
       new Option(
         "--live",
         "also ask the service, and show where it decides otherwise",
-      ).conflicts("update"),
+      ),
       regionOption(),
       showSecretsOption(),
     )
-    .option(
-      "--update",
-      "make failing tests expect what the rules decide; asks before it writes; the exit code stays 2",
-    )
-    .option("-y, --yes", "do not ask before --update writes")
     .action(async (paths: string[], flags: Flags) => {
       const format = formatOf(flags);
-      const { tested, updates } = testFiles(paths, flags);
+      const tested = testFiles(paths, flags);
       // The offline results are printed even if the service does not answer.
       const failure = flags.live ? await askService(tested, flags) : undefined;
       const reports = tested.map(({ report }) => report);
@@ -99,10 +83,6 @@ export function rulesTest(): Command {
           json: format === "json",
         });
       if (!reports.every(isFine)) process.exitCode ??= EXIT.differences;
-      if (updates.length === 0) return;
-      if (format === "text")
-        process.stdout.write(`\n${changesReport(reports)}`);
-      await write(updates, flags);
     });
 }
 
@@ -138,21 +118,13 @@ async function askService(
   return undefined;
 }
 
-function testFiles(paths: readonly string[], flags: Flags) {
+function testFiles(paths: readonly string[], flags: Flags): TestedFile[] {
   const tested: TestedFile[] = [];
-  const updates: Update[] = [];
-  const run = (file: RuleFile): FileReport => {
-    const report = { file: file.path, ...runRuleTests(file) };
-    if (!flags.update) return report;
-    const { text, changes } = updateExpectations(file, report);
-    if (changes.length > 0) updates.push({ path: file.path, text });
-    return { ...report, changes };
-  };
   for (const { path, text } of ruleFiles(paths, isRuleFile))
     try {
       const one = calculate(() => {
         const file = openRuleFile(text, path);
-        return { file, report: run(file) };
+        return { file, report: { file: path, ...runRuleTests(file) } };
       });
       tested.push(one);
     } catch (error) {
@@ -160,27 +132,5 @@ function testFiles(paths: readonly string[], flags: Flags) {
       const json = formatOf(flags) === "json";
       process.exitCode = reportError(error, { json });
     }
-  return { tested, updates };
-}
-
-async function write(
-  updates: readonly Update[],
-  { yes, ...flags }: Flags,
-): Promise<void> {
-  const canAsk =
-    formatOf(flags) !== "json" && process.stdin.isTTY && process.stderr.isTTY;
-  if (!yes && !canAsk) {
-    process.stderr.write(
-      "devid: Nothing was written, because there is no terminal to ask on; --yes writes without asking.\n",
-    );
-    return;
-  }
-  if (!yes && !(await confirm("Write these expectations?"))) {
-    process.stderr.write("devid: Nothing was written.\n");
-    return;
-  }
-  for (const { path, text } of updates) {
-    writeFileAtomically(path, text);
-    process.stderr.write(`devid: ${path} is written.\n`);
-  }
+  return tested;
 }

@@ -15,13 +15,7 @@ const COMMANDS: CommandTable = {
   },
   test: {
     description: "run the tests of rule files, or folders of them",
-    examples: [
-      ["devid rules test rules.yaml", "run the tests of a file"],
-      [
-        "devid rules test rules.yaml --update",
-        "write down what the rules decide now",
-      ],
-    ],
+    examples: [["devid rules test rules.yaml", "run the tests of a file"]],
     load: async () => (await import("./rules-test.js")).rulesTest(),
   },
   fmt: {

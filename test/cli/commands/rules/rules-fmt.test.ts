@@ -1,4 +1,11 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DevidProcess } from "../../devid-process";
@@ -45,6 +52,17 @@ describe("devid rules fmt", () => {
       `${path}:6:6 this is not UTF-8; save the file as UTF-8`,
     );
     expect(readFileSync(path).equals(bytes)).toBe(true);
+  });
+
+  it("writes through a link, and keeps the mode of the file", async () => {
+    const path = file("a.yaml", LOOSE);
+    chmodSync(path, 0o640);
+    const link = join(folder, "link.yaml");
+    symlinkSync(path, link);
+    expect((await fmt(link)).code).toBe(0);
+    expect(readFileSync(path, "utf8")).toBe(TIDY);
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder).sort()).toEqual(["a.yaml", "link.yaml"]);
   });
 
   it("writes nothing with --check", async () => {

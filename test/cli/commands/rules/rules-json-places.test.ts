@@ -34,14 +34,12 @@ const FILES: Readonly<Record<string, string | Buffer>> = {
   "lints.yaml": `rules:\n${rule("a", "true")}${rule("b", 'http.request.headers["origin"][0] matches "(a+)+$"')}`,
   "folded-lint.yaml": `rules:\n${rule("a", ">\n      sdk.platform.is_ios\n      && !sdk.platform.is_ios")}`,
   "failing.yaml": `rules:\n${rule("a", "http.request.headers['X'][0] == 'a'")}${TEST("{ deny: a }")}`,
-  "shared.yaml": `${FINE}tests:\n  - name: one\n    request: {}\n    expect: &shared deny\n  - name: two\n    request: {}\n    expect: *shared\n`,
 };
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   check: [],
   fmt: ["--check"],
   test: [],
-  "test --update": [],
   "test --live": [],
   diff: ["fine.yaml"],
   review: ["--base", "fine.yaml", "--no-impact"],

@@ -211,12 +211,6 @@ describe("devid rules test --live", () => {
     expect(stderr).toContain("seems to have no POST /filtering-rules/test");
   });
 
-  it("refuses to update the expectations of tests", async () => {
-    const { code, stderr } = await test(["--update", file(RULES + TESTS)]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("--live' cannot be used with option '--update'");
-  });
-
   it("tests several files, and reports an invalid one", async () => {
     file(RULES + TESTS, "a.yaml");
     file(RULES + TESTS, "b.yaml");

@@ -1,11 +1,4 @@
-import {
-  chmodSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-  readdirSync,
-} from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DevidProcess } from "../../devid-process";
@@ -105,7 +98,7 @@ describe("devid rules test", () => {
     const path = file(
       `rules:\n${rules.join("")}tests:\n  - { name: ${words}, request: {}, expect: { deny: rule-1 } }\n`,
     );
-    const { stdout } = await test("--update", path);
+    const { stdout } = await test(path);
     const lines = stdout.split("\n");
     expect(
       Math.max(...lines.map((line) => [...line].length)),
@@ -168,63 +161,5 @@ describe("devid rules test", () => {
       stdout: "",
       stderr: "",
     });
-  });
-});
-
-describe("devid rules test --update", () => {
-  const text = `${RULES}tests:\n${PASSING}${FAILING}`;
-  const updated = text.replace("{ allow: shop } #", "{ deny: pages } #");
-
-  it("shows its changes, and writes nothing without a terminal to ask on", async () => {
-    const path = file(text);
-    const { code, stdout, stderr } = await test("--update", path);
-    expect(code).toBe(2);
-    expect(stdout).toMatch(
-      /\n\nrules\.yaml:21:13 "a page is served"\n {2}expects {7}allow by shop\n {2}would expect {2}deny by pages\n$/,
-    );
-    expect(stderr).toSay("update/not-asked");
-    expect(readFileSync(path, "utf8")).toBe(text);
-  });
-
-  it("writes with --yes, keeps the rest of the file, and exits as the tests did", async () => {
-    const path = file(text);
-    chmodSync(path, 0o640);
-    const link = join(folder, "link.yaml");
-    symlinkSync(path, link);
-    const { code, stderr } = await test("--update", "--yes", link);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: "devid: link.yaml is written.\n",
-    });
-    expect(readFileSync(path, "utf8")).toBe(updated);
-    expect(statSync(path).mode & 0o777).toBe(0o640);
-    expect(readdirSync(folder).sort()).toEqual(["link.yaml", "rules.yaml"]);
-    expect((await test("--update", link)).code).toBe(0);
-  });
-
-  it("has its changes in the JSON output", async () => {
-    const path = file(text.replace("{ allow: shop }", "allow"));
-    const { stdout } = await test("--update", "--json", path);
-    expect(JSON.parse(stdout)).toMatchObject({
-      version: 1,
-      files: [
-        {
-          changes: [
-            {
-              test: "a page is served",
-              from: { result: "allow" },
-              to: { result: "deny" },
-              decidedBy: "pages",
-            },
-          ],
-        },
-      ],
-    });
-  });
-
-  it("writes nothing when the tests pass", async () => {
-    const path = file(`${RULES}tests:\n${PASSING}`);
-    const { code, stderr } = await test("--update", "--yes", path);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 });
