@@ -14,7 +14,6 @@ export {
 export { type ExpressionEdit } from "./diff/expression-edits";
 export { type RuleSetEffect } from "./diff/effects";
 export { evaluateLine, type LineAnswer } from "./explain/evaluate-line";
-export * from "./rule-set/evaluate-rule-set";
 export {
   explainRules,
   type ExplainedRule,

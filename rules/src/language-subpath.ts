@@ -7,3 +7,4 @@ export type {
   EvaluationResult,
   PartialResult,
 } from "./eval/compile-expression";
+export * from "./rule-set/evaluate-rule-set";

@@ -13,12 +13,11 @@ import { refusePath, regionOf } from "../http/request-path";
 import { routePath } from "../http/surface";
 import { packageFile } from "../package-files";
 import { deliveryOf } from "../control/history-operations";
-import { consolePage, SECTIONS } from "./console-page";
-import { decisionPage, deliveryPage, eventPage } from "./detail-pages";
 import type { Markup } from "@devid/review/internals";
-import { playgroundPage } from "./playground-page";
-import { sectionRenderer } from "./rendered-sections";
+import type { RenderedSections } from "./rendered-sections";
 import { rulePlaygroundRoutes } from "./rule-playground/rule-playground-routes";
+
+const loadPages = () => import("./pages.js");
 
 const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
 
@@ -28,23 +27,36 @@ const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
  */
 export function consoleRoutes(context: Context): FastifyPluginCallback {
   return (scope, _options, done) => {
-    const render = sectionRenderer(context, SECTIONS);
+    let renderer:
+      | ((region: Region | undefined) => RenderedSections)
+      | undefined;
+    const render = async (region: Region | undefined) => {
+      const { sectionRenderer, SECTIONS } = await loadPages();
+      renderer ??= sectionRenderer(context, SECTIONS);
+      return renderer(region);
+    };
     scope.addHook("onRequest", (request, reply, next) => {
       reply.headers(CONSOLE_HEADERS);
       guardConsole(context, request, reply);
       next();
     });
 
-    scope.get("/", { config }, (request, reply) => {
+    scope.get("/", { config }, async (request, reply) => {
+      const { consolePage } = await loadPages();
       const region = chosenRegion(request);
-      return sendPage(reply, consolePage(render(region), region));
+      return sendPage(reply, consolePage(await render(region), region));
     });
-    scope.get(routePath("/playground/:region"), { config }, (request, reply) =>
-      sendPage(reply, playgroundPage(context, regionOf(request) ?? "us")),
-    );
+    const playground = routePath("/playground/:region");
+    scope.get(playground, { config }, async (request, reply) => {
+      const { playgroundPage } = await loadPages();
+      return sendPage(
+        reply,
+        playgroundPage(context, regionOf(request) ?? "us"),
+      );
+    });
     // The page asks every second. It gets nothing while it has the present version.
-    scope.get("/console/sections", { config }, (request, reply) => {
-      const { version, sections } = render(chosenRegion(request));
+    scope.get("/console/sections", { config }, async (request, reply) => {
+      const { version, sections } = await render(chosenRegion(request));
       const { version: shown } = request.query as {
         readonly version?: unknown;
       };
@@ -74,13 +86,15 @@ function detailRoutes(scope: FastifyInstance, { store }: Context): void {
   const deliveryFor = (request: FastifyRequest) =>
     store.deliveries.get(numberOf(request));
 
-  scope.get(decisions, { config }, (request, reply) =>
-    sendPage(reply, decisionPage(found(request, decisionOf(request)))),
-  );
+  scope.get(decisions, { config }, async (request, reply) => {
+    const { decisionPage } = await loadPages();
+    return sendPage(reply, decisionPage(found(request, decisionOf(request))));
+  });
   scope.get(`${decisions}/request`, { config }, (request, reply) =>
     sendJson(reply, found(request, decisionOf(request)).request),
   );
-  scope.get(events, { config }, (request, reply) => {
+  scope.get(events, { config }, async (request, reply) => {
+    const { eventPage } = await loadPages();
     const { body } = found(request, eventOf(request));
     const page = eventPage(regionOf(request) ?? "us", idOf(request), body);
     return sendPage(reply, page);
@@ -88,12 +102,11 @@ function detailRoutes(scope: FastifyInstance, { store }: Context): void {
   scope.get(`${events}/json`, { config }, (request, reply) =>
     sendJson(reply, found(request, eventOf(request)).body),
   );
-  scope.get(deliveries, { config }, (request, reply) =>
-    sendPage(
-      reply,
-      deliveryPage(deliveryOf(store, found(request, deliveryFor(request)))),
-    ),
-  );
+  scope.get(deliveries, { config }, async (request, reply) => {
+    const { deliveryPage } = await loadPages();
+    const delivery = found(request, deliveryFor(request));
+    return sendPage(reply, deliveryPage(deliveryOf(store, delivery)));
+  });
   scope.get(`${deliveries}/body`, { config }, (request, reply) =>
     sendJson(reply, found(request, deliveryFor(request)).body),
   );

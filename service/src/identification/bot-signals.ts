@@ -1,4 +1,4 @@
-import { knownCrawler } from "@devid/rules";
+import { knownCrawler } from "@devid/rules/language";
 import type { Event } from "@devid/sdk";
 import { keptByText } from "../kept-by-text";
 

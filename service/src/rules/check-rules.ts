@@ -1,6 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import { checkExpression, type RuleRequest, UNKNOWN } from "@devid/rules";
-import { eventAsRuleRequest } from "@devid/rules/language";
+import {
+  checkExpression,
+  eventAsRuleRequest,
+  type RuleRequest,
+  UNKNOWN,
+} from "@devid/rules/language";
 import type { Event, Region } from "@devid/sdk";
 import type {
   FilteringRulesTest,

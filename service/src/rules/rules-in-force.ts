@@ -1,9 +1,9 @@
+import type { Rule } from "@devid/rules";
 import {
   compileRuleSet,
-  type Rule,
   type RuleRequest,
   type RuleSetDecision,
-} from "@devid/rules";
+} from "@devid/rules/language";
 import type { Region } from "@devid/sdk";
 import { keptByText } from "../kept-by-text";
 import type { Store } from "../store/store";

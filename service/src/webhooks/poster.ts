@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "@devid/sdk";
-import { Agent, buildConnector } from "undici";
+import type { Agent, buildConnector } from "undici";
 import { type AttemptEnd, noAnswer } from "../store/deliveries";
 import {
   lookupPublic,
@@ -22,7 +22,8 @@ const KEPT_BYTES = 4_096;
  * not followed.
  */
 export class Poster {
-  private agent: Agent | undefined;
+  /** Made for the first delivery, because loading undici takes a tenth of the start. */
+  private agent: Promise<Agent> | undefined;
 
   /**
    * `ownPorts` returns the ports that the service listens on. Nothing is delivered there.
@@ -39,26 +40,14 @@ export class Poster {
     headers: Readonly<Record<string, string>>,
     body: string,
   ): Promise<AttemptEnd> {
-    const connect = buildConnector({
-      timeout: TIMEOUT_MS,
-      lookup: lookupPublic(this.resolve),
-    });
-    this.agent ??= new Agent({
-      connect: (options, callback) =>
-        connect(options, (...result) => {
-          const refused = this.refusalOf(result, options);
-          callback(...(refused ?? result));
-        }),
-      maxHeaderSize: 16 * KEPT_BYTES,
-      // Every delivery opens a new connection. The receiver could close an idle
-      // connection at the moment when it is used again, and the delivery would fail.
-      pipelining: 0,
-    });
+    this.agent ??= this.makeAgent();
     const began = performance.now();
     try {
       const { origin, hostname, pathname, search } = new URL(url);
       refusePrivateHost(hostname);
-      const answer = await this.agent.request({
+      const answer = await (
+        await this.agent
+      ).request({
         origin,
         path: pathname + search,
         method: "POST",
@@ -76,6 +65,25 @@ export class Poster {
     } catch (error) {
       return noAnswer(explain(error), since(began));
     }
+  }
+
+  private async makeAgent(): Promise<Agent> {
+    const { Agent, buildConnector } = await import("undici");
+    const connect = buildConnector({
+      timeout: TIMEOUT_MS,
+      lookup: lookupPublic(this.resolve),
+    });
+    return new Agent({
+      connect: (options, callback) =>
+        connect(options, (...result) => {
+          const refused = this.refusalOf(result, options);
+          callback(...(refused ?? result));
+        }),
+      maxHeaderSize: 16 * KEPT_BYTES,
+      // Every delivery opens a new connection. The receiver could close an idle
+      // connection at the moment when it is used again, and the delivery would fail.
+      pipelining: 0,
+    });
   }
 
   /**
@@ -102,7 +110,7 @@ export class Poster {
 
   /** Closes all connections. */
   async close(): Promise<void> {
-    await this.agent?.destroy();
+    await (await this.agent)?.destroy();
   }
 }
 

@@ -5,6 +5,7 @@ import {
   mistakesInExpressions,
   openRuleFile,
   problemText,
+  ruleFileYaml,
   RuleFileError,
   type PartialRuleRequest,
   type Rule,
@@ -23,6 +24,7 @@ import { z } from "zod";
 import type { Context } from "../../context";
 import { listRulesInForce } from "../../rules/rules-in-force";
 import { eventConditions } from "../../store/event-conditions";
+import type { Store } from "../../store/store";
 import { markup, type Markup } from "@devid/review/internals";
 import { explanationHtml } from "./explanation";
 import { REPLAYED } from "./rule-playground-page";
@@ -78,6 +80,18 @@ export async function replay(
     end: newest.timestamp + 1,
   });
   return impactHtml(impact, region);
+}
+
+/** The rules in force in an environment, as a rule file. */
+export function rulesText(
+  store: Store,
+  region: Region,
+  environment: string,
+): string {
+  const rules = listRulesInForce(store, region, environment).map(
+    ({ id: _, ...rule }) => rule,
+  );
+  return rules.length === 0 ? "rules: []\n" : ruleFileYaml(rules);
 }
 
 /** The request of an event as far as it is known, as JSON. */

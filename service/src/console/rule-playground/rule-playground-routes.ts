@@ -1,4 +1,3 @@
-import { ruleFileYaml } from "@devid/rules";
 import type { Region } from "@devid/sdk";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -6,10 +5,10 @@ import type { Context } from "../../context";
 import { AnswerError, MANAGEMENT_ERRORS } from "../../http/answer-error";
 import { refusePath, regionOf } from "../../http/request-path";
 import { routePath } from "../../http/surface";
-import { listRulesInForce } from "../../rules/rules-in-force";
 import type { Markup } from "@devid/review/internals";
-import { decide, Question, replay, Replay, requestOfEvent } from "./decide";
-import { rulePlaygroundPage } from "./rule-playground-page";
+
+/** Lint, the solver and the parser of YAML are loaded for the first question, to keep the start short. */
+const loadDecide = () => import("./decide.js");
 
 const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
 
@@ -20,26 +19,24 @@ export function rulePlaygroundRoutes(
 ): void {
   const { store } = context;
   const path = routePath("/playground/:region/rules");
-  scope.get(path, { config }, (request, reply) =>
-    reply
-      .type("text/html; charset=utf-8")
-      .send(rulePlaygroundPage(context, regionIn(request)).text),
-  );
-  scope.get(`${path}/in-force`, { config }, (request, reply) => {
+  scope.get(path, { config }, async (request, reply) => {
+    const { rulePlaygroundPage } = await import("./rule-playground-page.js");
+    return sendPart(reply, rulePlaygroundPage(context, regionIn(request)));
+  });
+  scope.get(`${path}/in-force`, { config }, async (request, reply) => {
     const { environment } = request.query as { readonly environment?: unknown };
     const id = typeof environment === "string" ? environment : "";
     if (!store.environments.get(regionIn(request), id)) refusePath(request);
-    const rules = listRulesInForce(store, regionIn(request), id).map(
-      ({ id: _, ...rule }) => rule,
-    );
+    const { rulesText } = await loadDecide();
     return reply
       .type("text/plain; charset=utf-8")
-      .send(rules.length === 0 ? "rules: []\n" : ruleFileYaml(rules));
+      .send(rulesText(store, regionIn(request), id));
   });
   scope.get(
     routePath("/console/events/:region/:id/request"),
     { config },
-    (request, reply) => {
+    async (request, reply) => {
+      const { requestOfEvent } = await loadDecide();
       const { id } = request.params as { readonly id: string };
       const event = store.events.get(regionIn(request), id);
       return reply
@@ -47,10 +44,12 @@ export function rulePlaygroundRoutes(
         .send(requestOfEvent((event ?? refusePath(request)).body));
     },
   );
-  scope.post(`${path}/decide`, { config }, (request, reply) => {
+  scope.post(`${path}/decide`, { config }, async (request, reply) => {
+    const { decide, Question } = await loadDecide();
     return sendPart(reply, decide(asked(Question, request)));
   });
   scope.post(`${path}/replay`, { config }, async (request, reply) => {
+    const { replay, Replay } = await loadDecide();
     const { environment, ...rest } = asked(Replay, request);
     const region = regionIn(request);
     if (!store.environments.get(region, environment)) refusePath(request);
