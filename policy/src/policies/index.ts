@@ -8,7 +8,6 @@ import { notChecked } from "./not-checked";
 import { publicKeyHasRateLimit } from "./public-key-has-rate-limit";
 import { ruleSetNotEmpty } from "./rule-set-not-empty";
 import { serviceAgrees } from "./service-agrees";
-import { trustedDevices } from "./trusted-devices";
 import { webhookHttpsAndVerified } from "./webhook-https-and-verified";
 
 /** All policies of the pack. `notChecked` comes last, because it shows what the others could not check. */
@@ -22,7 +21,6 @@ export const POLICIES: readonly ResourceValidationPolicy[] = [
   noDenyAll,
   denyBlastRadius,
   serviceAgrees,
-  trustedDevices,
   notChecked,
 ];
 
@@ -36,6 +34,5 @@ export {
   publicKeyHasRateLimit,
   ruleSetNotEmpty,
   serviceAgrees,
-  trustedDevices,
   webhookHttpsAndVerified,
 };
