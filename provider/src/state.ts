@@ -27,6 +27,11 @@ export {
   type PreviewedResource,
   type PreviewedState,
 } from "./preview/read-preview";
+export {
+  ownerOf,
+  providerOf,
+  settingsOfProvider,
+} from "./preview/previewed-provider";
 export { everyItem } from "./session/answers";
 export {
   overridesInText,

@@ -10,7 +10,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   definition: ["session"],
   lifecycle: ["definition", "ownership", "session"],
   resources: ["definition", "ownership", "session"],
-  preview: ["definition"],
+  preview: ["adapters/plugin-settings.ts", "definition"],
   "registry.ts": ["resources"],
   "kinds.ts": ["resources"],
   functions: ["definition", "session"],

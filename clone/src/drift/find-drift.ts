@@ -1,6 +1,6 @@
 import { DevidError, maskUrls } from "@devid/sdk";
 import { diffRules, type RuleSetDiff } from "@devid/rules";
-import { z } from "zod";
+import type { z } from "zod";
 import {
   changedInputs,
   defaultOf,
@@ -11,7 +11,7 @@ import {
 import {
   containsSecretText,
   containsUnknownText,
-  type Preview,
+  ownerOf,
   type PreviewedResource,
   readPreview,
 } from "@devid/pulumi/state";
@@ -24,12 +24,7 @@ import {
 } from "../read/workspace";
 import type { Drift, DriftedResource, NotJudged } from "./drift";
 import { objectSummary } from "./object-summary";
-import {
-  providerOf,
-  readProgramWorkspaces,
-  type ProgramWorkspace,
-  type StackConfig,
-} from "./program-workspaces";
+import { readProgramWorkspaces, type StackConfig } from "./program-workspaces";
 
 /** The members of the output of `pulumi stack export` that are used here. */
 export interface StackDeployment {
@@ -85,14 +80,14 @@ export async function findDrift(input: DriftInput): Promise<Drift> {
     throw new DriftError(
       `The preview ${name} shows no resource of devid, so it does not say which workspace to look at.`,
     );
-  const workspaces = await readProgramWorkspaces(
-    preview.resources,
-    withRegion(preview, own, input.stackConfig),
+  const workspaceOf = await readProgramWorkspaces(
+    preview,
+    input.stackConfig,
     input.onProgress,
   );
   const touched = new Set<Workspace>();
   const judgements = own.flatMap((resource) => {
-    const workspace = workspaceOf(resource, workspaces);
+    const workspace = workspaceOf(resource);
     if (workspace) touched.add(workspace);
     return judge(resource, workspace) ?? [];
   });
@@ -124,46 +119,6 @@ export async function findDrift(input: DriftInput): Promise<Drift> {
       ...judgements.filter((one) => "reason" in one),
     ],
   };
-}
-
-/** States of old versions have no owner. */
-const Owner = z.object({
-  owner: z.object({ region: z.string(), workspace: z.string() }).optional(),
-});
-
-const ownerOf = ({ recorded }: PreviewedResource) =>
-  Owner.safeParse(recorded?.outputs ?? {}).data?.owner;
-
-/**
- * Stack config with the region in which the resources of the default provider are. A
- * preview does not show the settings of that provider.
- */
-function withRegion(
-  { resources }: Preview,
-  own: readonly OwnResource[],
-  stackConfig: StackConfig = {},
-): StackConfig {
-  const shown = new Set(resources.map(({ urn }) => urn));
-  const region = own
-    .filter((resource) => !shown.has(providerOf(resource) ?? ""))
-    .map((resource) => ownerOf(resource)?.region)
-    .find((found) => found !== undefined);
-  return { "devid:region": region, ...stackConfig };
-}
-
-/** The workspace of a resource: from its state, else from its provider. */
-function workspaceOf(
-  resource: OwnResource,
-  workspaces: readonly ProgramWorkspace[],
-): Workspace | undefined {
-  const owner = ownerOf(resource);
-  const found = owner
-    ? workspaces.find(
-        ({ workspace: { region, defaultEnvironment } }) =>
-          region === owner.region && defaultEnvironment.id === owner.workspace,
-      )
-    : workspaces.find(({ urns }) => urns.includes(resource.urn));
-  return found?.workspace;
 }
 
 /**

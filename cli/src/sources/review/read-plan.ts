@@ -1,13 +1,8 @@
 import {
-  ARGUMENT_PREFIX,
-  containsSecretText,
-  containsUnknownText,
   FailedPreviewError,
-  isDefaultProvider,
-  nameOfUrn,
+  ownerOf,
   readPreview,
-  splitProvider,
-  STACK_PREFIX,
+  settingsOfProvider,
   type Preview,
   type PreviewedResource,
 } from "@devid/pulumi/state";
@@ -30,7 +25,6 @@ import { changedOptions } from "./planned-options";
 import { plannedResources } from "./planned-resources";
 import {
   keyVariable,
-  type ProviderPlace,
   type ProviderWorkspaces,
   type Workspace,
 } from "./provider-workspaces";
@@ -158,7 +152,13 @@ async function placedInWorkspace(
   preview: Preview,
   source: PlanSource,
 ): Promise<readonly [PlacedRuleSet, ...PlacedRuleSet[]]> {
-  const workspace = source.workspaces?.of(providerOf(shown, preview));
+  const settings = settingsOfProvider(shown, preview);
+  const workspace = source.workspaces?.of({
+    region: settings.get("region"),
+    endpoint: settings.get("endpoint"),
+    managementUrl: settings.get("managementUrl"),
+    eventsUrl: settings.get("eventsUrl"),
+  });
   const [becomes, ...left] = await placedRuleSets(shown, source, workspace);
   if (workspace === undefined) return [becomes, ...left];
   const { isMain, region } = workspace;
@@ -173,36 +173,6 @@ async function placedInWorkspace(
         },
   });
   return [inRegion(becomes), ...left.map(inRegion)];
-}
-
-/**
- * Where a resource's provider finds its workspace: by its arguments, by the stack's
- * configuration for a default provider, or else by the state.
- */
-function providerOf(
-  { before, after }: PreviewedResource,
-  { resources, config }: Preview,
-): ProviderPlace {
-  const { urn } = splitProvider((after ?? before)?.provider ?? "");
-  const provider = resources.find((one) => one.urn === urn);
-  const inputs = (provider?.after ?? provider?.before)?.inputs ?? {};
-  const isDefault = isDefaultProvider(nameOfUrn(urn));
-  const owner = before?.outputs.owner as { region?: unknown } | undefined;
-  const setting = (name: string, last?: unknown) => {
-    const value =
-      inputs[ARGUMENT_PREFIX + name] ??
-      inputs[name] ??
-      (isDefault ? config[STACK_PREFIX + name] : undefined) ??
-      last;
-    const isKnown = !containsUnknownText(value) && !containsSecretText(value);
-    return typeof value === "string" && isKnown ? value : undefined;
-  };
-  return {
-    region: setting("region", owner?.region),
-    endpoint: setting("endpoint"),
-    managementUrl: setting("managementUrl"),
-    eventsUrl: setting("eventsUrl"),
-  };
 }
 
 /**
@@ -305,12 +275,12 @@ async function inForceAt(
  * if the key belongs to another workspace.
  */
 async function liveOf(
-  { before }: PreviewedResource,
+  shown: PreviewedResource,
   workspace: Workspace | undefined,
 ): Promise<LiveRules | undefined> {
   const { live } = workspace ?? {};
-  const owner = before?.outputs.owner as { workspace?: unknown } | undefined;
-  if (live === undefined || typeof owner?.workspace !== "string") return live;
+  const owner = ownerOf(shown);
+  if (live === undefined || owner === undefined) return live;
   const all = await live.environments();
   return all.some(({ id }) => id === owner.workspace) ? live : undefined;
 }

@@ -1,0 +1,81 @@
+import type { SettingName, SettingSource } from "@devid/sdk";
+import { z } from "zod";
+import { isDefaultProvider, pluginSettings } from "../adapters/plugin-settings";
+import {
+  containsSecretText,
+  containsUnknownText,
+  nameOfUrn,
+  splitProvider,
+  typeOfUrn,
+} from "../definition/engine-names";
+import { settingSources } from "../definition/setting-sources";
+import type { Preview, PreviewedResource } from "./read-preview";
+
+/** States of old versions have no owner. */
+const Owned = z.object({
+  owner: z.object({ region: z.string(), workspace: z.string() }).optional(),
+});
+
+/** The workspace of a resource, as its state has it. */
+export const ownerOf = ({ recorded }: PreviewedResource) =>
+  Owned.safeParse(recorded?.outputs ?? {}).data?.owner;
+
+/** URN of the provider of a resource, without its ID. */
+export function providerOf({
+  after,
+  before,
+  recorded,
+}: PreviewedResource): string {
+  const { provider = "" } = after ?? before ?? recorded ?? {};
+  return splitProvider(provider).urn;
+}
+
+/** Where the provider of a resource finds its settings, before environment variables. */
+export interface PreviewedSettings {
+  readonly sources: readonly SettingSource[];
+  /** The text of a setting; undefined if none of the sources has it. */
+  get(name: SettingName): string | undefined;
+}
+
+/**
+ * The settings of the provider of a resource: the arguments of an explicit provider, or
+ * stack config, then the region in the state of the resource. Values that the preview
+ * hides or does not know are left out.
+ * @param stackConfig by names such as `devid:region`; default: that of the preview
+ */
+export function settingsOfProvider(
+  resource: PreviewedResource,
+  { resources, config }: Preview,
+  stackConfig: Readonly<Record<string, string | undefined>> = config,
+): PreviewedSettings {
+  const urn = providerOf(resource);
+  const name = nameOfUrn(urn);
+  const shown = resources.find((one) => one.urn === urn);
+  const inputs = (shown?.after ?? shown?.before)?.inputs ?? {};
+  const isDefault = shown === undefined || isDefaultProvider(name);
+  const known: Readonly<Record<string, unknown>> = Object.fromEntries(
+    Object.entries(isDefault ? { ...stackConfig, ...inputs } : inputs).filter(
+      ([, value]) => !containsUnknownText(value) && !containsSecretText(value),
+    ),
+  );
+  const isPlugin = typeOfUrn(urn) === "pulumi:providers:devid";
+  const sources: SettingSource[] = [
+    ...(isPlugin && !isDefault
+      ? [pluginSettings(known, name)]
+      : settingSources((key) => {
+          const value = known[key];
+          return typeof value === "string" ? value : undefined;
+        })),
+    {
+      settings: { region: ownerOf(resource)?.region },
+      describe: (setting) => (setting === "region" ? "the state" : undefined),
+    },
+  ];
+  return {
+    sources,
+    get: (setting) =>
+      sources
+        .map(({ settings }) => settings[setting])
+        .find((value) => value !== undefined),
+  };
+}
