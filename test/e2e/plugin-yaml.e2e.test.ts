@@ -158,6 +158,8 @@ it("shows an inserted rule as one addition, and one changed property", async () 
     '+ denyWith  : "Forbidden"',
     '+ expression: "sdk.version == \\"1.2.3\\""',
     '+ status    : "enabled"',
+    "~ last   : {",
+    '~ after: "first" => "between"',
   ]);
   expect(await stack.up()).toEqual({ same: 5, update: 1 });
 });

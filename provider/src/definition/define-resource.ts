@@ -181,8 +181,7 @@ export interface ResourceDefinition<
   denormalize?(inputs: z.output<I>): z.output<I>;
   /**
    * Inputs that are ordered lists, in the form of the state. In the given field, each
-   * member has the name of the member before it. If only an added or deleted neighbour
-   * changes this field, the member is shown as unchanged.
+   * member has the name of the member before it.
    */
   readonly orderedBy?: Readonly<Partial<Record<keyof z.output<I>, string>>>;
   /**

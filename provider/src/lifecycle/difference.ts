@@ -24,7 +24,6 @@ export function findDifference(
   const immutable = fieldsMarked(definition.inputs, "immutable");
   const replaces = changed.filter((name) => immutable.includes(name));
   const pending = pendingWork(definition, state, inputs);
-  const places = changedPlaces(definition, changed, state, inputs);
   const changes = changed.length > 0 || pending !== undefined;
   const summary =
     changes && replaces.length === 0
@@ -39,9 +38,13 @@ export function findDifference(
     changes,
     properties:
       changed.length > 0
-        ? changedProperties(definition, { changed, replaces, state, inputs })
+        ? changedProperties(definition.inputs, {
+            changed,
+            replaces,
+            state,
+            inputs,
+          })
         : [],
-    ...(places.length > 0 && { places }),
     replaces,
     deleteBeforeReplace: definition.deleteBeforeReplace ?? false,
     ...(summary && { summary }),
@@ -53,7 +56,7 @@ export function findDifference(
  * the state.
  */
 function changedProperties(
-  { inputs: schema, orderedBy }: ResourceDefinition,
+  schema: z.ZodObject,
   {
     changed,
     replaces,
@@ -71,36 +74,7 @@ function changedProperties(
   return changed.flatMap((name) => {
     const { setting } = fieldMeta(fieldOf(schema, name));
     const was = setting ? last[name] : lastValue(schema, name, state);
-    const link = orderedBy?.[name];
-    const is = link ? withOwnLinks(was, next[name], link) : next[name];
-    return propertyDiffs([name], was, is, replaces.includes(name));
-  });
-}
-
-/**
- * The paths of changed members of ordered inputs, by index: `rules[0].expression`. The
- * state has the members by name, but a program may write `replaceOnChanges:
- * ["rules[0].expression"]`.
- */
-function changedPlaces(
-  definition: ResourceDefinition,
-  changed: readonly string[],
-  state: Values,
-  inputs: Values,
-): string[] {
-  const ordered = changed.filter(
-    (name) => name in (definition.orderedBy ?? {}),
-  );
-  return ordered.flatMap((name) => {
-    const was = membersInOrder(definition, name, state);
-    const is = membersInOrder(definition, name, inputs);
-    return (is.length > was.length ? is : was).flatMap((_, place) => {
-      const [old = {}, now = {}] = [was[place], is[place]];
-      const fields = new Set([...Object.keys(old), ...Object.keys(now)]);
-      return [...fields]
-        .filter((field) => !isDeepStrictEqual(old[field], now[field]))
-        .map((field) => `${name}[${place}].${field}`);
-    });
+    return propertyDiffs([name], was, next[name], replaces.includes(name));
   });
 }
 
@@ -264,49 +238,6 @@ function pathOrParent(
       : `["${name.replaceAll('"', '\\"')}"]`,
   );
   return { path: first + steps.join(""), kind };
-}
-
-/**
- * The members of an ordered list. A member whose neighbour changed only because
- * another member was added or deleted keeps its old link, so that it shows as
- * unchanged.
- */
-function withOwnLinks(was: unknown, is: unknown, link: string): unknown {
-  if (!isRecord(was) || !isRecord(is)) return is;
-  const before = commonNeighbours(was, is, link);
-  const after = commonNeighbours(is, was, link);
-  return Object.fromEntries(
-    Object.entries(is).map(([name, member]) => {
-      const old = ownMember(was, name);
-      const isMoved = before.get(name) !== after.get(name);
-      return isMoved || !isRecord(old) || !isRecord(member)
-        ? [name, member]
-        : [name, { ...member, [link]: old[link] }];
-    }),
-  );
-}
-
-/** For each member of an ordered list, the nearest member before it that the other list has, too. */
-function commonNeighbours(
-  members: Values,
-  others: Values,
-  link: string,
-): ReadonlyMap<string, string> {
-  const followers = new Map(
-    Object.entries(members).map(([name, member]) => [
-      isRecord(member) ? member[link] : undefined,
-      name,
-    ]),
-  );
-  const neighbours = new Map<string, string>();
-  let [common, last] = ["", ""];
-  for (let at = followers.get(""); at !== undefined; at = followers.get(last)) {
-    if (neighbours.has(at)) break;
-    neighbours.set(at, common);
-    last = at;
-    if (Object.hasOwn(others, at)) common = at;
-  }
-  return neighbours;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

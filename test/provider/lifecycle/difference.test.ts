@@ -152,22 +152,25 @@ describe("the difference between rule sets", () => {
       "delete rules.a.denyWith",
       'delete rules["block crawlers"]',
       "update rules.a.action",
+      "update rules.b.after",
     ]);
     expect(properties.every(({ replaces }) => !replaces)).toBe(true);
   });
 
-  it("names the rules that were moved, and not the rules that got another neighbour by an addition or a deletion", () => {
+  it("names the rules that stand behind another rule now", () => {
     const rules = (...names: string[]) => names.map((name) => ({ ...a, name }));
     const paths = (was: string[], is: string[]) =>
       diff(rules(...was), rules(...is)).properties.map(
         ({ kind, path }) => `${kind} ${path}`,
       );
     expect(paths(["a", "b", "c"], ["a", "new", "b", "c"])).toEqual([
+      "update rules.b.after",
       "add rules.new",
     ]);
     expect(paths(["a", "b", "c"], ["c"])).toEqual([
       "delete rules.a",
       "delete rules.b",
+      "update rules.c.after",
     ]);
     expect(paths(["a", "b", "c"], ["b", "new", "a", "c"]).sort()).toEqual([
       "add rules.new",
@@ -216,7 +219,6 @@ describe("the difference between rule sets", () => {
       properties: [
         { path: "rules.a.expression", kind: "update", replaces: false },
       ],
-      places: ["rules[0].expression"],
       replaces: [],
       deleteBeforeReplace: false,
       summary: expect.stringMatching(

@@ -144,7 +144,6 @@ export class ResourceCalls {
 export function toDiffResponse({
   changes,
   properties,
-  places = [],
   replaces,
   deleteBeforeReplace,
 }: DiffResponse): proto.DiffResponse {
@@ -156,11 +155,7 @@ export function toDiffResponse({
     )
     .setReplacesList([...replaces])
     .setDeletebeforereplace(deleteBeforeReplace && replaces.length > 0)
-    // The engine compares these paths with the option replaceOnChanges, too.
-    .setDiffsList([
-      ...new Set(properties.map(({ path }) => topOf(path))),
-      ...places,
-    ])
+    .setDiffsList([...new Set(properties.map(({ path }) => topOf(path)))])
     .setHasdetaileddiff(true);
   for (const { path, kind, replaces } of properties)
     response
