@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { addCommands, commandIn, type CommandTable } from "./command-table";
+import { addCommands, unknownCommand } from "./commands";
 import { endOnSignals } from "./interruption";
 import { UsageError } from "./errors";
 import { guardOutput } from "./output/guard-output";
@@ -8,121 +8,6 @@ import { EXIT, reportError } from "./output/report-error";
 
 /** Version of this package; a test compares it with package.json. */
 const VERSION = "0.1.0";
-
-/** Every command of `devid`. */
-export const COMMANDS: CommandTable = {
-  serve: {
-    description: "run the local service until it is interrupted",
-    examples: [
-      ["devid serve", "run it at http://127.0.0.1:8787, and keep nothing"],
-      [
-        "devid serve --data service.db --port 0 --ready-file ready.json",
-        "keep everything in a file, and say there which port was free",
-      ],
-    ],
-    load: async () => (await import("./commands/serve.js")).serve(),
-  },
-  whoami: {
-    description: "show which workspace and region the configured keys reach",
-    examples: [
-      ["devid whoami", "show what the configured keys reach"],
-      [
-        "DEVID_ENDPOINT=http://127.0.0.1:8787 devid whoami --region eu",
-        "ask the local service about its workspace in eu",
-      ],
-    ],
-    load: async () => (await import("./commands/workspace/whoami.js")).whoami(),
-  },
-  rules: {
-    description: "check, compare, review and evaluate filtering rules",
-    examples: [
-      ["devid rules check rules.yaml", "find the mistakes of a rule file"],
-      [
-        "devid rules review rules.yaml --format markdown",
-        "review its change for a pull request",
-      ],
-    ],
-    load: async (args) =>
-      (await import("./commands/rules/rules.js")).rules(args),
-  },
-  ci: {
-    description: "review, apply and watch rules in a pipeline",
-    examples: [
-      [
-        "devid ci review rules.yaml --stack prod",
-        "review a pull request, comment on it, and keep its plan",
-      ],
-    ],
-    load: async (args) => (await import("./commands/ci/ci.js")).ci(args),
-  },
-  export: {
-    description: "write the workspace as a Pulumi program, without touching it",
-    examples: [
-      ["devid export --out shop", "write the whole workspace as a program"],
-      [
-        "devid export --out shop --environment Staging --include rules,webhooks",
-        "write rules and webhooks of one environment",
-      ],
-    ],
-    load: async () =>
-      (await import("./commands/workspace/export.js")).exportCommand(),
-  },
-  compare: {
-    description: "show what differs between two workspaces",
-    examples: [
-      ["devid compare us eu", "compare the workspaces of two regions"],
-      [
-        "devid compare shop eu/Staging --format markdown",
-        "compare an export with one environment",
-      ],
-    ],
-    load: async () =>
-      (await import("./commands/workspace/compare.js")).compare(),
-  },
-  drift: {
-    description: "show how a workspace differs from its stack and program",
-    examples: [
-      ["devid drift", "compare the selected stack with its workspace"],
-      [
-        "devid drift infra --stack production --format markdown --out drift.md",
-        "write what differs to a file",
-      ],
-    ],
-    load: async () => (await import("./commands/workspace/drift.js")).drift(),
-  },
-  events: {
-    description: "read, change and export identification events",
-    examples: [
-      ["devid events search --bot bad", "list the last events with a bad bot"],
-    ],
-    load: async (args) =>
-      (await import("./commands/events/events.js")).events(args),
-  },
-  lsp: {
-    description: "serve an editor: findings, completion, fixes in rule files",
-    examples: [["devid lsp", "serve an editor over standard input and output"]],
-    load: async () => (await import("./commands/lsp.js")).lsp(),
-  },
-  completion: {
-    description: "print the completion script of a shell",
-    examples: [
-      ['eval "$(devid completion bash)"', "complete in this bash"],
-      ["devid completion fish | source", "complete in this fish"],
-    ],
-    load: async () =>
-      (await import("./commands/completion.js")).completion(COMMANDS),
-  },
-  drn: {
-    description: "read device reputation, which Android devices have",
-    examples: [
-      [
-        "devid drn get AcxioeQKffpXF8iGQK3P",
-        "show the reputation of a visitor's device",
-      ],
-    ],
-    load: async (args) => (await import("./commands/drn.js")).drn(args),
-  },
-};
 
 /**
  * Runs the command line and sets the exit code: 0 success, 1 error, 2
@@ -147,14 +32,13 @@ async function run(args: readonly string[], json: boolean): Promise<void> {
   // both print the same.
   const help = args.slice(0, 2).indexOf("help");
   const asked = help === -1 ? args : [...args.toSpliced(help, 1), "--help"];
-  const name = commandIn(asked);
-  const isKnown = name === undefined || Object.hasOwn(COMMANDS, name);
+  const unknown = unknownCommand(asked);
   const program = new Command("devid")
     .description(
       "Infrastructure as code for a device identification event service.",
     )
     .version(VERSION);
-  await addCommands(program, COMMANDS, asked);
+  await addCommands(program, asked);
   for (const [command, path] of everyCommand(program, "devid")) {
     command.createHelp = () => new NarrowHelp();
     command
@@ -163,7 +47,9 @@ async function run(args: readonly string[], json: boolean): Promise<void> {
       .configureOutput(json ? { writeErr: () => undefined } : {});
   }
   try {
-    await program.parseAsync(isKnown ? asked : [name], { from: "user" });
+    await program.parseAsync(unknown === undefined ? asked : [unknown], {
+      from: "user",
+    });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === EXIT.ok) return;

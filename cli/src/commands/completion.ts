@@ -1,5 +1,4 @@
 import { Argument, Command, type Option } from "commander";
-import { addCommands, type CommandTable } from "../command-table";
 
 /** The words that can follow a command: subcommands, flags, and the values of flags. */
 interface Words {
@@ -17,31 +16,34 @@ interface Words {
 }
 
 /**
- * `devid completion`: prints a completion script for a shell, made from the tables of
- * commands.
+ * `devid completion`: prints a completion script for a shell, made from the table of commands.
+ * @param paths the paths of all commands
+ * @param loaded `devid` with the code of the command that words call
  */
-export function completion(table: CommandTable): Command {
+export function completion(
+  paths: readonly string[],
+  loaded: (words: readonly string[]) => Promise<Command>,
+): Command {
   return new Command("completion")
     .addArgument(new Argument("<shell>").choices(Object.keys(SHELLS)))
     .action(async (shell: keyof typeof SHELLS) => {
-      process.stdout.write(SHELLS[shell](await wordsOf(table)));
+      process.stdout.write(SHELLS[shell](await everyWord(paths, loaded)));
     });
 }
 
-async function wordsOf(table: CommandTable): Promise<Words[]> {
+async function everyWord(
+  ...[paths, loaded]: Parameters<typeof completion>
+): Promise<Words[]> {
   const all: Words[] = [];
-  const root = await addCommands(new Command("devid"), table, []);
-  all.push(wordsOfCommand(root, "devid"));
-  for (const [name, { load }] of Object.entries(table)) {
-    const command = await load([]);
-    const path = `devid ${name}`;
-    all.push(wordsOfCommand(command, path));
-    for (const part of command.commands) {
-      // A command of a table is loaded when it is called.
-      const whole = await load([part.name()]);
-      const loaded = whole.commands.find((one) => one.name() === part.name());
-      if (loaded) all.push(wordsOfCommand(loaded, `${path} ${part.name()}`));
-    }
+  for (const path of ["", ...paths]) {
+    const program = await loaded(path.split(" "));
+    const command = path
+      .split(" ")
+      .reduce(
+        (at, name) => at.commands.find((part) => part.name() === name) ?? at,
+        program,
+      );
+    all.push(wordsOfCommand(command, `devid ${path}`.trim()));
   }
   return all;
 }

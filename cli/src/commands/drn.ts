@@ -2,7 +2,6 @@ import { visibleText } from "@devid/rules";
 import type { DeviceReputation } from "@devid/sdk";
 import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/wire/events";
 import { Command, Option } from "commander";
-import { addCommands, type CommandTable } from "../command-table";
 import { jsonOption, regionOption } from "../flags/shared-options";
 import { listFlag } from "../flags/flag-values";
 import { configuredClient } from "../sources/configured-client";
@@ -14,29 +13,8 @@ interface Flags {
   readonly json?: boolean;
 }
 
-const COMMANDS: CommandTable = {
-  get: {
-    description: "show the reputation of a visitor's device",
-    examples: [
-      [
-        "devid drn get AcxioeQKffpXF8iGQK3P",
-        "show all that is known of a visitor's device",
-      ],
-      [
-        "devid drn get AcxioeQKffpXF8iGQK3P --signals suspect_score --json",
-        "print its suspect score as JSON",
-      ],
-    ],
-    load: () => Promise.resolve(drnGet()),
-  },
-};
-
-/** `devid drn`: looks up the reputation of a device. */
-export function drn(args: readonly string[]): Promise<Command> {
-  return addCommands(new Command("drn"), COMMANDS, args);
-}
-
-function drnGet(): Command {
+/** `devid drn get`: shows the reputation of a device. */
+export function drnGet(): Command {
   return new Command("get")
     .argument("<visitor-id>", "visitor ID of an Android device")
     .addOption(
