@@ -21,7 +21,7 @@ import { isMissingHeader } from "../set/missing-text";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
 import { does, holdsFor, shown, sourceOf } from "../set/prove";
 import { plainTexts } from "../../solver/realistic-texts";
-import { CHROME, FIREFOX, SAFARI } from "../texts/people";
+import { CHROME, FIREFOX, SAFARI } from "../texts/clients";
 
 /** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
 function positive(condition: Node | undefined): Node | undefined {
@@ -132,15 +132,18 @@ const LEFT_OUT: readonly {
   readonly of: readonly string[];
   readonly by: string;
   readonly userAgent: string;
+  /** Whether a rule that lets only clients with the header in keeps out such clients by mistake. */
+  readonly isOfAllowed?: boolean;
 }[] = [
   {
+    isOfAllowed: true,
     of: ["Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"],
     by: "Safari before 16.4 and pages without TLS do",
     userAgent: SAFARI.replace("17.5", "16.3"),
   },
   {
     of: ["Sec-Fetch-User", "Upgrade-Insecure-Requests"],
-    by: "only navigations have it, and the agent's request does",
+    by: "requests of scripts, which are no navigations, do",
     userAgent: CHROME,
   },
   {
@@ -153,34 +156,40 @@ const LEFT_OUT: readonly {
 ];
 
 /** Rules that keep out clients which do not send a header, and would not if they sent it. */
-const keepsOut = (node: Node, rule: LintedRule): LintResult | undefined => {
+function keepsOut(
+  node: Node,
+  rule: LintedRule,
+  set: LintedSet,
+): LintResult | undefined {
   const name = headerNameIn(node, rule.expression.types)?.value;
   const row = LEFT_OUT.find(
     ({ of }) => name !== undefined && of.includes(name),
   );
-  if (name === undefined || !row || rule.rule.action === "allow")
+  const isDeny = rule.rule.action === "deny";
+  if (name === undefined || !row || !(isDeny || row.isOfAllowed))
     return undefined;
   const { by, userAgent } = row;
-  const sent = { ...valuesOfBrowsers(row.of), "User-Agent": [userAgent] };
-  const [request] = without(name)({ headers: sent, sdkPlatform: "js" });
+  const headers = { ...valuesOfBrowsers(row.of), "User-Agent": [userAgent] };
+  const request: RuleRequest = { headers, userAgent, sdkPlatform: "js" };
   const { values = ["?1"] } = knownHeader(name) ?? {};
-  const isNeeded = values.some(
+  const isOther = values.some(
     (value) =>
-      request &&
-      !rule.isMatch({
-        ...request,
-        headers: { ...request.headers, [name]: [value] },
-      }),
+      rule.isMatch({ ...request, headers: { ...headers, [name]: [value] } }) !==
+      isDeny,
   );
-  return request && isNeeded && rule.isMatch(request)
+  const isKeptOut = isDeny
+    ? rule.isMatch(request)
+    : !firstMatching(set.before(rule), request) &&
+      firstMatching(set.enabled, request)?.rule.action === "deny";
+  return isOther && isKeptOut
     ? {
         message: `${by} not send ${name}: this rule ${does(rule, request)} it`,
-        fix: `ask for ${quote(name)} in http.request.headers first, or leave the condition out`,
+        fix: `decide requests without ${name} by another part, or leave the condition out`,
         span: node.span,
         request,
       }
     : undefined;
-};
+}
 
 /** Headers of a browser, except some. */
 const valuesOfBrowsers = (except: readonly string[]) =>
@@ -197,7 +206,7 @@ export const findMissingHeader: FindInRule = (rule, set) => [
     ({ node }) =>
       anyDiffers(node, rule, set) ??
       trueWithoutHeader(node, rule, set) ??
-      keepsOut(node, rule) ??
+      keepsOut(node, rule, set) ??
       [],
   ),
   ...comparedAsText(rule, set),

@@ -5,7 +5,7 @@ import { quote } from "../../language/syntax/print-expression";
 import { versionOf } from "../../language/text/version";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { beginningsOf, type TextComparison } from "../set/comparison";
-import { laterSystem, withinOthers } from "./people";
+import { laterSystem, withinOthers } from "./clients";
 import { SHARED_HOSTS } from "./shared-hosts";
 import {
   aloneOrBefore,
@@ -79,9 +79,10 @@ const STARTS = ["", "https", "https:", "https://"].concat(
 const ENDS = ["", ".evil.example", "evil.example"];
 
 /** Origins with a text in them, or with a part of its host replaced. */
-function originsWith(text: string, starts: readonly string[] = []): string[] {
+function originsWith(part: string, starts: readonly string[] = []): string[] {
   // Every page has a scheme, so a rule that looks for one means it.
-  if (text.endsWith("://")) return [];
+  if (part.endsWith("://")) return [];
+  const text = part.replace("://.", "://www.");
   const whole = /^\w+:\/\//.test(text)
     ? text
     : `https://${text.replace(/^:?\/*/, "")}`;
@@ -361,7 +362,7 @@ const ROWS: readonly Neighbours[] = [
   },
   {
     of: USER_AGENT_PARTS,
-    why: "browsers and telephones have this word, too",
+    why: "other clients have this word, too",
     only: "kept out",
     values: withinOthers,
     around: inBrowser,

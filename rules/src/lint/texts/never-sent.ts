@@ -14,6 +14,7 @@ import type { TextComparison } from "../set/comparison";
 import { isMissingHeader, WRITTEN_FOR_MISSING } from "../set/missing-text";
 import { nearest } from "../set/nearest";
 import { ADDRESS_HEADERS, meantBy, safest } from "./matches-others";
+import { crawlerWords } from "./clients";
 import { USER_AGENT_STEPS } from "./user-agent-words";
 import {
   holds,
@@ -685,6 +686,19 @@ const OF_HEADERS: readonly Step[] = [
   },
   {
     of: ["Host", "X-Forwarded-Host"],
+    says: "this is the host that the request goes to, and no client's",
+    right: (text) =>
+      (HOST.test(text) &&
+        crawlerWords().text.includes(`://${text}`.replace("://www.", "://"))) ||
+      (HOST.test(text) && crawlerWords().text.includes(`://www.${text}`))
+        ? {
+            shows: ["shop.example"],
+            advice: "look for the client's name in its user agent",
+          }
+        : text,
+  },
+  {
+    of: ["Host", "X-Forwarded-Host"],
     says: "a host has no scheme, no path, no default port and no capitals",
     right(text) {
       const right = text
@@ -875,7 +889,7 @@ const stepsOf = keepingResults(1_000, (part) =>
 function claimOf(
   text: string,
   comparison: TextComparison,
-): TextClaim | undefined {
+): (TextClaim & Pick<Meant, "isCertain">) | undefined {
   const { part, operator, functions } = comparison;
   let says: string | undefined;
   let right = text;
@@ -911,6 +925,7 @@ function claimOf(
     instead,
     advice: other ? other.advice : `write ${quote(folded)}`,
     only: other?.only,
+    isCertain: other?.isCertain,
   };
 }
 
@@ -928,8 +943,11 @@ const valuesWith = (part: string, { tests }: Instead) =>
 /** The claim that no client sends a text that a pattern looks for. */
 function neverInPattern(comparison: TextComparison): TextClaim | undefined {
   const { text: pattern, functions } = comparison;
-  const { texts = [], isComplete = false } = patternTexts(pattern) ?? {};
-  const claimed = (sample: PatternText) => {
+  const { texts = [], isComplete = false } =
+    patternTexts(withoutRest(pattern)) ?? {};
+  const claimed = ({ text: sampled, ...sample }: PatternText) => {
+    // In front of the dot, a name is missing, because the pattern has any characters there.
+    const part = sampled.replace("://.", "://www.");
     const of: TextComparison = {
       ...comparison,
       operator: sample.atStart
@@ -939,10 +957,10 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
         : sample.atEnd
           ? "endsWith"
           : "contains",
-      text: sample.text,
-      list: [sample.text],
+      text: part,
+      list: [part],
     };
-    const claim = sample.text === "" ? undefined : claimOf(sample.text, of);
+    const claim = part === "" ? undefined : claimOf(part, of);
     const shows = claim?.shows.filter(
       (value) =>
         !holds(
@@ -951,8 +969,8 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
         ),
     );
     // A sample is not what somebody wrote: it is only wrong if it is known what is meant.
-    return claim?.instead && shows && shows.length > 0
-      ? { ...claim, shows, sample: sample.text }
+    return claim && shows && (claim.instead ?? claim.isCertain)
+      ? { ...claim, shows, sample: part }
       : undefined;
   };
   let claim: ReturnType<typeof claimed>;
@@ -960,20 +978,26 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
     const found = claimed(sample);
     // Of an incomplete list, every text has to be wrong.
     if (!found && !isComplete) return undefined;
-    claim ??= found;
+    // What is meant by a text may be what the pattern matches as well.
+    if (found && found.shows.length > 0) claim ??= found;
     if (claim && isComplete) break;
   }
   if (!claim) return undefined;
   const { sample, shows } = claim;
-  const right = [
-    pattern.replace(/^(\^?\(*)http:/, "$1https?:"),
-    ...rewordings(sample, claim.instead?.tests[0]?.text ?? "").map(
-      ([from, to]) => pattern.replace(from, () => to),
-    ),
-    inCaseOf(functions, pattern),
-    pattern.replace(/\\?\/[^/]*$/, "$"),
-    pattern.replace(/(?<=\((?:\?:)?)\^(?=\|)/g, "://"),
-  ].find(
+  const meant = claim.instead?.tests[0]?.text;
+  const right = (
+    meant === undefined
+      ? []
+      : [
+          pattern.replace(/^(\^?\(*)http:/, "$1https?:"),
+          ...rewordings(sample, meant).map(([from, to]) =>
+            pattern.replace(from, () => to),
+          ),
+          inCaseOf(functions, pattern),
+          pattern.replace(/\\?\/[^/]*$/, "$"),
+          pattern.replace(/(?<=\((?:\?:)?)\^(?=\|)/g, "://"),
+        ]
+  ).find(
     (each) =>
       each !== pattern &&
       shows.some((value) =>
@@ -989,6 +1013,12 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
 }
 
 const MAX_TEXTS = 32;
+
+/** A pattern without any characters at its beginning and end, which mean that there is none. */
+const withoutRest = (pattern: string) =>
+  pattern
+    .replace(/^(\(\?i\))?\^\.\*(?![?*+])/, "$1")
+    .replace(/(?<!\\)\.\*\$$/, "");
 
 /** The words of a text that another text has in another spelling, with that spelling. */
 function rewordings(from: string, to: string): [string, string][] {

@@ -3,6 +3,7 @@ import { partsOfPattern } from "../../language/regex/pattern-tree";
 import { quote } from "../../language/syntax/print-expression";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
+import { OF_BROWSERS } from "./clients";
 import {
   inCaseOf,
   isMatch,
@@ -158,6 +159,48 @@ const TYPOS: readonly PatternTypo[] = [
       pattern.replace(/\[\^[a-z]{1,4}\](?=bot|spider|crawl)/i, ""),
     tries: REAL_USER_AGENTS,
     advice: "leave out the clients that are not meant by their names",
+  },
+  {
+    why: ". stands for any character",
+    of: USER_AGENT_PARTS,
+    meant: (pattern) =>
+      pattern.replace(/(?<=^(?:\(\?i\))?|\|)\.(?=[a-z]{2,}(?:\||$))/gi, "\\."),
+  },
+  {
+    why: "\\* looks for a star",
+    of: ["Origin", "Referer", "Host", "sdk.version", "X-Forwarded-For"],
+    meant: (pattern) => pattern.replaceAll("\\*", ".*"),
+  },
+  {
+    why: "behind :// stands a letter or a digit",
+    of: ["Origin", "Referer"],
+    meant: (pattern) =>
+      pattern.replace(
+        /(:|s\?:|s:)(\/\/)(?:\(\\W\)|\\W)/,
+        (_, scheme: string, slashes: string) =>
+          `${scheme === ":" ? "s?:" : scheme}${slashes}(?:.*\\W)?`,
+      ),
+  },
+  {
+    why: "this browser has a shorter name in newer versions",
+    of: USER_AGENT_PARTS,
+    meant: (pattern) =>
+      pattern.replace(/\b(e)dge(?=\\?\/\(?(?:\\d|\[0-9\]))/i, "$1dge?"),
+  },
+  {
+    why: "some versions have fewer numbers",
+    of: USER_AGENT_PARTS,
+    meant(pattern) {
+      const meant = pattern.replace(
+        /(?:\\\.\(?(?:\\d|\[0-9\])\+\)?){1,3}$/,
+        "",
+      );
+      return /[a-z]/i.test(meant) &&
+        !OF_BROWSERS.some((each) => isMatch(pattern, each))
+        ? meant
+        : pattern;
+    },
+    tries: OF_BROWSERS,
   },
   {
     why: "a region has two letters or three digits",

@@ -60,6 +60,8 @@ export interface Meant {
   readonly instead?: Instead;
   readonly advice?: string;
   readonly only?: TextClaim["only"];
+  /** Whether it is wrong as a part of a pattern even if it is not known what is meant. */
+  readonly isCertain?: boolean;
 }
 
 /** One way in which a text differs from what clients send. The steps correct a text one after the other. */
@@ -232,9 +234,13 @@ export const inCaseOf = (functions: readonly string[], text: string) =>
     text,
   );
 
-/** Texts that a pattern matches, the first few. */
-export const samplesOf = (pattern: string) =>
-  (patternTexts(pattern)?.texts ?? []).slice(0, MAX_SAMPLES);
+/** Texts that a pattern matches, a few of all kinds. */
+export function samplesOf(pattern: string) {
+  const { texts = [] } = patternTexts(pattern) ?? {};
+  // Of many texts, the first have the same beginning.
+  const step = Math.ceil(texts.length / MAX_SAMPLES);
+  return texts.filter((_, i) => i % step === 0);
+}
 
 const MAX_SAMPLES = 12;
 

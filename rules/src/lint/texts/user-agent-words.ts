@@ -1,10 +1,16 @@
 import crawlers from "crawler-user-agents";
 import { keepingResults } from "../../keeping-results";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
-import { onceFor } from "../../once-for";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
-import { browserWith, CHROME, IPHONE, onIphone, SAFARI } from "./people";
+import {
+  browserWith,
+  CHROME,
+  IPHONE,
+  onIphone,
+  SAFARI,
+  crawlerWords,
+} from "./clients";
 import { nearest } from "../set/nearest";
 import { holds, inCaseOf, isWhole, one, type Step } from "./text-claim";
 
@@ -26,36 +32,12 @@ const USUAL_NAMES = new Map([
   ["internetexplorer", "trident"],
 ]);
 
-interface Instance {
-  readonly pattern: string;
-  readonly userAgent: string;
-}
-
-/** The user agents of crawlers by the words in them, and the spellings of each word. The list has none for some crawlers. */
-const crawlersByWord = onceFor((all: typeof crawlers) => {
-  const byWord = new Map<string, Instance[]>();
-  const spellings = new Map<string, string>();
-  const userAgents: string[] = [];
-  for (const { pattern, instances } of all)
-    for (const userAgent of instances ?? []) {
-      userAgents.push(userAgent);
-      for (const word of new Set(userAgent.split(/[^\w-]/))) {
-        const known = byWord.get(word) ?? [];
-        byWord.set(word, known);
-        known.push({ pattern, userAgent });
-        const folded = word.toLowerCase();
-        if (!spellings.has(folded)) spellings.set(folded, word);
-      }
-    }
-  return { byWord, spellings, text: userAgents.join("\n") };
-});
-
 /** The ends of crawlers' names, which people add. */
 const KIND = /[-_]?(?:bot|spider|crawler)$/i;
 
 /** The spelling of a crawler's word that a word means, with other capitals or one other letter. */
 function crawlerSpelling(word: string): string | undefined {
-  const { spellings } = crawlersByWord(crawlers);
+  const { spellings } = crawlerWords();
   const folded = word.toLowerCase();
   const same = folded.length > 4 ? spellings.get(folded) : undefined;
   if (same !== undefined || !KIND.test(word)) return same;
@@ -88,7 +70,7 @@ function withoutAddress(text: string) {
   const [name = ""] = names;
   if (name === "" || new Set(names).size > 1 || text.includes(name))
     return undefined;
-  const userAgent = crawlersByWord(crawlers)
+  const userAgent = crawlerWords()
     .text.split("\n")
     .find((each) => each.includes(name) && !each.includes(text));
   return userAgent === undefined ? undefined : { name, userAgent };
@@ -97,7 +79,17 @@ function withoutAddress(text: string) {
 /** The crawler with exactly this name, and a user agent that begins with it, if it has one. */
 const crawlerNamed = keepingResults(1_000, (name) => {
   if (name === "") return undefined;
-  const instances = (crawlersByWord(crawlers).byWord.get(name) ?? [])
+  const [longer] = /\w{6}$/.test(name)
+    ? ([...crawlerWords().byWord].find(([word]) =>
+        word.startsWith(`${name}_`),
+      ) ?? [])
+    : [];
+  if (longer !== undefined && !crawlerWords().byWord.has(name))
+    return {
+      name,
+      userAgent: crawlerWords().byWord.get(longer)?.[0]?.userAgent ?? "",
+    };
+  const instances = (crawlerWords().byWord.get(name) ?? [])
     .filter(({ pattern }) => new RegExp(`^(?:${pattern})$`, "i").test(name))
     .map((instance) => instance.userAgent);
   const userAgent =
@@ -138,9 +130,7 @@ const respelt = keepingResults(1_000, (text): string => {
     if (isVersion || KNOWN_USER_AGENTS.some(has(word))) continue;
     const name =
       known?.name ??
-      (crawlersByWord(crawlers).text.includes(word)
-        ? undefined
-        : crawlerSpelling(word));
+      (crawlerWords().text.includes(word) ? undefined : crawlerSpelling(word));
     if (name === undefined) continue;
     return text.slice(0, index) + name + text.slice(index + word.length);
   }
@@ -155,6 +145,8 @@ interface NotNamed {
   readonly userAgent: string;
   /** The text to look for instead. */
   readonly instead?: string;
+  /** Whether it is reported for a part of a pattern, too. */
+  readonly inPatterns?: boolean;
   /** Only if another comparison looks for one of these words in the same user agent. */
   readonly beside?: readonly string[];
 }
@@ -184,6 +176,7 @@ const ofRobots = (name: string, crawler: string): NotNamed => ({
   words: [name],
   why: `${name} is a name to write into robots.txt, and the crawler has another name`,
   userAgent: userAgentOf(crawler),
+  inPatterns: true,
 });
 
 const NOT_NAMED: readonly NotNamed[] = [
@@ -300,6 +293,7 @@ export const USER_AGENT_STEPS: readonly Step[] = [
       return {
         says: why,
         shows: [userAgent],
+        isCertain: row.inPatterns,
         instead:
           instead === undefined || (version !== "" && !instead.endsWith(" OS"))
             ? undefined
@@ -336,7 +330,7 @@ export const USER_AGENT_STEPS: readonly Step[] = [
       const named = [last, first]
         .map((name) => knownName(name) ?? crawlerNamed(name))
         .find((each) => each !== undefined);
-      return !named || crawlersByWord(crawlers).text.includes(text)
+      return !named || crawlerWords().text.includes(text)
         ? text
         : { shows: [named.userAgent], advice: "look for one name alone" };
     },

@@ -17,6 +17,10 @@ export const SAFARI =
 export const onIphone = (name: string) =>
   IPHONE.replace("Version/17.5", `${name}/126.0`);
 
+/** The user agent of an app that names the code name of the telephone. */
+const inApp = (codeName: string) =>
+  `Instagram 309.1.0.41.113 Android (34/14; 440dpi; 1080x2176; Xiaomi/Redmi; 22101316G; ${codeName}; mt6877; fr_FR; 541635890)`;
+
 /** A text that is in all of them says nothing about a client. */
 const BROWSERS = [CHROME, FIREFOX, SAFARI, IPHONE];
 
@@ -24,6 +28,12 @@ const BROWSERS = [CHROME, FIREFOX, SAFARI, IPHONE];
 const SHARED_WORDS: readonly (readonly [word: RegExp, ...of: string[]])[] = [
   [/^safari/i, CHROME, onIphone("CriOS"), onIphone("EdgiOS")],
   [/^(?:mozilla|gecko|applewebkit|khtml|windows)/i, CHROME],
+  [/^(?:ruby|java)$/i, inApp("ruby"), inApp("java")],
+  [/^fever$/i, phone("FEVER")],
+  [
+    /^https?$/i,
+    `${CHROME} ||| TabID: 643408467 | Initiator: https://shop.example`,
+  ],
   [/^mac os x$/i, IPHONE],
   [/^linux$/i, phone("Pixel 8")],
   [
@@ -45,6 +55,33 @@ const LONG_NAMES = [
   ["AirWatch Browser", `${IPHONE} (AirWatch Browser v24.06)`],
 ] as const;
 
+interface Instance {
+  readonly pattern: string;
+  readonly userAgent: string;
+}
+
+/** The user agents of crawlers by the words in them, and the spellings of each word. The list has none for some crawlers. */
+const crawlersByWord = onceFor((all: typeof crawlers) => {
+  const byWord = new Map<string, Instance[]>();
+  const spellings = new Map<string, string>();
+  const userAgents: string[] = [];
+  for (const { pattern, instances } of all)
+    for (const userAgent of instances ?? []) {
+      userAgents.push(userAgent);
+      for (const word of new Set(userAgent.split(/[^\w-]/))) {
+        const known = byWord.get(word) ?? [];
+        byWord.set(word, known);
+        known.push({ pattern, userAgent });
+        const folded = word.toLowerCase();
+        if (!spellings.has(folded)) spellings.set(folded, word);
+      }
+    }
+  return { byWord, spellings, text: userAgents.join("\n") };
+});
+
+/** The words of crawlers, which are read when they are first needed. */
+export const crawlerWords = () => crawlersByWord(crawlers);
+
 /** User agents of search engines and of previews in social networks, and of people. */
 const wanted = onceFor((all: typeof crawlers) => [
   ...BROWSERS,
@@ -55,6 +92,12 @@ const wanted = onceFor((all: typeof crawlers) => [
     )
     .flatMap(({ instances }) => instances ?? []),
 ]);
+
+/** User agents of browsers on all systems. */
+export const OF_BROWSERS: readonly string[] = [
+  ...BROWSERS,
+  ...["CriOS", "FxiOS", "EdgiOS"].map(onIphone),
+];
 
 /** The first browser that has a word of other user agents. */
 export const browserWith = (word: string): string | undefined =>
@@ -82,7 +125,25 @@ export function withinOthers(text: string): readonly string[] {
           !new RegExp(`(?<![a-z])${sought}|${sought}(?![a-z])`, "i").test(each),
       )
     : [];
-  return [...shared, ...inNames, ...inWords];
+  const { byWord, spellings } = crawlerWords();
+  // A name that ends the names of several crawlers is a word for them.
+  const longer =
+    /^[a-z]{4,}$/.test(sought) && spellings.has(sought)
+      ? [...spellings.keys()].filter(
+          (name) =>
+            name.length > sought.length &&
+            /[a-z]$/.test(name.slice(0, -sought.length)) &&
+            name.endsWith(sought),
+        )
+      : [];
+  const [name] = longer;
+  const ofLonger =
+    longer.length === 1 && name !== undefined
+      ? (byWord.get(spellings.get(name) ?? "") ?? []).map(
+          ({ userAgent }) => userAgent,
+        )
+      : [];
+  return [...shared, ...inNames, ...inWords, ...ofLonger];
 }
 
 /** Versions of systems that browsers write for all later systems, with such a user agent. */
