@@ -126,24 +126,25 @@ export function withinOthers(text: string): readonly string[] {
       )
     : [];
   const { byWord, spellings } = crawlerWords();
-  // A name that ends the names of several crawlers is a word for them.
-  const longer =
+  // A name that ends the names of several crawlers is a word for all of them.
+  const [longer, ...others] =
     /^[a-z]{4,}$/.test(sought) && spellings.has(sought)
       ? [...spellings.keys()].filter(
-          (name) =>
-            name.length > sought.length &&
-            /[a-z]$/.test(name.slice(0, -sought.length)) &&
-            name.endsWith(sought),
+          (name) => name !== sought && name.endsWith(sought),
         )
       : [];
-  const [name] = longer;
-  const ofLonger =
-    longer.length === 1 && name !== undefined
-      ? (byWord.get(spellings.get(name) ?? "") ?? []).map(
-          ({ userAgent }) => userAgent,
-        )
-      : [];
-  return [...shared, ...inNames, ...inWords, ...ofLonger];
+  const isOne =
+    others.length === 0 &&
+    /[a-z]$/.test(longer?.slice(0, -sought.length) ?? "");
+  const ofLonger = isOne
+    ? (byWord.get(spellings.get(longer ?? "") ?? "") ?? [])
+    : [];
+  return [
+    ...shared,
+    ...inNames,
+    ...inWords,
+    ...ofLonger.map(({ userAgent }) => userAgent),
+  ];
 }
 
 /** Versions of systems that browsers write for all later systems, with such a user agent. */
