@@ -4,9 +4,6 @@ import { agentSite, getOnce, only, openShop } from "./agent-site";
 import { sendJson } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
-/** An address at which nothing listens. */
-const NOWHERE = "http://127.0.0.1:9";
-
 describe("if an identification fails, the agent", () => {
   const shop = shopFixture();
   const options = () => ({
@@ -15,23 +12,6 @@ describe("if an identification fails, the agent", () => {
   });
   const address = () => `${shop.service.endpoint}/web/v4/key`;
   const open = () => openShop(shop.page, shop.site.url);
-
-  // contract: agent-41, agent-44
-  it("passes on the service's error and its event ID", async () => {
-    shop.service.respond((response) =>
-      sendJson(response, 403, {
-        error: { code: "forbidden", message: "Not from there" },
-        event_id: "event-7",
-      }),
-    );
-    await open();
-    expect((await getOnce(shop.page, options())).error).toEqual({
-      code: "forbidden",
-      event_id: "event-7",
-      message: `Identifying this page at ${address()} failed: 403 forbidden: Not from there`,
-      isKnown: true,
-    });
-  });
 
   // contract: agent-43
   it.each([
@@ -57,21 +37,6 @@ describe("if an identification fails, the agent", () => {
       });
     },
   );
-
-  // contract: agent-43
-  it("reports that there is no connection", async () => {
-    await open();
-    const { error } = await getOnce(shop.page, {
-      apiKey: "key",
-      endpoints: only(NOWHERE),
-    });
-    expect(error).toEqual({
-      code: "network_connection",
-      event_id: null,
-      message: expect.toSay("agent/no-connection"),
-      isKnown: true,
-    });
-  });
 
   it("reports that the connection broke within the answer", async () => {
     shop.service.respond((response) => {
@@ -132,18 +97,6 @@ describe("if an identification fails, the agent", () => {
         isKnown: true,
       });
     }
-  });
-
-  it("tries the endpoints in order until the service answers", async () => {
-    const failing = await agentSite();
-    await open();
-    const outcome = await getOnce(shop.page, {
-      apiKey: "key",
-      endpoints: only([NOWHERE, failing.url, shop.service.endpoint]),
-    });
-    expect(outcome.result).toHaveProperty("event_id", "event-1");
-    expect(failing.connections()).toBeGreaterThan(0);
-    await failing.close();
   });
 
   it("tries the next endpoint if the service failed, but not if the service refused", async () => {

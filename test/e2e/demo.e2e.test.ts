@@ -148,16 +148,6 @@ it("destroy does not touch a remote service without confirmation", async () => {
   expect(stderr).toContain("--yes");
 });
 
-it("a preview uses the user's own service on this machine without confirmation", async () => {
-  const own = {
-    DEVID_ENDPOINT: "http://127.0.0.1:9",
-    DEVID_MANAGEMENT_KEY: "not-a-key",
-  };
-  const { code, stderr, stdout } = await demo(["preview"], own);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toContain(`${DECLARED} unchanged`);
-});
-
 it("destroy removes everything and stops its service", async () => {
   const { code, stdout } = await demo(["destroy"]);
   expect(code).toBe(0);

@@ -164,18 +164,6 @@ it("shows an inserted rule as one addition, and one changed property", async () 
   expect(await stack.up()).toEqual({ same: 5, update: 1 });
 });
 
-it("shows drift property by property, and an update reverts it", async () => {
-  const { hook } = await stack.outputs();
-  await workspace.call("PATCH", `/webhooks/${String(hook)}`, {
-    description: "Theirs",
-  });
-  const refreshed = await stack.operate("refresh", "--yes", "--diff");
-  expect(refreshed.text).toContain('~ description: "Orders" => "Theirs"');
-  const { text } = await stack.preview();
-  expect(text).toContain('~ description: "Theirs" => "Orders"');
-  expect(await stack.up()).toEqual({ same: 5, update: 1 });
-});
-
 it("has the object in state whose create was running when the user cancelled", async () => {
   const before = resources;
   const late = (url: string, more: Json = {}) => ({
@@ -203,34 +191,6 @@ it("has the object in state whose create was running when the user cancelled", a
   expect(await workspace.list("webhooks")).toHaveLength(2);
   declare(before);
   expect(await stack.up()).toEqual({ same: 6, delete: 1 });
-});
-
-it("is checked by the policy pack", async () => {
-  const before = resources;
-  declare(
-    withProperties("rules", {
-      rules: [{ ...rule("everybody"), expression: "true" }],
-    }),
-  );
-  const pack = join(TESTS, "../policy");
-  const said = await stack.failing("preview", "--policy-pack", pack);
-  declare(before);
-  const found = [...said.matchAll(/^ +- \[(\w+)\] +([\w-]+)/gm)];
-  expect(found.map(([, level, name]) => `${level} ${name}`).sort()).toEqual([
-    // There is no secret key for reading events.
-    "mandatory deny-blast-radius",
-    "mandatory encryption-key-protected",
-    "mandatory no-deny-all",
-    "mandatory webhook-https-and-verified",
-  ]);
-});
-
-it("refuses another region in the preview, and a changed setting replaces nothing", async () => {
-  await stack.configure("devid:region", "eu");
-  const said = await stack.failing("preview", "--diff");
-  expect(said).toContain("but the configured region is eu");
-  expect(said).not.toMatch(/replace/);
-  await stack.configure("devid:region", "us");
 });
 
 it("is destroyed", async () => {

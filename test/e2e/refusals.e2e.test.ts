@@ -28,6 +28,37 @@ const reader = (output: string): Declared => ({
 const WHY =
   'ApiKey "server" has no token: the key was adopted or imported, and the service shows a token only when it creates the key. If the program needs the token, give the resource a `rotation`, any text: this creates a new key in place of this one, and whoever uses this key then needs the new token.';
 
+it("shows every mistake of a resource in the preview, without a request to the service", async () => {
+  const mark = await workspace.mark();
+  local.stack.declare([
+    {
+      kind: "ApiKey",
+      as: "short",
+      args: { name: "ab", type: "secret", rateLimit: 0 },
+    },
+  ]);
+  const said = await local.stack.failing("preview");
+  for (const text of [
+    "problem: name: ",
+    "must have at least 3 characters",
+    "problem: rateLimit: ",
+    "must be at least 0.1",
+  ])
+    expect(said).toContain(text);
+  expect(await workspace.requestsSince(mark)).toEqual([]);
+});
+
+it("the option import is refused with a sentence that names adopt", async () => {
+  const args = { name: "Shop", type: "secret" };
+  const opts = { import: "tok_1" };
+  const key = { kind: "ApiKey", as: "key", args, opts };
+  local.stack.declare([key]);
+  const { code, text } = await local.stack.operate("preview");
+  expect(code).not.toBe(0);
+  expect(text).toContain('write adopt: { id: "tok_1" }');
+  expect(text).not.toMatch(/^\s+at /m);
+});
+
 it("an adopted key is created in the stack when nobody reads its token", async () => {
   await workspace.call("POST", "/api-keys", { name: "Server", type: "secret" });
   local.stack.declare([key()]);
