@@ -2,6 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
@@ -82,8 +83,15 @@ beforeAll(async () => {
   await workspace.control("/us/events", EVENTS);
   await workspace.control("/us/drn/VISITOR_ID", {});
   await succeeds(
-    "npx --no devid events export --format parquet --out events --since 30d",
+    "npx --no devid events export --out events.ndjson --since 30d",
   );
+  mkdirSync(join(folder, "events"));
+  const page = readFileSync(join(ROOT, "docs/events.md"), "utf8");
+  const [, statement = ""] = /```sql\n(COPY .*)\n```/.exec(page) ?? [];
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  await connection.run(statement.replace(/'(?=events)/g, () => `'${folder}/`));
+  connection.closeSync();
 });
 
 const environment = () => {

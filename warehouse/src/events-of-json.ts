@@ -9,18 +9,12 @@ import {
 } from "./sql";
 
 /**
- * The DuckDB statement that writes a file of NDJSON as Parquet. With "every line", the
- * time stays the text that it is, and the column `devid_problem` names what is wrong
- * with a line (`RowProblem`), which is refused otherwise.
+ * The DuckDB statement that writes a file of NDJSON as Parquet. The time stays the text that
+ * it is, and the column `devid_problem` names what is wrong with a line (`RowProblem`).
  */
-export function copyEvents(
-  path: string,
-  target: string,
-  taken: "events" | "every line" = "events",
-): string {
-  const isEvery = taken === "every line";
-  const from = `read_ndjson_objects(${quotedText("duckdb", path)}${isEvery ? ", ignore_errors = true" : ""})`;
-  return `COPY (${eventsOfJson(from, "json", isEvery)}) TO ${quotedText("duckdb", target)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192)`;
+export function copyEvents(path: string, target: string): string {
+  const from = `read_ndjson_objects(${quotedText("duckdb", path)}, ignore_errors = true)`;
+  return `COPY (${eventsOfJson(from, "json")}) TO ${quotedText("duckdb", target)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192)`;
 }
 
 const PROBLEM = `CASE WHEN whole IS NULL THEN 'no JSON' WHEN json_type(whole) = 'ARRAY' THEN 'array' WHEN json_type(whole) <> 'OBJECT' THEN 'no object' WHEN e.timestamp IS NULL AND json_type(whole, '$.event') = 'OBJECT' THEN 'wrapped' END`;
@@ -29,7 +23,7 @@ const PROBLEM = `CASE WHEN whole IS NULL THEN 'no JSON' WHEN json_type(whole) = 
  * The DuckDB query that makes the columns of a table of events from JSON; each event is
  * read once.
  */
-function eventsOfJson(from: string, json: string, isEvery: boolean): string {
+function eventsOfJson(from: string, json: string): string {
   const name = (text: string) => quotedName("duckdb", text);
   const member = (path: readonly string[]) =>
     ["e", ...path].map(name).join(".");
@@ -46,13 +40,8 @@ function eventsOfJson(from: string, json: string, isEvery: boolean): string {
         : `CASE WHEN ${decisive} IS NOT NULL THEN ${first} ELSE ${second} END`;
     return `${value} AS ${name(column)}`;
   });
-  const types = isEvery ? { ...TYPES, time: "VARCHAR" } : TYPES;
-  const structure = quotedText(
-    "duckdb",
-    JSON.stringify(structureOfEvents(types)),
-  );
-  const problem = isEvery ? `, ${PROBLEM} AS devid_problem` : "";
-  return `SELECT ${columns.join(", ")}${problem}, whole AS ${name(WHOLE_EVENT)} FROM (SELECT CAST(${name(json)} AS varchar) AS whole, from_json(${name(json)}, ${structure}) AS e FROM ${from})`;
+  const structure = quotedText("duckdb", JSON.stringify(structureOfEvents()));
+  return `SELECT ${columns.join(", ")}, ${PROBLEM} AS devid_problem, whole AS ${name(WHOLE_EVENT)} FROM (SELECT CAST(${name(json)} AS varchar) AS whole, from_json(${name(json)}, ${structure}) AS e FROM ${from})`;
 }
 
 interface Structure {
@@ -62,13 +51,11 @@ interface Structure {
 const TYPES: Readonly<Record<ColumnKind, string>> = {
   text: "VARCHAR",
   number: "DOUBLE",
-  time: "BIGINT",
+  time: "VARCHAR",
 };
 
 /** The structure of the members that have a column, in DuckDB's notation for JSON. */
-function structureOfEvents(
-  types: Readonly<Record<ColumnKind, string>>,
-): Structure {
+function structureOfEvents(): Structure {
   const root: Structure = {};
   for (const column of EVENT_COLUMN_NAMES) {
     const { kind, paths }: EventColumn = EVENT_COLUMNS[column];
@@ -78,7 +65,7 @@ function structureOfEvents(
         const next = (at[part] ??= {});
         if (typeof next === "object") at = next;
       }
-      at[path.at(-1) ?? ""] = types[kind];
+      at[path.at(-1) ?? ""] = TYPES[kind];
     }
   }
   return root;

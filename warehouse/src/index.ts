@@ -3,7 +3,6 @@ export {
   WarehouseQueryError,
   WarehouseUnreachableError,
 } from "./errors";
-export { EventParts } from "./event-parts";
 export { readMapping, type EventMapping } from "./mapping";
 export { parseEventSource, type EventSource } from "./source";
 export { Warehouse, type WarehouseOptions } from "./warehouse";

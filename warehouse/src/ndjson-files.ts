@@ -55,7 +55,7 @@ async function store(
     throw new EventSourceError(
       `${path} was cut short or damaged: ${problem}. Write or copy it again.`,
     );
-  await duckdb.run(copyEvents(path, target, "every line"), { signal });
+  await duckdb.run(copyEvents(path, target), { signal });
   const [[rows = 0, unread = 0] = []] = await allRows(
     duckdb,
     `SELECT count(*), count(*) FILTER (devid_problem = 'no JSON') FROM read_parquet(${quotedText("duckdb", target)})`,
@@ -70,7 +70,7 @@ async function store(
   if (lines === undefined) return;
   const mended = `${target}.ndjson`;
   await writeMended(lines, mended, signal);
-  await duckdb.run(copyEvents(mended, target, "every line"), { signal });
+  await duckdb.run(copyEvents(mended, target), { signal });
 }
 
 const PACKED = /\.(gz|zst)$/;

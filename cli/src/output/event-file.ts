@@ -5,44 +5,75 @@ import {
   fdatasyncSync,
   ftruncateSync,
   openSync,
+  readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import type { Event } from "@devid/sdk";
 import { z } from "zod";
 import { fileError, UsageError } from "../errors";
-import {
-  EventCheckpoint,
-  ExportedEvents,
-  readCheckpoint,
-  refuseOther,
-  startOf,
-  type EventsRequest,
-} from "./exported-events";
+import { writeFileAtomically } from "./write-output";
 
-const Checkpoint = EventCheckpoint.extend({
+/**
+ * What a file of events holds. It is stored next to the file, and the next export reads it
+ * to continue. It counts only what is on the disk.
+ */
+const Checkpoint = z.strictObject({
   version: z.literal(2),
+  /**
+   * The workspace and the filters of the export; a later export must have the
+   * same to continue.
+   */
+  asked: z.record(z.string(), z.unknown()),
+  /** Every event from `start` to `completeUntil` is there, both included. Unix milliseconds. */
+  start: z.number(),
+  completeUntil: z.number().optional(),
+  events: z.int().min(0),
+  /** Time of the last event, and the IDs of all events of that time so far. */
+  last: z
+    .strictObject({ timestamp: z.number(), ids: z.array(z.string()) })
+    .optional(),
   /** Whether an export stopped before it reached its end. */
   isBrokenOff: z.boolean(),
   /** Bytes of the file that are valid; any bytes after them are discarded. */
   bytes: z.int().min(0),
 });
-
-/** What a file of events holds. It is stored next to the file. */
 type Checkpoint = z.output<typeof Checkpoint>;
 
-/** A file of events, one per line. */
-export class EventFile extends ExportedEvents<Checkpoint> {
-  protected readonly atEnd = { isBrokenOff: false };
+/** What an export should write, and where to. */
+export interface EventsRequest {
+  readonly path: string;
+  readonly asked: Checkpoint["asked"];
+  /**
+   * Time of the first event in Unix milliseconds; if left out, the checkpoint decides.
+   */
+  readonly start?: number;
+  /** Whether to start again, even if there are events. */
+  readonly force: boolean;
+}
+
+/**
+ * A file of events, one per line, in the order of their time, and the checkpoint that says
+ * which they are. The checkpoint counts only what is on the disk, so after a kill or a failed
+ * write the next export goes on without gaps and without duplicate events.
+ */
+export class EventFile {
+  #added: Event[] = [];
+  /** Whether a write has failed, after which the disk may hold a part of what was added. */
+  #hasFailed = false;
+  /** IDs of the last events, which have one time. */
+  #seen: Set<string>;
 
   private constructor(
-    path: string,
+    private readonly path: string,
     private readonly descriptor: number,
-    checkpoint: Checkpoint,
+    private checkpoint: Checkpoint,
   ) {
-    super(checkpointOf(path), checkpoint, 1);
-    this.keep();
+    this.#seen = new Set(checkpoint.last?.ids);
+    this.#keep();
   }
 
   /**
@@ -53,10 +84,8 @@ export class EventFile extends ExportedEvents<Checkpoint> {
    */
   static open(request: EventsRequest): EventFile {
     const { path, asked, force } = request;
-    const found = force
-      ? undefined
-      : readCheckpoint(checkpointOf(path), Checkpoint);
-    if (found) refuseChanged(found, request);
+    const found = force ? undefined : readCheckpoint(checkpointOf(path));
+    if (found) refuseOther(found, request);
     else if (!force && existsSync(path))
       throw new UsageError(
         `${path} exists, but no export of events has written it. Overwrite it with --force.`,
@@ -81,33 +110,127 @@ export class EventFile extends ExportedEvents<Checkpoint> {
     }
   }
 
-  override get progress() {
-    return { ...super.progress, bytes: this.checkpoint.bytes };
+  /** The progress of the export, including events that are still in memory. */
+  get progress() {
+    const { start, events, bytes } = this.checkpoint;
+    return { start, events: events + this.#added.length, bytes };
   }
 
-  protected write(events: readonly Event[]): Partial<Checkpoint> {
-    const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+  /**
+   * Time in Unix milliseconds from which events are missing. Some events of exactly that
+   * time may be there.
+   */
+  get missingFrom(): number {
+    const { start, completeUntil = start, last } = this.checkpoint;
+    return Math.max(completeUntil, last?.timestamp ?? start);
+  }
+
+  /** Adds an event, unless it is there already. Events must come in the order of their time. */
+  add(event: Event): void {
+    const { timestamp, event_id: id } = event;
+    if (timestamp !== (this.#added.at(-1) ?? this.checkpoint.last)?.timestamp)
+      this.#seen = new Set();
+    if (this.#seen.has(id)) return;
+    this.#seen.add(id);
+    this.#added.push(event);
+  }
+
+  /** Writes the added events. */
+  flush(): void {
+    const last = this.#added.at(-1);
+    if (!last) return;
+    this.#hasFailed = true;
+    const { bytes, events } = this.checkpoint;
+    const lines = this.#added.map((event) => `${JSON.stringify(event)}\n`);
     const text = Buffer.from(lines.join(""));
-    const { bytes } = this.checkpoint;
     for (let done = 0; done < text.length;) {
       const length = text.length - done;
       done += writeSync(this.descriptor, text, done, length, bytes + done);
     }
     fdatasyncSync(this.descriptor);
-    return { bytes: bytes + text.length };
+    this.checkpoint = {
+      ...this.checkpoint,
+      bytes: bytes + text.length,
+      events: events + this.#added.length,
+      last: { timestamp: last.timestamp, ids: [...this.#seen] },
+    };
+    this.#added = [];
+    this.#keep();
+    this.#hasFailed = false;
   }
 
-  close(): void {
+  /** Ends an export that has added every event up to and including a time. */
+  finish(until: number): void {
+    this.flush();
+    const { completeUntil = until } = this.checkpoint;
+    this.checkpoint = {
+      ...this.checkpoint,
+      isBrokenOff: false,
+      completeUntil: Math.max(completeUntil, until),
+    };
+    this.#keep();
     closeSync(this.descriptor);
+  }
+
+  /** Ends an export that is not complete, and keeps what it has. */
+  breakOff(): void {
+    try {
+      if (!this.#hasFailed) this.flush();
+    } finally {
+      closeSync(this.descriptor);
+    }
+  }
+
+  /** Writes the checkpoint to a file that only its owner can read. */
+  #keep(): void {
+    const path = checkpointOf(this.path);
+    if (!existsSync(path)) writeFileSync(path, "", { mode: 0o600 });
+    writeFileAtomically(path, `${JSON.stringify(this.checkpoint)}\n`);
   }
 }
 
 const checkpointOf = (file: string) => `${file}.checkpoint`;
 
-/** Refuses a file that another export wrote, or that has changed since. @throws UsageError */
-function refuseChanged(found: Checkpoint, request: EventsRequest): void {
-  refuseOther(found, request);
-  const { path } = request;
+/**
+ * The checkpoint in a file; undefined if there is no file.
+ * @throws UsageError for a file that is no such checkpoint
+ */
+function readCheckpoint(path: string): Checkpoint | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return Checkpoint.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    throw new UsageError(
+      `${path} is not a checkpoint that can be read. Start over with --force, or give another --out.`,
+    );
+  }
+}
+
+/** The start of a new export. @throws UsageError if the request has none */
+function startOf({ start }: EventsRequest): number {
+  if (start !== undefined) return start;
+  throw new UsageError(
+    "The start of the export is missing. Give --since or --start.",
+  );
+}
+
+/**
+ * Refuses to continue an export with other filters, or with an earlier start, or a file that
+ * has changed since.
+ * @throws UsageError
+ */
+function refuseOther(
+  found: Checkpoint,
+  { path, asked, start }: EventsRequest,
+): void {
+  if (!isDeepStrictEqual(found.asked, JSON.parse(JSON.stringify(asked))))
+    throw new UsageError(
+      `${path} is an export of something else: ${JSON.stringify(found.asked)}. Ask for the same to go on, give another --out, or start over with --force.`,
+    );
+  if (start !== undefined && start < found.start)
+    throw new UsageError(
+      `${path} begins at ${new Date(found.start).toISOString()}, and nothing can be put before that. Give another --out, or start over with --force.`,
+    );
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined)
     throw new UsageError(

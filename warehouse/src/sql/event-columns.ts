@@ -54,9 +54,8 @@ const network = (...path: string[]) =>
   ] as const;
 
 /**
- * The columns that impacts and usage are computed from, as `devid events export
- * --format parquet` writes them. A mapping names the columns of other tables
- * (docs/warehouse.md).
+ * The columns that impacts and usage are computed from. A mapping names the columns of other
+ * tables (docs/warehouse.md).
  */
 export const EVENT_COLUMNS = {
   event_id: text("event_id"),

@@ -1,5 +1,5 @@
 import { eventsByDay, type Client, type EventSearchAllArgs } from "@devid/sdk";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { jsonOption, regionOption } from "../../flags/shared-options";
 import { InterruptedError, UsageError } from "../../errors";
 import {
@@ -9,7 +9,6 @@ import {
 } from "../../flags/event-filters";
 import { interruptible } from "../../interruption";
 import { EventFile } from "../../output/event-file";
-import { EventFolder } from "../../output/event-folder";
 import { noEventsHint } from "../../output/event-text";
 import { EventProgress } from "../../output/progress";
 import { configuredClient } from "../../sources/configured-client";
@@ -17,7 +16,6 @@ import { configuredClient } from "../../sources/configured-client";
 interface Flags extends EventFilterFlags {
   readonly out: string;
   readonly force?: true;
-  readonly format: "ndjson" | "parquet";
   readonly region?: string;
   readonly json?: true;
 }
@@ -25,37 +23,22 @@ interface Flags extends EventFilterFlags {
 /** Milliseconds between two writes of the exported events to the disk. */
 const FLUSH_MS = 1_000;
 
-/**
- * `devid events export`: writes the events that match as NDJSON or Parquet, oldest
- * first.
- */
+/** `devid events export`: writes the events that match as NDJSON, oldest first. */
 export function eventsExport(): Command {
   const command = new Command("export")
-    .requiredOption(
-      "--out <file>",
-      "file to write or to continue; for Parquet: a folder",
-    )
-    .addOption(
-      new Option("--format <format>", "a line for each event, or columns")
-        .choices(["ndjson", "parquet"])
-        .default("ndjson"),
-    )
+    .requiredOption("--out <file>", "file to write or to continue")
     .option("--force", "start over, whatever the file holds")
     .addOption(regionOption())
     .addOption(jsonOption());
   return addEventFilters(command).action(async (flags: Flags) => {
-    const { out, force = false, region, json, format } = flags;
+    const { out, force = false, region, json } = flags;
     const client = configuredClient({ region });
     const { start, end, ...filters } = await eventFilters(flags, client);
     const until = end ?? Date.now();
     if (start !== undefined && start > until)
       throw new UsageError("The start is after the end.");
     const asked = askedFor(filters, client);
-    const request = { path: out, asked, start, force };
-    const file =
-      format === "parquet"
-        ? await EventFolder.open(request)
-        : EventFile.open(request);
+    const file = EventFile.open({ path: out, asked, start, force });
     warnOfBroadSearch(filters);
     const { events: found } = file.progress;
     const from = file.missingFrom;
@@ -64,8 +47,7 @@ export function eventsExport(): Command {
         `Continuing after ${found} events in ${out}, from ${isoTime(from)}.\n`,
       );
     await addEvents(client, file, filters, { out, until });
-    const { events, start: begins } = file.progress;
-    const bytes = file instanceof EventFile ? file.progress.bytes : undefined;
+    const { events, start: begins, bytes } = file.progress;
     const completeUntil = Math.max(from, until);
     process.stdout.write(
       json
@@ -80,7 +62,7 @@ export function eventsExport(): Command {
 /** Reads the events that the file lacks up to a time, and adds them. */
 async function addEvents(
   client: Client,
-  file: EventFile | EventFolder,
+  file: EventFile,
   filters: EventSearchAllArgs,
   { out, until }: Pick<Flags, "out"> & { readonly until: number },
 ): Promise<void> {
@@ -100,17 +82,17 @@ async function addEvents(
       for await (const event of found) {
         file.add(event);
         if (performance.now() - flushedAt < FLUSH_MS) continue;
-        await file.flush();
+        file.flush();
         const share = (event.timestamp - start) / Math.max(1, until - start);
         progress.show(share, file.progress.events);
         flushedAt = performance.now();
       }
     });
     progress.stop();
-    await file.finish(until);
+    file.finish(until);
   } catch (error) {
     progress.stop();
-    await file.breakOff();
+    file.breakOff();
     const howToContinue = `${out} is not complete; the same command continues from there.`;
     if (error instanceof InterruptedError)
       throw new InterruptedError(error.signal, howToContinue);
