@@ -6,7 +6,6 @@ import {
   type NodeOf,
 } from "../language";
 import { canonicalText } from "../language/syntax/print-expression";
-import { textOrder } from "../language/text/version";
 import { listEdits } from "./list-edits";
 
 /** A small difference between two expressions; each text is one line. */
@@ -28,8 +27,6 @@ export type ExpressionEdit = {
       readonly kind: "replaced";
       readonly before: string;
       readonly after: string;
-      /** A remark: two versions have a different order as texts. */
-      readonly note?: string;
     }
 );
 
@@ -48,8 +45,6 @@ interface Place {
   /** Rebuilds the statement around it with another part there. */
   readonly put: Put;
   readonly isWhole?: boolean;
-  /** The smallest node around it. */
-  readonly around?: Node;
 }
 
 const HOLE: Node = {
@@ -67,39 +62,18 @@ function edits(before: Node, after: Node, place: Place): ExpressionEdit[] {
   const inner = onlyDifference(before, after);
   if (inner) {
     const put: Put = (part) => place.put(withChild(before, inner[0], part));
-    return edits(...inner, { put, around: before });
+    return edits(...inner, { put });
   }
   const around = place.put(HOLE);
-  const note = noteOf(before, after, place);
   return [
     {
       kind: "replaced",
       at: around === HOLE ? "" : printExpression(around),
       before: printExpression(before),
       after: printExpression(after),
-      ...(note && { note }),
     },
   ];
 }
-
-/** A remark if the bounds of an order comparison are versions that have another order as texts. */
-function noteOf(
-  before: Node,
-  after: Node,
-  { around }: Place,
-): string | undefined {
-  const [was, is] =
-    around?.kind === "order" ? [before, after] : [before, after].map(boundOf);
-  return was?.kind === "string" && is?.kind === "string"
-    ? textOrder(is.value, was.value)
-    : undefined;
-}
-
-/** The text that a part of a request is compared with by order. */
-const boundOf = (node: Node): Node | undefined =>
-  node.kind === "order"
-    ? node.operands.find(({ kind }) => kind === "string")
-    : undefined;
 
 /**
  * The edits of a group: members that were added, removed or moved, and the differences

@@ -1,17 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { parseExpression, postOrder, type Node } from "../../../rules/src";
 import {
   expressionEdits,
   type ExpressionEdit,
 } from "../../../rules/src/diff/expression-edits";
-import { diffRules } from "../../../rules/src/diff/diff-rules";
-import { formatDiffMarkdown } from "../../../rules/src/report/diff-report";
-import { formatDiffText } from "../../../rules/src/report/diff-report";
 import { canonicalText } from "../../../rules/src/language/syntax/print-expression";
-import { rule } from "./rule";
 import { supported } from "../language/random-expression";
 
 function rootOf(source: string): Node | undefined {
@@ -115,34 +111,4 @@ it("compares the deepest and widest expressions that the language allows", () =>
   expect(editsOf(wide(1_500), wide(1_501)).map(line)).toEqual([
     "+ || sdk.version == '1500'",
   ]);
-});
-
-describe("an edit of a version next to an order operator", () => {
-  const NOTE =
-    "'2.10' comes before '2.7', because texts are compared character by character";
-
-  it.each([
-    ["sdk.version < '2.7'", "sdk.version < '2.10'", NOTE],
-    ["'2.7' < sdk.version", "'2.10' <= sdk.version", NOTE],
-    [`${IOS} && sdk.version < '2.7'`, `${IOS} && sdk.version < '2.10'`, NOTE],
-    ["sdk.version < '2.7'", "sdk.version < '2.8'", undefined],
-    ["sdk.version == '2.7'", "sdk.version == '2.10'", undefined],
-    ["sdk.version < 'a'", "sdk.version < 'B'", undefined],
-  ])("%s to %s", (before, after, note) => {
-    const [edit] = editsOf(before, after);
-    expect(edit).toMatchObject({ kind: "replaced" });
-    expect(edit && "note" in edit ? edit.note : undefined).toBe(note);
-  });
-
-  it("has its note in text and in Markdown", () => {
-    const set = (version: string) => [
-      rule("old", `sdk.version < '${version}'`),
-    ];
-    const diff = diffRules(set("2.7"), set("2.10"));
-    const names = { before: "a", after: "b" };
-    expect(formatDiffText(diff, names)).toContain(
-      "        '2.7' -> '2.10'\n          note: '2.10' comes before '2.7', because texts are compared character",
-    );
-    expect(formatDiffMarkdown(diff, names)).toContain(`<br>note: \`${NOTE}\``);
-  });
 });

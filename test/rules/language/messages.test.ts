@@ -23,7 +23,7 @@ const UNSEEN = [
   "this expression is nested too deeply for the stack that is left",
   // Every source has at least the token of its end.
   "no tokens",
-  // This is shown by a comparison of two rule sets; test/rules/diff shows it.
+  // Lint says this of versions; docs/lint.md shows it.
   "'...' comes ... '...', because texts are compared character by character",
   // This needs a request with many header values; nested-quantifiers.test.ts shows it.
   "this would ask about more than ... values of lists for each other",

@@ -52,7 +52,6 @@ function detailsOf(change: RuleChange): Prose[] {
   const edits = change.kind === "edited" ? change.expression?.edits : undefined;
   return (edits ?? []).map((edit) => {
     const place = edit.at === "" ? "" : `in ${code(edit.at)}: `;
-    const { text, note } = describeEdit(edit);
-    return `${place}${text}${note === undefined ? "" : `\nnote: ${code(note)}`}`;
+    return place + describeEdit(edit);
   });
 }

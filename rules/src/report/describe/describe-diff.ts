@@ -109,18 +109,12 @@ export function expressionLines(text: string): string[] {
 
 const EDIT_SIGNS = { added: "+", removed: "-", moved: ">" } as const;
 
-/** An edit of an expression, and a remark about something that is easily overlooked. */
-export function describeEdit(edit: ExpressionEdit): {
-  readonly text: Prose;
-  readonly note?: string;
-} {
+/** An edit of an expression. */
+export function describeEdit(edit: ExpressionEdit): Prose {
   if (edit.kind === "replaced")
-    return {
-      text: `${code(edit.before)} -> ${code(edit.after)}`,
-      note: edit.note,
-    };
+    return `${code(edit.before)} -> ${code(edit.after)}`;
   const operator = edit.operator ? `${edit.operator} ` : "";
-  return { text: code(`${EDIT_SIGNS[edit.kind]} ${operator}${edit.text}`) };
+  return code(`${EDIT_SIGNS[edit.kind]} ${operator}${edit.text}`);
 }
 
 /** An effect in words, with examples. */

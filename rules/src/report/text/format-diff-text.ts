@@ -115,17 +115,9 @@ function editLines(
   before: ExpressionEdit | undefined,
   width?: number,
 ): string[] {
-  const { text, note } = describeEdit(edit);
-  const line = (first: string) => wrap(first, plain(text), `${first}  `, width);
-  const notes = (indent: string) =>
-    note === undefined
-      ? []
-      : [wrap(`${indent}  note: `, visibleText(note), `${indent}  `, width)];
-  if (edit.at === "") return [line(INDENT), ...notes(INDENT)];
+  const text = plain(describeEdit(edit));
+  const line = (first: string) => wrap(first, text, `${first}  `, width);
+  if (edit.at === "") return [line(INDENT)];
   const place = wrap(`${INDENT}in `, visibleText(edit.at), undefined, width);
-  return [
-    ...(before?.at === edit.at ? [] : [place]),
-    line(`${INDENT}  `),
-    ...notes(`${INDENT}  `),
-  ];
+  return [...(before?.at === edit.at ? [] : [place]), line(`${INDENT}  `)];
 }
