@@ -2,9 +2,13 @@ export * from "./language";
 export {
   compileExpression,
   type CompiledExpression,
+  type EvaluationResult,
+  type PartialResult,
 } from "./eval/compile-expression";
-export type {
-  EvaluationResult,
-  PartialResult,
-} from "./eval/compile-expression";
-export * from "./rule-set/evaluate-rule-set";
+export {
+  compileRuleSet,
+  type CompiledRuleSet,
+  type RefusedRule,
+  type RuleSetDecision,
+  type RuleTrace,
+} from "./rule-set/evaluate-rule-set";

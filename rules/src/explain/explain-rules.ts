@@ -4,7 +4,6 @@ import {
   type PartialResult,
 } from "../eval/compile-expression";
 import {
-  checkExpression,
   UNKNOWN,
   type CheckedExpression,
   type PartialRuleRequest,
@@ -15,8 +14,8 @@ import { partOfExpression } from "../language/types/check-expression";
 import { coreOf } from "../core/lower";
 import { partsOf, valueOf } from "../eval/part";
 import { decidePartly } from "../rule-set/rule-walk";
-import type { RefusedRule } from "../rule-set/evaluate-rule-set";
-import type { CheckedRule, Rule } from "../rule-set/rule";
+import { checkRules, type RefusedRule } from "../rule-set/evaluate-rule-set";
+import type { Rule } from "../rule-set/rule";
 
 /** A part of a request that a term reads. `value` is absent if the part was not sent. */
 export interface TermRead {
@@ -78,13 +77,7 @@ export function explainRules(
   rules: readonly Rule[],
   request: PartialRuleRequest,
 ): Explanation | { readonly refused: readonly RefusedRule[] } {
-  const checked: CheckedRule[] = [];
-  const refused: RefusedRule[] = [];
-  rules.forEach((rule, index) => {
-    const found = checkExpression(rule.expression);
-    if (found.ok) checked.push({ rule, expression: found.expression });
-    else refused.push({ rule, index, problems: found.problems });
-  });
+  const { checked, refused } = checkRules(rules);
   if (refused.length > 0) return { refused };
   return {
     ...decidePartly(checked)(request),

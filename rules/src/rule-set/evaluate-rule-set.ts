@@ -8,7 +8,7 @@ import {
   type RuleRequest,
 } from "../language";
 import { withBotFlags } from "../language/request/bot-flags";
-import type { Rule } from "./rule";
+import type { CheckedRule, Rule } from "./rule";
 
 /** The outcome of one rule. `failed`: its evaluation had an error, so it does not match. */
 export interface RuleTrace {
@@ -34,6 +34,21 @@ export interface RefusedRule {
   readonly problems: readonly ExpressionProblem[];
 }
 
+/** Checks the expression of each rule. */
+export function checkRules(rules: readonly Rule[]): {
+  readonly checked: readonly CheckedRule[];
+  readonly refused: readonly RefusedRule[];
+} {
+  const checked: CheckedRule[] = [];
+  const refused: RefusedRule[] = [];
+  rules.forEach((rule, index) => {
+    const found = checkExpression(rule.expression);
+    if (found.ok) checked.push({ rule, expression: found.expression });
+    else refused.push({ rule, index, problems: found.problems });
+  });
+  return { checked, refused };
+}
+
 /** An ordered rule set, compiled once to be evaluated often. */
 export type CompiledRuleSet =
   | {
@@ -48,18 +63,12 @@ export type CompiledRuleSet =
  * (docs/contract.md, "Evaluation order"; docs/assumptions.md, A40).
  */
 export function compileRuleSet(rules: readonly Rule[]): CompiledRuleSet {
-  const compiled: { rule: Rule; expression: CompiledExpression }[] = [];
-  const refused: RefusedRule[] = [];
-  rules.forEach((rule, index) => {
-    const checked = checkExpression(rule.expression);
-    if (checked.ok)
-      compiled.push({
-        rule,
-        expression: compileExpression(checked.expression),
-      });
-    else refused.push({ rule, index, problems: checked.problems });
-  });
+  const { checked, refused } = checkRules(rules);
   if (refused.length > 0) return { ok: false, refused };
+  const compiled = checked.map(({ rule, expression }) => ({
+    rule,
+    expression: compileExpression(expression),
+  }));
   return {
     ok: true,
     evaluate: (request) => {

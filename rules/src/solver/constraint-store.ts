@@ -91,8 +91,6 @@ export class ConstraintStore {
   /** Whether the constraints imply a literal (true) or its opposite (false); undefined for neither, and for a junction. */
   evaluate(formula: Formula): boolean | undefined {
     switch (formula.kind) {
-      case "constant":
-        return formula.value;
       case "number": {
         const numbers = this.numbers(formula.variable);
         this.steps.take(numbers.length);

@@ -191,23 +191,10 @@ export function headerTie(header: string): string {
  * two formulas may share parts. Each one is built together with its opposite, so
  * that negating a deep formula takes no recursion.
  */
-export type Formula = Constant | Literal | Junction;
+export type Formula = Literal | Junction;
 
 /** A statement about one variable. */
 export type Literal = TextLiteral | NumberLiteral;
-
-/** Holds always, or never. */
-export class Constant {
-  readonly kind = "constant";
-  readonly opposite: Constant;
-
-  constructor(
-    readonly value: boolean,
-    opposite?: Constant,
-  ) {
-    this.opposite = opposite ?? new Constant(!value, this);
-  }
-}
 
 /** Holds where the text passes a test or, if `result` is false, where it fails it. */
 export class TextLiteral {
@@ -240,7 +227,7 @@ export class NumberLiteral {
   }
 }
 
-/** Holds where all of its parts hold (`and`), or at least one (`or`). It has two or more. */
+/** Holds where all of its parts hold (`and`), or at least one (`or`). Without parts, it holds always or never. */
 export class Junction {
   readonly opposite: Junction;
 
@@ -275,7 +262,7 @@ export class Junction {
 }
 
 /** Holds always. */
-export const ALWAYS: Formula = new Constant(true);
+export const ALWAYS: Formula = new Junction("and", []);
 /** Holds never. */
 export const NEVER: Formula = ALWAYS.opposite;
 

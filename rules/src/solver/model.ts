@@ -37,7 +37,6 @@ export class Model {
   /** Whether a formula holds for the request; undefined if that is unknown. */
   evaluate(formula: Formula, depth = 0): boolean | undefined {
     this.steps.take();
-    if (formula.kind === "constant") return formula.value;
     if (!("parts" in formula)) return this.#evaluateLiteral(formula);
     // Formulas share parts: evaluating each one anew would take exponential time.
     if (this.#known.has(formula)) return this.#known.get(formula);

@@ -1,6 +1,6 @@
 import type { RuleRequest } from "../language";
 import { buildWitness } from "./witness";
-import { type Formula, type Junction, NumberLiteral } from "./formula";
+import { type Formula, type Junction, NEVER, NumberLiteral } from "./formula";
 import { intersectionOfAll } from "./integer-set";
 import { ConstraintStore, propagate } from "./constraint-store";
 import { Model } from "./model";
@@ -173,7 +173,7 @@ export class Search {
         literals.push(one);
         continue;
       }
-      if (this.#assumed.has(one.opposite)) return false;
+      if (one === NEVER || this.#assumed.has(one.opposite)) return false;
       if (this.#assumed.has(one)) continue;
       this.#record(one);
       if (one.kind === "and")
@@ -215,10 +215,6 @@ export class Search {
     const waiting = [...formulas].reverse();
     for (let one = waiting.pop(); one; one = waiting.pop()) {
       this.#step();
-      if (one.kind === "constant") {
-        if (!one.value) return false;
-        continue;
-      }
       if ("parts" in one) {
         if (!this.#assume([one])) return false;
         continue;
