@@ -6,12 +6,13 @@ import type {
   HTTPMethods,
   RouteOptions,
 } from "fastify";
+import { z } from "zod";
 import { AnswerError, invalid, type Violation } from "./answer-error";
 import type { Caller } from "./caller";
-import type { Call, Operation } from "./operation";
+import { type Call, JsonText, type Operation } from "./operation";
 import { refusePath, regionOf } from "./request-path";
 import { routePath, type Surface } from "./surface";
-import { SchemaError } from "./zod-compilers";
+import { violationsOf } from "./violations";
 
 type RouteConfig = Pick<FastifyContextConfig, "surface">;
 
@@ -109,39 +110,64 @@ function preflightHeaders(methods: readonly string[]): Record<string, string> {
 }
 
 function routeOf(operation: Operation, surface: Surface): RouteOptions {
-  const { method, path, query, body, bodyLimit, answer } = operation;
+  const { method, path, query, body, bodyLimit } = operation;
   const { status = 200, check = () => [] } = operation;
   const { refuse = surface.refuse ?? invalid } = operation;
   return {
     method,
     url: routePath(path),
     config: { surface },
-    schema: {
-      ...(query && { querystring: query }),
-      ...(body && { body }),
-      ...(status !== 204 && { response: { [status]: answer } }),
-    },
-    attachValidation: true,
     ...(bodyLimit !== undefined && { bodyLimit }),
     handler: async (request, reply) => {
       refuseUnreadable(request);
-      const call = new ReceivedCall(request);
+      const found: Violation[] = [];
+      const call = new ReceivedCall(
+        request,
+        checked(query, request.query, "query", found),
+        checked(body, request.body, "body", found),
+      );
       // Only promises are awaited, because each wait costs a turn of the event loop.
       const slow = operation.slowCheck && (await operation.slowCheck(call));
-      const violations = [
-        ...schemaViolations(request.validationError),
-        ...check(call),
-        ...(slow ?? []),
-      ];
+      const violations = [...found, ...check(call), ...(slow ?? [])];
       if (violations.length > 0) throw refuse(violations);
       const answered = operation.run(call);
       const result: unknown =
         answered instanceof Promise ? await answered : answered;
-      if (operation.contentType) reply.type(operation.contentType);
-      reply.headers(operation.headers?.(call) ?? {});
-      return reply.code(status).send(status === 204 ? undefined : result);
+      reply.code(status).headers(operation.headers?.(call) ?? {});
+      if (status === 204 || result === undefined) return reply.send();
+      return reply
+        .type(operation.contentType ?? "application/json; charset=utf-8")
+        .send(textOf(operation, result));
     },
   };
+}
+
+/**
+ * A part of a request as its schema reads it. What the schema refuses is returned as it
+ * came, and its violations are added to `found`.
+ */
+function checked(
+  schema: z.ZodType | undefined,
+  given: unknown,
+  whole: "query" | "body",
+  found: Violation[],
+): unknown {
+  if (!schema) return given;
+  const read = schema.safeParse(given ?? undefined, { reportInput: true });
+  if (read.success) return read.data;
+  found.push(...violationsOf(read.error, whole));
+  return given;
+}
+
+/**
+ * An answer as text. JSON is written through the schema of the answer, which drops
+ * members that it does not name.
+ */
+function textOf({ contentType, answer }: Operation, result: unknown): string {
+  if (result instanceof JsonText) return result.text;
+  const value = z.encode(answer, result);
+  // An answer of another media type is a text.
+  return contentType === undefined ? JSON.stringify(value) : String(value);
 }
 
 /**
@@ -176,13 +202,15 @@ class ReceivedCall implements Call<unknown, unknown> {
   readonly workspace: Region;
   readonly caller: Caller | undefined;
   readonly id: string;
-  readonly query: unknown;
-  readonly body: unknown;
   readonly rawHeaders: readonly string[];
   readonly ip: string;
 
-  constructor(private readonly request: FastifyRequest) {
-    const { caller, query, body, raw, ip } = request;
+  constructor(
+    private readonly request: FastifyRequest,
+    readonly query: unknown,
+    readonly body: unknown,
+  ) {
+    const { caller, raw, ip } = request;
     const { region: _, ...own } = request.params as Record<string, string>;
     const [id = ""] = Object.values(own);
     this.workspace =
@@ -190,8 +218,6 @@ class ReceivedCall implements Call<unknown, unknown> {
       (caller && "workspace" in caller ? caller.workspace : "us");
     this.caller = caller;
     this.id = id;
-    this.query = query;
-    this.body = body;
     this.rawHeaders = raw.rawHeaders;
     this.ip = ip;
   }
@@ -199,10 +225,4 @@ class ReceivedCall implements Call<unknown, unknown> {
   get signal(): AbortSignal {
     return this.request.signal;
   }
-}
-
-function schemaViolations(error: unknown): Violation[] {
-  if (error === undefined || error === null) return [];
-  if (error instanceof SchemaError) return error.violations;
-  throw new Error("A schema failed.", { cause: error });
 }

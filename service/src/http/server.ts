@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyPluginCallback,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
 } from "fastify";
 import { StartError } from "../service-errors";
 import { AnswerError, MANAGEMENT_ERRORS } from "./answer-error";
@@ -17,7 +18,6 @@ import { refusePath } from "./request-path";
 import { serveSurface } from "./serve-surface";
 import type { Surface } from "./surface";
 import { watchRequests, type RequestWatch } from "./watch-requests";
-import { ZOD_COMPILERS } from "./zod-compilers";
 
 /** The HTTP server of a service. */
 export interface Server {
@@ -53,7 +53,7 @@ export function buildServer({
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    schemaController: ZOD_COMPILERS,
+    schemaController: { compilersFactory: NO_COMPILERS },
     clientErrorHandler: answerGarbage,
     frameworkErrors: fail,
     rewriteUrl: routableUrl,
@@ -89,6 +89,17 @@ export function buildServer({
   serveOpenApi(app, surfaces);
   return { app, release: () => injector.release() };
 }
+
+/**
+ * Fastify's own compilers of schemas are then not even loaded. Routes have no schemas for
+ * Fastify: operations are checked with zod (serve-surface.ts).
+ */
+const NO_COMPILERS = {
+  buildValidator: () => undefined,
+  buildSerializer: () => undefined,
+} as unknown as NonNullable<
+  FastifyServerOptions["schemaController"]
+>["compilersFactory"];
 
 /** Takes requests from now on, and answers the origin to send them to. Throws StartError. */
 export function listen(
