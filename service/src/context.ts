@@ -4,7 +4,6 @@ import type { RateLimiter } from "./http/rate-limiter";
 import type { RequestLog } from "./http/request-log";
 import type { ServiceKeys } from "./keys";
 import type { Store } from "./store/store";
-import type { VisitorEraser } from "./visitor-eraser";
 import type { Courier } from "./webhooks/courier";
 
 /** What the parts of a running service share. */
@@ -18,7 +17,6 @@ export interface Context {
   readonly requestLog: RequestLog;
   readonly faults: Faults;
   readonly courier: Courier;
-  readonly eraser: VisitorEraser;
   /**
    * Whether the documented account limits apply (docs/contract.md, "Account
    * limits").

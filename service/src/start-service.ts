@@ -32,7 +32,7 @@ import {
 import { ReadyFile } from "./ready-file";
 import { eventsSurface } from "./server-api/events-surface";
 import { legacySurfaces } from "./server-api/version-3-until-2027-01-07/legacy-surfaces";
-import { VisitorEraser } from "./visitor-eraser";
+import { limitErasureWaits } from "./visitor-eraser";
 import { StartError } from "./service-errors";
 import { checkNumbers, type ServiceOptions } from "./service-options";
 import { openStore, type Store } from "./store/store";
@@ -103,11 +103,13 @@ export async function startService(
     requestLog: new RequestLog(),
     faults: new Faults(),
     courier: new Courier(store, clock, log),
-    eraser: new VisitorEraser(store, clock, log),
     limits: options.limits ?? "off",
     mutableAfterMs: options.mutableAfterMs ?? 2_000,
     searchTimeoutMs: options.searchTimeoutMs ?? 30_000,
   };
+  const limitWaits = () => limitErasureWaits(store, clock.nowMs());
+  clock.onMove(limitWaits);
+  limitWaits();
   const apis = [
     managementSurface(context),
     analyticsSurface(),
@@ -145,7 +147,6 @@ export async function startService(
     ready?.write();
     log.info({ url }, "ready");
     context.courier.start([url, ...own.map((one) => one.url)]);
-    context.eraser.start();
     const close = async () => {
       ready?.remove();
       await stop();
@@ -163,7 +164,7 @@ export async function startService(
  * asks for is sent after the next start.
  */
 async function stopService(
-  { courier, eraser, store }: Context,
+  { courier, store }: Context,
   { app, release }: Server,
   own: readonly OwnPort[],
 ): Promise<void> {
@@ -177,7 +178,6 @@ async function stopService(
       app.close(),
       ...own.map(({ server }) => closeAlone(server)),
       courier.close(),
-      eraser.close(),
     ]);
   } finally {
     clearTimeout(deadline);

@@ -1,7 +1,3 @@
-import { setImmediate } from "node:timers/promises";
-import type { Logger } from "pino";
-import type { Clock } from "./clock";
-import type { VisitorDeletion } from "./store/visitors";
 import type { Store } from "./store/store";
 
 const MINUTE_MS = 60_000;
@@ -19,102 +15,33 @@ export const ERASED_AFTER_MS = 5 * MINUTE_MS;
  */
 const REACH_MS = 10 * DAY_MS;
 
-/** How many events are deleted in one go. */
-const SLICE = 500;
-
-/** How long the eraser works before it lets others work. */
-const TURN_MS = 20;
-
-/** A longer wait could be wrong: the machine's time may jump, and a write may fail. */
-const LONGEST_WAIT_MS = MINUTE_MS;
-
 /**
- * Deletes visitors when they are due by the service's clock. The store knows which
- * visitors are due, so a service that was killed goes on after its next start.
+ * Deletes the visitors that are due: their traces, their events, and the decisions and
+ * deliveries about those events. It runs before each request, which therefore never finds
+ * a visitor that is due. The store knows which visitors are due, so a service that was
+ * killed goes on after its next start.
  */
-export class VisitorEraser {
-  private timer: NodeJS.Timeout | undefined;
-  private work: Promise<void> | undefined;
-  private isRunning = false;
-  private isErasing = false;
-
-  constructor(
-    private readonly store: Store,
-    private readonly clock: Clock,
-    private readonly log: Logger,
-  ) {
-    clock.onMove(() => this.wake());
-  }
-
-  /** Starts to delete, beginning with what an earlier run has left. */
-  start(): void {
-    this.isRunning = true;
-    this.wake();
-  }
-
-  /** Deletes the visitors that are due. The first batch is deleted before this call returns. */
-  wake(): void {
-    if (!this.isRunning || this.isErasing) return;
-    clearTimeout(this.timer);
-    this.work = this.erase();
-  }
-
-  /** Starts no further deletion and waits for the running one. */
-  async close(): Promise<void> {
-    this.isRunning = false;
-    clearTimeout(this.timer);
-    await this.work;
-  }
-
-  private async erase(): Promise<void> {
-    this.isErasing = true;
-    try {
-      const { visitorDeletions } = this.store;
-      // A clock that was moved back, by a control call or by a restart, lets no
-      // deletion wait for longer.
-      visitorDeletions.dueBy(this.clock.nowMs() + ERASED_AFTER_MS);
-      let turnEndsAt = performance.now() + TURN_MS;
-      while (this.isRunning) {
-        const due = visitorDeletions.firstDue(this.clock.nowMs());
-        if (!due) break;
-        eraseSome(this.store, due);
-        if (performance.now() < turnEndsAt) continue;
-        await setImmediate();
-        turnEndsAt = performance.now() + TURN_MS;
-      }
-      const next = visitorDeletions.nextDueMs();
-      if (next !== undefined) this.wait(next - this.clock.nowMs());
-    } catch (error) {
-      this.log.error({ err: error }, "visitors cannot be deleted");
-      this.wait(LONGEST_WAIT_MS);
-    } finally {
-      this.isErasing = false;
-    }
-  }
-
-  private wait(ms: number): void {
-    if (!this.isRunning) return;
-    const waitMs = Math.min(Math.max(ms, 0), LONGEST_WAIT_MS);
-    this.timer = setTimeout(() => this.wake(), waitMs);
+export function eraseDueVisitors(store: Store, nowMs: number): void {
+  for (;;) {
+    const due = store.visitorDeletions.firstDue(nowMs);
+    if (!due) return;
+    const { seq, workspace, visitor_id: visitorId, asked_at } = due;
+    store.transaction(() => {
+      store.visitors.delete(workspace, visitorId);
+      store.relatedVisitors.delete(workspace, visitorId);
+      const sinceMs = asked_at - REACH_MS;
+      store.events.deleteOf({ workspace, visitorId, sinceMs });
+      store.decisions.deleteWithoutEvent(workspace);
+      store.deliveries.deleteWithoutEvent(workspace);
+      store.visitorDeletions.carriedOut(seq);
+    });
   }
 }
 
 /**
- * Deletes the next batch of what is stored about a visitor: its traces, its events,
- * and the decisions and deliveries about those events.
+ * Lets no deletion wait for longer than 5 minutes after the clock was moved back, by a
+ * control call or by a restart.
  */
-function eraseSome(
-  store: Store,
-  { seq, workspace, visitor_id: visitorId, asked_at }: VisitorDeletion,
-): void {
-  store.transaction(() => {
-    store.visitors.delete(workspace, visitorId);
-    store.relatedVisitors.delete(workspace, visitorId);
-    const sinceMs = asked_at - REACH_MS;
-    const which = { workspace, visitorId, sinceMs };
-    if (store.events.deleteOf(which, SLICE) === SLICE) return;
-    store.decisions.deleteWithoutEvent(workspace);
-    store.deliveries.deleteWithoutEvent(workspace);
-    store.visitorDeletions.carriedOut(seq);
-  });
+export function limitErasureWaits(store: Store, nowMs: number): void {
+  store.visitorDeletions.dueBy(nowMs + ERASED_AFTER_MS);
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../clock";
 import type { ServiceKeys } from "../keys";
 import type { Store } from "../store/store";
+import { eraseDueVisitors } from "../visitor-eraser";
 import { bearerToken, callerOf, type Caller } from "./caller";
 import { FaultInjector, type Fault, type Faults } from "./faults";
 import { pathOf } from "./request-path";
@@ -44,6 +45,7 @@ export function watchRequests(
   app.decorateRequest("logged", undefined);
 
   app.addHook("onRequest", (request, reply, next) => {
+    eraseDueVisitors(store, clock.nowMs());
     const { method } = request;
     const path = pathOf(request);
     const {

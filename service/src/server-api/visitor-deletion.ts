@@ -24,7 +24,7 @@ const QUOTA = [
  * /visitors/{visitor_id}"). Throws AnswerError.
  */
 export function requestDeletion(
-  { store, clock, eraser }: Context,
+  { store, clock }: Context,
   call: Call<unknown, unknown>,
 ): void {
   const { workspace, id } = call;
@@ -55,5 +55,4 @@ export function requestDeletion(
   if (!store.visitors.has(workspace, id) && !store.events.has(anyTime))
     throw new AnswerError("visitor_not_found", "visitor not found");
   store.visitorDeletions.add(workspace, id, nowMs, nowMs + ERASED_AFTER_MS);
-  eraser.wake();
 }

@@ -115,21 +115,17 @@ export class Events {
     return this.ofVisitor(which, 1).length > 0;
   }
 
-  /** Deletes at most `limit` events of a visitor, and returns how many were deleted. */
-  deleteOf(which: VisitorEvents, limit: number): number {
-    return this.db.tx(() => {
-      const found = this.ofVisitor(which, limit);
-      for (const seq of found) {
-        this.db.run("DELETE FROM events WHERE seq = ?", seq);
-        this.db.run("DELETE FROM event_bodies WHERE seq = ?", seq);
-      }
-      return found.length;
-    });
+  /** Deletes the events of a visitor. */
+  deleteOf(which: VisitorEvents): void {
+    for (const seq of this.ofVisitor(which)) {
+      this.db.run("DELETE FROM events WHERE seq = ?", seq);
+      this.db.run("DELETE FROM event_bodies WHERE seq = ?", seq);
+    }
   }
 
   private ofVisitor(
     { workspace, visitorId, sinceMs, environment }: VisitorEvents,
-    limit: number,
+    limit = -1,
   ): number[] {
     const rows = this.db.all<{ seq: number }>(
       `SELECT seq FROM events INDEXED BY events_by_visitor

@@ -250,14 +250,6 @@ export class VisitorDeletions {
     );
   }
 
-  /** When the next deletion is due; undefined if no deletion waits. */
-  nextDueMs(): number | undefined {
-    const due = this.db.value<number | null>(
-      "SELECT min(due_at) FROM visitor_deletions",
-    );
-    return due ?? undefined;
-  }
-
   /** Makes every deletion due at this time at the latest. */
   dueBy(timeMs: number): void {
     this.db.run(
