@@ -1,7 +1,6 @@
 // The definitions of the kinds for other packages: schemas with marks, and the
 // lifecycle's functions for inputs, answers and states. Loads no package of Pulumi.
 export * as registry from "./registry";
-export type { ReportSection } from "./definition/clone-traits";
 export { medium, type Effect, type Effects } from "./definition/effects";
 export type { ResourceDefinition } from "./definition/define-resource";
 export {

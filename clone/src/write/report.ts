@@ -1,11 +1,5 @@
 import { maskUrls } from "@devid/sdk";
 import { codeSpan } from "@devid/rules";
-import {
-  fieldMeta,
-  fieldsMarked,
-  type ReportSection,
-  type ResourceDefinition,
-} from "@devid/pulumi/definitions";
 import type {
   DeclaredResource,
   DeclaredWorkspace,
@@ -145,15 +139,11 @@ const ADDRESS_ADVICE =
 
 /** Sections about what a copy of a kind's objects lacks. */
 function notCopied(
-  { kind, plural, definition }: CloneKind,
+  { kind, definition }: CloneKind,
   resources: readonly DeclaredResource[],
 ): string[] {
   const own = resources.filter((resource) => resource.kind === kind);
-  const sections = [
-    ...(definition.clone?.notCopied ?? secretOutputs(definition, plural)),
-    ...secretInputs(definition, plural),
-  ];
-  return sections.map((part) => {
+  return (definition.clone?.notCopied ?? []).map((part) => {
     const items = own
       .filter(({ state }) => part.concerns?.(state) ?? true)
       .map(
@@ -163,42 +153,6 @@ function notCopied(
     return section(part.heading, part.text, items);
   });
 }
-
-type Section = ReportSection<Record<string, unknown>>;
-
-function secretOutputs(
-  { inputs, outputs }: ResourceDefinition,
-  plural: string,
-): Section[] {
-  const names = fieldsMarked(outputs, "secret").filter(
-    (name) => !(name in inputs.shape),
-  );
-  if (names.length === 0) return [];
-  const once = names.filter(
-    (name) => fieldMeta(outputs.shape[name] as never).revealOnce,
-  );
-  const notes = [
-    `No export writes ${listed(names)}, and a copy has its own.`,
-    ...(once.length > 0
-      ? [`The service shows ${listed(once)} once, on creation.`]
-      : []),
-    "Where the workspace is taken over, the state has what the service still shows; the rest stays empty.",
-  ];
-  return [{ heading: `Secrets of ${plural}`, text: notes.join(" ") }];
-}
-
-function secretInputs(
-  { inputs }: ResourceDefinition,
-  plural: string,
-): Section[] {
-  const names = fieldsMarked(inputs, "secret");
-  if (names.length === 0) return [];
-  const text = `No export writes ${listed(names)}. Where an object has one, add it to the program, from stack config (\`config.requireSecret\`), before the first \`pulumi up\`.`;
-  return [{ heading: `Secret inputs of ${plural}`, text }];
-}
-
-const listed = (names: readonly string[]) =>
-  names.map((name) => `\`${name}\``).join(", ");
 
 function renamedRules(kind: CloneKind, { workspace }: Selection): string[] {
   return objectsOf(workspace, kind).flatMap((object) => {

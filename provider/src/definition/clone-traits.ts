@@ -43,8 +43,6 @@ export interface CloneTraits<O> {
    * that use it`. Default: `whoever uses it`.
    */
   neededBy?(outputs: O): string;
-  /**
-   * Sections about data that a copy lacks. Default: a section about the secret outputs.
-   */
+  /** Sections about data that a copy lacks besides its tokens and keys. */
   readonly notCopied?: readonly ReportSection<O>[];
 }

@@ -159,7 +159,6 @@ export const ApiKey = defineResource({
   inDefaultEnvironment: ({ type }) => type === "public",
   clone: {
     neededBy: ({ type }) => NEEDED_BY[type ?? "secret"],
-    notCopied: [],
   },
   async create({ client, inputs }) {
     const input = bodyOf(ApiKeyCreate, inputs);

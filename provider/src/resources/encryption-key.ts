@@ -173,7 +173,6 @@ export const EncryptionKey = defineResource({
     about:
       "The encryption keys. Each environment has one from the start; it is taken over.",
     neededBy: () => "whoever opens sealed results",
-    notCopied: [],
   },
   async create({ client, session, inputs, assertAlone }) {
     const environment =
