@@ -1,21 +1,19 @@
 import { z } from "zod";
-import { fieldMeta, formsOf, partOf, partsOf, unwrap } from "./field";
-import { mapParts } from "./value";
+import { fieldMeta, formsOf, partsOf, unwrap } from "./field";
+import { Into, walk } from "./walk";
 
 /**
  * Applies `wrap` to every part of a value that the schema marks as secret, at any
  * depth. If any form of a union has a secret, the whole value counts as secret. Absent
  * values stay absent.
  */
-export function mapSecrets(
+export const mapSecrets = (
   schema: z.ZodType,
   value: unknown,
   wrap: (secret: unknown) => unknown,
-): unknown {
-  if (!holdsSecret(schema)) return value;
-  return mapParts(value, (part, path) => {
-    const at = schemaAt(schema, path);
-    if ((part ?? undefined) === undefined || !at || !holdsSecret(at))
+): unknown =>
+  walk(schema, value, (part, at) => {
+    if (part === undefined || part === null || !at || !holdsSecret(at))
       return part;
     const inner = unwrap(at);
     const isWalked =
@@ -23,15 +21,8 @@ export function mapSecrets(
       (inner instanceof z.core.$ZodArray
         ? Array.isArray(part)
         : inner instanceof z.core.$ZodObject && typeof part === "object");
-    return isWalked ? part : wrap(part);
+    return isWalked ? new Into(part) : wrap(part);
   });
-}
-
-const schemaAt = (schema: z.core.$ZodType, path: readonly PropertyKey[]) =>
-  path.reduce<z.core.$ZodType | undefined>(
-    (at, name) => at && partOf(at, name),
-    schema,
-  );
 
 const known = new WeakMap<z.core.$ZodType, boolean>();
 
@@ -50,29 +41,22 @@ export function holdsSecret(schema: z.core.$ZodType): boolean {
 
 /**
  * A value without the parts that its schema marks as secret, at any depth. Members
- * that the schema does not know are removed as well, since they may be secrets.
- * @returns undefined if the whole value is, or may be, a secret
+ * that the schema does not know are removed as well, since they may be secrets. What is
+ * removed is undefined, also if that is the whole value.
  */
-export function withoutSecrets(
+export const withoutSecrets = (
   schema: z.core.$ZodType,
   value: unknown,
-): unknown {
-  if (fieldMeta(schema).secret) return undefined;
-  const inner = unwrap(schema);
-  if (inner instanceof z.core.$ZodUnion)
-    return holdsSecret(inner) ? undefined : value;
-  if (inner instanceof z.core.$ZodArray && Array.isArray(value))
-    return value.map((item) => withoutSecrets(inner._zod.def.element, item));
-  if (typeof value !== "object" || value === null) return value;
-  if (
-    !(inner instanceof z.core.$ZodObject || inner instanceof z.core.$ZodRecord)
-  )
-    return undefined;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
-      const field = partOf(inner, name);
-      const shown = field && withoutSecrets(field, member);
-      return shown === undefined || shown === null ? [] : [[name, shown]];
-    }),
-  );
-}
+): unknown =>
+  walk(schema, value, (part, at) => {
+    if (part === null || !at || fieldMeta(at).secret) return undefined;
+    const inner = unwrap(at);
+    if (inner instanceof z.core.$ZodUnion)
+      return holdsSecret(inner) ? undefined : part;
+    if (typeof part !== "object") return part;
+    const isKnown =
+      inner instanceof z.core.$ZodObject ||
+      inner instanceof z.core.$ZodRecord ||
+      (inner instanceof z.core.$ZodArray && Array.isArray(part));
+    return isKnown ? new Into(part) : undefined;
+  });

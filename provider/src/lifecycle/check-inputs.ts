@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { CheckFailure } from "../definition/define-resource";
 import { fieldMeta, unwrap } from "../definition/field";
 import { NO_OUTPUT_VALUE, outputTexts } from "../definition/output-text";
-import { containsUnknown, UNKNOWN } from "../definition/value";
+import { containsUnknown, UNKNOWN, type Values } from "../definition/value";
+import { Into, walk } from "../definition/walk";
 
 /** Why an input is refused, and which part of it. */
 export interface InputFailure extends CheckFailure {
@@ -39,7 +40,16 @@ export function checkInputs(
       })),
     };
   const failures: InputFailure[] = [];
-  const values = checkObject(schema, inputs, [], failures);
+  const values = walk(schema, inputs, (value, at, path) => {
+    if (value === UNKNOWN || !at) return value;
+    const inner = unwrap(at);
+    if (path.length > 0 && !containsUnknown(value))
+      return parsed(at, value, path, failures);
+    if (Array.isArray(value)) return new Into(value);
+    return inner instanceof z.ZodObject
+      ? new Into(membersOf(inner, value as Values, path, failures))
+      : value;
+  }) as Record<string, unknown>;
   const open = newValues(schema, inputs).filter(
     (name) => found[name] === inputs[name],
   );
@@ -68,27 +78,13 @@ export function newValues(
     .map(([name]) => name);
 }
 
-function checkValue(
+/** A value without unknown parts, with the defaults of its schema. */
+function parsed(
   schema: z.core.$ZodType,
   value: unknown,
-  path: PropertyKey[],
+  path: readonly PropertyKey[],
   failures: InputFailure[],
 ): unknown {
-  if (value === UNKNOWN) return value;
-  if (containsUnknown(value)) {
-    const inner = unwrap(schema);
-    if (inner instanceof z.ZodObject && isRecord(value))
-      return checkObject(inner, value, path, failures);
-    if (inner instanceof z.ZodArray && Array.isArray(value))
-      return value.map((item, index) =>
-        checkValue(inner.def.element, item, [...path, index], failures),
-      );
-    if (inner instanceof z.ZodUnion && Array.isArray(value)) {
-      const list = inner.def.options.find((o) => o instanceof z.ZodArray);
-      if (list) return checkValue(list, value, path, failures);
-    }
-    return value;
-  }
   const { references } = fieldMeta(schema);
   // A resource that --target leaves out is not created and has no ID.
   if (references !== undefined && value === "") {
@@ -105,30 +101,26 @@ function checkValue(
   return value;
 }
 
-function checkObject(
-  schema: z.ZodObject,
-  value: Readonly<Record<string, unknown>>,
-  path: PropertyKey[],
+/** Every member that an object can have, also an absent one, which may have a default. */
+function membersOf(
+  { shape }: z.ZodObject,
+  value: Values,
+  path: readonly PropertyKey[],
   failures: InputFailure[],
-): Record<string, unknown> {
-  const fields = Object.entries(schema.shape) as [string, z.ZodType][];
+): Values {
+  const names = Object.keys(shape);
   for (const name of Object.keys(value))
-    if (!(name in schema.shape))
+    if (!names.includes(name))
       failures.push({
         ...placed([...path, name]),
-        reason: `is not a property here; the properties are ${Object.keys(schema.shape).join(", ")}`,
+        reason: `is not a property here; the properties are ${names.join(", ")}`,
       });
-  return Object.fromEntries(
-    fields.map(([name, field]) => [
-      name,
-      checkValue(field, value[name], [...path, name], failures),
-    ]),
-  );
+  return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
 
 function failuresOf(
   issue: z.core.$ZodIssue,
-  path: PropertyKey[],
+  path: readonly PropertyKey[],
 ): InputFailure[] {
   // A union reports every form; the one whose mistake lies deepest is the one that the user meant.
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
@@ -149,6 +141,3 @@ const placed = (path: readonly PropertyKey[]) => ({
 
 const depth = (issues: readonly z.core.$ZodIssue[]) =>
   Math.max(0, ...issues.map((issue) => issue.path.length));
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
