@@ -89,9 +89,14 @@ function isError(thrown: unknown): thrown is Error & {
 const triedIn = (error: { readonly errors?: unknown }) =>
   Array.isArray(error.errors) ? (error.errors as unknown[]) : undefined;
 
-/** The code of a transport failure. Without one, the code of its cause. */
+/**
+ * The code of a transport failure. Without one, the code of its cause. A proxy that opens no
+ * tunnel is told by its answer, because its code is the same for every answer.
+ */
 export function failureCode(error: unknown): string {
   for (let e = error; isError(e); e = e.cause) {
+    const [, refusal] = PROXY_REFUSAL.exec(e.message) ?? [];
+    if (refusal) return `the proxy answered ${refusal}`;
     const [first] = triedIn(e) ?? [];
     if (isError(first)) return failureCode(first);
     if ("code" in e && typeof e.code === "string") return e.code;
@@ -115,8 +120,7 @@ export function isTransportFailure(
   return (
     isOwnFetch ||
     (isError(error) && code !== error.name) ||
-    /^(Timeout|Abort|HTTPParser)Error$/.test(code) ||
-    PROXY_REFUSAL.test(messageOf(error))
+    /^(Timeout|Abort|HTTPParser)Error$/.test(code)
   );
 }
 

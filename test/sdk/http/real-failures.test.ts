@@ -177,14 +177,14 @@ const FAILURES: readonly (readonly [
   ],
   [
     "a proxy that refuses",
-    /^UND_ERR_ABORTED$/,
+    /^the proxy answered 403$/,
     "connect",
     false,
     () => behind(answering("HTTP/1.1 403 No\r\n\r\n")),
   ],
   [
     "a proxy that reaches nobody",
-    /^UND_ERR_ABORTED$/,
+    /^the proxy answered 502$/,
     "connect",
     true,
     () => behind(answering("HTTP/1.1 502 No\r\n\r\n")),
