@@ -154,18 +154,36 @@ function requestFor(
     isKnown && samples.find((one) => meetsCondition(condition, one));
   if (request) return { answer: "found", request };
   // A request without regard to the other rules is found much faster, and mostly reaches
-  // the rule. Where there is none, no request changes.
-  const alone = findRequest(any(...moves.map(aloneOf)), time);
-  if (alone.answer === "none") return alone;
-  if (
-    isKnown &&
-    alone.answer === "found" &&
-    meetsCondition(condition, alone.request)
-  )
-    return alone;
+  // the rule. A rule in front that decides it is regarded in the next search. Where
+  // there is no such request, no request changes.
+  const wanted = [any(...moves.map(aloneOf))];
+  for (let i = 0; i < MOST_REGARDED; i++) {
+    const alone = findRequest(all(...wanted), time);
+    if (alone.answer === "none") return alone;
+    if (!isKnown || alone.answer !== "found") break;
+    if (meetsCondition(condition, alone.request)) return alone;
+    const decides = moves[1]
+      ? undefined
+      : firstIn(moves[0]?.ahead, alone.request);
+    if (!decides) break;
+    wanted.push(not(matches(decides.expression)));
+  }
   const found = findRequest(condition, time);
   return isKnown || found.answer === "none" ? found : { answer: "cannot tell" };
 }
+
+/** So many rules in front of a rule are regarded one by one. With more of them, all are. */
+const MOST_REGARDED = 6;
+
+/** The first of some rules that matches a request. */
+const firstIn = (rules: readonly ReadRule[] = [], request: RuleRequest) =>
+  rules
+    .filter(isReadable)
+    .find(
+      ({ rule, expression }) =>
+        rule.status === "enabled" &&
+        meetsCondition(matches(expression), request),
+    );
 
 /**
  * The condition for the requests whose decision a move changes. A rule with a mistake

@@ -118,6 +118,10 @@ const LOOPS: Readonly<
   count: (isSent, holds) => `${isSent} && (${holds}) ? 1 : 0`,
 };
 
+/** A node as an expression. The whole expression stays the same object, whose compiled form is kept. */
+const partOf = (expression: CheckedExpression, root: Node) =>
+  root === expression.root ? expression : { ...expression, root };
+
 /**
  * An expression that has every result of a node, and that the solver understands better:
  * a number of elements is the length of some list. For requests of clients, a loop over
@@ -130,7 +134,7 @@ function simplified(
 ): CheckedExpression | undefined {
   const { types } = expression;
   if (!nodesIn(node).some(({ kind }) => kind === "quantifier"))
-    return { ...expression, root: node };
+    return partOf(expression, node);
   const simple = (each: Node, element?: Node): Node => {
     if (each.kind === "pointer" && element) return element;
     if (each.kind === "quantifier") {
@@ -163,7 +167,7 @@ function constantAt(
   rule: LintedRule,
   set: LintedSet,
 ): Constant | undefined {
-  const own = { ...rule.expression, root: node };
+  const own = partOf(rule.expression, node);
   const { match } = rule;
   // A search takes longer than requests that are at hand.
   const samples = [EMPTY, ...(match.answer === "found" ? [match.request] : [])];

@@ -35,6 +35,8 @@ interface Neighbours {
   /** Why the value is of somebody else. */
   readonly why: string;
   readonly only?: TextClaim["only"];
+  /** Whether a whole text can be of somebody else, too. */
+  readonly isOfWholeTexts?: boolean;
   /** Texts that the comparison looks for. Default: its text, or samples of its pattern. */
   readonly texts?: (test: Test) => readonly string[];
   /**
@@ -282,6 +284,7 @@ const ROWS: readonly Neighbours[] = [
     of: ["Origin"],
     why: "every site can send it, from a sandboxed frame",
     only: "let in",
+    isOfWholeTexts: true,
     texts: ({ operator, text }) =>
       isWhole({ operator }) && text === "null" ? [text] : [],
     values: (text) => [text],
@@ -393,6 +396,7 @@ const ROWS: readonly Neighbours[] = [
     of: [...ADDRESS_HEADERS, "Forwarded"],
     why: "the client itself can write this header",
     only: "let in",
+    isOfWholeTexts: true,
     texts: ({ operator, text }) =>
       textsIn({
         operator,
@@ -450,6 +454,8 @@ function matchedBy(
   test: Test,
   { functions, ofPart }: Pick<TextComparison, "functions" | "ofPart">,
 ) {
+  // Only the text itself equals it.
+  if (isWhole(test) && !row.isOfWholeTexts) return { others: [], own: [] };
   const texts = (row.texts ?? textsIn)(test).filter((text) => text !== "");
   const starts = beginningsOf({ ofPart }).map((start) => `${start}evil`);
   const values = texts.flatMap((text) => row.values(text, test, starts));
