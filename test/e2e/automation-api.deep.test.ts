@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import {
+  engineEnvironment,
+  findEngine,
+  prepareEngineHome,
+} from "@devid/engine";
+import { expect, it } from "vitest";
+import { makeWorkFolder, TESTS } from "../helpers/engine-stack";
+import { PLUGIN } from "../helpers/form-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { UNTHROTTLED } from "../helpers/unthrottled";
+
+const PROGRAM = join(TESTS, "e2e/inline-program/main.mjs");
+
+it.each(["@devid/pulumi", "@devid/pulumi/plugin"])(
+  "an inline program of the Automation API deploys, changes and destroys resources of %s",
+  async (packageName) => {
+    const workspace = await LocalWorkspace.start();
+    const folder = makeWorkFolder();
+    try {
+      const program = join(folder, "main.mjs");
+      copyFileSync(PROGRAM, program);
+      // JSON is YAML.
+      const providers = [{ name: "devid", path: PLUGIN }];
+      const project = {
+        name: "inline",
+        runtime: "nodejs",
+        plugins: { providers },
+      };
+      writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify(project));
+      const enginePath = (await findEngine()).path;
+      const home = await prepareEngineHome(join(folder, ".engine"));
+      const env = {
+        ...process.env,
+        ...engineEnvironment({ ...home, enginePath }),
+        ...UNTHROTTLED,
+        DEVID_ENDPOINT: workspace.url,
+        DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+      };
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [program, packageName],
+        { env, cwd: folder },
+      );
+      const lines: unknown[] = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown);
+      expect(lines).toMatchObject([
+        { create: 4 },
+        { isSecret: true },
+        { same: 3, update: 1 },
+        { same: 3, update: 1 },
+        { same: 4 },
+        { delete: 4 },
+      ]);
+      expect(await workspace.list("environments")).toHaveLength(1);
+    } finally {
+      await workspace.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
