@@ -161,17 +161,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () =>
       (await import("./commands/rules/rules-review.js")).rulesReview(),
   },
-  "rules applied": {
-    description: "report what an update did, and what it did not do",
-    examples: [
-      [
-        "devid rules applied rules.yaml --events events.json",
-        "report what pulumi up --event-log events.json did",
-      ],
-    ],
-    load: async () =>
-      (await import("./commands/rules/rules-applied.js")).rulesApplied(),
-  },
   "rules eval": {
     description:
       'evaluate NDJSON from standard input: {"expression","request"} or {"rules","request"} a line',

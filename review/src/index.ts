@@ -30,8 +30,11 @@ export {
   type ReviewSubject,
 } from "./review/review-rules";
 export { RISK_RULES, type RiskRule } from "./review/risk-rules";
-export type { Applied, AppliedResource } from "./review/applied";
-export { formatApplied } from "./report/applied-report";
+export {
+  formatApplied,
+  type Applied,
+  type AppliedResource,
+} from "./report/applied-report";
 export {
   formatFailedReview,
   formatReviewHtml,

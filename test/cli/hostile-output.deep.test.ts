@@ -69,7 +69,6 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       ...["--plan-events", "plan.events"],
     ],
   ],
-  "rules applied": [["a.json", "--events", "update.events"]],
   "rules eval": [[]],
   "rules explain": [["deny-all"]],
   // Outside of a pipeline these end before they do anything. test/cli/ci has their texts.
@@ -142,7 +141,6 @@ function writeFiles(): void {
   const plan = recordedPreview("touched", "plugin");
   write("plan.json", JSON.stringify(hostile(JSON.parse(plan))));
   for (const [to, from] of [
-    ["update.events", "update-plugin.events"],
     ["plan.events", "policies-dynamic.events"],
   ] as const) {
     const lines = readFileSync(join(RECORDED, from), "utf8").trim().split("\n");

@@ -109,7 +109,6 @@ async function applied(
       isFile(events) ? readTextFile(events, LARGEST_OUTPUT).text : "",
     );
     return withoutKeys({
-      version: 1,
       file: subject.file,
       scope: scopeOf(subject),
       ...appliedResources(
@@ -151,7 +150,7 @@ function appliedText(
   const isWhole = isApplied(done) && done.extent === "whole";
   const place = `${codeMarkdown(subject.file)} (stack ${codeMarkdown(subject.stack)})`;
   const what = isApplied(done)
-    ? [formatApplied(done, "markdown").trim()]
+    ? [formatApplied(done).trim()]
     : [
         markerOf("devid-apply", subject),
         `### ${place} ${done.isBegun ? "may have been applied" : "was not applied"}`,

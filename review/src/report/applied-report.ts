@@ -4,11 +4,36 @@ import {
   text,
   type Block,
   printMarkdown,
-  printText,
   visibleLines,
 } from "@devid/rules/internals";
-import type { Applied, AppliedResource } from "../review/applied";
+import type { Review } from "../review/review";
 import { scopeMarker } from "./review-marker";
+
+/** The result of a deployment for one resource. */
+export interface AppliedResource {
+  /** `Webhook hook` */
+  readonly resource: string;
+  readonly operation: "create" | "update" | "replace" | "delete";
+  /** `not done`: planned, and not begun. */
+  readonly outcome: "done" | "failed" | "not done";
+  /** Why it failed. */
+  readonly message?: string;
+}
+
+/** What a deployment did. It is plain data, which JSON can hold. */
+export interface Applied extends Pick<Review, "file" | "scope"> {
+  /**
+   * `whole`: everything was done; `part`: some resources were changed; `nothing`:
+   * no resource was changed.
+   */
+  readonly extent: "whole" | "part" | "nothing";
+  /** The resources that the deployment changed, or should have changed. */
+  readonly resources: readonly AppliedResource[];
+  /** Why the deployment stopped, if no resource has the reason. */
+  readonly messages: readonly string[];
+  /** Digest of the rules in force now, or why it is not known. */
+  readonly inForce: string | { readonly absent: string };
+}
 
 const TITLES = {
   whole: "was applied",
@@ -32,14 +57,10 @@ const DONE = {
 const ORDER = ["failed", "not done", "done"] as const;
 
 /**
- * Formats what a deployment did: as a comment that replaces the one of the last
- * deployment of the same file, environment and stack, as text, or as JSON. Resources
- * that failed come first.
+ * Formats what a deployment did, as a comment that replaces the one of the last deployment
+ * of the same file, environment and stack. Resources that failed come first.
  */
-export function formatApplied(
-  applied: Applied,
-  format: "text" | "markdown" | "json",
-): string {
+export function formatApplied(applied: Applied): string {
   const { file, scope, extent, messages, inForce } = applied;
   const resources = ORDER.flatMap((outcome) =>
     applied.resources.filter((one) => one.outcome === outcome),
@@ -74,16 +95,9 @@ export function formatApplied(
         : `Which rules are in force is not known: ${code(inForce.absent)}`,
     ),
   ];
-  switch (format) {
-    case "json":
-      return `${JSON.stringify(applied, undefined, 2)}\n`;
-    case "text":
-      return printText(blocks);
-    case "markdown":
-      return printMarkdown(blocks, {
-        marker: scopeMarker("devid-apply", applied),
-      });
-  }
+  return printMarkdown(blocks, {
+    marker: scopeMarker("devid-apply", applied),
+  });
 }
 
 const reasonOf = ({ resource, message }: AppliedResource) =>

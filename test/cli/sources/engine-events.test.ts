@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { appliedResources } from "../../../cli/src/sources/applied";
+import {
+  appliedResources,
+  describeEngineRefusal,
+} from "../../../cli/src/sources/applied";
 import { readEngineEvents } from "../../../cli/src/sources/engine-events";
-import { describeEngineRefusal } from "../../../cli/src/sources/engine-refusal";
 
 // The logs of a real engine, without its debug messages.
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
 import {
+  formatApplied,
   formatFailedReview,
   formatReviewMarkdown,
   reviewMarker,
@@ -42,6 +43,20 @@ describe.each([
   [
     "a failed review",
     (text: string) => formatFailedReview(hostileFailure(text), "markdown"),
+  ],
+  [
+    "what was applied",
+    (text: string) =>
+      formatApplied({
+        ...{ file: text, scope: { stack: text }, extent: "part" },
+        resources: [
+          {
+            ...{ resource: text, operation: "update", outcome: "failed" },
+            message: text,
+          },
+        ],
+        ...{ messages: [text], inForce: { absent: text } },
+      }),
   ],
 ])("the Markdown of %s", (_, markdownOf) => {
   const render = (text: string) => renderer.render(markdownOf(marked(text)));
