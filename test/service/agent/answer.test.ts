@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BinaryOutput, resultOf } from "../../../service/agent/agent-result";
 import { parseAnswer, parseErrorBody } from "../../../service/agent/wire";
+import { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
 
 const SEALED = Buffer.from([0x9e, 0x85, 0xdc, 0xed, 0, 255]);
 const FULL = {
@@ -12,7 +13,10 @@ const FULL = {
 };
 
 describe("parseAnswer", () => {
-  it("reads an answer, and ignores unknown fields", () => {
+  // contract: agent-49
+  it("reads every answer that the service can give, and ignores unknown fields", () => {
+    expect(Object.keys(IdentificationAnswer.shape)).toEqual(Object.keys(FULL));
+    expect(IdentificationAnswer.parse(FULL)).toEqual(FULL);
     expect(parseAnswer({ ...FULL, added: 1 })).toEqual(FULL);
     const least = { event_id: "e", storage_id: "s" };
     expect(parseAnswer(least)).toEqual(least);
