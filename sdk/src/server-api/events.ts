@@ -104,17 +104,41 @@ export class Events {
     args: EventSearchArgs = {},
     options: CallOptions = {},
   ): Promise<EventPage> {
-    const { filtersIn } = await import("./schemas.js");
-    const answer = await this.api.call(
-      "searchEvents",
-      { label: filtersIn(objectArgument(args, SEARCHING)), args },
-      options,
+    const page = await this.searching(args);
+    return page(undefined, options);
+  }
+
+  /** Checks the arguments of a search, once for all its pages. */
+  private async searching(args: EventSearchArgs) {
+    const { filtersIn, queryOf, SERVER_OPERATIONS } =
+      await import("./schemas.js");
+    const label = filtersIn(objectArgument(args, SEARCHING));
+    const first = queryOf(
+      SERVER_OPERATIONS.searchEvents.query,
+      args,
+      `${SEARCHING} ${label}`,
     );
-    return {
-      events: answer.events,
-      // An empty key would lead to the first page again.
-      paginationKey: answer.pagination_key || undefined,
-      totalHits: answer.total_hits ?? undefined,
+    /** The first page, or the page with a key. */
+    return async (
+      key: string | undefined,
+      options: CallOptions,
+    ): Promise<EventPage> => {
+      const others = first.filter(([name]) => name !== "pagination_key");
+      const query =
+        key === undefined
+          ? first
+          : [...others, ["pagination_key", key] as const];
+      const answer = await this.api.call(
+        "searchEvents",
+        { label, query },
+        options,
+      );
+      return {
+        events: answer.events,
+        // An empty key would lead to the first page again.
+        paginationKey: answer.pagination_key || undefined,
+        totalHits: answer.total_hits ?? undefined,
+      };
     };
   }
 
@@ -138,13 +162,11 @@ export class Events {
     } = objectArgument(args, SEARCHING);
     const { prefetch = true } = options;
     const { signal, ...ofPage } = callOptions(options);
+    const pageAt = await this.searching({ ...filters, limit, paginationKey });
     yield* eachOfPages(
       SEARCHING,
       async (key, signal) => {
-        const page = await this.search(
-          { ...filters, limit, paginationKey: key },
-          { ...ofPage, signal },
-        );
+        const page = await pageAt(key, { ...ofPage, signal });
         return { items: page.events, next: page.paginationKey };
       },
       { prefetch, signal, first: paginationKey },

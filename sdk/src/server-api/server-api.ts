@@ -22,6 +22,7 @@ import type {
   ServerOperations,
 } from "../wire/server-operations";
 import { namedErrors } from "./named-errors";
+import type { Query } from "./search-arguments";
 
 /** Loads the schemas with the first call that needs them. */
 const loadSchemas = () => import("./schemas.js");
@@ -43,6 +44,8 @@ interface Given {
   readonly label?: string;
   /** The arguments of the query, in our spelling. */
   readonly args?: object;
+  /** The query, if its arguments were checked already. */
+  readonly query?: Query;
   /** The members of the body, in our spelling. */
   readonly body?: object;
 }
@@ -71,7 +74,7 @@ export class ServerApi {
    */
   async call<N extends keyof ServerOperations>(
     name: N,
-    { id, label = id, args = {}, body: members = {} }: Given,
+    { id, label = id, args = {}, query: pairs, body: members = {} }: Given,
     options: CallOptions = {},
   ): Promise<ServerAnswer<N>> {
     const { SERVER_OPERATIONS, queryOf } = await loadSchemas();
@@ -82,7 +85,8 @@ export class ServerApi {
       pathTo("", { [camelPath(called)]: id }, operation),
     );
     const url = new URL(this.surface.baseUrl + path);
-    for (const [key, value] of query ? queryOf(query, args, operation) : [])
+    for (const [key, value] of pairs ??
+      (query ? queryOf(query, args, operation) : []))
       url.searchParams.append(key, value);
     const checked =
       body &&

@@ -51,6 +51,19 @@ describe("a read of all pages", () => {
     },
   );
 
+  it("checks its arguments once: what becomes of them later changes no page", async () => {
+    service = await answering(page(1), page(2, true));
+    const start = new Date("2026-01-31T00:00:00Z");
+    const args = { start, environment: ["ae_1"] };
+    const all = service.client.events.searchAll(args, { prefetch: false });
+    await all.next();
+    start.setTime(NaN);
+    args.environment.push("");
+    expect(await ids(all)).toEqual(["1b", "2a", "2b"]);
+    const [first = "", second] = queries();
+    expect(second).toBe(`${first}&pagination_key=key-1`);
+  });
+
   it("starts at a key, with the given page size", async () => {
     service = await answering(page(7, true));
     const args = { limit: 7, paginationKey: "key-6" };
