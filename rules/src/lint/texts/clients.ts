@@ -64,10 +64,8 @@ interface Instance {
 const crawlersByWord = onceFor((all: typeof crawlers) => {
   const byWord = new Map<string, Instance[]>();
   const spellings = new Map<string, string>();
-  const userAgents: string[] = [];
   for (const { pattern, instances } of all)
     for (const userAgent of instances ?? []) {
-      userAgents.push(userAgent);
       for (const word of new Set(userAgent.split(/[^\w-]/))) {
         const known = byWord.get(word) ?? [];
         byWord.set(word, known);
@@ -76,8 +74,16 @@ const crawlersByWord = onceFor((all: typeof crawlers) => {
         if (!spellings.has(folded)) spellings.set(folded, word);
       }
     }
-  return { byWord, spellings, text: userAgents.join("\n") };
+  return { byWord, spellings };
 });
+
+const joined = onceFor((all: typeof crawlers) => {
+  const text = all.flatMap(({ instances = [] }) => instances).join("\n");
+  return { text, folded: text.toLowerCase() };
+});
+
+/** All user agents of crawlers, one in each line, as they are and in small letters. */
+export const crawlerTexts = () => joined(crawlers);
 
 /** The words of crawlers, which are read when they are first needed. */
 export const crawlerWords = () => crawlersByWord(crawlers);
@@ -125,14 +131,15 @@ export function withinOthers(text: string): readonly string[] {
           !new RegExp(`(?<![a-z])${sought}|${sought}(?![a-z])`, "i").test(each),
       )
     : [];
+  if (!/^[a-z]{4,}$/.test(sought) || !crawlerTexts().folded.includes(sought))
+    return [...shared, ...inNames, ...inWords];
   const { byWord, spellings } = crawlerWords();
   // A name that ends the names of several crawlers is a word for all of them.
-  const [longer, ...others] =
-    /^[a-z]{4,}$/.test(sought) && spellings.has(sought)
-      ? [...spellings.keys()].filter(
-          (name) => name !== sought && name.endsWith(sought),
-        )
-      : [];
+  const [longer, ...others] = spellings.has(sought)
+    ? [...spellings.keys()].filter(
+        (name) => name !== sought && name.endsWith(sought),
+      )
+    : [];
   const isOne =
     others.length === 0 &&
     /[a-z]$/.test(longer?.slice(0, -sought.length) ?? "");

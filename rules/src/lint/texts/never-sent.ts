@@ -14,7 +14,7 @@ import type { TextComparison } from "../set/comparison";
 import { isMissingHeader, WRITTEN_FOR_MISSING } from "../set/missing-text";
 import { nearest } from "../set/nearest";
 import { ADDRESS_HEADERS, meantBy, safest } from "./matches-others";
-import { crawlerWords } from "./clients";
+import { crawlerTexts } from "./clients";
 import { USER_AGENT_STEPS } from "./user-agent-words";
 import {
   holds,
@@ -689,8 +689,8 @@ const OF_HEADERS: readonly Step[] = [
     says: "this is the host that the request goes to, and no client's",
     right: (text) =>
       (HOST.test(text) &&
-        crawlerWords().text.includes(`://${text}`.replace("://www.", "://"))) ||
-      (HOST.test(text) && crawlerWords().text.includes(`://www.${text}`))
+        crawlerTexts().text.includes(`://${text}`.replace("://www.", "://"))) ||
+      (HOST.test(text) && crawlerTexts().text.includes(`://www.${text}`))
         ? {
             shows: ["shop.example"],
             advice: "look for the client's name in its user agent",

@@ -9,6 +9,7 @@ import {
   IPHONE,
   onIphone,
   SAFARI,
+  crawlerTexts,
   crawlerWords,
 } from "./clients";
 import { nearest } from "../set/nearest";
@@ -37,8 +38,10 @@ const KIND = /[-_]?(?:bot|spider|crawler)$/i;
 
 /** The spelling of a crawler's word that a word means, with other capitals or one other letter. */
 function crawlerSpelling(word: string): string | undefined {
-  const { spellings } = crawlerWords();
   const folded = word.toLowerCase();
+  if (!KIND.test(word) && !crawlerTexts().folded.includes(folded))
+    return undefined;
+  const { spellings } = crawlerWords();
   const same = folded.length > 4 ? spellings.get(folded) : undefined;
   if (same !== undefined || !KIND.test(word)) return same;
   const stem = folded.replace(KIND, "");
@@ -70,7 +73,7 @@ function withoutAddress(text: string) {
   const [name = ""] = names;
   if (name === "" || new Set(names).size > 1 || text.includes(name))
     return undefined;
-  const userAgent = crawlerWords()
+  const userAgent = crawlerTexts()
     .text.split("\n")
     .find((each) => each.includes(name) && !each.includes(text));
   return userAgent === undefined ? undefined : { name, userAgent };
@@ -78,7 +81,7 @@ function withoutAddress(text: string) {
 
 /** The crawler with exactly this name, and a user agent that begins with it, if it has one. */
 const crawlerNamed = keepingResults(1_000, (name) => {
-  if (name === "") return undefined;
+  if (name === "" || !crawlerTexts().text.includes(name)) return undefined;
   const [longer] = /\w{6}$/.test(name)
     ? ([...crawlerWords().byWord].find(([word]) =>
         word.startsWith(`${name}_`),
@@ -130,7 +133,7 @@ const respelt = keepingResults(1_000, (text): string => {
     if (isVersion || KNOWN_USER_AGENTS.some(has(word))) continue;
     const name =
       known?.name ??
-      (crawlerWords().text.includes(word) ? undefined : crawlerSpelling(word));
+      (crawlerTexts().text.includes(word) ? undefined : crawlerSpelling(word));
     if (name === undefined) continue;
     return text.slice(0, index) + name + text.slice(index + word.length);
   }
@@ -330,7 +333,7 @@ export const USER_AGENT_STEPS: readonly Step[] = [
       const named = [last, first]
         .map((name) => knownName(name) ?? crawlerNamed(name))
         .find((each) => each !== undefined);
-      return !named || crawlerWords().text.includes(text)
+      return !named || crawlerTexts().text.includes(text)
         ? text
         : { shows: [named.userAgent], advice: "look for one name alone" };
     },
