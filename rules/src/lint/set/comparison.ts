@@ -1,4 +1,5 @@
 import {
+  parseNetwork,
   withBrackets,
   type BinaryOperator,
   type CheckedExpression,
@@ -12,6 +13,9 @@ import { canonicalHeaderName } from "../../language/request/header-names";
 import type { VisitedNode } from "../../language/syntax/ast";
 import { fieldNamed } from "../../language/tables/lookup";
 import { onceFor } from "../../once-for";
+import { patternTexts } from "../../language/regex/pattern-texts";
+import { addressRanges } from "../../solver/integer-set";
+import { realisticAddress } from "../../solver/realistic-address";
 import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { asComparison } from "./plain-comparison";
 import { headerOf } from "./read-headers";
@@ -213,3 +217,29 @@ export function withText(
     : [];
   return [...whole, text].map((one) => withValue(request, comparison, one));
 }
+
+/** So many comparisons of a rule are looked at for `requestsWith`. */
+const MOST_TRIED = 3;
+
+/** Requests with the text of one comparison, realistic ones first. The caller checks what they meet. */
+export const requestsWith = (
+  comparisons: readonly TextComparison[],
+): readonly RuleRequest[] =>
+  comparisons.slice(0, MOST_TRIED).flatMap((comparison) => {
+    const { part, field, operator, text, negated } = comparison;
+    const network = field?.type === "ip" ? parseNetwork(text) : undefined;
+    const texts = network
+      ? [realisticAddress(addressRanges(network)) ?? text]
+      : operator === "matches"
+        ? (patternTexts(text)?.texts ?? [])
+            .slice(0, 1)
+            .map((sample) => sample.text)
+        : [text];
+    return negated
+      ? []
+      : texts.flatMap((each) =>
+          [...realisticTexts(part, [each]), each].map((value) =>
+            withValue({ headers: {} }, comparison, value),
+          ),
+        );
+  });

@@ -11,7 +11,7 @@ import {
 } from "../../language";
 import { keyOf } from "../../core/core";
 import { coreOf } from "../../core/lower";
-import { comparisonsOf, type TextComparison } from "./comparison";
+import { comparisonsOf, requestsWith, type TextComparison } from "./comparison";
 import type { RefusedRule } from "../../rule-set/evaluate-rule-set";
 import type { CheckedRule, Rule } from "../../rule-set/rule";
 import {
@@ -199,8 +199,13 @@ export class LintedRule implements CheckedRule {
     return "value" in result && result.value;
   }
 
-  /** A request that the rule matches. */
+  /** A request that the rule matches. One with the text of a comparison is found faster than by a search. */
   get match(): FoundRequest {
-    return (this.#match ??= this.set.findRequest(matches(this.expression)));
+    const request = this.#match
+      ? undefined
+      : requestsWith(this.comparisons).find((each) => this.isMatch(each));
+    return (this.#match ??= request
+      ? { answer: "found", request }
+      : this.set.findRequest(matches(this.expression)));
   }
 }
