@@ -4,7 +4,6 @@ import { expect, it } from "vitest";
 import {
   Code,
   codeText,
-  type CodeValue,
   resourceCode,
 } from "../../../../clone/src/write/program/code";
 import { formatted } from "../../../helpers/formatted";
@@ -51,34 +50,6 @@ it("formats any resource as Prettier would", async () => {
   await fc.assert(
     fc.asyncProperty(resource, async (one) => {
       const code = resourceCode(one);
-      expect(await formatted("index.ts", code)).toBe(code);
-    }),
-  );
-});
-
-it("formats lists and objects as Prettier would", async () => {
-  const { value } = fc.letrec<{ value: CodeValue }>((tie) => ({
-    value: fc.oneof(
-      { depthSize: "small" },
-      fc.string({ maxLength: 60 }),
-      fc.boolean(),
-      fc.constant(new Code("environments.staging.id")),
-      fc.array(fc.string({ maxLength: 40 }), { maxLength: 4 }),
-      fc.dictionary(
-        fc.constantFrom("name", "description", "maxDays"),
-        tie("value"),
-        { noNullPrototype: true },
-      ),
-    ),
-  }));
-  await fc.assert(
-    fc.asyncProperty(value, async (member) => {
-      const code = resourceCode({
-        kind: "ApiKey",
-        name: "one",
-        identifier: "one",
-        args: { member },
-      });
       expect(await formatted("index.ts", code)).toBe(code);
     }),
   );
