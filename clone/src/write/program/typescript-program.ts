@@ -1,13 +1,14 @@
 import { stringify } from "yaml";
-import type { DeclaredWorkspace } from "../../declare/declare-workspace";
+import { version } from "@devid/sdk";
 import { ruleFileYaml } from "@devid/rules";
-import {
-  packageManifest,
-  PLUGINS,
-  PULUMI_SDK,
-  type ProjectNames,
-} from "./project";
+import type { DeclaredWorkspace } from "../../declare/declare-workspace";
 import { typescriptCode, type TypeScriptTraits } from "./typescript-code";
+
+/** The version of the Pulumi SDK that a written program depends on: devid is tested with it. */
+const PULUMI_SDK = "3.246.0";
+
+/** Where the installed package has the provider plugin, for `pulumi import`. */
+const PLUGIN = "node_modules/@devid/pulumi/bin";
 
 /**
  * The files of a TypeScript program by path: a file for each kind, rule files, and the
@@ -15,24 +16,30 @@ import { typescriptCode, type TypeScriptTraits } from "./typescript-code";
  */
 export function typescriptProgram(
   declared: DeclaredWorkspace,
-  names: ProjectNames,
+  /** `description`: a sentence for `pulumi stack ls` and Pulumi's console. */
+  {
+    project: name,
+    description,
+  }: { readonly project: string; readonly description: string },
   traits: TypeScriptTraits,
 ): Map<string, string> {
-  const { project, description } = names;
   const pulumi = {
-    name: project,
+    name,
     description,
     runtime: "nodejs",
-    plugins: PLUGINS,
+    plugins: { providers: [{ name: "devid", path: PLUGIN }] },
   };
-  const manifest = packageManifest(names, {
+  const manifest = {
+    name,
+    version: "0.0.0",
+    private: true,
     main: "index.ts",
-    dependencies: { "@pulumi/pulumi": PULUMI_SDK },
+    dependencies: { "@devid/pulumi": version, "@pulumi/pulumi": PULUMI_SDK },
     devDependencies: { "@types/node": "^20.19.0", typescript: "~5.9.3" },
-  });
+  };
   return new Map([
     ["Pulumi.yaml", stringify(pulumi)],
-    ["package.json", manifest],
+    ["package.json", `${JSON.stringify(manifest, undefined, 2)}\n`],
     ["tsconfig.json", TSCONFIG],
     [".gitignore", "node_modules/\nbin/\n"],
     ...typescriptCode(declared, traits),
