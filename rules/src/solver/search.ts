@@ -1,6 +1,12 @@
 import type { RuleRequest } from "../language";
 import { buildWitness } from "./witness";
-import { type Formula, type Junction, NEVER, NumberLiteral } from "./formula";
+import {
+  ALWAYS,
+  type Formula,
+  type Junction,
+  NEVER,
+  NumberLiteral,
+} from "./formula";
 import { intersectionOfAll } from "./integer-set";
 import { ConstraintStore, propagate } from "./constraint-store";
 import { Model } from "./model";
@@ -173,7 +179,7 @@ export class Search {
         literals.push(one);
         continue;
       }
-      if (one === NEVER || this.#assumed.has(one.opposite)) return false;
+      if (this.#assumed.has(one.opposite)) return false;
       if (this.#assumed.has(one)) continue;
       this.#record(one);
       if (one.kind === "and")
@@ -215,6 +221,8 @@ export class Search {
     const waiting = [...formulas].reverse();
     for (let one = waiting.pop(); one; one = waiting.pop()) {
       this.#step();
+      if (one === NEVER) return false;
+      if (one === ALWAYS) continue;
       if ("parts" in one) {
         if (!this.#assume([one])) return false;
         continue;
