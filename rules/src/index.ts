@@ -3,14 +3,7 @@ export { lintToWrite } from "./rule-file/allowed-findings";
 export { applyChanges, RuleChangeError } from "./diff/apply-changes";
 export { diffRules, type DiffOptions } from "./diff/diff-rules";
 export { findSteps } from "./diff/find-steps";
-export {
-  countChanges,
-  STEP_ORDER,
-  type Changed,
-  type RuleChange,
-  type RuleSetDiff,
-  type RuleStep,
-} from "./diff/rule-change";
+export * from "./diff/rule-change";
 export { type ExpressionEdit } from "./diff/expression-edits";
 export { type RuleSetEffect } from "./diff/effects";
 export { evaluateLine, type LineAnswer } from "./explain/evaluate-line";
@@ -26,12 +19,7 @@ export { applyEdits, type TextEdit } from "./language/syntax/text-edit";
 export { formatGithub } from "./report/machine/format-github";
 export { formatJunit } from "./report/machine/format-junit";
 export { formatSarif } from "./report/machine/format-sarif";
-export {
-  suiteOfFindings,
-  suiteOfTests,
-  type Case,
-  type Suite,
-} from "./report/machine/problem";
+export * from "./report/machine/problem";
 export * from "./report/describe/describe-lint";
 export { FILE_CODES } from "./lint/file-codes";
 export { explainLint } from "./report/text/explain-lint";
@@ -88,13 +76,7 @@ export { type Expectation, type RuleTest } from "./rule-file/rule-test";
 export { describeDecision, testBlock } from "./report/text/test-block";
 export * from "./rule-file/run-rule-tests";
 export * from "./report/text/live-tests-text";
-export {
-  runLiveTests,
-  type AskService,
-  type LiveTestOptions,
-  type LiveTestReport,
-  type LiveTestResult,
-} from "./rule-file/run-live-tests";
+export * from "./rule-file/run-live-tests";
 export {
   ANY_REQUEST,
   decidePartly,

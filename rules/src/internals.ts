@@ -7,7 +7,6 @@ export { TimeLimit } from "./time-limit";
 export * from "./core/core";
 export { coreOf } from "./core/lower";
 export { longestIncreasing } from "./diff/list-edits";
-export { describeChanges } from "./diff/rule-change";
 export { RuleExpressions } from "./diff/rule-expressions";
 export { compileCore, isLogic } from "./eval/compile-expression";
 export { type Part, partsOf, valueOf } from "./eval/part";

@@ -3,11 +3,11 @@ import {
   testBlock,
   type RuleSetDiff,
   type Severity,
+  describeChanges,
 } from "@devid/rules";
 import {
   assertNever,
   count,
-  describeChanges,
   describeRequest,
   effectText,
   grouped,

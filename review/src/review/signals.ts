@@ -1,5 +1,5 @@
-import { count, describeChanges, grouped } from "@devid/rules/internals";
-import { isIncompleteLint, type Severity } from "@devid/rules";
+import { count, grouped } from "@devid/rules/internals";
+import { describeChanges, isIncompleteLint, type Severity } from "@devid/rules";
 import { judgedEffect } from "./judged-effect";
 import { isAbsent, type Review } from "./review";
 
