@@ -257,6 +257,15 @@ describe("the playground in a browser", () => {
     return JSON.parse(shown) as Record<string, unknown>;
   };
 
+  it("is a new visitor after a reset, which erases the visits of a browser", async () => {
+    const first = await identified();
+    expect((await identified())["visitor_id"]).toBe(first["visitor_id"]);
+    expect((await local.controlCall("POST", "/reset")).status).toBe(204);
+    const { body } = await local.controlCall("GET", "/us/decisions");
+    expect(body).toEqual([]);
+    expect((await identified())["visitor_id"]).not.toBe(first["visitor_id"]);
+  });
+
   it("identifies this browser with the given options", async () => {
     await page.getByLabel("linkedId").fill("user-1");
     await page.getByLabel("tag").fill('{"plan": "pro"}');
