@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 import { identify } from "../identification/identify-calls.js";
@@ -71,7 +71,7 @@ describe.each([
     await advance("4m");
     expect(await statusOf(own)).toBe(200);
     await advance("61s");
-    await vi.waitFor(async () => expect(await statusOf(own)).toBe(404));
+    expect(await statusOf(own)).toBe(404);
     expect(await statusOf(other)).toBe(200);
     expect((await searchPage(v4, "visitor_id=v")).events).toEqual([]);
     expect((await v3("GET", "/visitors/v")).status).toBe(404);
@@ -177,9 +177,7 @@ describe("a deleted visitor", () => {
     await enable();
     expect((await v4("DELETE", `/visitors/${id}`)).status).toBe(200);
     await advance("5m");
-    await vi.waitFor(async () =>
-      expect((await v4("DELETE", `/visitors/${id}`)).status).toBe(404),
-    );
+    expect((await v4("DELETE", `/visitors/${id}`)).status).toBe(404);
   };
 
   // contract: events-124
@@ -252,7 +250,7 @@ describe("a deleted visitor", () => {
     if (!day13 || !day2) throw new Error("No events.");
     expect((await v4("DELETE", "/visitors/v")).status).toBe(200);
     await advance("1d");
-    await vi.waitFor(async () => expect(await statusOf(day13)).toBe(404));
+    expect(await statusOf(day13)).toBe(404);
     expect(await statusOf(day2)).toBe(200);
     const { body } = await v3("GET", "/visitors/v");
     expect(body).toMatchObject({ visits: [{ requestId: day2.event_id }] });
@@ -264,14 +262,10 @@ describe("a deleted visitor", () => {
     const [event] = await addEvents(local, [identified("v")]);
     if (!event) throw new Error("No event.");
     await v4("DELETE", "/visitors/v");
-    const many = Array.from({ length: 3_000 }, () => identified("v"));
+    const many = Array.from({ length: 30 }, () => identified("v"));
     await addEvents(local, many);
     await advance("5m");
-    await vi.waitFor(
-      async () =>
-        expect((await searchPage(v4, "visitor_id=v")).events).toEqual([]),
-      20_000,
-    );
+    expect((await searchPage(v4, "visitor_id=v")).events).toEqual([]);
   });
 
   // contract: events-126
@@ -284,6 +278,6 @@ describe("a deleted visitor", () => {
     await moveTo(NOW);
     expect(await statusOf(event)).toBe(200);
     await advance("5m");
-    await vi.waitFor(async () => expect(await statusOf(event)).toBe(404));
+    expect(await statusOf(event)).toBe(404);
   });
 });
