@@ -36,9 +36,8 @@ export function parseJson(bytes: Buffer, done: JsonDone): void {
     return refuse("is not valid JSON");
   }
   // A level takes two characters.
-  if (text.length > 2 * MOST_LEVELS && !nestsAtMost(MOST_LEVELS, text))
-    return refuse(`is nested deeper than ${MOST_LEVELS} levels`);
-  const problem = MAY_BE_LOST.test(text) ? whatIsLost(body) : undefined;
+  const isChecked = text.length > 2 * MOST_LEVELS || MAY_BE_LOST.test(text);
+  const problem = isChecked ? whatIsLost(body) : undefined;
   if (problem !== undefined) return refuse(problem);
   done(null, body);
 }
@@ -52,42 +51,20 @@ function textIsLost(text: string): string | undefined {
 }
 
 /**
- * Describes the part of a value that cannot be stored; undefined if everything can be
- * stored.
+ * Describes the part of a value that cannot be stored, or that it has too many levels;
+ * undefined if everything can be stored. `level` is the number of arrays and objects
+ * around the value.
  */
-function whatIsLost(value: unknown): string | undefined {
+function whatIsLost(value: unknown, level = 0): string | undefined {
   if (typeof value === "string") return textIsLost(value);
   if (typeof value !== "object" || value === null) return undefined;
+  if (level >= MOST_LEVELS)
+    return `is nested deeper than ${MOST_LEVELS} levels`;
   for (const [name, member] of Object.entries(value)) {
     if (name === "__proto__")
       return "has a member named __proto__, which cannot be stored";
-    const problem = whatIsLost(name) ?? whatIsLost(member);
+    const problem = textIsLost(name) ?? whatIsLost(member, level + 1);
     if (problem !== undefined) return problem;
   }
   return undefined;
-}
-
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [
-  0x5b, 0x5d, 0x7b, 0x7d,
-];
-
-/**
- * Whether a valid JSON text nests arrays and objects in at most that many
- * levels.
- */
-function nestsAtMost(levels: number, json: string): boolean {
-  let depth = 0;
-  let isInText = false;
-  for (let i = 0; i < json.length; i++) {
-    const code = json.charCodeAt(i);
-    if (isInText) {
-      if (code === BACKSLASH) i++;
-      else if (code === QUOTE) isInText = false;
-    } else if (code === QUOTE) isInText = true;
-    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
-      if (++depth > levels) return false;
-    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth--;
-  }
-  return true;
 }
