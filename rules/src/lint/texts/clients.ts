@@ -85,6 +85,9 @@ const joined = onceFor((all: typeof crawlers) => {
 /** All user agents of crawlers, one in each line, as they are and in small letters. */
 export const crawlerTexts = () => joined(crawlers);
 
+/** The ends of crawlers' names, which people add. */
+export const KIND = /[-_]?(?:bot|spider|crawler)$/i;
+
 /** The words of crawlers, which are read when they are first needed. */
 export const crawlerWords = () => crawlersByWord(crawlers);
 
@@ -135,11 +138,12 @@ export function withinOthers(text: string): readonly string[] {
     return [...shared, ...inNames, ...inWords];
   const { byWord, spellings } = crawlerWords();
   // A name that ends the names of several crawlers is a word for all of them.
-  const [longer, ...others] = spellings.has(sought)
-    ? [...spellings.keys()].filter(
-        (name) => name !== sought && name.endsWith(sought),
-      )
-    : [];
+  const [longer, ...others] =
+    spellings.has(sought) || KIND.test(sought)
+      ? [...spellings.keys()].filter(
+          (name) => name !== sought && name.endsWith(sought),
+        )
+      : [];
   const isOne =
     others.length === 0 &&
     /[a-z]$/.test(longer?.slice(0, -sought.length) ?? "");

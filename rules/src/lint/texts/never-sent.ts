@@ -990,10 +990,11 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
       ? []
       : [
           pattern.replace(/^(\^?\(*)http:/, "$1https?:"),
+          // In small letters, a class such as \W would be another one.
+          /\\[A-Z]/.test(pattern) ? pattern : inCaseOf(functions, pattern),
           ...rewordings(sample, meant).map(([from, to]) =>
             pattern.replace(from, () => to),
           ),
-          inCaseOf(functions, pattern),
           pattern.replace(/\\?\/[^/]*$/, "$"),
           pattern.replace(/(?<=\((?:\?:)?)\^(?=\|)/g, "://"),
         ]

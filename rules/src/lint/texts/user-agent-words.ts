@@ -11,6 +11,7 @@ import {
   SAFARI,
   crawlerTexts,
   crawlerWords,
+  KIND,
 } from "./clients";
 import { nearest } from "../set/nearest";
 import { holds, inCaseOf, isWhole, one, type Step } from "./text-claim";
@@ -32,9 +33,6 @@ const USUAL_NAMES = new Map([
   ["opera", "opr"],
   ["internetexplorer", "trident"],
 ]);
-
-/** The ends of crawlers' names, which people add. */
-const KIND = /[-_]?(?:bot|spider|crawler)$/i;
 
 /** The spelling of a crawler's word that a word means, with other capitals or one other letter. */
 function crawlerSpelling(word: string): string | undefined {
