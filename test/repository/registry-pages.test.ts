@@ -22,7 +22,8 @@ it.each([INDEX, INSTALLATION])(
       meta_desc: expect.stringMatching(/^.{20,160}$/) as string,
       layout: "package",
     });
-    const offered = /chooser language "(.*?)"/.exec(text)?.[1]?.split(",");
+    const offered =
+      /chooser language "(.*?)"/.exec(text)?.[1]?.split(",") ?? [];
     const tags = [
       ...text.matchAll(/\{\{% (choosable language (\w+)|\/choosable) %\}\}/g),
     ];
@@ -31,7 +32,9 @@ it.each([INDEX, INSTALLATION])(
     expect(
       tags.filter((_, index) => index % 2 === 1).map(([tag]) => tag),
     ).toEqual(languages.map(() => "{{% /choosable %}}"));
-    expect(text.split("{{< /chooser >}}")).toHaveLength(2);
+    expect(text.split("{{< /chooser >}}")).toHaveLength(
+      offered.length > 0 ? 2 : 1,
+    );
   },
 );
 
