@@ -85,3 +85,7 @@ it("the index of the documentation names every page", () => {
   );
   expect(missing).toEqual([]);
 });
+
+it("no page ends with an announcement", () => {
+  expect(pages.filter((page) => textOf(page).trim().endsWith(":"))).toEqual([]);
+});

@@ -36,7 +36,7 @@ export function resourcePage(definition: ResourceDefinition): string {
     .filter(([name]) => !(name in inputs.shape))
     .map(([name, value]) => {
       const { text, type } = shown(value as z.ZodType, "output");
-      return `- ${code(name)} (${code(type)}): ${text}`;
+      return [code(name), ` (${code(type)}): ${text}`] as const;
     });
   return `${PAGE_HEADER}
 
@@ -52,10 +52,18 @@ ${rows.join("\n")}
 
 ## Outputs
 
-${inputsAsOutputs(definition)}, and:
-
-${computed.join("\n")}
+${inputsAsOutputs(definition)}${computed.length > 0 ? `, and:\n\n${itemsOf(computed)}` : "."}
 `;
+}
+
+/** A list of names and what follows them. Names with the same text are one item. */
+function itemsOf(rows: readonly (readonly [name: string, rest: string])[]) {
+  const items = new Map<string, string[]>();
+  for (const [name, rest] of rows)
+    items.set(rest, [...(items.get(rest) ?? []), name]);
+  return [...items]
+    .map(([rest, names]) => `- ${names.join(", ")}${rest}`)
+    .join("\n");
 }
 
 /** The description of a resource's field with its marks, and its type without Inputs. */
@@ -115,10 +123,9 @@ ${fieldsList("output", schema)}
   return [...sections, ...types].join("\n");
 }
 
-/** A list of fields. Those whose texts differ only in their names are one item. */
+/** A list of fields. A text that only repeats the name is left out. */
 function fieldsList(side: "input" | "output", { shape }: z.ZodObject) {
-  const items = new Map<string, string[]>();
-  for (const [name, value] of Object.entries(shape)) {
+  const rows = Object.entries(shape).map(([name, value]) => {
     const field = value as z.ZodType;
     const { type, choices } = narrowType(field);
     const secret = fieldMeta(field).secret ? "**Secret.**" : "";
@@ -127,12 +134,10 @@ function fieldsList(side: "input" | "output", { shape }: z.ZodObject) {
       code(snakeCase(name)),
       "the field of this name",
     );
-    const rest = ` (${code(type)}): ${text}`;
-    items.set(rest, [...(items.get(rest) ?? []), code(name + optional)]);
-  }
-  return [...items]
-    .map(([rest, names]) => `- ${names.join(", ")}${rest}`)
-    .join("\n");
+    const said = text.toLowerCase() === `${name}.` ? "" : `: ${text}`;
+    return [code(name + optional), ` (${code(type)})${said}`] as const;
+  });
+  return itemsOf(rows);
 }
 
 /** The service's spelling of a field. */
