@@ -128,7 +128,7 @@ export function identifiedFindings(
           code,
           severity: "error",
           docs: pageOf(code),
-          frame: frameOf(text, problem),
+          frame: frameOf(text.replaceAll(NOT_UTF8, "\ufffd"), problem),
         },
       };
     });
@@ -201,9 +201,9 @@ function findingsIn(
   );
 }
 
-/** Marks a place of a file. The byte order mark is not shown, nor are bytes that are not UTF-8. */
+/** Marks a place of a file. The byte order mark is not shown. */
 const frameOf = (text: string, place: Place & { readonly end: Place }) =>
-  codeFrame(text.replace(/^\ufeff/, "").replaceAll(NOT_UTF8, "\ufffd"), place);
+  codeFrame(text.replace(/^\ufeff/, ""), place);
 
 /** A finding about a comment or a severity for lints. */
 function commentFinding(
