@@ -122,6 +122,12 @@ describe("a delete", () => {
       `DELETE /webhooks/${id} 404`,
     ]);
   });
+
+  it("of a missing object is an error, also after a 429", async () => {
+    await workspace.fault({ match: {}, times: 1, then: { status: 429 } });
+    const error = await rejection(client().webhooks.delete("wh_1"));
+    expect(error.name).toBe("NotFoundError");
+  });
 });
 
 it.each<[string, number, (c: Client) => Promise<unknown>, boolean]>([
