@@ -14,13 +14,6 @@ export function spreadOf(
   return `${rounded(quantile(numbers, 0.25))} to ${rounded(quantile(numbers, 0.75))}`;
 }
 
-/** The geometric mean of some numbers. */
-export function geometricMean(numbers: readonly number[]): number {
-  return Math.exp(
-    numbers.reduce((sum, n) => sum + Math.log(n), 0) / numbers.length,
-  );
-}
-
 function quantile(numbers: readonly number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length * share)] ?? NaN;

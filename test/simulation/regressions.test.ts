@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REGRESSIONS, type Regression } from "./regressions";
 import { Simulator } from "./simulator";
+import { stepsOf } from "./steps-of";
 import type { Step, Story } from "./story";
 import { storyText } from "./story-text";
 import type { Form } from "./forms";
@@ -21,67 +22,42 @@ describe("a story that once had a violation", () => {
   });
 });
 
-const adopting = (name: string): Step => ({
-  do: "declare",
-  resource: {
-    name,
-    kind: "ApiKey",
-    args: { name: "Shop", type: "public", adopt: { id: { object: "shop" } } },
-  },
-});
-
-const key = (name: string): Step => ({
-  do: "declare",
-  resource: { name, kind: "EncryptionKey", args: { name: `Key ${name}` } },
-});
+const SHOP = "ApiKey {name: Shop, type: public, adopt: {id: {object: shop}}}";
 
 describe.each(["dynamic", "plugin"] as const)(
   "an update without a preview (%s)",
   (form) => {
-    it.each<[string, readonly Step[], readonly object[]]>([
+    it.each<[string, string, readonly object[]]>([
       [
         "writes neither of two encryption keys of one environment",
-        [key("a"), key("b")],
+        `declare a: EncryptionKey {name: Key a}
+         declare b: EncryptionKey {name: Key b}`,
         [{ name: "Key a" }],
       ],
       [
         "does not write an encryption key that a later resource has in the state",
-        [
-          key("a"),
-          { do: "up" },
-          { do: "remove", name: "a" },
-          key("b"),
-          key("a"),
-        ],
+        `declare a: EncryptionKey {name: Key a}
+         up
+         remove a
+         declare b: EncryptionKey {name: Key b}
+         declare a: EncryptionKey {name: Key a}`,
         [],
       ],
       [
         "does not take over a key that a later resource has in the state",
-        [
-          {
-            do: "make by hand",
-            label: "shop",
-            kind: "ApiKey",
-            body: { name: "Shop", type: "public" },
-          },
-          adopting("a"),
-          { do: "up" },
-          { do: "remove", name: "a" },
-          adopting("b"),
-          adopting("a"),
-        ],
+        `make shop: ApiKey {name: Shop, type: public}
+         declare a: ${SHOP}
+         up
+         remove a
+         declare b: ${SHOP}
+         declare a: ${SHOP}`,
         [],
       ],
-    ])("%s", async (_, steps, writtenByA) => {
+    ])("%s", async (_, text, writtenByA) => {
+      const steps = stepsOf(text);
       const { outcomes, violations, isSettled } = await simulator.play({
-        form,
-        seed: 1,
-        steps: [
-          ...steps,
-          { do: "up" },
-          { do: "remove", name: "b" },
-          { do: "up" },
-        ],
+        ...{ form, seed: 1 },
+        steps: [...steps, ...stepsOf("up\nremove b\nup")],
       });
       const updates = steps.filter((step) => step.do === "up").length;
       const [both, one] = outcomes
@@ -109,54 +85,26 @@ describe.each(["dynamic", "plugin"] as const)(
 it.each(["dynamic", "plugin"] as const)(
   "a second adoption that was too early to be refused leaves the state when it is removed (%s)",
   async (form) => {
-    const slow = (name: string, ...[last]: string[]): Step => ({
-      do: "declare",
-      resource: {
-        name,
-        kind: "ApiKey",
-        args: {
-          name: last === undefined ? "Slow" : { ref: last, field: "name" },
-          type: "public",
-        },
-      },
-    });
-    const after = (name: string): Step => ({
-      do: "declare",
-      resource: {
-        name: "a",
-        kind: "ApiKey",
-        args: {
-          name: "Shop",
-          type: "public",
-          description: { ref: name, field: "name" },
-          adopt: { id: { object: "shop" } },
-        },
-      },
-    });
+    const after = (name: string) =>
+      `declare a: ${SHOP.replace("adopt", `description: {ref: ${name}, field: name}, adopt`)}`;
     const { outcomes, violations, isSettled } = await simulator.play({
-      form,
-      seed: 1,
-      steps: [
-        {
-          do: "make by hand",
-          label: "shop",
-          kind: "ApiKey",
-          body: { name: "Shop", type: "public" },
-        },
-        slow("first"),
-        after("first"),
-        { do: "up" },
-        { do: "remove", name: "a" },
-        adopting("b"),
-        slow("second"),
-        slow("third", "second"),
-        slow("fourth", "third"),
-        slow("fifth", "fourth"),
-        after("fifth"),
-        { do: "up" },
-        { do: "remove", name: "b" },
-        { do: "up" },
-      ],
+      ...{ form, seed: 1 },
+      steps: stepsOf(
+        `make shop: ApiKey {name: Shop, type: public}
+         declare first: ApiKey {name: Slow, type: public}
+         ${after("first")}
+         up
+         remove a
+         declare b: ${SHOP}
+         declare second: ApiKey {name: Slow, type: public}
+         declare third: ApiKey {name: {ref: second, field: name}, type: public}
+         declare fourth: ApiKey {name: {ref: third, field: name}, type: public}
+         declare fifth: ApiKey {name: {ref: fourth, field: name}, type: public}
+         ${after("fifth")}
+         up
+         remove b
+         up`,
+      ),
     });
     expect(outcomes.slice(1, 3).map(({ isOk }) => isOk)).toEqual([false, true]);
     expect({ violations, isSettled }).toEqual({

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { FORMS, type Form } from "../helpers/program-form";
-import { KINDS, OPTION_ROWS, type OptionRow } from "./resource-options";
+import { FORMS } from "../helpers/program-form";
+import { OPTION_ROWS } from "./resource-options";
 import { Simulator } from "./simulator";
 
 let simulator: Simulator;
@@ -10,20 +10,6 @@ beforeAll(async () => {
   simulator = await Simulator.start();
 }, 60_000);
 afterAll(() => simulator.close());
-
-const NAMES: Readonly<Record<Form, string>> = {
-  dynamic: "TypeScript",
-  plugin: "plugin",
-};
-
-/** What stands before the colon of the line about a row. */
-const subjectOf = ({ option, when, kinds, form }: OptionRow) => {
-  const about = [
-    ...(kinds.length === KINDS.length ? [] : [kinds.join(", ")]),
-    ...(form ? [NAMES[form]] : []),
-  ].join("; ");
-  return `${option}: ${when}${about && ` (${about})`}`;
-};
 
 it("the page has these lines in this order", () => {
   const page = readFileSync(
@@ -36,7 +22,7 @@ it("the page has these lines in this order", () => {
     const [, first = "", rest = ""] = /^- (.)(.+?): /.exec(line) ?? [];
     return first ? [`${option}: ${first.toLowerCase()}${rest}`] : [];
   });
-  expect(subjects).toEqual(OPTION_ROWS.map(subjectOf));
+  expect(subjects).toEqual(OPTION_ROWS.map(({ subject }) => subject));
 });
 
 const CASES = OPTION_ROWS.flatMap((row) =>
@@ -46,7 +32,7 @@ const CASES = OPTION_ROWS.flatMap((row) =>
 );
 
 it.each(CASES)(
-  "$option of a $kind, $when ($form)",
+  "$subject of a $kind ($form)",
   async ({ steps, kind, form, does, sends, fails }) => {
     const story = { form, seed: 1, steps: steps(kind) };
     const { outcomes } = await simulator.play(story);
@@ -56,8 +42,6 @@ it.each(CASES)(
     const last = outcomes[commands.length - 1];
     if (!last) throw new Error("The story ended before its last command.");
     const changes = last.steps.filter(({ op }) => op !== "same");
-    const expected = sends as Partial<Record<string, readonly string[]>>;
-    const methods = Array.isArray(sends) ? sends : (expected[kind] ?? []);
     expect({
       isOk: last.isOk,
       sent: last.exchanges
@@ -70,7 +54,7 @@ it.each(CASES)(
         .sort(),
     }).toEqual({
       isOk: fails === undefined,
-      sent: methods,
+      sent: sends(kind),
       does: [...does].sort(),
     });
     if (fails) expect(last.printed).toMatch(fails);

@@ -1,3 +1,4 @@
+import { parse } from "yaml";
 import type { Kind as ResourceKind } from "../helpers/dynamic-host";
 import type { Form } from "./forms";
 import type { Declaration } from "./program";
@@ -9,9 +10,8 @@ type Kind = Exclude<ResourceKind, "WebhookVerification">;
 
 /** A line of `docs/resource-options.md`, and the calls that it promises. */
 export interface OptionRow {
-  /** The heading above the line. */
-  readonly option: string;
-  readonly when: string;
+  /** What stands before the colon of the line, with the heading above it. */
+  readonly subject: string;
   readonly kinds: readonly Kind[];
   /** The only form of the line. Default: both. */
   readonly form?: Form;
@@ -19,10 +19,8 @@ export interface OptionRow {
   readonly steps: (kind: Kind) => readonly Step[];
   /** The engine's operations in that command, such as `update it`. `it` is the resource. */
   readonly does: readonly string[];
-  /** The calls of that command, such as `PATCH`. By kind, if kinds differ. */
-  readonly sends:
-    | readonly string[]
-    | Readonly<Partial<Record<Kind, readonly string[]>>>;
+  /** The calls of that command, such as `PATCH`. */
+  readonly sends: (kind: Kind) => readonly string[];
   /** The error message, if the command fails. */
   readonly fails?: RegExp;
 }
@@ -130,299 +128,189 @@ const renamed = (kind: Kind, isAliased: boolean): Step[] => [
   command("up"),
 ];
 
-const named = (kind: Kind) => ({ replaceOnChanges: [ARGS[kind].input] });
-const CONTENTS = ["ApiKey", "Webhook", "FilteringRuleSet"] as const;
-const OF_ENVIRONMENT = ["EncryptionKey", "FilteringRuleSet"] as const;
-const NOT_EMPTY = /was not deleted, because it has objects/;
-const PROTECTED = /protect/;
-
-/** How one update of each kind is sent. */
-const UPDATE = {
-  Environment: ["POST"],
-  ApiKey: ["PATCH"],
-  Webhook: ["PATCH"],
-  EncryptionKey: ["PATCH"],
-  FilteringRuleSet: ["POST"],
+/** How a story ends, by the words of the table. Before it, two environments and the resource are up. */
+const STORIES: Readonly<
+  Record<string, (kind: Kind, options: Options) => readonly Step[]>
+> = {
+  changed,
+  "changed to replace": (kind, options) => changed(kind, options, "replaced"),
+  added,
+  removed,
+  "renamed with an alias": (kind) => renamed(kind, true),
+  renamed: (kind) => renamed(kind, false),
+  "renamed in the default environment": (kind) => [
+    declare({ name: "it", kind, args: { rules: rules("true") } }),
+    command("up"),
+    { do: "rename", name: "it", to: "that", isAliased: false },
+    command("up"),
+  ],
+  destroyed: (kind, options) => [...up(kind, options), command("destroy")],
+  "replaced by the command": (kind, options) => [
+    ...up(kind, options),
+    command("up", { replace: ["it"] }),
+  ],
+  "changed as the target": (kind) => changedBeside(kind, "it"),
+  "changed beside the target": (kind) => changedBeside(kind, "other"),
+  "destroyed as the target": (kind) => [
+    ...up(kind),
+    command("destroy", { target: ["it"] }),
+  ],
 };
-/** How each kind is deleted or given back. */
-const DELETE = {
-  Environment: ["DELETE"],
-  ApiKey: ["DELETE"],
-  Webhook: ["DELETE"],
-  EncryptionKey: ["PATCH"],
-  FilteringRuleSet: ["POST"],
-};
-/** An environment in which a destroy deletes no other object. */
-const OTHERS = ["DELETE"];
 
-/** The rows of the page, in its order. */
-export const OPTION_ROWS: readonly OptionRow[] = [
-  {
-    option: "ignoreChanges",
-    when: "an ignored input changes",
-    kinds: KINDS,
-    steps: (kind) => changed(kind, { ignoreChanges: [ARGS[kind].input] }),
-    does: [],
-    sends: [],
-  },
-  {
-    option: "replaceOnChanges",
-    when: "a named input changes",
-    kinds: ["Environment", "ApiKey", "Webhook"],
-    steps: (kind) => changed(kind, named(kind)),
-    does: ["create-replacement it", "delete-replaced it"],
-    sends: ["POST", "DELETE"],
-  },
-  {
-    option: "replaceOnChanges",
-    when: "it is declared",
-    kinds: OF_ENVIRONMENT,
-    form: "dynamic",
-    steps: (kind) => added(kind, named(kind)),
-    does: [],
-    sends: [],
-    fails: /has the option replaceOnChanges, but it cannot be replaced/,
-  },
-  {
-    option: "replaceOnChanges",
-    when: "a named input changes",
-    kinds: ["EncryptionKey"],
-    form: "plugin",
-    steps: (kind) => changed(kind, named(kind)),
-    does: ["create-replacement it", "delete-replaced it"],
-    sends: ["PATCH"],
-  },
-  {
-    option: "replaceOnChanges",
-    when: "a named input changes",
-    kinds: ["FilteringRuleSet"],
-    form: "plugin",
-    steps: (kind) => changed(kind, named(kind)),
-    does: [],
-    sends: [],
-    fails: /are not created, and the rules in force stay/,
-  },
-  {
-    option: "deletedWith",
-    when: "it names its environment",
-    kinds: CONTENTS,
-    form: "dynamic",
-    steps: (kind) => added(kind, { deletedWith: "env" }),
-    does: [],
-    sends: [],
-    fails: /has the option deletedWith/,
-  },
-  {
-    option: "deletedWith",
-    when: "both are destroyed",
-    kinds: CONTENTS,
-    form: "plugin",
-    steps: (kind) => [...up(kind, { deletedWith: "env" }), command("destroy")],
-    does: ["delete it", "delete env", "delete other"],
-    sends: OTHERS,
-    fails: NOT_EMPTY,
-  },
-  {
-    option: "deletedWith",
-    when: "both are destroyed",
-    kinds: ["EncryptionKey"],
-    steps: (kind) => [...up(kind, { deletedWith: "env" }), command("destroy")],
-    does: ["delete it", "delete env", "delete other"],
-    sends: ["DELETE", "DELETE"],
-  },
-  {
-    option: "protect",
-    when: "it is removed from the program",
-    kinds: KINDS,
-    steps: (kind) => removed(kind, { protect: true }),
-    does: ["delete it"],
-    sends: [],
-    fails: PROTECTED,
-  },
-  {
-    option: "protect",
-    when: "the stack is destroyed",
-    kinds: KINDS,
-    steps: (kind) => [...up(kind, { protect: true }), command("destroy")],
-    does: ["delete it"],
-    sends: {
-      ...Object.fromEntries(KINDS.map((kind) => [kind, OTHERS])),
-      Environment: ["DELETE", "DELETE"],
-    },
-    fails: PROTECTED,
-  },
-  {
-    option: "protect",
-    when: "a change would replace it",
-    kinds: ["ApiKey", "EncryptionKey", "FilteringRuleSet"],
-    steps: (kind) => changed(kind, { protect: true }, "replaced"),
-    does: [],
-    sends: [],
-    fails: PROTECTED,
-  },
-  {
-    option: "protect",
-    when: "another input changes",
-    kinds: KINDS,
-    steps: (kind) => changed(kind, { protect: true }),
-    does: ["update it"],
-    sends: UPDATE,
-  },
-  {
-    option: "retainOnDelete",
-    when: "it is removed from the program",
-    kinds: KINDS,
-    steps: (kind) => removed(kind, { retainOnDelete: true }),
-    does: ["delete it"],
-    sends: [],
-  },
-  {
-    option: "retainOnDelete",
-    when: "a change replaces it",
-    kinds: ["ApiKey"],
-    steps: (kind) => changed(kind, { retainOnDelete: true }, "replaced"),
-    does: ["create-replacement it", "delete-replaced it"],
-    sends: ["POST"],
-  },
-  {
-    option: "retainOnDelete",
-    when: "a change replaces it",
-    kinds: OF_ENVIRONMENT,
-    steps: (kind) => changed(kind, { retainOnDelete: true }, "replaced"),
-    does: ["create-replacement it", "delete-replaced it"],
-    sends: UPDATE,
-  },
-  {
-    option: "retainOnDelete",
-    when: "its environment is destroyed, too",
-    kinds: CONTENTS,
-    steps: (kind) => [
-      ...up(kind, { retainOnDelete: true }),
-      command("destroy"),
-    ],
-    does: ["delete it", "delete env", "delete other"],
-    sends: OTHERS,
-    fails: NOT_EMPTY,
-  },
-  {
-    option: "retainOnDelete",
-    when: "its environment is destroyed, too",
-    kinds: ["EncryptionKey"],
-    steps: (kind) => [
-      ...up(kind, { retainOnDelete: true }),
-      command("destroy"),
-    ],
-    does: ["delete it", "delete env", "delete other"],
-    sends: ["DELETE", "DELETE"],
-  },
-  {
-    option: "aliases",
-    when: "renamed with an alias",
-    kinds: KINDS,
-    steps: (kind) => renamed(kind, true),
-    does: [],
-    sends: [],
-  },
-  {
-    option: "aliases",
-    when: "renamed without an alias",
-    kinds: ["Environment", "ApiKey", "Webhook"],
-    steps: (kind) => renamed(kind, false),
-    does: ["create that", "delete it"],
-    sends: ["POST", "DELETE"],
-  },
-  {
-    option: "aliases",
-    when: "renamed without an alias",
-    kinds: ["EncryptionKey"],
-    steps: (kind) => renamed(kind, false),
-    does: ["create that", "delete it"],
-    sends: [],
-  },
-  {
-    option: "aliases",
-    when: "renamed without an alias, in an environment of the program",
-    kinds: ["FilteringRuleSet"],
-    steps: (kind) => renamed(kind, false),
-    does: ["create that", "delete it"],
-    sends: ["POST"],
-  },
-  {
-    option: "aliases",
-    when: "renamed without an alias, in the default environment",
-    kinds: ["FilteringRuleSet"],
-    steps: (kind) => [
-      declare({ name: "it", kind, args: { rules: rules("true") } }),
-      command("up"),
-      { do: "rename", name: "it", to: "that", isAliased: false },
-      command("up"),
-    ],
-    does: [],
-    sends: [],
-    fails: /are not created, and the rules in force stay/,
-  },
-  {
-    option: "deleteBeforeReplace",
-    when: "a change replaces it",
-    kinds: ["ApiKey"],
-    steps: (kind) => changed(kind, { deleteBeforeReplace: true }, "replaced"),
-    does: ["delete-replaced it", "create-replacement it"],
-    sends: ["DELETE", "POST"],
-  },
-  {
-    option: "deleteBeforeReplace",
-    when: "a change replaces it",
-    kinds: OF_ENVIRONMENT,
-    steps: (kind) => changed(kind, { deleteBeforeReplace: true }, "replaced"),
-    does: ["delete-replaced it", "create-replacement it"],
-    sends: {
-      EncryptionKey: ["PATCH", "PATCH"],
-      FilteringRuleSet: ["POST", "POST"],
-    },
-  },
-  {
-    option: "deleteBeforeReplace",
-    when: "it is named by `--replace`",
-    kinds: ["Environment", "Webhook"],
-    steps: (kind) => [
-      ...up(kind, { deleteBeforeReplace: true }),
-      command("up", { replace: ["it"] }),
-    ],
-    does: ["delete-replaced it", "create-replacement it"],
-    sends: ["DELETE", "POST"],
-  },
-  {
-    option: "--target",
-    when: "`pulumi up --target` names it",
-    kinds: KINDS,
-    steps: (kind) => [
-      ...up(kind),
-      it(kind, "then"),
-      environment("other", "Another"),
-      command("up", { target: ["it"] }),
-    ],
-    does: ["update it"],
-    sends: UPDATE,
-  },
-  {
-    option: "--target",
-    when: "`pulumi up --target` names others",
-    kinds: KINDS,
-    steps: (kind) => [
-      ...up(kind),
-      it(kind, "then"),
-      environment("other", "Another"),
-      command("up", { target: ["other"] }),
-    ],
-    does: ["update other"],
-    sends: UPDATE.Environment,
-  },
-  {
-    option: "--target",
-    when: "`pulumi destroy --target`",
-    kinds: KINDS,
-    steps: (kind) => [...up(kind), command("destroy", { target: ["it"] })],
-    does: ["delete it"],
-    sends: DELETE,
-  },
+const changedBeside = (kind: Kind, target: string): Step[] => [
+  ...up(kind),
+  it(kind, "then"),
+  environment("other", "Another"),
+  command("up", { target: [target] }),
 ];
+
+/** How each kind is updated, and how it is deleted or given back. */
+const CALLS: Readonly<Record<string, Readonly<Record<Kind, string>>>> = {
+  UPDATE: {
+    Environment: "POST",
+    ApiKey: "PATCH",
+    Webhook: "PATCH",
+    EncryptionKey: "PATCH",
+    FilteringRuleSet: "POST",
+  },
+  DELETION: {
+    Environment: "DELETE",
+    ApiKey: "DELETE",
+    Webhook: "DELETE",
+    EncryptionKey: "PATCH",
+    FilteringRuleSet: "POST",
+  },
+};
+
+/**
+ * The lines of the page, in its order. Below each: the story with the options of the resource,
+ * `INPUT` being an input that changes; what the engine does -> what is sent; and the error.
+ */
+const TABLE = `
+ignoreChanges: an ignored input changes
+  changed {ignoreChanges: [INPUT]}
+  ->
+replaceOnChanges: a named input changes (Environment, ApiKey, Webhook)
+  changed {replaceOnChanges: [INPUT]}
+  create-replacement it, delete-replaced it -> POST DELETE
+replaceOnChanges: it is declared (EncryptionKey, FilteringRuleSet; TypeScript)
+  added {replaceOnChanges: [INPUT]}
+  ->
+  has the option replaceOnChanges, but it cannot be replaced
+replaceOnChanges: a named input changes (EncryptionKey; plugin)
+  changed {replaceOnChanges: [INPUT]}
+  create-replacement it, delete-replaced it -> PATCH
+replaceOnChanges: a named input changes (FilteringRuleSet; plugin)
+  changed {replaceOnChanges: [INPUT]}
+  ->
+  are not created, and the rules in force stay
+deletedWith: it names its environment (ApiKey, Webhook, FilteringRuleSet; TypeScript)
+  added {deletedWith: env}
+  ->
+  has the option deletedWith
+deletedWith: both are destroyed (ApiKey, Webhook, FilteringRuleSet; plugin)
+  destroyed {deletedWith: env}
+  delete it, delete env, delete other -> DELETE
+  was not deleted, because it has objects
+deletedWith: both are destroyed (EncryptionKey)
+  destroyed {deletedWith: env}
+  delete it, delete env, delete other -> DELETE DELETE
+protect: it is removed from the program
+  removed {protect: true}
+  delete it ->
+  protect
+protect: the stack is destroyed
+  destroyed {protect: true}
+  delete it -> DELETE, of an Environment DELETE DELETE
+  protect
+protect: a change would replace it (ApiKey, EncryptionKey, FilteringRuleSet)
+  changed to replace {protect: true}
+  ->
+  protect
+protect: another input changes
+  changed {protect: true}
+  update it -> UPDATE
+retainOnDelete: it is removed from the program
+  removed {retainOnDelete: true}
+  delete it ->
+retainOnDelete: a change replaces it (ApiKey)
+  changed to replace {retainOnDelete: true}
+  create-replacement it, delete-replaced it -> POST
+retainOnDelete: a change replaces it (EncryptionKey, FilteringRuleSet)
+  changed to replace {retainOnDelete: true}
+  create-replacement it, delete-replaced it -> UPDATE
+retainOnDelete: its environment is destroyed, too (ApiKey, Webhook, FilteringRuleSet)
+  destroyed {retainOnDelete: true}
+  delete it, delete env, delete other -> DELETE
+  was not deleted, because it has objects
+retainOnDelete: its environment is destroyed, too (EncryptionKey)
+  destroyed {retainOnDelete: true}
+  delete it, delete env, delete other -> DELETE DELETE
+aliases: renamed with an alias
+  renamed with an alias {}
+  ->
+aliases: renamed without an alias (Environment, ApiKey, Webhook)
+  renamed {}
+  create that, delete it -> POST DELETE
+aliases: renamed without an alias (EncryptionKey)
+  renamed {}
+  create that, delete it ->
+aliases: renamed without an alias, in an environment of the program (FilteringRuleSet)
+  renamed {}
+  create that, delete it -> POST
+aliases: renamed without an alias, in the default environment (FilteringRuleSet)
+  renamed in the default environment {}
+  ->
+  are not created, and the rules in force stay
+deleteBeforeReplace: a change replaces it (ApiKey)
+  changed to replace {deleteBeforeReplace: true}
+  delete-replaced it, create-replacement it -> DELETE POST
+deleteBeforeReplace: a change replaces it (EncryptionKey, FilteringRuleSet)
+  changed to replace {deleteBeforeReplace: true}
+  delete-replaced it, create-replacement it -> UPDATE UPDATE
+deleteBeforeReplace: it is named by \`--replace\` (Environment, Webhook)
+  replaced by the command {deleteBeforeReplace: true}
+  delete-replaced it, create-replacement it -> DELETE POST
+--target: \`pulumi up --target\` names it
+  changed as the target {}
+  update it -> UPDATE
+--target: \`pulumi up --target\` names others
+  changed beside the target {}
+  update other -> POST
+--target: \`pulumi destroy --target\`
+  destroyed as the target {}
+  delete it -> DELETION
+`;
+
+export const OPTION_ROWS: readonly OptionRow[] = TABLE.trim()
+  .split(/\n(?! )/)
+  .map((lines): OptionRow => {
+    const [subject = "", story = "", effects = "", fails] = lines.split("\n  ");
+    const [, named, form] =
+      /\((\w+(?:, \w+)*)(?:; (\w+))?\)$/.exec(subject) ?? [];
+    const [, name = "", options = ""] = /^(.*) (\{.*\})$/.exec(story) ?? [];
+    const [does = "", sends = ""] = effects.split(/ ?-> ?/);
+    const [usual = "", ofEnvironment = usual] = sends.split(
+      ", of an Environment ",
+    );
+    const steps = STORIES[name];
+    if (!steps) throw new Error(`No story: ${story}`);
+    return {
+      subject,
+      kinds: named === undefined ? KINDS : (named.split(", ") as Kind[]),
+      ...(form && { form: form === "plugin" ? "plugin" : "dynamic" }),
+      steps: (kind) =>
+        steps(
+          kind,
+          parse(options.replace("INPUT", ARGS[kind].input)) as object,
+        ),
+      does: does === "" ? [] : does.split(", "),
+      sends: (kind) =>
+        (kind === "Environment" ? ofEnvironment : usual)
+          .split(" ")
+          .flatMap((call) =>
+            call === "" ? [] : (CALLS[call]?.[kind] ?? call),
+          ),
+      ...(fails !== undefined && { fails: new RegExp(fails) }),
+    };
+  });
