@@ -118,8 +118,11 @@ export class Records<Row extends AnyRow> {
     if (limit === 0) return { rows: [], next: null, prev: null };
     const [where, values] = conditionOf({ workspace, ...equal });
     const exists = (comparison: string, seq: number): boolean =>
-      this.where(`${where} AND seq ${comparison} ? LIMIT 1`, ...values, seq)
-        .length > 0;
+      this.db.value(
+        `SELECT 1 FROM ${this.table} WHERE ${where} AND seq ${comparison} ? LIMIT 1`,
+        ...values,
+        seq,
+      ) !== undefined;
     const forward = "after" in place;
     const anchor = forward ? place.after : place.before;
     const rows = this.where(
@@ -183,9 +186,12 @@ export function recordOf<S extends z.core.$ZodShape>(
   record: z.ZodObject<S>,
   row: object,
 ): z.output<z.ZodObject<S>> {
-  const fields = Object.entries(row).filter(([name]) => name in record.shape);
+  const columns = row as Readonly<Record<string, unknown>>;
+  const fields: Record<string, unknown> = {};
+  for (const name in record.shape)
+    if (name in columns) fields[name] = columns[name];
   // The row's type was made from the same schema.
-  return Object.fromEntries(fields) as z.output<z.ZodObject<S>>;
+  return fields as z.output<z.ZodObject<S>>;
 }
 
 /**
