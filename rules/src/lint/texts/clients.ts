@@ -77,13 +77,12 @@ const crawlersByWord = onceFor((all: typeof crawlers) => {
   return { byWord, spellings };
 });
 
-const joined = onceFor((all: typeof crawlers) => {
-  const text = all.flatMap(({ instances = [] }) => instances).join("\n");
-  return { text, folded: text.toLowerCase() };
-});
+const joined = onceFor((all: typeof crawlers) =>
+  all.flatMap(({ instances = [] }) => instances).join("\n"),
+);
 
-/** All user agents of crawlers, one in each line, as they are and in small letters. */
-export const crawlerTexts = () => joined(crawlers);
+/** All user agents of crawlers, one in each line. */
+export const crawlerText = () => joined(crawlers);
 
 /** The ends of crawlers' names, which people add. */
 export const KIND = /[-_]?(?:bot|spider|crawler)$/i;
@@ -134,8 +133,7 @@ export function withinOthers(text: string): readonly string[] {
           !new RegExp(`(?<![a-z])${sought}|${sought}(?![a-z])`, "i").test(each),
       )
     : [];
-  if (!/^[a-z]{4,}$/.test(sought) || !crawlerTexts().folded.includes(sought))
-    return [...shared, ...inNames, ...inWords];
+  if (!/^[a-z]{4,}$/.test(sought)) return [...shared, ...inNames, ...inWords];
   const { byWord, spellings } = crawlerWords();
   // A name that ends the names of several crawlers is a word for all of them.
   const [longer, ...others] =

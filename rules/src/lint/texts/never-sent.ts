@@ -1,6 +1,7 @@
 import { keepingResults } from "../../keeping-results";
 import { parseIp } from "../../language";
 import { canonicalHeaderName } from "../../language/request/header-names";
+import { escaped } from "../../language/regex/pattern";
 import {
   patternTexts,
   type PatternText,
@@ -14,7 +15,7 @@ import type { TextComparison } from "../set/comparison";
 import { isMissingHeader, WRITTEN_FOR_MISSING } from "../set/missing-text";
 import { nearest } from "../set/nearest";
 import { ADDRESS_HEADERS, meantBy, safest } from "./matches-others";
-import { crawlerTexts } from "./clients";
+import { crawlerText } from "./clients";
 import { USER_AGENT_STEPS } from "./user-agent-words";
 import {
   holds,
@@ -688,9 +689,10 @@ const OF_HEADERS: readonly Step[] = [
     of: ["Host", "X-Forwarded-Host"],
     says: "this is the host that the request goes to, and no client's",
     right: (text) =>
-      (HOST.test(text) &&
-        crawlerTexts().text.includes(`://${text}`.replace("://www.", "://"))) ||
-      (HOST.test(text) && crawlerTexts().text.includes(`://www.${text}`))
+      HOST.test(text) &&
+      new RegExp(
+        `://(?:www\\.)?${escaped(text.replace(/^www\./, ""))}(?![\\w.-])`,
+      ).test(crawlerText())
         ? {
             shows: ["shop.example"],
             advice: "look for the client's name in its user agent",

@@ -9,7 +9,7 @@ import {
   IPHONE,
   onIphone,
   SAFARI,
-  crawlerTexts,
+  crawlerText,
   crawlerWords,
   KIND,
 } from "./clients";
@@ -37,8 +37,6 @@ const USUAL_NAMES = new Map([
 /** The spelling of a crawler's word that a word means, with other capitals or one other letter. */
 function crawlerSpelling(word: string): string | undefined {
   const folded = word.toLowerCase();
-  if (!KIND.test(word) && !crawlerTexts().folded.includes(folded))
-    return undefined;
   const { spellings } = crawlerWords();
   const same = folded.length > 4 ? spellings.get(folded) : undefined;
   if (same !== undefined || !KIND.test(word)) return same;
@@ -71,15 +69,15 @@ function withoutAddress(text: string) {
   const [name = ""] = names;
   if (name === "" || new Set(names).size > 1 || text.includes(name))
     return undefined;
-  const userAgent = crawlerTexts()
-    .text.split("\n")
+  const userAgent = crawlerText()
+    .split("\n")
     .find((each) => each.includes(name) && !each.includes(text));
   return userAgent === undefined ? undefined : { name, userAgent };
 }
 
 /** The crawler with exactly this name, and a user agent that begins with it, if it has one. */
 const crawlerNamed = keepingResults(1_000, (name) => {
-  if (name === "" || !crawlerTexts().text.includes(name)) return undefined;
+  if (name === "" || !crawlerText().includes(name)) return undefined;
   const [longer] = /\w{6}$/.test(name)
     ? ([...crawlerWords().byWord].find(([word]) =>
         word.startsWith(`${name}_`),
@@ -129,10 +127,10 @@ const respelt = keepingResults(1_000, (text): string => {
     const known = nameBeginningWith(word);
     const isVersion = USUAL_NAMES.has(lettersOf(word)) && /\d/.test(text);
     if (isVersion || KNOWN_USER_AGENTS.some(has(word))) continue;
-    const name =
-      known?.name ??
-      (crawlerTexts().text.includes(word) ? undefined : crawlerSpelling(word));
+    const name = known?.name ?? crawlerSpelling(word);
     if (name === undefined) continue;
+    // The spelling of a crawler that has another name.
+    if (!known && crawlerText().includes(word)) continue;
     return text.slice(0, index) + name + text.slice(index + word.length);
   }
   return text;
@@ -331,7 +329,7 @@ export const USER_AGENT_STEPS: readonly Step[] = [
       const named = [last, first]
         .map((name) => knownName(name) ?? crawlerNamed(name))
         .find((each) => each !== undefined);
-      return !named || crawlerTexts().text.includes(text)
+      return !named || crawlerText().includes(text)
         ? text
         : { shows: [named.userAgent], advice: "look for one name alone" };
     },
