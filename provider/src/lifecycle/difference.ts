@@ -24,6 +24,7 @@ export function findDifference(
   const immutable = fieldsMarked(definition.inputs, "immutable");
   const replaces = changed.filter((name) => immutable.includes(name));
   const pending = pendingWork(definition, state, inputs);
+  const places = changedPlaces(definition, changed, state, inputs);
   const changes = changed.length > 0 || pending !== undefined;
   const summary =
     changes && replaces.length === 0
@@ -45,6 +46,7 @@ export function findDifference(
             inputs,
           })
         : [],
+    ...(places.length > 0 && { places }),
     replaces,
     deleteBeforeReplace: definition.deleteBeforeReplace ?? false,
     ...(summary && { summary }),
@@ -75,6 +77,33 @@ function changedProperties(
     const { setting } = fieldMeta(fieldOf(schema, name));
     const was = setting ? last[name] : lastValue(schema, name, state);
     return propertyDiffs([name], was, next[name], replaces.includes(name));
+  });
+}
+
+/**
+ * The paths of changed members of ordered inputs, by index: `rules[0].expression`. The
+ * state has the members by name, but a program may write `replaceOnChanges:
+ * ["rules[0].expression"]`.
+ */
+function changedPlaces(
+  definition: ResourceDefinition,
+  changed: readonly string[],
+  state: Values,
+  inputs: Values,
+): string[] {
+  const ordered = changed.filter(
+    (name) => name in (definition.orderedBy ?? {}),
+  );
+  return ordered.flatMap((name) => {
+    const was = membersInOrder(definition, name, state);
+    const is = membersInOrder(definition, name, inputs);
+    return (is.length > was.length ? is : was).flatMap((_, place) => {
+      const [old = {}, now = {}] = [was[place], is[place]];
+      const fields = new Set([...Object.keys(old), ...Object.keys(now)]);
+      return [...fields]
+        .filter((field) => !isDeepStrictEqual(old[field], now[field]))
+        .map((field) => `${name}[${place}].${field}`);
+    });
   });
 }
 

@@ -51,6 +51,8 @@ export interface PropertyDiff {
 export interface DiffResponse {
   readonly changes: boolean;
   readonly properties: readonly PropertyDiff[];
+  /** Changed paths of ordered inputs, by position: `rules[0].expression`. */
+  readonly places?: readonly string[];
   /** Names of the changed inputs that replace the resource. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;

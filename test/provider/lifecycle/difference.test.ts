@@ -219,6 +219,7 @@ describe("the difference between rule sets", () => {
       properties: [
         { path: "rules.a.expression", kind: "update", replaces: false },
       ],
+      places: ["rules[0].expression"],
       replaces: [],
       deleteBeforeReplace: false,
       summary: expect.stringMatching(

@@ -88,6 +88,21 @@ describe("ignoreChanges", () => {
   });
 });
 
+it("a change of rules is also reported by position, so that replaceOnChanges can name it", async () => {
+  const made = await make("FilteringRuleSet", {
+    rules: [rule("a"), rule("b"), rule("c")],
+  });
+  const { lifecycle } = command("FilteringRuleSet");
+  const { inputs: news } = await lifecycle.check({
+    news: { rules: [rule("a"), rule("b", "true")] },
+    olds: made.inputs,
+  });
+  const { places } = lifecycle.diff({ id: made.id, state: made.state, news });
+  expect(places).toContain("rules[1].expression");
+  expect(places).toContain("rules[2].name");
+  expect(places?.join()).not.toContain("rules[0]");
+});
+
 it("messages show no value that the program marks as secret", async () => {
   const url = "https://hooks.example/canary-of-a-path";
   await workspace.call("POST", "/webhooks", { url });

@@ -144,6 +144,7 @@ export class ResourceCalls {
 export function toDiffResponse({
   changes,
   properties,
+  places = [],
   replaces,
   deleteBeforeReplace,
 }: DiffResponse): proto.DiffResponse {
@@ -155,7 +156,11 @@ export function toDiffResponse({
     )
     .setReplacesList([...replaces])
     .setDeletebeforereplace(deleteBeforeReplace && replaces.length > 0)
-    .setDiffsList([...new Set(properties.map(({ path }) => topOf(path)))])
+    // The engine compares these paths with the option replaceOnChanges, too.
+    .setDiffsList([
+      ...new Set(properties.map(({ path }) => topOf(path))),
+      ...places,
+    ])
     .setHasdetaileddiff(true);
   for (const { path, kind, replaces } of properties)
     response
