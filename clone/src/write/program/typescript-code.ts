@@ -90,7 +90,7 @@ function codeValue(
   if (value instanceof NewValue)
     return new Code(`${codeText(value.value)} as never`);
   // Lists and objects hold neither references nor rules: those are whole arguments.
-  return value as CodeValue;
+  return value;
 }
 
 /** The stack outputs. An output without a value is left out. */
