@@ -179,13 +179,16 @@ export function isThrottled(result: AttemptResult): boolean {
   return result.kind === "answer" && result.status === 429;
 }
 
-/** Reads a Retry-After header: seconds or an HTTP date. Undefined for any other value. */
+/**
+ * Reads a Retry-After header: seconds, at most nine digits (31 years), or an HTTP date.
+ * Undefined for any other value.
+ */
 export function parseRetryAfter(
   value: string | undefined,
   nowMs: number,
 ): number | undefined {
   if (value === undefined) return undefined;
-  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }

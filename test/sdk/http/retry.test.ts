@@ -228,6 +228,7 @@ describe("parseRetryAfter", () => {
     ["0", 0],
     ["3", 3_000],
     [" 3 ", 3_000],
+    ["9".repeat(23), undefined],
     ["Tue, 01 Jan 2030 00:00:10 GMT", 10_000],
     ["Tue, 01 Jan 2030 00:00:00 GMT", 0],
     ["Mon, 31 Dec 2029 23:59:00 GMT", 0],
