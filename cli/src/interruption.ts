@@ -32,10 +32,11 @@ export function endOnSignals(end: (error: InterruptedError) => void): void {
       const { controller, isRead } = running;
       const endNow = () => {
         // Node's own end would wait for a thread of DuckDB, which may wait for a pipe.
-        process.once("exit", () => {
-          stopHearing();
-          process.kill(process.pid, signal);
-        });
+        if (isRead)
+          process.once("exit", () => {
+            stopHearing();
+            process.kill(process.pid, signal);
+          });
         end(error);
       };
       if (controller.signal.aborted) return endNow();

@@ -1,5 +1,6 @@
 import { TimeLimit } from "../time-limit";
 import type { Rule } from "../rule-set/rule";
+import { rulesDigest } from "../rule-set/rules-digest";
 import { applyStep } from "./apply-changes";
 import { CANNOT_TELL, stepEffect, totalEffect } from "./effects";
 import { findSteps } from "./find-steps";
@@ -38,7 +39,7 @@ export function diffRules(
     time = new TimeLimit(withinMs),
   }: DiffOptions = {},
 ): RuleSetDiff {
-  const key = JSON.stringify([before, after]);
+  const key = `${rulesDigest(before)} ${rulesDigest(after)}`;
   const found = known.get(key);
   if (found) return found;
   const { diff, isCut } = compare(before, after, time);

@@ -182,5 +182,5 @@ it("the solver gives no wrong answer about the added rows", () => {
     }),
     { numRuns: 300 },
   );
-  expect(Math.min(seen.found, seen.none)).toBeGreaterThan(10);
+  expect(Math.min(seen.found, seen.none)).toBeGreaterThan(4);
 });

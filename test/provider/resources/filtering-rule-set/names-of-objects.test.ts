@@ -43,6 +43,7 @@ describe.each(INHERITED)("a rule that is called %s", (name) => {
     expect(await diff(["a"], ["a", name])).toEqual([`add rules.${name}`]);
     expect(await diff(["a", name], ["a"])).toEqual([`delete rules.${name}`]);
     expect(await diff(["a", "b"], ["a", name, "b"])).toEqual([
+      "update rules.b.after",
       `add rules.${name}`,
     ]);
     expect(await diff(["a"], ["a", name], [`rules.${name}.action`])).toEqual([
