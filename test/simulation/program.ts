@@ -71,6 +71,8 @@ export interface Program {
 /** The stack that runs a program, as the program sees it. */
 export interface Place {
   readonly stack: string;
+  /** URNs that the state had when the command began. */
+  readonly inState: ReadonlySet<string>;
   idOf(label: string): string;
   /** Calls a data source. */
   ask(
@@ -262,10 +264,22 @@ function goalOf(
       ];
     }),
   ];
+  const urns = [
+    urnOf(place.stack, parent, type, name),
+    ...aliases.map((alias) =>
+      urnOf(
+        place.stack,
+        alias.parent === undefined ? parent : (alias.parent ?? undefined),
+        alias.type ?? type,
+        alias.name ?? name,
+      ),
+    ),
+  ];
+  const isInState = urns.some((urn) => place.inState.has(urn));
   const propertyDependencies: Record<string, string[]> = {};
   const properties: Properties = {};
   for (const [key, value] of Object.entries(args)) {
-    if (value === undefined) continue;
+    if (value === undefined || (key === "adopt" && isInState)) continue;
     const used: string[] = [];
     const given = resolved(value, needed, place, used);
     if (given === undefined) continue;

@@ -332,10 +332,16 @@ export class World {
         onStep: (op, urn) => steps.push({ op, urn }),
       },
     );
+    const inState = new Set(
+      before.resources
+        .filter(({ isDeleted }) => !isDeleted)
+        .map(({ urn }) => urn),
+    );
     const program =
       operation === "up" || operation === "preview" || flags.runProgram
         ? runProgram(stack.program, {
             stack: stack.name,
+            inState,
             idOf: (label) => this.idOf(label),
             ask,
           })

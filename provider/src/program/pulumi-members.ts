@@ -4,6 +4,17 @@ import * as pulumi from "@pulumi/pulumi";
 export interface OutputMembers<T = unknown> {
   readonly isKnown: Promise<boolean>;
   promise(withUnknowns?: boolean): Promise<T>;
+  allResources?(): Promise<ReadonlySet<object>>;
+  /** The resources that are known without waiting. */
+  resources(): ReadonlySet<object>;
+}
+
+/** The members of a resource that Pulumi's declarations leave out. */
+export interface ResourceMembers {
+  readonly __pulumiType: string;
+  readonly __name: string;
+  readonly __aliases?: readonly pulumi.Output<pulumi.URN>[];
+  readonly __parentResource?: pulumi.Resource;
 }
 
 /** A value of the program; undefined where a preview does not know it. */

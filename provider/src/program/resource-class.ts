@@ -1,6 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireOutputs, type Absences } from "./require-outputs";
 import { refuseOptions, type KindOptions } from "./resource-options";
+import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
+import { hasEngine } from "./engine";
+import { stackUrns } from "./stack-urns";
 import { noteResource } from "./note-overrides";
 
 /** What the class of a resource knows about its kind. */
@@ -21,13 +24,6 @@ export interface ResourceSpec extends KindOptions {
 
 /** Inputs of a resource, as the program gives them. */
 export type Inputs = Readonly<Record<string, unknown>>;
-
-/** Everything that a resource's URN is made of. */
-export interface ResourcePlace {
-  readonly type: string;
-  readonly name: string;
-  readonly parent: pulumi.Resource | undefined;
-}
 
 /** How the dynamic provider, or the plugin, registers resources. */
 export interface Adapter {
@@ -91,11 +87,16 @@ export function resourceClass<R, Args>(
         ...adapter.options(spec, inputs, opts),
         aliases: [alias],
       });
-      const place = { type, name, parent: allOpts.parent };
+      const { parent, aliases } = allOpts;
+      const place = { type, name, parent, aliases };
       const properties: pulumi.Inputs = {
         ...outputs,
         ...inputs,
         ...adapter.properties?.(kind, place, inputs, opts),
+        ...(hasEngine() &&
+          inputs.adopt !== undefined && {
+            adopt: adoptOnce(kind, place, inputs.adopt),
+          }),
       };
       // Pulumi takes the stack of each promise that it makes, four for a property, to
       // name those that never end. With source maps, these stacks are most of the
@@ -118,14 +119,19 @@ export function resourceClass<R, Args>(
 }
 
 /**
- * The alias of a resource that had another type in the same place. For a whole URN
- * Pulumi makes fewer promises; below a parent, the URN depends on that parent.
+ * The argument `adopt`, or undefined if the stack already has the resource. The engine
+ * checks a replacement like a new resource, and with `adopt` the provider would take
+ * over the object that the replacement deletes.
  */
-function aliasOfType(
-  type: string,
-  name: string,
-  parent: pulumi.Resource | undefined,
-): pulumi.URN | pulumi.Alias {
-  if (parent) return { type };
-  return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
+export async function adoptOnce(
+  kind: string,
+  place: ResourcePlace,
+  adopt: unknown,
+): Promise<unknown> {
+  const [urns, inState] = await Promise.all([resourceUrns(place), stackUrns()]);
+  if (!inState)
+    await pulumi.log.warn(
+      `The state of the stack cannot be read, so the ${kind} "${place.name}" adopts as a new resource does. If it is about to be replaced, remove adopt from its arguments.`,
+    );
+  return urns.some((urn) => inState?.has(urn)) ? undefined : adopt;
 }

@@ -4,7 +4,8 @@ import { ApiKey } from "../../../provider/src/resources/api-key";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { sessionOf } from "../session-of";
 
-// What the engine's calls reveal about a replacement: the program has `adopt` in each run.
+// What the engine's calls reveal about a replacement. A program in TypeScript leaves `adopt` out by itself. A
+// program in YAML or Python cannot.
 
 const URN = "urn:pulumi:shop::shop::devid:index:ApiKey::shop";
 

@@ -13,13 +13,8 @@ import {
 } from "../../definition/host-protocol";
 import { runError } from "../program-errors";
 import { requireInstalled } from "../require-installed";
-import type { OutputMembers } from "../pulumi-members";
-import type {
-  Adapter,
-  Inputs,
-  ResourcePlace,
-  ResourceSpec,
-} from "../resource-class";
+import type { Adapter, Inputs, ResourceSpec } from "../resource-class";
+import { ownUrn, type ResourcePlace } from "../resource-urns";
 import { hasEngine } from "../engine";
 
 /**
@@ -67,11 +62,11 @@ function refuseImport(
 }
 
 /**
- * Properties in addition to the arguments: the URN, options that the host does not pass
- * on, and the names of secret arguments.
+ * Properties in addition to the arguments: the URN, values from the stack's state, and
+ * the names of secret arguments.
  */
 function propertiesForEngine(
-  { name, type, parent }: ResourcePlace,
+  place: ResourcePlace,
   args: Inputs,
   {
     replaceOnChanges = [],
@@ -80,11 +75,8 @@ function propertiesForEngine(
   }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
   const secrets = secretInputs(args);
-  const urn = pulumi.createUrn(name, type, parent);
   return {
-    // An Output would make everything derived from it depend on the parent, and so on
-    // all of the parent's children.
-    [RESOURCE_URN]: (urn as unknown as OutputMembers<pulumi.URN>).promise(),
+    [RESOURCE_URN]: ownUrn(place),
     ...(replaceOnChanges.length > 0 && {
       [REPLACE_ON_CHANGES]: replaceOnChanges,
     }),
