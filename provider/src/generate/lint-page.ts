@@ -45,9 +45,6 @@ rules:
     action: deny
 \`\`\`
 
-\`--baseline lint-baseline.json\` leaves out known findings; \`--write-baseline\` writes the present
-ones to that file, as digests. A finding is new again when its expression changes.
-
 These codes are about the file:
 
 ${FILE_CODES.map(({ code, severity, doc }) => `- \`${code}\`, ${severity}: ${doc}`).join("\n")}
