@@ -62,10 +62,14 @@ export class PackedPackages {
    * registry: unpacks our packages, and links what they and the program depend on to
    * the packages of this repository. A package that is not declared is not found. All
    * exported programs have the same dependencies, so the work is done once in a run,
-   * and each program gets a link to the result.
+   * and each program gets a link to the result. A program with other dependencies gives
+   * its own name, and the folder in the repository where they are installed.
    */
-  async install(program: string): Promise<void> {
-    const installed = await onceInThisRun("installed", async (folder) => {
+  async install(
+    program: string,
+    { name = "installed", place = ROOT } = {},
+  ): Promise<void> {
+    const installed = await onceInThisRun(name, async (folder) => {
       const modules = join(folder, "node_modules");
       const unpacked = await Promise.all(
         PUBLISHED.map(async ({ folder: workspace, name }) => {
@@ -77,9 +81,9 @@ export class PackedPackages {
           return [to, join(ROOT, workspace)] as const;
         }),
       );
-      for (const [dependent, place] of [[program, ROOT] as const, ...unpacked])
-        for (const [name, range] of dependenciesOf(dependent))
-          link(name, range, place, modules);
+      for (const [dependent, from] of [[program, place] as const, ...unpacked])
+        for (const [one, range] of dependenciesOf(dependent))
+          link(one, range, from, modules);
     });
     symlinkSync(join(installed, "node_modules"), join(program, "node_modules"));
   }

@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import {
+  engineEnvironment,
+  findEngine,
+  prepareEngineHome,
+} from "@devid/engine";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { PackedPackages } from "../helpers/packed-packages";
+
+const run = promisify(execFile);
+const EXAMPLES = resolve(__dirname, "../../examples");
+
+let packages: PackedPackages;
+let workspace: LocalWorkspace;
+
+beforeAll(async () => {
+  packages = await PackedPackages.ofThisRun();
+  workspace = await LocalWorkspace.start();
+});
+
+afterAll(() => workspace.close());
+
+/** What a preview of an example needs. The others read what a test has to make first. */
+const CONFIG: Readonly<Record<string, Record<string, string>>> = {
+  gitops: {},
+  policed: {},
+  regions: { managementKeyEu: "local-management-eu" },
+  rotation: { generations: '["2026-11"]' },
+};
+
+const found = readdirSync(EXAMPLES).filter((name) =>
+  existsSync(join(EXAMPLES, name, "package.json")),
+);
+
+describe.each(found)("the example %s, copied out of the repository", (name) => {
+  it("compiles with the packages as they are published, and shows its plan", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "devid-example-"));
+    try {
+      cpSync(join(EXAMPLES, name), folder, {
+        recursive: true,
+        filter: (source) => !/[\\/](node_modules|dist)$/.test(source),
+      });
+      const place = join(EXAMPLES, name);
+      await packages.install(folder, { name: `example-${name}`, place });
+      await run(join(folder, "node_modules/.bin/tsc"), ["-p", "."], {
+        cwd: folder,
+      });
+      const config = CONFIG[name];
+      if (config) expect(await preview(folder, config)).toContain("create");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+it("are all of those that have a program", () => {
+  expect(found.length).toBeGreaterThan(8);
+  for (const name of Object.keys(CONFIG)) expect(found).toContain(name);
+});
+
+async function preview(folder: string, config: Record<string, string>) {
+  const enginePath = (await findEngine()).path;
+  const home = await prepareEngineHome(join(folder, ".engine"));
+  const env = {
+    ...process.env,
+    ...engineEnvironment({ ...home, enginePath }),
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+  };
+  const pulumi = (...args: string[]) =>
+    run(enginePath, [...args, "--non-interactive"], { cwd: folder, env });
+  await pulumi("stack", "init", "try");
+  for (const [key, value] of Object.entries(config))
+    await pulumi("config", "set", "--secret", key, value);
+  return (await pulumi("preview")).stdout;
+}
