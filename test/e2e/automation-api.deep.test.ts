@@ -2,13 +2,8 @@ import { execFile } from "node:child_process";
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import {
-  engineEnvironment,
-  findEngine,
-  prepareEngineHome,
-} from "@devid/engine";
 import { expect, it } from "vitest";
-import { makeWorkFolder, TESTS } from "../helpers/engine-stack";
+import { engineIn, makeWorkFolder, TESTS } from "../helpers/engine-stack";
 import { PLUGIN } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { UNTHROTTLED } from "../helpers/unthrottled";
@@ -31,11 +26,10 @@ it.each(["@devid/pulumi", "@devid/pulumi/plugin"])(
         plugins: { providers },
       };
       writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify(project));
-      const enginePath = (await findEngine()).path;
-      const home = await prepareEngineHome(join(folder, ".engine"));
+      const { variables } = await engineIn(folder);
       const env = {
         ...process.env,
-        ...engineEnvironment({ ...home, enginePath }),
+        ...variables,
         ...UNTHROTTLED,
         DEVID_ENDPOINT: workspace.url,
         DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,

@@ -1,14 +1,10 @@
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import {
-  engineEnvironment,
-  findEngine,
-  prepareEngineHome,
-} from "@devid/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyProgram, engineIn } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";
 
@@ -41,11 +37,8 @@ describe.each(found)("the example %s, copied out of the repository", (name) => {
   it("compiles with the packages as they are published, and shows its plan", async () => {
     const folder = mkdtempSync(join(tmpdir(), "devid-example-"));
     try {
-      cpSync(join(EXAMPLES, name), folder, {
-        recursive: true,
-        filter: (source) => !/[\\/](node_modules|dist)$/.test(source),
-      });
       const place = join(EXAMPLES, name);
+      copyProgram(place, folder);
       await packages.install(folder, { name: `example-${name}`, place });
       await run(join(folder, "node_modules/.bin/tsc"), ["-p", "."], {
         cwd: folder,
@@ -64,11 +57,10 @@ it("are all of those that have a program", () => {
 });
 
 async function preview(folder: string, config: Record<string, string>) {
-  const enginePath = (await findEngine()).path;
-  const home = await prepareEngineHome(join(folder, ".engine"));
+  const { enginePath, variables } = await engineIn(folder);
   const env = {
     ...process.env,
-    ...engineEnvironment({ ...home, enginePath }),
+    ...variables,
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
   };

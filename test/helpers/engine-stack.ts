@@ -91,6 +91,23 @@ export function makeWorkFolder(): string {
   return mkdtempSync(join(parent, "run-"));
 }
 
+/** Copies the source of a program into a folder. */
+export function copyProgram(program: string, folder: string): void {
+  cpSync(program, folder, {
+    recursive: true,
+    filter: (source) => !/[\\/](node_modules|dist)$/.test(source),
+  });
+}
+
+/** The engine, and variables that isolate its home and its state in a program's folder. */
+export async function engineIn(
+  folder: string,
+): Promise<{ enginePath: string; variables: NodeJS.ProcessEnv }> {
+  const enginePath = (await findEngine()).path;
+  const home = await prepareEngineHome(join(folder, ".engine"));
+  return { enginePath, variables: engineEnvironment({ ...home, enginePath }) };
+}
+
 /** The number of resources for each operation. */
 export type Changes = Readonly<Record<string, number>>;
 
@@ -124,14 +141,9 @@ export class EngineStack {
     settings: Record<string, string>,
     program = join(TESTS, "e2e", "program"),
   ): Promise<EngineStack> {
-    const engine = await findEngine();
     const folder = makeWorkFolder();
-    cpSync(program, folder, {
-      recursive: true,
-      filter: (source) => !/\/(node_modules|dist)$/.test(source),
-    });
-    const home = await prepareEngineHome(join(folder, ".engine"));
-    const variables = engineEnvironment({ ...home, enginePath: engine.path });
+    copyProgram(program, folder);
+    const { enginePath, variables } = await engineIn(folder);
     const env = {
       ...process.env,
       ...variables,
@@ -141,8 +153,8 @@ export class EngineStack {
       ...settings,
     };
     const init = ["stack", "init", STACK, "--secrets-provider"];
-    await run(engine.path, [...init, SECRETS_PROVIDER], { cwd: folder, env });
-    return new EngineStack(folder, engine.path, env);
+    await run(enginePath, [...init, SECRETS_PROVIDER], { cwd: folder, env });
+    return new EngineStack(folder, enginePath, env);
   }
 
   /**

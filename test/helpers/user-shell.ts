@@ -3,11 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import {
-  engineEnvironment,
-  findEngine,
-  prepareEngineHome,
-} from "@devid/engine";
+import { engineIn } from "./engine-stack";
 import { killTree } from "./kill-tree";
 import { languageHostHere, QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
@@ -33,7 +29,6 @@ export class UserShell {
 
   /** Opens a shell. A `PATH` in the settings is searched last. */
   static async open(settings: Record<string, string>): Promise<UserShell> {
-    const engine = await findEngine();
     const folder = mkdtempSync(join(tmpdir(), "devid-user-"));
     const bin = join(folder, ".bin");
     mkdirSync(bin);
@@ -41,21 +36,17 @@ export class UserShell {
       resolve(__dirname, "../../cli/bin/devid.js"),
       join(bin, "devid"),
     );
-    const home = await prepareEngineHome(join(folder, ".engine"));
+    const { variables } = await engineIn(folder);
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(DEVID_|npm_|VITEST|NODE_ENV)/.test(name),
     );
-    const engineVariables = engineEnvironment({
-      ...home,
-      enginePath: engine.path,
-    });
     const env = {
       ...Object.fromEntries(inherited),
-      ...engineVariables,
+      ...variables,
       ...UNTHROTTLED,
       ...QUICK_PROGRAMS,
       ...settings,
-      PATH: [bin, engineVariables.PATH, settings.PATH]
+      PATH: [bin, variables.PATH, settings.PATH]
         .filter(Boolean)
         .join(delimiter),
       npm_config_ignore_scripts: "true",
