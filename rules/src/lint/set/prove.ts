@@ -109,12 +109,9 @@ function conditionAfter(
   place: Core,
   around: Node | undefined,
 ): Core | undefined {
-  const { offset, length } = node.span;
   const inList = withListText(place, edit);
   if (inList) return inList;
-  const text = applyEdits(expression.source.slice(offset, offset + length), [
-    { ...edit, offset: edit.offset - offset },
-  ]);
+  const text = editedNode(expression, node, edit);
   // Only within a loop has `#` a meaning.
   const checked = checkExpression(
     around ? `any(${sourceOf(around, expression)}, ${text}\n)` : text,
@@ -122,6 +119,17 @@ function conditionAfter(
   const core = checked.ok ? coreOf(checked.expression) : undefined;
   if (!around) return core;
   return core?.kind === "some" ? core.condition : undefined;
+}
+
+/** The source of a node after an edit in it. */
+function editedNode(
+  { source }: CheckedExpression,
+  { span: { offset, length } }: Node,
+  edit: TextEdit,
+): string {
+  return applyEdits(source.slice(offset, offset + length), [
+    { ...edit, offset: edit.offset - offset },
+  ]);
 }
 
 /**
@@ -195,11 +203,8 @@ export function keepsCondition(
 ): boolean {
   const found = conditionAround(rule, edit);
   if (!found || found.around) return false;
-  const { offset, length } = found.node.span;
   const checked = checkExpression(
-    applyEdits(rule.expression.source.slice(offset, offset + length), [
-      { ...edit, offset: edit.offset - offset },
-    ]),
+    editedNode(rule.expression, found.node, edit),
   );
   if (!checked.ok) return false;
   const before = { ...rule.expression, root: found.node };
