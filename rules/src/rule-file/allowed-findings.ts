@@ -4,7 +4,7 @@ import type { TextEdit } from "../language/syntax/text-edit";
 import { LINTS } from "../lint/lints";
 import { nearest } from "../lint/set/nearest";
 import { lexemesOf } from "./bounded-yaml";
-import { ruleListIn } from "./expression-scalar";
+import { placesOfRules, ruleListIn } from "./yaml-edits";
 import type { RuleFile } from "./rule-file";
 
 /** A comment `# devid-allow LINT: reason`. */
@@ -117,7 +117,8 @@ const MOST_WRONG = 3;
 const ALLOW = /^#\s*devid-allow\s+([\w-]+)\s*:?\s*(.*?)\s*$/;
 
 /** The comments of a file that allow findings, in their order. */
-function allowsIn({ text, document, rules }: RuleFile): Allow[] {
+function allowsIn(file: RuleFile): Allow[] {
+  const { text, document, rules } = file;
   if (!text.includes("devid-allow")) return [];
   const { contents } = document;
   const list = ruleListIn(document);
@@ -126,21 +127,14 @@ function allowsIn({ text, document, rules }: RuleFile): Allow[] {
     : undefined;
   const key = lists?.key as { range?: readonly number[] } | undefined;
   const [firstRule = 0] = key?.range ?? [];
-  const ends = list?.items.map((item) => endOf(item, text)) ?? [];
+  const places = placesOfRules(file);
   return [...lexemesOf(text)].flatMap(({ text: comment, offset, isScalar }) => {
     const [, lint, reason = ""] = (!isScalar && ALLOW.exec(comment)) || [];
     if (lint === undefined) return [];
-    const place = ends.findIndex((end) => offset < end);
-    const rule = offset < firstRule ? undefined : rules[place]?.name;
+    const index = places.findIndex(({ lineEnd }) => offset < lineEnd);
+    const rule = offset < firstRule ? undefined : rules[index]?.name;
     return [{ lint, reason, rule, offset, length: comment.length }];
   });
-}
-
-function endOf(item: unknown, text: string): number {
-  const [, end = 0] = isMap(item) ? (item.range ?? []) : [];
-  const last = text.slice(0, end).trimEnd().length;
-  const lineEnd = text.indexOf("\n", last);
-  return lineEnd < 0 ? text.length : lineEnd;
 }
 
 /**

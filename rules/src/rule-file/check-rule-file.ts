@@ -27,8 +27,7 @@ import {
   withoutAllowed,
   type AllowProblem,
 } from "./allowed-findings";
-import { ruleListIn } from "./expression-scalar";
-import { editsInFile } from "./rule-edits";
+import { editsInFile, ruleListIn } from "./yaml-edits";
 import { RuleFileError } from "./rule-file-error";
 import { unquotedExpressions } from "./unquoted-expressions";
 

@@ -3,7 +3,7 @@ import type { Rule } from "../rule-set/rule";
 import { expressionProblem, openRuleFile, type RuleFile } from "./rule-file";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
 import { applyEdits } from "../language/syntax/text-edit";
-import { replaceExpression } from "./expression-scalar";
+import { replaceExpression } from "./yaml-edits";
 
 /**
  * The text of a rule file with every expression as `formatExpression` writes it, a long

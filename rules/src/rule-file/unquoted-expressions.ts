@@ -1,6 +1,6 @@
 import { checkExpression } from "../language";
 import { applyEdits, type TextEdit } from "../language/syntax/text-edit";
-import { lineBreakOf } from "./expression-scalar";
+import { lineBreakOf } from "./yaml-edits";
 import { parseYaml } from "./bounded-yaml";
 
 /** What stands behind `expression:` on its line. */
