@@ -146,34 +146,52 @@ function requestFor(
   time: TimeLimit,
 ): FoundRequest {
   if (moves.length === 0) return { answer: "none" };
-  const condition = any(...moves.map(conditionOf));
   const isKnown = moves.every(({ rule, ahead, behind }) =>
     [rule, ...ahead, ...behind].every(isReadable),
   );
-  const request =
-    isKnown && samples.find((one) => meetsCondition(condition, one));
-  if (request) return { answer: "found", request };
   // A request without regard to the other rules is found much faster, and mostly reaches
   // the rule. A rule in front that decides it is regarded in the next search. Where
   // there is no such request, no request changes.
-  const wanted = [any(...moves.map(aloneOf))];
+  const ofRules = any(...moves.map(aloneOf));
+  const condition = any(...moves.map(conditionOf));
+  const isFound = (request: RuleRequest) =>
+    isKnown &&
+    meetsCondition(ofRules, request) &&
+    meetsCondition(condition, request);
+  const sample = samples.find(isFound);
+  if (sample) return { answer: "found", request: sample };
+  const wanted = [ofRules];
   for (let i = 0; i < MOST_REGARDED; i++) {
     const alone = findRequest(all(...wanted), time);
     if (alone.answer === "none") return alone;
-    if (!isKnown || alone.answer !== "found") break;
-    if (meetsCondition(condition, alone.request)) return alone;
+    if (alone.answer !== "found") break;
+    if (isFound(alone.request)) return alone;
     const decides = moves[1]
       ? undefined
       : firstIn(moves[0]?.ahead, alone.request);
     if (!decides) break;
     wanted.push(not(matches(decides.expression)));
   }
+  // The last rule with the other action is often the widest that decides otherwise.
+  const last = moves
+    .flatMap(({ rule, behind }) =>
+      behind.filter(isReadable).filter((other) => isOpposite(rule, other)),
+    )
+    .at(-1);
+  const guess = last
+    ? findRequest(all(...wanted, matches(last.expression)), time)
+    : undefined;
+  if (guess?.answer === "found" && isFound(guess.request)) return guess;
   const found = findRequest(condition, time);
   return isKnown || found.answer === "none" ? found : { answer: "cannot tell" };
 }
 
 /** So many rules in front of a rule are regarded one by one. With more of them, all are. */
 const MOST_REGARDED = 6;
+
+/** Whether two rules are known to decide a request differently. */
+const isOpposite = (one: ReadRule, other: ReadRule) =>
+  other.rule.status === "enabled" && other.rule.action !== one.rule.action;
 
 /** The first of some rules that matches a request. */
 const firstIn = (rules: readonly ReadRule[] = [], request: RuleRequest) =>
