@@ -16,6 +16,7 @@ import {
 } from "../http/request";
 import { throttleFor, UNLIMITED_RATE } from "../http/throttle";
 import { camelPath, snakeKeys } from "../wire/casing";
+import { AnyErrorBody } from "../wire/error-body";
 import type {
   ServerAnswer,
   ServerOperation,
@@ -113,7 +114,7 @@ export class ServerApi {
         },
       },
     );
-    const mismatch = answer && mismatchIn(answer, answered);
+    const mismatch = mismatchOf(described, id, answered);
     if (mismatch === undefined) return (answer && answered) as ServerAnswer<N>;
     const { redactor } = transport;
     throw new UnexpectedAnswerError(
@@ -122,6 +123,31 @@ export class ServerApi {
       { isRead: method === "GET" },
     );
   }
+}
+
+/**
+ * What shows that an answer is not the answer to the call: it does not fit the schema, it
+ * is about another object, or it is an error, which a gateway may report with a status of
+ * success. Undefined for a right answer.
+ */
+function mismatchOf(
+  { answer, idAt = [] }: ServerOperation,
+  id: string | undefined,
+  answered: unknown,
+): string | undefined {
+  if (answer) {
+    const mismatch = mismatchIn(answer, answered);
+    if (mismatch !== undefined) return mismatch;
+  } else if (AnyErrorBody.safeParse(answered).success)
+    return "an error in the body";
+  if (idAt.length === 0) return undefined;
+  const found = idAt.reduce<unknown>(
+    (value, name) => (value as Record<string, unknown> | null)?.[name],
+    answered,
+  );
+  return typeof found === "string" && found !== id
+    ? `the body is about ${found}`
+    : undefined;
 }
 
 /** The members of a body in the spelling of its schema: version 3 has camelCase. */

@@ -37,6 +37,11 @@ export interface ServerOperation {
   readonly body?: z.ZodObject;
   /** What it answers; an empty body unless given. */
   readonly answer?: z.core.$ZodType;
+  /**
+   * Where the answer names the object: the names of the members that lead to its ID. An
+   * answer with another ID is an error.
+   */
+  readonly idAt?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * The client's errors by status, for answers whose code is unknown. An answer with one
@@ -81,6 +86,7 @@ export const SERVER_OPERATIONS = {
       },
     },
     answer: EventRecord,
+    idAt: ["event_id"],
     errors: { 404: "eventNotFound" },
   },
   updateEvent: {
@@ -89,6 +95,7 @@ export const SERVER_OPERATIONS = {
     doing: "Updating event :id",
     summary: "Change the given members of an event",
     body: EventUpdate,
+    idAt: ["event_id"],
     errors: { 404: "eventNotFound", 409: "eventNotMutable" },
   },
   searchEvents: {
@@ -112,6 +119,7 @@ export const SERVER_OPERATIONS = {
     summary: "Get an event in the form of version 3",
     query: {},
     answer: LegacyEvent,
+    idAt: ["products", "identification", "data", "requestId"],
     errors: { 404: "eventNotFound", ...VERSION_ENDED },
   },
   updateLegacyEvent: {
@@ -139,6 +147,7 @@ export const SERVER_OPERATIONS = {
     summary: "List the visits of a visitor, in the form of version 3",
     query: LEGACY_VISITOR_PARAMETERS,
     answer: LegacyVisitorAnswer,
+    idAt: ["visitorId"],
     errors: { 404: "visitorNotFound", ...VERSION_ENDED },
   },
   listLegacyRelatedVisitors: {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { answering, clientAt } from "./secret-key-client";
+import { answering, clientAt, event } from "./secret-key-client";
 import { rejection } from "../workspace";
 
 const RECORD = {
@@ -29,7 +29,7 @@ describe("a read of an event", () => {
   // contract: events-37
   it("requests the decision of a ruleset", async () => {
     const options = { rulesetId: "rs 1&" };
-    const event = await service.client.events.get("e1", options);
+    const event = await service.client.events.get(RECORD.event_id, options);
     expect(event.rule_action?.status_code).toBe(403);
     const { path = "" } = service.received[0] ?? {};
     expect([...new URL(path, service.url).searchParams]).toEqual([
@@ -38,7 +38,9 @@ describe("a read of an event", () => {
   });
 
   it("escapes an ID as one segment of the path", async () => {
-    await service.client.events.get("../a/b?c#d");
+    const id = "../a/b?c#d";
+    service = await answering([200, event(id)]);
+    await service.client.events.get(id);
     expect(service.received[0]?.path).toBe("/us/v4/events/..%2Fa%2Fb%3Fc%23d");
   });
 
@@ -61,6 +63,7 @@ describe("a read of an event", () => {
 
   // contract: events-3, regions-1
   it("goes to the region's path, or to the configured events address", async () => {
+    service = await answering([200, event("e1")]);
     const { url } = service;
     await clientAt(url, { region: "ap" }).events.get("e1");
     await clientAt(url, { eventsUrl: `${url}/own/` }).events.get("e1");

@@ -9,7 +9,7 @@ afterEach(() => service.close());
 const EVENT = {
   products: {
     identification: {
-      data: { visitorId: "v1", requestId: "r1", tag: { a_b: 1 }, new: true },
+      data: { visitorId: "v1", requestId: "r 1", tag: { a_b: 1 }, new: true },
     },
     botd: { data: { bot: { result: "notDetected" } } },
     rootApps: { data: { result: false }, error: null },
