@@ -1,4 +1,6 @@
+import type { Clock } from "./clock";
 import type { Store } from "./store/store";
+import type { VisitorDeletion } from "./store/visitors";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -15,26 +17,64 @@ export const ERASED_AFTER_MS = 5 * MINUTE_MS;
  */
 const REACH_MS = 10 * DAY_MS;
 
+/** Most events and visitors that are deleted at a time, which takes about 30 ms. */
+export const SLICE = 1_000;
+
 /**
  * Deletes the visitors that are due: their traces, their events, and the decisions and
- * deliveries about those events. It runs before each request, which therefore never finds
- * a visitor that is due. The store knows which visitors are due, so a service that was
- * killed goes on after its next start.
+ * deliveries about those events. Call `eraseDue` before each request, which then never
+ * finds a visitor that is due, except for one with very many events: those are deleted in
+ * slices, between which requests are answered. The store knows which visitors are due, so
+ * a service that was killed goes on after its next start.
  */
-export function eraseDueVisitors(store: Store, nowMs: number): void {
-  for (;;) {
-    const due = store.visitorDeletions.firstDue(nowMs);
-    if (!due) return;
-    const { seq, workspace, visitor_id: visitorId, asked_at } = due;
-    store.transaction(() => {
-      store.visitors.delete(workspace, visitorId);
-      store.relatedVisitors.delete(workspace, visitorId);
-      const sinceMs = asked_at - REACH_MS;
-      store.events.deleteOf({ workspace, visitorId, sinceMs });
-      store.decisions.deleteWithoutEvent(workspace);
-      store.deliveries.deleteWithoutEvent(workspace);
-      store.visitorDeletions.carriedOut(seq);
+export class VisitorEraser {
+  /** The next slice, which runs after the requests that have arrived. */
+  private next: NodeJS.Immediate | undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Deletes a slice now, and the others between requests. */
+  eraseDue(): void {
+    if (this.next) return;
+    const isDone = this.store.transaction(() => this.eraseSlice());
+    if (isDone) return;
+    this.next = setImmediate(() => {
+      this.next = undefined;
+      this.eraseDue();
     });
+  }
+
+  /** Leaves what is still due to the next start. */
+  stop(): void {
+    clearImmediate(this.next);
+  }
+
+  /** Deletes one slice, and returns whether nothing more is due. */
+  private eraseSlice(): boolean {
+    const { visitorDeletions, visitors, relatedVisitors, events } = this.store;
+    const finished = new Set<VisitorDeletion["workspace"]>();
+    let left = SLICE;
+    let due = visitorDeletions.firstDue(this.clock.nowMs());
+    while (due && left > 0) {
+      const { seq, workspace, visitor_id: visitorId, asked_at } = due;
+      visitors.delete(workspace, visitorId);
+      relatedVisitors.delete(workspace, visitorId);
+      const sinceMs = asked_at - REACH_MS;
+      left -= 1 + events.deleteOf({ workspace, visitorId, sinceMs }, left);
+      if (left < 0) break;
+      visitorDeletions.carriedOut(seq);
+      finished.add(workspace);
+      due = visitorDeletions.firstDue(this.clock.nowMs());
+    }
+    // Both read the whole log, so they run once for all visitors of a slice.
+    for (const workspace of finished) {
+      this.store.decisions.deleteWithoutEvent(workspace);
+      this.store.deliveries.deleteWithoutEvent(workspace);
+    }
+    return !due;
   }
 }
 

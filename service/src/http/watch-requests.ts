@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../clock";
 import type { ServiceKeys } from "../keys";
 import type { Store } from "../store/store";
-import { eraseDueVisitors } from "../visitor-eraser";
+import { VisitorEraser } from "../visitor-eraser";
 import { bearerToken, callerOf, type Caller } from "./caller";
 import { FaultInjector, type Fault, type Faults } from "./faults";
 import { pathOf } from "./request-path";
@@ -44,8 +44,14 @@ export function watchRequests(
   app.decorateRequest("faultAfter", undefined);
   app.decorateRequest("logged", undefined);
 
+  const eraser = new VisitorEraser(store, clock);
+  app.addHook("onClose", (_app, done) => {
+    eraser.stop();
+    done();
+  });
+
   app.addHook("onRequest", (request, reply, next) => {
-    eraseDueVisitors(store, clock.nowMs());
+    eraser.eraseDue();
     const { method } = request;
     const path = pathOf(request);
     const {

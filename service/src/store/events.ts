@@ -115,17 +115,19 @@ export class Events {
     return this.ofVisitor(which, 1).length > 0;
   }
 
-  /** Deletes the events of a visitor. */
-  deleteOf(which: VisitorEvents): void {
-    for (const seq of this.ofVisitor(which)) {
+  /** Deletes events of a visitor, and returns how many it deleted. */
+  deleteOf(which: VisitorEvents, most: number): number {
+    const found = this.ofVisitor(which, most);
+    for (const seq of found) {
       this.db.run("DELETE FROM events WHERE seq = ?", seq);
       this.db.run("DELETE FROM event_bodies WHERE seq = ?", seq);
     }
+    return found.length;
   }
 
   private ofVisitor(
     { workspace, visitorId, sinceMs, environment }: VisitorEvents,
-    limit = -1,
+    limit: number,
   ): number[] {
     const rows = this.db.all<{ seq: number }>(
       `SELECT seq FROM events INDEXED BY events_by_visitor
