@@ -12,7 +12,7 @@ export {
   SECRET_MARK,
   typeOfUrn,
 } from "./definition/engine-names";
-export type { Values } from "./definition/value";
+export { mapParts, type Values } from "./definition/value";
 export { fieldMeta, fieldsMarked } from "./definition/field";
 export { withoutSecrets } from "./definition/schema-secrets";
 export { checkInputs, newValues } from "./lifecycle/check-inputs";
@@ -25,5 +25,9 @@ export {
 } from "./lifecycle/state";
 export { refusesList } from "./session/answers";
 export type { WorkspaceIdentity } from "./session/workspace-identity";
-export { changedInputs } from "./lifecycle/difference";
+export {
+  changedFields,
+  fieldValue,
+  type FieldChange,
+} from "./lifecycle/difference";
 export { identityOf } from "./lifecycle/match";

@@ -1,16 +1,16 @@
-import { isDeepStrictEqual } from "node:util";
 import { maskUrls } from "@devid/sdk";
 import { diffRules, type Rule } from "@devid/rules";
+import { changedFields, identityOf, mapParts } from "@devid/pulumi/definitions";
 import { ENVIRONMENT } from "../read/clone-kinds";
 import { environmentOf, objectsOf } from "../read/workspace";
 import {
+  comparedFields,
   comparedObjects,
   type ComparedObject,
   type TitleOf,
 } from "./compared-object";
 import type {
   Comparison,
-  FieldDifference,
   ObjectDifference,
   RuleSetDifference,
 } from "./comparison";
@@ -26,7 +26,8 @@ export interface ComparedSide {
 
 /**
  * Compares two workspaces. Objects with the same name are compared with each other: of
- * several, equal ones first, then those of the same environment. Environments are
+ * several, equal ones first, then those that `adopt: byName` takes for the same, then
+ * those of the same environment. Environments are
  * compared as `pairEnvironments` says. Two single environments are compared
  * even if their names differ. Rules are compared by their meaning. A kind that could
  * not be read on one side is not compared. A kind that is part of another kind is
@@ -57,13 +58,14 @@ export function compareWorkspaces(
   );
   const compared = (selection: Selection, titleOf: TitleOf) =>
     comparedObjects(selection, titleOf).filter(
-      ({ kind }) => !isDefault || kind !== ENVIRONMENT,
+      ({ kind: { kind } }) => !isDefault || kind !== ENVIRONMENT,
     );
   const pairs = pairUp(
     compared(was, titles.before),
     compared(is, titles.after),
-    ({ what, name, environment, fields }) =>
-      JSON.stringify([what, name, environment, fields]),
+    ({ what, name, values }) => JSON.stringify([what, name, values]),
+    ({ kind: { definition }, what, name, values }) =>
+      JSON.stringify([what, name, identityOf(definition, values)]),
     ({ what, name, environment }) => JSON.stringify([what, name, environment]),
     ({ what, name }) => `${what} ${name}`,
   );
@@ -94,7 +96,19 @@ function differenceOf({
   const place = { what, name: maskUrls(name), ids, environment };
   if (!before) return [{ change: "added", ...place }];
   if (!after) return [{ change: "removed", ...place }];
-  const fields = fieldDifferences(before, after);
+  const { definition } = object.kind;
+  const fields = changedFields(
+    comparedFields(definition),
+    before.values,
+    after.values,
+    "object",
+  )
+    .filter(({ name }) => name in before.values && name in after.values)
+    .map(({ name, before: was, after: is }) => ({
+      field: name,
+      before: masked(was),
+      after: masked(is),
+    }));
   return fields.length === 0 ? [] : [{ change: "changed", ...place, fields }];
 }
 
@@ -104,35 +118,8 @@ const idsOf = (before: string | undefined, after: string | undefined) => ({
   ...(after !== undefined && { after }),
 });
 
-function fieldDifferences(
-  before: ComparedObject,
-  after: ComparedObject,
-): FieldDifference[] {
-  const haveNames = before.ownName !== undefined && after.ownName !== undefined;
-  const allOf = (object: ComparedObject) => ({
-    ...(haveNames && { name: object.ownName }),
-    ...(object.environmentInput !== undefined && {
-      [object.environmentInput]: object.environment,
-    }),
-    ...object.fields,
-  });
-  const was: Readonly<Record<string, unknown>> = allOf(before);
-  const is: Readonly<Record<string, unknown>> = allOf(after);
-  return Object.keys(was).flatMap((field) =>
-    isDeepStrictEqual(was[field], is[field])
-      ? []
-      : [{ field, before: masked(was[field]), after: masked(is[field]) }],
-  );
-}
-
-function masked(value: unknown): unknown {
-  if (typeof value === "string") return maskUrls(value);
-  if (Array.isArray(value)) return value.map(masked);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, masked(member)]),
-  );
-}
+const masked = (value: unknown) =>
+  mapParts(value, (part) => (typeof part === "string" ? maskUrls(part) : part));
 
 function ruleSetDifferences(
   was: ReadonlyMap<string, RulesOfEnvironment>,

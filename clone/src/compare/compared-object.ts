@@ -1,5 +1,10 @@
-import type { z } from "zod";
-import { defaultOf, fieldMeta } from "@devid/pulumi/definitions";
+import { z } from "zod";
+import {
+  fieldMeta,
+  fieldValue,
+  type ResourceDefinition,
+  type Values,
+} from "@devid/pulumi/definitions";
 import { ENVIRONMENT, type CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import {
@@ -12,23 +17,18 @@ import {
 /** The name under which the environment with an ID is compared; undefined for no environment. */
 export type TitleOf = (id: string | null | undefined) => string | undefined;
 
-/** The compared fields of an object, JSON. */
-export type ComparedFields = Readonly<Record<string, unknown>>;
-
-/** The data of an object that is compared. */
+/** An object that is compared. */
 export interface ComparedObject {
-  readonly kind: string;
+  readonly kind: CloneKind;
   readonly id: string;
   /** What reports call such an object: `API key`. */
   readonly what: string;
-  /** Its name: objects of both sides with the same kind and name are compared with each other. */
+  /** The name by which objects of both sides are paired. */
   readonly name: string;
   /** The name of its environment; absent for an object of the whole workspace. */
   readonly environment?: string;
-  readonly environmentInput: string | undefined;
-  readonly fields: ComparedFields;
-  /** The name of an environment in the service; absent if names are not compared. */
-  readonly ownName?: string;
+  /** The values of the compared fields. Names of objects stand for their IDs. */
+  readonly values: Values;
 }
 
 /**
@@ -39,68 +39,80 @@ export function comparedObjects(
   selection: Selection,
   titleOfEnvironment: TitleOf,
 ): ComparedObject[] {
-  const { workspace, kinds } = selection;
+  const { workspace, kinds, only } = selection;
   return kinds
     .filter(({ definition }) => !definition.clone?.ruleFile)
     .flatMap((kind) => {
-      const { singular } = kind.definition;
+      const { definition, environmentInput } = kind;
       const all = objectsOf(workspace, kind);
       const outputs = all.map((object) => object.outputs);
-      return all.map((object) => {
-        const title = titleOf(workspace, kind, object);
+      return all.map((object): ComparedObject => {
         const place = titleOfEnvironment(
           environmentOf(workspace, kind, object),
         );
-        const { environmentInput } = kind;
         const isEnvironment = kind.kind === ENVIRONMENT;
-        const isPlace = kind.definition.onePerEnvironment !== undefined;
+        const isPlace = definition.onePerEnvironment !== undefined;
+        const obstacle = definition.obstacle?.(object.outputs, outputs);
+        const { name, ...others } = comparedValues(selection, kind, object);
         return {
-          kind: kind.kind,
+          kind,
           id: object.id,
-          what:
-            kind.definition.obstacle?.(object.outputs, outputs)?.what ??
-            singular,
-          name: isEnvironment
-            ? (place ?? title)
-            : isPlace
-              ? `of ${place}`
-              : title,
+          what: obstacle?.what ?? definition.singular,
+          name: isPlace
+            ? `of ${place}`
+            : ((isEnvironment ? place : undefined) ??
+              titleOf(workspace, kind, object)),
           environment: isEnvironment || isPlace ? undefined : place,
-          environmentInput,
-          fields: comparedFields(selection, kind, object),
-          // If each side is a single environment, the names may differ.
-          ...(isEnvironment && !selection.only && { ownName: title }),
+          values: {
+            // An environment that was chosen alone may have another name.
+            ...(!(isEnvironment && only) && { name }),
+            ...others,
+            ...(environmentInput !== undefined && {
+              [environmentInput]: place,
+            }),
+          },
         };
       });
     });
 }
 
 /**
- * The compared fields of an object: the inputs that the service has, and the
- * outputs marked `compared`. Its environment and its name are left out. Instead of
- * the IDs of other objects, the fields hold the names of those objects.
+ * The fields of a kind that are compared: the inputs that the service has, and the
+ * outputs marked `compared`.
  */
-export function comparedFields(
+export function comparedFields({ inputs, outputs }: ResourceDefinition) {
+  const fields = Object.entries(outputs.shape) as [string, z.ZodType][];
+  return z.object(
+    Object.fromEntries(
+      fields.filter(([name, field]) => {
+        const { local, secret, comparedAs } = fieldMeta(field);
+        const isCompared = name in inputs.shape || comparedAs !== undefined;
+        return isCompared && !local && !secret;
+      }),
+    ),
+  );
+}
+
+/**
+ * The values of an object's compared fields, without its environment. Names of objects
+ * stand for their IDs.
+ */
+export function comparedValues(
   { workspace, kinds }: Selection,
   { definition, environmentInput, references }: CloneKind,
   { outputs }: WorkspaceObject,
-): ComparedFields {
-  const { inputs, adoption } = definition;
-  const fields = Object.entries(definition.outputs.shape) as [
-    string,
-    z.ZodType,
-  ][];
-  const compared = fields.flatMap(([name, field]) => {
-    const { local, secret, comparedAs } = fieldMeta(field);
-    const isInput =
-      name in inputs.shape &&
-      name !== environmentInput &&
-      name !== adoption?.by;
-    if (secret || local || (!isInput && comparedAs === undefined)) return [];
-    const value = outputs[name] ?? comparedAs ?? defaultOf(field);
-    const to = kinds.find(({ kind }) => kind === references.get(name));
-    const found = to && objectsOf(workspace, to).find(({ id }) => id === value);
-    return [[name, found ? titleOf(workspace, to, found) : value]];
-  });
-  return Object.fromEntries(compared) as ComparedFields;
+): Values {
+  const fields = comparedFields(definition);
+  const names = Object.keys(fields.shape);
+  return Object.fromEntries(
+    names
+      .filter((name) => name !== environmentInput)
+      .map((name) => {
+        const value = fieldValue(fields, name, outputs);
+        const to = kinds.find(({ kind }) => kind === references.get(name));
+        const found =
+          to && objectsOf(workspace, to).find(({ id }) => id === value);
+        return [name, found ? titleOf(workspace, to, found) : value];
+      }),
+  );
 }

@@ -1,7 +1,7 @@
 import { ENVIRONMENT } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
-import { environmentOf, objectsOf, titleOf } from "../read/workspace";
-import { comparedFields, type TitleOf } from "./compared-object";
+import { environmentOf, objectsOf } from "../read/workspace";
+import { comparedValues, type TitleOf } from "./compared-object";
 import { pairUp } from "./pair-up";
 
 /**
@@ -86,10 +86,7 @@ function contentsByEnvironment(
       if (kind.kind === ENVIRONMENT || isEverywhere) continue;
       const content = ruleFile
         ? ruleFile.rules(object.outputs)
-        : [
-            titleOf(workspace, kind, object),
-            comparedFields(selection, kind, object),
-          ];
+        : comparedValues(selection, kind, object);
       const own = contents.get(place) ?? [];
       own.push(JSON.stringify([kind.kind, content]));
       contents.set(place, own);

@@ -2,7 +2,7 @@ import { DevidError, maskUrls } from "@devid/sdk";
 import { diffRules, type RuleSetDiff } from "@devid/rules";
 import type { z } from "zod";
 import {
-  changedInputs,
+  changedFields,
   defaultOf,
   fieldMeta,
   readState,
@@ -144,7 +144,7 @@ function judge(
     return drifted(
       "not deployed",
       "create",
-      differences(cloneKind, {}, after?.inputs ?? {}),
+      differences(cloneKind, {}, after?.inputs ?? {}, "program"),
     );
   const { id } = recorded;
   if (!workspace) {
@@ -164,7 +164,7 @@ function judge(
   const { definition } = cloneKind;
   const last = recorded.outputs;
   const state = readState(definition, found.outputs, last, undefined);
-  const changed = differences(cloneKind, last, state);
+  const changed = differences(cloneKind, last, state, "object");
   if (!after)
     return isAny(changed)
       ? drifted("changed", "delete", changed)
@@ -180,7 +180,7 @@ function judge(
       what,
       reason: `The preview hides ${hidden.map(([name]) => name).join(", ")}, which the program makes a secret.`,
     };
-  const toDeploy = differences(cloneKind, state, after.inputs);
+  const toDeploy = differences(cloneKind, state, after.inputs, "program");
   if (!isAny(toDeploy)) {
     // For a secret, the preview says only that it differs.
     const hasSecret = Object.values(after.inputs).some(containsSecretText);
@@ -205,17 +205,19 @@ type Differences = Pick<DriftedResource, "properties" | "rules">;
  * secrets, which no preview shows, are left out.
  */
 function differences(
-  kind: CloneKind,
+  { definition }: CloneKind,
   before: Values,
   after: Values,
+  as: "program" | "object",
 ): Differences {
-  const { inputs, clone } = kind.definition;
+  const { inputs, clone } = definition;
   let rules: RuleSetDiff | undefined;
-  const properties = changedInputs(inputs, before, after).flatMap((name) => {
+  const changed = changedFields(inputs, before, after, as);
+  const properties = changed.flatMap(({ name, before: was, after: given }) => {
     const field = inputs.shape[name] as z.ZodType;
-    if (fieldMeta(field).local || isSecretField(kind, name)) return [];
-    const was = before[name] ?? defaultOf(field);
-    const is = after[name] ?? defaultOf(field);
+    const { local, secret } = fieldMeta(field);
+    if (local || secret) return [];
+    const is = given ?? defaultOf(field);
     // Neither a secret nor a value that is not known yet can be compared.
     if ([was, is].some((value) => isHidden(value))) return [];
     const file = clone?.ruleFile;

@@ -17,7 +17,7 @@ export function chosenObjects(
   { whole, kinds }: Selection,
 ): Overrides {
   const chosen: Record<string, Record<string, { adopt: { id: string } }>> = {};
-  for (const kind of kinds) {
+  for (const kind of kinds.filter(({ definition }) => definition.adoption)) {
     const identities = new Map(
       objectsOf(whole, kind).map(({ id, outputs }) => [
         id,

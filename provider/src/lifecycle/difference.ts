@@ -10,19 +10,77 @@ import {
 } from "../definition/value";
 import { stepsOf } from "./named-paths";
 import type { DiffResponse, PropertyDiff } from "./requests";
-import { defaultOf, withoutDefaultSettings } from "./state";
+import { defaultOf } from "./state";
 import { OperationError } from "../definition/errors";
 
-/** Compares a state with inputs, both normalised. An unknown value counts as changed. */
+/** A field whose value differs between two sides; a side without a value has `undefined`. */
+export interface FieldChange {
+  readonly name: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/**
+ * The only diff of the values of a kind: for the lifecycle, drift and the comparison of
+ * workspaces. `before` are the values of a state or an object. If `after` is a program,
+ * it may leave a field marked `managedIfSet` out, or declare the value that the service
+ * chose. If `after` is an object, its own values count. Fields marked `suppressDiff`
+ * never differ; an unknown value always does.
+ */
+export function changedFields(
+  fields: z.ZodObject,
+  before: Values,
+  after: Values,
+  as: "program" | "object",
+): FieldChange[] {
+  const isProgram = as === "program";
+  return Object.keys(fields.shape).flatMap((name) => {
+    const meta = fieldMeta(fieldOf(fields, name));
+    const { managedIfSet, suppressDiff, computedAs = name } = meta;
+    if (suppressDiff) return [];
+    if (isProgram && managedIfSet && after[name] === undefined) return [];
+    const chosen = isProgram ? before[computedAs] : undefined;
+    const was = before[name] ?? chosen ?? absentValue(fields, name);
+    const is = isProgram ? after[name] : fieldValue(fields, name, after);
+    return isDeepStrictEqual(was, is) && !containsUnknown(is)
+      ? []
+      : [{ name, before: was, after: is }];
+  });
+}
+
+/** Names of the inputs that differ between a state and a program. */
+export const changedInputs = (
+  inputs: z.ZodObject,
+  state: Values,
+  program: Values,
+): string[] =>
+  changedFields(inputs, state, program, "program").map(({ name }) => name);
+
+/** The value of a field of an object. */
+export const fieldValue = (
+  fields: z.ZodObject,
+  name: string,
+  values: Values,
+): unknown => values[name] ?? absentValue(fields, name);
+
+/** The value that counts if an object lacks a field. */
+function absentValue(fields: z.ZodObject, name: string): unknown {
+  const field = fieldOf(fields, name);
+  return fieldMeta(field).comparedAs ?? defaultOf(field);
+}
+
+/** Compares a state with inputs, both normalised, for the engine. */
 export function findDifference(
   definition: ResourceDefinition,
   id: string,
   state: Values,
   inputs: Values,
 ): DiffResponse {
-  const changed = changedInputs(definition.inputs, state, inputs);
+  const changed = changedFields(definition.inputs, state, inputs, "program");
   const immutable = fieldsMarked(definition.inputs, "immutable");
-  const replaces = changed.filter((name) => immutable.includes(name));
+  const replaces = changed
+    .map(({ name }) => name)
+    .filter((name) => immutable.includes(name));
   const pending = pendingWork(definition, state, inputs);
   const places = changedPlaces(definition, changed, state, inputs);
   const changes = changed.length > 0 || pending !== undefined;
@@ -37,47 +95,20 @@ export function findDifference(
       : "";
   return {
     changes,
-    properties:
-      changed.length > 0
-        ? changedProperties(definition.inputs, {
-            changed,
-            replaces,
-            state,
-            inputs,
-          })
-        : [],
+    properties: changed.flatMap(({ name, before, after }) => {
+      const field = fieldOf(definition.inputs, name);
+      const { setting } = fieldMeta(field);
+      // A setting with its default value counts as absent, as in the state.
+      const shown = (value: unknown) =>
+        setting && value === defaultOf(field) ? undefined : value;
+      const isReplaced = replaces.includes(name);
+      return propertyDiffs([name], shown(before), shown(after), isReplaced);
+    }),
     ...(places.length > 0 && { places }),
     replaces,
     deleteBeforeReplace: definition.deleteBeforeReplace ?? false,
     ...(summary && { summary }),
   };
-}
-
-/**
- * The paths of changed inputs. A setting with its default value counts as absent, as in
- * the state.
- */
-function changedProperties(
-  schema: z.ZodObject,
-  {
-    changed,
-    replaces,
-    state,
-    inputs,
-  }: {
-    readonly changed: readonly string[];
-    readonly replaces: readonly string[];
-    readonly state: Values;
-    readonly inputs: Values;
-  },
-): PropertyDiff[] {
-  const last = withoutDefaultSettings(schema, state);
-  const next = withoutDefaultSettings(schema, inputs);
-  return changed.flatMap((name) => {
-    const { setting } = fieldMeta(fieldOf(schema, name));
-    const was = setting ? last[name] : lastValue(schema, name, state);
-    return propertyDiffs([name], was, next[name], replaces.includes(name));
-  });
 }
 
 /**
@@ -87,14 +118,14 @@ function changedProperties(
  */
 function changedPlaces(
   definition: ResourceDefinition,
-  changed: readonly string[],
+  changed: readonly FieldChange[],
   state: Values,
   inputs: Values,
 ): string[] {
   const ordered = changed.filter(
-    (name) => name in (definition.orderedBy ?? {}),
+    ({ name }) => name in (definition.orderedBy ?? {}),
   );
-  return ordered.flatMap((name) => {
+  return ordered.flatMap(({ name }) => {
     const was = membersInOrder(definition, name, state);
     const is = membersInOrder(definition, name, inputs);
     return (is.length > was.length ? is : was).flatMap((_, place) => {
@@ -188,23 +219,6 @@ function withValueAt(
   };
 }
 
-/** Names of the inputs that differ between a state and a program. An unknown value differs. */
-export function changedInputs(
-  inputs: z.ZodObject,
-  state: Values,
-  program: Values,
-): string[] {
-  return Object.keys(inputs.shape).filter((name) => {
-    const { managedIfSet, suppressDiff } = fieldMeta(fieldOf(inputs, name));
-    if (suppressDiff) return false;
-    if (managedIfSet && program[name] === undefined) return false;
-    return (
-      containsUnknown(program[name]) ||
-      !isDeepStrictEqual(lastValue(inputs, name, state), program[name])
-    );
-  });
-}
-
 /** The remaining work if no field differs; undefined while any input is unknown. */
 export function pendingWork(
   definition: ResourceDefinition,
@@ -214,13 +228,6 @@ export function pendingWork(
   return containsUnknown(inputs)
     ? undefined
     : definition.pending?.(state, inputs);
-}
-
-/** The value of an input in a state: the declared one, the one that the service chose, or the default. */
-function lastValue(inputs: z.ZodObject, name: string, state: Values): unknown {
-  const field = fieldOf(inputs, name);
-  const { computedAs = name } = fieldMeta(field);
-  return state[name] ?? state[computedAs] ?? defaultOf(field);
 }
 
 const fieldOf = (inputs: z.ZodObject, name: string) =>

@@ -18,11 +18,8 @@ export async function wantedObject(
   session: Session,
   inputs: Values,
 ): Promise<Values> {
-  const by = definition.adoption?.by;
-  return {
-    ...(by && { [by]: inputs[by] }),
-    ...(await identity(definition, session, inputs)),
-  };
+  const own = await identity(definition, session, inputs);
+  return identityOf(definition, { ...inputs, ...own });
 }
 
 /**
@@ -45,17 +42,19 @@ export function freeMatches(
 }
 
 /**
- * What identifies an object for `adopt: byName`, from its outputs. Undefined for a kind
- * whose objects are not found in this way.
+ * What identifies an object: its name or address, for a kind whose objects can be
+ * adopted, its type and its environment. The values are those of a program, a state or
+ * an object.
  */
-export function identityOf(
+export const identityOf = (
   { adoption, inputs: schema }: ResourceDefinition,
-  outputs: Values,
-): Values | undefined {
-  if (!adoption) return undefined;
-  const names = [adoption.by, ...identifyingFields(schema)];
-  return Object.fromEntries(names.map((name) => [name, outputs[name]]));
-}
+  values: Values,
+): Values =>
+  Object.fromEntries(
+    [...(adoption ? [adoption.by] : []), ...identifyingFields(schema)].map(
+      (name) => [name, values[name]],
+    ),
+  );
 
 /**
  * The type and environment that a new object gets: fields that distinguish objects of

@@ -5,6 +5,7 @@ import {
   readWorkspace,
   select,
   type Comparison,
+  type Workspace,
 } from "@devid/clone";
 import { beforeAll, expect, it } from "vitest";
 import { fillAwkwardly } from "../../helpers/awkward-workspace";
@@ -28,6 +29,36 @@ async function compared(): Promise<Comparison> {
     { name: "eu", selection: select(eu) },
   );
 }
+
+it("compares objects of one name that are of one type, as adoption by name would", () => {
+  const defaultEnvironment = { id: "ae_1", name: "Default" };
+  const withKeys = (...keys: readonly (readonly string[])[]): Workspace => ({
+    region: "us",
+    environments: [defaultEnvironment],
+    defaultEnvironment,
+    objects: {
+      ApiKey: keys.map(([type, description], index) => ({
+        id: `tok_${index}`,
+        outputs: { name: "Shop", type, description, status: "enabled" },
+      })),
+    },
+    unread: [],
+  });
+  const { objects } = compareWorkspaces(
+    {
+      name: "before",
+      selection: select(withKeys(["proxy", "a"], ["secret", "b"])),
+    },
+    {
+      name: "after",
+      selection: select(withKeys(["secret", "c"], ["proxy", "d"])),
+    },
+  );
+  expect(objects.map(({ fields }) => fields)).toEqual([
+    [{ field: "description", before: "a", after: "d" }],
+    [{ field: "description", before: "b", after: "c" }],
+  ]);
+});
 
 // Each test continues from the state that the previous test left.
 

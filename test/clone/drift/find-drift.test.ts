@@ -150,6 +150,25 @@ describe.each(FORMS)("a %s program", (form) => {
     ]);
   });
 
+  it("reports an optional value that somebody cleared as changed by somebody", async () => {
+    const described = withStep("sealing", ({ oldState, newState, ...step }) => {
+      const description = "Seals results";
+      const inputs = { ...(newState.inputs as object), description };
+      const outputs = { ...(oldState.outputs as object), description };
+      return {
+        ...step,
+        oldState: { ...oldState, inputs, outputs },
+        newState: { ...newState, inputs },
+      };
+    });
+    expect((await drift(described)).resources).toMatchObject([
+      {
+        drift: "changed",
+        properties: [{ name: "description", before: '"Seals results"' }],
+      },
+    ]);
+  });
+
   it("has drifted when all rules were deleted", async () => {
     for (const { id } of await workspace.list("filtering-rules"))
       await workspace.call("DELETE", `/filtering-rules/${String(id)}`);
