@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { REGIONS } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
-import { REGION_CHOICES } from "../../cli/src/flags/shared-options";
+import { REGION_CHOICES } from "../../cli/src/flags/shared-flags";
 import { DevidProcess } from "./devid-process";
 
 const ROOT = resolve(__dirname, "../..");

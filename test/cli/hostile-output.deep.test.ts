@@ -113,7 +113,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function everyCommand(): Promise<[name: string, command: Command][]> {
   const found: [string, Command][] = [];
   for (const [name, { load }] of Object.entries(COMMANDS))
-    if (load) found.push([name, await load()]);
+    if (load) found.push([name, (await load())(name.split(" ").at(-1) ?? "")]);
   return found;
 }
 

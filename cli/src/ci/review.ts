@@ -10,7 +10,7 @@ import {
   needsAttention,
 } from "@devid/review";
 import { UsageError } from "../errors";
-import { reviewRequest, type ReviewFlags } from "../flags/review-options";
+import { reviewRequest, type ReviewFlags } from "../flags/review-flags";
 import { errorText } from "../output/report-error";
 import { withoutKeys } from "../output/without-keys";
 import { inPrivateFolder } from "../output/write-output";

@@ -1,4 +1,5 @@
-import { Argument, Command, type Option } from "commander";
+import type { Command, Option } from "commander";
+import { defineCommand } from "../flags/define-command";
 
 /** The words that can follow a command: subcommands, flags, and the values of flags. */
 interface Words {
@@ -20,16 +21,17 @@ interface Words {
  * @param paths the paths of all commands
  * @param loaded `devid` with the code of the command that words call
  */
-export function completion(
+export const completion = (
   paths: readonly string[],
   loaded: (words: readonly string[]) => Promise<Command>,
-): Command {
-  return new Command("completion")
-    .addArgument(new Argument("<shell>").choices(Object.keys(SHELLS)))
-    .action(async (shell: keyof typeof SHELLS) => {
-      process.stdout.write(SHELLS[shell](await everyWord(paths, loaded)));
-    });
-}
+) =>
+  defineCommand({
+    arguments: [["<shell>", "", { choices: Object.keys(SHELLS) }]],
+    run: async (shell) => {
+      const words = await everyWord(paths, loaded);
+      process.stdout.write(SHELLS[shell as keyof typeof SHELLS](words));
+    },
+  });
 
 async function everyWord(
   ...[paths, loaded]: Parameters<typeof completion>

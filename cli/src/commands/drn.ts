@@ -1,37 +1,31 @@
 import { visibleText } from "@devid/rules";
 import type { DeviceReputation } from "@devid/sdk";
-import { DRN_SIGNALS, type DrnSignal } from "@devid/sdk/wire/events";
-import { Command, Option } from "commander";
-import { jsonOption, regionOption } from "../flags/shared-options";
+import { DRN_SIGNALS } from "@devid/sdk/wire/events";
+import { defineCommand, parsedFlag } from "../flags/define-command";
+import { jsonFlag, regionFlag } from "../flags/shared-flags";
 import { listFlag } from "../flags/flag-values";
 import { configuredClient } from "../sources/configured-client";
 import { printServiceObject } from "../output/write-output";
 
-interface Flags {
-  readonly signals?: readonly DrnSignal[];
-  readonly region?: string;
-  readonly json?: boolean;
-}
-
 /** `devid drn get`: shows the reputation of a device. */
-export function drnGet(): Command {
-  return new Command("get")
-    .argument("<visitor-id>", "visitor ID of an Android device")
-    .addOption(
-      new Option(
-        "--signals <names>",
-        `signals to read, separated by commas: ${DRN_SIGNALS.join(", ")}`,
-      ).argParser(listFlag(DRN_SIGNALS)),
-    )
-    .addOption(regionOption())
-    .addOption(jsonOption())
-    .action(async (visitorId: string, { signals, region, json }: Flags) => {
-      const client = configuredClient({ region });
-      const found = await client.deviceReputation.get(visitorId, { signals });
-      if (json) printServiceObject(found);
-      else process.stdout.write(text(found));
-    });
-}
+export const drnGet = defineCommand({
+  arguments: [["<visitor-id>", "visitor ID of an Android device"]],
+  flags: {
+    signals: parsedFlag(
+      "<names>",
+      `signals to read, separated by commas: ${DRN_SIGNALS.join(", ")}`,
+      listFlag(DRN_SIGNALS),
+    ),
+    region: regionFlag,
+    json: jsonFlag(),
+  },
+  run: async (visitorId, { signals, region, json }) => {
+    const client = configuredClient({ region });
+    const found = await client.deviceReputation.get(visitorId, { signals });
+    if (json) printServiceObject(found);
+    else process.stdout.write(text(found));
+  },
+});
 
 function text(found: DeviceReputation): string {
   const { regionalActivity, suspectScore, timestamps } = found;

@@ -1,24 +1,24 @@
 import { serveEditor } from "../lsp/server";
-import { Command } from "commander";
+import { defineCommand, flag } from "../flags/define-command";
 import { calculate } from "../interruption";
 import { cursorStream } from "../output/guard-output";
 
 /** `devid lsp`: serves an editor over standard input and output. */
-export function lsp(): Command {
-  return new Command("lsp")
-    .option(
-      "--stdio",
+export const lsp = defineCommand({
+  flags: {
+    stdio: flag(
       "for editors that pass it; standard input and output are always used",
-    )
-    .action(async () => {
-      await calculate(() =>
-        serveEditor({
-          input: process.stdin,
-          // The protocol counts bytes, so the output must not be escaped.
-          output: cursorStream(process.stdout),
-          program: process.argv[1] ?? "",
-        }),
-      );
-      process.exit();
-    });
-}
+    ),
+  },
+  run: async () => {
+    await calculate(() =>
+      serveEditor({
+        input: process.stdin,
+        // The protocol counts bytes, so the output must not be escaped.
+        output: cursorStream(process.stdout),
+        program: process.argv[1] ?? "",
+      }),
+    );
+    process.exit();
+  },
+});

@@ -1,13 +1,15 @@
 import { once } from "node:events";
 import { isLoopback } from "@devid/sdk";
+import { startService, type Service } from "@devid/service";
+import { InvalidArgumentError } from "commander";
 import {
-  startService,
-  type Service,
-  type ServiceOptions,
-} from "@devid/service";
-import { Command, InvalidArgumentError, Option } from "commander";
+  choiceFlag,
+  defineCommand,
+  parsedFlag,
+  textFlag,
+} from "../flags/define-command";
 import { wholeNumberFlag } from "../flags/flag-values";
-import { jsonOption, showSecretsOption } from "../flags/shared-options";
+import { jsonFlag, showSecretsFlag } from "../flags/shared-flags";
 import { interruptible } from "../interruption";
 
 /**
@@ -19,103 +21,79 @@ const REDACTED = "[redacted]";
 const PLAIN_HTTP =
   "warning: The service speaks plain HTTP, and other machines can reach it: anybody on the way can read the keys. Put a proxy that ends TLS in front of it, and let no other machine reach it directly.\n";
 
-interface Flags {
-  port: number;
-  host: string;
-  surfaces: "together" | "separate";
-  data: string;
-  readyFile?: string;
-  rateLimit: number | "off";
-  limits: "off" | "documented";
-  mutableAfterMs: number;
-  keys?: string;
-  log: NonNullable<ServiceOptions["logLevel"]>;
-  json?: true;
-  showSecrets?: true;
-}
-
 /** `devid serve`: runs the local service until SIGINT or SIGTERM. */
-export function serve(): Command {
-  return new Command("serve")
-    .option(
-      "--port <port>",
+export const serve = defineCommand({
+  flags: {
+    port: parsedFlag(
+      "<port>",
       "port to listen on; 0 picks a free one",
       wholeNumberFlag,
-      8787,
-    )
-    .option(
-      "--host <host>",
+    ).or(8787),
+    host: textFlag(
+      "<host>",
       "address to listen on; other than loopback only with --keys",
-      "127.0.0.1",
-    )
-    .addOption(
-      new Option(
-        "--surfaces <how>",
-        "separate: ports of their own for the management API and each region, with paths at the root",
-      )
-        .choices(["together", "separate"])
-        .default("together"),
-    )
-    .option(
-      "--data <file>",
+    ).or("127.0.0.1"),
+    surfaces: choiceFlag(
+      "<how>",
+      "separate: ports of their own for the management API and each region, with paths at the root",
+      ["together", "separate"],
+    ).or("together"),
+    data: textFlag(
+      "<file>",
       "SQLite file that keeps everything, or :memory:",
-      ":memory:",
-    )
-    .option(
-      "--ready-file <file>",
+    ).or(":memory:"),
+    readyFile: textFlag(
+      "<file>",
       "write URL, keys and environments here once it answers",
-    )
-    .option(
-      "--rate-limit <n>",
+    ),
+    rateLimit: parsedFlag(
+      "<n>",
       "requests a second for each key and surface, or off",
       rate,
-      5,
-    )
-    .addOption(
-      new Option("--limits <which>", "account limits to enforce")
-        .choices(["off", "documented"])
-        .default("off"),
-    )
-    .option(
-      "--mutable-after-ms <ms>",
+    ).or(5),
+    limits: choiceFlag("<which>", "account limits to enforce", [
+      "off",
+      "documented",
+    ]).or("off"),
+    mutableAfterMs: parsedFlag(
+      "<ms>",
       "how long a new event cannot be changed",
       wholeNumberFlag,
-      2000,
-    )
-    .option(
-      "--keys <file>",
+    ).or(2000),
+    keys: textFlag(
+      "<file>",
       "JSON file with keys in place of the development keys",
-    )
-    .addOption(
-      new Option("--log <level>", "what to log on standard error")
-        .choices(["silent", "error", "warn", "info", "debug"])
-        .default("warn"),
-    )
-    .addOption(
-      jsonOption(
-        "print one line of JSON once it answers; errors are JSON, too",
-      ),
-    )
-    .addOption(showSecretsOption())
-    .action(async ({ json, log, showSecrets, ...flags }: Flags) => {
-      await interruptible(async (signal) => {
-        const service = await startService({ ...flags, logLevel: log });
-        if (!isLoopback(flags.host)) process.stderr.write(PLAIN_HTTP);
-        const { url, surfaces } = service;
-        const workspaces =
-          flags.keys === undefined || showSecrets
-            ? service.workspaces
-            : withoutSecrets(service.workspaces);
-        process.stdout.write(
-          json
-            ? `${JSON.stringify({ url, surfaces, workspaces })}\n`
-            : readyText(url, workspaces, surfaces),
-        );
-        if (!signal.aborted) await once(signal, "abort");
-        await service.close();
-      });
-    });
-}
+    ),
+    log: choiceFlag("<level>", "what to log on standard error", [
+      "silent",
+      "error",
+      "warn",
+      "info",
+      "debug",
+    ]).or("warn"),
+    json: jsonFlag(
+      "print one line of JSON once it answers; errors are JSON, too",
+    ),
+    showSecrets: showSecretsFlag,
+  },
+  run: ({ json, log, showSecrets, ...flags }) =>
+    interruptible(async (signal) => {
+      const service = await startService({ ...flags, logLevel: log });
+      if (!isLoopback(flags.host)) process.stderr.write(PLAIN_HTTP);
+      const { url, surfaces } = service;
+      const workspaces =
+        flags.keys === undefined || showSecrets
+          ? service.workspaces
+          : withoutSecrets(service.workspaces);
+      process.stdout.write(
+        json
+          ? `${JSON.stringify({ url, surfaces, workspaces })}\n`
+          : readyText(url, workspaces, surfaces),
+      );
+      if (!signal.aborted) await once(signal, "abort");
+      await service.close();
+    }),
+});
 
 type Workspaces = Service["workspaces"];
 

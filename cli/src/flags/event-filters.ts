@@ -1,9 +1,13 @@
 import type { Client, EventSearchAllArgs } from "@devid/sdk";
 import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
-import { Option, type Command } from "commander";
 import { environmentPlace } from "../sources/live-rules";
-import { booleanFlag, momentFlag, numberFlag } from "./flag-values";
-import { environmentOption } from "./shared-options";
+import { choiceFlag, type Flag, parsedFlag, textFlag } from "./define-command";
+import {
+  booleanFlag,
+  momentFlag,
+  numberFlag,
+  repeatedFlag,
+} from "./flag-values";
 
 /**
  * The flags that choose events, as commander parses them: the filters of a
@@ -27,18 +31,27 @@ export type EventFilters = Omit<EventSearchAllArgs, "start" | "end"> & {
   readonly end?: number;
 };
 
-/**
- * Adds a flag for every filter of an event search, and `--since` and `--until`.
- */
-export function addEventFilters(command: Command): Command {
-  for (const [name, parameter] of Object.entries<SearchParameter>(
-    EVENT_FILTERS,
-  ))
-    command.addOption(optionOf(name.replaceAll("_", "-"), parameter));
-  return command
-    .addOption(timeOption("since", "the same as --start").conflicts("start"))
-    .addOption(timeOption("until", "the same as --end").conflicts("end"));
-}
+/** The filters, by their names in the client: `ipAddress` for `ip_address`. */
+const FILTERS: Readonly<Record<string, SearchParameter>> = Object.fromEntries(
+  Object.entries<SearchParameter>(EVENT_FILTERS).map(([name, parameter]) => [
+    name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    parameter,
+  ]),
+);
+
+/** A flag for every filter of an event search, and `--since` and `--until`. */
+export const EVENT_FILTER_FLAGS = {
+  ...Object.fromEntries(
+    Object.entries(FILTERS).map(([name, parameter]) => [
+      name,
+      flagOf(name, parameter),
+    ]),
+  ),
+  since: timeFlag("the same as --start").with((one) => one.conflicts("start")),
+  until: timeFlag("the same as --end").with((one) => one.conflicts("end")),
+} as unknown as {
+  readonly [Name in keyof EventFilterFlags]-?: Flag<EventFilterFlags[Name]>;
+};
 
 /**
  * Converts flags to the filters of a search. Names of environments are looked
@@ -49,62 +62,49 @@ export async function eventFilters(
   flags: EventFilterFlags,
   client: Client,
 ): Promise<EventFilters> {
-  const names = new Set(
-    Object.keys(EVENT_FILTERS).map((name) =>
-      name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    ),
-  );
   const { since, start = since, until, end = until, ...given } = flags;
   const { environment, ...filters } = given;
+  const idOf = async (one: string) =>
+    (await environmentPlace(client, one)).id ?? one;
   return {
     ...Object.fromEntries(
-      Object.entries(filters).filter(([name]) => names.has(name)),
+      Object.entries(filters).filter(([name]) => Object.hasOwn(FILTERS, name)),
     ),
-    ...(environment && { environment: await idsOf(environment, client) }),
+    ...(environment && {
+      environment: await Promise.all(environment.map(idOf)),
+    }),
     ...(start !== undefined && { start: momentFlag(start).getTime() }),
     ...(end !== undefined && { end: momentFlag(end).getTime() }),
   };
 }
 
-function idsOf(
-  environments: readonly string[],
-  client: Client,
-): Promise<string[]> {
-  return Promise.all(
-    environments.map(
-      async (one) => (await environmentPlace(client, one)).id ?? one,
-    ),
-  );
-}
-
-function optionOf(flag: string, parameter: SearchParameter): Option {
-  const { matches, kind } = parameter;
-  const option = (value: string) => new Option(`--${flag} <${value}>`, matches);
-  switch (kind) {
+function flagOf(name: string, parameter: SearchParameter): Flag<unknown> {
+  const { matches } = parameter;
+  switch (parameter.kind) {
     case "text":
     case "ip":
-      return option(kind);
+      return textFlag(`<${parameter.kind}>`, matches);
     case "boolean":
-      return option("true|false").argParser(booleanFlag);
+      return parsedFlag("<true|false>", matches, booleanFlag);
     case "enum":
-      return option("value").choices(parameter.values);
+      return choiceFlag("<value>", matches, parameter.values);
     case "repeated":
-      return (
-        flag === "environment" ? environmentOption(matches) : option("value")
-      )
-        .argParser((value, before: string[] = []) => [...before, value])
-        .default(undefined);
+      return parsedFlag(
+        name === "environment" ? "<id|name>" : "<value>",
+        matches,
+        repeatedFlag,
+      );
     case "number":
     case "integer":
-      return option("number").argParser(numberFlag);
+      return parsedFlag("<number>", matches, numberFlag);
     case "time":
-      return timeOption(flag, matches);
+      return timeFlag(matches);
   }
 }
 
-/** Makes a flag for a time, which keeps the text as the user typed it. */
-function timeOption(flag: string, words: string): Option {
-  return new Option(`--${flag} <time>`, words).argParser((text) => {
+/** A flag for a time, which keeps the text as the user typed it. */
+function timeFlag(words: string): Flag<string | undefined> {
+  return parsedFlag("<time>", words, (text: string) => {
     momentFlag(text);
     return text;
   });

@@ -19,16 +19,17 @@ export const namesWarehouse = <Flags extends WarehouseFlags>(
 
 /**
  * Refuses flags that have no effect with a warehouse, or without a warehouse.
- * @param timeFlag a flag that was given, of a command that reads past events only from a
- * warehouse
+ * @param alsoTimes whether the command reads past events only from a warehouse
  * @throws UsageError
  */
 export function checkWarehouseFlags(
   flags: WarehouseFlags & {
     readonly sample?: number;
     readonly within?: number;
+    readonly since?: Date;
+    readonly until?: Date;
   },
-  timeFlag?: "--since" | "--until",
+  { alsoTimes = false } = {},
 ): void {
   const { events, mapping, maxQueryTime, sample, within } = flags;
   if (events !== undefined) {
@@ -37,12 +38,11 @@ export function checkWarehouseFlags(
       "A warehouse is judged by all of its events: leave --sample and --within out.",
     );
   }
-  const flag =
-    mapping !== undefined
-      ? "--mapping"
-      : maxQueryTime !== undefined
-        ? "--max-query-time"
-        : timeFlag;
+  const [flag] = Object.entries({
+    "--mapping": mapping,
+    "--max-query-time": maxQueryTime,
+    ...(alsoTimes && { "--until": flags.until, "--since": flags.since }),
+  }).find(([, value]) => value !== undefined) ?? [undefined];
   if (flag !== undefined)
     throw new UsageError(`${flag} is for a warehouse of events: add --events.`);
 }

@@ -1,36 +1,27 @@
 import { eventsByDay, type Client, type EventSearchAllArgs } from "@devid/sdk";
-import { Command } from "commander";
-import { jsonOption, regionOption } from "../../flags/shared-options";
+import { defineCommand, flag, textFlag } from "../../flags/define-command";
+import { jsonFlag, regionFlag } from "../../flags/shared-flags";
 import { InterruptedError, UsageError } from "../../errors";
-import {
-  addEventFilters,
-  eventFilters,
-  type EventFilterFlags,
-} from "../../flags/event-filters";
+import { EVENT_FILTER_FLAGS, eventFilters } from "../../flags/event-filters";
 import { interruptible } from "../../interruption";
 import { EventFile } from "../../output/event-file";
 import { noEventsHint } from "../../output/event-text";
 import { EventProgress } from "../../output/progress";
 import { configuredClient } from "../../sources/configured-client";
 
-interface Flags extends EventFilterFlags {
-  readonly out: string;
-  readonly force?: true;
-  readonly region?: string;
-  readonly json?: true;
-}
-
 /** Milliseconds between two writes of the exported events to the disk. */
 const FLUSH_MS = 1_000;
 
 /** `devid events export`: writes the events that match as NDJSON, oldest first. */
-export function eventsExport(): Command {
-  const command = new Command("export")
-    .requiredOption("--out <file>", "file to write or to continue")
-    .option("--force", "start over, whatever the file holds")
-    .addOption(regionOption())
-    .addOption(jsonOption());
-  return addEventFilters(command).action(async (flags: Flags) => {
+export const eventsExport = defineCommand({
+  flags: {
+    out: textFlag("<file>", "file to write or to continue").required,
+    force: flag("start over, whatever the file holds"),
+    region: regionFlag,
+    json: jsonFlag(),
+    ...EVENT_FILTER_FLAGS,
+  },
+  run: async (flags) => {
     const { out, force = false, region, json } = flags;
     const client = configuredClient({ region });
     const { start, end, ...filters } = await eventFilters(flags, client);
@@ -56,15 +47,15 @@ export function eventsExport(): Command {
     );
     if (events === 0)
       process.stderr.write(noEventsHint({ isRecent: start === undefined }));
-  });
-}
+  },
+});
 
 /** Reads the events that the file lacks up to a time, and adds them. */
 async function addEvents(
   client: Client,
   file: EventFile,
   filters: EventSearchAllArgs,
-  { out, until }: Pick<Flags, "out"> & { readonly until: number },
+  { out, until }: { readonly out: string; readonly until: number },
 ): Promise<void> {
   const { start, events: before } = file.progress;
   const from = file.missingFrom;

@@ -1,26 +1,21 @@
-import { Command } from "commander";
-import { jsonOption, regionOption } from "../../flags/shared-options";
+import { defineCommand, textFlag } from "../../flags/define-command";
+import { jsonFlag, regionFlag } from "../../flags/shared-flags";
 import { configuredClient } from "../../sources/configured-client";
 import { eventText } from "../../output/event-text";
 import { printServiceObject } from "../../output/write-output";
 
-interface Flags {
-  readonly ruleset?: string;
-  readonly region?: string;
-  readonly json?: boolean;
-}
-
 /** `devid events get`: shows one event. */
-export function eventsGet(): Command {
-  return new Command("get")
-    .argument("<id>", "event ID, or the request ID of version 3")
-    .option("--ruleset <id>", "ruleset of the dashboard that judges the event")
-    .addOption(regionOption())
-    .addOption(jsonOption())
-    .action(async (id: string, { ruleset, region, json }: Flags) => {
-      const client = configuredClient({ region });
-      const event = await client.events.get(id, { rulesetId: ruleset });
-      if (json) printServiceObject(event);
-      else process.stdout.write(eventText(event));
-    });
-}
+export const eventsGet = defineCommand({
+  arguments: [["<id>", "event ID, or the request ID of version 3"]],
+  flags: {
+    ruleset: textFlag("<id>", "ruleset of the dashboard that judges the event"),
+    region: regionFlag,
+    json: jsonFlag(),
+  },
+  run: async (id, { ruleset, region, json }) => {
+    const client = configuredClient({ region });
+    const event = await client.events.get(id, { rulesetId: ruleset });
+    if (json) printServiceObject(event);
+    else process.stdout.write(eventText(event));
+  },
+});

@@ -5,13 +5,17 @@ import {
   SearchTimeoutError,
   type TimeRange,
 } from "@devid/sdk";
-import { Command, Option } from "commander";
-import { jsonFormatOption, regionOption } from "../../flags/shared-options";
+import {
+  choiceFlag,
+  defineCommand,
+  flag,
+  parsedFlag,
+} from "../../flags/define-command";
+import { jsonFormatFlag, regionFlag } from "../../flags/shared-flags";
 import { configuredClient } from "../../sources/configured-client";
 import {
-  addEventFilters,
+  EVENT_FILTER_FLAGS,
   eventFilters,
-  type EventFilterFlags,
   type EventFilters,
 } from "../../flags/event-filters";
 import { eventTable, noEventsHint } from "../../output/event-text";
@@ -19,40 +23,30 @@ import { numberFlag } from "../../flags/flag-values";
 import { printJson } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
-interface Flags extends EventFilterFlags {
-  readonly limit: number;
-  readonly reverse?: true;
-  readonly totalHits?: number;
-  readonly format: "table" | "json";
-  readonly region?: string;
-  readonly json?: boolean;
-}
-
 const PAGE_SIZE = 100;
 
 /** `devid events search`: finds the events that match. */
-export function eventsSearch(): Command {
-  const command = new Command("search")
-    .addOption(
-      new Option("--limit <number>", "maximum number of events to list")
-        .argParser(numberFlag)
-        .default(10),
-    )
-    .option("--reverse", "oldest first")
-    .addOption(
-      new Option(
-        "--total-hits <number>",
-        "count the matches, up to this number",
-      ).argParser(numberFlag),
-    )
-    .addOption(
-      new Option("--format <format>", "output format")
-        .choices(["table", "json"])
-        .default("table"),
-    )
-    .addOption(regionOption())
-    .addOption(jsonFormatOption());
-  return addEventFilters(command).action(async (flags: Flags) => {
+export const eventsSearch = defineCommand({
+  flags: {
+    limit: parsedFlag(
+      "<number>",
+      "maximum number of events to list",
+      numberFlag,
+    ).or(10),
+    reverse: flag("oldest first"),
+    totalHits: parsedFlag(
+      "<number>",
+      "count the matches, up to this number",
+      numberFlag,
+    ),
+    format: choiceFlag("<format>", "output format", ["table", "json"]).or(
+      "table",
+    ),
+    region: regionFlag,
+    json: jsonFormatFlag,
+    ...EVENT_FILTER_FLAGS,
+  },
+  run: async (flags) => {
     const { limit, reverse, totalHits, format, region, json } = flags;
     if (!Number.isInteger(limit) || limit < 1)
       throw new UsageError("--limit has to be a whole number of at least 1.");
@@ -75,8 +69,8 @@ export function eventsSearch(): Command {
     process.stderr.write(summary(events.length, total, hasMore));
     const isRecent = filters.start === undefined;
     if (events.length === 0) process.stderr.write(noEventsHint({ isRecent }));
-  });
-}
+  },
+});
 
 interface Found {
   readonly events: readonly Event[];

@@ -10,70 +10,59 @@ import {
   type RuleFileFinding,
   type Severity,
 } from "@devid/rules";
-import { Option } from "commander";
 import {
-  Command,
+  defineCommand,
+  flag,
+  parsedFlag,
+  type ValuesOf,
+} from "../../flags/define-command";
+import {
   MACHINE_FORMATS,
-  maxRulesOption,
-  reportOptions,
-  strictOption,
-} from "../../flags/shared-options";
+  maxRulesFlag,
+  reportFlags,
+  strictFlag,
+} from "../../flags/shared-flags";
 import { UsageError } from "../../errors";
 import { calculate, hearSignals } from "../../interruption";
 import { confirm } from "../../output/confirm";
 import { findingsReport, type FileFinding } from "../../output/findings-report";
-import {
-  printReport,
-  formatOf,
-  type ReportFlags,
-} from "../../output/print-report";
+import { printReport, formatOf } from "../../output/print-report";
 import { EXIT } from "../../output/report-error";
 import { writeFileAtomically } from "../../output/write-output";
 import { ruleFiles, type TextFile } from "../../sources/rule-files";
 import { durationFlag } from "../../flags/flag-values";
 
-interface Flags extends ReportFlags<(typeof MACHINE_FORMATS)[number] | "text"> {
-  readonly strict?: boolean;
-  readonly maxRules?: number;
-  readonly within?: number;
-  readonly fix?: boolean;
-  readonly fixAll?: boolean;
-}
-
-/** Parses `--fix=all`. `--fix` alone takes no value, because a file often follows. */
-class CheckCommand extends Command {
-  override parseOptions(args: string[]) {
-    return super.parseOptions(
-      args.map((arg) => (arg === "--fix=all" ? "--fix-all" : arg)),
-    );
-  }
-}
+const FLAGS = {
+  strict: strictFlag("when lint did not check everything"),
+  maxRules: maxRulesFlag,
+  within: parsedFlag(
+    "<time>",
+    "time limit for each file, such as 60s (default: 10s)",
+    durationFlag,
+  ),
+  fix: flag(
+    "apply the fixes that keep the meaning; --fix=all asks for each of the others",
+  ),
+  fixAll: flag("").with((option) => option.hideHelp()),
+  ...reportFlags(...MACHINE_FORMATS),
+};
+type Flags = ValuesOf<typeof FLAGS>;
 
 /** `devid rules check`: reports mistakes and findings of lint, and applies fixes. */
-export function rulesCheck(): Command {
-  return new CheckCommand("check")
-    .argument("<file...>", "YAML or JSON files, or -; folders are searched")
-    .flags(strictOption("when lint did not check everything"), maxRulesOption())
-    .option(
-      "--within <time>",
-      "time limit for each file, such as 60s (default: 10s)",
-      durationFlag,
-    )
-    .option(
-      "--fix",
-      "apply the fixes that keep the meaning; --fix=all asks for each of the others",
-    )
-    .addOption(new Option("--fix-all").hideHelp())
-    .flags(reportOptions(...MACHINE_FORMATS))
-    .action(async (paths: string[], flags: Flags) => {
-      const isFixed = flags.fix || flags.fixAll;
-      if (isFixed && paths.includes("-"))
-        throw new UsageError(
-          "Standard input cannot be fixed in place; name a file.",
-        );
-      process.exitCode = await check(paths, flags);
-    });
-}
+export const rulesCheck = defineCommand({
+  arguments: [["<file...>", "YAML or JSON files, or -; folders are searched"]],
+  flags: FLAGS,
+  // `--fix` alone takes no value, because a file often follows.
+  spellings: { "--fix=all": "--fix-all" },
+  run: async (paths, flags) => {
+    const isFixed = flags.fix || flags.fixAll;
+    if (isFixed && paths.includes("-"))
+      throw new UsageError(
+        "Standard input cannot be fixed in place; name a file.",
+      );
+    process.exitCode = await check(paths, flags);
+  },
+});
 
 /** Checks files, and reports. @returns the exit code */
 async function check(

@@ -5,22 +5,23 @@ import {
   type DiffNames,
   type RuleSetDiff,
 } from "@devid/rules";
+import { defineCommand, type ValuesOf } from "../../flags/define-command";
 import {
-  baseOption,
-  Command,
-  planOption,
-  reportOptions,
-  resourceOption,
-  showSecretsOption,
-  workspaceOptions,
-} from "../../flags/shared-options";
-import { timeOptions, warehouseOptions } from "../../flags/past-events-options";
+  baseFlag,
+  planFlag,
+  rangeOf,
+  reportFlags,
+  resourceFlag,
+  showSecretsFlag,
+  timeFlags,
+  warehouseFlags,
+  workspaceFlags,
+} from "../../flags/shared-flags";
 import { eventsOf } from "../../sources/past-events";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
 import {
   checkWarehouseFlags,
   namesWarehouse,
-  type WarehouseFlags,
 } from "../../sources/warehouse-events";
 import { withoutKeys } from "../../output/without-keys";
 import { calculate } from "../../interruption";
@@ -28,48 +29,41 @@ import { EXIT } from "../../output/report-error";
 import {
   readRuleSets,
   type ComparedRules,
-  type SourceOptions,
 } from "../../sources/review/compared-rules";
-import { printReport, type ReportFlags } from "../../output/print-report";
+import { printReport } from "../../output/print-report";
 import { hasColors } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
-interface Flags extends SourceOptions, WarehouseFlags, ReportFlags {
-  readonly since: Date;
-  readonly until?: Date;
-  readonly base?: string;
-  readonly plan?: string;
-}
+const FLAGS = {
+  base: baseFlag(
+    "default: the branch that the file is to be merged into, or live for a plan",
+  ),
+  plan: planFlag,
+  ...warehouseFlags(
+    "count the past events of this source that each change decides differently",
+  ),
+  ...timeFlags("start of the past events of --events: 24h, 7d, or a time"),
+  ...workspaceFlags(
+    "environment of live rules and past events (default: the preview's, then the default environment)",
+  ),
+  resource: resourceFlag,
+  ...reportFlags("json", "markdown"),
+  showSecrets: showSecretsFlag,
+};
+type Flags = ValuesOf<typeof FLAGS>;
 
 /** `devid rules diff`: shows how two rule sets differ in meaning. */
-export function rulesDiff(): Command {
-  const command = new Command("diff")
-    .argument("[before]", "the rules to compare with, in place of --base")
-    .argument(
+export const rulesDiff = defineCommand({
+  arguments: [
+    ["[before]", "the rules to compare with, in place of --base"],
+    [
       "[after]",
       "a rule file, the output of pulumi preview --json, or live: the rules in force",
-    )
-    .flags(
-      baseOption(
-        "default: the branch that the file is to be merged into, or live for a plan",
-      ),
-      planOption(),
-      warehouseOptions(
-        "count the past events of this source that each change decides differently",
-      ),
-      timeOptions("start of the past events of --events: 24h, 7d, or a time"),
-      workspaceOptions(
-        "environment of live rules and past events (default: the preview's, then the default environment)",
-      ),
-      resourceOption(),
-      reportOptions("json", "markdown"),
-      showSecretsOption(),
-    );
-  return command.action(async (first: string, second: string, flags: Flags) => {
-    const timeFlag = (["until", "since"] as const).find(
-      (name) => command.getOptionValueSource(name) === "cli",
-    );
-    checkWarehouseFlags(flags, timeFlag && `--${timeFlag}`);
+    ],
+  ],
+  flags: FLAGS,
+  run: async (first, second, flags) => {
+    checkWarehouseFlags(flags, { alsoTimes: true });
     const compared = comparedRules([first, second], flags);
     const { before, after, plan } = compared;
     const isLive =
@@ -100,8 +94,8 @@ export function rulesDiff(): Command {
       markdown: () => formatDiffMarkdown(shown.diff, shown.names),
     });
     if (diff.changes.length > 0) process.exitCode = EXIT.differences;
-  });
-}
+  },
+});
 
 /**
  * Assigns rules to the two sides. A flag names its side, and arguments fill the
@@ -128,8 +122,7 @@ async function onEvents(
   flags: Flags,
 ): Promise<DiffNames["onEvents"]> {
   if (!namesWarehouse(flags) || diff.changes.length === 0) return undefined;
-  const { since: start, until: end = new Date() } = flags;
   const events = await eventsOf([is, was], flags);
-  const counted = await events.diff(was.rules, diff, { start, end });
+  const counted = await events.diff(was.rules, diff, rangeOf(flags));
   return counted && { environment: counted.words, ...counted.found };
 }

@@ -5,8 +5,8 @@ import {
   RuleFileError,
   withBlocks,
 } from "@devid/rules";
-import { Command } from "commander";
-import { jsonOption } from "../../flags/shared-options";
+import { defineCommand, flag } from "../../flags/define-command";
+import { jsonFlag } from "../../flags/shared-flags";
 import { calculate } from "../../interruption";
 import { EXIT, reportError } from "../../output/report-error";
 import { ruleFiles, STDIN } from "../../sources/rule-files";
@@ -22,42 +22,38 @@ interface FormattedFile {
  * `devid rules fmt`: formats the expressions in rule files and leaves
  * everything else as it is. The text of standard input is formatted and printed.
  */
-export function rulesFmt(): Command {
-  return new Command("fmt")
-    .argument("<file...>", "YAML or JSON files, or -; folders are searched")
-    .option("--check", "write nothing; list the files that would change")
-    .addOption(jsonOption())
-    .action(
-      (
-        paths: string[],
-        { check, json }: { check?: boolean; json?: boolean },
-      ) => {
-        const files: FormattedFile[] = [];
-        for (const { path, text } of ruleFiles(paths, isRuleFile))
-          try {
-            const formatted = calculate(() =>
-              formatRuleFile(openRuleFile(withBlocks(text), path)),
-            );
-            const changed = formatted !== text;
-            if (path === STDIN && !check && !json) {
-              // An editor replaces its text by the output.
-              process.stdout.write(formatted);
-              continue;
-            }
-            if (changed && !check && path !== STDIN)
-              writeFileAtomically(path, formatted);
-            files.push({ file: path, changed });
-          } catch (error) {
-            if (!(error instanceof RuleFileError)) throw error;
-            process.exitCode = reportError(error, { json });
-          }
-        const changed = files.filter((file) => file.changed);
-        process.stdout.write(
-          json
-            ? jsonReport({ files })
-            : changed.map(({ file }) => `${file}\n`).join(""),
+export const rulesFmt = defineCommand({
+  arguments: [["<file...>", "YAML or JSON files, or -; folders are searched"]],
+  flags: {
+    check: flag("write nothing; list the files that would change"),
+    json: jsonFlag(),
+  },
+  run: (paths, { check, json }) => {
+    const files: FormattedFile[] = [];
+    for (const { path, text } of ruleFiles(paths, isRuleFile))
+      try {
+        const formatted = calculate(() =>
+          formatRuleFile(openRuleFile(withBlocks(text), path)),
         );
-        if (check && changed.length > 0) process.exitCode ??= EXIT.differences;
-      },
+        const changed = formatted !== text;
+        if (path === STDIN && !check && !json) {
+          // An editor replaces its text by the output.
+          process.stdout.write(formatted);
+          continue;
+        }
+        if (changed && !check && path !== STDIN)
+          writeFileAtomically(path, formatted);
+        files.push({ file: path, changed });
+      } catch (error) {
+        if (!(error instanceof RuleFileError)) throw error;
+        process.exitCode = reportError(error, { json });
+      }
+    const changed = files.filter((file) => file.changed);
+    process.stdout.write(
+      json
+        ? jsonReport({ files })
+        : changed.map(({ file }) => `${file}\n`).join(""),
     );
-}
+    if (check && changed.length > 0) process.exitCode ??= EXIT.differences;
+  },
+});

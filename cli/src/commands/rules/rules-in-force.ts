@@ -1,46 +1,39 @@
 import { ruleFileYaml } from "@devid/rules";
-import { Option } from "commander";
+import { choiceFlag, defineCommand } from "../../flags/define-command";
 import {
-  Command,
-  jsonFormatOption,
-  outOption,
-  workspaceOptions,
-  type WorkspaceFlags,
-} from "../../flags/shared-options";
+  jsonFormatFlag,
+  outFlag,
+  workspaceFlags,
+} from "../../flags/shared-flags";
 import { configuredClient } from "../../sources/configured-client";
 import { LiveRules } from "../../sources/live-rules";
-import { printReport, type ReportFlags } from "../../output/print-report";
-
-type Flags = WorkspaceFlags & ReportFlags<"yaml" | "digest">;
+import { printReport } from "../../output/print-report";
 
 /** `devid rules in-force`: prints the rules in force, or their digest. */
-export function rulesInForce(): Command {
-  return new Command("in-force")
-    .flags(
-      workspaceOptions(
-        "environment of the rules (default: the default environment)",
-      ),
-      new Option(
-        "--format <format>",
-        "a rule file, JSON, or a digest of the rules in one line",
-      )
-        .choices(["yaml", "json", "digest"])
-        .default("yaml"),
-      jsonFormatOption(),
-      outOption(),
-    )
-    .action(async (flags: Flags) => {
-      const client = configuredClient(flags);
-      const live = new LiveRules(client);
-      const { environment, rules, digest } = await live.inForce(
-        flags.environment,
-      );
-      const { region } = client.configuration;
-      const { id, name } = environment;
-      printReport(flags, {
-        yaml: () => ruleFileYaml(rules),
-        json: () => ({ region, environment: { id, name }, digest, rules }),
-        digest: () => `${digest}\n`,
-      });
+export const rulesInForce = defineCommand({
+  flags: {
+    ...workspaceFlags(
+      "environment of the rules (default: the default environment)",
+    ),
+    format: choiceFlag(
+      "<format>",
+      "a rule file, JSON, or a digest of the rules in one line",
+      ["yaml", "json", "digest"],
+    ).or("yaml"),
+    json: jsonFormatFlag,
+    out: outFlag,
+  },
+  run: async (flags) => {
+    const client = configuredClient(flags);
+    const { environment, rules, digest } = await new LiveRules(client).inForce(
+      flags.environment,
+    );
+    const { region } = client.configuration;
+    const { id, name } = environment;
+    printReport(flags, {
+      yaml: () => ruleFileYaml(rules),
+      json: () => ({ region, environment: { id, name }, digest, rules }),
+      digest: () => `${digest}\n`,
     });
-}
+  },
+});

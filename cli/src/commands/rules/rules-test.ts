@@ -7,15 +7,14 @@ import {
   runRuleTests,
   type RuleFile,
 } from "@devid/rules";
-import { Option } from "commander";
+import { defineCommand, flag, type ValuesOf } from "../../flags/define-command";
 import {
-  Command,
   MACHINE_FORMATS,
-  regionOption,
-  reportOptions,
-  showSecretsOption,
-  strictOption,
-} from "../../flags/shared-options";
+  regionFlag,
+  reportFlags,
+  showSecretsFlag,
+  strictFlag,
+} from "../../flags/shared-flags";
 import { calculate } from "../../interruption";
 import { EXIT, reportError } from "../../output/report-error";
 import { configuredClient } from "../../sources/configured-client";
@@ -27,18 +26,19 @@ import {
   suiteOfReport,
   type FileReport,
 } from "../../output/rule-test-report";
-import {
-  printReport,
-  formatOf,
-  type ReportFlags,
-} from "../../output/print-report";
+import { printReport, formatOf } from "../../output/print-report";
 import { withoutKeys } from "../../output/without-keys";
 
-interface Flags extends ReportFlags<(typeof MACHINE_FORMATS)[number] | "text"> {
-  readonly strict?: boolean;
-  readonly live?: boolean;
-  readonly region?: string;
-}
+const FLAGS = {
+  ...reportFlags(...MACHINE_FORMATS),
+  strict: strictFlag(
+    "on rules that no test reaches, and on tests that --live could not ask",
+  ),
+  live: flag("also ask the service, and show where it decides otherwise"),
+  region: regionFlag,
+  showSecrets: showSecretsFlag,
+};
+type Flags = ValuesOf<typeof FLAGS>;
 
 interface TestedFile {
   readonly file: RuleFile;
@@ -50,41 +50,29 @@ interface TestedFile {
  * reach. With `--live`, the service decides the same tests, and different decisions are
  * shown.
  */
-export function rulesTest(): Command {
-  return new Command("test")
-    .argument("<file...>", "YAML or JSON files, or -; folders are searched")
-    .flags(
-      reportOptions(...MACHINE_FORMATS),
-      strictOption(
-        "on rules that no test reaches, and on tests that --live could not ask",
-      ),
-      new Option(
-        "--live",
-        "also ask the service, and show where it decides otherwise",
-      ),
-      regionOption(),
-      showSecretsOption(),
-    )
-    .action(async (paths: string[], flags: Flags) => {
-      const format = formatOf(flags);
-      const tested = testFiles(paths, flags);
-      // The offline results are printed even if the service does not answer.
-      const failure = flags.live ? await askService(tested, flags) : undefined;
-      const reports = tested.map(({ report }) => report);
-      printReport(flags, {
-        json: () => ({ files: reports }),
-        text: () => ruleTestReport(reports, flags.strict ?? false),
-        suites: () => reports.map(suiteOfReport),
-      });
-      const isFine = (report: FileReport) =>
-        !hasFailed(report) && (!flags.strict || isCovered(report));
-      if (failure)
-        process.exitCode = reportError(failure.error, {
-          json: format === "json",
-        });
-      if (!reports.every(isFine)) process.exitCode ??= EXIT.differences;
+export const rulesTest = defineCommand({
+  arguments: [["<file...>", "YAML or JSON files, or -; folders are searched"]],
+  flags: FLAGS,
+  run: async (paths, flags) => {
+    const format = formatOf(flags);
+    const tested = testFiles(paths, flags);
+    // The offline results are printed even if the service does not answer.
+    const failure = flags.live ? await askService(tested, flags) : undefined;
+    const reports = tested.map(({ report }) => report);
+    printReport(flags, {
+      json: () => ({ files: reports }),
+      text: () => ruleTestReport(reports, flags.strict ?? false),
+      suites: () => reports.map(suiteOfReport),
     });
-}
+    const isFine = (report: FileReport) =>
+      !hasFailed(report) && (!flags.strict || isCovered(report));
+    if (failure)
+      process.exitCode = reportError(failure.error, {
+        json: format === "json",
+      });
+    if (!reports.every(isFine)) process.exitCode ??= EXIT.differences;
+  },
+});
 
 /**
  * Adds the decisions of the service to each report, one file after the other. Returns

@@ -3,38 +3,33 @@ import {
   formatUsageText,
   type Usage,
 } from "@devid/review/replay";
+import { defineCommand, type ValuesOf } from "../../flags/define-command";
 import {
-  Command,
-  reportOptions,
-  showSecretsOption,
-  workspaceOptions,
-  type WorkspaceFlags,
-} from "../../flags/shared-options";
-import {
-  assumeNotSentOption,
-  timeOptions,
-  warehouseOptions,
-} from "../../flags/past-events-options";
+  assumeNotSentFlag,
+  rangeOf,
+  reportFlags,
+  showSecretsFlag,
+  timeFlags,
+  warehouseFlags,
+  workspaceFlags,
+} from "../../flags/shared-flags";
 import { withoutKeys } from "../../output/without-keys";
-import { printReport, type ReportFlags } from "../../output/print-report";
-import { configuredClient } from "../../sources/configured-client";
-import {
-  environmentPlace,
-  ruleSetInFileOrLive,
-} from "../../sources/live-rules";
-import { PastEvents } from "../../sources/past-events";
+import { printReport } from "../../output/print-report";
+import { ruleSetInFileOrLive } from "../../sources/live-rules";
+import { eventsOf } from "../../sources/past-events";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
-import {
-  checkWarehouseFlags,
-  type WarehouseFlags,
-} from "../../sources/warehouse-events";
+import { checkWarehouseFlags } from "../../sources/warehouse-events";
 
-interface Flags
-  extends WarehouseFlags, WorkspaceFlags, ReportFlags<"text" | "html"> {
-  readonly since: Date;
-  readonly until?: Date;
-  readonly assumeNotSent: readonly string[];
-}
+const FLAGS = {
+  ...timeFlags("events from then on: 24h, 30d, a time"),
+  ...warehouseFlags(),
+  assumeNotSent: assumeNotSentFlag,
+  ...workspaceFlags(
+    "environment of live rules and events (default: the default environment)",
+  ),
+  ...reportFlags("json", "html"),
+  showSecrets: showSecretsFlag,
+};
 
 /** A usage with the names of the rule set and of the environment of the events. */
 type NamedUsage = Usage & {
@@ -43,46 +38,31 @@ type NamedUsage = Usage & {
 };
 
 /** `devid rules usage`: shows what rules, and terms in them, did on past events. */
-export function rulesUsage(): Command {
-  return new Command("usage")
-    .argument("<file>", "a rule file, or live: the rules in force")
-    .flags(
-      timeOptions("events from then on: 24h, 30d, a time"),
-      warehouseOptions(),
-      assumeNotSentOption(),
-      workspaceOptions(
-        "environment of live rules and events (default: the default environment)",
-      ),
-      reportOptions("json", "html"),
-      showSecretsOption(),
-    )
-    .action(async (file: string, flags: Flags) => {
-      checkWarehouseFlags(flags);
-      const set = await ruleSetInFileOrLive(file, flags);
-      const shown = withoutKeys(await usageOf(set, flags), flags);
-      const name = `${shown.rulesOf} on past events of ${shown.environment}`;
-      printReport(flags, {
-        json: () => shown,
-        text: () => formatUsageText(shown, name),
-        html: () => formatUsageHtml(shown, name),
-      });
+export const rulesUsage = defineCommand({
+  arguments: [["<file>", "a rule file, or live: the rules in force"]],
+  flags: FLAGS,
+  run: async (file, flags) => {
+    checkWarehouseFlags(flags);
+    const set = await ruleSetInFileOrLive(file, flags);
+    const shown = withoutKeys(await usageOf(set, flags), flags);
+    const name = `${shown.rulesOf} on past events of ${shown.environment}`;
+    printReport(flags, {
+      json: () => shown,
+      text: () => formatUsageText(shown, name),
+      html: () => formatUsageHtml(shown, name),
     });
-}
+  },
+});
 
 async function usageOf(
   { name, rules, assumeNotSent = [] }: NamedRuleSet,
-  flags: Flags,
+  flags: ValuesOf<typeof FLAGS>,
 ): Promise<NamedUsage> {
-  const { since: start, until: end = new Date() } = flags;
-  const client = configuredClient(flags);
-  const options = {
-    ...{ rules, start, end },
-    assumeNotSent: [...new Set([...flags.assumeNotSent, ...assumeNotSent])],
-  };
-  const { environment } = flags;
-  const place = await environmentPlace(client, environment);
-  const isNamed = environment !== undefined;
-  const events = new PastEvents(client, flags, place, isNamed);
-  const { words, found } = await events.usage(options);
+  const headers = new Set([...flags.assumeNotSent, ...assumeNotSent]);
+  const events = await eventsOf([], flags);
+  const { words, found } = await events.usage({
+    ...{ rules, assumeNotSent: [...headers] },
+    ...rangeOf(flags),
+  });
   return { rulesOf: name, environment: words, ...found };
 }

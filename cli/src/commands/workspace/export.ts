@@ -19,102 +19,90 @@ import {
   type WrittenProgram,
 } from "@devid/clone";
 import type { Client } from "@devid/sdk";
-import { Option } from "commander";
 import {
-  Command,
-  jsonOption,
-  workspaceOptions,
-  type WorkspaceFlags,
-} from "../../flags/shared-options";
+  defineCommand,
+  flag,
+  parsedFlag,
+  textFlag,
+  type ValuesOf,
+} from "../../flags/define-command";
+import { jsonFlag, workspaceFlags } from "../../flags/shared-flags";
 import { UsageError } from "../../errors";
 import { configuredClient } from "../../sources/configured-client";
 import { EXIT } from "../../output/report-error";
 import { printJson } from "../../output/write-output";
 import { withReadProgress } from "../../output/progress";
 
-interface Flags extends WorkspaceFlags {
-  readonly out: string;
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly name?: string;
-  readonly add?: readonly string[];
-  readonly force?: true;
-  readonly json?: true;
-}
+const FLAGS = {
+  out: textFlag("<folder>", "folder to write the program to").required,
+  ...workspaceFlags("only this environment: its keys, webhooks and rules"),
+  include: parsedFlag(
+    "<choices>",
+    `only these: kinds (${CLONE_KINDS.join(", ")}), a kind and a pattern of names (api-keys:shop-*), or IDs; repeatable, with commas between`,
+    choicesFlag,
+  ),
+  exclude: parsedFlag(
+    "<choices>",
+    "not these, in the same form; excluded objects stay as they are",
+    choicesFlag,
+  ),
+  name: textFlag("<pattern>", "only objects with such a name, e.g. 'shop-*'"),
+  add: parsedFlag(
+    "<ids>",
+    "add these objects to the program in the folder; repeatable",
+    choicesFlag,
+  ).with((option) =>
+    option.conflicts(["environment", "include", "exclude", "name"]),
+  ),
+  force: flag("write over files that no export wrote, and over another export"),
+  json: jsonFlag(),
+};
 
 /** `devid export`: writes the workspace as a Pulumi program. */
-export function exportCommand(): Command {
-  return new Command("export")
-    .requiredOption("--out <folder>", "folder to write the program to")
-    .flags(
-      workspaceOptions("only this environment: its keys, webhooks and rules"),
-    )
-    .option(
-      "--include <choices>",
-      `only these: kinds (${CLONE_KINDS.join(", ")}), a kind and a pattern of names (api-keys:shop-*), or IDs; repeatable, with commas between`,
-      choicesFlag,
-    )
-    .option(
-      "--exclude <choices>",
-      "not these, in the same form; excluded objects stay as they are",
-      choicesFlag,
-    )
-    .option("--name <pattern>", "only objects with such a name, e.g. 'shop-*'")
-    .flags(
-      new Option(
-        "--add <ids>",
-        "add these objects to the program in the folder; repeatable",
-      )
-        .argParser(choicesFlag)
-        .conflicts(["environment", "include", "exclude", "name"]),
-    )
-    .option(
-      "--force",
-      "write over files that no export wrote, and over another export",
-    )
-    .addOption(jsonOption())
-    .action(async (flags: Flags) => {
-      if (flags.add) return addObjects(flags.add, flags);
-      const { out, region, force, json, ...asked } = flags;
-      const client = configuredClient({ region });
-      const workspace = await readWhole(client);
-      const earlier = readManifest(out);
-      assertChoices(workspace, asked);
-      const chosen = withAdded(workspace, asked, earlier.part);
-      const selection = select(workspace, chosen);
-      const { unread } = selection.workspace;
-      assertSomeRead(unread, chosen.include);
-      for (const { what, reason } of unread)
-        process.stderr.write(
-          `The ${what} could not be read and are left out: ${reason}\n`,
-        );
-      const isNarrowed =
-        chosen.name ?? chosen.include?.some((one) => /[:_]/.test(one));
-      if (isNarrowed && isEmpty(selection)) {
-        process.exitCode = EXIT.differences;
-        if (json)
-          printJson({
-            ...{ out, resources: 0, leftOut: [], unread },
-            ...NOTHING_DONE,
-          });
-        process.stderr.write(
-          chosen.name === undefined
-            ? "No object matches --include, so nothing was written.\n"
-            : `No object is named "${chosen.name}", so nothing was written.\n`,
-        );
-        return;
-      }
-      const program = exportProgram(selection, client.configuration, {
-        names: earlier.names,
-      });
-      const result = writeProgram(out, program, { force });
-      if (json) printJson(asJson(out, program, result));
-      else
-        process.stdout.write(
-          `${asText(out, program, result)}README.md says how the program takes the workspace over.\n`,
-        );
+export const exportCommand = defineCommand({
+  flags: FLAGS,
+  run: async (flags) => {
+    if (flags.add) return addObjects(flags.add, flags);
+    const { out, region, force, json, ...asked } = flags;
+    const client = configuredClient({ region });
+    const workspace = await readWhole(client);
+    const earlier = readManifest(out);
+    assertChoices(workspace, asked);
+    const chosen = withAdded(workspace, asked, earlier.part);
+    const selection = select(workspace, chosen);
+    const { unread } = selection.workspace;
+    assertSomeRead(unread, chosen.include);
+    for (const { what, reason } of unread)
+      process.stderr.write(
+        `The ${what} could not be read and are left out: ${reason}\n`,
+      );
+    const isNarrowed =
+      chosen.name ?? chosen.include?.some((one) => /[:_]/.test(one));
+    if (isNarrowed && isEmpty(selection)) {
+      process.exitCode = EXIT.differences;
+      if (json)
+        printJson({
+          ...{ out, resources: 0, leftOut: [], unread },
+          ...NOTHING_DONE,
+        });
+      process.stderr.write(
+        chosen.name === undefined
+          ? "No object matches --include, so nothing was written.\n"
+          : `No object is named "${chosen.name}", so nothing was written.\n`,
+      );
+      return;
+    }
+    const program = exportProgram(selection, client.configuration, {
+      names: earlier.names,
     });
-}
+    const result = writeProgram(out, program, { force });
+    if (json) printJson(asJson(out, program, result));
+    else
+      process.stdout.write(
+        `${asText(out, program, result)}README.md says how the program takes the workspace over.\n`,
+      );
+  },
+});
 
 /**
  * Adds objects to the program of an earlier export. The objects of the program stay,
@@ -122,7 +110,7 @@ export function exportCommand(): Command {
  */
 async function addObjects(
   ids: readonly string[],
-  { out, region, force, json }: Flags,
+  { out, region, force, json }: ValuesOf<typeof FLAGS>,
 ): Promise<void> {
   const { part, names } = readManifest(out);
   if (!part)
@@ -214,10 +202,9 @@ function asText(
 }
 
 /** Adds the choices of one flag to those of the flags before it. */
-const choicesFlag = (text: string, earlier: readonly string[] = []) => [
-  ...earlier,
-  ...text.split(",").map((one) => one.trim()),
-];
+function choicesFlag(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, ...text.split(",").map((one) => one.trim())];
+}
 
 /** Refuses an export if none of its kinds could be read. @throws UsageError */
 function assertSomeRead(

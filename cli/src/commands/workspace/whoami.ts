@@ -5,8 +5,8 @@ import {
   type DevidError,
   type KeyOrigin,
 } from "@devid/sdk";
-import { Command } from "commander";
-import { jsonOption, regionOption } from "../../flags/shared-options";
+import { defineCommand } from "../../flags/define-command";
+import { jsonFlag, regionFlag } from "../../flags/shared-flags";
 import { EXIT } from "../../output/report-error";
 import { configuredClient } from "../../sources/configured-client";
 import { jsonReport } from "../../output/write-output";
@@ -50,30 +50,28 @@ const REFUSALS = [
 type Answered<T> = { readonly is: T } | { readonly refusal: DevidError };
 
 /** `devid whoami`: shows which workspace the configured keys reach, and which of them the service refuses. */
-export function whoami(): Command {
-  return new Command("whoami")
-    .addOption(regionOption())
-    .addOption(jsonOption())
-    .action(async ({ region, json }: { region?: string; json?: boolean }) => {
-      const client = configuredClient({ region });
-      const { managementKey, secretKey } = client.configuration;
-      // Without any key, the error of this call says where devid looks for a key.
-      const managed =
-        managementKey || !secretKey
-          ? await answered(() => environmentsOf(client))
-          : undefined;
-      const read = secretKey
-        ? await answered(() => readEvents(client))
+export const whoami = defineCommand({
+  flags: { region: regionFlag, json: jsonFlag() },
+  run: async ({ region, json }) => {
+    const client = configuredClient({ region });
+    const { managementKey, secretKey } = client.configuration;
+    // Without any key, the error of this call says where devid looks for a key.
+    const managed =
+      managementKey || !secretKey
+        ? await answered(() => environmentsOf(client))
         : undefined;
-      const identity = identityOf(client, managed, read);
-      process.stdout.write(json ? jsonReport(identity) : text(identity));
-      for (const answer of [managed, read]) {
-        if (!answer || "is" in answer) continue;
-        process.stderr.write(`devid: ${answer.refusal.message}\n`);
-        process.exitCode = EXIT.error;
-      }
-    });
-}
+    const read = secretKey
+      ? await answered(() => readEvents(client))
+      : undefined;
+    const identity = identityOf(client, managed, read);
+    process.stdout.write(json ? jsonReport(identity) : text(identity));
+    for (const answer of [managed, read]) {
+      if (!answer || "is" in answer) continue;
+      process.stderr.write(`devid: ${answer.refusal.message}\n`);
+      process.exitCode = EXIT.error;
+    }
+  },
+});
 
 async function answered<T>(call: () => Promise<T>): Promise<Answered<T>> {
   try {
