@@ -95,284 +95,149 @@ async function behind(
 }
 const CONNECTED = "HTTP/1.1 200 Connection established\r\n\r\n";
 
-/**
- * What happens, the code of the failure, whether the request may have been sent, and
- * whether a retry may help.
- */
-const FAILURES: readonly (readonly [
+type Serve = (socket: Socket) => void;
+const silent: Serve = () => undefined;
+const end: Serve = (socket) => void socket.end();
+const reset: Serve = (socket) => void socket.resetAndDestroy();
+
+/** The origin of a server that does this with each connection. */
+const plain = (serve: Serve) => async () => http(await listening(serve));
+const withoutTls = (serve: Serve) => async () => https(await listening(serve));
+const proxied = (serve: Serve, protocol?: string) => () =>
+  behind(serve, protocol);
+
+/** An answer with these headers and this beginning of a body, and what follows it. */
+const half = (headers: string, then?: Serve) =>
+  answering(`${HEAD}${headers}\r\n\r\n`, then);
+const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024));
+
+type Failure = readonly [
   what: string,
   code: RegExp,
-  phase: "connect" | "sent",
-  transient: boolean,
   origin: () => Promise<string>,
-])[] = [
-  [
-    "nobody listens",
-    /^ECONNREFUSED$/,
-    "connect",
-    true,
-    async () => http(await closedPort()),
-  ],
-  [
-    "nobody listens at any address of a name",
-    /^ECONNREFUSED$/,
-    "connect",
-    true,
-    async () => `http://localhost:${await closedPort()}`,
-  ],
-  [
-    "a name that does not exist",
-    /^(ENOTFOUND|EAI_AGAIN)$/,
-    "connect",
-    false,
-    () => Promise.resolve("http://service.invalid:8080"),
-  ],
-  [
-    "TLS never begins",
-    /^UND_ERR_CONNECT_TIMEOUT$/,
-    "connect",
-    true,
-    async () => https(await listening(() => undefined)),
-  ],
-  [
-    "the connection ends while TLS begins",
-    /^ECONNRESET$/,
-    "connect",
-    true,
-    async () => https(await listening((socket) => void socket.end())),
-  ],
-  [
-    "the connection is reset while TLS begins",
-    /^ECONNRESET$/,
-    "connect",
-    true,
-    async () =>
-      https(
-        await listening(onRequest((socket) => void socket.resetAndDestroy())),
-      ),
-  ],
-  [
-    "http where TLS should be",
-    /SSL/,
-    "connect",
-    false,
-    async () => https(await listening(answering(`${HEAD}\r\n`))),
-  ],
-  [
-    "a certificate that nobody trusts",
-    /SELF_SIGNED/,
-    "connect",
-    false,
-    async () => https(await tls(() => undefined)),
-  ],
-  [
-    "a proxy that is not there",
-    /^ECONNREFUSED$/,
-    "connect",
-    true,
-    async () => {
-      vi.stubEnv("http_proxy", http(await closedPort()));
-      return "http://service.invalid";
-    },
-  ],
-  [
-    "a proxy that refuses",
-    /^the proxy answered 403$/,
-    "connect",
-    false,
-    () => behind(answering("HTTP/1.1 403 No\r\n\r\n")),
-  ],
-  [
-    "a proxy that reaches nobody",
-    /^the proxy answered 502$/,
-    "connect",
-    true,
-    () => behind(answering("HTTP/1.1 502 No\r\n\r\n")),
-  ],
-  [
-    "a proxy that hangs up",
-    /./,
-    "connect",
-    true,
-    () => behind((socket) => void socket.end()),
-  ],
-  [
-    "a proxy that hangs up when it is asked",
-    /./,
-    "connect",
-    true,
-    () => behind(onRequest((socket) => void socket.end())),
-  ],
-  [
-    "a proxy that resets",
-    /^ECONNRESET$/,
-    "connect",
-    true,
-    () => behind(onRequest((socket) => void socket.resetAndDestroy())),
-  ],
-  [
-    "a proxy that says nothing",
-    /TIMEOUT/,
-    "connect",
-    true,
-    () => behind(() => undefined),
-  ],
-  [
-    "a proxy that does not speak HTTP",
-    /^(HPE_.*|HTTPParserError)$/,
-    "connect",
-    true,
-    () => behind(answering("SSH-2.0-x\r\n\r\n")),
-  ],
-  [
-    "a tunnel that ends while TLS begins",
-    /^ECONNRESET$/,
-    "connect",
-    true,
-    () =>
-      behind(
-        answering(CONNECTED, (socket) => void socket.end()),
-        "https",
-      ),
-  ],
-  [
-    "a tunnel that is reset when it is used",
-    /./,
-    "sent",
-    true,
-    () =>
-      behind(
-        answering(
-          CONNECTED,
-          onRequest((socket) => void socket.resetAndDestroy()),
+];
+const of = (phase: "connect" | "sent", transient: boolean, rows: Failure[]) =>
+  rows.map(([what, ...row]) => [what, phase, transient, ...row] as const);
+
+/** What happens, whether it is before the request was sent, and whether it may pass. */
+const FAILURES = [
+  ...of("connect", true, [
+    ["nobody listens", /^ECONNREFUSED$/, async () => http(await closedPort())],
+    [
+      "nobody listens at any address of a name",
+      /^ECONNREFUSED$/,
+      async () => `http://localhost:${await closedPort()}`,
+    ],
+    ["TLS never begins", /^UND_ERR_CONNECT_TIMEOUT$/, withoutTls(silent)],
+    ["an end while TLS begins", /^ECONNRESET$/, withoutTls(end)],
+    ["a reset while TLS begins", /^ECONNRESET$/, withoutTls(onRequest(reset))],
+    [
+      "a proxy that is not there",
+      /^ECONNREFUSED$/,
+      async () => {
+        vi.stubEnv("http_proxy", http(await closedPort()));
+        return "http://service.invalid";
+      },
+    ],
+    [
+      "a proxy that reaches nobody",
+      /^the proxy answered 502$/,
+      proxied(answering("HTTP/1.1 502 No\r\n\r\n")),
+    ],
+    ["a proxy that hangs up", /./, proxied(end)],
+    ["a proxy that hangs up when it is asked", /./, proxied(onRequest(end))],
+    ["a proxy that resets", /^ECONNRESET$/, proxied(onRequest(reset))],
+    ["a proxy that says nothing", /TIMEOUT/, proxied(silent)],
+    [
+      "a proxy that does not speak HTTP",
+      /^(HPE_.*|HTTPParserError)$/,
+      proxied(answering("SSH-2.0-x\r\n\r\n")),
+    ],
+    [
+      "a tunnel that ends while TLS begins",
+      /^ECONNRESET$/,
+      proxied(answering(CONNECTED, end), "https"),
+    ],
+  ]),
+  ...of("connect", false, [
+    [
+      "a name that does not exist",
+      /^(ENOTFOUND|EAI_AGAIN)$/,
+      () => Promise.resolve("http://service.invalid:8080"),
+    ],
+    ["http where TLS should be", /SSL/, withoutTls(half(""))],
+    [
+      "a certificate that nobody trusts",
+      /SELF_SIGNED/,
+      async () => https(await tls(silent)),
+    ],
+    [
+      "a proxy that refuses",
+      /^the proxy answered 403$/,
+      proxied(answering("HTTP/1.1 403 No\r\n\r\n")),
+    ],
+  ]),
+  ...of("sent", true, [
+    [
+      "a tunnel that is reset when it is used",
+      /./,
+      proxied(answering(CONNECTED, onRequest(reset))),
+    ],
+    ["no answer", /^UND_ERR_SOCKET$/, plain(onRequest(end))],
+    [
+      "a reset in place of an answer",
+      /^(ECONNRESET|UND_ERR_SOCKET)$/,
+      plain(onRequest(reset)),
+    ],
+    ["no answer in time", /^UND_ERR_HEADERS_TIMEOUT$/, plain(silent)],
+    [
+      "no end in time",
+      /^UND_ERR_BODY_TIMEOUT$/,
+      plain(half("content-length: 9")),
+    ],
+    [
+      "half an answer",
+      /^(UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
+      plain(half("content-length: 9", end)),
+    ],
+    [
+      "a reset within the answer",
+      /^(ECONNRESET|UND_ERR_SOCKET)$/,
+      plain(half("content-length: 9", (s) => void setTimeout(reset, 20, s))),
+    ],
+    [
+      "an answer that is not HTTP",
+      /^(HPE_.*|HTTPParserError)$/,
+      plain(answering("SSH-2.0-x\r\n\r\n")),
+    ],
+    [
+      "a body that was damaged after it was compressed",
+      /^Z_/,
+      plain(half("content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}")),
+    ],
+  ]),
+  ...of("sent", false, [
+    [
+      "headers without end",
+      /^UND_ERR_HEADERS_OVERFLOW$/,
+      plain(half(`x: ${"x".repeat(40_000)}`)),
+    ],
+    [
+      "a small compressed body that is too large once it is unpacked",
+      /^ERR_BUFFER_TOO_LARGE$/,
+      plain(
+        half(
+          `content-encoding: gzip\r\ncontent-length: ${bomb.length}`,
+          (socket) => void socket.write(bomb),
         ),
       ),
-  ],
-  [
-    "no answer",
-    /^UND_ERR_SOCKET$/,
-    "sent",
-    true,
-    async () => http(await listening(onRequest((socket) => void socket.end()))),
-  ],
-  [
-    "a reset in place of an answer",
-    /^(ECONNRESET|UND_ERR_SOCKET)$/,
-    "sent",
-    true,
-    async () =>
-      http(
-        await listening(onRequest((socket) => void socket.resetAndDestroy())),
-      ),
-  ],
-  [
-    "no answer in time",
-    /^UND_ERR_HEADERS_TIMEOUT$/,
-    "sent",
-    true,
-    async () => http(await listening(() => undefined)),
-  ],
-  [
-    "no end in time",
-    /^UND_ERR_BODY_TIMEOUT$/,
-    "sent",
-    true,
-    async () =>
-      http(await listening(answering(`${HEAD}content-length: 9\r\n\r\n{`))),
-  ],
-  [
-    "half an answer",
-    /^(UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
-    "sent",
-    true,
-    async () =>
-      http(
-        await listening(
-          answering(
-            `${HEAD}content-length: 9\r\n\r\n{`,
-            (socket) => void socket.end(),
-          ),
-        ),
-      ),
-  ],
-  [
-    "a reset within the answer",
-    /^(ECONNRESET|UND_ERR_SOCKET)$/,
-    "sent",
-    true,
-    async () =>
-      http(
-        await listening(
-          answering(
-            `${HEAD}content-length: 9\r\n\r\n{`,
-            (socket) => void setTimeout(() => socket.resetAndDestroy(), 20),
-          ),
-        ),
-      ),
-  ],
-  [
-    "an answer that is not HTTP",
-    /^(HPE_.*|HTTPParserError)$/,
-    "sent",
-    true,
-    async () => http(await listening(answering("SSH-2.0-x\r\n\r\n"))),
-  ],
-  [
-    "headers without end",
-    /^UND_ERR_HEADERS_OVERFLOW$/,
-    "sent",
-    false,
-    async () =>
-      http(
-        await listening(answering(`${HEAD}x: ${"x".repeat(40_000)}\r\n\r\n`)),
-      ),
-  ],
-  [
-    "a body that was damaged after it was compressed",
-    /^Z_/,
-    "sent",
-    true,
-    async () =>
-      http(
-        await listening(
-          answering(
-            `${HEAD}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`,
-          ),
-        ),
-      ),
-  ],
-  [
-    "a small compressed body that is too large once it is unpacked",
-    /^ERR_BUFFER_TOO_LARGE$/,
-    "sent",
-    false,
-    async () =>
-      http(
-        await listening(
-          onRequest((socket) => {
-            const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024));
-            socket.write(
-              `${HEAD}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`,
-            );
-            socket.write(bomb);
-          }),
-        ),
-      ),
-  ],
-  [
-    "a compression that nobody asked for",
-    /^UNKNOWN_CONTENT_ENCODING$/,
-    "sent",
-    false,
-    async () =>
-      http(
-        await listening(
-          answering(
-            `${HEAD}content-encoding: zstd\r\ncontent-length: 2\r\n\r\n{}`,
-          ),
-        ),
-      ),
-  ],
+    ],
+    [
+      "a compression that nobody asked for",
+      /^UNKNOWN_CONTENT_ENCODING$/,
+      plain(half("content-encoding: zstd\r\ncontent-length: 2\r\n\r\n{}")),
+    ],
+  ]),
 ];
 
 /**
@@ -402,7 +267,7 @@ async function failureOf(
 }
 
 describe("each kind of failure has the right result:", () => {
-  it.each(FAILURES)("%s", async (_, code, phase, transient, origin) => {
+  it.each(FAILURES)("%s", async (_, phase, transient, code, origin) => {
     const { failure, isSent } = await failureOf(await origin());
     expect(failureCode(failure)).toMatch(code);
     expect(failedAttempt(failure, isSent)).toEqual({
@@ -419,7 +284,7 @@ describe("with a given fetch, a failure that may have been sent never counts as 
   );
   // These failures look like failures after the connection.
   const doubtful = /reset while TLS|TLS never|http where TLS/;
-  it.each(direct)("%s", async (what, _, phase, __, origin) => {
+  it.each(direct)("%s", async (what, phase, _, __, origin) => {
     const fetching: typeof fetch = (url, init) =>
       fetch(url, { ...init, signal: AbortSignal.timeout(500) });
     const { failure } = await failureOf(await origin(), { fetch: fetching });
@@ -432,29 +297,13 @@ describe("with a given fetch, a failure that may have been sent never counts as 
  * Errors nested like those of Node, undici and fetch: each with a code, some with a
  * system call.
  */
+const CODES =
+  "ECONNREFUSED ECONNRESET ETIMEDOUT ENOTFOUND EPIPE EHOSTUNREACH UND_ERR_SOCKET UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT CERT_HAS_EXPIRED ERR_SSL_BAD_RECORD_TYPE EWHAT";
+const CALLS = ["connect", "getaddrinfo", "read", "write", undefined];
 const leaf = fc
   .record({
-    code: fc.constantFrom(
-      "ECONNREFUSED",
-      "ECONNRESET",
-      "ETIMEDOUT",
-      "ENOTFOUND",
-      "EPIPE",
-      "EHOSTUNREACH",
-      "UND_ERR_SOCKET",
-      "UND_ERR_CONNECT_TIMEOUT",
-      "UND_ERR_HEADERS_TIMEOUT",
-      "CERT_HAS_EXPIRED",
-      "ERR_SSL_BAD_RECORD_TYPE",
-      "EWHAT",
-    ),
-    syscall: fc.constantFrom(
-      "connect",
-      "getaddrinfo",
-      "read",
-      "write",
-      undefined,
-    ),
+    code: fc.constantFrom(...CODES.split(" ")),
+    syscall: fc.constantFrom(...CALLS),
   })
   .map((it) => ({
     error: Object.assign(new Error("failed"), it),
