@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
-import { BROWSER, CHROME, eventOf, identify, PAGE } from "./identify-calls.js";
+import { CHROME, eventOf, identify, PAGE } from "./identify-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
@@ -189,17 +189,6 @@ describe("the body of an identification", () => {
     expect(answer.status).toBe(200);
   });
 
-  it.each(["{", '"text"', "[]", "[".repeat(200_000)])(
-    "is refused if it is %.10s...",
-    async (text) => {
-      const answer = await identify(local, {}, { text });
-      expect([answer.status, answer.error.code]).toEqual([
-        400,
-        "request_cannot_be_parsed",
-      ]);
-    },
-  );
-
   it("is refused if it is nested too deep", async () => {
     const nested = (levels: number) =>
       `{"a":${"[".repeat(levels - 2)}"]]\\"[["${"]".repeat(levels - 2)}}`;
@@ -264,40 +253,5 @@ describe("a page of another origin", () => {
     expect(
       (await controlCall("POST", "/identify/us", { headers, body: {} })).status,
     ).toBe(403);
-  });
-});
-
-describe("the surface of the agent", () => {
-  it("is known to faults and to the request log, which name its keys", async () => {
-    const body = {
-      match: { surface: "agent" },
-      times: 1,
-      then: { status: 503 },
-    };
-    await local.controlCall("POST", "/faults", { body });
-    const answer = await identify(local, {}, { undocumented: true });
-    expect(answer.status).toBe(503);
-    expect((await identify(local)).status).toBe(200);
-    const { body: log } = await local.controlCall("GET", "/requests");
-    const shown = log as { surface: string; status: number; key: string }[];
-    expect(shown.map(({ surface, status }) => [surface, status])).toEqual([
-      ["agent", 503],
-      ["agent", 200],
-    ]);
-    expect(shown[1]?.key).toMatch(/^us public tok_/);
-  });
-
-  it("accepts only POST, and JSON with any content type", async () => {
-    const text = await identify(
-      local,
-      {},
-      {
-        headers: { ...BROWSER, "content-type": "text/plain" },
-      },
-    );
-    expect(text.status).toBe(200);
-    const { url, workspaces } = local.service;
-    const path = `${url}/us/web/v4/${workspaces.us.publicKey}`;
-    expect((await fetch(path, { method: "PUT" })).status).toBe(405);
   });
 });

@@ -174,15 +174,6 @@ const API_KEYS: readonly Row[] = [
      GET /api-keys?type=proxy&environment=$other&status=disabled = 200 {ids: [ $wanted
        ]}`,
   ],
-  // contract: management-6, management-19, management-72
-  [
-    "keys of another workspace are not found",
-    `POST /api-keys {type: secret, name: key} = 201 key
-     eu GET /api-keys/$key = 404 not_found
-     eu PATCH /api-keys/$key {name: taken} = 404 not_found
-     eu DELETE /api-keys/$key = 404 not_found
-     GET /api-keys/$key = 200 {name: key}`,
-  ],
   // contract: management-25, management-51, management-60, management-78
   // contract: management-87, management-89, management-91, management-93
   [

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Event } from "@devid/sdk";
+import { EVENT_FILTERS } from "@devid/sdk/wire/events";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   addEvents,
@@ -12,7 +13,13 @@ import { matchesOf, type FilterValues } from "./event-filter.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
-import { DEFAULT_RANGE, event, filters, NOW_MS } from "./random-events.js";
+import {
+  DEFAULT_RANGE,
+  event,
+  filters,
+  NOW_MS,
+  valuesOf,
+} from "./random-events.js";
 
 let events: Send;
 const local = openForTests(new LocalWorkspace());
@@ -34,6 +41,41 @@ const queryOf = (values: FilterValues, more: Record<string, string>) =>
     ),
     ...Object.entries(more),
   ]);
+
+describe("a filter alone", () => {
+  let stored: Event[];
+  beforeAll(async () => {
+    await startOver();
+    stored = await addEvents(
+      local,
+      fc.sample(event, { numRuns: 600, seed: 2 }),
+    );
+  });
+
+  // contract: events-55, events-56, events-57, events-58, events-59, events-60, events-61
+  // contract: events-62, events-65, events-66, events-71, events-72, events-73, events-74
+  // contract: events-75, events-76, events-77, events-79, events-80, events-81, events-83
+  // contract: events-84, events-85, events-88, events-92
+  it.each(Object.entries(EVENT_FILTERS))(
+    "finds what a scan of all events finds: %s",
+    async (name, parameter) => {
+      let found = 0;
+      const sampled = { numRuns: 12, seed: 3 };
+      for (const value of fc.sample(valuesOf(name, parameter), sampled)) {
+        const values = { ...DEFAULT_RANGE, [name]: value };
+        const expected = idsOf(matchesOf(stored, values, false));
+        const query = queryOf(values, { limit: "100", total_hits: "1000" });
+        const page = await searchPage(events, query);
+        const ids = expected.slice(0, 100);
+        expect([value, idsOf(page.events)]).toEqual([value, ids]);
+        expect(page.total_hits).toBe(expected.length);
+        found += expected.length;
+      }
+      expect(found).toBeGreaterThan(0);
+      expect(found).toBeLessThan(12 * stored.length);
+    },
+  );
+});
 
 describe("a search", () => {
   // contract: events-54, events-95, events-101

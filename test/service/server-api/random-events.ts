@@ -134,7 +134,8 @@ export const filters: fc.Arbitrary<FilterValues> = fc
     ),
   );
 
-function valuesOf(
+/** Valid values of a filter. */
+export function valuesOf(
   name: string,
   parameter: SearchParameter,
 ): fc.Arbitrary<string[]> {
