@@ -124,7 +124,7 @@ function evaluateNode(root: Core, context: Context): SymbolicValue | undefined {
   for (const node of isWithinLimit ? nodes : [root]) {
     const value = isWithinLimit ? valueOfNode(node, of, context) : undefined;
     const isCondition = node.isBoolean && !node.mayBeNil;
-    const isKnown = value && (!node.isBoolean || isTruthValue(value));
+    const isKnown = value && (!node.isBoolean || value.term.kind === "truth");
     values.set(
       node,
       isKnown ? value : isCondition ? opaque(node, context) : undefined,
@@ -153,7 +153,7 @@ function valueOfNode(
     case "field":
       return evaluateField(node.field);
     case "header":
-      return combineAll([node.name], of, (name) =>
+      return apply([node.name], of, (name) =>
         name.kind === "constant" && typeof name.value === "string"
           ? always({ kind: "header", name: name.value })
           : undefined,
@@ -161,24 +161,30 @@ function valueOfNode(
     case "network":
       return truth(numberWithin(IP, addressRanges(node.network)));
     case "list":
-      return evaluateList(node, of);
+      // A long list of values that are not given is asked about as a whole.
+      return node.elements.length > MAX_ELEMENTS &&
+        node.elements.some((element) => element.kind !== "constant")
+        ? undefined
+        : apply(node.elements, of, (...elements) =>
+            always({ kind: "list", elements }),
+          );
     case "element":
-      return combineAll([node.list, node.index], of, evaluateElement);
+      return apply([node.list, node.index], of, evaluateElement);
     case "call":
-      return combineAll(node.args, of, (first, second) =>
+      return apply(node.args, of, (first, second) =>
         evaluateCall(node.call, first, second),
       );
     case "text":
     case "matches":
     case "equal":
     case "in":
-      return combineAll(operandsOf(node), of, (left, right) =>
+      return apply(operandsOf(node), of, (left, right) =>
         truthWhere(compared(node, left, right)),
       );
     case "order":
       return evaluateChain(node, of);
     case "some":
-      return combineAll([node.list], of, (list) =>
+      return apply([node.list], of, (list) =>
         evaluateSome(node, list, context),
       );
     case "filter":
@@ -191,15 +197,21 @@ function valueOfNode(
       const values = allKnown(node.operands.map(of));
       return values && fromTruth(logicTruth(node.decides, values.map(truthOf)));
     }
-    case "if":
-      return combineAll([node.condition], of, (condition) => {
-        if (condition.kind !== "constant") return undefined;
-        return of(condition.value ? node.consequent : node.alternate);
-      });
-    case "coalesce":
-      return combineAll([node.left], of, (left) =>
-        coalesced(left, of(node.right)),
+    case "if": {
+      const [yes, no] = [of(node.consequent), of(node.alternate)];
+      return apply([node.condition], of, (condition) =>
+        yes && no && condition.kind === "truth"
+          ? chosen(condition.holds, yes, no)
+          : undefined,
       );
+    }
+    case "coalesce":
+      return apply([node.left], of, (left) => {
+        const right = of(node.right);
+        if (left.kind === "constant" && left.value === null) return right;
+        if (left.kind !== "header") return always(left);
+        return right && chosen(isMissing(left.name), right, always(left));
+      });
     default:
       return assertNever(node);
   }
@@ -226,14 +238,67 @@ function evaluateField(field: Field): SymbolicValue | undefined {
   }
 }
 
-function combineAll(
+/**
+ * The value of a node whose operands are evaluated first; `make` gives it for one choice of
+ * their terms. Undefined if an operand or the result cannot be analysed, or if there are too
+ * many choices.
+ */
+function apply(
   nodes: readonly Core[],
   of: ValueOf,
   make: (...terms: Term[]) => SymbolicValue | undefined,
 ): SymbolicValue | undefined {
   const parts = allKnown(nodes.map(of));
-  return parts && combine(parts, make);
+  if (!parts || casesOf(...parts.map(({ term }) => term)) > MAX_CASES)
+    return undefined;
+  if (parts.some(({ defined }) => defined === NEVER)) return FAILS;
+  const each = (...terms: Term[]): SymbolicValue | undefined => {
+    const at = terms.findIndex(({ kind }) => kind === "choice");
+    const choice = terms[at];
+    if (choice?.kind !== "choice") return make(...terms);
+    const yes = each(...terms.with(at, choice.yes));
+    const no = each(...terms.with(at, choice.no));
+    return yes && no && chosen(choice.where, yes, no);
+  };
+  const made = each(...parts.map(({ term }) => term));
+  return (
+    made && {
+      ...made,
+      defined: and(...parts.map(({ defined }) => defined), made.defined),
+    }
+  );
 }
+
+/** One value where a formula holds, and another value elsewhere. */
+function chosen(
+  where: Formula,
+  yes: SymbolicValue,
+  no: SymbolicValue,
+): SymbolicValue | undefined {
+  const either = (a: Formula, b: Formula) =>
+    a === b ? a : or(and(where, a), and(where.opposite, b));
+  const defined = either(yes.defined, no.defined);
+  const [one, other] = [yes.term, no.term];
+  if (yes.defined === NEVER) return always(other, defined);
+  if (no.defined === NEVER) return always(one, defined);
+  if (one.kind === "truth" && other.kind === "truth")
+    return truth(either(one.holds, other.holds), defined);
+  if (casesOf(one) + casesOf(other) > MAX_CASES) return undefined;
+  return always({ kind: "choice", where, yes: one, no: other }, defined);
+}
+
+/** Most choices of one value. The solver cannot tell a value that has more. */
+const MAX_CASES = 64;
+
+/** Between how many combinations some terms choose. */
+const casesOf = (...terms: Term[]): number =>
+  terms.reduce(
+    (count, term) =>
+      term.kind === "choice"
+        ? count * (casesOf(term.yes) + casesOf(term.no))
+        : count,
+    1,
+  );
 
 /** Every operand of a chain is compared with the next one, until a comparison is false. */
 function evaluateChain(
@@ -242,49 +307,12 @@ function evaluateChain(
 ): SymbolicValue | undefined {
   const pairs = allKnown(
     operators.map((operator, i) =>
-      combineAll(operands.slice(i, i + 2), of, (left, right) =>
+      apply(operands.slice(i, i + 2), of, (left, right) =>
         truthWhere(ordered(operator, left, right)),
       ),
     ),
   );
   return pairs && fromTruth(logicTruth(false, pairs.map(truthOf)));
-}
-
-function coalesced(
-  left: Term,
-  right: SymbolicValue | undefined,
-): SymbolicValue | undefined {
-  if (left.kind === "constant" && left.value === null) return right;
-  if (left.kind !== "header") return always(left);
-  if (!right) return undefined;
-  const missing = isMissing(left.name);
-  return {
-    defined: or(missing.opposite, right.defined),
-    cases: [
-      { guard: missing.opposite, term: left },
-      ...right.cases.map(({ guard, term }) => ({
-        guard: and(missing, guard),
-        term,
-      })),
-    ],
-  };
-}
-
-function evaluateList(
-  { elements }: CoreOf<"list">,
-  of: ValueOf,
-): SymbolicValue | undefined {
-  const literals = allKnown(
-    elements.map((element) => {
-      const [one, other] = of(element)?.cases ?? [];
-      return !other && one?.term.kind === "constant" ? one.term : undefined;
-    }),
-  );
-  if (literals) return always({ kind: "list", elements: literals });
-  if (elements.length > MAX_ELEMENTS) return undefined;
-  return combineAll(elements, of, (...terms) =>
-    always({ kind: "list", elements: terms }),
-  );
 }
 
 /**
@@ -482,6 +510,11 @@ function textOf(term: Term | undefined): TextVariable | string | undefined {
 }
 
 function equal(left: Term, right: Term): Formula | undefined {
+  if (left.kind === "truth" && right.kind === "truth")
+    return or(
+      and(left.holds, right.holds),
+      and(left.holds.opposite, right.holds.opposite),
+    );
   const [a, b] = rank(left) <= rank(right) ? [left, right] : [right, left];
   const value = constantOf(a);
   if (value !== undefined && b.kind === "constant")
@@ -499,7 +532,7 @@ function equal(left: Term, right: Term): Formula | undefined {
 
 /** A rank by which a pair of terms is put in order, so that `equal` handles each pair once. */
 const rank = ({ kind }: Term) =>
-  ["constant", "text", "number", "list", "header"].indexOf(kind);
+  ["constant", "truth", "text", "number", "list", "header"].indexOf(kind);
 
 function isIn(needle: Term, list: Term): Formula | undefined {
   const text = textOf(needle);
@@ -584,27 +617,31 @@ function comparedTo(
   return from <= to ? intersection([[from, to]], LENGTHS) : [];
 }
 
-/** What a part of an expression may stand for, in terms of variables of the request. */
+/** What a part of an expression stands for, in terms of variables of the request. */
 type Term =
+  /** A text, a number or nil. */
   | { readonly kind: "constant"; readonly value: ConstantValue }
+  /** True where the formula holds, and false elsewhere. */
+  | { readonly kind: "truth"; readonly holds: Formula }
   | { readonly kind: "text"; readonly variable: TextVariable }
   | { readonly kind: "number"; readonly variable: NumberVariable }
   /** The list of a header's values; a header that was not sent is an empty list that equals nil. */
   | { readonly kind: "header"; readonly name: string }
+  /** One term where a formula holds, and another term elsewhere. */
+  | {
+      readonly kind: "choice";
+      readonly where: Formula;
+      readonly yes: Term;
+      readonly no: Term;
+    }
   | { readonly kind: "list"; readonly elements: readonly Term[] };
-
-/** A term, and the formula for the requests in which it is the value. */
-interface GuardedValue {
-  readonly guard: Formula;
-  readonly term: Term;
-}
 
 /** The value of an expression for every request at once. */
 interface SymbolicValue {
   /** Holds for the requests for which the evaluation does not fail. */
   readonly defined: Formula;
-  /** For each of those requests, exactly one guard holds. */
-  readonly cases: readonly GuardedValue[];
+  /** The value for those requests. */
+  readonly term: Term;
 }
 
 /** The value of a boolean expression as formulas. Where it is defined and does not hold, it is false. */
@@ -613,97 +650,30 @@ interface Truth {
   readonly holds: Formula;
 }
 
-/** Most cases of one value. The solver cannot tell a value that has more. */
-const MAX_CASES = 64;
-
-/** A value that is one term for every request. */
-function always(term: Term, defined: Formula = ALWAYS): SymbolicValue {
-  return { defined, cases: [{ guard: ALWAYS, term }] };
-}
+const always = (term: Term, defined: Formula = ALWAYS): SymbolicValue => ({
+  ...{ defined, term },
+});
 
 /** The value of a literal. */
-function constant(value: ConstantValue): SymbolicValue {
-  return always({ kind: "constant", value });
-}
-
-/** The value of an expression that fails for every request. */
-const FAILS: SymbolicValue = { defined: NEVER, cases: [] };
+const constant = (value: ConstantValue): SymbolicValue =>
+  typeof value === "boolean"
+    ? truth(value ? ALWAYS : NEVER)
+    : always({ kind: "constant", value });
 
 /** The value of an expression that is true where `holds`, and false elsewhere. */
-function truth(holds: Formula, defined: Formula = ALWAYS): SymbolicValue {
-  return fromTruth({ defined, holds });
-}
+const truth = (holds: Formula, defined?: Formula): SymbolicValue =>
+  always({ kind: "truth", holds }, defined);
 
-/** A truth as a symbolic value. */
-function fromTruth({ defined, holds }: Truth): SymbolicValue {
-  const cases = [
-    { guard: holds, value: true },
-    { guard: holds.opposite, value: false },
-  ];
-  return {
-    defined,
-    cases: cases
-      .filter(({ guard }) => guard !== NEVER)
-      .map(({ guard, value }) => ({
-        guard,
-        term: { kind: "constant", value },
-      })),
-  };
-}
+/** The value of an expression that fails for every request, whatever its type. */
+const FAILS = truth(NEVER, NEVER);
 
-/** Whether every case of a value is true or false. Only such a value may be read by `truthOf`. */
-function isTruthValue({ cases }: SymbolicValue): boolean {
-  return cases.every(({ term }) => typeof constantOf(term) === "boolean");
-}
+const fromTruth = ({ defined, holds }: Truth): SymbolicValue =>
+  truth(holds, defined);
 
-/** The truth of a value whose cases are true or false. */
-function truthOf({ defined, cases }: SymbolicValue): Truth {
-  const yes = cases.filter(({ term }) => constantOf(term) === true);
-  return { defined, holds: or(...yes.map(({ guard }) => guard)) };
-}
-
-/**
- * The value of an expression whose operands are evaluated first. `make` gives
- * the value for one combination of the operands' terms; where it gives none, or
- * where there are too many combinations, the result is undefined.
- */
-function combine(
-  parts: readonly SymbolicValue[],
-  make: (...terms: Term[]) => SymbolicValue | undefined,
-): SymbolicValue | undefined {
-  let combinations: { guard: Formula; terms: Term[] }[] = [
-    { guard: ALWAYS, terms: [] },
-  ];
-  for (const { cases } of parts) {
-    combinations = combinations.flatMap(({ guard, terms }) =>
-      cases.map((one) => ({
-        guard: and(guard, one.guard),
-        terms: [...terms, one.term],
-      })),
-    );
-    if (combinations.length > MAX_CASES) return undefined;
-  }
-  const defined: Formula[] = parts.map((part) => part.defined);
-  const cases: GuardedValue[] = [];
-  for (const { guard, terms } of combinations) {
-    const made = make(...terms);
-    if (!made) return undefined;
-    defined.push(or(guard.opposite, made.defined));
-    for (const one of made.cases) {
-      const both = and(guard, one.guard);
-      if (both !== NEVER) cases.push({ guard: both, term: one.term });
-    }
-  }
-  if (cases.length > MAX_CASES) return undefined;
-  return merged({ defined: and(...defined), cases });
-}
-
-/** Joins the cases of a truth value: one case for true, and one for false. */
-function merged(value: SymbolicValue): SymbolicValue {
-  return value.cases.length > 1 && isTruthValue(value)
-    ? fromTruth(truthOf(value))
-    : value;
-}
+/** The truth of a boolean expression. */
+const truthOf = ({ defined, term }: SymbolicValue): Truth => ({
+  ...{ defined, holds: term.kind === "truth" ? term.holds : NEVER },
+});
 
 /**
  * The truth of `and` or `or` between several operands. The first operand that is
