@@ -86,7 +86,8 @@ export class EventFile {
     const { path, asked, force } = request;
     const found = force ? undefined : readCheckpoint(checkpointOf(path));
     if (found) refuseOther(found, request);
-    else if (!force && existsSync(path))
+    // A kill before the first checkpoint leaves an empty file.
+    else if (!force && isFilled(path))
       throw new UsageError(
         `${path} exists, but no export of events has written it. Overwrite it with --force.`,
       );
@@ -191,12 +192,19 @@ export class EventFile {
 
 const checkpointOf = (file: string) => `${file}.checkpoint`;
 
+/** Whether there is something at a path that is not an empty file, such as a device. */
+function isFilled(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !(found.isFile() && found.size === 0);
+}
+
 /**
- * The checkpoint in a file; undefined if there is no file.
+ * The checkpoint in a file; undefined if there is no file, or an empty one, which a kill
+ * before the first checkpoint leaves.
  * @throws UsageError for a file that is no such checkpoint
  */
 function readCheckpoint(path: string): Checkpoint | undefined {
-  if (!existsSync(path)) return undefined;
+  if (!isFilled(path)) return undefined;
   try {
     return Checkpoint.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch {

@@ -155,6 +155,17 @@ describe("devid events export", () => {
     expect(exported().sort()).toEqual(ids.sort());
   });
 
+  it.each([[""], ["", ".checkpoint"]])(
+    "begins after a kill before the first checkpoint, which leaves empty files",
+    async (...files) => {
+      const ids = await seed(3);
+      for (const file of files) writeFileSync(`${out}${file}`, "");
+      const { code, stderr } = await run();
+      expect(code, stderr).toBe(0);
+      expect(exported()).toEqual(ids);
+    },
+  );
+
   it("stops when it is interrupted, and says how to continue", async () => {
     await seed(2_000);
     await workspace.fault({
