@@ -213,13 +213,14 @@ function findingsIn(
     ...lint,
     time: time.part(lint?.withinMs ?? STEP_MS),
   });
-  const before = new LintedSet(base, part());
-  const known = new Set(lintSet(before).map(identities(before)));
   const opened = isAbsent(file) ? undefined : file;
-  return identifiedFindings(text, path, part(), opened).map(
-    ({ finding, identity }) => ({
-      ...finding,
-      isKnown: identity !== undefined && known.has(identity),
-    }),
-  );
+  const found = identifiedFindings(text, path, part(), opened);
+  const before = new LintedSet(base, part());
+  // An identity has the name of its rule, so lint looks at no other rule of the base.
+  const names = new Set(found.flatMap(({ finding }) => finding.rule ?? []));
+  const known = new Set(lintSet(before, names).map(identities(before)));
+  return found.map(({ finding, identity }) => ({
+    ...finding,
+    isKnown: identity !== undefined && known.has(identity),
+  }));
 }

@@ -30,8 +30,14 @@ export function lintRules(
   return lintSet(new LintedSet(rules, options));
 }
 
-/** Lints a set whose expressions are checked already. */
-export function lintSet(set: LintedSet): LintFinding[] {
+/**
+ * Lints a set whose expressions are checked already.
+ * @param names the rules that lints of single rules look at; default: all
+ */
+export function lintSet(
+  set: LintedSet,
+  names?: ReadonlySet<string>,
+): LintFinding[] {
   const findings: LintFinding[] = [];
   const unfinished: string[] = [];
   for (const lint of LINTS) {
@@ -42,7 +48,7 @@ export function lintSet(set: LintedSet): LintFinding[] {
         .map(({ index }) => index),
     );
     set.isOutOfTime = false;
-    for (const { at, find } of looksOf(lint, set)) {
+    for (const { at, find } of looksOf(lint, set, names)) {
       if (said.has(at) || set.isOver) continue;
       const nameOf = (index: number) => set.all[index]?.name ?? "";
       try {
@@ -72,13 +78,19 @@ interface Look {
   readonly find: () => readonly (LintResult & { readonly at?: number })[];
 }
 
-const looksOf = (lint: Lint, set: LintedSet): readonly Look[] =>
+const looksOf = (
+  lint: Lint,
+  set: LintedSet,
+  names: ReadonlySet<string> | undefined,
+): readonly Look[] =>
   lint.of === "rule set"
     ? [{ at: 0, find: () => [lint.find(set)].flat() }]
-    : (lint.of === "rule" ? set.rules : set.enabled).map((rule) => ({
-        at: rule.index,
-        find: () => [lint.find(rule, set)].flat(),
-      }));
+    : (lint.of === "rule" ? set.rules : set.enabled)
+        .filter(({ rule }) => names === undefined || names.has(rule.name))
+        .map((rule) => ({
+          at: rule.index,
+          find: () => [lint.find(rule, set)].flat(),
+        }));
 
 /**
  * Identifies the findings of a set by their message and by the source text that they

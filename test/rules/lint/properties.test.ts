@@ -7,6 +7,7 @@ import {
   type Rule,
   type RuleRequest,
 } from "@devid/rules";
+import { lintSet, LintedSet } from "@devid/rules/internals";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { requests, rules as someRules } from "./small-world";
@@ -122,4 +123,25 @@ it("every finding about a small rule set is true for every request", () => {
     { numRuns: 125 },
   );
   for (const code of Object.keys(CLAIMS)) expect([...seen]).toContain(code);
+});
+
+it("a look at some rules of a set finds there what a look at all finds", () => {
+  let found = 0;
+  fc.assert(
+    fc.property(someRules, fc.array(fc.nat({ max: 4 })), (rules, places) => {
+      const names = new Set(places.flatMap((at) => rules[at]?.name ?? []));
+      const ofSome = (findings: readonly LintFinding[]) =>
+        findings.filter(({ rule }) => names.has(rule));
+      const some = lintSet(new LintedSet(rules), names);
+      const all = lintSet(new LintedSet(rules));
+      expect(ofSome(some)).toEqual(ofSome(all));
+      // Findings about a whole set are shown at any rule.
+      const others = some.filter(({ rule }) => !names.has(rule));
+      expect(all).toEqual(expect.arrayContaining(others));
+      expect(others.map(({ code }) => code)).not.toContain("unreachable");
+      found += ofSome(some).length;
+    }),
+    { numRuns: 60 },
+  );
+  expect(found).toBeGreaterThan(20);
 });
