@@ -97,68 +97,61 @@ describe("the query of a search", () => {
 describe("a search is refused before anything is sent", () => {
   const DATE_TIME =
     "must be a Date, Unix milliseconds, or a date-time such as 2026-01-31T00:00:00Z";
-  it.each<[object, string, string]>([
-    [{ visitorId: ["v1"] }, "visitorId", "must be a text"],
-    [{ visitorId: "" }, "visitorId", "must not be empty"],
-    [{ visitorId: null }, "visitorId", "must be a text"],
-    [{ vpn: "true" }, "vpn", "must be true or false"],
-    [{ vpn: [true] }, "vpn", "must be true or false"],
-    [{ bot: "evil" }, "bot", "must be one of all, good, bad, none"],
-    [{ bot: ["bad"] }, "bot", "must be one of all, good, bad, none"],
-    [{ environment: "ae_1" }, "environment", "must be an array"],
+  const RANGE = "must be an IP address or a CIDR range";
+  const hundred = "must be a whole number from 1 to 100";
+  const REFUSED: [argument: string, message: string, values: unknown[]][] = [
+    ["visitorId", "must be a text", [["v1"], null]],
+    ["visitorId", "must not be empty", [""]],
+    ["vpn", "must be true or false", ["true", [true]]],
+    ["bot", "must be one of all, good, bad, none", ["evil", ["bad"]]],
+    ["environment", "must be an array", ["ae_1"]],
+    ["environment", "must not be empty; leave it out instead", [[]]],
+    ["environment[1]", "must be a text", [["ae_1", 2]]],
     [
-      { environment: [] },
-      "environment",
-      "must not be empty; leave it out instead",
-    ],
-    [{ environment: ["ae_1", 2] }, "environment[1]", "must be a text"],
-    [
-      { botInfoConfidence: ["high,low"] },
       "botInfoConfidence[0]",
       "must be one of low, medium, high",
+      [["high,low"]],
     ],
-    [{ source: ["edge", "edge"] }, "source", "takes 1 value"],
-    [{ source: ["device"] }, "source[0]", "must be one of edge"],
-    [
-      { ipAddress: "192.0.2.256" },
-      "ipAddress",
-      "must be an IP address or a CIDR range",
-    ],
-    [
-      { ipAddress: "192.0.2.0/33" },
-      "ipAddress",
-      "must be an IP address or a CIDR range",
-    ],
-    [{ limit: 0 }, "limit", "must be a whole number from 1 to 100"],
-    [{ limit: 101 }, "limit", "must be a whole number from 1 to 100"],
-    [{ limit: 1.5 }, "limit", "must be a whole number from 1 to 100"],
-    [{ limit: "10" }, "limit", "must be a whole number from 1 to 100"],
-    [{ limit: NaN }, "limit", "must be a whole number from 1 to 100"],
-    [{ totalHits: 0 }, "totalHits", "must be a whole number from 1 to 1000"],
-    [{ totalHits: 1001 }, "totalHits", "must be a whole number from 1 to 1000"],
-    [{ minSuspectScore: Infinity }, "minSuspectScore", "must be a number"],
-    [{ start: new Date(NaN) }, "start", DATE_TIME],
-    [{ start: "2026-02-30T00:00:00Z" }, "start", DATE_TIME],
-    [{ start: "2026-01-31" }, "start", DATE_TIME],
-    [{ start: "2026-01-31T00:00Z" }, "start", DATE_TIME],
-    [{ start: "2026-01-31T00:00:00" }, "start", DATE_TIME],
-    [{ end: 1.5 }, "end", DATE_TIME],
-    [{ end: -1 }, "end", DATE_TIME],
-    [{ end: [1] }, "end", DATE_TIME],
-    [{ start: 2, end: 1 }, "start", "must not be after end"],
-    [
-      { start: "1970-01-01T00:00:02Z", end: new Date(1) },
-      "start",
-      "must not be after end",
-    ],
-    [{ visitor_id: "v1" }, "visitor_id", "is not known; write visitorId"],
-    [{ ruleset: "r" }, "ruleset", "is not known"],
-  ])("with %j", async (args, property, message) => {
-    const error = await rejection(service.client.events.search(args));
-    expect(error).toMatchObject({
-      name: "InvalidInputError",
-      violations: [{ property, message }],
-    });
+    ["source", "takes 1 value", [["edge", "edge"]]],
+    ["source[0]", "must be one of edge", [["device"]]],
+    ["ipAddress", RANGE, ["192.0.2.256", "192.0.2.0/33"]],
+    ["limit", hundred, [0, 101, 1.5, "10", NaN]],
+    ["totalHits", `${hundred}0`, [0, 1001]],
+    ["minSuspectScore", "must be a number", [Infinity]],
+    ["start", DATE_TIME, [new Date(NaN), "2026-02-30T00:00:00Z", "2026-01-31"]],
+    ["start", DATE_TIME, ["2026-01-31T00:00Z", "2026-01-31T00:00:00"]],
+    ["end", DATE_TIME, [1.5, -1, [1]]],
+    ["visitor_id", "is not known; write visitorId", ["v1"]],
+    ["ruleset", "is not known", ["r"]],
+  ];
+
+  it.each(REFUSED)(
+    "for its %s, which %s",
+    async (property, message, values) => {
+      const name = property.replace(/\[.*/, "");
+      for (const value of values) {
+        const args = { [name]: value };
+        const error = await rejection(service.client.events.search(args));
+        expect(error).toMatchObject({
+          name: "InvalidInputError",
+          violations: [{ property, message }],
+        });
+      }
+      expect(service.received).toEqual([]);
+    },
+  );
+
+  it("for a start after its end", async () => {
+    const [start, end] = ["1970-01-01T00:00:02Z", new Date(1)];
+    for (const args of [
+      { start: 2, end: 1 },
+      { start, end },
+    ]) {
+      const error = await rejection(service.client.events.search(args));
+      expect(error).toMatchObject({
+        violations: [{ property: "start", message: "must not be after end" }],
+      });
+    }
     expect(service.received).toEqual([]);
   });
 

@@ -29,42 +29,7 @@ const listed = (text: string) =>
     quoted(names),
   );
 
-/** The members and their depth in the contract's interfaces of an event. */
-function members(name: string): string[] {
-  const [, body = ""] =
-    new RegExp(`^interface ${name} \\{\n(.*?)^\\}`, "ms").exec(CONTRACT) ?? [];
-  return [...body.matchAll(/^ {2}"?(\w+)"?\??:/gm)].map(([, key]) => key ?? "");
-}
-
-/** The schema of a member, without its `nullish`. */
-function at(path: string): { readonly shape: Record<string, unknown> } {
-  let schema: z.core.$ZodType = EventRecord;
-  for (const name of path.split(".").filter(Boolean)) {
-    const { def } = (schema as z.core.$ZodObject)._zod;
-    schema = def.shape[name] as z.core.$ZodType;
-    for (;;) {
-      const inner = (schema as z.core.$ZodTypes)._zod.def;
-      if (inner.type !== "optional" && inner.type !== "nullable") break;
-      schema = inner.innerType;
-    }
-  }
-  return (schema as z.core.$ZodObject)._zod.def;
-}
-
 describe("the wire schemas have everything in docs/contract.md:", () => {
-  it.each([
-    ["Event", ""],
-    ["Identification", "identification"],
-    ["Identification", "supplementary_id_high_recall"],
-    ["IpInfo", "ip_info.v4"],
-    ["IpInfo", "ip_info.v6"],
-    ["Velocity", "velocity.events"],
-    ["RawDeviceAttributes", "raw_device_attributes"],
-  ])("the members of %s, at %j", (name, path) => {
-    expect(members(name).length).toBeGreaterThan(2);
-    expect(Object.keys(at(path).shape).sort()).toEqual(members(name).sort());
-  });
-
   // contract: events-74, events-88
   it("the parameters of a search", () => {
     const text = section("### GET /events");

@@ -41,7 +41,7 @@ const EVENT = {
 const NO_COUNTS = { intervals: { "5m": 0, "1h": 0 } };
 const NOT_FOUND = { result: false };
 
-// contract: management-192, webhook-2, webhook-3
+// contract: management-192, webhook-2, webhook-3, legacy-12, legacy-13, legacy-15
 it("a legacy webhook gets the old, flat format", async () => {
   const { signing_key } = bench.webhook(receiver.url, { legacy: true });
   bench.visit(EVENT);

@@ -1,7 +1,7 @@
 import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden.js";
-import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
+import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";
 import { LocalWorkspace } from "../../../helpers/local-workspace.js";
 import type { Send } from "../../sender.js";
 import { openForTests } from "../../../helpers/open-for-tests.js";
@@ -35,89 +35,6 @@ describe("an event in the form of version 3", () => {
     const { products } = JSON.parse(text) as { products: object };
     const lacking = LEGACY_PRODUCTS.filter((name) => !(name in products));
     expect(lacking).toEqual([]);
-  });
-
-  // contract: legacy-12, legacy-13, legacy-15
-  it("has defaults for the fields that version 3 requires in an identification", async () => {
-    const identification = { visitor_id: "v", visitor_found: false };
-    await add({ event_id: "bare", timestamp: NOW_MS, identification });
-    expect((await us("GET", "/events/bare")).body).toMatchObject({
-      products: {
-        identification: {
-          data: {
-            visitorId: "v",
-            visitorFound: false,
-            requestId: "bare",
-            time: NOW,
-            timestamp: NOW_MS,
-            incognito: false,
-            tag: {},
-            url: "",
-            ip: "",
-            confidence: { score: 0 },
-            firstSeenAt: { global: null, subscription: null },
-            lastSeenAt: { global: null, subscription: null },
-            browserDetails: {
-              browserName: "",
-              browserMajorVersion: "",
-              browserFullVersion: "",
-              os: "",
-              osVersion: "",
-              device: "",
-              userAgent: "",
-            },
-            replayed: false,
-            sdk: { platform: "unknown", version: "" },
-          },
-        },
-      },
-    });
-  });
-
-  // contract: legacy-13
-  it("has defaults for the fields that products require", async () => {
-    await add({
-      event_id: "e",
-      tampering: true,
-      vpn: true,
-      proxy: false,
-      virtual_machine: true,
-      velocity: { events: { "5_minutes": 3, "1_hour": 4 } },
-      ip_info: { v4: { address: "192.0.2.7", asn: "64500" } },
-    });
-    const { body } = await us("GET", "/events/e");
-    const none = { intervals: { "5m": 0, "1h": 0 } };
-    expect(body).toMatchObject({
-      products: {
-        tampering: {
-          data: {
-            result: true,
-            anomalyScore: 0,
-            antiDetectBrowser: false,
-            confidence: "low",
-            mlScore: 0,
-          },
-        },
-        vpn: { data: { confidence: "low", mlScore: 0, originTimezone: "" } },
-        proxy: { data: { result: false, confidence: "high", mlScore: 0 } },
-        virtualMachine: { data: { result: true, mlScore: 0 } },
-        velocity: {
-          data: {
-            events: { intervals: { "5m": 3, "1h": 4 } },
-            distinctCountry: none,
-            distinctIp: none,
-          },
-        },
-        ipInfo: {
-          data: {
-            v4: {
-              geolocation: {},
-              asn: { asn: "64500", name: "", network: "" },
-            },
-          },
-        },
-      },
-    });
   });
 
   it("leaves out inactive signals everywhere", async () => {
