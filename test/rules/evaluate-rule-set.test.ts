@@ -1,11 +1,6 @@
 import { expect, it } from "vitest";
 import { compileRuleSet, type Rule } from "@devid/rules";
-
-const rule = (
-  name: string,
-  expression: string,
-  more: Partial<Rule> = {},
-): Rule => ({ name, expression, action: "deny", status: "enabled", ...more });
+import { rule } from "./diff/rule";
 
 function decide(
   rules: Rule[],
@@ -65,17 +60,6 @@ it("passes over a rule that fails, and reports it", () => {
   });
   const headers = { Origin: ["https://a.example"] };
   expect(decide(rules, { headers }).decidedBy).toBe("origin");
-});
-
-it("recognises crawlers by their user agent", () => {
-  const rules = [
-    rule("crawlers", "http.user_agent.is_crawler_bot"),
-    rule("ai", "http.user_agent.is_ai_bot"),
-  ];
-  const by = (userAgent: string) => decide(rules, { userAgent }).decidedBy;
-  expect(by("Googlebot/2.1")).toBe("crawlers");
-  expect(by("GPTBot/1.2")).toBe("ai");
-  expect(by("Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")).toBeUndefined();
 });
 
 it("refuses a set with invalid rules, and names each", () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { UsageCounter } from "@devid/review/replay";
 import { compileExpression } from "@devid/rules/language";
 import {
-  checkExpression,
   compileRuleSet,
   evaluateLine,
   eventAsRuleRequest,
@@ -14,9 +13,8 @@ import {
   type Rule,
   type RuleRequest,
 } from "@devid/rules";
-
-const rule = (name: string, expression: string, more: Partial<Rule> = {}) =>
-  ({ name, expression, action: "deny", status: "enabled", ...more }) as const;
+import { checked } from "./language/checked";
+import { rule } from "./diff/rule";
 
 function explained(
   rules: readonly Rule[],
@@ -183,9 +181,8 @@ describe("where only some headers are known,", () => {
     const expression = `http.request.headers['${name}'][0] == 'a'`;
     const rules = [rule("it", expression)];
     const request = { headers: {}, otherHeaders: "unknown" } as const;
-    const checked = checkExpression(expression);
-    if (!checked.ok) throw new Error(`${expression} was refused.`);
-    const found = compileExpression(checked.expression).evaluatePartly(request);
+    const it = checked(expression);
+    const found = compileExpression(it).evaluatePartly(request);
     const counter = new UsageCounter({ rules, start: 0, end: 10 });
     counter.add({ request, events: 1, first: 1, last: 1 });
     return {
@@ -194,7 +191,7 @@ describe("where only some headers are known,", () => {
         explained(rules, request).rules[0]?.trace.reads?.[0]?.value ===
         "unknown",
       counted: counter.usage().rules[0]?.verdict === "cannot tell",
-      solved: findRequest(matches(checked.expression)).answer === "found",
+      solved: findRequest(matches(it)).answer === "found",
     };
   };
 

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
   applyChanges,
-  checkExpression,
   compileExpression,
   diffRules,
   type CompiledExpression,
@@ -10,6 +9,7 @@ import {
   type RuleRequest,
   type RuleSetEffect,
 } from "../../../rules/src";
+import { checked } from "../language/checked";
 import { requests, rules as someRules } from "../lint/small-world";
 
 /** An expression, and the requests of the small world for which it is true. */
@@ -23,9 +23,7 @@ const expressions = new Map<string, Known>();
 function known(source: string): Known {
   const found = expressions.get(source);
   if (found) return found;
-  const checked = checkExpression(source);
-  if (!checked.ok) expect.fail(source);
-  const compiled = compileExpression(checked.expression);
+  const compiled = compileExpression(checked(source));
   const matches = requests.map((request) => isTrue(compiled, request));
   const made = { compiled, matches };
   expressions.set(source, made);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compileExpression } from "../../../rules/src/eval/compile-expression";
 import { checkExpression, type RuleRequest } from "../../../rules/src/language";
+import * as language from "./checked";
 
 /** A request, and what docs/contract.md, "Expression language", says about it. */
 const WEB: RuleRequest = {
@@ -14,12 +14,10 @@ const WEB: RuleRequest = {
   isCrawlerBot: false,
 };
 
-function answer(expression: string, request = WEB): unknown {
-  const checked = checkExpression(expression);
-  if (!checked.ok) return "refused";
-  const result = compileExpression(checked.expression).evaluate(request);
-  return "error" in result ? result.error.message : result.value;
-}
+const answer = (expression: string, request = WEB) =>
+  checkExpression(expression).ok
+    ? language.answer(expression, request)
+    : "refused";
 
 describe("a data field", () => {
   it.each([

@@ -1,15 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { compileExpression } from "../../../rules/src/eval/compile-expression";
-import { checkExpression, type RuleRequest } from "../../../rules/src/language";
-import { examples, requests, type Answer } from "./examples/examples";
-
-/** The value, or the first message of the checker or of the evaluation. */
-function answer(expression: string, request: RuleRequest): Answer {
-  const checked = checkExpression(expression);
-  if (!checked.ok) return checked.problems[0]?.message ?? "";
-  const result = compileExpression(checked.expression).evaluate(request);
-  return "error" in result ? result.error.message : result.value;
-}
+import { checkExpression } from "../../../rules/src/language";
+import { answer, checked } from "./checked";
+import { examples, requests } from "./examples/examples";
 
 test.each(examples)("$expression", ({ expression, checks, answers }) => {
   expect(checkExpression(expression).ok).toBe(checks);
@@ -62,9 +55,7 @@ describe("headers", () => {
 
 test("each error of an evaluation has the place of the failure", () => {
   const source = "true &&\n  http.request.headers['No'][0] == 'a'";
-  const checked = checkExpression(source);
-  if (!checked.ok) throw new Error("does not check");
-  const compiled = compileExpression(checked.expression);
+  const compiled = compileExpression(checked(source));
   const error = {
     message:
       "there is no such element: the list is shorter, or the header was not sent",
@@ -83,11 +74,8 @@ test("each error of an evaluation has the place of the failure", () => {
 
 test("the first of several failures is reported", () => {
   const source = "[http.request.headers['A'][0], http.request.headers['B'][0]]";
-  const checked = checkExpression(`'a' in ${source}`);
-  if (!checked.ok) throw new Error("does not check");
-  const result = compileExpression(checked.expression).evaluate({
-    headers: {},
-  });
+  const compiled = compileExpression(checked(`'a' in ${source}`));
+  const result = compiled.evaluate({ headers: {} });
   expect(result).toMatchObject({ error: { column: 9 } });
 });
 

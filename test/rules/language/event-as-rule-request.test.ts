@@ -1,11 +1,7 @@
 import { originOf } from "@devid/sdk";
-import {
-  eventAsRuleRequest,
-  checkExpression,
-  compileExpression,
-  UNKNOWN,
-} from "@devid/rules/language";
+import { eventAsRuleRequest, UNKNOWN } from "@devid/rules/language";
 import { describe, expect, it } from "vitest";
+import { compiledIfRight } from "./checked";
 
 const WEB = {
   origin: "https://shop.example:8443",
@@ -92,11 +88,8 @@ describe("an event as a rule request", () => {
     [`http.user_agent.is_ai_bot`, {}, "unknown"],
     [`http.user_agent.is_ai_bot and false`, {}, false],
   ])("makes the answer %s for %j", (source, event, value) => {
-    const checked = checkExpression(source);
-    if (!checked.ok) throw new Error(checked.problems[0]?.message);
-    const found = compileExpression(checked.expression).evaluatePartly(
-      eventAsRuleRequest(event),
-    );
+    const request = eventAsRuleRequest(event);
+    const found = compiledIfRight(source)?.evaluatePartly(request) ?? {};
     expect("value" in found ? found.value : Object.keys(found)[0]).toBe(value);
   });
 });

@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
-  checkExpression,
   compileExpression,
-  compileRuleSet,
-  evaluateLine,
   findRequest,
-  lintRules,
   matches,
   UNKNOWN,
   type RuleRequest,
 } from "../../../rules/src";
+import { checked } from "./checked";
 
 const HEADER = "http.request.headers['X-A']";
 const nested = (depth: number): string =>
@@ -18,11 +15,7 @@ const requestOf = (values: number): RuleRequest => ({
   headers: { "X-A": Array.from({ length: values }, (_, i) => `v${i}`) },
 });
 
-function checkedOf(source: string) {
-  const checked = checkExpression(source);
-  return checked.ok ? checked.expression : expect.fail(`${source} is wrong`);
-}
-const compiled = (source: string) => compileExpression(checkedOf(source));
+const compiled = (source: string) => compileExpression(checked(source));
 
 describe("nested quantifiers", () => {
   it.each([2, 3, 6, 20, 100])("%i levels deep over 300 values end", (depth) => {
@@ -50,52 +43,10 @@ describe("nested quantifiers", () => {
     expect(compiled(both).evaluatePartly(request)).toHaveProperty("error");
   });
 
-  it("make their rule fail, and the other rules decide", () => {
-    const rule = (name: string, expression: string) =>
-      ({
-        name,
-        expression,
-        action: "deny",
-        status: "enabled",
-        denyWith: undefined,
-      }) as const;
-    const set = compileRuleSet([
-      rule("slow", `!${nested(6)}`),
-      rule("sent", "'X-A' in http.request.headers"),
-    ]);
-    if (!set.ok) throw new Error("a rule is wrong");
-    const { decidedBy, trace } = set.evaluate(requestOf(50));
-    expect(decidedBy?.name).toBe("sent");
-    expect(trace[0]?.outcome).toBe("failed");
-  });
-
-  it("make a line of `rules eval` answer an error", () => {
-    const line = JSON.stringify({
-      expression: nested(6),
-      request: { headers: requestOf(50).headers },
-    });
-    expect(evaluateLine(line)).toMatchObject({
-      error: { line: 1, message: expect.stringContaining("100,000") as string },
-    });
-  });
-
   it("are never proven true, because they fail with many values", () => {
     const always = `${nested(2)} || !${nested(2)}`;
-    const found = findRequest({ kind: "not", of: matches(checkedOf(always)) });
+    const found = findRequest({ kind: "not", of: matches(checked(always)) });
     expect(found.answer).not.toBe("none");
-  });
-
-  it("are reported by lint", () => {
-    const [finding] = lintRules([
-      {
-        name: "slow",
-        expression: `sdk.platform.is_ios && ${nested(3)}`,
-        action: "deny",
-        status: "enabled",
-        denyWith: undefined,
-      },
-    ]).filter(({ code }) => code === "nested-quantifiers");
-    expect(finding?.message).toContain("once for each value");
   });
 });
 

@@ -1,21 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileExpression } from "../../../rules/src/eval/compile-expression";
 import {
-  checkExpression,
   FIELDS,
   UNKNOWN,
   type PartialRuleRequest,
   type RuleRequest,
 } from "../../../rules/src/language";
 import { isPossible } from "../solver/is-possible";
+import { compiledIfRight as compiled } from "./checked";
 import * as random from "./random-expression";
 import { request as anyRequest } from "./random-request";
 
-function compiled(source: string) {
-  const checked = checkExpression(source);
-  return checked.ok ? compileExpression(checked.expression) : undefined;
-}
 const partly = (source: string, request: PartialRuleRequest) =>
   compiled(source)?.evaluatePartly(request);
 

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   allows,
-  checkExpression,
   compileRuleSet,
   diffRules,
   findRequest,
@@ -10,6 +9,7 @@ import {
 } from "../../../rules/src";
 import { TimeLimit } from "../../../rules/src/time-limit";
 import { hurryProcessorTime } from "../processor-time";
+import { checked as checkedOf } from "../language/checked";
 import { ADVERSARIAL } from "./adversarial-sets";
 
 afterEach(() => vi.restoreAllMocks());
@@ -34,11 +34,7 @@ const changed = (rules: readonly Rule[]): Rule[] =>
   }));
 
 const checkedRules = (rules: readonly Rule[]) =>
-  rules.map((rule) => {
-    const checked = checkExpression(rule.expression);
-    if (!checked.ok) throw new Error(checked.problems[0]?.message);
-    return { rule, expression: checked.expression };
-  });
+  rules.map((rule) => ({ rule, expression: checkedOf(rule.expression) }));
 
 describe.each(ADVERSARIAL)("with $name,", ({ rules }) => {
   const before = rules(SIZE);

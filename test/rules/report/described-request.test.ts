@@ -1,5 +1,4 @@
 import {
-  checkExpression,
   compileExpression,
   findRequest,
   matches,
@@ -11,15 +10,12 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { withBotFlags } from "../../../rules/src/language/request/bot-flags";
 import { describeRequest } from "../../../rules/src/report/describe/describe-request";
+import { checkedOf } from "../language/checked";
 import { documented, supported } from "../language/random-expression";
 import { request } from "../language/random-request";
 import { readDescription } from "./read-description";
 
-const conditions = fc
-  .oneof(documented, supported)
-  .map((source) => checkExpression(source))
-  .filter((checked) => checked.ok)
-  .map((checked) => (checked as { expression: CheckedExpression }).expression);
+const conditions = checkedOf(fc.oneof(documented, supported));
 
 const saysOf = (expression: CheckedExpression, one: RuleRequest) => {
   const result = compileExpression(expression).evaluate(one);

@@ -1,7 +1,6 @@
 import {
   all,
   any,
-  checkExpression,
   compileExpression,
   fails,
   findRequest,
@@ -13,6 +12,7 @@ import {
 } from "@devid/rules";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { checkedOf } from "../language/checked";
 import { documented, supported } from "../language/random-expression";
 import { request } from "../language/random-request";
 import { isPossible } from "./is-possible";
@@ -22,12 +22,6 @@ const REQUESTS = fc.sample(request.filter(isPossible), {
   numRuns: 200,
   seed: 7,
 });
-
-const checked = (text: fc.Arbitrary<string>) =>
-  text
-    .map((source) => checkExpression(source))
-    .filter((result) => result.ok)
-    .map((result) => (result as { expression: CheckedExpression }).expression);
 
 const conditionOf = (expression: fc.Arbitrary<CheckedExpression>) =>
   fc.letrec<{ condition: Condition }>((tie) => ({
@@ -78,7 +72,7 @@ const somewhere = fc
 
 it("documented operators: no answer is wrong, and most questions have an answer", () => {
   for (const key of Object.keys(counts)) delete counts[key];
-  fc.assert(fc.property(conditionOf(checked(documented)), somewhere, check), {
+  fc.assert(fc.property(conditionOf(checkedOf(documented)), somewhere, check), {
     numRuns: RUNS,
   });
   expect((counts["cannot tell"] ?? 0) / RUNS).toBeLessThan(0.1);
@@ -86,7 +80,7 @@ it("documented operators: no answer is wrong, and most questions have an answer"
 
 it("the whole language: no answer is wrong", () => {
   for (const key of Object.keys(counts)) delete counts[key];
-  fc.assert(fc.property(conditionOf(checked(supported)), somewhere, check), {
+  fc.assert(fc.property(conditionOf(checkedOf(supported)), somewhere, check), {
     numRuns: RUNS,
   });
 });
