@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { FIELDS, FUNCTIONS, OPERATORS } from "@devid/rules/language";
 import { headerName, word } from "./random-request";
+import { pick, wordOf } from "./random-words";
 
 const quoted = word.chain((text) =>
   fc.constantFrom(
@@ -13,47 +14,15 @@ const quoted = word.chain((text) =>
     `\`${text}\``,
   ),
 );
-const integer = fc.constantFrom(
-  "0",
-  "1",
-  "2",
-  "3",
-  "-1",
-  "0x1",
-  "0b10",
-  "0o3",
-  "1_0",
-  "9007199254740993",
-  "9007199254740992",
-  "9223372036854775807",
+const integer = wordOf(
+  "0 1 2 3 -1 0x1 0b10 0o3 1_0 9007199254740993 9007199254740992 9223372036854775807",
 );
-const float = fc.constantFrom(
-  "1.0",
-  "0.5",
-  ".5",
-  "1e2",
-  "2.",
-  "9007199254740992.0",
+const float = wordOf("1.0 0.5 .5 1e2 2. 9007199254740992.0");
+const network = wordOf(
+  "'10.1.2.3/8' '203.0.113.0/24' '::/0' '0.0.0.0/0' '::ffff:10.0.0.0/104' '2001:db8::/32'",
 );
-const network = fc.constantFrom(
-  "'10.1.2.3/8'",
-  "'203.0.113.0/24'",
-  "'::/0'",
-  "'0.0.0.0/0'",
-  "'::ffff:10.0.0.0/104'",
-  "'2001:db8::/32'",
-);
-const pattern = fc.constantFrom(
-  "'^a'",
-  "'(?i)BOT'",
-  "'bot|crawler'",
-  "'^https://([a-z]+\\\\.)?shop'",
-  "'[[:alpha:]]+'",
-  "'^.$'",
-  "'\\\\bbot'",
-  "'a{1,3}$'",
-  "'\\\\p{L}'",
-  "'^$'",
+const pattern = wordOf(
+  String.raw`'^a' '(?i)BOT' 'bot|crawler' '^https://([a-z]+\\.)?shop' '[[:alpha:]]+' '^.$' '\\bbot' 'a{1,3}$' '\\p{L}' '^$'`,
 );
 // The names come from the tables, so that a new row is tested as well.
 const fieldOf = (type: "boolean" | "string") =>
@@ -72,16 +41,7 @@ const booleanQuantifiers = FUNCTIONS.filter(
   (row) => row.kind === "quantifier" && row.result === "boolean",
 ).map(({ name }) => name);
 const headerList = headerName.map((name) => `http.request.headers['${name}']`);
-const space = fc.constantFrom(
-  " ",
-  " ",
-  " ",
-  "\n",
-  "  ",
-  "\t",
-  " /* c */ ",
-  " // c\n",
-);
+const space = pick(" ", " ", " ", "\n", "  ", "\t", " /* c */ ", " // c\n");
 
 type Text = fc.Arbitrary<string>;
 const join = (...parts: (string | Text)[]): Text =>
@@ -92,7 +52,6 @@ const join = (...parts: (string | Text)[]): Text =>
       ),
     )
     .map((texts) => texts.join(""));
-const pick = (...options: string[]) => fc.constantFrom(...options);
 
 /** Expressions of the documented language. */
 export const documented: Text = fc.letrec<{ boolean: string; string: string }>(

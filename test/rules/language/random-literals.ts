@@ -1,10 +1,5 @@
 import fc from "fast-check";
-
-const pick = (...options: string[]) => fc.constantFrom(...options);
-const mixed = (parts: string, maxLength: number) =>
-  fc
-    .array(pick(...parts.split(" ")), { minLength: 1, maxLength })
-    .map((chosen) => chosen.join(""));
+import { mixed, pick, wordOf } from "./random-words";
 
 /** String and number literals in rare forms. */
 export const literals: fc.Arbitrary<string> = fc.oneof(
@@ -12,30 +7,11 @@ export const literals: fc.Arbitrary<string> = fc.oneof(
     .tuple(
       pick("'", '"', "`"),
       fc.array(
-        pick(
-          "a",
-          "\\n",
-          "\\'",
-          '\\"',
-          "\\x41",
-          "\\u0041",
-          "\\u{1f600}",
-          "\\U0001F600",
-          "\\ud83d",
-          "\\101",
-          "\\377",
-          "\\477",
-          "\\0",
-          "\\q",
-          "\\\\",
+        wordOf(
+          String.raw`a \n \' \" \x41 \u0041 \u{1f600} \U0001F600 \ud83d \101 \377 \477 \0 \q \\ ' é \u{} \x4 \?`,
           "``",
-          "'",
           "\r",
           "\n",
-          "é",
-          "\\u{}",
-          "\\x4",
-          "\\?",
         ),
         { maxLength: 4 },
       ),
@@ -44,31 +20,9 @@ export const literals: fc.Arbitrary<string> = fc.oneof(
       ([quote, parts]) =>
         `${quote}${parts.join("")}${quote} == http.user_agent.string || ${quote}${parts.join("")}${quote} < 'b'`,
     ),
-  fc
-    .array(
-      pick(
-        "0",
-        "1",
-        "9",
-        "_",
-        ".",
-        "e",
-        "E",
-        "+",
-        "-",
-        "x",
-        "X",
-        "o",
-        "b",
-        "f",
-        "7",
-        "8",
-      ),
-      { minLength: 1, maxLength: 6 },
-    )
-    .chain((parts) =>
-      pick(" < 2", " == 1", " >= 17.5").map((rest) => parts.join("") + rest),
-    ),
+  mixed("0 1 9 _ . e E + - x X o b f 7 8", 6).chain((number) =>
+    pick(" < 2", " == 1", " >= 17.5").map((rest) => number + rest),
+  ),
 );
 
 const addresses = fc.oneof(

@@ -1,27 +1,9 @@
 import fc from "fast-check";
-
-const pick = (...options: string[]) => fc.constantFrom(...options);
-const mixed = (parts: string, maxLength: number) =>
-  fc
-    .array(pick(...parts.split(" ")), { minLength: 1, maxLength })
-    .map((chosen) => chosen.join(""));
+import { mixed, pick, wordOf } from "./random-words";
 
 /** Texts for which letter case, line ends and non-ASCII characters matter. */
 export const patternText = fc.oneof(
-  pick(
-    "",
-    "a",
-    "ab",
-    "aab",
-    "A1",
-    "é",
-    "\n",
-    "b\na",
-    "Aa ",
-    "αβ",
-    "-",
-    "\u{1f600}",
-  ),
+  wordOf(" a ab aab A1 é \n b\na αβ - \u{1f600}", "Aa "),
   fc
     .array(
       pick(
