@@ -4,12 +4,12 @@ import { gzipSync } from "node:zlib";
 import * as wire from "@devid/sdk/wire";
 import { SERVER_OPERATIONS } from "@devid/sdk/wire/events";
 import fc from "fast-check";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace.js";
-import { openForTests } from "../helpers/open-for-tests.js";
 import { VERSION_3_DAY } from "../helpers/version-3-day.js";
 import { Answer } from "../service/answer.js";
 import { assertDocumented, openApi } from "../service/documented.js";
+import { localForTests } from "../helpers/local-for-tests.js";
 
 /** What the contract says of all operations of a surface. */
 interface Rules {
@@ -138,16 +138,13 @@ beforeAll(async () => {
 });
 
 const lines: string[] = [];
-const local = openForTests(
-  new LocalWorkspace({
+const local = localForTests(
+  {
     logLevel: "trace",
     logTo: { write: (line) => lines.push(line) },
-  }),
+  },
+  VERSION_3_DAY,
 );
-beforeEach(async () => {
-  await local.reset();
-  await local.moveClock(VERSION_3_DAY);
-});
 
 interface Call {
   /** In place of the key of the surface; undefined sends none. */

@@ -8,7 +8,9 @@ import {
   type Settings,
 } from "@devid/sdk";
 import type { ServiceOptions } from "@devid/service";
+import { beforeEach } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 
 /** The usual number of retries, with hardly any wait in between. */
 export const QUICK_RETRY: RetryPolicy = {
@@ -53,6 +55,13 @@ export class Workspace extends LocalWorkspace {
     const retry = QUICK_RETRY;
     return createClient({ ...this.configuration(settings), retry, ...options });
   }
+}
+
+/** A workspace for the tests of a file. Each test finds it as after its first start. */
+export function workspaceForTests(): Workspace {
+  const workspace = openForTests(new Workspace());
+  beforeEach(() => workspace.reset());
+  return workspace;
 }
 
 /** The error that a call rejects with. */

@@ -18,9 +18,15 @@ export type Send = (
   options?: CallOptions,
 ) => Promise<Answer>;
 
-/** Calls below a base address, with the usual headers. */
-export function sender(base: string, usual: Record<string, string>): Send {
+/** Where a sender sends to, and the usual headers. */
+type Target = readonly [base: string, usual: Record<string, string>];
+
+/** Calls below a base address. A function is asked for each call, when the service runs. */
+export function sender(...target: Target | [() => Target]): Send {
+  const [first] = target;
   return async (method, path, { body, text, headers, undocumented } = {}) => {
+    const [base, usual] =
+      typeof first === "function" ? first() : (target as Target);
     const content =
       text ?? (body === undefined ? undefined : JSON.stringify(body));
     const all = {

@@ -1,10 +1,8 @@
 import { AmbiguousError, type CallOptions, type Client } from "@devid/sdk";
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import { Workspace } from "../workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { describe, expect, it, vi } from "vitest";
+import { workspaceForTests } from "../workspace";
 
-const workspace = openForTests(new Workspace());
-beforeEach(() => workspace.reset());
+const workspace = workspaceForTests();
 
 class ChangedMindError extends Error {}
 const REASON = new ChangedMindError("changed my mind");

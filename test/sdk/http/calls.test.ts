@@ -5,17 +5,15 @@ import {
   UnreachableError,
   type RequestInfo,
 } from "@devid/sdk";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/timeouts";
 import { Redactor } from "../../../sdk/src/http/redact";
 import { request } from "../../../sdk/src/http/request";
 import { Throttle } from "../../../sdk/src/http/throttle";
 import { plainServer } from "./plain-server";
-import { QUICK_RETRY, rejection, Workspace } from "../workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { QUICK_RETRY, rejection, workspaceForTests } from "../workspace";
 
-const workspace = openForTests(new Workspace());
-beforeEach(() => workspace.reset());
+const workspace = workspaceForTests();
 
 const url = "https://a.example/hook";
 const throttled = { status: 429, body: { error: { message: "Slow down." } } };

@@ -1,9 +1,12 @@
 import { createClient, version, type RequestInfo } from "@devid/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { all } from "../all";
 import { json, plainServer, type PlainServer } from "./plain-server";
-import { configurationFrom, QUICK_RETRY, Workspace } from "../workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import {
+  configurationFrom,
+  QUICK_RETRY,
+  workspaceForTests,
+} from "../workspace";
 
 describe("a request", () => {
   let server: PlainServer;
@@ -87,8 +90,7 @@ describe("a request", () => {
 });
 
 describe("onRequest", () => {
-  const workspace = openForTests(new Workspace());
-  beforeEach(() => workspace.reset());
+  const workspace = workspaceForTests();
 
   it("gets each attempt, without query, headers and body", async () => {
     const seen: RequestInfo[] = [];

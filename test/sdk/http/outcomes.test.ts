@@ -4,12 +4,10 @@ import {
   type Client,
   type ClientOptions,
 } from "@devid/sdk";
-import { beforeEach, describe, expect, it } from "vitest";
-import { openForTests } from "../../helpers/open-for-tests";
-import { rejection, Workspace } from "../workspace";
+import { describe, expect, it } from "vitest";
+import { rejection, workspaceForTests } from "../workspace";
 
-const workspace = openForTests(new Workspace());
-beforeEach(() => workspace.reset());
+const workspace = workspaceForTests();
 
 const url = "https://a.example";
 const OPTIONS: ClientOptions = {

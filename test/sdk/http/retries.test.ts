@@ -3,15 +3,18 @@ import {
   ThrottledError,
   UnreachableError,
 } from "@devid/sdk";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { request } from "../../../sdk/src/http/request";
 import { Redactor } from "../../../sdk/src/http/redact";
 import { Throttle } from "../../../sdk/src/http/throttle";
-import { QUICK_RETRY, rejection, Workspace } from "../workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import {
+  QUICK_RETRY,
+  rejection,
+  Workspace,
+  workspaceForTests,
+} from "../workspace";
 
-const workspace = openForTests(new Workspace());
-beforeEach(() => workspace.reset());
+const workspace = workspaceForTests();
 
 const url = "https://a.example";
 const status = (code: number, headers?: object) => ({

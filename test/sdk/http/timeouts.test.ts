@@ -1,11 +1,9 @@
 import type { RequestInfo, Timeouts } from "@devid/sdk";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { plainServer } from "./plain-server";
-import { Workspace } from "../workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../workspace";
 
-const workspace = openForTests(new Workspace());
-beforeEach(() => workspace.reset());
+const workspace = workspaceForTests();
 
 const TIMEOUTS: Timeouts = {
   connectTimeoutMs: 1_000,

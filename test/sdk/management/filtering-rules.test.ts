@@ -6,12 +6,10 @@ import {
   ValidationError,
   type Client,
 } from "@devid/sdk";
-import { beforeEach, describe, expect, it } from "vitest";
-import { rejection, Workspace } from "../workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { describe, expect, it } from "vitest";
+import { rejection, workspaceForTests } from "../workspace";
 
-const workspace = openForTests(new Workspace());
-beforeEach(() => workspace.reset());
+const workspace = workspaceForTests();
 
 const rules = () => workspace.client().filteringRules;
 const names = async () => (await rules().list()).map(({ name }) => name);

@@ -1,11 +1,9 @@
 import { ConflictError, NotFoundError, ValidationError } from "@devid/sdk";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { all } from "../all";
-import { rejection, Workspace } from "../workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { rejection, type Workspace, workspaceForTests } from "../workspace";
 
-const workspace = openForTests(new Workspace());
-beforeEach(() => workspace.reset());
+const workspace = workspaceForTests();
 
 interface Made {
   readonly id: string;

@@ -1,12 +1,10 @@
 import { createClient } from "@devid/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { all } from "../all";
 import { json, plainServer, type PlainServer } from "../http/plain-server";
-import { configurationFrom, Workspace } from "../workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { configurationFrom, workspaceForTests } from "../workspace";
 
-const workspace = openForTests(new Workspace());
-beforeEach(() => workspace.reset());
+const workspace = workspaceForTests();
 
 const hooks = () => workspace.client().webhooks;
 

@@ -1,10 +1,8 @@
 import { UnexpectedAnswerError } from "@devid/sdk";
-import { beforeEach, describe, expect, it } from "vitest";
-import { rejection, Workspace } from "../workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { describe, expect, it } from "vitest";
+import { rejection, workspaceForTests } from "../workspace";
 
-const workspace = openForTests(new Workspace());
-beforeEach(() => workspace.reset());
+const workspace = workspaceForTests();
 
 /** Sets the answer to the next request. */
 const answer = (body: unknown, status = 200) =>

@@ -1,18 +1,8 @@
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  vi,
-} from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { plainServer, type PlainServer } from "../http/plain-server";
-import { Workspace } from "../workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../workspace";
 
-const workspace = openForTests(new Workspace());
-beforeEach(() => workspace.reset());
+const workspace = workspaceForTests();
 
 const hooks = () => workspace.client().webhooks;
 

@@ -1,9 +1,8 @@
 import { eventsByDay, SearchTimeoutError, type Event } from "@devid/sdk";
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
-import { openForTests } from "../../helpers/open-for-tests";
+import { describe, expect, it } from "vitest";
 import { all } from "../all";
-import { rejection, Workspace } from "../workspace";
+import { rejection, workspaceForTests } from "../workspace";
 
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
@@ -84,8 +83,7 @@ describe("a read by day", () => {
 });
 
 describe("a read by day from the local service", () => {
-  const workspace = openForTests(new Workspace());
-  beforeEach(() => workspace.reset());
+  const workspace = workspaceForTests();
 
   it.each([504, 503])("continues after %i", async (status) => {
     const now = Date.now() - 60_000;

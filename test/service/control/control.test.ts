@@ -1,11 +1,10 @@
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fitsPattern } from "../../../service/src/http/faults";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-const local = openForTests(new LocalWorkspace());
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests();
 
 const fault = (body: object) => local.controlCall("POST", "/faults", { body });
 const hello = () => local.us("GET", "/hello", { undocumented: true });

@@ -1,28 +1,17 @@
 import type { Event } from "@devid/sdk";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   addEvents,
   idsOf,
   searchPage,
   sendEvents,
 } from "../server-api/event-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import type { Send } from "../sender.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
 
-let events: Send;
-const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  events = sendEvents(local);
-});
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await local.controlCall("POST", "/clock", {
-    body: { now: new Date(NOW_MS).toISOString() },
-  });
-});
+const local = localForTests({}, new Date(NOW_MS).toISOString());
+const events = sendEvents(local);
 
 const post = (body: unknown, region = "us") =>
   local.controlCall("POST", `/${region}/events`, { body });

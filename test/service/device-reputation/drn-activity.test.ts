@@ -1,28 +1,17 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sendDrn, within } from "./drn-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
-
-let drn: ReturnType<typeof sendDrn>;
-const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  drn = sendDrn(local);
-});
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
+const local = localForTests({}, new Date(NOW_MS).toISOString());
+const drn = sendDrn(local);
+
 const DAY = 86_400_000;
 const ALL = "regional_activity,suspect_score,timestamps";
 const WINDOW = {
   startDate: within("2026-05-02T12:00"),
   endDate: within("2026-06-01T12:00"),
 };
-
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await local.controlCall("POST", "/clock", {
-    body: { now: new Date(NOW_MS).toISOString() },
-  });
-});
 
 const event = (daysAgo: number, country?: string, more: object = {}) => ({
   timestamp: NOW_MS - daysAgo * DAY,

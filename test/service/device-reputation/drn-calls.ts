@@ -16,14 +16,15 @@ export function within(minute: string): string {
 }
 
 /** Asks a service for a device's reputation, with the secret key of a region. */
-export function sendDrn({ service }: LocalWorkspace) {
+export function sendDrn(local: LocalWorkspace) {
   return async (
     visitorId: string,
     signals: string | undefined,
     { region = "us", ...options }: CallOptions & { region?: Region } = {},
   ): Promise<Answer> => {
-    const send = sender(`${service.url}/drn`, {
-      authorization: `Bearer ${service.workspaces[region].secretKey}`,
+    const { url, workspaces } = local.service;
+    const send = sender(`${url}/drn`, {
+      authorization: `Bearer ${workspaces[region].secretKey}`,
       "x-api-version": DRN_VERSION,
     });
     const query = signals === undefined ? "" : `?signals=${signals}`;

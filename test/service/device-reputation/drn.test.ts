@@ -1,19 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sendDrn, within } from "./drn-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-let drn: ReturnType<typeof sendDrn>;
-const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  drn = sendDrn(local);
-});
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await local.controlCall("POST", "/clock", {
-    body: { now: "2026-03-31T12:00:00Z" },
-  });
-});
+const local = localForTests({}, "2026-03-31T12:00:00Z");
+const drn = sendDrn(local);
 
 const ALL = "regional_activity,suspect_score,timestamps";
 

@@ -1,19 +1,7 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
 import { sendDrn } from "../device-reputation/drn-calls.js";
 import { sendEvents } from "../server-api/event-calls.js";
-
-const lines: string[] = [];
-
-const local = openForTests(
-  new LocalWorkspace({
-    logLevel: "trace",
-    logTo: { write: (line) => lines.push(line) },
-  }),
-);
-
-beforeEach(() => local.controlCall("POST", "/reset"));
 
 describe("the rate limit", () => {
   // contract: management-40

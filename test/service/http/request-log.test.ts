@@ -1,17 +1,12 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { describe, expect, it } from "vitest";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 const lines: string[] = [];
 
-const local = openForTests(
-  new LocalWorkspace({
-    logLevel: "trace",
-    logTo: { write: (line) => lines.push(line) },
-  }),
-);
-
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests({
+  logLevel: "trace",
+  logTo: { write: (line) => lines.push(line) },
+});
 
 const send = (headers: Record<string, string | undefined>) =>
   local.us("GET", "/hello", { headers });

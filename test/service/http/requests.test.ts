@@ -1,19 +1,15 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 const lines: string[] = [];
 
-const local = openForTests(
-  new LocalWorkspace({
-    logLevel: "trace",
-    logTo: { write: (line) => lines.push(line) },
-  }),
-);
-
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests({
+  logLevel: "trace",
+  logTo: { write: (line) => lines.push(line) },
+});
 
 const send = (headers: Record<string, string | undefined>) =>
   local.us("GET", "/hello", { headers });

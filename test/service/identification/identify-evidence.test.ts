@@ -1,17 +1,12 @@
 import type { Event } from "@devid/sdk";
 import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
-import { beforeEach, expect, it } from "vitest";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { expect, it } from "vitest";
 import { VERSION_3_DAY } from "../../helpers/version-3-day.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sender } from "../sender.js";
 import { eventOf, identify } from "./identify-calls.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-const local = openForTests(new LocalWorkspace());
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await local.controlCall("POST", "/clock", { body: { now: VERSION_3_DAY } });
-});
+const local = localForTests({}, VERSION_3_DAY);
 
 const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 

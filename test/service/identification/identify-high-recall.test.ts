@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk";
-import { beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import {
   BROWSER,
   CHROME,
@@ -8,12 +8,10 @@ import {
   PAGE,
   type Identification,
 } from "./identify-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-const local = openForTests(new LocalWorkspace());
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests();
 
 const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 const EDGE = `${CHROME} Edg/131.0.0.0`;

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
 import {
   BROWSER,
@@ -8,11 +8,9 @@ import {
   identify,
   setRules,
 } from "./identify-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-const local = openForTests(new LocalWorkspace());
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests();
 
 const deny = (name: string, expression: string) => ({
   name,

@@ -1,6 +1,6 @@
 import type { Event } from "@devid/sdk";
 import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   CHROME,
   eventOf,
@@ -8,11 +8,9 @@ import {
   PAGE,
   type Identification,
 } from "./identify-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-const local = openForTests(new LocalWorkspace());
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests();
 
 const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 

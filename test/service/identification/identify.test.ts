@@ -1,12 +1,10 @@
 import { request } from "node:http";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
 import { CHROME, eventOf, identify, PAGE } from "./identify-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-const local = openForTests(new LocalWorkspace());
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests();
 
 describe("an identification", () => {
   // contract: agent-1, agent-33, events-45

@@ -1,12 +1,10 @@
 import { unseal, UnsealError } from "@devid/sdk/sealed-results";
 import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventOf, identify, setRules } from "./identify-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-const local = openForTests(new LocalWorkspace());
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests();
 
 interface Key {
   readonly id: string;

@@ -1,13 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 let environment: string;
-const local = openForTests(new LocalWorkspace());
+const local = localForTests();
 beforeAll(() => {
   ({ environment } = local.service.workspaces.us);
 });
-beforeEach(() => local.controlCall("POST", "/reset"));
 
 const rule = (name: string, more: object = {}) => ({
   name,

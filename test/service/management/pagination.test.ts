@@ -1,10 +1,8 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Answer } from "../answer.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-const local = openForTests(new LocalWorkspace());
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests();
 
 const create = async () =>
   (

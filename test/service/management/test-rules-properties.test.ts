@@ -1,6 +1,6 @@
 import { checkExpression, compileRuleSet, type Rule } from "@devid/rules";
 import fc from "fast-check";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import {
   damaged,
   documented,
@@ -8,15 +8,13 @@ import {
   supported,
 } from "../../rules/language/random-expression";
 import { request } from "../../rules/language/random-request";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 let environment: string;
-const local = openForTests(new LocalWorkspace());
+const local = localForTests();
 beforeAll(() => {
   ({ environment } = local.service.workspaces.us);
 });
-beforeEach(() => local.controlCall("POST", "/reset"));
 
 const test = (body: unknown, undocumented = false) =>
   local.us("POST", "/filtering-rules/test", { body, undocumented });

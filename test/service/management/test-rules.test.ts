@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 let environment: string;
-const local = openForTests(new LocalWorkspace());
+const local = localForTests();
 beforeAll(() => {
   ({ environment } = local.service.workspaces.us);
 });
-beforeEach(() => local.controlCall("POST", "/reset"));
 
 const test = (body: unknown, service = local) =>
   service.us("POST", "/filtering-rules/test", { body });

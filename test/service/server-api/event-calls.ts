@@ -15,12 +15,14 @@ export interface EventPage {
 
 /** Calls of version 4, with the secret key of a region. */
 export function sendEvents(
-  { service }: LocalWorkspace,
+  local: LocalWorkspace,
   region: Region = "us",
-  key: string = service.workspaces[region].secretKey,
+  key?: string,
 ): Send {
-  return sender(`${service.url}/${region}/v4`, {
-    authorization: `Bearer ${key}`,
+  return sender(() => {
+    const token = key ?? local.service.workspaces[region].secretKey;
+    const headers = { authorization: `Bearer ${token}` };
+    return [`${local.url}/${region}/v4`, headers];
   });
 }
 

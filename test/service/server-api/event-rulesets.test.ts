@@ -1,16 +1,10 @@
 import type { Event } from "@devid/sdk";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addEvents, sendEvents, type EventPart } from "./event-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import type { Send } from "../sender.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-let events: Send;
-const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  events = sendEvents(local);
-});
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests();
+const events = sendEvents(local);
 
 const set = (body: object) =>
   local.controlCall("POST", "/us/rulesets", { body });

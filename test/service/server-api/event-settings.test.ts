@@ -1,12 +1,10 @@
 import type { Event } from "@devid/sdk";
 import { EventRecord } from "@devid/sdk/wire/events";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SIGNALS } from "../../../service/src/workspace/settings";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";
 import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy/legacy-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import type { Send } from "../sender.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 const DAY_MS = 86_400_000;
 const DEFAULTS = {
@@ -19,15 +17,8 @@ const DEFAULTS = {
   relatedVisitors: false,
 };
 
-let events: Send;
-const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  events = sendEvents(local);
-});
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await local.controlCall("POST", "/clock", { body: { now: NOW } });
-});
+const local = localForTests({}, NOW);
+const events = sendEvents(local);
 
 const set = (body: object, region = "us") =>
   local.controlCall("POST", `/${region}/settings`, { body });

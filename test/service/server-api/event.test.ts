@@ -1,19 +1,15 @@
 import { EventRecord } from "@devid/sdk/wire/events";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
 import { FULL_EVENT } from "./legacy/legacy-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
 const MONTH_MS = 30 * 86_400_000;
 
-let events: Send;
 const local = openForTests(new LocalWorkspace({ mutableAfterMs: 60_000 }));
-beforeAll(() => {
-  events = sendEvents(local);
-});
+const events = sendEvents(local);
 const moveTo = (timeMs: number) =>
   local.controlCall("POST", "/clock", {
     body: { now: new Date(timeMs).toISOString() },

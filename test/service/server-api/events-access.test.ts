@@ -1,12 +1,11 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sendDrn } from "../device-reputation/drn-calls.js";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
 import { NOW, sendLegacy } from "./legacy/legacy-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-const local = openForTests(new LocalWorkspace());
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests();
 
 const newKey = async (body: object) => {
   const { data } = await local.us("POST", "/api-keys", {

@@ -1,5 +1,5 @@
 import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   addEvents,
   idsOf,
@@ -7,18 +7,13 @@ import {
   searchPages,
   sendEvents,
 } from "./event-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import type { Send } from "../sender.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 const DAY_MS = 86_400_000;
 
-let events: Send;
-const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  events = sendEvents(local);
-});
-beforeEach(() => local.controlCall("POST", "/reset"));
+const local = localForTests();
+const events = sendEvents(local);
 
 const add = (count: number, part: object = {}) =>
   addEvents(local, Array<object>(count).fill(part) as never);

@@ -11,7 +11,6 @@ import {
 } from "./event-calls.js";
 import { matchesOf, type FilterValues } from "./event-filter.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import {
   DEFAULT_RANGE,
@@ -21,11 +20,8 @@ import {
   valuesOf,
 } from "./random-events.js";
 
-let events: Send;
 const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  events = sendEvents(local);
-});
+const events = sendEvents(local);
 
 /** Resets the service, and sets the clock to the time of the random events. */
 async function startOver(): Promise<void> {

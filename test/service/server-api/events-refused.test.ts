@@ -1,15 +1,11 @@
 import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire/events";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sendEvents } from "./event-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-let events: Send;
 const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  events = sendEvents(local);
-});
+const events = sendEvents(local);
 
 const refused = async (query: string) => {
   const answer = await events("GET", `/events?${query}`);

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   addEvents,
   idsOf,
@@ -6,23 +6,14 @@ import {
   sendEvents,
   type EventPart,
 } from "./event-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import type { Send } from "../sender.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 const NOW = "2026-06-01T12:00:00.000Z";
 const NOW_MS = Date.parse(NOW);
 const DAY_MS = 86_400_000;
 
-let events: Send;
-const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  events = sendEvents(local);
-});
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await local.controlCall("POST", "/clock", { body: { now: NOW } });
-});
+const local = localForTests({}, NOW);
+const events = sendEvents(local);
 
 /**
  * The events that a filter finds, and events that it does not find. events-property.test.ts

@@ -8,17 +8,16 @@ import { runInThisContext } from "node:vm";
 import { inflateRawSync } from "node:zlib";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { addedLines } from "../../helpers/official-clients-page.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
 import {
   WebhookReceiver,
   type Received,
 } from "../../helpers/webhook-receiver.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sendAs, VENDOR_CLIENTS } from "./vendor-clients.js";
-
-const local = openForTests(new LocalWorkspace());
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 const NOW = "2026-06-01T12:00:00.000Z";
+const local = localForTests({}, NOW);
+
 const ID = "1780315200000.AbC123";
 
 /** An event that matches every filter of the recorded searches. */
@@ -187,10 +186,6 @@ const LEGACY_FILTERS = joined(`
 
 const store = (event: object) =>
   local.controlCall("POST", "/us/events", { body: [event] });
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await local.controlCall("POST", "/clock", { body: { now: NOW } });
-});
 
 const enable = (setting: string) =>
   local.controlCall("POST", "/us/settings", { body: { [setting]: true } });

@@ -1,22 +1,17 @@
 import type { Event } from "@devid/sdk";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 import { identify } from "../identification/identify-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import type { Send } from "../sender.js";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";
 import { NOW, NOW_MS, sendLegacy } from "./legacy/legacy-calls.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let v4: Send;
-let v3: Send;
 const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  v4 = sendEvents(local);
-  v3 = sendLegacy(local);
-});
+const v4 = sendEvents(local);
+const v3 = sendLegacy(local);
 beforeEach(async () => {
   await local.controlCall("POST", "/reset");
   await moveTo(NOW);

@@ -4,11 +4,14 @@ import { sender, type Send } from "../../sender.js";
 
 /** Calls of version 3, with the secret key of a region. */
 export function sendLegacy(
-  { service }: LocalWorkspace,
+  local: LocalWorkspace,
   region: Region = "us",
-  key: string = service.workspaces[region].secretKey,
+  key?: string,
 ): Send {
-  return sender(`${service.url}/${region}`, { "auth-api-key": key });
+  return sender(() => {
+    const token = key ?? local.service.workspaces[region].secretKey;
+    return [`${local.url}/${region}`, { "auth-api-key": token }];
+  });
 }
 
 /** A time at which version 3 is deprecated but still available. */

@@ -1,20 +1,11 @@
 import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden.js";
 import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";
-import { LocalWorkspace } from "../../../helpers/local-workspace.js";
-import type { Send } from "../../sender.js";
-import { openForTests } from "../../../helpers/open-for-tests.js";
+import { localForTests } from "../../../helpers/local-for-tests.js";
 
-let us: Send;
-const local = openForTests(new LocalWorkspace({ mutableAfterMs: 30_000 }));
-beforeAll(() => {
-  us = sendLegacy(local);
-});
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await local.controlCall("POST", "/clock", { body: { now: NOW } });
-});
+const local = localForTests({ mutableAfterMs: 30_000 }, NOW);
+const us = sendLegacy(local);
 
 const add = async (...events: object[]) => {
   const answer = await local.controlCall("POST", "/us/events", {

@@ -1,23 +1,14 @@
 import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { openForTests } from "../../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver.js";
 import { CourierBench } from "../../webhooks/courier-bench.js";
-import { LocalWorkspace } from "../../../helpers/local-workspace.js";
-import type { Send } from "../../sender.js";
 import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";
 import { EventSchema, VisitSchema, WebhookSchema } from "./legacy-schema.js";
+import { localForTests } from "../../../helpers/local-for-tests.js";
 
-let us: Send;
-const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  us = sendLegacy(local);
-});
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await local.controlCall("POST", "/clock", { body: { now: NOW } });
-});
+const local = localForTests({}, NOW);
+const us = sendLegacy(local);
 
 const add = async (events: readonly object[]) => {
   const answer = await local.controlCall("POST", "/us/events", {

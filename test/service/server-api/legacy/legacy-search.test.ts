@@ -1,18 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
-import { LocalWorkspace } from "../../../helpers/local-workspace.js";
-import type { Send } from "../../sender.js";
-import { openForTests } from "../../../helpers/open-for-tests.js";
+import { localForTests } from "../../../helpers/local-for-tests.js";
 
-let us: Send;
-const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  us = sendLegacy(local);
-});
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await local.controlCall("POST", "/clock", { body: { now: NOW } });
-});
+const local = localForTests({}, NOW);
+const us = sendLegacy(local);
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,17 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openForTests } from "../../../helpers/open-for-tests.js";
 import { LocalWorkspace } from "../../../helpers/local-workspace.js";
-import type { Send } from "../../sender.js";
 import { addEvents } from "../event-calls.js";
 import { NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let us: Send;
 const local = openForTests(new LocalWorkspace());
-beforeAll(() => {
-  us = sendLegacy(local);
-});
+const us = sendLegacy(local);
 beforeEach(async () => {
   await local.controlCall("POST", "/reset");
   await local.controlCall("POST", "/clock", { body: { now: NOW } });
