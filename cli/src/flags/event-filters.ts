@@ -1,6 +1,6 @@
 import type { Client, EventSearchAllArgs } from "@devid/sdk";
 import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
-import { environmentPlace } from "../sources/live-rules";
+import { environmentPlace, liveOf } from "../sources/live-rules";
 import { choiceFlag, type Flag, parsedFlag, textFlag } from "./define-command";
 import {
   booleanFlag,
@@ -64,8 +64,9 @@ export async function eventFilters(
 ): Promise<EventFilters> {
   const { since, start = since, until, end = until, ...given } = flags;
   const { environment, ...filters } = given;
+  const live = liveOf(client);
   const idOf = async (one: string) =>
-    (await environmentPlace(client, one)).id ?? one;
+    (await environmentPlace(live, one)).id ?? one;
   return {
     ...Object.fromEntries(
       Object.entries(filters).filter(([name]) => Object.hasOwn(FILTERS, name)),

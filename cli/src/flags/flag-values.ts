@@ -73,7 +73,7 @@ export function listFlag<T extends string>(
 export const repeatedFlag = (
   value: string,
   earlier: readonly string[] = [],
-): string[] => [...earlier, value];
+): readonly string[] => [...earlier, value];
 
 const UNITS_MS = {
   ms: 1,

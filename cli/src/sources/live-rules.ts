@@ -104,23 +104,27 @@ export const placeOf = ({ id, name }: Environment) => ({
 /** The words of a report if the environment is unknown. */
 export const EVERY_ENVIRONMENT = "every environment that the secret key sees";
 
+/** The rules in force of a client's workspace; undefined without a management key. */
+export const liveOf = (client: Client): LiveRules | undefined =>
+  client.configuration.managementKey ? new LiveRules(client) : undefined;
+
+/** Whether a text is the ID of an environment (docs/contract.md, "Environment record"), which needs no look-up. */
+export const isEnvironmentId = (idOrName: string): boolean =>
+  /^(?:ae|env)_/.test(idOrName);
+
 /**
  * Finds an environment by ID or name; without either, the default one. Without
- * a management key, names cannot be looked up, and the default is every
+ * rules in force, names cannot be looked up, and the default is every
  * environment that the secret key sees.
  * @throws UsageError; the errors of the client
  */
 export async function environmentPlace(
-  client: Client,
+  live: LiveRules | undefined,
   idOrName: string | undefined,
-  live = new LiveRules(client),
 ): Promise<EnvironmentPlace> {
-  if (client.configuration.managementKey) {
-    return placeOf(await live.environment(idOrName));
-  }
+  if (live) return placeOf(await live.environment(idOrName));
   if (idOrName === undefined) return { words: EVERY_ENVIRONMENT };
-  // An ID begins so (docs/contract.md, "Environment record"), and needs no look-up.
-  if (/^(?:ae|env)_/.test(idOrName)) return { id: idOrName, words: idOrName };
+  if (isEnvironmentId(idOrName)) return { id: idOrName, words: idOrName };
   throw new UsageError(
     `Looking up the environment "${idOrName}" needs a management key. Configure one, or name the environment by its ID.`,
   );

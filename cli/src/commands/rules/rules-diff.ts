@@ -1,4 +1,5 @@
 import {
+  diffOnEvents,
   diffRules,
   formatDiffMarkdown,
   formatDiffText,
@@ -17,7 +18,7 @@ import {
   warehouseFlags,
   workspaceFlags,
 } from "../../flags/shared-flags";
-import { eventsOf } from "../../sources/past-events";
+import { askEvents, eventsOf } from "../../sources/past-events";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
 import {
   checkWarehouseFlags,
@@ -122,7 +123,13 @@ async function onEvents(
   flags: Flags,
 ): Promise<DiffNames["onEvents"]> {
   if (!namesWarehouse(flags) || diff.changes.length === 0) return undefined;
-  const events = await eventsOf([is, was], flags);
-  const counted = await events.diff(was.rules, diff, rangeOf(flags));
-  return counted && { environment: counted.words, ...counted.found };
+  const range = rangeOf(flags);
+  const { words, found } = await askEvents(
+    await eventsOf([is, was], flags),
+    (events) =>
+      diffOnEvents(was.rules, diff, (sets) =>
+        events.impact({ ...range, ...sets, isBrief: true }),
+      ),
+  );
+  return { environment: words, ...found };
 }

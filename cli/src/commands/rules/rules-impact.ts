@@ -26,7 +26,7 @@ import {
   warehouseFlags,
   workspaceFlags,
 } from "../../flags/shared-flags";
-import { eventsOf, type PastEvents } from "../../sources/past-events";
+import { askEvents, eventsOf } from "../../sources/past-events";
 import { numberFlag } from "../../flags/flag-values";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
@@ -70,9 +70,11 @@ export const rulesImpact = defineCommand({
     const { base: before, plan } = flags;
     const compared = { before, after, plan };
     const [inForce, proposed] = await readRuleSets(compared, flags);
-    const events = await eventsOf([proposed, inForce], flags);
-    const measure = measured(proposed, inForce, events, flags);
-    const { words, found: impact } = await measure;
+    const options = replayed(proposed, inForce, flags);
+    const { words, found: impact } = await askEvents(
+      await eventsOf([proposed, inForce], flags),
+      (events) => events.impact(options),
+    );
     const shown = withoutKeys(
       { a: inForce.name, b: proposed.name, environment: words, ...impact },
       flags,
@@ -107,17 +109,16 @@ function isProven(proposed: NamedRuleSet, inForce: NamedRuleSet): boolean {
   return impossibleOutcomes(inForce.rules, proposed.rules).size === 2;
 }
 
-function measured(
+function replayed(
   { rules: proposed, assumeNotSent: assumed = [] }: NamedRuleSet,
   { rules: inForce, assumeNotSent: before }: NamedRuleSet,
-  events: PastEvents,
   flags: ValuesOf<typeof FLAGS>,
-): ReturnType<PastEvents["impact"]> {
+) {
   const { sample, within, suspectThreshold, assumeNotSent, by } = flags;
   const { counted } = assumedHeaders(assumed, before);
-  return events.impact({
+  return {
     ...{ proposed, inForce, suspectThreshold, by, sample, withinMs: within },
     ...rangeOf(flags),
     assumeNotSent: [...assumeNotSent, ...counted],
-  });
+  };
 }

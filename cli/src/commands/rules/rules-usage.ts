@@ -16,7 +16,7 @@ import {
 import { withoutKeys } from "../../output/without-keys";
 import { printReport } from "../../output/print-report";
 import { ruleSetInFileOrLive } from "../../sources/live-rules";
-import { eventsOf } from "../../sources/past-events";
+import { askEvents, eventsOf } from "../../sources/past-events";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
 import { checkWarehouseFlags } from "../../sources/warehouse-events";
 
@@ -59,10 +59,10 @@ async function usageOf(
   flags: ValuesOf<typeof FLAGS>,
 ): Promise<NamedUsage> {
   const headers = new Set([...flags.assumeNotSent, ...assumeNotSent]);
-  const events = await eventsOf([], flags);
-  const { words, found } = await events.usage({
-    ...{ rules, assumeNotSent: [...headers] },
-    ...rangeOf(flags),
-  });
+  const options = { rules, assumeNotSent: [...headers], ...rangeOf(flags) };
+  const { words, found } = await askEvents(
+    await eventsOf([], flags),
+    (events) => events.usage(options),
+  );
   return { rulesOf: name, environment: words, ...found };
 }

@@ -7,7 +7,7 @@ import {
   type Region,
 } from "@devid/sdk";
 import { UsageError } from "../../errors";
-import { LiveRules } from "../live-rules";
+import { type LiveRules, liveOf } from "../live-rules";
 
 /**
  * Where a provider of a program finds its workspace. Missing settings come from
@@ -26,7 +26,7 @@ export interface Workspace {
   readonly region: Region;
   /** Whether the flags and the environment name this workspace. */
   readonly isMain: boolean;
-  /** The rules in force; absent without a management key. */
+  /** The rules in force; absent without a management key, and if the service is not asked. */
   readonly live?: LiveRules;
 }
 
@@ -86,12 +86,9 @@ export class ProviderWorkspaces {
   }
 
   #workspace(client: Client, isMain: boolean): Workspace {
-    const { region, managementKey } = client.configuration;
-    const isLive = this.isAsked && managementKey !== undefined;
-    return {
-      ...{ client, region, isMain },
-      ...(isLive && { live: new LiveRules(client) }),
-    };
+    const { region } = client.configuration;
+    const live = this.isAsked ? liveOf(client) : undefined;
+    return { client, region, isMain, ...(live && { live }) };
   }
 }
 

@@ -87,7 +87,7 @@ export async function readPlan(
   refuseOtherStack(stack, source);
   const shownSets = ruleSetsOf(preview);
   const placed = await Promise.all(
-    shownSets.map((shown) => placedInWorkspace(shown, preview, source)),
+    shownSets.map((shown) => placedRuleSets(shown, preview, source)),
   );
   const reviewed = new Set(reviewedOf(shownSets, placed, source));
   const ruleSets = placed
@@ -147,11 +147,16 @@ function refuseOtherStack(shown: string, { stack, path }: PlanSource): void {
   );
 }
 
-async function placedInWorkspace(
+/**
+ * A rule set of the preview. If it moves to another environment, the rule set
+ * that it leaves behind follows as a deleted one.
+ */
+async function placedRuleSets(
   shown: PreviewedResource,
   preview: Preview,
   source: PlanSource,
 ): Promise<readonly [PlacedRuleSet, ...PlacedRuleSet[]]> {
+  const { name, operation } = shown;
   const settings = settingsOfProvider(shown, preview);
   const workspace = source.workspaces?.of({
     region: settings.get("region"),
@@ -159,74 +164,52 @@ async function placedInWorkspace(
     managementUrl: settings.get("managementUrl"),
     eventsUrl: settings.get("eventsUrl"),
   });
-  const [becomes, ...left] = await placedRuleSets(shown, source, workspace);
-  if (workspace === undefined) return [becomes, ...left];
-  const { isMain, region } = workspace;
-  const inRegion = ({ rules, ...rest }: PlacedRuleSet): PlacedRuleSet => ({
-    ...rest,
-    workspace,
-    rules: isMain
-      ? rules
-      : {
-          ...rules,
-          environment: `${rules.environment ?? "an environment"} in region ${region}`,
-        },
-  });
-  return [inRegion(becomes), ...left.map(inRegion)];
-}
-
-/**
- * A rule set of the preview. If it moves to another environment, the rule set
- * that it leaves behind follows as a deleted one.
- */
-async function placedRuleSets(
-  shown: PreviewedResource,
-  source: PlanSource,
-  workspace: Workspace | undefined,
-): Promise<readonly [PlacedRuleSet, ...PlacedRuleSet[]]> {
-  const { name, operation } = shown;
-  const environment = previewedEnvironment(shown);
-  const found = await inForceAt(environment, shown, source, workspace);
-  const expected = shown.after?.inputs.expectedInForce;
-  const becomes: PlacedRuleSet = {
-    place: found.place,
-    isPlaceNew: environment === "not known yet",
-    rules: {
-      name,
-      operation,
-      ...(found.place && { environment: found.place.words }),
-      isReviewed: false,
-      inForce: found.rules,
-      inForceFrom: found.from,
-      planned: plannedOrAbsent(shown, source.path),
-      settings: [...guardSettings(shown), ...changedOptions(shown)],
-      ...(found.from === "service" &&
-        expected !== undefined &&
-        !("absent" in found.rules) && {
-          isExpectedInForce: expected === rulesDigest(found.rules),
-        }),
-    },
-  };
-  const left = operation === "replace" ? recordedEnvironment(shown) : undefined;
-  if (!left || left.id === found.place?.id) return [becomes];
-  const was = await inForceAt(left, shown, source, workspace);
-  return [
-    becomes,
-    {
-      place: was.place,
+  const placed = (
+    { place, rules: inForce, from: inForceFrom }: InForce,
+    rules: Pick<PlannedRules, "operation" | "planned" | "settings">,
+  ): PlacedRuleSet => {
+    const environment =
+      workspace?.isMain === false
+        ? `${place?.words ?? "an environment"} in region ${workspace.region}`
+        : place?.words;
+    return {
+      ...(workspace && { workspace }),
+      place,
       isPlaceNew: false,
       rules: {
-        name,
-        operation: "delete",
-        ...(was.place && { environment: was.place.words }),
-        isReviewed: false,
-        inForce: was.rules,
-        inForceFrom: was.from,
-        planned: [],
-        settings: [],
+        ...{ name, isReviewed: false, inForce, inForceFrom },
+        ...(environment !== undefined && { environment }),
+        ...rules,
       },
-    },
+    };
+  };
+  const environment = previewedEnvironment(shown);
+  const found = await inForceAt(environment, shown, source, workspace);
+  const becomes = placed(found, {
+    operation,
+    planned: plannedOrAbsent(shown, source.path),
+    settings: [...guardSettings(shown), ...changedOptions(shown)],
+    ...isExpected(shown, found),
+  });
+  const made = { ...becomes, isPlaceNew: environment === "not known yet" };
+  const left = operation === "replace" ? recordedEnvironment(shown) : undefined;
+  if (!left || left.id === found.place?.id) return [made];
+  const was = await inForceAt(left, shown, source, workspace);
+  return [
+    made,
+    placed(was, { operation: "delete", planned: [], settings: [] }),
   ];
+}
+
+/** Whether the rules in force are those that the guard `expectedInForce` expects. */
+function isExpected(
+  { after }: PreviewedResource,
+  { rules, from }: InForce,
+): Pick<PlannedRules, "isExpectedInForce"> {
+  const expected = after?.inputs.expectedInForce;
+  if (from !== "service" || expected === undefined || "absent" in rules)
+    return {};
+  return { isExpectedInForce: expected === rulesDigest(rules) };
 }
 
 interface InForce {

@@ -1,5 +1,5 @@
 import { RuleFileError } from "@devid/rules";
-import type { ReviewSubject } from "@devid/review";
+import type { Absent, ReviewSubject } from "@devid/review";
 import { isFile } from "../rule-files";
 import {
   ruleSetInFile,
@@ -19,8 +19,8 @@ export interface BaseSource {
   readonly name?: string;
   /** Name or URN of the rule set, if the base is a preview with several. */
   readonly resource?: string;
-  /** Reads the rules in force. */
-  readonly live: () => Promise<NamedRuleSet>;
+  /** Reads the rules in force, or says why not. */
+  readonly live: () => Promise<NamedRuleSet | Absent>;
   /**
    * Reads the rules in force if the main branch has no valid file; undefined if
    * they are unknown.
@@ -39,7 +39,10 @@ export async function reviewBase(
   source: BaseSource,
 ): Promise<ReviewSubject["base"]> {
   const { name, resource } = source;
-  if (name === "live") return nameAndRules(await source.live());
+  if (name === "live") {
+    const live = await source.live();
+    return "absent" in live ? { name, ...live } : nameAndRules(live);
+  }
   if (name !== undefined && isFile(name)) {
     const read = validOrProblem(() => ruleSetInFile(name, resource));
     return "problem" in read

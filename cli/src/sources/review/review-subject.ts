@@ -7,68 +7,42 @@ import type {
   PlannedRules,
   ReviewSubject,
 } from "@devid/review";
+import type { ReviewFlags } from "../../flags/review-flags";
 import {
   environmentPlace,
   EVERY_ENVIRONMENT,
   type EnvironmentPlace,
+  isEnvironmentId,
   LiveRules,
 } from "../live-rules";
-import {
-  isPassing,
-  type JudgedEvents,
-  reviewImpact,
-  reviewImpactAndUsage,
-  reviewUsage,
-  type ReviewedChange,
-} from "./review-impact";
 import { readEngineEvents } from "../engine-events";
 import { calculate } from "../../interruption";
 import { LARGEST_OUTPUT, readTextFile } from "../rule-files";
 import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
-import { WHOLE_WAREHOUSE } from "../past-events";
-import { namesWarehouse, type WarehouseFlags } from "../warehouse-events";
+import { askEvents, type EventSource, WHOLE_WAREHOUSE } from "../past-events";
+import { namesWarehouse } from "../warehouse-events";
 import { reviewBase } from "./review-base";
 import { reviewIdentity } from "./review-identity";
 import { keyVariable, ProviderWorkspaces } from "./provider-workspaces";
-import {
-  readPlan,
-  type PlacedRuleSet,
-  type PlanUnderReview,
-} from "./read-plan";
+import { readPlan, type PlacedRuleSet } from "./read-plan";
 
 /** What the user wants reviewed. */
-export interface ReviewRequest extends WarehouseFlags {
+export interface ReviewRequest extends Omit<
+  ReviewFlags,
+  "since" | "region" | "failOn"
+> {
   readonly path: string;
-  readonly base?: string;
   readonly plan?: string;
   /** Path of the event log of that preview. */
   readonly planEvents?: string;
   /** Path of what the commands before the preview printed. */
   readonly planLog?: string;
-  /** Names or URNs of the rule sets that the file describes. */
-  readonly resource?: readonly string[];
   readonly stack?: string;
-  readonly environment?: string;
-  readonly commit?: string;
-  readonly recover?: true;
-  /** Whether to count what each rule decided of past events. */
-  readonly usage?: true;
-  /** Whether to replay past events. */
-  readonly impact: boolean;
   readonly since: Date;
-  /** Default: now. */
-  readonly until?: Date;
-  readonly sample?: number;
-  readonly within?: number;
   readonly minEvents: number;
+  readonly maxUndetermined: number;
   /** Why the service cannot be asked; the review then has only what needs no service. */
   readonly failure?: string;
-  /** Percent of the past events. */
-  readonly maxUndetermined: number;
-  /** Headers that the user says no client sends. */
-  readonly assumeNotSent: readonly string[];
-  /** Rules that the account has room for; default 15. */
-  readonly maxRules?: number;
 }
 
 /**
@@ -86,8 +60,10 @@ export async function reviewSubject(
 
 class SubjectReader {
   readonly #workspaces: ProviderWorkspaces;
+  /** Absent without a management key, and if the service is not asked. */
   readonly #live: LiveRules | undefined;
-  #plan: PlanUnderReview | undefined;
+  /** The rule sets of the plan that past events judge. */
+  #judged: readonly PlacedRuleSet[] = [];
   #place: Promise<EnvironmentPlace> | undefined;
 
   constructor(
@@ -100,16 +76,13 @@ class SubjectReader {
   }
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
-    const { path, minEvents, maxUndetermined, maxRules } = this.request;
+    const { path, minEvents, maxUndetermined, maxRules, planEvents } =
+      this.request;
     const { text } = readTextFile(path);
     const file = validFile(text, path);
-    const proposed = file?.rules;
-    const plan = await this.#readPlan(proposed);
+    const plan = await this.#readPlan(file?.rules);
     const base = await this.#base();
-    const { impact, ofOthers, usage, failure } = await this.#impactsOrFailure({
-      base,
-      file,
-    });
+    const { ofOthers, ...answers } = await this.#askEvents({ base, file });
     const found = await this.#environment();
     const environment =
       found === EVERY_ENVIRONMENT && namesWarehouse(this.request)
@@ -117,40 +90,16 @@ class SubjectReader {
         : found;
     return {
       ...(await reviewIdentity(this.request)),
-      text,
-      minEvents,
-      maxUndetermined,
+      ...{ text, minEvents, maxUndetermined, failOn, ...answers },
       ...(maxRules !== undefined && { lint: { maxRules } }),
       base: withNote(
         base,
         environment === EVERY_ENVIRONMENT && DEFAULT_UNKNOWN,
       ),
-      impact,
-      ...(usage && { usage }),
       ...(environment !== undefined && { environment }),
       ...(plan && { plan: withImpacts(plan, ofOthers) }),
-      ...this.#policies(),
-      ...(failure !== undefined && { failure }),
-      failOn,
+      ...(planEvents !== undefined && { policies: policiesIn(planEvents) }),
     };
-  }
-
-  async #base(): Promise<ReviewSubject["base"]> {
-    const { path, recover } = this.request;
-    const name = this.request.base ?? (recover && "live");
-    try {
-      return await reviewBase(path, {
-        name,
-        ...(this.request.resource?.length === 1 && {
-          resource: this.request.resource[0],
-        }),
-        live: () => this.#rulesInForce(),
-        instead: () => this.#insteadOfBase(),
-      });
-    } catch (error) {
-      if (!(error instanceof NotAskedError)) throw error;
-      return { name: name ?? "live", absent: "the service was not asked" };
-    }
   }
 
   async #readPlan(
@@ -158,59 +107,33 @@ class SubjectReader {
   ): Promise<ReviewSubject["plan"]> {
     const { plan: path, environment } = this.request;
     if (path === undefined) return undefined;
-    const why = this.#whyNotPlanned();
+    const why = whyNotPlanned(this.request);
     if (why !== undefined) return { absent: why };
-    const isReported =
+    const isKnown =
       environment !== undefined &&
-      (this.#live !== undefined || environment.startsWith("ae_"));
+      (this.#live !== undefined || isEnvironmentId(environment));
     const plan = await readPlan({
       ...this.request,
-      text: readTextFile(path).text,
+      text: readTextFile(path, LARGEST_OUTPUT).text,
       path,
       proposed,
-      environment: isReported ? await this.#placeOfReview() : undefined,
+      environment: isKnown ? await this.#placeOfReview() : undefined,
       workspaces: this.#workspaces,
     });
     if ("absent" in plan) return plan;
-    this.#plan = plan;
+    this.#judged = plan.judged;
     return plan.subject;
-  }
-
-  /**
-   * Why there is no preview, or why it failed, if the preview itself does not say so;
-   * undefined if it may be complete.
-   */
-  #whyNotPlanned(): string | undefined {
-    const { plan = "", planLog, planEvents } = this.request;
-    const text = textIfAny(plan)?.trim() ?? "";
-    if (planEvents !== undefined && text !== "") {
-      const { violations } = readEngineEvents(
-        textIfAny(planEvents) ?? "",
-      ).policies;
-      const refused = violations.filter(({ isAdvisory }) => !isAdvisory);
-      if (refused.length > 0)
-        return `the preview failed, because policies refuse it: ${[...new Set(refused.map(({ policy }) => policy))].join(", ")}`;
-    }
-    const log = planLog === undefined ? "" : (textIfAny(planLog)?.trim() ?? "");
-    if (text !== "" || log === "") return undefined;
-    return `there is no preview: ${log}`;
-  }
-
-  #policies(): Pick<ReviewSubject, "policies"> {
-    const { planEvents } = this.request;
-    if (planEvents === undefined) return {};
-    const text = textIfAny(planEvents);
-    return {
-      policies:
-        text === undefined
-          ? { absent: "there is no preview" }
-          : readEngineEvents(text).policies,
-    };
   }
 
   /** The rule set that the file describes, the first of several. */
   get #reviewed(): PlacedRuleSet | undefined {
-    return this.#plan?.judged.find(({ rules }) => rules.isReviewed);
+    return this.#judged.find(({ rules }) => rules.isReviewed);
+  }
+
+  /** The rule sets that are judged in addition to that of the file. */
+  get #others(): readonly PlacedRuleSet[] {
+    const reviewed = this.#reviewed;
+    return this.#judged.filter((one) => one !== reviewed);
   }
 
   /**
@@ -222,13 +145,22 @@ class SubjectReader {
     this.#place ??=
       environment === undefined && this.#reviewed?.place
         ? Promise.resolve(this.#reviewed.place)
-        : environmentPlace(this.client, environment, this.#live);
+        : environmentPlace(this.#live, environment);
     return this.#place;
   }
 
+  #base(): Promise<ReviewSubject["base"]> {
+    const { path, recover, failure, resource, base } = this.request;
+    return reviewBase(path, {
+      name: base ?? (recover && "live"),
+      ...(resource?.length === 1 && { resource: resource[0] }),
+      live: async () =>
+        failure === undefined ? this.#rulesInForce() : NOT_ASKED,
+      instead: () => this.#insteadOfBase(),
+    });
+  }
+
   async #rulesInForce(): Promise<NamedRuleSet> {
-    const { failure } = this.request;
-    if (failure !== undefined) throw new NotAskedError(failure);
     if (!this.#live) return new LiveRules(this.client).named();
     return this.#live.named((await this.#placeOfReview()).id);
   }
@@ -241,122 +173,126 @@ class SubjectReader {
         rules: rules.inForce,
       };
     if (!this.#live) return undefined;
-    try {
-      return await this.#rulesInForce();
-    } catch (error) {
-      if (isPassing(error)) return undefined;
-      throw error;
-    }
+    const found = await orWhyNot(() => this.#rulesInForce());
+    return "absent" in found ? undefined : found;
   }
 
   /**
-   * The impacts of all rule sets that are judged; after a failure, the review goes on
-   * without them.
+   * What past events say about the change of the file, about its rules, and about each other
+   * rule set that is judged. After a refusal of the key, the review goes on without them.
    */
-  async #impactsOrFailure(
-    sides: Sides,
-  ): Promise<Impacts & Pick<ReviewSubject, "failure">> {
-    const { failure } = this.request;
-    if (failure !== undefined)
-      return { ...this.#noImpacts("the service was not asked"), failure };
+  async #askEvents(sides: Sides): Promise<EventAnswers> {
+    const { failure, usage } = this.request;
+    const none = (why: Absent): EventAnswers => ({
+      impact: why,
+      ofOthers: new Map(this.#others.map(({ rules }) => [rules, why])),
+      ...(usage && { usage: why }),
+    });
+    if (failure !== undefined) return { ...none(NOT_ASKED), failure };
     try {
-      return await this.#impacts(sides);
+      const ofFile = await this.#askAboutFile(sides);
+      const ofOthers = new Map<PlannedRules, ReviewSubject["impact"]>();
+      for (const each of this.#others)
+        ofOthers.set(
+          each.rules,
+          await this.#impact(this.#changeOfRuleSet(each), sides),
+        );
+      return { ...ofFile, ofOthers };
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      return { ...this.#noImpacts(error.message), failure: error.message };
+      const { message } = error;
+      return { ...none({ absent: message }), failure: message };
     }
-  }
-
-  /** The rule sets that are judged in addition to that of the file. */
-  get #others(): readonly PlacedRuleSet[] {
-    const reviewed = this.#reviewed;
-    return (this.#plan?.judged ?? []).filter((one) => one !== reviewed);
-  }
-
-  #noImpacts(why: string): Impacts {
-    const impact = { absent: why };
-    const ofOthers = this.#others.map(({ rules }) => [rules, impact] as const);
-    return {
-      impact,
-      ofOthers: new Map(ofOthers),
-      ...(this.request.usage && { usage: impact }),
-    };
-  }
-
-  async #impacts(sides: Sides): Promise<Impacts> {
-    const change = this.#changeOfFile(sides);
-    const found = await this.#judgedFile(change, sides);
-    const ofOthers = new Map<PlannedRules, ReviewSubject["impact"]>();
-    for (const each of this.#others)
-      ofOthers.set(
-        each.rules,
-        await this.#replay(this.#changeOfRuleSet(each, sides)),
-      );
-    return { ...found, ofOthers };
   }
 
   /** The impact of the file's change and the usage of its rules, from one reading of the events if they are the same. */
-  async #judgedFile(
-    change: PlacedChange | Absent,
+  async #askAboutFile(
     sides: Sides,
-  ): Promise<Omit<Impacts, "ofOthers">> {
-    const rules = this.request.usage ? sides.file?.rules : undefined;
-    const isSame =
-      rules !== undefined && !("absent" in change) && change.isOfReview;
-    if (isSame) {
-      const found = await reviewImpactAndUsage(change.client, {
-        ...this.#replayed(change),
-        rules,
-      });
-      if (!("absent" in found)) return found;
-      return { impact: found, usage: found };
-    }
-    const impact = await this.#replay(change);
-    return { impact, usage: await this.#usage(sides) };
+  ): Promise<Pick<ReviewSubject, "impact" | "usage">> {
+    const change = this.#changeOfFile(sides);
+    const rules = sides.file?.rules;
+    if (!this.request.usage)
+      return { impact: await this.#impact(change, sides) };
+    if ("absent" in change || !change.isOfReview || !rules)
+      return {
+        impact: await this.#impact(change, sides),
+        usage: rules
+          ? await this.#ask(this.#eventsOfReview(), sides, (events, options) =>
+              events.usage({ ...options, rules }),
+            )
+          : INVALID_FILE,
+      };
+    const both = await this.#ask(change, sides, (events, options) =>
+      events.impactAndUsage({ ...options, ...this.#replayOf(change), rules }),
+    );
+    return "absent" in both ? { impact: both, usage: both } : both;
   }
 
-  async #usage(sides: Sides): Promise<ReviewSubject["usage"]> {
-    if (!this.request.usage) return undefined;
-    if (!sides.file) return { absent: "the rule file is not valid" };
-    return reviewUsage(this.client, {
-      rules: sides.file.rules,
-      ...this.#events(() => this.#placeOfReview(), sides),
+  /** What a change would have done to past events. */
+  async #impact(
+    change: PlacedChange | Absent,
+    sides: Sides,
+  ): Promise<ReviewSubject["impact"]> {
+    if ("absent" in change) return change;
+    return this.#ask(change, sides, (events, options) =>
+      events.impact({ ...options, ...this.#replayOf(change) }),
+    );
+  }
+
+  #replayOf({ inForce, proposed }: PlacedChange) {
+    const { sample, within } = this.request;
+    // All replays together get the time of one replay.
+    const withinMs = within && within / (1 + this.#others.length);
+    return { inForce, proposed, sample, withinMs };
+  }
+
+  /** Asks past events of an environment; the reason if they cannot be asked at present. */
+  async #ask<Found>(
+    { client, place }: PlaceOfEvents,
+    { base, file }: Sides,
+    question: (
+      events: EventSource,
+      options: {
+        readonly start: Date;
+        readonly end: Date;
+        readonly assumeNotSent: readonly string[];
+      },
+    ) => Promise<Found>,
+  ): Promise<Found | Absent> {
+    const { since: start, until: end = new Date(), ...request } = this.request;
+    const { region, secretKey } = client.configuration;
+    if (!namesWarehouse(request) && !secretKey)
+      return { absent: `no secret API key is configured for region ${region}` };
+    const { counted } = assumedHeaders(
+      file?.assumeNotSent ?? [],
+      base.assumeNotSent,
+    );
+    const assumeNotSent = [...request.assumeNotSent, ...counted];
+    const isNamed = request.environment !== undefined;
+    return orWhyNot(async () => {
+      const asked = { client, flags: request, place: await place(), isNamed };
+      const { found } = await askEvents(asked, (events) =>
+        question(events, { start, end, assumeNotSent }),
+      );
+      return found;
     });
   }
 
-  #events(
-    environment: JudgedEvents["environment"],
-    { base, file }: Sides,
-  ): JudgedEvents {
-    const { since, until, assumeNotSent } = this.request;
-    const counted = file
-      ? assumedHeaders(file.assumeNotSent, base.assumeNotSent).counted
-      : [];
-    return {
-      since,
-      ...(until && { until }),
-      assumeNotSent: [...assumeNotSent, ...counted],
-      environment,
-      isEnvironmentNamed: this.request.environment !== undefined,
-      ...(namesWarehouse(this.request) && { warehouse: this.request }),
-    };
+  #eventsOfReview(): PlaceOfEvents {
+    return { client: this.client, place: () => this.#placeOfReview() };
   }
 
-  #changeOfFile(sides: Sides): PlacedChange | Absent {
-    const { base, file } = sides;
-    const reviewed = this.#reviewed;
-    if (!this.request.impact) return { absent: "not asked for" };
-    if (!file) return { absent: "the rule file is not valid" };
+  #changeOfFile({ base, file }: Sides): PlacedChange | Absent {
+    if (!this.request.impact) return NOT_ASKED_FOR;
+    if (!file) return INVALID_FILE;
     if ("absent" in base) return { absent: base.absent };
     const { rules: proposed } = file;
-    const isFileSame = this.#decidesAlike(base.rules, proposed);
-    if (reviewed) return this.#changeOfRuleSet(reviewed, sides, isFileSame);
-    if (isFileSame) return { absent: DECIDED_ALIKE };
+    const isSame = decidesAlike(base.rules, proposed);
+    if (this.#reviewed) return this.#changeOfRuleSet(this.#reviewed, isSame);
+    if (isSame) return DECIDED_ALIKE;
     return {
-      ...{ inForce: base.rules, proposed },
-      client: this.client,
-      events: this.#events(() => this.#placeOfReview(), sides),
-      isOfReview: true,
+      ...{ inForce: base.rules, proposed, isOfReview: true },
+      ...this.#eventsOfReview(),
     };
   }
 
@@ -368,15 +304,13 @@ class SubjectReader {
       isPlaceNew,
       workspace = this.#workspaces.main,
     }: PlacedRuleSet,
-    sides: Sides,
     isFileSame = true,
   ): PlacedChange | Absent {
-    if (!this.request.impact) return { absent: "not asked for" };
+    if (!this.request.impact) return NOT_ASKED_FOR;
     const { inForce, planned: proposed } = rules;
     if ("absent" in inForce) return inForce;
     if ("absent" in proposed) return proposed;
-    if (isFileSame && this.#decidesAlike(inForce, proposed))
-      return { absent: DECIDED_ALIKE };
+    if (isFileSame && decidesAlike(inForce, proposed)) return DECIDED_ALIKE;
     if (isPlaceNew)
       return {
         absent:
@@ -389,40 +323,13 @@ class SubjectReader {
         absent: `cannot be judged: past events of region ${region} take its secret key, ${keyVariable("secretKey", region)}`,
       };
     const isOfReview = isMain && rules === this.#reviewed?.rules;
-    const events = this.#events(
-      () =>
+    return {
+      ...{ inForce, proposed, client, isOfReview },
+      place: async () =>
         isOfReview
           ? this.#placeOfReview()
-          : Promise.resolve(place ?? { words: EVERY_ENVIRONMENT }),
-      sides,
-    );
-    return { inForce, proposed, client, events, isOfReview };
-  }
-
-  /** What a change would have done to past events. */
-  async #replay(
-    change: PlacedChange | Absent,
-  ): Promise<ReviewSubject["impact"]> {
-    return "absent" in change
-      ? change
-      : reviewImpact(change.client, this.#replayed(change));
-  }
-
-  #replayed({ inForce, proposed, events }: PlacedChange): ReviewedChange {
-    const { sample, within } = this.request;
-    return {
-      ...{ inForce, proposed },
-      ...events,
-      sample,
-      // All replays together get the time of one replay.
-      withinMs: within && within / (1 + this.#others.length),
+          : (place ?? { words: EVERY_ENVIRONMENT }),
     };
-  }
-
-  /** Whether two rule sets are proven to decide every request alike. */
-  #decidesAlike(before: readonly Rule[], after: readonly Rule[]): boolean {
-    const diff = calculate(() => diffRules(before, after));
-    return diff.effect.class === "none";
   }
 
   /**
@@ -434,23 +341,11 @@ class SubjectReader {
     try {
       if (this.#live && impact) await this.#placeOfReview();
       const place = (await this.#place) ?? this.#reviewed?.place;
-      return this.#environmentsOfFile() ?? place?.words ?? environment;
+      return environmentsOf(this.#judged) ?? place?.words ?? environment;
     } catch {
       // The review works without the environment's full name.
       return environment;
     }
-  }
-
-  /** The environments of several rule sets that the file describes. */
-  #environmentsOfFile(): string | undefined {
-    const all = (this.#plan?.judged ?? [])
-      .filter(({ rules }) => rules.isReviewed)
-      .flatMap(({ rules: { environment } }) => environment ?? []);
-    const names = [...new Set(all)];
-    if (names.length < 2) return undefined;
-    return names.length > MOST_ENVIRONMENTS
-      ? `${names.length} environments`
-      : names.join(", ");
   }
 }
 
@@ -460,29 +355,86 @@ interface Sides {
   readonly file: ReturnType<typeof validFile>;
 }
 
-/** The impact on past events of each rule set that is judged. */
-interface Impacts {
-  /** Of the rule set that the file describes. */
-  readonly impact: ReviewSubject["impact"];
+/** What past events say. */
+interface EventAnswers extends Pick<
+  ReviewSubject,
+  "impact" | "usage" | "failure"
+> {
+  /** The impact of each rule set that is judged in addition to that of the file. */
   readonly ofOthers: ReadonlyMap<PlannedRules, ReviewSubject["impact"]>;
-  /** Of the rules of the file, if asked for. */
-  readonly usage?: ReviewSubject["usage"];
+}
+
+/** The environment of past events, and the client that reads them. */
+interface PlaceOfEvents {
+  readonly client: Client;
+  readonly place: () => Promise<EnvironmentPlace>;
 }
 
 /** A change of rules, and the past events that it is judged by. */
-interface PlacedChange extends Pick<ReviewedChange, "inForce" | "proposed"> {
-  readonly client: Client;
-  readonly events: JudgedEvents;
+interface PlacedChange extends PlaceOfEvents {
+  readonly inForce: readonly Rule[];
+  readonly proposed: readonly Rule[];
   /** Whether the events are those that the usage of the file's rules is counted on. */
   readonly isOfReview: boolean;
 }
 
-const DECIDED_ALIKE =
-  "it is proven that no decision changes, so past events need not be replayed";
+const NOT_ASKED: Absent = { absent: "the service was not asked" };
+const NOT_ASKED_FOR: Absent = { absent: "not asked for" };
+const INVALID_FILE: Absent = { absent: "the rule file is not valid" };
+const DECIDED_ALIKE: Absent = {
+  absent:
+    "it is proven that no decision changes, so past events need not be replayed",
+};
+
+/** Whether two rule sets are proven to decide every request alike. */
+function decidesAlike(
+  before: readonly Rule[],
+  after: readonly Rule[],
+): boolean {
+  const diff = calculate(() => diffRules(before, after));
+  return diff.effect.class === "none";
+}
+
+/**
+ * Why there is no preview, or why it failed, if the preview itself does not say so;
+ * undefined if it may be complete.
+ */
+function whyNotPlanned({
+  plan = "",
+  planLog = "",
+  planEvents,
+}: ReviewRequest): string | undefined {
+  const text = textIfAny(plan)?.trim() ?? "";
+  if (planEvents !== undefined && text !== "") {
+    const { violations } = readEngineEvents(
+      textIfAny(planEvents) ?? "",
+    ).policies;
+    const refused = violations.filter(({ isAdvisory }) => !isAdvisory);
+    if (refused.length > 0)
+      return `the preview failed, because policies refuse it: ${[...new Set(refused.map(({ policy }) => policy))].join(", ")}`;
+  }
+  const log = textIfAny(planLog)?.trim() ?? "";
+  return text !== "" || log === "" ? undefined : `there is no preview: ${log}`;
+}
+
+function policiesIn(planEvents: string): ReviewSubject["policies"] {
+  const text = textIfAny(planEvents);
+  return text === undefined
+    ? { absent: "there is no preview" }
+    : readEngineEvents(text).policies;
+}
+
+function textIfAny(path: string): string | undefined {
+  try {
+    return readTextFile(path, LARGEST_OUTPUT).text;
+  } catch {
+    return undefined;
+  }
+}
 
 function withImpacts(
   plan: NonNullable<ReviewSubject["plan"]>,
-  impacts: Impacts["ofOthers"],
+  impacts: EventAnswers["ofOthers"],
 ): NonNullable<ReviewSubject["plan"]> {
   if ("absent" in plan) return plan;
   const ruleSets = plan.ruleSets.map((rules) => {
@@ -498,24 +450,44 @@ function withImpacts(
  */
 const MOST_ENVIRONMENTS = 4;
 
+/** The environments of several rule sets that the file describes. */
+function environmentsOf(judged: readonly PlacedRuleSet[]): string | undefined {
+  const all = judged
+    .filter(({ rules }) => rules.isReviewed)
+    .flatMap(({ rules: { environment } }) => environment ?? []);
+  const names = [...new Set(all)];
+  if (names.length < 2) return undefined;
+  return names.length > MOST_ENVIRONMENTS
+    ? `${names.length} environments`
+    : names.join(", ");
+}
+
+/** Names of errors that are temporary: the same request may succeed later. */
+const PASSING: ReadonlySet<string> = new Set([
+  "SearchTimeoutError",
+  "ServerError",
+  "ThrottledError",
+  "UnreachableError",
+]);
+
+/** What the service answers, or why it does not answer at present. */
+async function orWhyNot<Found>(
+  ask: () => Promise<Found>,
+): Promise<Found | Absent> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Error && PASSING.has(error.name))
+      return { absent: error.message };
+    throw error;
+  }
+}
+
 /** Whether the service refused the key. */
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error &&
   "status" in error &&
   (error.status === 401 || error.status === 403);
-
-/** The review needs the rules in force, but must not call the service. */
-class NotAskedError extends Error {
-  override readonly name = "NotAskedError";
-}
-
-function textIfAny(path: string): string | undefined {
-  try {
-    return readTextFile(path, LARGEST_OUTPUT).text;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Explains figures that cover more than one environment. */
 const DEFAULT_UNKNOWN = `past events are those of ${EVERY_ENVIRONMENT}: without a management key, the default one is unknown`;

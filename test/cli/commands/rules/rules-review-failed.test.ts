@@ -140,6 +140,23 @@ describe("a review that fails", () => {
     },
   );
 
+  it("still reviews what needs no service, also in a named environment", async () => {
+    const { environment } = workspace.service.workspaces.us;
+    const { code, stdout } = await repository.review(
+      [
+        ...[rules, "--base", "HEAD", "--plan", preview([CRAWLERS, BROWSERS])],
+        ...["--environment", environment, "--json"],
+      ],
+      { ...env, ...WRONG },
+    );
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      failure: expect.stringContaining("401") as string,
+      diff: { changes: [{ kind: "added" }] },
+      impact: { absent: "the service was not asked" },
+    });
+  });
+
   it("also writes its error to the file as text", async () => {
     await repository.review([rules, "--base", "nowhere", "--out", out]);
     expect(readFileSync(out, "utf8")).toContain("nor a git ref");

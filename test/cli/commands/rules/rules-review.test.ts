@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ReviewSchema } from "../../../../review/src";
+import {
+  ReviewSchema,
+  type Review,
+  type ReviewedPlan,
+} from "../../../../review/src";
+import {
+  previewOutput,
+  ruleSetArgs,
+} from "../../sources/review/preview-output";
 import { ReviewRepository } from "../../sources/review/review-repository";
 import { CRAWLERS } from "./rules-diff-folder";
 
@@ -129,6 +137,26 @@ describe("devid rules review", () => {
       stdout: "",
       stderr: expect.toSay("files/missing", { path: "missing.yaml" }),
     });
+  });
+
+  it("takes env_ID as the ID of an environment, without any key, and a preview of more than 4 MiB", async () => {
+    const ofEnvironment = (environment: string, more: object[]) => ({
+      op: "create",
+      name: environment,
+      after: ruleSetArgs([CRAWLERS, ...more], { environment }),
+    });
+    const preview = previewOutput(
+      ofEnvironment("env_1", [CURL]),
+      ofEnvironment("env_2", []),
+    );
+    const plan = repository.file("plan.json", preview + " ".repeat(5 << 20));
+    const asked = ["--base", "main", "--environment", "env_2", "--json"];
+    const { stdout } = await review(rules, "--plan", plan, ...asked);
+    const { ruleSets } = (JSON.parse(stdout) as Review).plan as ReviewedPlan;
+    expect(ruleSets.map(({ name, isReviewed }) => [name, isReviewed])).toEqual([
+      ["env_1", false],
+      ["env_2", true],
+    ]);
   });
 
   it("prints JSON that fits its schema, and an HTML page", async () => {
