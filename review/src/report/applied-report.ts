@@ -2,6 +2,7 @@ import {
   code,
   lines,
   text,
+  table,
   type Block,
   printMarkdown,
   visibleLines,
@@ -74,20 +75,15 @@ export function formatApplied(applied: Applied): string {
       text: `${code(file)}${stack} ${TITLES[extent]}`,
       below: [WHAT_NOW[extent]],
     },
-    {
-      kind: "table",
-      columns: [
-        { name: "Resource" },
-        { name: "Operation" },
-        { name: "Outcome" },
-      ],
-      rows: resources.map(({ resource, operation, outcome }) => [
+    ...table(
+      ["Resource", "Operation", "Outcome"],
+      resources.map(({ resource, operation, outcome }) => [
         code(resource),
         outcome === "done" ? DONE[operation] : operation,
         outcome,
       ]),
-      noun: "resources",
-    },
+      "resources",
+    ),
     ...lines(reasons.map(visibleLines), "messages"),
     ...text(
       typeof inForce === "string"

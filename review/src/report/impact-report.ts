@@ -7,6 +7,8 @@ import {
   list,
   sentences,
   text,
+  fold,
+  table,
   type Block,
   type Cell,
   type Column,
@@ -80,7 +82,7 @@ export function impactBlocks(impact: Impact, isBrief: boolean): Block[] {
   const isUnseen = newlyAllowed === "not observable";
   return [
     ...text(sentences(`${describeEvents(impact)}.`, describeRows(impact.rows))),
-    totals(impact),
+    ...totals(impact),
     ...text(
       sentences(
         isUnseen ? NOT_OBSERVABLE : "",
@@ -115,34 +117,28 @@ const OUTCOMES = [
 const NOT_OBSERVABLE =
   "Newly allowed events are not observable: the rules in force deny none of these events.";
 
-function totals(impact: Impact): Block {
+function totals(impact: Impact): Block[] {
   const all = eventsOf(impact).value;
-  return {
-    kind: "table",
-    columns: [
-      { name: "Events" },
-      { name: "" },
-      { name: impact.sample ? "About" : "Number", isNumber: true },
-      { name: "Share", isNumber: true },
-    ],
-    rows: OUTCOMES.map(([outcome, name]): Cell[] => {
-      if (
-        outcome === "newlyAllowed" &&
-        impact.newlyAllowed === "not observable"
-      )
-        return [name, "", "unknown", ""];
-      const estimate = impact.total[outcome];
-      const { value } = estimate;
-      return [
-        name,
-        [{ value, of: all }],
-        withBounds(estimate),
-        describePart(value, all),
-      ];
-    }),
-    noun: "outcomes",
-  };
+  const rows = OUTCOMES.map(([outcome, name]): Cell[] => {
+    if (outcome === "newlyAllowed" && impact.newlyAllowed === "not observable")
+      return [name, "", "unknown", ""];
+    const estimate = impact.total[outcome];
+    const { value } = estimate;
+    return [
+      name,
+      [{ value, of: all }],
+      withBounds(estimate),
+      describePart(value, all),
+    ];
+  });
+  return table(
+    ["Events", "", number(impact.sample ? "About" : "Number"), number("Share")],
+    rows,
+    "outcomes",
+  );
 }
+
+const number = (name: string): Column => ({ name, isNumber: true });
 
 /**
  * Says how many events may be newly denied or newly allowed, in a sentence for each;
@@ -214,15 +210,15 @@ function describeEvents({ events, range, sample }: Impact): string {
   return `A sample of ${count(events, "event")} of ${describeEstimate(sample.of)} ${time}; the bounds in brackets hold with ${percent}% confidence`;
 }
 
-const RULE_COLUMNS: readonly Column[] = [
-  { name: "Rule" },
-  { name: "Action" },
-  { name: "Decides now", isNumber: true },
-  { name: "Would decide", isNumber: true },
-  { name: "", isPicture: true },
-  { name: "Newly denied", isNumber: true },
-  { name: "Newly allowed", isNumber: true },
-  { name: "Cannot tell", isNumber: true },
+const BARS: Column = { name: "", isPicture: true };
+
+const RULE_COLUMNS = [
+  "Rule",
+  "Action",
+  number("Decides now"),
+  number("Would decide"),
+  BARS,
+  ...["Newly denied", "Newly allowed", "Cannot tell"].map(number),
 ];
 
 /**
@@ -261,17 +257,7 @@ function rulesBlocks({ rules }: Impact, isBrief: boolean): Block[] {
     ];
   });
   return [
-    ...(listed.length === 0
-      ? []
-      : [
-          {
-            kind: "table" as const,
-            name: "rules" as const,
-            columns: RULE_COLUMNS,
-            rows,
-            noun: "rules",
-          },
-        ]),
+    ...table(RULE_COLUMNS, rows, "rules", "rules"),
     ...(others === 0 ? [] : text(describeUnlistedRules(others), true)),
   ];
 }
@@ -332,35 +318,23 @@ function changeBlocks(
       ]),
   );
   const of = sample ? " of the sample" : "";
-  return [
-    {
-      kind: "fold",
-      title: `${count(events, "event")}${of} ${what}`,
-      openIn: ["text", "page"],
-      blocks: [
-        ...list(
-          [
-            `bots: ${describeBots(change)}`,
-            `suspect score: ${describeSuspects(change, suspectThreshold)}`,
-            `for example ${examples.map(code).join(", ")}`,
-          ],
-          "lines",
-        ),
-        {
-          kind: "table",
-          name: "values",
-          columns: [
-            { name: "Attribute" },
-            { name: "Value", isCut: true },
-            { name: "", isPicture: true },
-            { name: "Events", isNumber: true },
-          ],
-          rows,
-          noun: "values",
-        },
-      ],
-    },
+  const facts = [
+    `bots: ${describeBots(change)}`,
+    `suspect score: ${describeSuspects(change, suspectThreshold)}`,
+    `for example ${examples.map(code).join(", ")}`,
   ];
+  const columns = [
+    "Attribute",
+    { name: "Value", isCut: true as const },
+    BARS,
+    number("Events"),
+  ];
+  return fold(
+    `${count(events, "event")}${of} ${what}`,
+    [...list(facts, "lines"), ...table(columns, rows, "values", "values")],
+    "text",
+    "page",
+  );
 }
 
 const describeBots = ({ bots, badBots, events }: Change): string =>

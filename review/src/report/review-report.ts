@@ -2,6 +2,7 @@ import {
   findingBlock,
   testBlock,
   type RuleSetDiff,
+  type RuleTestReport,
   type Severity,
   describeChanges,
 } from "@devid/rules";
@@ -16,6 +17,9 @@ import {
   lines,
   list,
   text,
+  fold,
+  heading,
+  table,
   type Block,
   type Prose,
   printHtml,
@@ -41,8 +45,10 @@ import {
   RISKS,
   type ConditionOutcome,
   type FailedReview,
+  type Absent,
   type PlannedResource,
   type PlannedRuleSet,
+  type PolicyReport,
   type ReportSubject,
   type Review,
   type ReviewedPlan,
@@ -138,7 +144,8 @@ interface Limits {
 const LONGEST = { failure: 3_000, message: 400, value: 120 };
 
 function reviewBlocks(review: Review, limits: Limits): Block[] {
-  const { base, verdict, conditions, failure, plan, diff } = review;
+  const { base, verdict, conditions, failure, diff } = review;
+  const { file, plan, policies, usage, findings, tests } = review;
   return [
     titleOf(review),
     {
@@ -150,40 +157,56 @@ function reviewBlocks(review: Review, limits: Limits): Block[] {
       reasons: describeReasons(review),
       conditions: conditions.map(describeCondition),
     },
-    ...(isAbsent(diff)
-      ? section("Changes", `Not compared: ${code(diff.absent)}`)
-      : diff.changes.length === 0
+    ...section("Changes", "compared", diff, (diff) =>
+      diff.changes.length === 0
         ? []
         : [
-            ...section(
-              "Changes",
+            ...text(
               `${describeChanges(diff)}${base.isMissing ? ", compared with no rules" : ""}. In total: ${effectText(diff.effect)}.`,
             ),
             changesOf(diff, limits),
-          ]),
-    ...(plan === undefined ? [] : planBlocks(plan, review, limits)),
-    ...resourceBlocks(review),
-    ...policyBlocks(review),
-    ...measuredChanges(review).flatMap(({ ruleSet, impact }) => [
-      heading(
+          ],
+    ),
+    ...section("Plan", "known", plan, (plan) =>
+      planBlocks(plan, review, limits),
+    ),
+    ...section("Policies", "known", policies, policyBlocks),
+    ...measuredChanges(review).flatMap(({ ruleSet, impact }) =>
+      section(
         `Past events${ruleSet ? ` of ${nameOfRuleSet(ruleSet, code)}` : ""}`,
+        "looked at",
+        impact,
+        (impact) => impactBlocks(impact, limits.isBrief),
       ),
-      ...(isAbsent(impact)
-        ? text(`Not looked at: ${code(impact.absent)}`)
-        : impactBlocks(impact, limits.isBrief)),
-    ]),
-    ...usageSection(review),
-    ...findingBlocks(review),
-    ...testBlocks(review),
+    ),
+    ...section("Usage of the rules", "counted", usage, usageBlocks),
+    ...findingBlocks(findings, file),
+    ...section(
+      failedTests(tests) > 0 ? "Failed tests" : "Tests",
+      "run",
+      tests,
+      (tests) => testBlocks(tests, file),
+    ),
   ];
 }
 
-const heading = (title: Prose): Block => ({ kind: "heading", text: title });
-
-const section = (title: Prose, intro: Prose): Block[] => [
-  heading(title),
-  ...text(intro),
-];
+/**
+ * A part of a review under its heading, or why it is absent; nothing if it has no
+ * blocks, or was not asked for.
+ * @param done what was not done if it is absent
+ */
+function section<Part extends object>(
+  title: Prose,
+  done: string,
+  part: Part | Absent | undefined,
+  blocksOf: (part: Part) => Block[],
+): Block[] {
+  if (part === undefined) return [];
+  const blocks = isAbsent(part)
+    ? text(`Not ${done}: ${code(part.absent)}`)
+    : blocksOf(part);
+  return blocks.length === 0 ? [] : [heading(title), ...blocks];
+}
 
 const changesOf = ({ changes }: RuleSetDiff, { maxEdits }: Limits): Block => ({
   kind: "changes",
@@ -360,16 +383,15 @@ function describeTests({ tests }: Review): string {
     : `${count(all, "test")} passed`;
 }
 
-/** Where the deployment differs from the file, and each rule set. */
+/** Where the deployment differs from the file, each rule set, and what else it touches. */
 function planBlocks(
-  plan: NonNullable<Review["plan"]>,
+  plan: ReviewedPlan,
   review: Review,
   limits: Limits,
 ): Block[] {
-  if (isAbsent(plan)) return section("Plan", `Not known: ${code(plan.absent)}`);
   const { differences, ruleSets } = plan;
   return [
-    ...section("Plan", describePlan(plan)),
+    ...text(describePlan(plan)),
     ...list(differences.map(code), "differences"),
     ...(ruleSets.length === 0 ? [] : text("What happens to each rule set:")),
     ...list(
@@ -385,6 +407,7 @@ function planBlocks(
         ),
         changesOf(ruleSet.diff, limits),
       ]),
+    ...resourceBlocks(plan),
   ];
 }
 
@@ -473,12 +496,11 @@ const hasOwnChanges = (
   !isChangeOfFile(ruleSet, review);
 
 /** The resources, other than rule sets, that the deployment touches; the gravest come first. */
-function resourceBlocks({ plan }: Review): Block[] {
-  if (plan === undefined || isAbsent(plan) || plan.others.length === 0)
-    return [];
+function resourceBlocks({ others }: ReviewedPlan): Block[] {
+  if (others.length === 0) return [];
   const gravity = ({ effects = [] }: PlannedResource) =>
     Math.max(0, ...effects.map(({ risk }) => RISKS.indexOf(risk)));
-  const rows = [...plan.others]
+  const rows = [...others]
     .sort((a, b) => gravity(b) - gravity(a))
     .map((resource) => [
       OPERATIONS[resource.operation].other,
@@ -489,21 +511,15 @@ function resourceBlocks({ plan }: Review): Block[] {
         .join("; "),
     ]);
   return [
-    ...section(
-      "Other resources",
+    heading("Other resources"),
+    ...text(
       `The deployment also touches ${count(rows.length, "resource")} other than rule sets.`,
     ),
-    {
-      kind: "table",
-      columns: [
-        { name: "Operation" },
-        { name: "Resource" },
-        { name: "Properties" },
-        { name: "What it means" },
-      ],
+    ...table(
+      ["Operation", "Resource", "Properties", "What it means"],
       rows,
-      noun: "resources",
-    },
+      "resources",
+    ),
   ];
 }
 
@@ -533,14 +549,9 @@ function propertiesOf({ operation, properties = [] }: PlannedResource): Prose {
 }
 
 /** What policies say of the deployment; nothing if none was asked. */
-function policyBlocks({ policies }: Review): Block[] {
-  if (policies === undefined) return [];
-  if (isAbsent(policies))
-    return section("Policies", `Not known: ${code(policies.absent)}`);
-  const { packs, violations } = policies;
+function policyBlocks({ packs, violations }: PolicyReport): Block[] {
   if (packs.length === 0 && violations.length === 0) return [];
   const found = violations.length === 0 ? " No policy is violated." : "";
-  const intro = `Checked by ${listNames(packs, code)}.${found}`;
   const rows = violations.map(({ policy, isAdvisory, resource, message }) => [
     code(policy),
     isAdvisory ? "advisory" : "mandatory",
@@ -548,37 +559,13 @@ function policyBlocks({ policies }: Review): Block[] {
     code(shortened(message.trim().replace(/\s*\n\s*/g, " "), LONGEST.message)),
   ]);
   return [
-    ...section("Policies", intro),
-    ...(rows.length === 0
-      ? []
-      : [
-          {
-            kind: "table" as const,
-            columns: [
-              { name: "Policy" },
-              { name: "Level" },
-              { name: "Resource" },
-              { name: "What it says" },
-            ],
-            rows,
-            noun: "policies",
-          },
-        ]),
-  ];
-}
-
-function usageSection({ usage }: Review): Block[] {
-  if (usage === undefined) return [];
-  return [
-    heading("Usage of the rules"),
-    ...(isAbsent(usage)
-      ? text(`Not counted: ${code(usage.absent)}`)
-      : usageBlocks(usage)),
+    ...text(`Checked by ${listNames(packs, code)}.${found}`),
+    ...table(["Policy", "Level", "Resource", "What it says"], rows, "policies"),
   ];
 }
 
 /** Findings; those that are not urgent are folded. */
-function findingBlocks({ file, findings }: Review): Block[] {
+function findingBlocks(findings: Review["findings"], file: string): Block[] {
   const blocks = (wanted: boolean) =>
     findings
       .filter((finding) => isUrgent(finding) === wanted)
@@ -588,16 +575,11 @@ function findingBlocks({ file, findings }: Review): Block[] {
     ...(urgent.length === 0
       ? []
       : [heading("Findings"), ...lines(urgent, "findings")]),
-    ...(rest.length === 0
-      ? []
-      : [
-          {
-            kind: "fold" as const,
-            title: `Notes, and what was found before the change, too: ${rest.length}`,
-            blocks: lines(rest, "findings"),
-            openIn: ["text" as const],
-          },
-        ]),
+    ...fold(
+      `Notes, and what was found before the change, too: ${rest.length}`,
+      lines(rest, "findings"),
+      "text",
+    ),
   ];
 }
 
@@ -610,34 +592,26 @@ function isUrgent({ severity, isKnown }: ReviewFinding): boolean {
 }
 
 /** Failed tests, the rules that no test reaches, and folded the tests that passed. */
-function testBlocks({ file, tests }: Review): Block[] {
-  if (isAbsent(tests))
-    return section("Tests", `Not run: ${code(tests.absent)}`);
-  if (tests.tests.length === 0) return [];
-  const failed = tests.tests.filter(({ passed }) => !passed);
-  const passed = tests.tests.filter((test) => test.passed);
-  const { notReached } = tests.coverage;
+function testBlocks(
+  { tests, coverage: { notReached } }: RuleTestReport,
+  file: string,
+): Block[] {
+  if (tests.length === 0) return [];
+  const passed = tests.filter((test) => test.passed);
   return [
-    heading(failed.length > 0 ? "Failed tests" : "Tests"),
     ...lines(
-      failed.map((test) => testBlock(test, file)),
+      tests.filter((test) => !test.passed).map((test) => testBlock(test, file)),
       "failed tests",
     ),
     ...(notReached.length === 0
       ? []
       : text(`No test reaches ${listNames(notReached, code)}.`)),
-    ...(passed.length === 0
-      ? []
-      : [
-          {
-            kind: "fold" as const,
-            title: `${count(passed.length, "test")} passed`,
-            blocks: list(
-              passed.map(({ name }) => `✓ ${code(name)}`),
-              "tests",
-            ),
-            openIn: [],
-          },
-        ]),
+    ...fold(
+      `${count(passed.length, "test")} passed`,
+      list(
+        passed.map(({ name }) => `✓ ${code(name)}`),
+        "tests",
+      ),
+    ),
   ];
 }

@@ -5,6 +5,8 @@ import {
   list,
   sentences,
   text,
+  fold,
+  table,
   type Block,
   type Column,
   type Prose,
@@ -53,20 +55,17 @@ export function usageBlocks(usage: Usage): Block[] {
   );
   return [
     ...text(sentences(looked, describeUnmatched(usage))),
-    {
-      kind: "fold",
-      title: "What each rule decided",
-      blocks: [
-        {
-          kind: "table",
-          name: "rules",
-          columns: COLUMNS,
-          rows: rules.map((rule) => rowOf(rule, events, largest)),
-          noun: "rules",
-        },
-      ],
-      openIn: ["text", "page"],
-    },
+    ...fold(
+      "What each rule decided",
+      table(
+        COLUMNS,
+        rules.map((rule) => rowOf(rule, events, largest)),
+        "rules",
+        "rules",
+      ),
+      "text",
+      "page",
+    ),
     ...listed(
       "Rules that decided none of these events, as far as is known:",
       idle.map((rule) => `${code(rule.name)}: ${describeIdle(rule)}`),
@@ -83,14 +82,14 @@ export function usageBlocks(usage: Usage): Block[] {
 const listed = (title: string, items: readonly Prose[], noun: string) =>
   items.length === 0 ? [] : [...text(title), ...list(items, noun)];
 
-const COLUMNS: readonly Column[] = [
-  { name: "Rule" },
-  { name: "Action" },
+const COLUMNS: readonly (Column | string)[] = [
+  "Rule",
+  "Action",
   { name: "Decided", isNumber: true },
   { name: "Share", isNumber: true },
   { name: "", isPicture: true },
-  { name: "First (UTC)" },
-  { name: "Last (UTC)" },
+  "First (UTC)",
+  "Last (UTC)",
 ];
 
 function rowOf(

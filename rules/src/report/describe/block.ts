@@ -150,6 +150,40 @@ export const list = (items: readonly Prose[], noun: string): Block[] =>
 export const lines = (items: readonly string[], noun: string): Block[] =>
   items.length === 0 ? [] : [{ kind: "lines", items, noun }];
 
+export const heading = (prose: Prose): Block => ({
+  kind: "heading",
+  text: prose,
+});
+
+/** A table; none without rows. A column without properties is only its name. */
+export const table = (
+  columns: readonly (Column | Prose)[],
+  rows: Table["rows"],
+  noun: string,
+  name?: Table["name"],
+): Block[] =>
+  rows.length === 0
+    ? []
+    : [
+        {
+          kind: "table",
+          ...(name && { name }),
+          columns: columns.map((column) =>
+            typeof column === "string" ? { name: column } : column,
+          ),
+          rows,
+          noun,
+        },
+      ];
+
+/** A part that is folded except where `openIn` says; none without blocks. */
+export const fold = (
+  title: Prose,
+  blocks: readonly Block[],
+  ...openIn: readonly ("text" | "page")[]
+): Block[] =>
+  blocks.length === 0 ? [] : [{ kind: "fold", title, blocks, openIn }];
+
 /** Sentences with blanks between them, without those that are empty. */
 export const sentences = (...texts: readonly Prose[]): Prose =>
   texts.filter((each) => each !== "").join(" ");
