@@ -70,7 +70,7 @@ function read(path: string): z.output<typeof File> {
     );
   let text: string;
   try {
-    text = readProjectFile(path).toString("utf8");
+    text = new TextDecoder().decode(readProjectFile(path));
   } catch (error) {
     throw new PolicyConfigurationError(
       `${VARIABLE} names ${path}, which cannot be read: ${String(error)}`,

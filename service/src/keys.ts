@@ -106,7 +106,7 @@ export function readKeys(source: string | KeysFile): ServiceKeys {
 function parseFile(path: string): unknown {
   refuseOtherThanFile("Keys file", path);
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return JSON.parse(new TextDecoder().decode(readFileSync(path)));
   } catch (error) {
     if (error instanceof SyntaxError)
       // The parser's message quotes the text, which may hold a key.

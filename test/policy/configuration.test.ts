@@ -71,7 +71,8 @@ describe("the file of DEVID_POLICY_CONFIG", () => {
       "max-rules": { max: 40, enforcementLevel: "mandatory" },
       "encryption-key-protected": "disabled",
     };
-    expect(read(JSON.stringify(config))).toEqual(config);
+    for (const mark of ["", "\ufeff"])
+      expect(read(mark + JSON.stringify(config))).toEqual(config);
     expect(configurationFile(POLICIES, {})).toBeUndefined();
   });
 

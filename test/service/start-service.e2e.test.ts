@@ -167,7 +167,7 @@ describe("the address of the service", () => {
 
 describe("keys", () => {
   it("from a file replace the development keys, and protect the control calls", async () => {
-    writeFileSync(file("keys.json"), JSON.stringify(keys));
+    writeFileSync(file("keys.json"), `\ufeff${JSON.stringify(keys)}`);
     const local = await start({ keys: file("keys.json") });
     expect(local.service.workspaces.us).toMatchObject(keys.workspaces.us);
     expect((await local.us("GET", "/hello")).status).toBe(200);

@@ -10,7 +10,7 @@ import { appliedResources } from "../sources/applied";
 import { readEngineEvents } from "../sources/engine-events";
 import { digestInForce, inForceNow } from "../sources/live-rules";
 import { runPulumi, stateOf } from "../sources/pulumi";
-import { isFile, LARGEST_OUTPUT, readTextFile } from "../sources/rule-files";
+import { isFile, readOutput } from "../sources/rule-files";
 import type { CodeHost } from "./code-host";
 import { cutToFit, markOutdated, putComment } from "./comments";
 import { writeInForce } from "./in-force-file";
@@ -105,9 +105,7 @@ async function applied(
         signal,
       },
     );
-    const log = readEngineEvents(
-      isFile(events) ? readTextFile(events, LARGEST_OUTPUT).text : "",
-    );
+    const log = readEngineEvents(isFile(events) ? readOutput(events) : "");
     return withoutKeys({
       file: subject.file,
       scope: scopeOf(subject),

@@ -17,7 +17,7 @@ import { inPrivateFolder } from "../output/write-output";
 import { inForceNow } from "../sources/live-rules";
 import { makeReview } from "../sources/review/make-review";
 import { runPulumi } from "../sources/pulumi";
-import { isFile, LARGEST_OUTPUT, readTextFile } from "../sources/rule-files";
+import { isFile, readOutput } from "../sources/rule-files";
 import { IN_FORCE_FILE, writeInForce } from "./in-force-file";
 import type { CodeHost, RunnerVariables } from "./code-host";
 import { COMMENT_LIMIT, cutToFit, LONGEST_TEXT, putComment } from "./comments";
@@ -173,7 +173,7 @@ async function planOf(
     return {
       rulesInForce: rules,
       digests: digestsIn(stdout),
-      plan: readTextFile(savedPlanIn(folder), LARGEST_OUTPUT).text,
+      plan: readOutput(savedPlanIn(folder)),
     };
   } catch (error) {
     const reason = withoutKeys(errorText(error));

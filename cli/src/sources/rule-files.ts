@@ -76,7 +76,7 @@ export function isFile(path: string): boolean {
  * Bytes of the largest file that an engine, a pipeline or an export writes: a preview, its
  * events, the state of a stack.
  */
-export const LARGEST_OUTPUT = 256 * 1024 * 1024;
+const LARGEST_OUTPUT = 256 * 1024 * 1024;
 
 /**
  * Reads a file of the project. If it is not UTF-8, an error follows only when it is read
@@ -94,6 +94,18 @@ export function readTextFile(path: string, largestBytes?: number): TextFile {
     throw fileError(path, "read", error);
   }
 }
+
+/**
+ * Reads what an engine, a pipeline or an export has written, without the byte order mark
+ * that some shells put in front of it.
+ * @throws UsageError as `readTextFile`
+ */
+export const readOutput = (path: string): string =>
+  withoutMark(readTextFile(path, LARGEST_OUTPUT).text);
+
+/** A text without the byte order mark in front of it. */
+export const withoutMark = (text: string): string =>
+  text.replace(/^\ufeff/, "");
 
 function standardInput(): Buffer {
   try {

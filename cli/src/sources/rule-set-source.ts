@@ -13,7 +13,7 @@ import {
   type PreviewedEnvironment,
 } from "./previewed-rules";
 import { calculate } from "../interruption";
-import { LARGEST_OUTPUT, readTextFile } from "./rule-files";
+import { readOutput } from "./rule-files";
 
 /** A rule set and its name in reports. */
 export interface NamedRuleSet {
@@ -35,7 +35,7 @@ export function ruleSetInFile(
   path: string,
   resource: string | undefined,
 ): NamedRuleSet {
-  const { text } = readTextFile(path, LARGEST_OUTPUT);
+  const text = readOutput(path);
   const ruleFile = () => ({ name: path, ...contentOfFile(text, path) });
   return isPreview(text) ? ruleSetInPlan(path, resource) : ruleFile();
 }
@@ -50,7 +50,7 @@ export function ruleSetInPlan(
   resource: string | undefined,
 ): NamedRuleSet {
   const shown = pickRuleSet(
-    ruleSetsOf(readPreview(readTextFile(path, LARGEST_OUTPUT).text, path)),
+    ruleSetsOf(readPreview(readOutput(path), path)),
     path,
     resource,
   );

@@ -7,7 +7,7 @@ import {
 import { parsedJson, UsageError } from "../errors";
 import { withReadProgress } from "../output/progress";
 import { configOf, previewOf } from "./pulumi";
-import { LARGEST_OUTPUT, readTextFile } from "./rule-files";
+import { readOutput, readTextFile } from "./rule-files";
 
 /** What a stack is compared with. */
 export interface DriftRequest {
@@ -80,11 +80,8 @@ async function sourceOf(
   { plan, planLog, stack }: DriftRequest,
 ): Promise<DriftSource> {
   if (plan !== undefined) {
-    const preview = readTextFile(plan, LARGEST_OUTPUT).text;
-    const log =
-      planLog === undefined
-        ? ""
-        : readTextFile(planLog, LARGEST_OUTPUT).text.trim();
+    const preview = readOutput(plan);
+    const log = planLog === undefined ? "" : readOutput(planLog).trim();
     if (preview.trim() === "" && log !== "")
       throw new UsageError(`There is no preview ${plan}: ${log}`);
     return { preview, name: plan };
@@ -105,8 +102,10 @@ const idsIn = (path: string) =>
     .filter((id) => id !== "");
 
 function stateIn(path: string): StackDeployment {
-  const { text } = readTextFile(path, LARGEST_OUTPUT);
-  const state = parsedJson(text) as StackDeployment | null | undefined;
+  const state = parsedJson(readOutput(path)) as
+    | StackDeployment
+    | null
+    | undefined;
   if (typeof state?.deployment === "object") return state;
   throw new UsageError(
     `${path} is not a state: it takes the output of pulumi stack export.`,

@@ -6,7 +6,7 @@ import {
 import { jsonFlag, regionFlag } from "../../flags/shared-flags";
 import { configuredClient } from "../../sources/configured-client";
 import { UsageError } from "../../errors";
-import { readTextFile } from "../../sources/rule-files";
+import { readTextFile, withoutMark } from "../../sources/rule-files";
 
 /**
  * `devid events update`: changes an event; if the event is new, it waits until
@@ -46,7 +46,7 @@ export const eventsUpdate = defineCommand({
 
 function readTags(flag: string): Record<string, unknown> {
   const [source, text] = flag.startsWith("@")
-    ? [flag.slice(1), readTextFile(flag.slice(1)).text]
+    ? [flag.slice(1), withoutMark(readTextFile(flag.slice(1)).text)]
     : ["--tags", flag];
   let value: unknown;
   try {

@@ -4,6 +4,7 @@ import { defineCommand, flag } from "../../flags/define-command";
 import { jsonFlag } from "../../flags/shared-flags";
 import { calculate } from "../../interruption";
 import { EXIT } from "../../output/report-error";
+import { withoutMark } from "../../sources/rule-files";
 
 /** `devid rules eval`: evaluates NDJSON line by line; exits with 1 if a line has an error. */
 export const rulesEval = defineCommand({
@@ -17,7 +18,9 @@ export const rulesEval = defineCommand({
     process.stdout.once("error", () => lines.close());
     for await (const line of lines)
       if (line.trim() !== "") {
-        const answer = calculate(() => evaluateLine(line, { trace }));
+        const answer = calculate(() =>
+          evaluateLine(withoutMark(line), { trace }),
+        );
         if ("error" in answer) process.exitCode = EXIT.error;
         process.stdout.write(`${JSON.stringify(answer)}\n`);
       }

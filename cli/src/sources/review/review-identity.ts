@@ -1,7 +1,7 @@
 import { normalize } from "node:path";
 import { previewedStack } from "@devid/pulumi/state";
 import type { ReviewSubject } from "@devid/review";
-import { LARGEST_OUTPUT, readTextFile } from "../rule-files";
+import { readOutput } from "../rule-files";
 import { GitRepository } from "./git-repository";
 
 /** The members of a request that identify its report. */
@@ -45,7 +45,7 @@ export async function reviewIdentity(
 
 function stackOfPlan({ plan }: IdentifiedRequest): string | undefined {
   try {
-    return plan && previewedStack(readTextFile(plan, LARGEST_OUTPUT).text);
+    return plan && previewedStack(readOutput(plan));
   } catch {
     return undefined;
   }

@@ -17,7 +17,7 @@ import {
 } from "../live-rules";
 import { readEngineEvents } from "../engine-events";
 import { calculate } from "../../interruption";
-import { LARGEST_OUTPUT, readTextFile } from "../rule-files";
+import { readOutput, readTextFile } from "../rule-files";
 import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
 import { askEvents, type EventSource, WHOLE_WAREHOUSE } from "../past-events";
 import { namesWarehouse } from "../warehouse-events";
@@ -114,7 +114,7 @@ class SubjectReader {
       (this.#live !== undefined || isEnvironmentId(environment));
     const plan = await readPlan({
       ...this.request,
-      text: readTextFile(path, LARGEST_OUTPUT).text,
+      text: readOutput(path),
       path,
       proposed,
       environment: isKnown ? await this.#placeOfReview() : undefined,
@@ -426,7 +426,7 @@ function policiesIn(planEvents: string): ReviewSubject["policies"] {
 
 function textIfAny(path: string): string | undefined {
   try {
-    return readTextFile(path, LARGEST_OUTPUT).text;
+    return readOutput(path);
   } catch {
     return undefined;
   }

@@ -27,7 +27,7 @@ it("devid rules eval prints one result for each input line", async () => {
   ];
   const devid = DevidProcess.start(["rules", "eval"], {}, "pipe");
   devid.child.stdin?.end(
-    [...lines.map((line) => JSON.stringify(line)), "no JSON"].join("\n"),
+    `\ufeff${[...lines.map((line) => JSON.stringify(line)), "no JSON"].join("\n")}`,
   );
   expect(await devid.ended()).toBe(1);
   const answers = devid.stdout
