@@ -10,7 +10,10 @@ import {
   needsAttention,
 } from "@devid/review";
 import { UsageError } from "../errors";
-import { reviewRequest, type ReviewFlags } from "../flags/review-flags";
+import {
+  reviewRequest,
+  type ReviewFlags,
+} from "../sources/review/review-flags";
 import { errorText } from "../output/report-error";
 import { withoutKeys } from "../output/without-keys";
 import { inPrivateFolder } from "../output/write-output";

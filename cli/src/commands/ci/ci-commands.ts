@@ -29,7 +29,10 @@ import {
   momentFlag,
   repeatedFlag,
 } from "../../flags/flag-values";
-import { REVIEW_FLAGS, type ReviewFlags } from "../../flags/review-flags";
+import {
+  REVIEW_FLAGS,
+  type ReviewFlags,
+} from "../../sources/review/review-flags";
 import { workspaceFlags } from "../../flags/shared-flags";
 import { EXIT } from "../../output/report-error";
 import { isFile } from "../../sources/rule-files";

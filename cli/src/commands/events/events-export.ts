@@ -2,7 +2,7 @@ import { eventsByDay, type Client, type EventSearchAllArgs } from "@devid/sdk";
 import { defineCommand, flag, textFlag } from "../../flags/define-command";
 import { jsonFlag, regionFlag } from "../../flags/shared-flags";
 import { InterruptedError, UsageError } from "../../errors";
-import { EVENT_FILTER_FLAGS, eventFilters } from "../../flags/event-filters";
+import { EVENT_FILTER_FLAGS, eventFilters } from "../../sources/event-filters";
 import { interruptible } from "../../interruption";
 import { EventFile } from "../../output/event-file";
 import { noEventsHint } from "../../output/event-text";

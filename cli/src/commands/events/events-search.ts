@@ -17,7 +17,7 @@ import {
   EVENT_FILTER_FLAGS,
   eventFilters,
   type EventFilters,
-} from "../../flags/event-filters";
+} from "../../sources/event-filters";
 import { eventTable, noEventsHint } from "../../output/event-text";
 import { numberFlag } from "../../flags/flag-values";
 import { printJson } from "../../output/write-output";

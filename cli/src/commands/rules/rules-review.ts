@@ -21,7 +21,7 @@ import {
   showSecretsFlag,
   strictFlag,
 } from "../../flags/shared-flags";
-import { REVIEW_FLAGS, reviewRequest } from "../../flags/review-flags";
+import { REVIEW_FLAGS, reviewRequest } from "../../sources/review/review-flags";
 import { EXIT, reportError } from "../../output/report-error";
 import { printReport, formatOf } from "../../output/print-report";
 import { hasColors } from "../../output/write-output";

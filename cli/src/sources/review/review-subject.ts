@@ -7,7 +7,7 @@ import type {
   PlannedRules,
   ReviewSubject,
 } from "@devid/review";
-import type { ReviewFlags } from "../../flags/review-flags";
+import type { ReviewFlags } from "./review-flags";
 import {
   environmentPlace,
   EVERY_ENVIRONMENT,

@@ -1,13 +1,18 @@
 import type { Client, EventSearchAllArgs } from "@devid/sdk";
 import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
-import { environmentPlace, liveOf } from "../sources/live-rules";
-import { choiceFlag, type Flag, parsedFlag, textFlag } from "./define-command";
+import { environmentPlace, liveOf } from "./live-rules";
+import {
+  choiceFlag,
+  type Flag,
+  parsedFlag,
+  textFlag,
+} from "../flags/define-command";
 import {
   booleanFlag,
   momentFlag,
   numberFlag,
   repeatedFlag,
-} from "./flag-values";
+} from "../flags/flag-values";
 
 /**
  * The flags that choose events, as commander parses them: the filters of a

@@ -1,9 +1,18 @@
 import { MAX_UNDETERMINED, MIN_EVENTS } from "@devid/review";
 import { InvalidArgumentError } from "commander";
-import { UsageError } from "../errors";
-import { checkWarehouseFlags } from "../sources/warehouse-events";
-import { flag, negatedFlag, parsedFlag, type ValuesOf } from "./define-command";
-import { percentFlag, repeatedFlag, wholeNumberFlag } from "./flag-values";
+import { UsageError } from "../../errors";
+import { checkWarehouseFlags } from "../warehouse-events";
+import {
+  flag,
+  negatedFlag,
+  parsedFlag,
+  type ValuesOf,
+} from "../../flags/define-command";
+import {
+  percentFlag,
+  repeatedFlag,
+  wholeNumberFlag,
+} from "../../flags/flag-values";
 import {
   assumeNotSentFlag,
   baseFlag,
@@ -13,7 +22,7 @@ import {
   timeFlags,
   warehouseFlags,
   workspaceFlags,
-} from "./shared-flags";
+} from "../../flags/shared-flags";
 
 /** The flags that say what a review compares, which past events it reads, and when it fails. */
 export const REVIEW_FLAGS = {
