@@ -1,7 +1,6 @@
 import {
   ConfigurationError,
   DEFAULT_TIMEOUTS,
-  UnreachableError,
   type Client,
   type RequestInfo,
   type RetryPolicy,
@@ -96,19 +95,6 @@ describe("a proxy from the environment", () => {
     expect(proxy.asked).toEqual(["CONNECT service.invalid:443"]);
   });
 
-  it("is skipped for hosts of NO_PROXY", async () => {
-    proxy = await proxyServer({ refuse: 403 });
-    const client = clientBehind({
-      HTTP_PROXY: proxy.url,
-      NO_PROXY: "service.invalid",
-    });
-    const error = await rejection(client.webhooks.list());
-    expect(error).toMatchObject({
-      code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) as string,
-    });
-    expect(proxy.asked).toEqual([]);
-  });
-
   it.each(["127.0.0.1", "localhost"])("is never used for %s", async (host) => {
     proxy = await proxyServer({ refuse: 403 });
     const { port } = new URL(workspace.service.url);
@@ -119,25 +105,6 @@ describe("a proxy from the environment", () => {
     );
     expect(await client.webhooks.list()).toEqual({ data: [] });
     expect(proxy.asked).toEqual([]);
-  });
-});
-
-describe("a create that a proxy does not let through has certainly not been sent", () => {
-  it("if the proxy is not there", async () => {
-    proxy = await proxyServer({ refuse: 403 });
-    await proxy.close();
-    const seen: RequestInfo[] = [];
-    const client = clientBehind({ HTTP_PROXY: proxy.url }, { seen });
-    proxy = await proxyServer({ refuse: 403 });
-    const error = await rejection(
-      client.webhooks.create({ url: "https://a.example" }),
-    );
-    expect(error).toBeInstanceOf(UnreachableError);
-    expect(error).toMatchObject({
-      code: "ECONNREFUSED",
-      attempts: 4,
-      message: expect.stringContaining("if HTTPS_PROXY names one") as string,
-    });
   });
 });
 

@@ -1,5 +1,4 @@
 import {
-  AmbiguousError,
   ConfigurationError,
   InvalidInputError,
   NotFoundError,
@@ -35,19 +34,6 @@ describe("filtering rules", () => {
 });
 
 describe("a bulk call for rules", () => {
-  it("with merge updates the rules with an ID and adds the other rules", async () => {
-    const a = await create("a");
-    await create("b");
-    const written = await rules().bulk({
-      environment: workspace.environment,
-      mode: "merge",
-      rules: [{ ...rule("a2"), id: a.id, denyWith: "Forbidden" }, rule("c")],
-    });
-    expect(written.map(({ name }) => name)).toEqual(["a2", "c"]);
-    expect(written[0]).toMatchObject({ id: a.id, denyWith: "Forbidden" });
-    expect(await names()).toEqual(["a2", "b", "c"]);
-  });
-
   it("changes all rules or none, and names the refused rule", async () => {
     const error = await rejection(
       rules().bulk({
@@ -79,23 +65,6 @@ describe("a bulk call for rules", () => {
       "rules[1].denyWith",
     ]);
     expect(await workspace.requests()).toEqual([]);
-  });
-
-  it("is not repeated if its outcome is unknown", async () => {
-    await workspace.fault({
-      match: { path: "*/bulk" },
-      times: 1,
-      then: "reset",
-      after: true,
-    });
-    const call = rules().bulk({ rules: [rule("a")] });
-    await expect(call).rejects.toThrow(AmbiguousError);
-    await expect(call).rejects.toThrow("to the default environment");
-    expect(await names()).toEqual(["a"]);
-    expect(await workspace.requests()).toEqual([
-      "POST /filtering-rules/bulk 0",
-      "GET /filtering-rules 200",
-    ]);
   });
 });
 

@@ -17,20 +17,6 @@ function book(pages: Record<string, Page<string>>) {
 }
 
 describe("eachItem", () => {
-  it("reads page after page, also after an empty page", async () => {
-    const { asked, list } = book({
-      start: { data: ["a", "b"], nextCursor: "two" },
-      two: { data: [], nextCursor: "three" },
-      three: { data: ["c"], prevCursor: "two" },
-    });
-    expect(await all(eachItem(list))).toEqual(["a", "b", "c"]);
-    expect(asked).toEqual([
-      { limit: 100 },
-      { limit: 100, cursor: "two" },
-      { limit: 100, cursor: "three" },
-    ]);
-  });
-
   it("fetches a page only when it is needed", async () => {
     const { asked, list } = book({
       start: { data: ["a", "b"], nextCursor: "two" },

@@ -109,8 +109,6 @@ describe("the client of version 3", () => {
       "linked_id",
       ({ legacy }) => legacy.update("r1", { linked_id: "l" } as object),
     ],
-    ["requestId", ({ legacy }) => legacy.get("..")],
-    ["visitorId", ({ legacy }) => legacy.visitor("")],
   ])("sends nothing if %s is wrong", async (property, call) => {
     service = await answering([200, EVENT]);
     const error = await rejection(call(service.client));

@@ -1,4 +1,3 @@
-import type { Event } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import {
   addEvents,
@@ -113,23 +112,5 @@ describe("POST /_local/{region}/events", () => {
     }
     expect(idsOf((await searchPage(events)).events)).toEqual(["1.a"]);
     expect((await post([{ event_id: "1.a" }], "eu")).status).toBe(201);
-  });
-});
-
-describe("POST /_local/reset", () => {
-  it("deletes events, rulesets and settings", async () => {
-    await addEvents(local, [{ event_id: "1.a" }]);
-    const ruleset = { id: "r", rules: [] };
-    await local.controlCall("POST", "/us/rulesets", { body: ruleset });
-    await local.controlCall("POST", "/us/settings", { body: { signals: [] } });
-    await local.controlCall("POST", "/reset");
-    expect((await searchPage(events)).events).toEqual([]);
-    expect((await events("GET", "/events/1.a")).status).toBe(404);
-    const [event] = await addEvents(local, [{ vpn: true }]);
-    const path = `/events/${event?.event_id}`;
-    expect((await events("GET", `${path}?ruleset_id=r`)).error.code).toBe(
-      "ruleset_not_found",
-    );
-    expect(((await events("GET", path)).body as Event).vpn).toBe(true);
   });
 });

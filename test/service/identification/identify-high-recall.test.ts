@@ -116,20 +116,6 @@ it("the High Recall ID is not shared by browsers that send no lasting signal", a
   expect(again.recall).toBe(first.recall);
 });
 
-// contract: events-56
-it("a search by high_recall_id finds the events of all its visitors", async () => {
-  const first = await visit();
-  const later = await visit({ signals: { ...PAGE.signals, fonts: [] } });
-  await visit({ signals: OTHER_DEVICE });
-  const { events } = await searchPage(
-    sendEvents(local),
-    `high_recall_id=${first.recall}`,
-  );
-  expect(
-    events.map(({ identification }) => identification?.visitor_id),
-  ).toEqual([later.visitor, first.visitor]);
-});
-
 it("the High Recall ID has the times of the first and the last visit of all its visitors", async () => {
   const events: Event[] = [];
   for (const fonts of [["a"], ["b"], ["a"]]) {

@@ -112,17 +112,6 @@ describe("the logs of a store:", () => {
     expect(numbers()).toEqual([9]);
   });
 
-  it("decisions are kept for a time by the service's clock", () => {
-    decide();
-    pass(DECISIONS_KEPT.ageMs - DAY_MS);
-    decide();
-    expect(numbers()).toEqual([1, 2]);
-    pass(2 * DAY_MS);
-    decide();
-    expect(numbers()).toEqual([2, 3]);
-    expect(store.decisions.droppedThrough("us")).toBe(1);
-  });
-
   it("ended deliveries are kept up to a number, and waiting deliveries are always kept", () => {
     const waiting = deliver({ webhook: "wh_slow" }).seq;
     const ended = finish();
@@ -184,16 +173,6 @@ describe("the logs of a store:", () => {
     ]);
     const huge = deliver({ webhook: "wh_2", body: body.repeat(5) });
     expect(huge.state).toBe("pending");
-  });
-
-  it("a reset empties them, and clears what was dropped", () => {
-    decide();
-    pass(2 * DECISIONS_KEPT.ageMs);
-    decide();
-    expect(store.decisions.droppedThrough("us")).toBe(1);
-    store.reset();
-    expect(store.decisions.droppedThrough("us")).toBe(0);
-    expect(numbers()).toEqual([]);
   });
 
   it("no query scans a whole table", () => {

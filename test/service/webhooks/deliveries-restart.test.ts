@@ -144,49 +144,32 @@ it("nothing is started after the stop, and running attempts are recorded", async
   });
 });
 
-it("an attempt that ended on a full disk is recorded when there is space again, and sent once", async () => {
-  bench.webhook(receiver.url);
-  receiver.reply = undefined;
-  bench.start().visit();
-  await receiver.get(1);
-  const { store } = bench;
-  const transaction = store.transaction.bind(store);
-  store.transaction = () => {
-    throw new Error("database or disk is full");
-  };
-  receiver.open[0]?.writeHead(200).end();
-  await vi.waitFor(() => expect(bench.warnings.join()).toContain("is full"));
-  expect(bench.deliveries()[0]?.state).toBe("sending");
-  store.transaction = transaction;
-  const [delivery] = await bench.settled();
-  expect([delivery?.state, delivery?.attempts.length]).toEqual([
-    "delivered",
-    1,
-  ]);
-  await bench.close();
-  bench = open().start();
-  bench.advance(FIVE_MINUTES);
-  await bench.settled();
-  expect(receiver.received).toHaveLength(1);
-});
-
-it("an attempt that ended on a full disk is recorded when the service stops", async () => {
-  bench.webhook(receiver.url);
-  receiver.reply = undefined;
-  bench.start().visit();
-  await receiver.get(1);
-  const { store } = bench;
-  const transaction = store.transaction.bind(store);
-  store.transaction = () => {
-    throw new Error("database or disk is full");
-  };
-  receiver.open[0]?.writeHead(200).end();
-  await vi.waitFor(() => expect(bench.warnings.join()).toContain("is full"));
-  store.transaction = transaction;
-  await bench.close();
-  bench = open();
-  expect(bench.deliveries()[0]?.state).toBe("delivered");
-});
+it.each(["there is space again", "the service stops"])(
+  "an attempt that ended on a full disk is recorded when %s, and sent once",
+  async (when) => {
+    bench.webhook(receiver.url);
+    receiver.reply = undefined;
+    bench.start().visit();
+    await receiver.get(1);
+    const { store } = bench;
+    const transaction = store.transaction.bind(store);
+    store.transaction = () => {
+      throw new Error("database or disk is full");
+    };
+    receiver.open[0]?.writeHead(200).end();
+    await vi.waitFor(() => expect(bench.warnings.join()).toContain("is full"));
+    expect(bench.deliveries()[0]?.state).toBe("sending");
+    store.transaction = transaction;
+    if (when === "there is space again") await bench.settled();
+    await bench.close();
+    bench = open();
+    const [delivery] = bench.deliveries();
+    expect(delivery).toMatchObject({ state: "delivered", attempts: [{}] });
+    bench.start().advance(FIVE_MINUTES);
+    await bench.settled();
+    expect(receiver.received).toHaveLength(1);
+  },
+);
 
 function idOf(body: Buffer): unknown {
   return (JSON.parse(String(body)) as { event_id: unknown }).event_id;
