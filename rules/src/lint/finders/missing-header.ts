@@ -25,18 +25,25 @@ import { CHROME, FIREFOX, SAFARI } from "../texts/clients";
 
 /** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
 function positive(condition: Node | undefined): Node | undefined {
-  if (condition?.kind === "unary") {
-    const { operand } = condition;
-    return operand.kind === "binary" && operand.left.kind === "pointer"
-      ? operand
-      : undefined;
-  }
-  if (condition?.kind !== "binary") return undefined;
-  const { operator, negated, left, right } = condition;
-  if (left.kind !== "pointer") return undefined;
-  if (right.kind === "string" && right.value === "") return undefined;
-  if (operator === "!=") return { ...condition, operator: "==" };
-  return negated ? { ...condition, negated: false } : undefined;
+  const isNot = condition?.kind === "unary";
+  const compared = isNot ? condition.operand : condition;
+  if (compared?.kind !== "binary") return undefined;
+  const { operator, negated, left, right } = compared;
+  if (left.kind !== "pointer" && right.kind !== "pointer") return undefined;
+  if (isNot) return compared;
+  if ([left, right].some((one) => one.kind === "string" && one.value === ""))
+    return undefined;
+  if (operator === "!=") return { ...compared, operator: "==" };
+  return negated ? { ...compared, negated: false } : undefined;
+}
+
+/** The loop of `any(...)`, or of `!none(...)`, which means the same. */
+function anyIn(node: Node): NodeOf<"quantifier"> | undefined {
+  const isNot = node.kind === "unary";
+  const loop = isNot ? node.operand : node;
+  return loop.kind === "quantifier" && loop.name === (isNot ? "none" : "any")
+    ? loop
+    : undefined;
 }
 
 /** `any(list, # != ...)` in rules that deny: a missing header has no value that differs. */
@@ -45,12 +52,13 @@ function anyDiffers(
   rule: LintedRule,
   set: LintedSet,
 ): LintResult | undefined {
-  if (node.kind !== "quantifier" || node.name !== "any") return undefined;
-  const header = headerOrElse(node.list, rule.expression.types);
-  const condition = positive(node.condition);
+  const loop = anyIn(node);
+  if (!loop) return undefined;
+  const header = headerOrElse(loop.list, rule.expression.types);
+  const condition = positive(loop.condition);
   const isSingle = header !== undefined && isSingleValued(header);
   if (!isSingle || !condition || rule.rule.action === "allow") return undefined;
-  const list = sourceOf(node.list, rule.expression);
+  const list = sourceOf(loop.list, rule.expression);
   const edit = replacement(
     node,
     `none(${list}, ${printExpression(condition)})`,
@@ -218,18 +226,21 @@ const comparedAsText = (rule: LintedRule, set: LintedSet): LintResult[] =>
     const { part, field, text, operator, negated, node, list } = comparison;
     const isAsked =
       field === undefined && (operator === "==" || operator === "in");
-    if (!isAsked || negated || !isMissingHeader(part, text)) return [];
-    const within = rule.nodes.find(
-      (one) => one.node.kind === "quantifier" && one.node.condition === node,
-    )?.node;
-    if (within?.kind === "quantifier" && within.name !== "any") return [];
+    const isList = comparison.elementsOf !== undefined;
+    if (!isAsked || (negated && !isList) || !isMissingHeader(part, text))
+      return [];
+    const { nodes } = rule;
+    const isIn = (loop: Node | undefined) =>
+      loop?.kind === "quantifier" && loop.condition === node;
+    const within = nodes.find((one) => isIn(anyIn(one.node)))?.node;
+    if (!within && nodes.some((one) => isIn(one.node))) return [];
     const rest = list.filter((one) => !isMissingHeader(part, one)).map(quote);
     const others = `${comparison.subject} in [${rest.join(", ")}]`;
-    const whole =
-      within?.kind === "quantifier"
-        ? `any(${sourceOf(within.list, rule.expression)}, ${others})`
-        : others;
-    const isMissing = `${quote(part)} not in http.request.headers`;
+    const loop = within && anyIn(within);
+    const whole = loop
+      ? `any(${sourceOf(loop.list, rule.expression)}, ${others})`
+      : others;
+    const isMissing = `${quote(part)} ${negated ? "" : "not "}in http.request.headers`;
     const edit = replacement(
       within ?? node,
       rest.length === 0 ? isMissing : `(${isMissing} || ${whole})`,

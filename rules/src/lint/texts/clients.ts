@@ -21,6 +21,12 @@ export const onIphone = (name: string) =>
 const inApp = (codeName: string) =>
   `Instagram 309.1.0.41.113 Android (34/14; 440dpi; 1080x2176; Xiaomi/Redmi; 22101316G; ${codeName}; mt6877; fr_FR; 541635890)`;
 
+/** The first Edge, and Edge, which both name the browser that they are like (Microsoft). */
+export const OF_EDGE = [
+  `${WINDOWS} Chrome/64.0.3282.140 Safari/537.36 Edge/17.17134`,
+  `${CHROME} Edg/126.0.0.0`,
+];
+
 /** A text that is in all of them says nothing about a client. */
 const BROWSERS = [CHROME, FIREFOX, SAFARI, IPHONE];
 
@@ -160,6 +166,7 @@ export function withinOthers(text: string): readonly string[] {
 const FROZEN: readonly (readonly [version: RegExp, userAgent: string])[] = [
   [/^(?:Intel )?Mac OS X 10[._]15(?:[._]7)?[;)]?$/i, SAFARI],
   [/^Windows NT 10(?:\.0)?[;)]?$/i, CHROME],
+  [/^Chrom(?:e|ium)\/\d?\.0\.0\.0$/i, CHROME],
   [/^Android 10[;)]?$/i, phone("K").replace("Android 13", "Android 10")],
 ];
 

@@ -3,9 +3,9 @@ import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { escaped } from "../../language/regex/pattern";
 import { quote } from "../../language/syntax/print-expression";
 import { versionOf } from "../../language/text/version";
-import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { beginningsOf, type TextComparison } from "../set/comparison";
-import { laterSystem, withinOthers } from "./clients";
+import { laterSystem, OF_EDGE, withinOthers } from "./clients";
 import { SHARED_HOSTS } from "./shared-hosts";
 import {
   aloneOrBefore,
@@ -373,7 +373,15 @@ const ROWS: readonly Neighbours[] = [
   },
   {
     of: USER_AGENT_PARTS,
-    why: "later versions of this system send it, too",
+    why: "another browser has this name beside its own",
+    only: "let in past a rule that denies it",
+    values: () => OF_EDGE,
+    around: inBrowser,
+    advice: "leave out the browsers that have other names, too",
+  },
+  {
+    of: USER_AGENT_PARTS,
+    why: "later versions send it, too",
     only: "kept out",
     values: laterSystem,
     around: inBrowser,
@@ -494,33 +502,64 @@ export const meantBy = (part: string, test: Test): readonly Instead[] =>
       ? pagesMeant(test)
       : [one(test.operator, test.text)];
 
+/** The claim that only who writes a header without a browser passes a negated comparison. */
+function ofNoPage({
+  part,
+  operator,
+  text,
+  negated,
+}: TextComparison): TextClaim[] {
+  const pages = ["https://", "http://"].flatMap((scheme) =>
+    realisticTexts(part, [scheme]),
+  );
+  const isOfAll =
+    negated &&
+    ["Origin", "Referer"].includes(part) &&
+    pages.every((page) => holds({ operator, text }, page));
+  return isOfAll
+    ? [
+        {
+          code: "matches-others",
+          says: (value) =>
+            `every page has this, so only who writes the header by hand does not, with ${quote(value)}`,
+          shows: ["none"],
+          advice: "test whether the header was sent",
+          only: "let in",
+        },
+      ]
+    : [];
+}
+
 /** Comparisons that also match values of somebody else. */
 export function matchesOthers(comparison: TextComparison): TextClaim[] {
   const { part, operator, text } = comparison;
   const test = { operator, text };
-  return ROWS.filter((row) => row.of.includes(part)).flatMap((row) => {
-    const { others, own } = matchedBy(row, test, comparison);
-    // What is offered has to match what is meant.
-    const isMeant = ({ tests, joinedBy }: Instead) =>
-      own.length === 0 ||
-      tests.length === 0 ||
-      own.some((value) =>
-        joinedBy === "&&"
-          ? tests.every((each) => holds(each, value))
-          : tests.some((each) => holds(each, value)),
-      );
-    const [first] = others;
-    if (first === undefined) return [];
-    return {
-      code: "matches-others",
-      says: (value) => `${quote(value)} is found, too, and ${row.why}`,
-      shows: others.slice(0, MOST_SHOWN),
-      instead: safest(part, (row.instead?.(test) ?? []).filter(isMeant)),
-      advice: row.advice,
-      around: row.around?.(first),
-      only: row.only,
-    };
-  });
+  const known = ROWS.filter((row) => row.of.includes(part));
+  return ofNoPage(comparison).concat(
+    known.flatMap((row) => {
+      const { others, own } = matchedBy(row, test, comparison);
+      // What is offered has to match what is meant.
+      const isMeant = ({ tests, joinedBy }: Instead) =>
+        own.length === 0 ||
+        tests.length === 0 ||
+        own.some((value) =>
+          joinedBy === "&&"
+            ? tests.every((each) => holds(each, value))
+            : tests.some((each) => holds(each, value)),
+        );
+      const [first] = others;
+      if (first === undefined) return [];
+      return {
+        code: "matches-others",
+        says: (value) => `${quote(value)} is found, too, and ${row.why}`,
+        shows: others.slice(0, MOST_SHOWN),
+        instead: safest(part, (row.instead?.(test) ?? []).filter(isMeant)),
+        advice: row.advice,
+        around: row.around?.(first),
+        only: row.only,
+      };
+    }),
+  );
 }
 
 const MOST_SHOWN = 4;

@@ -11,6 +11,9 @@ import type { TextComparison } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import { one, proven, type TextClaim } from "./text-claim";
 
+const written = ({ address, bits }: IpNetwork) =>
+  `${addressText(addressNumber(address))}/${bits}`;
+
 /**
  * Networks from which no client can reach a public service (IANA, special-purpose
  * address registries).
@@ -39,6 +42,11 @@ const NEVER_SEEN = (
   return network ? [{ network, name }] : [];
 });
 
+const BY_TEXT = new Set(NEVER_SEEN.map(({ network }) => written(network)));
+
+/** A site of its own may well have a private network with at least so many bits. */
+const LEAST_OF_A_SITE = 24;
+
 const PUBLIC = {
   4: ["203.0.113.10", "198.51.100.10"],
   16: ["2001:db8::10", "2001:db8:ffff::10"],
@@ -51,9 +59,6 @@ const PUBLIC = {
 const FEWEST_BITS = { 4: 8, 16: 12 } as const;
 
 const lengthOf = ({ address }: IpNetwork) => (address.length === 4 ? 4 : 16);
-
-const written = ({ address, bits }: IpNetwork) =>
-  `${addressText(addressNumber(address))}/${bits}`;
 
 /** The network of one address. */
 const single = (address: IpNetwork["address"]) =>
@@ -77,13 +82,34 @@ function maskOfIpv4(text: string): string | undefined {
 const besides = ({ address }: IpNetwork) =>
   addressText(addressNumber(address) ^ 1n);
 
+/** The last address of a network. */
+const lastOf = ({ address, bits }: IpNetwork) =>
+  addressText(
+    addressNumber(address) | ((1n << BigInt(address.length * 8 - bits)) - 1n),
+  );
+
 /** The claim that no client, or far too many clients, have an address in a network. */
 function wrongSize(
-  { text, source }: TextComparison,
+  { text, source, ofPart }: TextComparison,
   network: IpNetwork,
 ): TextClaim | undefined {
   const reserved = NEVER_SEEN.find((wide) => isWithin(network, wide.network));
   const length = lengthOf(network);
+  const whole = reserved && written(reserved.network);
+  const isCut =
+    reserved &&
+    network.bits > reserved.network.bits &&
+    network.bits < LEAST_OF_A_SITE &&
+    written({ ...network, bits: reserved.network.bits }) === whole;
+  // Beside another of these networks, all of this one is meant, too.
+  if (isCut && ofPart.some((each) => BY_TEXT.has(each.text)))
+    return {
+      code: "network",
+      says: (value) =>
+        `${text} is a part of the network ${whole}, and ${value} is in the rest of it`,
+      shows: [lastOf(reserved.network)],
+      instead: one("in", whole ?? text),
+    };
   if (reserved)
     return {
       code: "network",

@@ -1,4 +1,5 @@
 import { keepingResults } from "../../keeping-results";
+import { onceFor } from "../../once-for";
 import { parseIp } from "../../language";
 import { canonicalHeaderName } from "../../language/request/header-names";
 import { escaped } from "../../language/regex/pattern";
@@ -68,6 +69,10 @@ const withoutEntities = (text: string) =>
 /** Placeholders of templates: `${HOST}`, `{{ host }}`, `<your-domain>`, `CHANGE_ME`. */
 const PLACEHOLDER =
   /\$\{[A-Za-z_][\w.-]*\}|\$\([A-Z_]+\)|\{\{[^}]*\}\}|<%[^%]*%>|<[a-z]+(?:[-_ ][a-z]+)+>|%\([a-z_]+\)s|\bYOUR[-_ ][A-Z][A-Z_ -]*|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:TODO|FIXME)\b|__[A-Z][A-Z_]*__/;
+/** Words of examples, in front of what nobody has filled in, and the headers of secrets. */
+const EXAMPLE = /\b(?:example|sample|dummy|placeholder|your|my)[-_]\w+/i;
+const OF_SECRETS =
+  /^(?:Cookie|(?:Proxy-)?Authorization|X-.*(?:Key|Token|Secret|Auth).*)$/;
 /** Placeholders that may stand for themselves in a user agent, but in no origin, host, version or package. */
 const PLACEHOLDER_OF_NAMES =
   /\$[A-Za-z_]\w{2,}|%[A-Za-z_]\w+%|#\{[^}]*\}|\{[A-Za-z_][\w.-]*\}|@@\w+@@|@\w+@$|\bchange[-_]?me\b|^(?:tbd|tba|xxx+)$/i;
@@ -142,9 +147,11 @@ const EVERYWHERE: readonly Step[] = [
   {
     says: "a placeholder stands for a value that was not filled in",
     right(text, { part }) {
-      const found =
-        PLACEHOLDER.exec(text)?.[0] ??
-        (NAMES.includes(part) && PLACEHOLDER_OF_NAMES.exec(text)?.[0]);
+      const [found] =
+        PLACEHOLDER.exec(text) ??
+        (NAMES.includes(part) ? PLACEHOLDER_OF_NAMES.exec(text) : undefined) ??
+        (OF_SECRETS.test(part) ? EXAMPLE.exec(text) : undefined) ??
+        [];
       const value = ADDRESSES.includes(part) ? "shop.example" : "value";
       return found
         ? {
@@ -268,14 +275,28 @@ const OF_ADDRESSES: readonly Step[] = [
     of: ["Origin"],
     says: "an extension has another origin in each browser",
     right(text, comparison) {
-      const [, scheme] =
-        /^((?:moz|safari-web)-extension:\/\/)[\da-f-]{36}$/i.exec(text) ?? [];
-      return scheme !== undefined && isWhole(comparison)
-        ? {
-            shows: [`${scheme}6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9`],
-            advice: `let the extension send its requests from a page of yours, or let all extensions in with startsWith ${quote(scheme)}`,
-          }
-        : text;
+      const [, scheme = "", id = ""] =
+        /^((?:chrome|moz|safari-web)-extension:\/\/)([^/*]+)$/i.exec(text) ??
+        [];
+      const isOfStore = scheme.toLowerCase().startsWith("chrome");
+      const sent = isOfStore
+        ? "abcdefghijklmnopabcdefghijklmnop"
+        : "6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9";
+      if (
+        id === "" ||
+        !isWhole(comparison) ||
+        (isOfStore && /^[a-p]{32}$/.test(id))
+      )
+        return text;
+      return {
+        ...(isOfStore && {
+          says: "an extension has an ID of 32 letters from a to p",
+        }),
+        shows: [scheme + sent],
+        advice: isOfStore
+          ? "write the ID of the extension"
+          : `let the extension send its requests from a page of yours, or let all extensions in with startsWith ${quote(scheme)}`,
+      };
     },
   },
   {
@@ -578,22 +599,28 @@ const list = (name: string, usual: string, alone: readonly string[]): Step => ({
       : text,
 });
 
-/** Names of languages in English, in small letters, with their two letters (ISO 639-1). */
-let languages: ReadonlyMap<string, string> | undefined;
+/** Codes of two letters by the English names of languages and countries, in small letters (ISO 639-1 and 3166-1). */
+const codesOf = onceFor(({ type }: { type: "language" | "region" }) => {
+  const names = new Intl.DisplayNames("en", { type });
+  const alphabet = [
+    ...(type === "region"
+      ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+      : "abcdefghijklmnopqrstuvwxyz"),
+  ];
+  return new Map(
+    alphabet
+      .flatMap((first) => alphabet.map((second) => first + second))
+      .map((code) => [names.of(code)?.toLowerCase() ?? code, code]),
+  );
+});
 
-function languageNamed(name: string): string | undefined {
-  if (!/^[a-z]{4,}$/i.test(name)) return undefined;
-  if (!languages) {
-    const names = new Intl.DisplayNames("en", { type: "language" });
-    const alphabet = [..."abcdefghijklmnopqrstuvwxyz"];
-    languages = new Map(
-      alphabet
-        .flatMap((first) => alphabet.map((second) => first + second))
-        .map((code) => [names.of(code)?.toLowerCase() ?? code, code]),
-    );
-  }
-  return languages.get(name.toLowerCase());
-}
+const LANGUAGE = { type: "language" } as const;
+const COUNTRY = { type: "region" } as const;
+
+const codeNamed = (of: typeof LANGUAGE | typeof COUNTRY, name: string) =>
+  /^[a-z][a-z ]{3,}$/i.test(name)
+    ? codesOf(of).get(name.toLowerCase())
+    : undefined;
 
 /** Brands of browsers (User-Agent Client Hints), by the names in user agents that differ. */
 const BRANDS: ReadonlyMap<string, string> = new Map([
@@ -630,6 +657,18 @@ const OF_HEADERS: readonly Step[] = [
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
     ["application/xml", "*/*"],
   ),
+  {
+    of: ["Accept"],
+    says: "programs send other types behind the one that they want",
+    right: (text, comparison) =>
+      isWhole(comparison) && /^(?!text\/html)[a-z]+\/[a-z0-9.+-]+$/.test(text)
+        ? {
+            shows: [`${text}, text/plain, */*`],
+            instead: one("contains", text),
+            only: "kept out",
+          }
+        : text,
+  },
   list("Accept-Encoding", "gzip, deflate, br, zstd", ["gzip", "deflate"]),
   {
     of: ["Cookie"],
@@ -643,7 +682,7 @@ const OF_HEADERS: readonly Step[] = [
     of: ["Accept-Language"],
     says: "languages are written as en-US, with a hyphen, the language in small letters",
     right: (text) =>
-      languageNamed(text) ??
+      codeNamed(LANGUAGE, text) ??
       text.replace(
         /(?<![\w-])([a-z]{2,3})(?:[_-]([a-z]{2}))?\b/gi,
         (all, language: string, region?: string) =>
@@ -653,6 +692,19 @@ const OF_HEADERS: readonly Step[] = [
                 .join("-")
             : all,
       ),
+  },
+  {
+    of: /(?:^|-)(?:ip)?country(?:-code)?$/i,
+    says: "a country is written with two capital letters (ISO 3166-1)",
+    right(text, comparison) {
+      if (!isWhole(comparison)) return text;
+      const code = text.toUpperCase();
+      if (code === "UK") return "GB";
+      return (
+        codeNamed(COUNTRY, text) ??
+        ([...codesOf(COUNTRY).values()].includes(code) ? code : text)
+      );
+    },
   },
   {
     of: ["Accept-Language"],
@@ -821,7 +873,8 @@ const STEPS: readonly Step[] = [
 export const FACTS: readonly (readonly [parts: string, sent: string])[] = [
   ...STEPS.filter((step) => !USER_AGENT_STEPS.includes(step)).reduce(
     (facts, { of = ["every part"], says }) => {
-      const parts = of.join(", ");
+      const parts =
+        of instanceof RegExp ? "Headers with a country" : of.join(", ");
       const before = facts.get(parts);
       return facts.set(parts, before ? `${before}; ${says}` : says);
     },
@@ -885,7 +938,10 @@ export function neverSent(comparison: TextComparison): TextClaim | undefined {
 }
 
 const stepsOf = keepingResults(1_000, (part) =>
-  STEPS.filter(({ of }) => !of || of.includes(part)),
+  STEPS.filter(
+    ({ of }) =>
+      !of || (of instanceof RegExp ? of.test(part) : of.includes(part)),
+  ),
 );
 
 function claimOf(
@@ -944,12 +1000,12 @@ const valuesWith = (part: string, { tests }: Instead) =>
 
 /** The claim that no client sends a text that a pattern looks for. */
 function neverInPattern(comparison: TextComparison): TextClaim | undefined {
-  const { text: pattern, functions } = comparison;
+  const { text: pattern, functions, part } = comparison;
   const { texts = [], isComplete = false } =
     patternTexts(withoutRest(pattern)) ?? {};
   const claimed = ({ text: sampled, ...sample }: PatternText) => {
     // In front of the dot, a name is missing, because the pattern has any characters there.
-    const part = sampled.replace("://.", "://www.");
+    const text = sampled.replace("://.", "://www.");
     const of: TextComparison = {
       ...comparison,
       operator: sample.atStart
@@ -959,10 +1015,10 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
         : sample.atEnd
           ? "endsWith"
           : "contains",
-      text: part,
-      list: [part],
+      text,
+      list: [text],
     };
-    const claim = part === "" ? undefined : claimOf(part, of);
+    const claim = text === "" ? undefined : claimOf(text, of);
     const shows = claim?.shows.filter(
       (value) =>
         !holds(
@@ -970,9 +1026,11 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
           inCaseOf(functions, value),
         ),
     );
-    // A sample is not what somebody wrote: it is only wrong if it is known what is meant.
-    return claim && shows && (claim.instead ?? claim.isCertain)
-      ? { ...claim, shows, sample: part }
+    // A sample of an incomplete list is not what somebody wrote, and a version may have an
+    // end of its own: both are only wrong if it is known what is meant.
+    const isWritten = isComplete && part !== "sdk.version";
+    return claim && shows && (isWritten || claim.instead || claim.isCertain)
+      ? { ...claim, shows, sample: text }
       : undefined;
   };
   let claim: ReturnType<typeof claimed>;

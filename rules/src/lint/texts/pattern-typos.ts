@@ -214,7 +214,16 @@ const TYPOS: readonly PatternTypo[] = [
   },
   {
     why: "an empty alternative is found in every text",
-    meant: (pattern) => pattern.replace(/^\||\|(?=\||\)|$)/g, ""),
+    meant: (pattern) =>
+      pattern.replace(/^\||(?<=\((?:\?:)?)\||\|(?=\||\)|$)/g, ""),
+  },
+  {
+    why: "a choice at the end that may be left out changes nothing",
+    meant: (pattern) =>
+      pattern.replace(
+        /(?<=\w[^|()]*)(\((?:\?:)?[\w -]+(?:\|[\w -]+)+\))[?*]$/,
+        "$1",
+      ),
   },
   ...[/\$$/, /^\^|\$$/g, /\\b/g].map((bound) => ({
     why: "a user agent has more than a name",

@@ -8,7 +8,11 @@ import { applyEdits } from "../../language/syntax/text-edit";
 import { withText, type TextComparison } from "../set/comparison";
 import { all, any, matches, not } from "../../solver/condition";
 import type { LintResult } from "../set/lint";
-import type { LintedRule, LintedSet } from "../set/linted-set";
+import {
+  firstMatching,
+  type LintedRule,
+  type LintedSet,
+} from "../set/linted-set";
 import {
   does,
   holdsFor,
@@ -47,8 +51,8 @@ export interface TextClaim {
   readonly advice?: string;
   /** The rest of the example. Default: what the rest of the rule needs. */
   readonly around?: RuleRequest;
-  /** Report it only if the rule lets the example in, or keeps it out. */
-  readonly only?: "let in" | "kept out";
+  /** Report it only if the rule lets the example in, perhaps past a later rule, or keeps it out. */
+  readonly only?: "let in" | "let in past a rule that denies it" | "kept out";
 }
 
 /** What clients send in place of a text: the corrected text, or other comparisons. */
@@ -66,8 +70,8 @@ export interface Meant {
 
 /** One way in which a text differs from what clients send. The steps correct a text one after the other. */
 export interface Step {
-  /** Headers and fields; absent for all. */
-  readonly of?: readonly string[];
+  /** Headers and fields, or a pattern for the names of headers; absent for all. */
+  readonly of?: readonly string[] | RegExp;
   /** What clients send. */
   readonly says: string;
   /** The right text; undefined or the same text if it is right. */
@@ -97,7 +101,7 @@ export function proven(
     : undefined;
   // The rule alone refutes most claims about a long list, which is not read again for them.
   if (isLong(rule) && !atHand && only && !rest) {
-    const isMatched = (only === "let in") === (rule.rule.action === "allow");
+    const isMatched = (only === "kept out") === (rule.rule.action === "deny");
     const matched = matches(rule.expression);
     const values = shows.map((value) => valueCondition(comparison, value));
     if (
@@ -117,7 +121,12 @@ export function proven(
   if (!request) return undefined;
   const isMatch = rule.isMatch(request);
   const isLetIn = isMatch === (rule.rule.action === "allow");
-  if (only && isLetIn !== (only === "let in")) return undefined;
+  if (only && isLetIn === (only === "kept out")) return undefined;
+  const isPast = only === "let in past a rule that denies it";
+  const later = isPast
+    ? firstMatching(set.after(rule) ?? [], request)
+    : undefined;
+  if (isPast && later?.rule.action !== "deny") return undefined;
   const value = valueIn(request, comparison);
   return {
     message: `${says(value)}: this rule ${does(rule, request)} it`,

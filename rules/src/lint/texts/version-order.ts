@@ -15,24 +15,51 @@ const HOLDS: Record<string, (order: number) => boolean> = {
   ">=": (order) => order >= 0,
 };
 
-/** A pattern for the digits of two numbers of a version, each from a least digit on. */
-const FROM_DIGITS = /^\^\(?\[(\d)-9\](?:\\\.|\[\.\])\[([1-9])-9\]/;
+/** A pattern for a digit of each number of a version. */
+const OF_DIGITS =
+  /^\^\(?((?:\[\d-\d\]|\d)(?:(?:\\\.|\[\.\])(?:\[\d-\d\]|\d))+)/;
+
+/** The claim that a pattern has a least or a most digit for each number, as if they were apart. */
+function digitByDigit(comparison: TextComparison): TextClaim | undefined {
+  const [, body = ""] = OF_DIGITS.exec(comparison.text) ?? [];
+  const ranges = (body.match(/\[\d-\d\]|\d/g) ?? []).map((each) => {
+    const digits = each.replace(/\D/g, "");
+    return { least: Number(digits[0]), most: Number(digits.at(-1)) };
+  });
+  const versionWith = (of: "least" | "most", at: number, number: number) =>
+    ranges.map((range, i) => (i === at ? number : i < at ? range[of] : 0));
+  const first = ranges.findIndex(({ least, most }) => least < most);
+  const shows = ranges.flatMap(({ least, most }, at) =>
+    first < 0 || at <= first
+      ? []
+      : [
+          ...(least > 0 ? [versionWith("most", at, least - 1)] : []),
+          ...(most < 9 ? [versionWith("least", at, most + 1)] : []),
+        ],
+  );
+  if (shows.length === 0) return undefined;
+  const bound = (of: "least" | "most") =>
+    ranges.map((each) => each[of]).join(".");
+  const isOpen = ranges.every(({ most }) => most === 9);
+  return {
+    code: "version-order",
+    says: (value) =>
+      `each number is compared by itself, so ${value} is not found, which lies between ${bound("least")} and ${bound("most")}`,
+    shows: shows.map((each) =>
+      [...each, 0, 0].slice(0, Math.max(3, each.length)).join("."),
+    ),
+    instead: isOpen ? numerically(comparison, ">=", bound("least")) : undefined,
+    advice: "list the versions, or write a pattern for each beginning",
+  };
+}
 
 /** The claim that versions are compared as texts. */
 export function versionOrder(
   comparison: TextComparison,
 ): TextClaim | undefined {
   const { operator, text, part } = comparison;
-  const [, major, minor] =
-    operator === "matches" ? (FROM_DIGITS.exec(text) ?? []) : [];
-  if (major !== undefined && part === "sdk.version")
-    return {
-      code: "version-order",
-      says: (value) =>
-        `each number is compared by itself, so ${value} is not found, which is later than ${major}.${minor}`,
-      shows: [`${Number(major) + 1}.0.0`, `${major}.${minor}0.0`],
-      instead: numerically(comparison, ">=", `${major}.${minor}`),
-    };
+  if (operator === "matches" && part === "sdk.version")
+    return digitByDigit(comparison);
   const isOrder = HOLDS[operator];
   const last = /^(\D{0,2}\d[\w.-]*\D)(\d{1,3})$/.exec(text);
   if (!isOrder) return undefined;
