@@ -11,6 +11,7 @@ import {
   type Scalar,
 } from "yaml";
 import { z } from "zod";
+import { allKnown } from "../all-known";
 import {
   checkExpression,
   type ExpressionProblem,
@@ -43,9 +44,9 @@ export interface RuleFile {
    * The place of the value at a path, such as `["tests", 0, "expect"]`. If the file
    * lacks the value, the place of the nearest value around it.
    */
-  readonly placeOf: (path: readonly PropertyKey[]) => FileStretch;
+  readonly placeOf: (path: readonly PropertyKey[]) => FilePlace;
   /** The place of a span of the text. */
-  readonly stretchAt: (span: Span) => FileStretch;
+  readonly stretchAt: (span: Span) => FilePlace;
   /** Where a part of a rule's expression stands; the index from 0, the span in UTF-16 units of the expression. */
   readonly placeInExpression: (
     ruleIndex: number,
@@ -61,16 +62,21 @@ export interface RuleFile {
  */
 export function openRuleFile(text: string, path: string): RuleFile {
   const { document, lines } = documentOf(text, path);
-  const place: PlaceOfPart = (from, to) => {
-    const { line, column } = filePlace(text, lines, Math.max(from, to));
-    return { ...filePlace(text, lines, from), end: { line, column } };
+  const place = (offset: number): Place => {
+    // An empty file has no counted line.
+    const line = Math.max(1, lines.linePos(offset).line);
+    const isMarked = line === 1 && text.startsWith("\ufeff");
+    const lineStart = isMarked ? 1 : (lines.lineStarts[line - 1] ?? 0);
+    return { line, column: lengthOf(text.slice(lineStart, offset)) + 1 };
   };
-  const stretchAt = ({ offset, length }: Span) =>
-    place(offset, offset + length);
+  const stretchAt = ({ offset, length }: Span): FilePlace => ({
+    ...{ ...place(offset), offset, end: place(offset + length) },
+  });
   const placeOf = (at: readonly PropertyKey[]) => {
-    const [from, to] = nodeAt(document, at)?.range ?? [0, 0];
+    const { offset, length } = spanOf(nodeAt(document, at)?.range ?? [0, 0]);
     // A block goes on to the beginning of what follows it.
-    return place(from, from + text.slice(from, to).trimEnd().length);
+    const written = text.slice(offset, offset + length).trimEnd();
+    return stretchAt({ offset, length: written.length });
   };
   const placeInExpression = (
     ruleIndex: number,
@@ -78,23 +84,57 @@ export function openRuleFile(text: string, path: string): RuleFile {
   ): ExpressionPlace => {
     const at = ["rules", ruleIndex, "expression"];
     const node = nodeAt(document, at);
-    if (isScalar(node)) {
-      const from = offsetInScalar(text, node, offset);
-      const to = offsetInScalar(text, node, offset + length);
-      if (from !== undefined && to !== undefined)
-        return { ...place(from, to), exact: true };
-    }
-    return { ...placeOf(at), exact: false };
+    const ends = [offset, offset + length].map((each) =>
+      isScalar(node) ? offsetInScalar(text, node, each) : undefined,
+    );
+    const [from, to] = allKnown(ends) ?? [];
+    return from === undefined || to === undefined
+      ? { ...placeOf(at), exact: false }
+      : { ...stretchAt(spanOf([from, to])), exact: true };
   };
-  refuseUnreadable(text, path, place);
-  const content = contentOf(text, document, path, place, placeOf, (found) =>
-    mistakesIn(rulesIn(found), placeInExpression),
-  );
+  const failure = (
+    found: readonly (readonly [FilePlace, string])[],
+    more: readonly RuleFileProblem[] = [],
+  ) => {
+    const problems = found.map(([where, message]) => problemOf(where, message));
+    return new RuleFileError(path, [...problems, ...more].sort(inOrder));
+  };
+  const mistakes = mistakesOfText(text, document);
+  if (mistakes.length > 0)
+    throw failure(mistakes.map(([span, what]) => [stretchAt(span), what]));
+  let content: unknown;
+  try {
+    content = document.toJS();
+  } catch (error) {
+    // An alias has no anchor, or there are far too many aliases.
+    const span = spanOf(firstBadAlias(document));
+    throw failure([[stretchAt(span), (error as Error).message]]);
+  }
+  const result = RuleFileContent.safeParse(content, { error: issueMessage });
+  if (!result.success)
+    throw failure(
+      result.error.issues
+        .flatMap(mistakesOf)
+        .map(({ path, message, isName }) => {
+          const where = z.core.toDotPath(path);
+          const name = isName ? nameAt(document, path)?.range : undefined;
+          return [
+            name ? stretchAt(spanOf(name)) : placeOf(path),
+            where ? `${where}: ${message}` : message,
+          ] as const;
+        }),
+      mistakesInExpressions({ rules: rulesIn(content), placeInExpression }),
+    );
   return {
-    ...{ path, text, document, ...content },
+    ...{ path, text, document, ...result.data },
     ...{ placeOf, stretchAt, placeInExpression },
   };
 }
+
+/** What stands between two offsets. */
+const spanOf = ([from = 0, to = from]: readonly number[]): Span => ({
+  ...{ offset: from, length: Math.max(0, to - from) },
+});
 
 function documentOf(text: string, path: string) {
   const lines = new LineCounter();
@@ -117,15 +157,13 @@ function documentOf(text: string, path: string) {
 }
 
 /** Every mistake in the expressions of a file's rules, at its place in the file. */
-export const mistakesInExpressions = ({
+export function mistakesInExpressions({
   rules,
   placeInExpression,
-}: RuleFile): RuleFileProblem[] => mistakesIn(rules, placeInExpression);
-
-function mistakesIn(
-  rules: readonly Partial<Rule>[],
-  placeInExpression: RuleFile["placeInExpression"],
-): RuleFileProblem[] {
+}: {
+  readonly rules: readonly Partial<Rule>[];
+  readonly placeInExpression: RuleFile["placeInExpression"];
+}): RuleFileProblem[] {
   return rules.flatMap((rule, index) => {
     const { expression } = rule;
     if (typeof expression !== "string" || expression.trim() === "") return [];
@@ -147,7 +185,7 @@ function rulesIn(content: unknown): Partial<Rule>[] {
 
 const problemInRule = (
   { name }: Partial<Rule>,
-  place: FileStretch,
+  place: FilePlace,
   { message }: ExpressionProblem,
 ): RuleFileProblem => ({
   ...problemOf(place, message),
@@ -166,93 +204,52 @@ export function decodeRuleFile(bytes: Uint8Array): string {
   return isUtf8(bytes) ? text : text.replaceAll("\ufffd", NOT_UTF8);
 }
 
-/** Refuses a file for which YAML would report many confusing mistakes. */
-function refuseUnreadable(
-  text: string,
-  path: string,
-  place: PlaceOfPart,
-): void {
-  const refused = [
-    [
-      new RegExp(`${NOT_UTF8}+`),
-      `this is not UTF-8${text.startsWith(NOT_UTF8 + NOT_UTF8) ? ", but may be UTF-16" : ""}; save the file as UTF-8`,
-    ],
-    [
-      MARKER,
-      "this is a merge conflict that git left open: keep what is right of both sides, and delete the lines of <<<<<<<, ======= and >>>>>>>",
-    ],
-  ] as const;
-  for (const [pattern, message] of refused) {
-    const [found] = text.matchAll(new RegExp(pattern, "gm"));
-    if (!found) continue;
-    const where = place(found.index, found.index + found[0].length);
-    throw new RuleFileError(path, [problemOf(where, message)]);
-  }
-}
+/** A marker line that git writes into a file with a merge conflict. */
+const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: .*)?$/m;
 
-function contentOf(
+/** What makes a file unreadable: of each kind the first, because YAML would report many confusing mistakes. */
+const UNREADABLE = [
+  [
+    new RegExp(`^${NOT_UTF8}{2,}`),
+    "this is not UTF-8, but may be UTF-16; save the file as UTF-8",
+  ],
+  [new RegExp(`${NOT_UTF8}+`), "this is not UTF-8; save the file as UTF-8"],
+  [
+    MARKER,
+    "this is a merge conflict that git left open: keep what is right of both sides, and delete the lines of <<<<<<<, ======= and >>>>>>>",
+  ],
+] as const;
+
+/** The mistakes for which the content of a file cannot be read. */
+function mistakesOfText(
   text: string,
-  document: Document,
-  path: string,
-  place: PlaceOfPart,
-  placeOf: RuleFile["placeOf"],
-  mistakesBesides: (content: unknown) => readonly RuleFileProblem[],
-): z.output<typeof RuleFileContent> {
-  const failure = (
-    found: readonly (readonly [FileStretch, string])[],
-    more: readonly RuleFileProblem[] = [],
-  ) =>
-    new RuleFileError(
-      path,
-      found
-        .map(([where, message]) => problemOf(where, message))
-        .concat(more)
-        .sort(inOrder),
-    );
-  const { errors, warnings } = document;
-  const isRead = errors.length + warnings.length === 0;
-  const unquoted = isRead ? [] : unquotedExpressions(text);
-  if (unquoted.length > 0)
-    throw failure(
-      unquoted.map(({ offset, length }) => [
-        place(offset, offset + length),
-        "YAML cannot read this expression: write it in double quotes or in a block (|-), as devid rules fmt does",
-      ]),
-    );
-  if (!isRead)
-    throw failure([
-      ...errors.map((e) => [place(...e.pos), firstLine(e.message)] as const),
-      // What begins with "!" is a tag: without this, `!a && b` would read as `b`.
-      ...warnings.map(
-        (w) =>
-          [
-            place(...w.pos),
-            `${firstLine(w.message)} A text that begins with "!" needs quotes.`,
-          ] as const,
-      ),
-    ]);
-  let content: unknown;
-  try {
-    content = document.toJS();
-  } catch (error) {
-    // An alias has no anchor, or there are far too many aliases.
-    throw failure([
-      [place(...firstBadAlias(document)), (error as Error).message],
-    ]);
+  { errors, warnings }: Document,
+): readonly (readonly [Span, string])[] {
+  for (const [pattern, message] of UNREADABLE) {
+    const found = pattern.exec(text);
+    const length = found?.[0].length ?? 0;
+    if (found) return [[{ offset: found.index, length }, message]];
   }
-  const result = RuleFileContent.safeParse(content, { error: issueMessage });
-  if (result.success) return result.data;
-  throw failure(
-    result.error.issues.flatMap(mistakesOf).map(({ path, message, isName }) => {
-      const where = z.core.toDotPath(path);
-      const name = isName ? nameAt(document, path)?.range : undefined;
-      return [
-        name ? place(name[0], name[1]) : placeOf(path),
-        where ? `${where}: ${message}` : message,
-      ] as const;
-    }),
-    mistakesBesides(content),
+  if (errors.length + warnings.length === 0) return [];
+  const unquoted = unquotedExpressions(text).map(
+    (edit) =>
+      [
+        edit,
+        "YAML cannot read this expression: write it in double quotes or in a block (|-), as devid rules fmt does",
+      ] as const,
   );
+  if (unquoted.length > 0) return unquoted;
+  return [
+    ...errors.map((e) => [spanOf(e.pos), firstLine(e.message)] as const),
+    // What begins with "!" is a tag: without this, `!a && b` would read as `b`.
+    ...warnings.map(
+      (w) =>
+        [
+          spanOf(w.pos),
+          `${firstLine(w.message)} A text that begins with "!" needs quotes.`,
+        ] as const,
+    ),
+  ];
 }
 
 const inOrder = (a: RuleFileProblem, b: RuleFileProblem) =>
@@ -352,50 +349,25 @@ export function expressionProblem(
 }
 
 const problemOf = (
-  { line, column, end }: Omit<FileStretch, "offset">,
+  { line, column, end }: Omit<FilePlace, "offset">,
   message: string,
 ): RuleFileProblem => ({ line, column, end, message });
 
-/** Where something stands in a rule file. */
-export interface FilePlace {
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in characters (code points). */
-  readonly column: number;
+/** Where a part of a rule file stands. */
+export interface FilePlace extends Place {
   /** In UTF-16 units from the start of the file, from 0. */
   readonly offset: number;
-}
-
-/** Where a part of a rule file begins and ends. */
-export interface FileStretch extends FilePlace {
   /** Behind its last character. */
   readonly end: Place;
 }
 
-/** The place of what stands from one offset of the file to another. */
-type PlaceOfPart = (from: number, to: number) => FileStretch;
-
 /** Where a part of a rule's expression stands in the file. */
-export interface ExpressionPlace extends FileStretch {
+export interface ExpressionPlace extends FilePlace {
   /**
    * False if the expression is folded or escaped in the file. The place is then the
    * whole expression.
    */
   readonly exact: boolean;
-}
-
-/** The place of an offset in the text that `lines` has counted. */
-export function filePlace(
-  text: string,
-  lines: LineCounter,
-  offset: number,
-): FilePlace {
-  // An empty file has no counted line.
-  const line = Math.max(1, lines.linePos(offset).line);
-  const isMarked = line === 1 && text.startsWith("\ufeff");
-  const lineStart = isMarked ? 1 : (lines.lineStarts[line - 1] ?? 0);
-  const column = lengthOf(text.slice(lineStart, offset)) + 1;
-  return { line, column, offset };
 }
 
 /**
@@ -425,9 +397,6 @@ export function offsetInScalar(
   return start + lineStart + indent + (before[line]?.length ?? 0);
 }
 
-/** A marker line that git writes into a file with a merge conflict. */
-const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: .*)?$/gm;
-
 /** A text without the markers, and so with both sides of every conflict. */
 export const withoutConflictMarkers = (text: string): string =>
-  text.replace(MARKER, "");
+  text.replace(new RegExp(MARKER, "gm"), "");

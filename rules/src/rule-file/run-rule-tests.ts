@@ -1,7 +1,7 @@
 import type { Place } from "../language/syntax/problem";
 import { compileRuleSet, type RuleTrace } from "../rule-set/evaluate-rule-set";
 import type { Rule } from "../rule-set/rule";
-import { expressionProblem, type RuleFile } from "./rule-file";
+import { mistakesInExpressions, type RuleFile } from "./rule-file";
 import { RuleFileError } from "./rule-file-error";
 import type { Expectation } from "./rule-test";
 
@@ -49,12 +49,7 @@ export interface RuleTestReport {
 export function runRuleTests(file: RuleFile): RuleTestReport {
   const compiled = compileRuleSet(file.rules);
   if (!compiled.ok)
-    throw new RuleFileError(
-      file.path,
-      compiled.refused.flatMap(({ index, problems }) =>
-        problems.map((problem) => expressionProblem(file, index, problem)),
-      ),
-    );
+    throw new RuleFileError(file.path, mistakesInExpressions(file));
   const tests = file.tests.map(({ name, request, expect }, index) => {
     const { result, decidedBy, trace } = compiled.evaluate(request);
     const got = { result, rule: decidedBy?.name };
