@@ -153,87 +153,88 @@ describe("the service", () => {
   });
 });
 
-describe("an answer counts as the same", () => {
-  const outcomeOf = async (answer: Answer, rules = RULES) =>
-    (await ask(`${rules}tests:\n${OTHER_PAGE}`, answer)).outcomes[0];
+it.each<[string, Answer]>([
+  ["it names the same rule", deny("sdk.platform.is_browser")],
+  [
+    "it spells the rule's expression differently",
+    deny(" ( sdk.platform.is_browser )"),
+  ],
+  ["it does not name a rule", { result: "deny" }],
+  ["it denies without naming a rule", deny(null)],
+])("an answer counts as the same if %s", async (_, answer) => {
+  const { outcomes } = await ask(`${RULES}tests:\n${OTHER_PAGE}`, answer);
+  expect(outcomes).toMatchObject([{ kind: "same" }]);
+});
 
-  it.each<[string, Answer]>([
-    ["if it names the same rule", deny("sdk.platform.is_browser")],
-    [
-      "if it spells the rule's expression differently",
-      deny(" ( sdk.platform.is_browser )"),
-    ],
-    ["if it does not name a rule", { result: "deny" }],
-    ["if it denies without naming a rule", deny(null)],
-  ])("%s", async (_, answer) => {
-    expect(await outcomeOf(answer)).toMatchObject({ kind: "same" });
-  });
-
-  it("if an equal rule comes first", async () => {
-    const rules = `rules:
+it("of equal rules, an answer names the first that is enabled", async () => {
+  const rules = `rules:
   - { name: off, expression: sdk.platform.is_browser, action: deny, status: disabled }
   - { name: one, expression: sdk.platform.is_browser, action: deny }
   - { name: two, expression: sdk.platform.is_browser, action: deny }
 `;
-    expect(await outcomeOf(deny("sdk.platform.is_browser"), rules)).toEqual({
-      kind: "same",
-      service: { result: "deny", rule: "one" },
-    });
-  });
+  const answer = deny("sdk.platform.is_browser");
+  const { outcomes } = await ask(`${rules}tests:\n${OTHER_PAGE}`, answer);
+  const service = { result: "deny", rule: "one" };
+  expect(outcomes).toEqual([{ kind: "same", service }]);
 });
 
-describe("a difference shows the rule, the request and both answers", () => {
-  const shownOf = async (answer: Answer, tests = OTHER_PAGE) => {
-    const { report, shown } = await ask(`${RULES}tests:\n${tests}`, answer);
-    expect(hasLiveDifference(report)).toBe(true);
-    for (const line of shown.split("\n"))
-      expect(line.length).toBeLessThanOrEqual(80);
-    return shown;
-  };
+describe("a difference", () => {
+  const NONE = "  - { name: none, request: {}, expect: allow }\n";
 
-  it("if a rule matches only here", async () => {
-    expect(await shownOf(allow(null))).toBe(`  ✗ other
+  it.each<[string, Answer, string, string?]>([
+    [
+      "the rule, the request and both answers, if a rule matches only here",
+      allow(null),
+      `  ✗ other
       here      deny by pages
       service   allow, for no rule matches
       rule      pages matches here, and not at the service
                 sdk.platform.is_browser
       request   header Origin "https://other.example", sdkPlatform "js"
-      at        rules.yaml:9:5`);
-  });
-
-  it("if a rule matches only at the service", async () => {
-    expect(await shownOf(allow(SHOP))).toContain(`
+      at        rules.yaml:9:5`,
+    ],
+    [
+      "a rule that matches only at the service",
+      allow(SHOP),
+      `
       here      deny by pages
       service   allow by shop
       rule      shop matches at the service, and not here
                 ${SHOP}
-`);
-  });
-
-  it("if a rule fails here", async () => {
-    const tests = "  - { name: none, request: {}, expect: allow }\n";
-    expect(await shownOf(allow(SHOP), tests)).toContain(`
+`,
+    ],
+    [
+      "a rule that fails here",
+      allow(SHOP),
+      `
       here      allow, for no rule matches
       service   allow by shop
       rule      shop matches at the service, and fails here: there is no such
                 element: the list is shorter, or the header was not sent
-`);
-  });
-
-  it("if the service names a rule that was not sent", async () => {
-    expect(await shownOf(deny("tr\u001b[31mue"))).toContain(
+`,
+      NONE,
+    ],
+    [
+      "a rule that was not sent",
+      deny("tr\u001b[31mue"),
       "\n      service   deny by a rule that the file does not have: tr\\u{1b}[31mue\n",
-    );
-  });
-
-  it("if the same rule decides differently, or the service has another result", async () => {
-    expect(await shownOf(allow("sdk.platform.is_browser"))).not.toContain(
-      "      rule ",
-    );
-    const captcha = { result: "captcha" };
-    expect(await shownOf(captcha)).toContain(
-      "captcha, without naming a rule\n",
-    );
+    ],
+    [
+      "the result, if the same rule decides",
+      allow("sdk.platform.is_browser"),
+      "\n      service   allow by pages\n      request ",
+    ],
+    [
+      "a result that devid does not know",
+      { result: "captcha" },
+      "captcha, without naming a rule\n      request ",
+    ],
+  ])("shows %s", async (_, answer, expected, tests = OTHER_PAGE) => {
+    const { report, shown } = await ask(`${RULES}tests:\n${tests}`, answer);
+    expect(hasLiveDifference(report)).toBe(true);
+    expect(shown).toContain(expected);
+    for (const line of shown.split("\n"))
+      expect(line.length).toBeLessThanOrEqual(80);
   });
 });
 
