@@ -11,10 +11,9 @@ form.addEventListener("submit", async (event) => {
   button.disabled = true;
   const began = performance.now();
   try {
-    const result = await identify(new FormData(form));
+    const result = await identify();
     show("Identified", began, result);
-  } catch (error) {
-    const { name, code, message, event_id } = error;
+  } catch ({ name, code, message, event_id }) {
     show("Failed", began, { name, code, message, event_id });
   } finally {
     button.disabled = false;
@@ -22,7 +21,7 @@ form.addEventListener("submit", async (event) => {
 });
 
 document.getElementById("forget").addEventListener("click", () => {
-  const prefix = textOf(new FormData(form), "storageKeyPrefix") ?? "_vid_";
+  const prefix = filled().storageKeyPrefix ?? "_vid_";
   const began = performance.now();
   const cookies = document.cookie.split("; ").map((pair) => pair.split("=")[0]);
   for (const name of cookies.filter((name) => name.startsWith(prefix)))
@@ -34,31 +33,26 @@ document.getElementById("forget").addEventListener("click", () => {
   });
 });
 
-async function identify(data) {
-  const { start, withoutDefault } = await import(
-    `/${region}/web/v4/${encodeURIComponent(data.get("apiKey"))}`
-  );
-  const lines = textOf(data, "endpoints")
-    ?.split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  const endpoints =
-    lines && data.has("withoutDefault") ? withoutDefault(lines) : lines;
-  const agent = start(
-    given({ endpoints, storageKeyPrefix: textOf(data, "storageKeyPrefix") }),
-  );
-  const timeout = textOf(data, "timeout");
-  return agent.get(
-    given({
-      linkedId: textOf(data, "linkedId"),
-      tag: tagOf(textOf(data, "tag")),
-      timeout: timeout && Number(timeout),
-    }),
-  );
+/** The fields of the form that are filled in, by their names. */
+function filled() {
+  const given = [...new FormData(form)].filter(([, value]) => value !== "");
+  return Object.fromEntries(given);
 }
 
-function textOf(data, name) {
-  return data.get(name) || undefined;
+async function identify() {
+  const { apiKey, storageKeyPrefix, linkedId, ...data } = filled();
+  const { start, withoutDefault } = await import(
+    `/${region}/web/v4/${encodeURIComponent(apiKey)}`
+  );
+  const lines = data.endpoints?.split("\n").map((line) => line.trim());
+  const endpoints = lines?.filter((line) => line !== "");
+  const agent = start({
+    storageKeyPrefix,
+    endpoints:
+      endpoints && data.withoutDefault ? withoutDefault(endpoints) : endpoints,
+  });
+  const timeout = data.timeout && Number(data.timeout);
+  return agent.get({ linkedId, timeout, tag: tagOf(data.tag) });
 }
 
 function tagOf(text) {
@@ -67,12 +61,6 @@ function tagOf(text) {
   } catch {
     return text;
   }
-}
-
-function given(options) {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  );
 }
 
 function show(title, began, value) {

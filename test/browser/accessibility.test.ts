@@ -126,34 +126,23 @@ describe.each(WINDOWS)(
         return () => receiver.close();
       });
 
-      it("with all rows open", async () => {
+      it("with all rows, and on the pages of a decision, an event and a delivery", async () => {
         await open("/");
-        await page
-          .locator("#deliveries")
-          .getByText("delivered")
-          .first()
-          .waitFor();
-        await page.locator("#deliveries").getByText("retry at").waitFor();
-        await page.locator("#requests").getByText("429").first().waitFor();
-        const details = page.locator("details");
-        expect(await details.count()).toBe(6);
-        for (const summary of await page.locator("summary").all())
-          await summary.click();
-        await expect.poll(() => page.locator("details pre").count()).toBe(10);
-        await page.getByRole("button", { name: "Pause" }).click();
+        for (const [id, text] of [
+          ["deliveries", "delivered"],
+          ["deliveries", "retry at"],
+        ] as const)
+          await page.locator(`#${id}`).getByText(text).first().waitFor();
         expect(await findings()).toEqual([]);
-      });
-
-      it("and on the pages of a decision, an event and a delivery", async () => {
-        await open("/");
-        const hrefs = await page
-          .locator("details")
-          .evaluateAll((all) =>
-            all.map((one) => one.getAttribute("data-href")),
-          );
+        const rows = await page
+          .locator("tbody a[id]")
+          .evaluateAll((links) => links.map(({ id }) => id));
+        await open("/console/requests");
+        await page.locator("#requests").getByText("429").first().waitFor();
+        expect(await findings()).toEqual([]);
         for (const kind of ["decisions", "events", "deliveries"]) {
-          const href = hrefs.find((href) => href?.includes(`/${kind}/`));
-          await open(href ?? "");
+          const href = rows.find((href) => href.includes(`/${kind}/`));
+          await open(href ?? expect.fail(kind));
           expect([kind, await findings()]).toEqual([kind, []]);
         }
       });
@@ -176,22 +165,18 @@ describe.each(WINDOWS)(
         ["parts", `!(${term}) || sdk.platform.is_ios && ${term}`],
       ].map(([name, expression]) => ({ ...DENY_ALL, name, expression }));
       await setRules(local, [...more, { ...DENY_ALL, status: "disabled" }]);
-      const said = (text: string) =>
-        page.getByRole("status").filter({ hasText: text }).waitFor();
-      await open("/playground/us/rules?decision=1");
-      await said("Decision:");
+      const press = async (name: string, answer: string) => {
+        await page.getByRole("button", { name }).click();
+        await page.locator("#results").getByText(answer).first().waitFor();
+        expect(await findings()).toEqual([]);
+      };
+      await open("/playground/us/rules?visit=decision:1");
       expect(await findings()).toEqual([]);
       await page.getByLabel("What it does not contain").check();
-      await page.getByRole("button", { name: "Decide" }).click();
-      await page.locator("#results").getByText("unknown").first().waitFor();
-      expect(await findings()).toEqual([]);
-      await page.getByRole("button", { name: "Replay" }).click();
-      await said("Replay of the last");
-      expect(await findings()).toEqual([]);
+      await press("Decide", "unknown");
+      await press("Replay", "Replay of the last");
       await page.getByLabel("Rule file").fill("rules: [");
-      await page.getByRole("button", { name: "Decide" }).click();
-      await said("This cannot be evaluated");
-      expect(await findings()).toEqual([]);
+      await press("Decide", "This cannot be evaluated");
     });
 
     it("and placeholders have a contrast of at least 4.5", async () => {

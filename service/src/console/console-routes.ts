@@ -1,146 +1,146 @@
 import { readFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import { type Region, REGIONS } from "@devid/sdk";
 import type {
-  FastifyInstance,
   FastifyPluginCallback,
   FastifyReply,
   FastifyRequest,
 } from "fastify";
 import type { Context } from "../context";
+import { deliveryOf } from "../control/history-operations";
 import { refuseWebPages } from "../control/refuse-web-pages";
 import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
 import { refusePath, regionOf } from "../http/request-path";
 import { routePath } from "../http/surface";
 import { packageFile } from "../package-files";
-import { deliveryOf } from "../control/history-operations";
-import type { Markup } from "@devid/review/internals";
-import type { RenderedSections } from "./rendered-sections";
-import { rulePlaygroundRoutes } from "./rule-playground/rule-playground-routes";
+import type { ConsolePage } from "./html";
 
 const loadPages = () => import("./pages.js");
 
-const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
+/** Lint, the solver and the parser of YAML are loaded for the first question. */
+const loadRulePlayground = () => import("./rule-playground.js");
 
-/**
- * The console at `/`, its assets, its sections, the pages of what it lists,
- * and the playgrounds.
- */
+const RULE_PLAYGROUND = "/playground/:region/rules";
+
+/** What a request for a page asks for. */
+interface Asked {
+  readonly context: Context;
+  /** The region of the path; `us` for a path without one. */
+  readonly region: Region;
+  /** The region of `?region=us`; undefined, for all regions, without a known one. */
+  readonly chosen: Region | undefined;
+  /** The ID in the path, and the same as a number: 0, which no record has, if it is none. */
+  readonly id: string;
+  readonly n: number;
+  /** The query, or the form that was sent. */
+  readonly query: URLSearchParams;
+}
+
+type Pages = Awaited<ReturnType<typeof loadPages>>;
+type MakePage = (
+  asked: Asked,
+  pages: Pages,
+) => ConsolePage | undefined | Promise<ConsolePage | undefined>;
+
+/** The pages by their paths. Undefined: there is no such page. */
+const PAGES: Readonly<Record<string, MakePage>> = {
+  "/": ({ context, chosen }, pages) => pages.consolePage(context, chosen),
+  "/console/:id": ({ context, chosen, id }, pages) =>
+    pages.consolePage(context, chosen, id),
+  "/console/decisions/:region/:id": ({ context, region, n }, pages) => {
+    const decision = context.store.activity.decision(region, n);
+    return decision && pages.decisionPage(decision);
+  },
+  "/console/events/:region/:id": ({ context, region, id }, pages) => {
+    const event = context.store.events.get(region, id);
+    return event && pages.eventPage(region, id, event.body);
+  },
+  "/console/deliveries/:id": ({ context: { store }, n }, pages) => {
+    const delivery = store.deliveries.get(n);
+    return delivery && pages.deliveryPage(deliveryOf(store, delivery));
+  },
+  "/playground/:region": ({ context, region }, pages) =>
+    pages.playgroundPage(context, region),
+  [RULE_PLAYGROUND]: async ({ context, region, query }) =>
+    (await loadRulePlayground()).rulePlaygroundPage(context, region, query),
+};
+
+/** The console at `/`, its assets, the pages of what it lists, and the playgrounds. */
 export function consoleRoutes(context: Context): FastifyPluginCallback {
   return (scope, _options, done) => {
-    let renderer:
-      | ((region: Region | undefined) => RenderedSections)
-      | undefined;
-    const render = async (region: Region | undefined) => {
-      const { sectionRenderer, SECTIONS } = await loadPages();
-      renderer ??= sectionRenderer(context, SECTIONS);
-      return renderer(region);
-    };
     scope.addHook("onRequest", (request, reply, next) => {
       reply.headers(CONSOLE_HEADERS);
       guardConsole(context, request, reply);
       next();
     });
-
-    scope.get("/", { config }, async (request, reply) => {
-      const { consolePage } = await loadPages();
-      const region = chosenRegion(request);
-      return sendPage(reply, consolePage(await render(region), region));
-    });
-    const playground = routePath("/playground/:region");
-    scope.get(playground, { config }, async (request, reply) => {
-      const { playgroundPage } = await loadPages();
-      return sendPage(
-        reply,
-        playgroundPage(context, regionOf(request) ?? "us"),
-      );
-    });
-    // The page asks every second. It gets nothing while it has the present version.
-    scope.get("/console/sections", { config }, async (request, reply) => {
-      const { version, sections } = await render(chosenRegion(request));
-      const { version: shown } = request.query as {
-        readonly version?: unknown;
-      };
-      if (shown === version) return reply.code(204).send();
-      const texts = sections.map(({ id, html }) => ({ id, html: html.text }));
-      return sendJson(reply, JSON.stringify({ version, sections: texts }));
-    });
-    for (const name of Object.keys(ASSETS) as Asset[])
+    scope.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string" },
+      (_request, body, parsed) =>
+        parsed(null, new URLSearchParams(String(body))),
+    );
+    const version = versionOf(context);
+    for (const [path, make] of Object.entries(PAGES))
+      scope.route({
+        method: path === RULE_PLAYGROUND ? ["GET", "POST"] : "GET",
+        url: routePath(path),
+        config,
+        handler: async (request, reply) => {
+          const tag = version();
+          reply.header("etag", tag);
+          // A page asks for itself every second, and gets nothing while it is as it was.
+          if (request.headers["if-none-match"] === tag)
+            return reply.code(304).send();
+          const pages = await loadPages();
+          const asked = askedBy(request, context);
+          const page = (await make(asked, pages)) ?? refusePath(request);
+          const text = asked.query.get("text");
+          if (text === null)
+            return reply
+              .type("text/html; charset=utf-8")
+              .send(pages.pageHtml(page));
+          const section = page.sections.find(({ id }) => id === text);
+          return reply
+            .type("text/plain; charset=utf-8")
+            .send(section?.text ?? refusePath(request));
+        },
+      });
+    for (const [name, type] of Object.entries(ASSETS))
       scope.get(`/console/${name}`, { config }, async (_request, reply) =>
-        reply.type(ASSETS[name]).send(await readAsset(name)),
+        reply.type(type).send(await readFile(packageFile(`../assets/${name}`))),
       );
-    detailRoutes(scope, context);
-    rulePlaygroundRoutes(scope, context);
     done();
   };
 }
 
-/** The pages of a decision, an event and a delivery, and their long texts alone. */
-function detailRoutes(scope: FastifyInstance, { store }: Context): void {
-  const decisions = routePath("/console/decisions/:region/:id");
-  const events = routePath("/console/events/:region/:id");
-  const deliveries = "/console/deliveries/:id";
-  const decisionOf = (request: FastifyRequest) =>
-    store.activity.decision(regionOf(request) ?? "us", numberOf(request));
-  const eventOf = (request: FastifyRequest) =>
-    store.events.get(regionOf(request) ?? "us", idOf(request));
-  const deliveryFor = (request: FastifyRequest) =>
-    store.deliveries.get(numberOf(request));
+const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
 
-  scope.get(decisions, { config }, async (request, reply) => {
-    const { decisionPage } = await loadPages();
-    return sendPage(reply, decisionPage(found(request, decisionOf(request))));
-  });
-  scope.get(`${decisions}/request`, { config }, (request, reply) =>
-    sendJson(reply, found(request, decisionOf(request)).request),
-  );
-  scope.get(events, { config }, async (request, reply) => {
-    const { eventPage } = await loadPages();
-    const { body } = found(request, eventOf(request));
-    const page = eventPage(regionOf(request) ?? "us", idOf(request), body);
-    return sendPage(reply, page);
-  });
-  scope.get(`${events}/json`, { config }, (request, reply) =>
-    sendJson(reply, found(request, eventOf(request)).body),
-  );
-  scope.get(deliveries, { config }, async (request, reply) => {
-    const { deliveryPage } = await loadPages();
-    const delivery = found(request, deliveryFor(request));
-    return sendPage(reply, deliveryPage(deliveryOf(store, delivery)));
-  });
-  scope.get(`${deliveries}/body`, { config }, (request, reply) =>
-    sendJson(reply, found(request, deliveryFor(request)).body),
-  );
-}
-
-function found<T>(request: FastifyRequest, record: T | undefined): T {
-  return record ?? refusePath(request);
-}
-
-function idOf({ params }: FastifyRequest): string {
-  return (params as { readonly id: string }).id;
-}
-
-/** The number in a path. A path without one gives 0, which no record has. */
-function numberOf(request: FastifyRequest): number {
-  const id = idOf(request);
-  return /^\d{1,15}$/.test(id) ? Number(id) : 0;
-}
-
-function sendJson(reply: FastifyReply, text: string): FastifyReply {
-  return reply.type("application/json; charset=utf-8").send(text);
-}
-
-function sendPage(reply: FastifyReply, { text }: Markup): FastifyReply {
-  return reply.type("text/html; charset=utf-8").send(text);
+function askedBy(request: FastifyRequest, context: Context): Asked {
+  const { id = "" } = request.params as { readonly id?: string };
+  const { body, originalUrl } = request;
+  const query = new URLSearchParams(originalUrl.split("?")[1]);
+  const chosen = query.getAll("region").join();
+  return {
+    context,
+    region: regionOf(request) ?? "us",
+    chosen: REGIONS.find((region) => region === chosen),
+    id,
+    n: /^\d{1,15}$/.test(id) ? Number(id) : 0,
+    query: body instanceof URLSearchParams ? body : query,
+  };
 }
 
 /**
- * The region of `?region=us`; undefined, for all regions, without one or with
- * an unknown one.
+ * Returns the function that gives a tag which changes whenever something was stored,
+ * asked or answered, and every minute.
  */
-function chosenRegion({ query }: FastifyRequest): Region | undefined {
-  const { region } = query as { readonly region?: unknown };
-  return REGIONS.find((known) => known === region);
+function versionOf({ store, requestLog, clock }: Context): () => string {
+  // Another run of the service may count the same changes.
+  const run = randomUUID();
+  return () => {
+    const minute = Math.floor(clock.nowMs() / 60_000);
+    return `"${[run, store.changes(), requestLog.changes(), minute].join()}"`;
+  };
 }
 
 /**
@@ -180,11 +180,12 @@ const CONSOLE_HEADERS = {
     "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ].join("; "),
   "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
+  // With no-referrer, a browser would send a form of these pages without its origin.
+  "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "no-store",
@@ -194,12 +195,5 @@ const ASSETS = {
   "console.css": "text/css; charset=utf-8",
   "console.js": "text/javascript; charset=utf-8",
   "playground.js": "text/javascript; charset=utf-8",
-  "rule-playground.js": "text/javascript; charset=utf-8",
   "icon.svg": "image/svg+xml",
 } as const;
-
-type Asset = keyof typeof ASSETS;
-
-function readAsset(name: Asset): Promise<Buffer> {
-  return readFile(packageFile(`../assets/${name}`));
-}

@@ -200,12 +200,4 @@ export class Activity {
       new Date(Math.max(sinceMs, 0)).toISOString(),
     );
   }
-
-  /** The time of the oldest decision of a workspace that is kept. */
-  firstDecision(workspace: Region): string | undefined {
-    return this.db.value(
-      "SELECT at FROM decisions WHERE workspace = ? ORDER BY seq LIMIT 1",
-      workspace,
-    );
-  }
 }

@@ -134,7 +134,7 @@ it("ends within 5 s after SIGTERM, with any work still running, and loses no del
     "",
     "GET / HTTP/1.1\nAccept: text/html",
     "GET /console/icon.svg HTTP/1.1\n\n",
-    "GET /console/sections HTTP/1.1\n\n",
+    "GET /console/visits HTTP/1.1\n\n",
     "GET /us/v4/events HTTP/1.1\n\n",
     "GET /management/hello HTTP/1.1\n\n",
     HALF_BODY,

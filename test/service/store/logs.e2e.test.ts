@@ -203,7 +203,6 @@ describe("the logs of a store:", () => {
     activity.visits(["us", "eu", "ap"], 30);
     activity.decision("us", 1);
     activity.ruleHits("us");
-    activity.firstDecision("us");
     store.changes();
     filteringRules.list("us", { environment: "ae_1" }, 50);
     expect(asked.size).toBeGreaterThan(25);

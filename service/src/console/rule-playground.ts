@@ -1,0 +1,385 @@
+import { setImmediate } from "node:timers/promises";
+import { markup, type Markup } from "@devid/review/internals";
+import { formatImpactText, measureImpact } from "@devid/review/replay";
+import {
+  ANY_REQUEST,
+  botFlags,
+  eventAsRuleRequest,
+  explainRules,
+  mistakesInExpressions,
+  openRuleFile,
+  problemText,
+  RuleFileError,
+  ruleFileYaml,
+  type ExplainedRule,
+  type Explanation,
+  type PartialRuleRequest,
+  type Rule,
+  type RuleFileProblem,
+  type TermRead,
+  type TermTrace,
+} from "@devid/rules";
+import type { Event, Region } from "@devid/sdk";
+import { issueMessage, TestRequestPayload } from "@devid/sdk/wire";
+import type { Context } from "../context";
+import { listRulesInForce } from "../rules/rules-in-force";
+import { findEvents } from "../server-api/search";
+import { eventConditions } from "../store/event-conditions";
+import { group, type Choice } from "./form";
+import { actionOf, badge, ruleName, table } from "./html";
+import type { ConsolePage, Section, Tone } from "./html";
+import { rulePlaygroundPath } from "./rule-playground-path";
+
+/** How many visits and environments the page offers. */
+const VISITS = 50;
+const ENVIRONMENTS = 100;
+
+/** How many past events a replay looks at, the newest ones. */
+const REPLAYED = 1_000;
+
+const EXAMPLE = {
+  headers: { Origin: ["https://shop.example"] },
+  ip: "203.0.113.7",
+  userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1)",
+  sdkPlatform: "js",
+};
+
+/** What the form of the page holds. */
+interface Question {
+  /** A rule file. */
+  readonly rules: string;
+  readonly environment: string;
+  /** A request as JSON. */
+  readonly request: string;
+  /** Whether what the request lacks is unknown. */
+  readonly isPartial: boolean;
+  /** The visit that it was taken from: `decision:{number}` or `event:{id}`. */
+  readonly visit: string;
+}
+
+/**
+ * A page that shows what rules decide about a request and why, and what changed rules
+ * would have done to past events. `form` is what its form sent: `do` is the button. The
+ * query of a link to the page has the same names. Undefined if the environment or the
+ * visit does not exist.
+ */
+export async function rulePlaygroundPage(
+  context: Context,
+  region: Region,
+  form: URLSearchParams,
+): Promise<ConsolePage | undefined> {
+  const environments = context.store.environments.page(
+    region,
+    {},
+    { after: 0 },
+    ENVIRONMENTS,
+  ).rows;
+  const environment = form.get("environment") ?? environments[0]?.id ?? "";
+  if (!context.store.environments.get(region, environment)) return undefined;
+  const visit = form.get("visit") ?? "";
+  const asked = form.get("do") ?? (visit === "" ? "nothing" : "take");
+  const taken =
+    asked === "take" ? requestOf(context, region, visit) : undefined;
+  if (asked === "take" && taken === undefined) return undefined;
+  const sent = asked === "restore" ? null : form.get("rules");
+  const question: Question = {
+    environment,
+    visit,
+    rules: sent ?? rulesText(context, region, environment),
+    request: taken ?? form.get("request") ?? JSON.stringify(EXAMPLE, null, 2),
+    // An event lacks parts of its request; a decision has the whole request.
+    isPartial: taken ? visit.startsWith(EVENT) : form.has("partial"),
+  };
+  const answer =
+    asked === "replay"
+      ? await replay(context, region, question)
+      : asked === "take" || asked === "decide"
+        ? decide(question)
+        : undefined;
+  return {
+    title: `rule playground of ${region}`,
+    region,
+    of: (other) => other && rulePlaygroundPath(other),
+    form: formHtml(question, visitChoices(context, region), environments),
+    sections: answer ? [answer] : [],
+    // It changes nothing by itself.
+    scripts: [],
+  };
+}
+
+const EVENT = "event:";
+
+/** The request of a visit, as JSON; of an event, what is known of it. */
+function requestOf(
+  { store }: Context,
+  region: Region,
+  visit: string,
+): string | undefined {
+  if (!visit.startsWith(EVENT)) {
+    const [, n = 0] = /^decision:(\d{1,15})$/.exec(visit) ?? [];
+    const decision = store.activity.decision(region, Number(n));
+    return decision && JSON.stringify(JSON.parse(decision.request), null, 2);
+  }
+  const event = store.events.get(region, visit.slice(EVENT.length));
+  if (!event) return undefined;
+  // Stored events were checked when they were stored. JSON leaves out what is unknown.
+  const { headers, ip, userAgent, sdkPlatform, sdkVersion, appPackageName } =
+    eventAsRuleRequest(JSON.parse(event.body) as Event);
+  return JSON.stringify(
+    { headers, ip, userAgent, sdkPlatform, sdkVersion, appPackageName },
+    null,
+    2,
+  );
+}
+
+/** The rules in force in an environment, as a rule file. */
+function rulesText(
+  { store }: Context,
+  region: Region,
+  environment: string,
+): string {
+  const rules = listRulesInForce(store, region, environment).map(
+    ({ id: _, ...rule }) => rule,
+  );
+  return rules.length === 0 ? "rules: []\n" : ruleFileYaml(rules);
+}
+
+function visitChoices({ store }: Context, region: Region): Choice[] {
+  return store.activity.visits([region], VISITS).map((visit) => {
+    const { at, decision, event_id, result, rule, page } = visit;
+    const by = `${result === "deny" ? "refused by " : ""}${rule ?? "no rule"}`;
+    const name = `${at.slice(0, 19).replace("T", " ")}, ${by}, ${page ?? ""}`;
+    const id = decision === null ? EVENT + event_id : `decision:${decision}`;
+    return { id, name: name.slice(0, 100) };
+  });
+}
+
+const button = (value: string, words: string) =>
+  markup`<button name="do" value="${value}">${words}</button>`;
+
+const formHtml = (
+  { rules, environment, request, isPartial, visit }: Question,
+  visits: readonly Choice[],
+  environments: readonly Choice[],
+) =>
+  markup`<form class="code" method="post" action="?#results">
+    ${group("Request", [
+      {
+        id: "visit",
+        label: "Take the request of a visit",
+        choices: [{ id: "", name: "none: as it stands below" }, ...visits],
+        value: visit,
+        button: button("take", "Take"),
+      },
+      {
+        id: "request",
+        label: "Request, as JSON",
+        help: markup`As <code>POST /filtering-rules/test</code> takes it.`,
+        value: request,
+        rows: 12,
+      },
+      {
+        id: "partial",
+        label: "What it does not contain is unknown, as with a past event",
+        isTicked: isPartial,
+      },
+    ])}
+    ${group("Rules", [
+      {
+        id: "environment",
+        label: "Environment",
+        choices: environments,
+        value: environment,
+        button: button("restore", "Its rules in force"),
+      },
+      {
+        id: "rules",
+        label: "Rule file",
+        help: "It begins with the rules in force there. Nothing that you change here is put in force.",
+        value: rules,
+        rows: 14,
+      },
+    ])}
+    <p class="actions">
+      <button class="main" name="do" value="decide">Decide the request</button>
+      ${button("replay", `Replay the last ${REPLAYED.toLocaleString("en-US")} events`)}
+    </p>
+  </form>`;
+
+/** What a text says, or the problems that make it unreadable. */
+interface Read<T> {
+  readonly value?: T;
+  readonly problems: readonly string[];
+}
+
+function readRules(text: string): Read<readonly Rule[]> {
+  const placed = (problem: RuleFileProblem) =>
+    `Rule file, line ${problem.line}, column ${problem.column}: ${problemText(problem)}.`;
+  try {
+    const file = openRuleFile(text, "rules");
+    const problems = mistakesInExpressions(file).map(placed);
+    return { value: file.rules, problems };
+  } catch (error) {
+    if (!(error instanceof RuleFileError)) throw error;
+    return { problems: error.problems.map(placed) };
+  }
+}
+
+function readRequest(
+  json: string,
+  isPartial: boolean,
+): Read<PartialRuleRequest> {
+  let given: unknown;
+  try {
+    given = JSON.parse(json);
+  } catch (error) {
+    return { problems: [`Request: it is not JSON: ${String(error)}.`] };
+  }
+  const checked = TestRequestPayload.safeParse(given, { error: issueMessage });
+  if (!checked.success)
+    return {
+      problems: checked.error.issues.map(({ path, message }) =>
+        ["Request", ...path, message].join(": "),
+      ),
+    };
+  const { headers = {}, ...sent } = checked.data;
+  // The flags of a user agent that is unknown are unknown, too.
+  const flags =
+    isPartial && sent.userAgent === undefined ? {} : botFlags(sent.userAgent);
+  const unknown = isPartial ? ANY_REQUEST : {};
+  return { value: { ...unknown, ...flags, ...sent, headers }, problems: [] };
+}
+
+/** What the rules decide about the request: each rule with its terms. */
+function decide({ rules: text, request: json, isPartial }: Question): Section {
+  const rules = readRules(text);
+  const request = readRequest(json, isPartial);
+  const problems = [...rules.problems, ...request.problems];
+  if (!rules.value || !request.value || problems.length > 0)
+    return refused(problems);
+  const explained = explainRules(rules.value, request.value);
+  // The rules were read, so none is refused.
+  if ("refused" in explained) return refused([]);
+  const { result, mayDecide } = explained;
+  const isSure = result !== "cannot tell";
+  const names = mayDecide.map((name, n) => [n > 0 && ", ", ruleName(name)]);
+  const by =
+    names.length === 0
+      ? ", for no rule matches."
+      : markup`${isSure ? ", decided by" : ": it depends on unknown parts of the request. May decide:"} ${names}.`;
+  const rows = table("Rules", explained.rules, [
+    ["Rule", ({ rule }) => ruleName(rule)],
+    ["Does", ({ action }) => actionOf(action)],
+    [
+      "Verdict",
+      ({ rule, outcome }) => [
+        toned(outcome),
+        mayDecide.includes(rule) &&
+          markup` ${badge(isSure ? "good" : "wait", isSure ? "decides" : "may decide")}`,
+      ],
+    ],
+    [
+      "Why",
+      ({ trace }) => markup`<ul class="terms">${termHtml(trace)}</ul>`,
+      "long",
+    ],
+  ]);
+  return {
+    id: "results",
+    title: "Decision",
+    content: markup`<p>${toned(result)}${by}</p>
+      ${explained.rules.length > 0 && rows}`,
+  };
+}
+
+const refused = (problems: readonly string[]): Section => ({
+  id: "results",
+  title: "This cannot be evaluated",
+  content: markup`<ul>
+    ${problems.map((problem) => markup`<li>${problem}</li>`)}
+  </ul>`,
+});
+
+const TONES: Readonly<Record<string, Tone>> = {
+  allow: "good",
+  matched: "good",
+  true: "good",
+  deny: "bad",
+  failed: "bad",
+  "cannot tell": "wait",
+  "may match": "wait",
+  unknown: "wait",
+};
+
+/** A result of a trace in its own words, as `devid rules eval --trace` prints them. */
+const toned = (
+  word: Explanation["result"] | ExplainedRule["outcome"] | TermTrace["outcome"],
+) => badge(TONES[word] ?? "plain", word);
+
+function termHtml(trace: TermTrace): Markup {
+  const { term, outcome, problem, reads = [], operator, parts = [] } = trace;
+  const read = ({ field, value }: TermRead) =>
+    field !== term &&
+    markup`<small
+      ><code>${field}</code> ${value === undefined ? "was not sent" : markup`is <code>${JSON.stringify(value)}</code>`}</small
+    >`;
+  const nested = parts.map((part, n) => [
+    n > 0 && markup`<li class="operator"><code>${operator}</code></li>`,
+    termHtml(part),
+  ]);
+  return markup`<li>
+    ${toned(outcome)} <code>${term}</code>
+    ${problem !== undefined && markup`<small>${problem}</small>`}
+    ${reads.map(read)}${parts.length > 0 && markup`<ul>${nested}</ul>`}
+  </li>`;
+}
+
+/** What changed rules would have done to the last events of an environment. */
+async function replay(
+  context: Context,
+  region: Region,
+  { rules: text, environment }: Question,
+): Promise<Section> {
+  const { value: proposed, problems } = readRules(text);
+  if (!proposed || problems.length > 0) return refused(problems);
+  const { bodies } = await findEvents(context, {
+    workspace: region,
+    conditions: eventConditions({ environment: [environment] }, new Set()),
+    startMs: 0,
+    endMs: context.clock.nowMs(),
+    reverse: false,
+    limit: REPLAYED,
+    identity: "",
+    signal: new AbortController().signal,
+  });
+  const events = bodies.map((body) => JSON.parse(body) as Event);
+  const [newest] = events;
+  const oldest = events.at(-1);
+  if (!newest || !oldest)
+    return {
+      id: "results",
+      title: "Replay",
+      content: markup`<p>The environment has no event to replay.</p>`,
+    };
+  const impact = await measureImpact(inSlices(events), {
+    proposed,
+    inForce: listRulesInForce(context.store, region, environment),
+    start: oldest.timestamp,
+    end: newest.timestamp + 1,
+  });
+  return {
+    id: "results",
+    title: `Replay of the last ${impact.events} events`,
+    text: formatImpactText(impact),
+  };
+}
+
+/** How many events are replayed before other requests have their turn. */
+const SLICE = 100;
+
+async function* inSlices(events: readonly Event[]) {
+  for (const [n, event] of events.entries()) {
+    if (n % SLICE === 0) await setImmediate();
+    yield event;
+  }
+}
