@@ -3,10 +3,8 @@ import {
   formatImpactText,
   type Impact,
 } from "@devid/review/replay";
-import fc from "fast-check";
-import markdownIt from "markdown-it";
 import stringWidth from "string-width";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { barText } from "../../../rules/src/report/print-text";
 import { formatReviewHtml } from "../../../review/src";
 import { expectGolden } from "../../helpers/golden";
@@ -90,70 +88,12 @@ it("shows an empty text of an event", () => {
   expect(text).toContain('bot_type is "" for');
 });
 
-const HOSTILE = [
-  "<script>alert(1)</script>",
-  "</details><img src=x onerror=y>",
-  "@everyone",
-  "[click](https://evil.example)",
-  "https://evil.example",
-  "a|b\\|c",
-  "`code` ``more``",
-  "line\nbreak\r\n# heading",
-  "\u202egnp.exe",
-  "\u001b[31mred",
-  "",
-];
-
-describe("text from events and rules", () => {
-  const renderer = markdownIt({ html: true, linkify: true });
-  const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string());
-
-  it("is shown literally in Markdown", () => {
-    fc.assert(
-      fc.property(text, (hostile) => {
-        const html = renderer.render(
-          formatImpactMarkdown(withTexts(hostile), {
-            before: hostile,
-            after: hostile,
-          }),
-        );
-        const harmless = renderer.render(
-          formatImpactMarkdown(withTexts("harmless"), {
-            before: "harmless",
-            after: "harmless",
-          }),
-        );
-        const bare = (page: string) =>
-          page.replaceAll(/<code>[^<]*<\/code>/g, "");
-        expect(bare(html)).toBe(bare(harmless));
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it("is shown in text without control characters", () => {
-    fc.assert(
-      fc.property(text, (hostile) => {
-        const shown = formatImpactText(withTexts(hostile), NAMES);
-        // oxlint-disable-next-line no-control-regex
-        expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
-        const lines = shown.split("\n").length;
-        const usual = formatImpactText(withTexts("x"), NAMES);
-        const isLong = [...hostile].length > 12 || hostile.includes(" ");
-        if (!isLong && !/\P{ASCII}|[\r\n\t]|\p{C}/u.test(hostile))
-          expect(lines).toBe(usual.split("\n").length);
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it("is shortened if it is long", () => {
-    const { top } = withTexts("x".repeat(1_000)).newlyDenied;
-    const cut = { ...BUSY, newlyDenied: { ...BUSY.newlyDenied, top } };
-    expect(formatImpactText(cut)).toContain(`${"x".repeat(48)}...  1,234`);
-    expect(formatImpactMarkdown(cut)).toContain(`\`${"x".repeat(117)}...\``);
-    expect(formatImpactMarkdown(cut)).not.toContain("x".repeat(118));
-  });
+it("shortens a long text of an event", () => {
+  const { top } = withTexts("x".repeat(1_000)).newlyDenied;
+  const cut = { ...BUSY, newlyDenied: { ...BUSY.newlyDenied, top } };
+  expect(formatImpactText(cut)).toContain(`${"x".repeat(48)}...  1,234`);
+  expect(formatImpactMarkdown(cut)).toContain(`\`${"x".repeat(117)}...\``);
+  expect(formatImpactMarkdown(cut)).not.toContain("x".repeat(118));
 });
 
 it.each([

@@ -78,6 +78,11 @@ gets-through | clean base-missing plan-drops | holds: requests get through that 
 gets-through | clean plan-drops | holds: requests get through that did not before
 gets-through | base-invalid | cannot be judged: not valid
 gets-through | clean base-invalid plan-agrees | does not hold: nothing gets through that did not before
+gets-through | clean plan-failed | does not hold: nothing gets through that did not before
+gets-through | clean plan-opaque | does not hold: cannot rule out that requests get through that did not before
+gets-through | clean plan-unknown | does not hold: cannot rule out that requests get through that did not before
+gets-through | clean base-more plan-agrees | holds: requests get through that did not before
+gets-through | clean base-missing plan-of-others | cannot be judged: compared with no rules
 gets-through:cannot-tell | | holds: requests get through that did not before
 gets-through:cannot-tell | clean | does not hold: nothing gets through that did not before
 gets-through:cannot-tell | clean base-opaque | holds: cannot rule out that requests get through that did not before

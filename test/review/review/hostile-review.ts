@@ -1,14 +1,13 @@
-import type { Change, Impact, Usage } from "../../../review/src/replay-subpath";
-import type {
-  FailedReview,
-  PlannedRules,
-  PlanSubject,
-  Review,
+import {
+  parseFailCondition,
+  type FailedReview,
+  type PlannedRules,
+  type Review,
 } from "../../../review/src";
 import { rule } from "../../rules/diff/rule";
 import { USAGE } from "../usage/sample-usage";
 import { IMPACT } from "./sample-impact";
-import { REVIEWED } from "./sample-plan";
+import { REVIEWED, TOUCHED } from "./sample-plan";
 import { sampleReview } from "./sample-review";
 
 /** Texts with a special meaning in Markdown, in HTML, on GitHub or on a terminal. */
@@ -31,14 +30,45 @@ export const HOSTILE = [
   "   ",
 ];
 
-/**
- * A review with a text in each place that comes from a rule, an event, a name or the
- * service.
- */
+/** Words of ours, and times, which no rule, event, name or answer of the service can replace. */
+const OURS =
+  /^(allow|deny|disabled|enabled|absent|found|none|cannot tell|broadens|narrows|both|added|removed|moved|edited|replaced|create|update|replace|delete|same|service|state|low|medium|high|decides|overruled|never|matched|not matched|holds|does not hold|cannot be judged|change|not observable|Environment|\d{4}-.*)$/;
+
+/** Findings are made of the text already; the text of a reason or an effect is ours. */
+const KEPT = new Set(["findings", "text"]);
+
+/** Puts a text in place of each text that comes from a rule, an event, a name or the service. */
+function withText<Value>(value: Value, text: string): Value {
+  const replaced = (name: string, of: unknown): unknown => {
+    if (KEPT.has(name)) return of;
+    if (typeof of === "string") return OURS.test(of) ? of : text;
+    if (Array.isArray(of)) return of.map((each) => replaced("", each));
+    if (typeof of !== "object" || of === null) return of;
+    const members = Object.entries(of).map(([name, each]) => [
+      name,
+      replaced(name, each),
+    ]);
+    return Object.fromEntries(members) as unknown;
+  };
+  return replaced("", value) as Value;
+}
+
+const RULE_SET: PlannedRules = {
+  ...REVIEWED,
+  settings: [{ name: "a", before: "b", after: "c", isLoosened: true }],
+  inForce: [rule("a"), rule("b")],
+  planned: [rule("b"), rule("c")],
+};
+const CHANGE = IMPACT.newlyDenied;
+const EVENTS = {
+  ...IMPACT,
+  assumedNotSent: ["X-A"],
+  newlyAllowed: CHANGE,
+};
+
+/** A review with a text in each place that is not ours. */
 export function hostileReview(text: string): Review {
-  const path = `${text}.yaml`;
   const review = sampleReview({
-    path,
     text: JSON.stringify({
       rules: [
         { name: text || "name", expression: "true", action: "deny" },
@@ -50,138 +80,76 @@ export function hostileReview(text: string): Review {
       ],
       tests: [],
     }),
-    base: { name: text, note: text, rules: [] },
-    impact: hostileImpact(text),
-    usage: hostileUsage(text),
-    commit: text,
-    environment: text,
-    scope: { environment: text, stack: text },
-    plan: hostilePlan(text),
+    base: { name: "main", note: "a note", rules: [] },
+    impact: EVENTS,
+    usage: USAGE,
+    commit: "a commit",
+    environment: "an environment",
+    scope: { environment: "an environment", stack: "a stack" },
+    plan: {
+      ...TOUCHED,
+      ruleSets: [
+        RULE_SET,
+        {
+          ...RULE_SET,
+          isReviewed: false,
+          inForceFrom: "state",
+          impact: EVENTS,
+        },
+        { ...RULE_SET, operation: "same" },
+        { ...RULE_SET, planned: { absent: "a reason" } },
+      ],
+      others: [
+        ...TOUCHED.others,
+        { operation: "create", type: "ApiKey", name: "new" },
+        { operation: "delete", type: "Environment", name: "old" },
+      ],
+    },
+    policies: {
+      packs: ["a pack"],
+      violations: [
+        {
+          ...{ policy: "a policy", pack: "a pack", isAdvisory: false },
+          ...{ resource: "a resource", message: "a message" },
+        },
+      ],
+    },
+    failOn: [parseFailCondition("tests")],
   });
   const failed = {
-    name: text,
+    name: "a test",
     passed: false,
-    expected: { result: "deny", rule: text },
-    got: { result: "allow", rule: text },
-    trace: [{ rule: text, outcome: "not matched" }],
+    expected: { result: "deny", rule: "a" },
+    got: { result: "allow", rule: "b" },
+    trace: [{ rule: "a", outcome: "not matched" }],
     line: 1,
     column: 1,
     end: { line: 1, column: 2 },
   } as const;
-  return {
-    ...review,
-    conditions: [
-      { condition: "tests", outcome: "cannot be judged", found: text },
-    ],
-    tests: {
-      tests: [failed, { ...failed, passed: true }],
-      coverage: { enabled: [], notReached: [text], disabled: [] },
-    },
+  const tests = {
+    tests: [failed, { ...failed, passed: true }],
+    coverage: { enabled: [], notReached: ["a rule"], disabled: [] },
   };
+  return withText({ ...review, tests }, text);
 }
 
 /** The same review with all parts absent; each reason is the text. */
 export function hostileAbsence(text: string): Review {
   const absent = { absent: text };
-  const { conditions, ...review } = hostileReview(text);
   return {
-    ...review,
-    conditions,
-    diff: absent,
-    tests: absent,
-    impact: absent,
-    plan: absent,
-  };
-}
-
-/** A plan in which every name is the text. */
-function hostilePlan(text: string): PlanSubject {
-  const setting = { name: text, before: text, after: text, isLoosened: true };
-  const other = { type: text, name: text };
-  const ruleSet: PlannedRules = {
-    ...REVIEWED,
-    name: text,
-    environment: text,
-    settings: [setting],
-    inForce: [rule(text || "name"), rule("other")],
-    planned: [rule("other"), rule(`new ${text}`)],
-  };
-  return {
-    name: text,
-    stack: text,
-    ruleSets: [
-      ruleSet,
-      {
-        ...ruleSet,
-        isReviewed: false,
-        inForceFrom: "state",
-        impact: hostileImpact(text),
-      },
-      { ...ruleSet, operation: "same" },
-      { ...ruleSet, planned: { absent: text } },
-    ],
-    others: [
-      {
-        ...other,
-        operation: "create",
-        properties: [{ name: text, before: text, after: text }],
-      },
-      { ...other, operation: "replace" },
-      { ...other, operation: "delete" },
-      { type: "Environment", name: text, operation: "delete" },
-    ],
+    ...hostileReview(text),
+    ...{ diff: absent, tests: absent, impact: absent, plan: absent },
+    ...{ usage: absent, policies: absent, failure: text },
   };
 }
 
 /** The report of a failed review whose error message and names are the text. */
-export function hostileFailure(text: string): FailedReview {
-  return {
-    file: `${text}.yaml`,
-    purpose: "change",
-    commit: text,
-    environment: text,
-    scope: { environment: text, stack: text },
-    base: text,
-    message: `${text}\n${text}`,
-  };
-}
-
-function hostileImpact(text: string): Impact {
-  const values = [{ value: text, events: 1 }];
-  const change: Change = {
-    ...IMPACT.newlyDenied,
-    top: {
-      origin: values,
-      country: values,
-      asn: values,
-      userAgent: values,
-      linkedId: values,
-    },
-    examples: [text],
-  };
-  return {
-    ...IMPACT,
-    rules: IMPACT.rules.map((rule) => ({ ...rule, name: text })),
-    missing: [{ field: text, events: 1 }],
-    assumedNotSent: [text],
-    newlyDenied: change,
-    newlyAllowed: change,
-  };
-}
-
-function hostileUsage(text: string): Usage {
-  const rule = USAGE.rules.find(({ verdict }) => verdict === "overruled");
-  if (!rule) throw new Error("The sample has no overruled rule.");
-  const term = { isException: false, events: 0, undetermined: 0 };
-  return {
-    ...USAGE,
-    rules: [
-      {
-        ...{ ...rule, name: text, neverFilled: [text] },
-        overruledBy: [{ rule: text, events: 1 }],
-        terms: [{ ...term, term: text }],
-      },
-      { ...rule, verdict: "never", neverFilled: [text] },
-    ],
-  };
-}
+export const hostileFailure = (text: string): FailedReview => ({
+  file: text,
+  purpose: "change",
+  commit: text,
+  environment: text,
+  scope: { environment: text, stack: text },
+  base: text,
+  message: `${text}\n${text}`,
+});

@@ -1,14 +1,15 @@
 import type { Impact, Outcomes } from "../../../review/src/replay-subpath";
-import type { ReviewSubject } from "../../../review/src";
+import type { PlannedRules, ReviewSubject } from "../../../review/src";
 import type { Rule } from "../../../rules/src";
 import { allow, rule } from "../../rules/diff/rule";
 import { IMPACT, NOTHING, SAMPLED } from "./sample-impact";
-import { REVIEWED, samplePlan, TOUCHED } from "./sample-plan";
+import { REVIEWED, samplePlan, STAGING, TOUCHED } from "./sample-plan";
 
 type Subject = Partial<ReviewSubject>;
 
 const IOS = rule("ios", "sdk.platform.is_ios");
 const MORE = rule("more", "sdk.platform.is_android");
+const OPAQUE = rule("opaque", "http.request.asn == 1");
 const WARNED = allow("never", "sdk.platform.is_ios && sdk.platform.is_android");
 
 const file = (
@@ -20,7 +21,10 @@ const file = (
 const base = (...rules: readonly Rule[]): Subject => ({
   base: { name: "main", rules },
 });
-const plan = (inForce: readonly Rule[], planned: readonly Rule[]): Subject => ({
+const plan = (
+  inForce: readonly Rule[],
+  planned: PlannedRules["planned"],
+): Subject => ({
   plan: samplePlan({ ruleSets: [{ ...REVIEWED, inForce, planned }] }),
 });
 const violation = (policy: string, isAdvisory: boolean) => ({
@@ -97,7 +101,7 @@ const WORDS: Readonly<Record<string, Subject | ((number: number) => Subject)>> =
     "base-more": base(IOS, MORE),
     "base-warned": base(IOS, WARNED),
     "base-warned-first": base(WARNED, IOS),
-    "base-opaque": base(rule("ios", "http.request.asn == 1")),
+    "base-opaque": base({ ...OPAQUE, name: "ios" }),
     "base-missing": { base: { name: "main", isMissing: true, rules: [] } },
     "base-invalid": { base: { name: "main", absent: "not valid" } },
     "base-tests": (tests) => ({ base: { name: "main", rules: [IOS], tests } }),
@@ -108,6 +112,9 @@ const WORDS: Readonly<Record<string, Subject | ((number: number) => Subject)>> =
     "plan-adds": plan([], [IOS]),
     "plan-drops": plan([IOS, MORE], [IOS]),
     "plan-swaps": plan([MORE], [IOS]),
+    "plan-opaque": plan([OPAQUE], [IOS]),
+    "plan-unknown": plan([IOS], { absent: "secret" }),
+    "plan-of-others": { plan: samplePlan({ ruleSets: [STAGING] }) },
     "policies-kept": policies(),
     "policies-violated": policies(violation("a", true), violation("b", false)),
     // Past events
