@@ -103,7 +103,7 @@ const TEXTS = fc
 describe.each(CASES)("as %s, %s", (format, _, reportOf) => {
   const shapeOf = (text: string) => {
     const report = reportOf(format, `${text}${MARK}`);
-    expect(report).not.toMatch(/\u202e|\u001b/);
+    for (const sign of ["\u202e", "\u001b"]) expect(report).not.toContain(sign);
     return FORMATS[format].shapeOf(report);
   };
   const expected = shapeOf("harmless");
