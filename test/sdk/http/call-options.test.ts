@@ -142,19 +142,12 @@ describe("the number of attempts", () => {
   });
 });
 
-describe("the retry options of a call", () => {
-  it.each([
-    [{ maxAttempt: 1 }, "is not known; did you mean maxAttempts?"],
-    [{ maxAttempts: 0 }, "must be a number of at least 1"],
-    [{ budgetMs: -1 }, "must be a number of at least 0"],
-  ])("cannot be %j", async (retry, message) => {
-    const error = await rejection(
-      client().webhooks.get("wh_1", { retry: retry as object }),
-    );
-    expect(error.name).toBe("InvalidInputError");
-    expect(error.message).toContain(`: ${message}`);
-    expect(server.received).toEqual([]);
-  });
+it("a call refuses retry options that createClient would refuse", async () => {
+  const retry = { maxAttempt: 1 } as object;
+  const error = await rejection(client().webhooks.get("wh_1", { retry }));
+  expect(error.name).toBe("InvalidInputError");
+  expect(error.message).toContain(": is not known; did you mean maxAttempts?");
+  expect(server.received).toEqual([]);
 });
 
 describe("a given fetch function", () => {

@@ -1,14 +1,12 @@
 import { beforeEach, expect, it } from "vitest";
 import { parse } from "yaml";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
-const local = openForTests(new LocalWorkspace());
+const local = localForTests();
 
 /** What a row has saved by name: records, and the ID of the default environment. */
 let saved: Record<string, unknown>;
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
+beforeEach(() => {
   saved = { default: local.service.workspaces.us.environment };
 });
 

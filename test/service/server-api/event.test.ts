@@ -1,23 +1,21 @@
 import { EventRecord } from "@devid/sdk/wire/events";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
 import { FULL_EVENT } from "./legacy/legacy-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
 const MONTH_MS = 30 * 86_400_000;
 
-const local = openForTests(new LocalWorkspace({ mutableAfterMs: 60_000 }));
+const local = localForTests(
+  { mutableAfterMs: 60_000 },
+  new Date(NOW_MS).toISOString(),
+);
 const events = sendEvents(local);
 const moveTo = (timeMs: number) =>
   local.controlCall("POST", "/clock", {
     body: { now: new Date(timeMs).toISOString() },
   });
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await moveTo(NOW_MS);
-});
 
 describe("GET /events/{event_id}", () => {
   // contract: events-38, events-104, events-116, events-119, versions-5

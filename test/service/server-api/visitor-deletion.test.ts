@@ -1,21 +1,16 @@
 import type { Event } from "@devid/sdk";
-import { beforeEach, describe, expect, it } from "vitest";
-import { openForTests } from "../../helpers/open-for-tests.js";
+import { describe, expect, it } from "vitest";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 import { identify } from "../identification/identify-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";
 import { NOW, NOW_MS, sendLegacy } from "./legacy/legacy-calls.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const local = openForTests(new LocalWorkspace());
+const local = localForTests({}, NOW);
 const v4 = sendEvents(local);
 const v3 = sendLegacy(local);
-beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await moveTo(NOW);
-});
 
 const moveTo = (now: string) =>
   local.controlCall("POST", "/clock", { body: { now } });

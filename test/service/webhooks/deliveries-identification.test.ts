@@ -5,15 +5,13 @@ import {
   identify,
   setRules,
 } from "../identification/identify-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import type { Send } from "../sender.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+import { localForTests } from "../../helpers/local-for-tests.js";
 
 let receiver: WebhookReceiver;
-const local = openForTests(new LocalWorkspace());
+const local = localForTests();
 beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
   receiver = await WebhookReceiver.start();
 });
 afterEach(() => receiver.close());

@@ -1,16 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { openForTests } from "../../../helpers/open-for-tests.js";
-import { LocalWorkspace } from "../../../helpers/local-workspace.js";
 import { addEvents } from "../event-calls.js";
 import { NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
+import { localForTests } from "../../../helpers/local-for-tests.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const local = openForTests(new LocalWorkspace());
+const local = localForTests({}, NOW);
 const us = sendLegacy(local);
 beforeEach(async () => {
-  await local.controlCall("POST", "/reset");
-  await local.controlCall("POST", "/clock", { body: { now: NOW } });
   const events = ["a", "b", "c", "d"].map((visitor_id, n) => ({
     timestamp: NOW_MS - n * DAY_MS,
     identification: { visitor_id },
