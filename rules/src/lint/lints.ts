@@ -75,7 +75,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   network: {
     doc: "A network has no client, or far too many, or is written with bits that do not count.",
     detail:
-      "The service sees the public address of a client, so no client has a private or reserved one (IANA, special-purpose address registries). Clients have IPv4 and IPv6 addresses, and a client of IPv6 usually has a network of 64 bits, so a denied address alone is a note (RFC 6177). Registries got networks with 8 bits, and 12 in IPv6: `203.0.113.7/3` is probably a mask without its second digit. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` and `203.0.113.0/24` are the same network.",
+      "The service sees the public address of a client, so no client has a private or reserved one (IANA, special-purpose address registries). Clients have IPv4 and IPv6 addresses, and a client of IPv6 usually has a network of 64 bits, so a denied address alone is a note (RFC 6177). Registries got networks with 8 bits, and 12 in IPv6: `203.0.113.7/3` is probably a mask without its second digit. A part of a private network beside another whole one, such as `172.16.0.0/16` beside `10.0.0.0/8`, is probably cut. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` and `203.0.113.0/24` are the same network.",
     example: exampleRules(
       "deny office: http.request.ip in cidr('203.0.113.5/0')",
     ),
@@ -139,7 +139,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "constant-condition": {
     doc: "A part of a condition has the same result for every request, or the whole condition has it for every request that clients send.",
     detail:
-      "For example, no length is below 0, every value differs from one of two texts, and `true` decides a chain of `||`. `Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), a tool such as `curl` names only itself in `User-Agent`, and a browser has no package name. A rule may deny more values than clients send, and `true` or `false` alone is not reported.",
+      "For example, no length is below 0, every value differs from one of two texts, and `true` decides a chain of `||`. `Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), a tool such as `curl` names only itself in `User-Agent`, a known bot has its flag, and a browser has no package name. A rule may deny more values than clients send, and `true` or `false` alone is not reported.",
     example: exampleRules(
       "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
     ),
@@ -198,7 +198,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   unreachable: {
     doc: "Earlier rules decide every request that this rule could match.",
     detail:
-      "An earlier rule matches every request, or has the same condition, perhaps in another spelling, or several earlier rules together match all its requests. The finding names the fewest of them.",
+      "An earlier rule matches every request, or has the same condition, perhaps in another spelling, or several earlier rules together match all its requests. The finding names the fewest of them. A rule for one bot is also reported behind a rule that decides all known bots by `http.user_agent.is_crawler_bot` or `is_ai_bot` (docs/assumptions.md, A105).",
     example: exampleRules(
       "deny office: http.request.ip in cidr('203.0.113.0/24')",
       "allow printer: http.request.ip in cidr('203.0.113.7/32')",

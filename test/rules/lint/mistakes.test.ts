@@ -235,6 +235,48 @@ describe("the mistakes that teams report", () => {
     expect(codes).not.toContain(other);
   });
 
+  it.each([
+    ["never-sent", "deny http.request.headers['Cf-Ipcountry'][0] == 'ru'"],
+    ["never-sent", "deny http.request.headers['Cf-Ipcountry'][0] == 'RUS'"],
+    ["never-sent", "deny any(http.request.headers['X-Country'], # == 'UK')"],
+    ["never-sent", "deny any(http.request.headers['Cookie'], # == 'session')"],
+    [
+      "never-sent",
+      "deny any(http.request.headers['X-Api-Key'], # == 'changeme')",
+    ],
+    [
+      "never-sent",
+      "deny any(http.request.headers['Authorization'], # startsWith 'basic ')",
+    ],
+    ["pattern-typo", "deny http.user_agent.string matches 'bot/i'"],
+    ["pattern-typo", "deny http.user_agent.string matches 'Bot-(a|b)?'"],
+    [
+      "constant-condition",
+      "deny http.user_agent.is_crawler_bot && http.user_agent.string contains 'GPTBot'",
+    ],
+    [
+      "constant-condition",
+      "deny http.user_agent.string contains 'Googlebot' && !http.user_agent.is_crawler_bot",
+    ],
+  ])("include %s: %s", (code, rule) => {
+    const [finding] = lintRules(rulesOf(rule));
+    expect(finding?.code).toBe(code);
+  });
+
+  it("an allow rule for a bot stands behind the rule that denies all bots", () => {
+    const [finding] = lintRules(
+      rulesOf(
+        "deny http.user_agent.is_crawler_bot",
+        "allow http.user_agent.string contains 'Googlebot'",
+        "deny true",
+      ),
+    );
+    expect(finding).toMatchObject({
+      code: "unreachable",
+      edits: [{ kind: "move", to: 0 }],
+    });
+  });
+
   it("an allow rule is no exception to a deny rule that matches requests without the allowed field", () => {
     const [finding] = lintRules(
       rulesOf("deny len(sdk.version) == 0", "allow sdk.platform.is_unknown"),

@@ -71,7 +71,8 @@ function isAsShown({ message, request, expression }: Case): void {
 
 /** The claim of each lint. A lint without a row claims only what its request shows. */
 const CLAIMS: Record<string, (found: Case) => void> = {
-  unreachable: isSuperfluous,
+  // What is known of bots is no proof for every request.
+  unreachable: (found) => (found.request ? isAsShown : isSuperfluous)(found),
 
   "changes-nothing": isSuperfluous,
   "never-matches": ({ expression }) =>

@@ -13,6 +13,7 @@ import {
   KNOWN_USER_AGENTS,
   toolNamed,
 } from "../../language/request/known-user-agents";
+import { botFlags } from "../../language/request/bot-flags";
 import { quote } from "../../language/syntax/print-expression";
 import { applyEdits } from "../../language/syntax/text-edit";
 import { isSingleValued } from "../../language/tables/headers";
@@ -29,6 +30,7 @@ import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import { EMPTY, type LintedRule, type LintedSet } from "../set/linted-set";
 import { does, holdsFor, requestThatDiffers } from "../set/prove";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
+import { crawlerText, OF_BROWSERS } from "../texts/clients";
 import { findInTexts } from "../texts/find-in-texts";
 
 /** A condition, or a part of it, that has one result for every request that clients send. */
@@ -71,6 +73,15 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
       for (const first of sought.slice(0, i))
         if (areOfTwoClients(first, second, is))
           facts.push(`!(${printed(first)} && ${printed(second)})`);
+    const asksBots = inside.some((each) =>
+      /^http\.user_agent\.is_/.test(
+        rule.expression.types.get(each)?.name ?? "",
+      ),
+    );
+    for (const each of asksBots ? sought : []) {
+      const flag = flagOf(each.text);
+      if (flag !== undefined) facts.push(`!(${printed(each)}) || ${flag}`);
+    }
     if (compared.some(({ part }) => part === "sdk.platform.app_package_name"))
       facts.push(
         "!(sdk.platform.is_browser && sdk.platform.app_package_name != '')",
@@ -81,6 +92,21 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
 
 const printed = ({ subject, operator, text }: TextComparison) =>
   `${subject} ${operator} ${quote(text)}`;
+
+/** The field that is true for every bot with a text in its user agent; undefined if there is none. */
+function flagOf(text: string): string | undefined {
+  const flags = crawlerText()
+    .split("\n")
+    .filter((userAgent) => userAgent.includes(text))
+    .map((userAgent) => botFlags(userAgent));
+  if (flags.length === 0 || OF_BROWSERS.some((each) => each.includes(text)))
+    return undefined;
+  return flags.every(({ isAiBot }) => isAiBot)
+    ? "http.user_agent.is_ai_bot"
+    : flags.every(({ isCrawlerBot }) => isCrawlerBot)
+      ? "http.user_agent.is_crawler_bot"
+      : undefined;
+}
 
 /** Whether no client has both texts in its user agent. A rule may well deny such a user agent. */
 function areOfTwoClients(

@@ -1,6 +1,9 @@
-import { type RuleRequest } from "../../language";
+import { type CheckedExpression, type RuleRequest } from "../../language";
 import { isBothBots, withBotFlags } from "../../language/request/bot-flags";
 import { allows, noneMatches, all, matches, not } from "../../solver/condition";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { crawlerText } from "../texts/clients";
+import { onceFor } from "../../once-for";
 import type { Rule } from "../../rule-set/rule";
 import {
   type AddedRule,
@@ -71,7 +74,7 @@ export const findTooManyRules: FindInSet = ({ all, maxRules }) =>
 export const findUnreachable: FindInRule = (rule, set) => {
   const others = decidingRules(rule, set);
   const [first] = others ?? [];
-  if (!others || !first) return [];
+  if (!others || !first) return ofDecidedBots(rule, set);
   const names = others.map((other) => other.rule.name);
   const actions = new Set(others.map((other) => other.rule.action));
   const isSame = !actions.has(OTHER[rule.rule.action]);
@@ -100,6 +103,47 @@ export const findUnreachable: FindInRule = (rule, set) => {
     others: names,
   };
 };
+
+/** The finding that all bots which a rule is about are decided before it, by what is known of bots. */
+function ofDecidedBots(rule: LintedRule, set: LintedSet): LintResult[] {
+  const isOfAgents = rule.comparisons.some(
+    ({ part, negated }) => USER_AGENT_PARTS.includes(part) && !negated,
+  );
+  const ofBots = isOfAgents
+    ? set
+        .before(rule)
+        .find(
+          (other) =>
+            other.rule.action !== rule.rule.action &&
+            asksForBots(other.expression),
+        )
+    : undefined;
+  if (!ofBots) return [];
+  const requests = crawlerText()
+    .split("\n")
+    .map((userAgent) =>
+      withBotFlags({ headers: { "User-Agent": [userAgent] }, userAgent }),
+    )
+    .filter((request) => rule.isMatch(request));
+  const [request] = requests;
+  return request && requests.every((each) => ofBots.isMatch(each))
+    ? [
+        {
+          message: `no bot that it is about reaches this rule: "${ofBots.rule.name}" before it decides all of them, with the other action`,
+          fix: `move it in front of "${ofBots.rule.name}"`,
+          edits: [{ kind: "move", to: ofBots.index }],
+          request,
+          others: [ofBots.rule.name],
+        },
+      ]
+    : [];
+}
+
+const asksForBots = onceFor(({ types }: CheckedExpression) =>
+  [...types.values()].some(({ name }) =>
+    /^http\.user_agent\.is_/.test(name ?? ""),
+  ),
+);
 
 /** Whether a rule matches only requests that a later rule matches, too. */
 const isSameCondition = (first: LintedRule, rule: LintedRule, set: LintedSet) =>

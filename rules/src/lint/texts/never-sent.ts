@@ -149,7 +149,9 @@ const EVERYWHERE: readonly Step[] = [
     right(text, { part }) {
       const [found] =
         PLACEHOLDER.exec(text) ??
-        (NAMES.includes(part) ? PLACEHOLDER_OF_NAMES.exec(text) : undefined) ??
+        (NAMES.includes(part) || OF_SECRETS.test(part)
+          ? PLACEHOLDER_OF_NAMES.exec(text)
+          : undefined) ??
         (OF_SECRETS.test(part) ? EXAMPLE.exec(text) : undefined) ??
         [];
       const value = ADDRESSES.includes(part) ? "shop.example" : "value";
@@ -599,25 +601,38 @@ const list = (name: string, usual: string, alone: readonly string[]): Step => ({
       : text,
 });
 
-/** Codes of two letters by the English names of languages and countries, in small letters (ISO 639-1 and 3166-1). */
-const codesOf = onceFor(({ type }: { type: "language" | "region" }) => {
+/** A kind of codes of two letters: their letters, and the language tag with a code. */
+interface Codes {
+  readonly type: "language" | "region";
+  readonly letters: string;
+  readonly tagOf: (code: string) => string;
+}
+
+const LANGUAGES: Codes = {
+  type: "language",
+  letters: "abcdefghijklmnopqrstuvwxyz",
+  tagOf: (code) => code,
+};
+const COUNTRIES: Codes = {
+  type: "region",
+  letters: LANGUAGES.letters.toUpperCase(),
+  tagOf: (code) => `und-${code}`,
+};
+
+/** The codes by their English names in small letters, without codes that another one replaced (ISO 639-1 and 3166-1). */
+const codesOf = onceFor(({ type, letters, tagOf }: Codes) => {
   const names = new Intl.DisplayNames("en", { type });
-  const alphabet = [
-    ...(type === "region"
-      ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-      : "abcdefghijklmnopqrstuvwxyz"),
-  ];
   return new Map(
-    alphabet
-      .flatMap((first) => alphabet.map((second) => first + second))
+    [...letters]
+      .flatMap((first) => [...letters].map((second) => first + second))
+      .filter(
+        (code) => Intl.getCanonicalLocales(tagOf(code))[0] === tagOf(code),
+      )
       .map((code) => [names.of(code)?.toLowerCase() ?? code, code]),
   );
 });
 
-const LANGUAGE = { type: "language" } as const;
-const COUNTRY = { type: "region" } as const;
-
-const codeNamed = (of: typeof LANGUAGE | typeof COUNTRY, name: string) =>
+const codeNamed = (of: Codes, name: string) =>
   /^[a-z][a-z ]{3,}$/i.test(name)
     ? codesOf(of).get(name.toLowerCase())
     : undefined;
@@ -673,16 +688,21 @@ const OF_HEADERS: readonly Step[] = [
   {
     of: ["Cookie"],
     says: "a value has all cookies of the site, separated by semicolons",
-    right: (text, comparison) =>
-      isWhole(comparison) && /^[\w-]+=[^;]*$/.test(text)
-        ? { shows: [`theme=dark; ${text}`], instead: one("contains", text) }
-        : text,
+    right(text, comparison) {
+      const [, name, value] = /^([\w.-]+)(=[^;]*)?$/.exec(text) ?? [];
+      if (name === undefined || !isWhole(comparison)) return text;
+      const cookie = name + (value ?? "=");
+      return {
+        shows: [`theme=dark; ${cookie}`],
+        instead: one("contains", cookie),
+      };
+    },
   },
   {
     of: ["Accept-Language"],
     says: "languages are written as en-US, with a hyphen, the language in small letters",
     right: (text) =>
-      codeNamed(LANGUAGE, text) ??
+      codeNamed(LANGUAGES, text) ??
       text.replace(
         /(?<![\w-])([a-z]{2,3})(?:[_-]([a-z]{2}))?\b/gi,
         (all, language: string, region?: string) =>
@@ -700,9 +720,11 @@ const OF_HEADERS: readonly Step[] = [
       if (!isWhole(comparison)) return text;
       const code = text.toUpperCase();
       if (code === "UK") return "GB";
+      if (/^[A-Z]{3}$/.test(code))
+        return { shows: ["DE"], advice: "write the code of two letters" };
       return (
-        codeNamed(COUNTRY, text) ??
-        ([...codesOf(COUNTRY).values()].includes(code) ? code : text)
+        codeNamed(COUNTRIES, text) ??
+        ([...codesOf(COUNTRIES).values()].includes(code) ? code : text)
       );
     },
   },
@@ -815,15 +837,19 @@ const OF_HEADERS: readonly Step[] = [
   },
   {
     of: ["Authorization", "Proxy-Authorization"],
-    says: "credentials stand behind the scheme",
+    says: "credentials stand behind the scheme, which has a capital",
     right(text, comparison) {
-      if (!isWhole(comparison) || !/^(?:bearer|basic|digest)$/i.test(text))
-        return text;
-      const scheme = text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
-      return {
-        shows: [`${scheme} dXNlcg`],
-        instead: one("startsWith", `${scheme} `),
-      };
+      const right = text.replace(
+        /^(?:bearer|basic|digest)\b/i,
+        (scheme) =>
+          scheme.charAt(0).toUpperCase() + scheme.slice(1).toLowerCase(),
+      );
+      return isWhole(comparison) && /^(?:Bearer|Basic|Digest)$/.test(right)
+        ? {
+            shows: [`${right} dXNlcg`],
+            instead: one("startsWith", `${right} `),
+          }
+        : right;
     },
   },
   {

@@ -85,7 +85,7 @@ const TYPOS: readonly PatternTypo[] = [
     why: "the slashes are looked for, too",
     meant: (pattern) =>
       pattern.replace(
-        /^\/(.+)\/([gimsu]*)$/,
+        /^(?:\/(?=.+\/[gimsu]*$)|(?!\/)(?=.+\/g?i$))(.+)\/([gimsu]*)$/,
         (_, body: string, flags: string) =>
           (flags.includes("i") ? "(?i)" : "") + body,
       ),
