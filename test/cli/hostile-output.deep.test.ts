@@ -93,12 +93,7 @@ beforeAll(async () => {
   for (const [name, command] of await everyCommand())
     commands.set(name, command);
   folder = mkdtempSync(join(tmpdir(), "devid-hostile-"));
-  const { managementKey, secretKey } = workspace.service.workspaces.us;
-  env = {
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: managementKey,
-    DEVID_SECRET_KEY: secretKey,
-  };
+  ({ env } = workspace);
   for (const region of ["us", "eu", "ap"] as const)
     env[`DEVID_MANAGEMENT_KEY_${region.toUpperCase()}`] =
       workspace.service.workspaces[region].managementKey;

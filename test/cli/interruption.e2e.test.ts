@@ -35,12 +35,7 @@ async function interrupted(
   ...args: string[]
 ) {
   await workspace.fault({ match: { surface }, then: "hang" });
-  const { managementKey, secretKey } = workspace.service.workspaces.us;
-  const devid = DevidProcess.start(args, {
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: managementKey,
-    DEVID_SECRET_KEY: secretKey,
-  });
+  const devid = DevidProcess.start(args, workspace.env);
   const isWaiting = async () => {
     const answer = await fetch(`${workspace.url}/_local/requests`);
     const log = (await answer.json()) as { surface: string }[];

@@ -94,17 +94,12 @@ beforeAll(async () => {
   connection.closeSync();
 });
 
-const environment = () => {
-  const { managementKey, secretKey } = workspace.service.workspaces.us;
-  return {
-    ...UNTHROTTLED,
-    PATH: process.env.PATH,
-    HOME: folder,
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: managementKey,
-    DEVID_SECRET_KEY: secretKey,
-  };
-};
+const environment = () => ({
+  ...UNTHROTTLED,
+  ...workspace.env,
+  PATH: process.env.PATH,
+  HOME: folder,
+});
 
 /** Runs a command line in the repository. Fails if a program of it reports an error. */
 async function succeeds(command: string): Promise<void> {

@@ -25,12 +25,6 @@ function quoted(heading: string): string {
   return quote.split("...")[0]?.trim() ?? "";
 }
 
-const environment = () => ({
-  DEVID_ENDPOINT: workspace.url,
-  DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
-});
-
 it("quotes the error of a port in use", async () => {
   const { port } = new URL(workspace.url);
   const { stderr } = await DevidProcess.run(["serve", "--port", port]);
@@ -52,7 +46,7 @@ it("quotes the refusal of another Host", async () => {
 
 it("quotes the error of a key of another region", async () => {
   const { stderr } = await DevidProcess.run(["events", "search"], {
-    ...environment(),
+    ...workspace.env,
     DEVID_REGION: "eu",
   });
   expect(stderr.replace("without a filter", "by start, end")).toContain(
@@ -63,7 +57,7 @@ it("quotes the error of a key of another region", async () => {
 it("quotes the hint of an empty search", async () => {
   const { stderr } = await DevidProcess.run(
     ["events", "search"],
-    environment(),
+    workspace.env,
   );
   expect(stderr.trim()).toBe(quoted("A search finds no events"));
 });
@@ -71,7 +65,7 @@ it("quotes the hint of an empty search", async () => {
 it("quotes the error of a device without reputation", async () => {
   const { stderr } = await DevidProcess.run(
     ["drn", "get", "nobody"],
-    environment(),
+    workspace.env,
   );
   expect(stderr).toContain(
     quoted("A device without reputation stops a preview"),
@@ -80,7 +74,7 @@ it("quotes the error of a device without reputation", async () => {
 
 it("quotes the error of a service that is not reached", async () => {
   const { stderr } = await DevidProcess.run(["whoami"], {
-    ...environment(),
+    ...workspace.env,
     DEVID_ENDPOINT: "http://127.0.0.1:9",
   });
   expect(
@@ -93,7 +87,7 @@ it("quotes the error of a service that is not reached", async () => {
 
 it("quotes the refusal to send a key without encryption", async () => {
   const { stderr } = await DevidProcess.run(["whoami"], {
-    ...environment(),
+    ...workspace.env,
     DEVID_ENDPOINT: "http://192.0.2.1",
   });
   expect(stderr).toContain(quoted("A key would be sent without encryption"));

@@ -79,6 +79,16 @@ export class LocalWorkspace implements Record<Region, Send> {
     return this.service.url;
   }
 
+  /** The variables that give `devid` the keys of the workspace in us. */
+  get env(): Record<string, string> {
+    const { managementKey, secretKey } = this.service.workspaces.us;
+    return {
+      DEVID_ENDPOINT: this.url,
+      DEVID_MANAGEMENT_KEY: managementKey,
+      DEVID_SECRET_KEY: secretKey,
+    };
+  }
+
   /**
    * Makes a call of the management API and returns the `data` of the answer.
    */

@@ -315,7 +315,6 @@ export class CiRepository {
     for (const file of ["output", "summary"]) this.data(file, "");
     this.data("event.json", JSON.stringify(event));
     const place = (name: string) => join(this.#parent, "data", name);
-    const { managementKey, secretKey } = this.workspace.service.workspaces.us;
     return {
       ...(onHost(on, this.host.url, {
         GITHUB_RUN_ID: String(run),
@@ -330,9 +329,7 @@ export class CiRepository {
         CI_COMMIT_BRANCH: "main",
       }) as Record<string, string>),
       PATH: [join(this.#parent, "bin"), process.env.PATH].join(delimiter),
-      DEVID_ENDPOINT: this.workspace.url,
-      DEVID_MANAGEMENT_KEY: managementKey,
-      DEVID_SECRET_KEY: secretKey,
+      ...this.workspace.env,
       PULUMI_STACK: STACK,
       GITHUB_BASE_REF: "",
     };

@@ -5,7 +5,7 @@ import { FakeCodeHost } from "../../helpers/fake-code-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { CiRepository, FILE, type Given } from "./ci-repository";
-import { ANA, HOSTS, TOKENS, type HostCase } from "./host-cases";
+import { HOSTS, TOKENS, type HostCase } from "./host-cases";
 
 // The situations of docs/review.md that need no engine: devid ci with the conditions of examples/gitops, on
 // hosts on loopback, and with a stand-in for the engine. The tests of GitOps in
@@ -119,16 +119,6 @@ function situation(name: string, act: () => Promise<void>): void {
   it(name, act);
 }
 
-it("A newer commit is pushed, or the branch is rewritten", async () => {
-  await review(change());
-  const before = comment();
-  repository.git.git("commit", "--quiet", "--amend", "-m", "Reworded");
-  const next = repository.push("change", { "notes.md": "more" }, "change");
-  expect(await review(next)).toMatchObject({ code: 0, isKept: true });
-  expect(comment()).not.toBe(before);
-  expect(comment()).toContain(next.slice(0, 10));
-});
-
 it("A review of an older commit is run again", async () => {
   const older = change();
   const newest = repository.push("change", { "notes.md": "more" }, "change");
@@ -138,21 +128,6 @@ it("A review of an older commit is run again", async () => {
   expect(code).toBe(0);
   expect(stdout).toContain(`The newest commit is ${newest}`);
   expect(comment()).toBe(before);
-});
-
-it("Somebody else writes a comment with the same marker", async () => {
-  const text = `<!-- devid-review:${FILE}:stack=prod -->\nLooks good to me`;
-  const theirs = host.add("7", ANA, text);
-  expect(await review(change())).toMatchObject({ code: 0 });
-  expect(theirs.body).toBe(text);
-  expect(host.on("7")).toHaveLength(2);
-});
-
-it("Too many of the past requests would be denied", async () => {
-  const expression = SHOP.expression.replace("shop.", "www.shop.");
-  const file = withRules(CRAWLERS, { ...SHOP, expression }, OTHERS);
-  expect(await review(change(file))).toMatchObject({ code: 2, isKept: false });
-  expect(comment()).toContain("✗ `newly-denied>5%` holds");
 });
 
 situation("The program has other rules than the file", async () => {
@@ -173,33 +148,6 @@ situation("The branch is behind the main branch", async () => {
   const result = await review(head, { request: "8" }, GITLAB);
   expect(result).toMatchObject({ code: 2, isKept: false });
   expect(comment("8")).toContain("The plan deletes by-hand");
-});
-
-const renamed = (content: unknown) => {
-  repository.git.git("checkout", "--quiet", "--force", "-B", "change", "main");
-  repository.git.git("mv", FILE, "filtering.json");
-  repository.git.commit();
-  return repository.push("change", { "filtering.json": content }, "change");
-};
-const NAMED = { file: "filtering.json" };
-
-it("The rule file is renamed", async () => {
-  const result = await review(renamed(MAIN), {
-    ...NAMED,
-    planned: { rules: MAIN.rules },
-  });
-  expect(result).toMatchObject({ code: 0, isKept: true });
-  expect(comment()).toContain(`renamed from ${FILE}`);
-});
-
-it("The rule file is renamed and edited", async () => {
-  const { rules } = CHANGED;
-  const result = await review(renamed(CHANGED), {
-    ...NAMED,
-    planned: { rules },
-  });
-  expect(result).toMatchObject({ code: 0, isKept: true });
-  expect(comment()).toContain("1 change: 1 added");
 });
 
 situation("The rule file is new", async () => {
@@ -229,25 +177,6 @@ situation("The first deployment takes over rules made by hand", async () => {
   expect(await review(change(), { planned })).toMatchObject({ code: 2 });
   expect(comment()).toContain("The plan deletes by-hand");
   expect(comment()).toContain("✗ `plan-differs` holds");
-});
-
-it("There are no past events of the environment", async () => {
-  const made = (await workspace.call("POST", "/environments", {
-    name: "Empty",
-  })) as { id: string };
-  const { token } = (await workspace.call("POST", "/api-keys", {
-    ...{ name: "empty", type: "secret", environment: made.id },
-  })) as { token: string };
-  const result = await review(change(), { env: { DEVID_SECRET_KEY: token } });
-  expect(result).toMatchObject({ code: 2, isKept: false });
-  expect(comment()).toContain("`newly-denied>5%` cannot be judged");
-});
-
-it("There are fewer past events than it takes to judge", async () => {
-  const result = await review(change(), { flags: ["--since", "1h"] });
-  expect(result).toMatchObject({ code: 2, isKept: false });
-  expect(comment()).toContain("`newly-denied>5%` cannot be judged");
-  expect(comment()).toContain("fewer than 100");
 });
 
 situation("A rule reads a header that past events do not contain", async () => {
@@ -299,36 +228,6 @@ const FAILED = JSON.stringify({
   ],
 });
 
-it("A guard would refuse the change", async () => {
-  const planned = { output: FAILED, code: 1 };
-  const result = await review(change(withRules(OTHERS)), { planned });
-  expect(result).toMatchObject({ code: 2, isKept: false });
-  expect(comment()).toContain("the update is refused: it deletes 2 of 3 rules");
-});
-
-it("The rule file has Windows line endings", async () => {
-  const file = JSON.stringify(MAIN, undefined, 2).replaceAll("\n", "\r\n");
-  expect(await review(change(file))).toMatchObject({ code: 0, isKept: true });
-  expect(comment()).toContain("no differences");
-});
-
-it("The rule file has merge conflict markers", async () => {
-  const text = JSON.stringify(MAIN, undefined, 2);
-  const file = `<<<<<<< ours\n${text}\n=======\n${text}\n>>>>>>> theirs\n`;
-  const planned = { rules: MAIN.rules };
-  const result = await review(change(file), { planned });
-  expect(result).toMatchObject({ code: 2, isKept: false });
-  expect(comment()).toMatch(/merge conflict/i);
-});
-
-it("The main branch has a file that is not valid", async () => {
-  const wrong = withRules(CRAWLERS, { ...SHOP, action: "alow" }, OTHERS);
-  repository.merge(repository.push("typo", { [FILE]: wrong }), "6");
-  const result = await review(change(MAIN));
-  expect(result).toMatchObject({ code: 0, isKept: true });
-  expect(comment()).toContain("live");
-});
-
 situation("A pull request comes from a fork", async () => {
   const env = {
     ...{ DEVID_MANAGEMENT_KEY: "", DEVID_SECRET_KEY: "" },
@@ -343,19 +242,6 @@ situation("A pull request comes from a fork", async () => {
   const summary = repository.noted("summary");
   expect(summary).toContain("A pull request from a fork is given no secrets");
   expect(summary).toContain("1 test passed");
-});
-
-it("A key is refused, or the service is not there", async () => {
-  await review(change());
-  const next = repository.push("change", { "notes.md": "more" }, "change");
-  const env = { DEVID_MANAGEMENT_KEY: "wrong" };
-  const result = await review(next, { env });
-  expect(result.isKept).toBe(false);
-  expect(result.code).not.toBe(0);
-  expect(comment()).toContain(next.slice(0, 10));
-  expect(comment()).toContain("The management key is not known here");
-  expect(comment()).toContain("1 change: 1 added");
-  expect(comment()).toContain("1 test passed");
 });
 
 it("A policy refuses the deployment", async () => {

@@ -64,26 +64,6 @@ it("tells a person its addresses, in 80 columns", async () => {
     expect(line.length).toBeLessThanOrEqual(80);
 });
 
-it("keeps its data in the given file", async () => {
-  const data = join(folder, "a.db");
-  const environments: (string | undefined)[] = [];
-  for (let run = 0; run < 2; run++) {
-    devid = DevidProcess.start([
-      "serve",
-      "--port",
-      "0",
-      "--json",
-      "--data",
-      data,
-    ]);
-    const { workspaces } = JSON.parse(await devid.firstLine()) as Ready;
-    environments.push(workspaces.us?.environment);
-    devid.child.kill("SIGTERM");
-    await devid.ended();
-  }
-  expect(environments[1]).toBe(environments[0]);
-});
-
 /** Sends the beginning of a request and leaves the connection open. */
 async function beginRequest(url: string, text: string): Promise<Socket> {
   const { hostname, port, host } = new URL(url);

@@ -29,10 +29,7 @@ afterEach(async () => {
   await workspace.close();
 });
 
-const env = () => ({
-  DEVID_ENDPOINT: workspace.url,
-  DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
-});
+const env = () => workspace.env;
 const args = (...more: string[]) => [
   "events",
   "export",

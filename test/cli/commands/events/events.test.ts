@@ -1,21 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { json, plainServer } from "../../../sdk/http/plain-server";
 import { DevidProcess } from "../../devid-process";
 
-let env: Record<string, string>;
-
 const workspace = openForTests(new LocalWorkspace({ mutableAfterMs: 0 }));
-beforeAll(() => {
-  env = {
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
-  };
-});
 beforeEach(() => workspace.control("/reset", undefined));
 
-const devid = (...args: string[]) => DevidProcess.run(args, env);
+/** Without the management key. */
+const env = () => ({ ...workspace.env, DEVID_MANAGEMENT_KEY: "" });
+const devid = (...args: string[]) => DevidProcess.run(args, env());
 const seed = async (events: object[]) =>
   (await workspace.control("/us/events", events)) as { event_id: string }[];
 
@@ -45,18 +39,11 @@ describe("devid events get", () => {
     expect(lines.at(-2)).toMatch(/^\(\d+ fields; --json prints them all\)$/);
   });
 
-  it("prints the whole event as JSON", async () => {
-    const [event] = await seed([EVENT]);
-    const id = event?.event_id ?? "";
-    const { stdout } = await devid("events", "get", id, "--json");
-    expect(JSON.parse(stdout)).toEqual(event);
-  });
-
   it("says that the event does not exist", async () => {
     const { code, stderr } = await devid("events", "get", "1.nothing");
     expect(code).toBe(1);
     expect(stderr).toContain("event_not_found");
-    expect(stderr).not.toContain(env.DEVID_SECRET_KEY);
+    expect(stderr).not.toContain(workspace.env.DEVID_SECRET_KEY);
   });
 });
 
@@ -103,7 +90,7 @@ describe("devid events search", () => {
       });
       const search = ["events", "search", "--limit", "1000"];
       const { code, stderr } = await DevidProcess.run(search, {
-        ...env,
+        ...env(),
         DEVID_ENDPOINT: server.url,
       });
       await server.close();
@@ -178,7 +165,7 @@ describe("devid events search", () => {
     const name = String(all.find(({ id }) => id === environment)?.name);
     const search = (named: string, more: Record<string, string> = {}) =>
       DevidProcess.run(["events", "search", "--json", "--environment", named], {
-        ...env,
+        ...env(),
         ...more,
       });
     const withKey = { DEVID_MANAGEMENT_KEY: managementKey };
@@ -225,10 +212,9 @@ describe("devid events update", () => {
     expect(stdout).toBe(`Updated event ${id}: linkedId, tags, suspect.\n`);
     expect(code).toBe(0);
     const { stdout: shown } = await devid("events", "get", id, "--json");
-    expect(JSON.parse(shown)).toMatchObject({
-      linked_id: "user-2",
-      tags: { plan: "pro" },
-      suspect: true,
+    expect(JSON.parse(shown)).toEqual({
+      ...event,
+      ...{ linked_id: "user-2", tags: { plan: "pro" }, suspect: true },
     });
   });
 
@@ -299,11 +285,5 @@ describe("devid drn get", () => {
     const wrong = await devid("drn", "get", "visitor-1", "--signals", "all");
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toContain("is none of regional_activity");
-  });
-
-  it("says that the device does not exist", async () => {
-    const { code, stderr } = await devid("drn", "get", "nobody");
-    expect(code).toBe(1);
-    expect(stderr).toContain("Android");
   });
 });

@@ -1,20 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
 import { DevidProcess } from "../../devid-process";
-import { folderForEachTest } from "../../../helpers/test-folder";
+import { CliFolder } from "../../cli-folder";
 
-let folder: string;
-folderForEachTest((path) => (folder = path));
-
-const run = (...args: string[]) =>
-  DevidProcess.run(["rules", ...args], {}, folder);
-
-const file = (text: string, name = "rules.yaml") => {
-  writeFileSync(join(folder, name), text);
-  return name;
-};
+const folder = CliFolder.forEachTest("rules");
+const run = (...args: string[]) => folder.run(args);
+const file = (text: string) => folder.file("rules.yaml", text);
 
 /** A name that every format must escape: markup, a runner's command, an emoji. */
 const NAME = 'a <b> & "c" ::error::d %0A 😀,';
@@ -125,7 +116,7 @@ describe("devid rules check", () => {
     const first = await run("check", "--fix", path);
     expect(first.stdout).toContain("fixed rules.yaml plain-regex");
     expect(first.stdout).toContain("1 warning in 1 file; 1 fix applied.\n");
-    const text = readFileSync(join(folder, path), "utf8");
+    const text = folder.read(path);
     expect(text).toBe(FILE.replace("matches '^3-'", "startsWith '3-'"));
     const second = await run("check", path, "--fix=all", "--json");
     expect(JSON.parse(second.stdout)).toMatchObject({
@@ -133,7 +124,7 @@ describe("devid rules check", () => {
       findings: [{ code: "never-sent", keepsMeaning: false }],
     });
     expect(second.stderr).toSay("check/edit-not-asked");
-    expect(readFileSync(join(folder, path), "utf8")).toBe(text);
+    expect(folder.read(path)).toBe(text);
   });
 
   it("refuses to fix standard input", async () => {

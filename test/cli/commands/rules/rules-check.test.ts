@@ -1,23 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DevidProcess } from "../../devid-process";
-import { folderForEachTest } from "../../../helpers/test-folder";
+import { CliFolder } from "../../cli-folder";
 
-let folder: string;
-folderForEachTest((path) => (folder = path));
-
-const file = (name: string, text: string) => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
+const folder = CliFolder.forEachTest("rules check");
 
 const rule = (expression: string) =>
   `rules:\n  - name: a\n    expression: ${expression}\n    action: deny\n`;
 
-const check = (...args: string[]) =>
-  DevidProcess.run(["rules", "check", ...args]);
+const check = (...args: string[]) => folder.run(args);
 
 describe("devid rules check", () => {
   it("finds no mistake in the rules of the quickstart", async () => {
@@ -31,17 +21,22 @@ describe("devid rules check", () => {
   });
 
   it("shows an expression unescaped when the file escapes it", async () => {
-    const path = file("a.yaml", rule('"sdk.version == \\"1\\" &&"'));
+    const path = folder.file("a.yaml", rule('"sdk.version == \\"1\\" &&"'));
     const { stdout } = await check(path);
     expect(stdout).toContain(`${path}:3:17 error`);
     expect(stdout).toContain('1 | sdk.version == "1" &&');
   });
 
   it("reports a file that is not UTF-8, and a merge conflict, beside the mistakes of other files", async () => {
-    const latin = file("a.yaml", "");
-    writeFileSync(latin, Buffer.from("rules: [] # sch\u00f6n", "latin1"));
-    const conflict = file("b.yaml", `<<<<<<< HEAD\n${rule("true")}=======\n`);
-    const { code, stdout } = await check("--json", folder);
+    const latin = folder.file(
+      "a.yaml",
+      Buffer.from("rules: [] # sch\u00f6n", "latin1"),
+    );
+    const conflict = folder.file(
+      "b.yaml",
+      `<<<<<<< HEAD\n${rule("true")}=======\n`,
+    );
+    const { code, stdout } = await check("--json", ".");
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       version: 1,
@@ -53,7 +48,10 @@ describe("devid rules check", () => {
   });
 
   it("fails on a warning only with --strict", async () => {
-    const path = file("a.yaml", rule("http.request.ip in cidr('10.0.0.5/8')"));
+    const path = folder.file(
+      "a.yaml",
+      rule("http.request.ip in cidr('10.0.0.5/8')"),
+    );
     const args = ["--max-rules", "0", path];
     const { code, stdout } = await check(...args);
     expect(code).toBe(0);
@@ -70,7 +68,7 @@ describe("devid rules check", () => {
       expression: `sdk.version == '${at}'`,
       action: "deny",
     }));
-    const path = file("a.json", JSON.stringify({ rules }));
+    const path = folder.file("a.json", JSON.stringify({ rules }));
     const args = ["--within", "1ms", path];
     const { code, stdout } = await check(...args);
     expect(code).toBe(0);
@@ -79,30 +77,28 @@ describe("devid rules check", () => {
   });
 
   it("writes its report to a file", async () => {
-    const path = file("a.yaml", rule("sdk.version"));
-    const out = join(folder, "report.txt");
+    const path = folder.file("a.yaml", rule("sdk.version"));
     const { stdout } = await check(path);
-    expect(await check(path, "--out", out)).toMatchObject({
+    expect(await check(path, "--out", "report.txt")).toMatchObject({
       code: 1,
       stdout: "",
     });
-    expect(readFileSync(out, "utf8")).toBe(stdout);
+    expect(folder.read("report.txt")).toBe(stdout);
   });
 
   it("prints colours on request, and no colours to a pipe by default", async () => {
-    const path = file("a.yaml", rule("sdk.version"));
-    const args = ["rules", "check", path];
-    const { stdout } = await DevidProcess.run(args, { FORCE_COLOR: "1" });
+    const path = folder.file("a.yaml", rule("sdk.version"));
+    const { stdout } = await folder.run([path], { FORCE_COLOR: "1" });
     expect(stdout).toContain("\u001b[31merror invalid-expression\u001b[39m");
-    expect((await DevidProcess.run(args)).stdout).not.toContain("\u001b");
+    expect((await check(path)).stdout).not.toContain("\u001b");
   });
 
   it("has in JSON the start and the end of a finding, and the address of its documentation", async () => {
-    const path = file(
+    const path = folder.file(
       "a.yaml",
       rule("sdk.version == '\u{1f600}' || sdk.versio"),
     );
-    const block = file(
+    const block = folder.file(
       "b.yaml",
       "rules:\n  - name: a\n    action: deny\n    expression: |-\n      sdk.version ==\n        true\n",
     );
@@ -125,7 +121,10 @@ describe("devid rules check", () => {
     expect(await ends(block)).toMatchObject([
       { from: [5, 7], end: { line: 6, column: 13 }, code },
     ]);
-    const bits = file("c.yaml", rule("http.request.ip in cidr('10.0.0.5/8')"));
+    const bits = folder.file(
+      "c.yaml",
+      rule("http.request.ip in cidr('10.0.0.5/8')"),
+    );
     expect(await ends(bits)).toMatchObject([
       {
         from: [3, 41],
@@ -136,38 +135,33 @@ describe("devid rules check", () => {
   });
 
   it("skips installed packages, but not the folder of a user whose path has their name", async () => {
-    const here = join(folder, "node_modules_old");
-    mkdirSync(join(here, "node_modules", "package"), { recursive: true });
-    file("node_modules_old/node_modules/package/rules.yaml", "rules:\n  - {");
-    file("node_modules_old/rules.yaml", rule("sdk.platform.is_ios"));
-    const { stdout } = await check(here);
+    folder.file(
+      "node_modules_old/node_modules/package/rules.yaml",
+      "rules:\n  - {",
+    );
+    folder.file("node_modules_old/rules.yaml", rule("sdk.platform.is_ios"));
+    const { stdout } = await check("node_modules_old");
     expect(stdout).toBe("Nothing found in 1 file.\n");
   });
 
   it("searches folders for rule files and skips other files", async () => {
-    mkdirSync(join(folder, "below"));
-    file("below/a.yml", rule("sdk.platform.is_ios"));
-    file("b.json", JSON.stringify({ rules: [] }));
-    file("package.json", "{}");
-    const { stdout } = await check(folder);
+    folder.file("below/a.yml", rule("sdk.platform.is_ios"));
+    folder.file("b.json", JSON.stringify({ rules: [] }));
+    folder.file("package.json", "{}");
+    const { stdout } = await check(".");
     expect(stdout).toBe("Nothing found in 2 files.\n");
   });
 
   it("names a path that it cannot read", async () => {
-    const missing = join(folder, "none.yaml");
-    const { code, stderr } = await check(missing);
+    const { code, stderr } = await check("none.yaml");
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `devid: ${missing} cannot be read: there is no such file.\n`,
+      "devid: none.yaml cannot be read: there is no such file.\n",
     );
-    const empty = await check(folder);
+    const empty = await check(".");
     expect(empty.code).toBe(1);
     expect(empty.stderr).toContain("There is no rule file in the folder");
-    const { code: usage, stderr: text } = await check(
-      "--max-rules",
-      "x",
-      folder,
-    );
+    const { code: usage, stderr: text } = await check("--max-rules", "x", ".");
     expect(usage).toBe(1);
     expect(text).toContain("whole number");
   });

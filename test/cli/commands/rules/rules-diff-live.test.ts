@@ -1,35 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { FORMS, inForm } from "../../../helpers/program-form";
-import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
+import { CliFolder, CRAWLERS, PHONES } from "../../cli-folder";
 import {
   previewOutput,
   ruleSetArgs,
   UNKNOWN,
 } from "../../sources/review/preview-output";
 
-let folder: RulesDiffFolder;
-let staging: string;
-let env: Record<string, string>;
-
 const workspace = openForTests(new LocalWorkspace());
+const folder = CliFolder.forTests("rules diff", workspace);
+let staging: string;
 beforeAll(async () => {
-  folder = new RulesDiffFolder();
-  const { environment, managementKey } = workspace.service.workspaces.us;
-  env = {
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: managementKey,
-  };
+  const { environment } = workspace.service.workspaces.us;
   await enforce(environment, [CRAWLERS, PHONES]);
   staging = await makeEnvironment("Staging");
   await enforce(staging, [CRAWLERS]);
   await makeEnvironment("Twin");
   await makeEnvironment("Twin");
-});
-
-afterAll(() => {
-  folder?.close();
 });
 
 async function makeEnvironment(name: string): Promise<string> {
@@ -44,10 +33,10 @@ async function enforce(environment: string, rules: unknown[]): Promise<void> {
 
 describe("devid rules diff with live rules", () => {
   it("exits with 0 when a file has the rules in force", async () => {
-    const { code, stdout } = await folder.diff(
-      [folder.rules(CRAWLERS, PHONES), "live"],
-      env,
-    );
+    const { code, stdout } = await folder.run([
+      folder.rules(CRAWLERS, PHONES),
+      "live",
+    ]);
     const { environment } = workspace.service.workspaces.us;
     expect(code).toBe(0);
     expect(stdout).toBe(
@@ -65,7 +54,7 @@ describe("devid rules diff with live rules", () => {
         "--environment",
         named,
       ];
-      const { code, stdout } = await folder.diff(args, env);
+      const { code, stdout } = await folder.run(args);
       expect(code).toBe(2);
       expect(stdout).toContain(`live (Staging, ${staging}) -> rules.json\n`);
       expect(stdout).toContain("+   2 phones allow added after crawlers\n");
@@ -74,9 +63,9 @@ describe("devid rules diff with live rules", () => {
 
   it("reads another region with --region", async () => {
     const { eu } = workspace.service.workspaces;
-    const { code, stdout } = await folder.diff(
+    const { code, stdout } = await folder.run(
       [folder.rules(), "live", "--region", "eu"],
-      { ...env, DEVID_MANAGEMENT_KEY_EU: eu.managementKey },
+      { DEVID_MANAGEMENT_KEY_EU: eu.managementKey },
     );
     expect(code).toBe(0);
     expect(stdout).toContain(eu.environment);
@@ -90,10 +79,7 @@ describe("devid rules diff with live rules", () => {
       times: 1,
       then: { status: 200, body: { data: [record] } },
     });
-    const { code, stdout } = await folder.diff(
-      ["live", folder.rules(CRAWLERS)],
-      env,
-    );
+    const { code, stdout } = await folder.run(["live", folder.rules(CRAWLERS)]);
     expect(code).toBe(2);
     expect(stdout).toContain(`${expression} -> ${CRAWLERS.expression}\n`);
     expect(stdout).toContain(
@@ -103,7 +89,7 @@ describe("devid rules diff with live rules", () => {
 
   it("lists the existing environments when the given one does not exist", async () => {
     const args = ["live", folder.rules(), "--environment", "Production"];
-    const { code, stderr } = await folder.diff(args, env);
+    const { code, stderr } = await folder.run(args);
     expect(code).toBe(1);
     expect(stderr).toSay("diff/unknown-environment");
     expect(stderr).toContain(`${staging} (Staging)`);
@@ -111,17 +97,19 @@ describe("devid rules diff with live rules", () => {
 
   it("asks for the ID of an environment when several have its name", async () => {
     const args = ["live", folder.rules(), "--environment", "Twin"];
-    const { code, stderr } = await folder.diff(args, env);
+    const { code, stderr } = await folder.run(args);
     expect(code).toBe(1);
     expect(stderr).toSay("diff/several-environments");
   });
 
   it("refuses --environment when neither side is live", async () => {
     const set = folder.rules();
-    const { code, stderr } = await folder.diff(
-      [set, set, "--environment", "Staging"],
-      env,
-    );
+    const { code, stderr } = await folder.run([
+      set,
+      set,
+      "--environment",
+      "Staging",
+    ]);
     expect(code).toBe(1);
     expect(stderr).toContain("neither side is live");
   });
@@ -153,13 +141,13 @@ describe("devid rules diff with live rules", () => {
 
     it("reads the environment of the chosen rule set", async () => {
       const args = ["live", preview(CRAWLERS), "--resource", "staging"];
-      const same = await folder.diff(args, env);
+      const same = await folder.run(args);
       expect(same).toMatchObject({ code: 0, stderr: "" });
       expect(unwrapped(same.stdout)).toContain(
         `live (Staging, ${staging}) -> preview.json (staging, ${staging})`,
       );
       const other = workspace.service.workspaces.us.environment;
-      const named = await folder.diff([...args, "--environment", other], env);
+      const named = await folder.run([...args, "--environment", other]);
       expect(named.stdout).toContain(
         `live (Default, ${other}) -> preview.json`,
       );
@@ -167,7 +155,7 @@ describe("devid rules diff with live rules", () => {
 
     it("has no rules when the environment does not exist yet", async () => {
       const args = [preview(), "live", "--resource", "new"];
-      const { code, stdout } = await folder.diff(args, env);
+      const { code, stdout } = await folder.run(args);
       expect(code).toBe(2);
       expect(unwrapped(stdout)).toContain(
         "preview.json (new) -> live (an environment that is not there yet) -",

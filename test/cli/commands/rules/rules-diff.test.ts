@@ -1,17 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { FORMS, inForm } from "../../../helpers/program-form";
 import { ReviewRepository } from "../../sources/review/review-repository";
-import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
+import { CliFolder, CRAWLERS, PHONES } from "../../cli-folder";
 
-let folder: RulesDiffFolder;
-
-beforeEach(() => {
-  folder = new RulesDiffFolder();
-});
-
-afterEach(() => folder.close());
+const folder = CliFolder.forEachTest("rules diff");
 
 it("exits with 0 when only the spelling differs", async () => {
   const spelt = folder.file(
@@ -24,7 +16,7 @@ it("exits with 0 when only the spelling differs", async () => {
 `,
   );
   const other = { ...PHONES, expression: "!!sdk.platform.is_ios" };
-  expect(await folder.diff([spelt, folder.rules(CRAWLERS, other)])).toEqual({
+  expect(await folder.run([spelt, folder.rules(CRAWLERS, other)])).toEqual({
     code: 0,
     stdout: "spelt.yaml -> rules.json\n\nNo differences.\n",
     stderr: "",
@@ -34,7 +26,7 @@ it("exits with 0 when only the spelling differs", async () => {
 it("exits with 2 and shows what differs, in 80 columns and without colours", async () => {
   const before = folder.file("before.json", { rules: [CRAWLERS] });
   const after = folder.rules(PHONES, CRAWLERS);
-  const { code, stdout, stderr } = await folder.diff([before, after]);
+  const { code, stdout, stderr } = await folder.run([before, after]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
   expect(stdout).toContain("before.json -> rules.json\n");
   expect(stdout).toContain("+   1 phones allow added at the front\n");
@@ -66,9 +58,9 @@ it("counts the past events that each change decides differently", async () => {
   );
   const path = folder.file("events.ndjson", events.join("\n"));
   const args = [before, after, "--events", `ndjson:${path}`];
-  const { code, stdout, stderr } = await folder.diff(args);
+  const { code, stdout, stderr } = await folder.run(args);
   expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
-  const json = await folder.diff([...args, "--json"]);
+  const json = await folder.run([...args, "--json"]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     changes: [{ kind: "removed" }, { kind: "added" }, { kind: "added" }],
     onEvents: {
@@ -81,7 +73,7 @@ it("counts the past events that each change decides differently", async () => {
       total: { newlyDenied: 0, newlyAllowed: 1, cannotTell: 0 },
     },
   });
-  const { stdout: markdown } = await folder.diff([
+  const { stdout: markdown } = await folder.run([
     ...args,
     "--format",
     "markdown",
@@ -98,7 +90,7 @@ it.each([
   ["--until", "2026-11-01", "--until is for a warehouse of events"],
 ])("refuses %s without a warehouse of events", async (flag, value, said) => {
   const both = [folder.rules(CRAWLERS), folder.rules(PHONES)];
-  const found = await folder.diff([...both, flag, value]);
+  const found = await folder.run([...both, flag, value]);
   expect(found).toMatchObject({ code: 1 });
   expect(found.stderr).toContain(said);
 });
@@ -106,7 +98,7 @@ it.each([
 it("prints JSON and Markdown", async () => {
   const before = folder.file("before.json", { rules: [CRAWLERS] });
   const after = folder.rules(PHONES, CRAWLERS);
-  const json = await folder.diff([before, after, "--json"]);
+  const json = await folder.run([before, after, "--json"]);
   expect(json.code).toBe(2);
   expect(JSON.parse(json.stdout)).toMatchObject({
     version: 1,
@@ -114,11 +106,7 @@ it("prints JSON and Markdown", async () => {
     b: "rules.json",
     changes: [{ kind: "added", after: "", position: 1 }],
   });
-  const out = join(folder.path, "diff.json");
-  const written = await folder.diff([before, after, "--json", "--out", out]);
-  expect(written).toEqual({ code: 2, stdout: "", stderr: "" });
-  expect(JSON.parse(readFileSync(out, "utf8"))).toMatchObject({ a: before });
-  const markdown = await folder.diff([before, after, "--format", "markdown"]);
+  const markdown = await folder.run([before, after, "--format", "markdown"]);
   expect(markdown.code).toBe(2);
   expect(markdown.stdout).toContain(
     "| 1 | `phones` | `allow` | added at the front<br>`sdk.platform.is_ios` |",
@@ -130,7 +118,7 @@ it("refuses a file with a mistake, and names the place", async () => {
     "wrong.yaml",
     "rules:\n  - name: a\n    expression: sdk.platfrm.is_ios\n    action: deny\n",
   );
-  expect(await folder.diff([wrong, folder.rules(CRAWLERS)])).toMatchObject({
+  expect(await folder.run([wrong, folder.rules(CRAWLERS)])).toMatchObject({
     code: 1,
     stdout: "",
     stderr: expect.stringMatching(
@@ -141,14 +129,13 @@ it("refuses a file with a mistake, and names the place", async () => {
     "broken.yaml",
     "rules:\n  - name: a\n    acton: deny\n",
   );
-  const { code, stderr } = await folder.diff([folder.rules(CRAWLERS), broken]);
+  const { code, stderr } = await folder.run([folder.rules(CRAWLERS), broken]);
   expect(code).toBe(1);
   expect(stderr).toContain("broken.yaml:3:5 rules[0].acton: is not known");
 });
 
 it("names a file that it cannot read", async () => {
-  const missing = join(folder.path, "none.yaml");
-  expect(await folder.diff([missing, "live"])).toEqual({
+  expect(await folder.run(["none.yaml", "live"])).toEqual({
     code: 1,
     stdout: "",
     stderr: expect.toSay("files/missing", { path: "none.yaml" }),
@@ -172,7 +159,7 @@ it.each(FORMS)(
     const text = inForm(form, JSON.stringify({ steps }));
     // Some shells write a byte order mark in front of what they redirect.
     const preview = folder.file("preview.json", `\ufeff${text}`);
-    const one = await folder.diff([
+    const one = await folder.run([
       folder.rules(CRAWLERS, PHONES),
       preview,
       "--resource",
@@ -184,12 +171,9 @@ it.each(FORMS)(
     const rest = ["--plan", preview, "--resource", "b"];
     for (const base of [[], ["--base"]]) {
       const args = [...base, folder.rules(CRAWLERS, PHONES), ...rest];
-      expect(await folder.diff(args)).toEqual(one);
+      expect(await folder.run(args)).toEqual(one);
     }
-    const several = await folder.diff([
-      folder.rules(CRAWLERS, PHONES),
-      preview,
-    ]);
+    const several = await folder.run([folder.rules(CRAWLERS, PHONES), preview]);
     expect(several).toMatchObject({ code: 1, stdout: "" });
     expect(several.stderr).toContain("choose one with --resource: a, b.");
   },
@@ -208,13 +192,13 @@ it("compares with a version in git, as a review does", async () => {
       [rules, "--base", "main"],
       [rules, "--base", "main:rules.json"],
     ]) {
-      const { code, stdout, stderr } = await folder.diff(args);
+      const { code, stdout, stderr } = await folder.run(args);
       expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
       expect(stdout).toMatch(/^(rules\.json of )?main at [0-9a-f]{10} -> /);
       expect(stdout).toContain("phones allow added");
     }
     const added = repository.file("added.json", { rules: [PHONES] });
-    expect((await folder.diff([added])).stderr).toBe(
+    expect((await folder.run([added])).stderr).toBe(
       `devid: the file is not there at main at ${repository.git("rev-parse", "HEAD").slice(0, 10)}, so it is compared with no rules.\n`,
     );
   } finally {
@@ -231,7 +215,7 @@ it("refuses arguments that name a side twice, or that leave one out", async () =
     [["live"], "Name what the live rules are compared with"],
     [["live", "--plan", rules], "is not the output of pulumi preview"],
   ] as const) {
-    const { code, stderr } = await folder.diff(args);
+    const { code, stderr } = await folder.run(args);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
   }
@@ -252,13 +236,13 @@ it("hides keys in text and JSON, unless --show-secrets is given", async () => {
   const env = { DEVID_SECRET_KEY_EU: configured };
   for (const format of ["text", "json"]) {
     const args = [before, after, "--format", format];
-    const { code, stdout } = await folder.diff(args, env);
+    const { code, stdout } = await folder.run(args, env);
     expect(code).toBe(2);
     expect(stdout).not.toContain(configured);
     expect(stdout).not.toContain(made);
     expect(stdout).toContain("[redacted]");
   }
-  const shown = await folder.diff([before, after, "--show-secrets"], env);
+  const shown = await folder.run([before, after, "--show-secrets"], env);
   expect(shown.stdout).toContain(configured);
   expect(shown.stdout).toContain(made);
 });

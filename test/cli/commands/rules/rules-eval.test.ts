@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import type { RuleSetDiff } from "@devid/rules";
 import { DevidProcess } from "../../devid-process";
-import { RulesDiffFolder } from "./rules-diff-folder";
+import { CliFolder } from "../../cli-folder";
+
+const folder = CliFolder.forEachTest("rules diff");
 
 it("devid rules eval prints one result for each input line", async () => {
   const request = { ip: "10.1.2.3", userAgent: "Googlebot/2.1" };
@@ -89,44 +91,37 @@ it("devid rules eval and devid rules diff agree on the requests of a diff", asyn
     rule("network", "deny", "http.request.ip in cidr('2001:db8::/32')"),
     rule("phones", "deny", "sdk.platform.is_ios && sdk.version != '3'"),
   ];
-  const folder = new RulesDiffFolder();
-  try {
-    const { stdout } = await folder.diff([
-      folder.file("before.json", { rules: before }),
-      folder.file("after.json", { rules: after }),
-      "--json",
-    ]);
-    const { changes, effect } = JSON.parse(stdout) as RuleSetDiff;
-    // Every request of a single change must be valid input of eval.
-    const taken = changes
-      .flatMap(({ effect: { newlyDenied, newlyAllowed } }) => [
-        newlyDenied,
-        newlyAllowed,
-      ])
-      .flatMap((found) => (found.answer === "found" ? [found.request] : []));
-    expect(taken.length).toBeGreaterThanOrEqual(5);
-    const { newlyDenied, newlyAllowed } = effect;
-    if (newlyDenied.answer !== "found" || newlyAllowed.answer !== "found")
-      throw new Error(`The effect is not found: ${stdout}`);
-    const lines = [
-      { rules: before, request: newlyDenied.request },
-      { rules: after, request: newlyDenied.request },
-      { rules: before, request: newlyAllowed.request },
-      { rules: after, request: newlyAllowed.request },
-      ...taken.map((request) => ({ rules: after, request })),
-    ];
-    const devid = DevidProcess.start(["rules", "eval"], {}, "pipe");
-    devid.child.stdin?.end(
-      lines.map((line) => JSON.stringify(line)).join("\n"),
-    );
-    expect(await devid.ended()).toBe(0);
-    const results = devid.stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => (JSON.parse(line) as { result: string }).result);
-    expect(results).toHaveLength(lines.length);
-    expect(results.slice(0, 4)).toEqual(["allow", "deny", "deny", "allow"]);
-  } finally {
-    folder.close();
-  }
+  const { stdout } = await folder.run([
+    folder.file("before.json", { rules: before }),
+    folder.file("after.json", { rules: after }),
+    "--json",
+  ]);
+  const { changes, effect } = JSON.parse(stdout) as RuleSetDiff;
+  // Every request of a single change must be valid input of eval.
+  const taken = changes
+    .flatMap(({ effect: { newlyDenied, newlyAllowed } }) => [
+      newlyDenied,
+      newlyAllowed,
+    ])
+    .flatMap((found) => (found.answer === "found" ? [found.request] : []));
+  expect(taken.length).toBeGreaterThanOrEqual(5);
+  const { newlyDenied, newlyAllowed } = effect;
+  if (newlyDenied.answer !== "found" || newlyAllowed.answer !== "found")
+    throw new Error(`The effect is not found: ${stdout}`);
+  const lines = [
+    { rules: before, request: newlyDenied.request },
+    { rules: after, request: newlyDenied.request },
+    { rules: before, request: newlyAllowed.request },
+    { rules: after, request: newlyAllowed.request },
+    ...taken.map((request) => ({ rules: after, request })),
+  ];
+  const devid = DevidProcess.start(["rules", "eval"], {}, "pipe");
+  devid.child.stdin?.end(lines.map((line) => JSON.stringify(line)).join("\n"));
+  expect(await devid.ended()).toBe(0);
+  const results = devid.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { result: string }).result);
+  expect(results).toHaveLength(lines.length);
+  expect(results.slice(0, 4)).toEqual(["allow", "deny", "deny", "allow"]);
 });

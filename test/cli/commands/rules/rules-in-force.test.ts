@@ -1,14 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRuleFile, rulesDigest, type Rule } from "../../../../rules/src";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { DevidProcess } from "../../devid-process";
-import { CRAWLERS, PHONES, RulesDiffFolder } from "./rules-diff-folder";
+import { CliFolder, CRAWLERS, PHONES } from "../../cli-folder";
 
-let folder: RulesDiffFolder;
-let env: Record<string, string>;
 let staging: string;
 
 const DENIED: Rule = {
@@ -20,13 +15,8 @@ const DENIED: Rule = {
 };
 
 const workspace = openForTests(new LocalWorkspace());
+const folder = CliFolder.forTests("rules", workspace);
 beforeAll(async () => {
-  folder = new RulesDiffFolder();
-  const { us } = workspace.service.workspaces;
-  env = {
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: us.managementKey,
-  };
   const made = await workspace.call("POST", "/environments", {
     name: "Staging",
   });
@@ -41,12 +31,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => {
-  folder?.close();
-});
-
-const inForce = (...args: string[]) =>
-  DevidProcess.run(["rules", "in-force", ...args], env);
+const inForce = (...args: string[]) => folder.run(["in-force", ...args]);
 
 describe("devid rules in-force", () => {
   it("prints a rule file with the same meaning as the rules in force", async () => {
@@ -57,8 +42,8 @@ describe("devid rules in-force", () => {
       { name: "phones", expression: "sdk.platform.is_ios\n  || false" },
     ]);
     const file = folder.file("rules.yaml", stdout);
-    const args = [file, "live", "--environment", "Staging"];
-    expect(await folder.diff(args, env)).toMatchObject({ code: 0 });
+    const args = ["diff", file, "live", "--environment", "Staging"];
+    expect(await folder.run(args)).toMatchObject({ code: 0 });
   });
 
   it("prints one line with the digest of the rules, which a file with the same rules has, too", async () => {
@@ -74,13 +59,13 @@ describe("devid rules in-force", () => {
   });
 
   it("writes JSON to a file", async () => {
-    const out = join(folder.path, "in-force.json");
+    const out = "in-force.json";
     expect(await inForce("--format", "json", "--out", out)).toEqual({
       code: 0,
       stdout: "",
       stderr: "",
     });
-    expect(JSON.parse(readFileSync(out, "utf8"))).toEqual({
+    expect(JSON.parse(folder.read(out))).toEqual({
       version: 1,
       region: "us",
       environment: {
@@ -93,8 +78,8 @@ describe("devid rules in-force", () => {
   });
 
   it("exits with 3 when the service does not answer, and with 1 for an unknown environment", async () => {
-    const gone = { ...env, DEVID_ENDPOINT: "http://127.0.0.1:9" };
-    expect(await DevidProcess.run(["rules", "in-force"], gone)).toMatchObject({
+    const gone = { DEVID_ENDPOINT: "http://127.0.0.1:9" };
+    expect(await folder.run(["in-force"], gone)).toMatchObject({
       code: 3,
       stdout: "",
     });

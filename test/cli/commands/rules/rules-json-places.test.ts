@@ -1,15 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { LINTS } from "@devid/rules";
-import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { DevidProcess } from "../../devid-process";
-import { folderForTests } from "../../../helpers/test-folder";
+import { CliFolder } from "../../cli-folder";
 
 const workspace = openForTests(new LocalWorkspace());
-const folder = folderForTests();
+const folder = CliFolder.forTests("rules", workspace);
 
 const rule = (name: string, expression: string) =>
   `  - name: ${name}\n    action: deny\n    expression: ${expression}\n`;
@@ -46,20 +45,8 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   impact: [],
 };
 
-let env: Record<string, string>;
-
-beforeAll(() => {
-  const { managementKey, secretKey } = workspace.service.workspaces.us;
-  env = {
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: managementKey,
-    DEVID_SECRET_KEY: secretKey,
-  };
-});
-
 beforeEach(() => {
-  for (const [name, text] of Object.entries(FILES))
-    writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(FILES)) folder.file(name, text);
 });
 
 const ROOT = resolve(__dirname, "../../../..");
@@ -117,8 +104,8 @@ it.each(Object.entries(COMMANDS))(
   async (command, more) => {
     let places = 0;
     for (const name of Object.keys(FILES)) {
-      const args = ["rules", ...command.split(" "), ...more, name, "--json"];
-      const { stdout, stderr } = await DevidProcess.run(args, env, folder);
+      const args = [...command.split(" "), ...more, name, "--json"];
+      const { stdout, stderr } = await folder.run(args);
       const json = stderr.split("\n").filter((line) => line.startsWith("{"));
       for (const report of [stdout, ...json])
         if (report !== "") places += checkPlaces(JSON.parse(report));
@@ -142,7 +129,7 @@ it("every place in the output of devid rules eval has an end", async () => {
         lines.map((line) => `${JSON.stringify(line)}\n`),
       ) as typeof process.stdin,
     );
-  const { stdout } = await DevidProcess.run(["rules", "eval"]);
+  const { stdout } = await folder.run(["eval"]);
   stdin.mockRestore();
   const answers = stdout.trim().split("\n");
   expect(answers).toHaveLength(lines.length);
@@ -152,17 +139,18 @@ it("every place in the output of devid rules eval has an end", async () => {
 });
 
 it("ends a place after the last character of the mistake", async () => {
-  const { stdout } = await DevidProcess.run(
-    ["rules", "check", "types.yaml", "unknown-field.yaml", "--json"],
-    {},
-    folder,
-  );
+  const { stdout } = await folder.run([
+    "check",
+    "types.yaml",
+    "unknown-field.yaml",
+    "--json",
+  ]);
   const { findings } = JSON.parse(stdout) as {
     findings: (Placed & { readonly file: string })[];
   };
   const texts = findings.map(({ file, line, column, end }) => {
     expect(end.line).toBe(line);
-    const text = readFileSync(join(folder, file), "utf8").split("\n")[line - 1];
+    const text = folder.read(file).split("\n")[line - 1];
     return text?.slice(column - 1, end.column - 1);
   });
   expect(texts).toEqual(["wrong", "sdk.version", "reason"]);

@@ -8,7 +8,7 @@ import {
   ruleSetArgs,
 } from "../../sources/review/preview-output";
 import { ReviewRepository } from "../../sources/review/review-repository";
-import { CRAWLERS } from "./rules-diff-folder";
+import { CRAWLERS } from "../../cli-folder";
 
 const BROWSERS = {
   name: "browsers",
@@ -19,7 +19,6 @@ const BROWSERS = {
 let repository: ReviewRepository;
 let rules: string;
 let out: string;
-let env: Record<string, string>;
 
 const workspace = openForTests(new LocalWorkspace());
 beforeAll(() => {
@@ -28,19 +27,11 @@ beforeAll(() => {
   repository.commit();
   repository.file("rules.json", { rules: [CRAWLERS, BROWSERS] });
   out = join(repository.path, "review.out");
-  const { us } = workspace.service.workspaces;
-  env = {
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: us.managementKey,
-    DEVID_SECRET_KEY: us.secretKey,
-  };
 });
 
 beforeEach(() => rmSync(out, { force: true }));
 
-afterAll(() => {
-  repository?.close();
-});
+afterAll(() => repository?.close());
 
 const preview = (rules: object[]) =>
   repository.file(
@@ -106,7 +97,7 @@ describe("a review that fails", () => {
       const base = args.includes("--base") ? [] : ["--base", "HEAD"];
       const ran = await repository.review(
         [rules, ...base, ...named, "--format", "markdown", "--out", out],
-        { ...env, ...other },
+        { ...workspace.env, ...other },
       );
       expect(ran).toMatchObject({ code, stdout: "" });
       expect(ran.stderr).toContain(message);
@@ -147,7 +138,7 @@ describe("a review that fails", () => {
         ...[rules, "--base", "HEAD", "--plan", preview([CRAWLERS, BROWSERS])],
         ...["--environment", environment, "--json"],
       ],
-      { ...env, ...WRONG },
+      { ...workspace.env, ...WRONG },
     );
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -169,7 +160,7 @@ describe("a review that fails", () => {
         ...[rules, "--base", `ref-${managementKey}`, "--json"],
         ...["--stack", managementKey, "--environment", managementKey],
       ],
-      env,
+      workspace.env,
     );
     expect(stdout).toContain("ref-[redacted]");
     expect(stdout).not.toContain(managementKey);

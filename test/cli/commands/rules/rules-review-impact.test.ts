@@ -32,11 +32,7 @@ beforeAll(async () => {
   repository.file("rules.json", { rules: [CURL, SHOP, OTHERS] });
 
   const { us } = workspace.service.workspaces;
-  env = {
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: us.managementKey,
-    DEVID_SECRET_KEY: us.secretKey,
-  };
+  ({ env } = workspace);
   const made = await workspace.call("POST", "/environments", {
     name: "Staging",
   });
@@ -47,9 +43,7 @@ beforeAll(async () => {
   ]);
 });
 
-afterAll(() => {
-  repository?.close();
-});
+afterAll(() => repository?.close());
 
 /** Events, one every ten minutes. Every tenth event is from curl and has a linked ID that holds a key. */
 function events(number: number, more: object): unknown[] {

@@ -1,24 +1,16 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { DevidProcess } from "../../devid-process";
-import { folderForEachTest } from "../../../helpers/test-folder";
+import { CliFolder } from "../../cli-folder";
 
 const workspace = openForTests(new LocalWorkspace());
-let folder: string;
-folderForEachTest((path) => (folder = path));
-
+const folder = CliFolder.forEachTest("rules test --live", workspace);
 afterEach(async () => {
   await workspace.forgetFaults();
 });
 
-const file = (text: string, name = "rules.yaml") => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
+const file = (text: string, name = "rules.yaml") => folder.file(name, text);
+const test = folder.run.bind(folder);
 
 /** A text that looks like a key, in a header of a request. */
 const KEY = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE";
@@ -38,20 +30,6 @@ const TESTS = `tests:
     request: { headers: { x-api-key: ${KEY} }, sdkPlatform: js }
     expect: { deny: pages }
 `;
-
-/** Runs the command with the key of the workspace. Removes the folder from the output. */
-async function test(args: readonly string[], env: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await DevidProcess.run(
-    ["rules", "test", "--live", ...args],
-    {
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-      ...env,
-    },
-  );
-  const plain = (text: string) => text.replaceAll(`${folder}/`, "");
-  return { code, stdout: plain(stdout), stderr: plain(stderr) };
-}
 
 const answerOnce = (status: number, body: object) =>
   workspace.fault({
@@ -215,7 +193,7 @@ describe("devid rules test --live", () => {
     file(RULES + TESTS, "a.yaml");
     file(RULES + TESTS, "b.yaml");
     file("rules: [{}]", "c.yaml");
-    const { code, stdout, stderr } = await test([folder]);
+    const { code, stdout, stderr } = await test(["."]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^4 tests passed .*; the service agrees\.$/m);
     expect(stderr).toContain("c.yaml");

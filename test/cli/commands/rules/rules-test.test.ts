@@ -1,28 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DevidProcess } from "../../devid-process";
-import { folderForEachTest } from "../../../helpers/test-folder";
+import { CliFolder } from "../../cli-folder";
 
-let folder: string;
-folderForEachTest((path) => (folder = path));
-
-const file = (text: string, name = "rules.yaml") => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
-
-/** Runs the command. Removes the folder from the output. */
-async function test(...args: string[]) {
-  const { code, stdout, stderr } = await DevidProcess.run([
-    "rules",
-    "test",
-    ...args,
-  ]);
-  const plain = (text: string) => text.replaceAll(`${folder}/`, "");
-  return { code, stdout: plain(stdout), stderr: plain(stderr) };
-}
+const folder = CliFolder.forEachTest("rules test");
+const file = (text: string, name = "rules.yaml") => folder.file(name, text);
+const test = (...args: string[]) => folder.run(args);
 
 const RULES = `rules:
   - name: crawlers
@@ -109,15 +91,6 @@ describe("devid rules test", () => {
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(`✗ ${words} `);
   });
 
-  it("writes its report to a file", async () => {
-    const path = file(`${RULES}tests:\n${FAILING}`);
-    const out = join(folder, "report.txt");
-    const { stdout } = await test(path);
-    const written = await test(path, "--out", out);
-    expect(written).toMatchObject({ code: 2, stdout: "" });
-    expect(readFileSync(out, "utf8").replaceAll(`${folder}/`, "")).toBe(stdout);
-  });
-
   it("prints JSON", async () => {
     const { code, stdout } = await test(
       "--json",
@@ -150,12 +123,12 @@ describe("devid rules test", () => {
     file("rules:\n  - { name: a, expression: nope, action: deny }\n", "a.yaml");
     file("rules: []\ntests: [1]\n", "b.yaml");
     file(`${RULES}tests:\n${FAILING}`, "c.yaml");
-    const { code, stdout, stderr } = await test(folder);
+    const { code, stdout, stderr } = await test(".");
     expect(code).toBe(1);
     expect(stderr).toContain('  a.yaml:2:28 rule "a": nope is not known');
     expect(stderr).toContain("  b.yaml:2:9 tests[0]: ");
     expect(stdout).toMatch(/^c\.yaml\n/);
-    const alone = await test(join(folder, "a.yaml"));
+    const alone = await test("a.yaml");
     expect({ ...alone, stderr: "" }).toEqual({
       code: 1,
       stdout: "",

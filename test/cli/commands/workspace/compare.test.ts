@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden";
@@ -105,23 +105,6 @@ it.each(["text", "markdown"])("shows the differences as %s", async (format) => {
   );
   expectGolden(`compare/two-shops.${format}`, shown);
   expect(code).toBe(2);
-});
-
-it("writes a report to a file and prints nothing, and fails when it cannot write the file", async () => {
-  await twoShops();
-  const out = join(folder, "compared.md");
-  const command = ["compare", "us", "eu", "--format", "markdown"];
-  const printed = await devid(...command);
-  const written = await devid(...command, "--out", out);
-  expect(written).toMatchObject({ code: 2, stdout: "" });
-  expect(readFileSync(out, "utf8")).toBe(printed.stdout);
-  const refused = await devid(
-    ...command,
-    "--out",
-    join(folder, "none", "x.md"),
-  );
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain(join(folder, "none", "x.md"));
 });
 
 it("compares each further region with the first", async () => {

@@ -1,56 +1,34 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { makeObjects, RECORDED } from "../../../clone/drift/drifting-program";
-import { DevidProcess } from "../../devid-process";
+import { CliFolder } from "../../cli-folder";
 
 const workspace = openForTests(new LocalWorkspace());
-let folder: string;
-const file = (name: string) => join(folder, name);
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-drift-"));
-});
+const folder = CliFolder.forTests(
+  "drift --plan preview.json --allowed allowed.txt",
+  workspace,
+);
 
 beforeEach(async () => {
   await workspace.control("/reset", {});
   const keys = await workspace.list("api-keys");
   const lines = keys.map(({ id }) => `${String(id)} # from the start`);
-  writeFileSync(file("allowed.txt"), `# Ours\n\n${lines.join("\n")}\n`);
+  folder.file("allowed.txt", `# Ours\n\n${lines.join("\n")}\n`);
   const ids = await makeObjects(workspace);
   const preview = Object.entries(ids).reduce(
     (text, [name, id]) => text.replaceAll(`<${name}>`, id),
     RECORDED,
   );
-  writeFileSync(file("preview.json"), preview);
-  rmSync(file("drift.md"), { force: true });
+  folder.file("preview.json", preview);
+  rmSync(join(folder.path, "drift.md"), { force: true });
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const devid = (...args: string[]) =>
-  DevidProcess.run(
-    [
-      ...["drift", "--plan", file("preview.json")],
-      ...["--allowed", file("allowed.txt"), ...args],
-    ],
-    {
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-    },
-  );
-
+const devid = (...args: string[]) => folder.run(args);
 const asIssue = () =>
-  devid("--stack", "prod", "--format", "markdown", "--out", file("drift.md"));
+  devid("--stack", "prod", "--format", "markdown", "--out", "drift.md");
 
 it("exits with 0 if nothing differs, and with 2 if something does", async () => {
   const { code, stdout } = await devid();
@@ -72,9 +50,9 @@ it("recognises the objects of another stack by that stack's state", async () => 
     url: "https://new.example/",
   });
   const state = { version: 3, deployment: { resources: [other] } };
-  writeFileSync(file("other.json"), JSON.stringify(state));
-  expect((await devid("--other-state", file("other.json"))).code).toBe(0);
-  const { code, stderr } = await devid("--other-state", file("allowed.txt"));
+  folder.file("other.json", state);
+  expect((await devid("--other-state", "other.json")).code).toBe(0);
+  const { code, stderr } = await devid("--other-state", "allowed.txt");
   expect(code).toBe(1);
   expect(stderr).toSay("drift/no-state");
 });
@@ -94,17 +72,14 @@ it("exits with 1 if a part cannot be judged", async () => {
 });
 
 it("writes into the report for an issue why there is no result", async () => {
-  writeFileSync(
-    file("preview.json"),
-    JSON.stringify({
-      diagnostics: [
-        { severity: "error", message: "no key\n<!-- @all -->\u001b[31m" },
-      ],
-    }),
-  );
+  folder.file("preview.json", {
+    diagnostics: [
+      { severity: "error", message: "no key\n<!-- @all -->\u001b[31m" },
+    ],
+  });
   const { code, stdout } = await asIssue();
   expect([code, stdout]).toEqual([1, ""]);
-  const report = readFileSync(file("drift.md"), "utf8");
+  const report = folder.read("drift.md");
   expect(report).toContain("### The drift of `prod` cannot be judged");
   expect(report).toMatch(
     /```text\n.*no key\n<!-- @all -->\\u\{1b\}\[31m\n```/s,
@@ -112,9 +87,9 @@ it("writes into the report for an issue why there is no result", async () => {
 });
 
 it("gives the output of pulumi as the reason when there is no preview", async () => {
-  writeFileSync(file("preview.json"), "");
-  writeFileSync(file("plan.log"), "error: incorrect passphrase\n");
-  const { code, stderr } = await devid("--plan-log", file("plan.log"));
+  folder.file("preview.json", "");
+  folder.file("plan.log", "error: incorrect passphrase\n");
+  const { code, stderr } = await devid("--plan-log", "plan.log");
   expect(code).toBe(1);
   expect(stderr).toMatch(/There is no preview .*: error: incorrect passphrase/);
 });
@@ -126,7 +101,7 @@ it("exits with 3 if the service is not reachable, and says so in the report", as
   });
   const { code } = await asIssue();
   expect(code).toBe(3);
-  expect(existsSync(file("drift.md"))).toBe(true);
+  expect(existsSync(join(folder.path, "drift.md"))).toBe(true);
 });
 
 it("names the objects that no state has, as a killed update leaves them, unless --ours-only is given", async () => {

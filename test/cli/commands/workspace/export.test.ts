@@ -1,38 +1,28 @@
 import {
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { fillAwkwardly } from "../../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { DevidProcess } from "../../devid-process";
+import { CliFolder } from "../../cli-folder";
 import { lineWith } from "../../../helpers/sentences";
 
-let folder: string;
-
 const workspace = openForTests(new LocalWorkspace());
+const folder = CliFolder.forEachTest("export --out program", workspace);
 beforeAll(async () => {
   await fillAwkwardly(workspace);
 });
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-export-"));
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
-
-const out = () => join(folder, "program");
+const out = () => join(folder.path, "program");
 const devid = (...args: string[]) =>
-  DevidProcess.run(["export", "--out", out(), ...args], {
-    DEVID_ENDPOINT: workspace.url,
+  folder.run(args, {
+    DEVID_MANAGEMENT_KEY: "",
     DEVID_MANAGEMENT_KEY_US: workspace.service.workspaces.us.managementKey,
   });
 

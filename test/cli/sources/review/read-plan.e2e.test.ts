@@ -25,7 +25,7 @@ import type { Impact } from "../../../../review/src/replay-subpath";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { eachInBothForms } from "../../../helpers/program-form";
-import { CRAWLERS, PHONES } from "../../commands/rules/rules-diff-folder";
+import { CRAWLERS, PHONES } from "../../cli-folder";
 import { previewOutput, ruleSetArgs, UNKNOWN } from "./preview-output";
 import { ReviewRepository } from "./review-repository";
 
@@ -127,10 +127,8 @@ function subjectOfOne(
   more: Partial<ReviewRequest> = {},
   without: readonly ("DEVID_MANAGEMENT_KEY" | "DEVID_SECRET_KEY")[] = [],
 ): Promise<ReviewSubject> {
-  const { managementKey, secretKey } = workspace.service.workspaces.us;
-  vi.stubEnv("DEVID_ENDPOINT", workspace.url);
-  vi.stubEnv("DEVID_MANAGEMENT_KEY", managementKey);
-  vi.stubEnv("DEVID_SECRET_KEY", secretKey);
+  for (const [name, value] of Object.entries(workspace.env))
+    vi.stubEnv(name, value);
   for (const name of without) vi.stubEnv(name, undefined);
   return reviewSubject(
     {

@@ -20,7 +20,7 @@ import {
 } from "vitest";
 import { GitRepository } from "../../../../cli/src/sources/review/git-repository";
 import { reviewBase } from "../../../../cli/src/sources/review/review-base";
-import { CRAWLERS, PHONES } from "../../commands/rules/rules-diff-folder";
+import { CRAWLERS, PHONES } from "../../cli-folder";
 import { ReviewRepository } from "./review-repository";
 
 const TARGET_BRANCH = [
