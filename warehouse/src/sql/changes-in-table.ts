@@ -9,8 +9,7 @@ import {
   MOST_TOP_VALUES,
 } from "@devid/review/internals";
 import type { Attribute } from "@devid/review/replay";
-import { DIALECTS } from "./dialects";
-import type { Dialect } from "./dialects/dialect";
+import { type Dialect, DIALECTS } from "./dialects";
 import type { EventColumns } from "./event-columns";
 import {
   type EventTable,

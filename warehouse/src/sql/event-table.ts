@@ -1,4 +1,4 @@
-import type { DialectName } from "./dialects/dialect";
+import type { DialectName } from "./dialects";
 import type { EventColumns } from "./event-columns";
 
 /** Past events in a table of an engine. */

@@ -4,8 +4,13 @@
  * leaf conditions of one column and groups the rows by the answers; the evaluator
  * decides each group (`RowKeys`).
  */
-export { type Dialect, type DialectName } from "./dialects/dialect";
-export { DIALECTS, quotedName, quotedText } from "./dialects";
+export {
+  type Dialect,
+  type DialectName,
+  DIALECTS,
+  quotedName,
+  quotedText,
+} from "./dialects";
 export type {
   EventTable,
   KeptGroups,

@@ -5,7 +5,7 @@ import {
   literalTextOf,
   LONGEST_USER_AGENT,
 } from "@devid/rules/internals";
-import type { Dialect } from "./dialects/dialect";
+import type { Dialect } from "./dialects";
 import { networkSql, type LeafSql } from "./network-sql";
 import { isSameInEveryRe2 } from "./re2";
 
@@ -124,7 +124,7 @@ export function leafSql(
         if (text === undefined || !("name" in call)) return undefined;
         if (call.name !== "lower" && call.name !== "upper") return undefined;
         unless = [`NOT ${dialect.isAscii(column)}`];
-        return dialect.asciiCase(text, call.name);
+        return `${call.name}(${text})`;
       }
       default:
         return undefined;

@@ -1,5 +1,5 @@
 import type { IpNetwork } from "@devid/rules/language";
-import type { Dialect } from "./dialects/dialect";
+import type { Dialect } from "./dialects";
 
 /** A leaf condition of one column, as SQL. */
 export interface LeafSql {

@@ -12,8 +12,7 @@ import {
   eventAsRuleRequest,
   type PartialRuleRequest,
 } from "@devid/rules/language";
-import { DIALECTS } from "./dialects";
-import type { Dialect } from "./dialects/dialect";
+import { type Dialect, DIALECTS } from "./dialects";
 import type { EventColumns } from "./event-columns";
 import type { EventTable, QueryRows, SqlCell } from "./event-table";
 import { leafSql } from "./leaf-sql";
