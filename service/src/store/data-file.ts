@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   openSync,
-  readSync,
   rmSync,
   statSync,
 } from "node:fs";
@@ -88,26 +87,15 @@ function firstOf(sqlite: Sqlite, column: string, table: string): unknown {
 }
 
 /**
- * Opens a file only for reading. A file in WAL mode without a log is not in use; it is
- * opened as immutable, or SQLite would make a log.
+ * Opens a file only for reading. A file without a log is opened as immutable, or SQLite would
+ * make a log beside a file in WAL mode.
  */
 function openToRead(path: string): Sqlite {
-  const isAlone = isInWalMode(path) && !existsSync(`${path}-wal`);
-  if (!isAlone) return new DatabaseSync(path, { readOnly: true });
+  if (existsSync(`${path}-wal`))
+    return new DatabaseSync(path, { readOnly: true });
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");
   return new DatabaseSync(url.href, { readOnly: true });
-}
-
-/** Byte 18 of a database is 2 in WAL mode. */
-function isInWalMode(path: string): boolean {
-  const header = Buffer.alloc(20);
-  const file = openSync(path, "r");
-  try {
-    return readSync(file, header, 0, 20, 0) === 20 && header[18] === 2;
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** The error for a data file whose content was not written by SQLite alone. */
