@@ -32,18 +32,6 @@ describe("an aborted call rejects with the signal's reason", () => {
     expect(await workspace.requests()).toEqual([]);
   });
 
-  it("while it waits for the throttle", async () => {
-    const client = workspace.client({}, { requestsPerSecond: "0.001" });
-    await client.webhooks.list();
-    const controller = new AbortController();
-    const calls = [1, 2, 3].map(() =>
-      client.webhooks.list({ signal: controller.signal }),
-    );
-    controller.abort(REASON);
-    for (const call of calls) await expect(call).rejects.toBe(REASON);
-    expect(await workspace.requests()).toHaveLength(1);
-  });
-
   it("while it is in flight, and is not repeated", async () => {
     await workspace.fault({ match: {}, then: "hang" });
     const controller = new AbortController();

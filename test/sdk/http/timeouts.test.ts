@@ -1,16 +1,8 @@
 import type { RequestInfo, Timeouts } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
-import { plainServer } from "./plain-server";
 import { workspaceForTests } from "../workspace";
 
 const workspace = workspaceForTests();
-
-const TIMEOUTS: Timeouts = {
-  connectTimeoutMs: 1_000,
-  headersTimeoutMs: 60,
-  bodyTimeoutMs: 60,
-  attemptTimeoutMs: 10_000,
-};
 
 describe("the time limits of a client", () => {
   it("have their defaults if they are undefined", async () => {
@@ -59,35 +51,4 @@ describe("an answer that does not come in time", () => {
     await client.webhooks.update(id, { status: "disabled" });
     expect(await workspace.requests()).toHaveLength(2);
   });
-
-  // contract: events-9
-  it("after its beginning is requested again", async () => {
-    let answers = 0;
-    const server = await plainServer((_, response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      if (answers++ === 0) response.write('{"data":');
-      else response.end('{"data":[]}');
-    });
-    try {
-      const seen: RequestInfo[] = [];
-      const client = workspace.client(
-        { timeouts: TIMEOUTS, onRequest: (info) => seen.push(info) },
-        { managementUrl: server.url },
-      );
-      expect(await client.webhooks.list()).toEqual({ data: [] });
-      expect(seen.map(({ failure, status }) => failure ?? status)).toEqual([
-        "UND_ERR_BODY_TIMEOUT",
-        200,
-      ]);
-    } finally {
-      await server.close();
-    }
-  });
-});
-
-it("a slow answer within the timeout is waited for", async () => {
-  await workspace.fault({ match: {}, times: 1, then: { delayMs: 100 } });
-  const timeouts = { ...TIMEOUTS, headersTimeoutMs: 5_000 };
-  await workspace.client({ timeouts }).webhooks.list();
-  expect(await workspace.requests()).toHaveLength(1);
 });

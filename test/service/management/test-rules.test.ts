@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
 let environment: string;
@@ -156,38 +152,6 @@ describe("a test of an environment's rules", () => {
     expect(await decision({ environment })).toEqual(allowed("true"));
     await change({ status: "disabled" });
     expect(await decision({ environment })).toEqual(denied("!false"));
-  });
-
-  it("treats an invalid rule stored by an earlier version as no match", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "devid-test-rules-"));
-    const data = join(folder, "data.db");
-    const first = await LocalWorkspace.start({ data });
-    await first.us("POST", "/filtering-rules/bulk", {
-      body: { rules: [rule("true"), rule("!true"), rule(IOS), rule("!false")] },
-    });
-    await first.service.close();
-    const { DatabaseSync } = await import("@photostructure/sqlite");
-    const database = new DatabaseSync(data);
-    database.exec(
-      `UPDATE filtering_rules SET expression = 'origin ==' WHERE place = 0;
-       UPDATE filtering_rules SET expression = 'origin == 1' WHERE place = 1`,
-    );
-    database.close();
-    const second = await LocalWorkspace.start({ data });
-    const decided = async (payload: object) =>
-      (
-        await test(
-          {
-            environment: second.service.workspaces.us.environment,
-            test_request_payload: payload,
-          },
-          second,
-        )
-      ).data;
-    expect(await decided({ sdkPlatform: "ios" })).toEqual(denied(IOS));
-    expect(await decided({})).toEqual(denied("!false"));
-    await second.service.close();
-    rmSync(folder, { recursive: true });
   });
 });
 
