@@ -1,4 +1,9 @@
 import {
+  changedFields,
+  registry,
+  type ResourceDefinition,
+} from "@devid/pulumi/definitions";
+import {
   ARGUMENT_PREFIX,
   isDefaultProvider,
   secretSettings,
@@ -23,7 +28,8 @@ export function plannedResources({
   return resources
     .filter((one) => !isRuleSet(one) && one.type !== STACK_TYPE)
     .filter(({ type, name }) => !isProvider(type) || !isDefaultProvider(name))
-    .flatMap((shown): PlannedResource[] => {
+    .flatMap((planned): PlannedResource[] => {
+      const shown = withKept(planned);
       const options = changedOptions(shown);
       const { operation, type, kind, name } = shown;
       if (operation === "same" && options.length === 0) return [];
@@ -38,6 +44,27 @@ export function plannedResources({
       ];
     });
 }
+
+/**
+ * An update with the inputs that the program leaves out and the provider then keeps, such
+ * as the status of an encryption key: the provider's diff has no change of them.
+ */
+function withKept(shown: PreviewedResource): PreviewedResource {
+  const { operation, kind = "", before, after } = shown;
+  const inputs = KINDS[kind]?.inputs;
+  if (operation !== "update" || !inputs || !before || !after) return shown;
+  const was = before.inputs;
+  const changed = new Set(
+    changedFields(inputs, was, after.inputs, "program").map(({ name }) => name),
+  );
+  const kept = Object.keys(inputs.shape).filter(
+    (name) => name in was && !(name in after.inputs) && !changed.has(name),
+  );
+  const own = Object.fromEntries(kept.map((name) => [name, was[name]]));
+  return { ...shown, after: { ...after, inputs: { ...after.inputs, ...own } } };
+}
+
+const KINDS: Readonly<Record<string, ResourceDefinition>> = registry;
 
 const isProvider = (type: string) => type.startsWith("pulumi:providers:");
 

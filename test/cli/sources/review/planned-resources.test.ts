@@ -171,6 +171,23 @@ describe("the effect of a change", () => {
     );
   });
 
+  it("is none of an input that the provider keeps when the program leaves it out", () => {
+    const [planned] = plannedResources(
+      readPreview(
+        previewOutput({
+          op: "update",
+          name: "sealing",
+          type: "pulumi-nodejs:dynamic/devid:EncryptionKey",
+          before: { status: "enabled", name: "Results" },
+          after: { name: "Answers" },
+        }),
+        "preview.json",
+      ),
+    );
+    expect(planned?.properties?.map(({ name }) => name)).toEqual(["name"]);
+    expect(planned?.effects).toBeUndefined();
+  });
+
   it("is described for a provider's key without showing the key", () => {
     const [name = ""] = secretSettings();
     expect(hook({ [name]: "very-secret" })?.properties).toEqual([
