@@ -9,12 +9,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
+import { snakeKeys } from "../../sdk/src/wire/casing";
 import type { Kind } from "../helpers/dynamic-host";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { PLUGIN, yamlHostSettings } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { USERS_START } from "../helpers/quick-programs";
 import { shellCommands } from "../helpers/shell-commands";
+import { KINDS, LEAST_INPUTS } from "../provider/kind-rows";
+import { COLLECTIONS } from "../simulation/kinds";
 
 // The code that `pulumi import` prints in YAML and TypeScript is a complete program.
 // plugin-python.deep.test.ts tests the code in Python.
@@ -91,7 +94,7 @@ describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
     const sealing = (await workspace.list("encryption-keys")).find(
       (one) => one.environment === environment,
     );
-    const ids: Readonly<Record<Kind, unknown>> = {
+    const ids: Partial<Record<Kind, unknown>> = {
       Environment: environment,
       ApiKey: await made("/api-keys", key),
       Webhook: await made("/webhooks", hook),
@@ -99,6 +102,11 @@ describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
       EncryptionKey: sealing?.id,
       WebhookVerification: verified.id,
     };
+    for (const kind of KINDS)
+      ids[kind] ??= await made(
+        `/${COLLECTIONS[kind]}`,
+        snakeKeys(LEAST_INPUTS[kind]),
+      );
     const resources = Object.entries(ids).map(([kind, id]) => ({
       type: `devid:index:${kind}`,
       name: `their${kind}`,

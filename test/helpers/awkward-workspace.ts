@@ -1,3 +1,6 @@
+import { snakeKeys } from "../../sdk/src/wire/casing";
+import { KINDS, LEAST_INPUTS } from "../provider/kind-rows";
+import { COLLECTIONS } from "../simulation/kinds";
 import type { LocalWorkspace } from "./local-workspace";
 
 /** Names that are hard to turn into file names, identifiers and literals. */
@@ -90,6 +93,13 @@ export async function fillAwkwardly(
       status: index % 3 ? "enabled" : "disabled",
     });
   }
+  const own = ["Environment", "ApiKey", "Webhook", "EncryptionKey"];
+  for (const kind of KINDS.filter((kind) => !own.includes(kind)))
+    for (const name of COLLECTIONS[kind] ? AWKWARD_NAMES : []) {
+      const least = LEAST_INPUTS[kind];
+      const named = "name" in least ? { ...least, name } : least;
+      await post(`/${COLLECTIONS[kind]}`, snakeKeys(named));
+    }
   const keys = await workspace.list("encryption-keys", region);
   for (const [index, { id }] of keys.entries())
     if (index % 2)

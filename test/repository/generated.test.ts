@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 // @ts-expect-error: a script without types.
@@ -33,24 +33,6 @@ it("the JSON schemas are up to date (else: npm run gen)", async () => {
   expect(texts).toHaveLength(2);
   for (const [path, text] of texts)
     expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text);
-});
-
-it("every resource has a page and is used in the quickstart", () => {
-  const registry = readFileSync(join(ROOT, "provider/src/registry.ts"), "utf8");
-  const quickstart = readFileSync(
-    join(ROOT, "examples/quickstart/index.ts"),
-    "utf8",
-  );
-  const resources = [
-    ...registry.matchAll(/export \{ (\w+) \} from "\.\/resources\/([\w-]+)"/g),
-  ];
-  expect(resources.length).toBeGreaterThan(0);
-  for (const [, kind = "", file = ""] of resources) {
-    expect(existsSync(join(ROOT, `docs/resources/${file}.md`)), kind).toBe(
-      true,
-    );
-    expect(quickstart).toContain(`new devid.${kind}(`);
-  }
 });
 
 it("every data source has a section in the docs and is used in an example", () => {

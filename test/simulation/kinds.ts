@@ -1,4 +1,6 @@
 import { camelKeys } from "@devid/sdk/wire";
+import type { ResourceDefinition } from "../../provider/src/definition/define-resource";
+import * as registry from "../../provider/src/registry";
 import {
   FULL_INPUTS,
   KINDS,
@@ -12,15 +14,15 @@ import type { Declaration, Kind } from "./program";
 import type { ServiceRecord } from "./service";
 
 /**
- * The collection of each kind's objects in the management API: `api-keys` for API keys. Rules
- * have none here, because a rule belongs to a set of rules, and verifications of webhooks have
- * none, because the service has no such objects.
+ * The collection of each kind's objects in the management API: `api-keys` for API keys. A
+ * rule set is a list of rules, and a part of another object has no object of its own.
  */
 export const COLLECTIONS: Readonly<Partial<Record<Kind, string>>> =
   Object.fromEntries(
-    KINDS.filter(
-      (kind) => kind !== "FilteringRuleSet" && kind !== "WebhookVerification",
-    ).map((kind) => [
+    KINDS.filter((kind) => {
+      const definition: ResourceDefinition = registry[kind];
+      return !definition.clone?.ruleFile && !definition.isPartOf;
+    }).map((kind) => [
       kind,
       `${kind.replace(/\B[A-Z]/g, "-$&").toLowerCase()}s`,
     ]),

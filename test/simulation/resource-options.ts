@@ -1,12 +1,18 @@
 import { parse } from "yaml";
-import type { Kind as ResourceKind } from "../helpers/dynamic-host";
+import * as registry from "../../provider/src/registry";
+import type { Kind } from "../helpers/dynamic-host";
+import {
+  FULL_INPUTS,
+  IMMUTABLE,
+  LEAST_INPUTS,
+  OTHER_INPUTS,
+  KINDS as ALL,
+} from "../provider/kind-rows";
 import type { Form } from "./forms";
+import { inEnvironment } from "./kinds";
 import type { Declaration } from "./program";
 import type { Flags, Operation } from "./world";
 import type { Step } from "./story";
-
-/** The kinds of the page. A verification has no object of its own. */
-type Kind = Exclude<ResourceKind, "WebhookVerification">;
 
 /** A line of `docs/resource-options.md`, and the calls that it promises. */
 export interface OptionRow {
@@ -33,32 +39,17 @@ const rules = (expression: string) => [
 const IN_ENV = { environment: { ref: "env" } };
 const IN_OTHER = { environment: { ref: "other" } };
 
-/**
- * For each kind: the first arguments, updated arguments, and arguments that need a
- * replacement.
- */
-const ARGS: Readonly<
-  Record<
-    Kind,
-    { first: object; then: object; replaced?: object; input: string }
-  >
-> = {
-  Environment: {
-    first: { name: "One" },
-    then: { name: "Two" },
-    input: "name",
-  },
-  ApiKey: {
-    first: { name: "One", type: "secret", ...IN_ENV },
-    then: { name: "Two", type: "secret", ...IN_ENV },
-    replaced: { name: "One", type: "proxy", ...IN_ENV },
-    input: "name",
-  },
-  Webhook: {
-    first: { url: "https://shop.example/1", ...IN_ENV },
-    then: { url: "https://shop.example/2", ...IN_ENV },
-    input: "url",
-  },
+interface Args {
+  readonly first: object;
+  /** With another value of `input`. */
+  readonly then: object;
+  /** That need a replacement, for a kind with such an input. */
+  readonly replaced?: object;
+  readonly input: string;
+}
+
+/** Arguments of kinds whose rows in `kind-rows.ts` give none for these stories. */
+const OWN_ARGS: Readonly<Partial<Record<Kind, Args>>> = {
   EncryptionKey: {
     first: { status: "enabled", ...IN_ENV },
     then: { status: "disabled", ...IN_ENV },
@@ -73,8 +64,27 @@ const ARGS: Readonly<
   },
 };
 
-/** The kinds of `docs/resource-options.md`. */
-export const KINDS = Object.keys(ARGS) as readonly Kind[];
+/** Arguments of a kind: the least, with other values of the first inputs that can and cannot change. */
+function usualArgs(kind: Kind): Args {
+  const least = LEAST_INPUTS[kind];
+  const other = OTHER_INPUTS[kind];
+  const first = inEnvironment(kind, least, IN_ENV.environment);
+  const [fixed] = IMMUTABLE[kind];
+  const [input = ""] = Object.keys(least).filter(
+    (name) => !IMMUTABLE[kind].includes(name),
+  );
+  return {
+    first,
+    then: { ...first, [input]: other[input] },
+    ...(fixed && { replaced: { ...first, [fixed]: other[fixed] } }),
+    input,
+  };
+}
+
+const argsOf = (kind: Kind) => OWN_ARGS[kind] ?? usualArgs(kind);
+
+/** The kinds of `docs/resource-options.md`: those with objects of their own. */
+export const KINDS = ALL.filter((kind) => !("isPartOf" in registry[kind]));
 
 const declare = (resource: Declaration): Step => ({ do: "declare", resource });
 const command = (operation: Operation, flags: Flags = {}): Step => ({
@@ -88,7 +98,7 @@ const it = (
   state: "first" | "then" | "replaced",
   options: Options = {},
 ): Step =>
-  declare({ name: "it", kind, args: { ...ARGS[kind][state] }, ...options });
+  declare({ name: "it", kind, args: { ...argsOf(kind)[state] }, ...options });
 
 const ENVIRONMENTS: readonly Step[] = [
   environment("env", "Staging"),
@@ -164,19 +174,13 @@ const changedBeside = (kind: Kind, target: string): Step[] => [
   command("up", { target: [target] }),
 ];
 
-/** How each kind is updated, and how it is deleted or given back. */
-const CALLS: Readonly<Record<string, Readonly<Record<Kind, string>>>> = {
-  UPDATE: {
-    Environment: "POST",
-    ApiKey: "PATCH",
-    Webhook: "PATCH",
-    EncryptionKey: "PATCH",
-    FilteringRuleSet: "POST",
-  },
+/** How a kind is updated, and how it is deleted or given back, if not as usual. */
+const CALLS: Readonly<
+  Record<string, Readonly<Partial<Record<Kind | "usual", string>>>>
+> = {
+  UPDATE: { usual: "PATCH", Environment: "POST", FilteringRuleSet: "POST" },
   DELETION: {
-    Environment: "DELETE",
-    ApiKey: "DELETE",
-    Webhook: "DELETE",
+    usual: "DELETE",
     EncryptionKey: "PATCH",
     FilteringRuleSet: "POST",
   },
@@ -221,7 +225,7 @@ protect: it is removed from the program
   protect
 protect: the stack is destroyed
   destroyed {protect: true}
-  delete it -> DELETE, of an Environment DELETE DELETE
+  delete it -> DELETE, without an environment DELETE DELETE
   protect
 protect: a change would replace it (ApiKey, EncryptionKey, FilteringRuleSet)
   changed to replace {protect: true}
@@ -290,8 +294,8 @@ export const OPTION_ROWS: readonly OptionRow[] = TABLE.trim()
       /\((\w+(?:, \w+)*)(?:; (\w+))?\)$/.exec(subject) ?? [];
     const [, name = "", options = ""] = /^(.*) (\{.*\})$/.exec(story) ?? [];
     const [does = "", sends = ""] = effects.split(/ ?-> ?/);
-    const [usual = "", ofEnvironment = usual] = sends.split(
-      ", of an Environment ",
+    const [usual = "", withoutEnvironment = usual] = sends.split(
+      ", without an environment ",
     );
     const steps = STORIES[name];
     if (!steps) throw new Error(`No story: ${story}`);
@@ -302,14 +306,16 @@ export const OPTION_ROWS: readonly OptionRow[] = TABLE.trim()
       steps: (kind) =>
         steps(
           kind,
-          parse(options.replace("INPUT", ARGS[kind].input)) as object,
+          parse(options.replace("INPUT", argsOf(kind).input)) as object,
         ),
       does: does === "" ? [] : does.split(", "),
       sends: (kind) =>
-        (kind === "Environment" ? ofEnvironment : usual)
+        ("environment" in FULL_INPUTS[kind] ? usual : withoutEnvironment)
           .split(" ")
           .flatMap((call) =>
-            call === "" ? [] : (CALLS[call]?.[kind] ?? call),
+            call === ""
+              ? []
+              : (CALLS[call]?.[kind] ?? CALLS[call]?.usual ?? call),
           ),
       ...(fails !== undefined && { fails: new RegExp(fails) }),
     };

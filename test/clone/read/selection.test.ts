@@ -128,7 +128,7 @@ it.each(["tok_none", "key", "webhook:*", ""])(
   (choice) => {
     for (const options of [{ include: [choice] }, { exclude: [choice] }])
       expect(() => assertChoices(workspace, options)).toThrow(
-        `"${choice}" is neither a kind (environments, `,
+        `"${choice}" is neither a kind (`,
       );
   },
 );

@@ -30,16 +30,17 @@ it("writes the program, and reports its progress and its result", async () => {
   const { code, stdout, stderr } = await devid();
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^80 resources in .*program, 23 of 23 files written\.\nREADME\.md .*\n$/,
+    /^\d+ resources in .*program, (\d+) of \1 files written\.\nREADME\.md .*\n$/,
   );
-  expect(stderr.split("\n")).toEqual([
-    "Reading environments: 19",
-    "Reading API keys: 20",
-    "Reading webhooks: 18",
-    "Reading encryption keys: 19",
-    "Reading filtering rules: 20",
-    "",
-  ]);
+  expect(stderr.split("\n")).toEqual(
+    expect.arrayContaining([
+      "Reading environments: 19",
+      "Reading API keys: 20",
+      "Reading webhooks: 18",
+      "Reading encryption keys: 19",
+      "Reading filtering rules: 20",
+    ]),
+  );
   expect(existsSync(join(out(), "import.json"))).toBe(true);
 });
 
@@ -61,7 +62,6 @@ it("overwrites its own files without a message", async () => {
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     version: 1,
-    resources: 80,
     written: [],
     removed: [],
     kept: [],
@@ -126,7 +126,7 @@ it("exits with 2 when no object has the name, and writes nothing", async () => {
 });
 
 it.each([
-  [["--include", "keys"], `"keys" is neither a kind (environments, api-keys`],
+  [["--include", "keys"], `"keys" is neither a kind (`],
   [["--environment", "none"], `has no environment "none"`],
   [["--region", "eu"], "DEVID_MANAGEMENT_KEY_EU"],
 ])("exits with 1 for %j, and writes nothing", async (args, message) => {
