@@ -4,8 +4,7 @@ import {
   checkGetOptions,
   type CheckedGetOptions,
   type GetOptions,
-} from "./get-options";
-import { keepValidOptions } from "./option-names";
+} from "./options";
 import { postIdentification } from "./post-identification";
 import type { ResultCache } from "./result-cache";
 import { collectSignals } from "./signals";
@@ -92,16 +91,13 @@ function readCall(
   options: GetOptions,
   { loaderVersion }: AgentDependencies,
 ): CheckedGetOptions {
-  if (loaderVersion === undefined) return checkGetOptions(call, options);
-  if (self.origin === "null" && self !== parent)
+  const isLoaded = loaderVersion !== undefined;
+  if (isLoaded && self.origin === "null" && self !== parent)
     throw new FingerprintError(
       "sandboxed_iframe",
       `${call} is called in a sandboxed frame, which has no storage: add allow-same-origin to its sandbox.`,
     );
-  return checkGetOptions(
-    call,
-    keepValidOptions(options, (option) => checkGetOptions(call, option)),
-  );
+  return checkGetOptions(call, options, isLoaded);
 }
 
 function bodyOf(

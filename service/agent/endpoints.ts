@@ -79,12 +79,8 @@ export function addressesOf(
 
 /** Whether a value was made by `withoutDefault`, here or in another copy of the agent. */
 function isWithoutDefault(value: unknown): value is WithoutDefault {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "__type__" in value &&
-    value.__type__ === "withoutDefault"
-  );
+  const { __type__ } = (value ?? {}) as Partial<WithoutDefault>;
+  return __type__ === "withoutDefault";
 }
 
 function listOf(endpoints: unknown): readonly string[] {

@@ -1,40 +1,16 @@
 /**
- * Codes of the failures that the agent itself detects (docs/contract.md, "Agent
- * errors"). The vendor's agent does not have `no_page`, `options_misconfigured` and
- * `package_only_option` (docs/assumptions.md, A180).
- */
-export type AgentErrorCode =
-  | "api_key_invalid"
-  | "api_key_missing"
-  | "bad_response_format"
-  | "cache_misconfigured"
-  | "client_timeout"
-  | "csp_block"
-  | "endpoints_misconfigured"
-  | "handle_agent_data"
-  | "invalid_endpoint"
-  | "network_abort"
-  | "network_connection"
-  | "no_page"
-  | "options_misconfigured"
-  | "package_only_option"
-  | "request_cannot_be_parsed"
-  | "sandboxed_iframe"
-  | "script_load_fail"
-  | "server_error";
-
-/**
  * Every error that the agent throws or rejects with. If the service refused the
- * request, `code` is the service's code, otherwise the agent's. `event_id` is null if
- * no event is known (docs/contract.md, "Agent errors").
+ * request, `code` is the service's code, otherwise the agent's, of which the vendor's agent
+ * does not have `no_page`, `options_misconfigured` and `package_only_option`
+ * (docs/assumptions.md, A180). `event_id` is null if no event is known
+ * (docs/contract.md, "Agent errors").
  */
 export class FingerprintError extends Error {
   override readonly name = "FingerprintError";
-  readonly code: AgentErrorCode | (string & {});
   readonly event_id: string | null;
 
   constructor(
-    code: AgentErrorCode | (string & {}),
+    readonly code: string,
     message: string,
     {
       event_id = null,
@@ -42,7 +18,6 @@ export class FingerprintError extends Error {
     }: { event_id?: string | null; cause?: unknown } = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
     this.event_id = event_id;
   }
 }

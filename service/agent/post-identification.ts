@@ -69,93 +69,69 @@ function mayGoOn(error: unknown): error is FingerprintError {
 
 async function postTo(
   address: string,
-  posting: Posting,
+  { body, hidesAddress, timeoutMs }: Posting,
   signal: AbortSignal,
 ): Promise<IdentificationAnswer> {
+  const failed = (code: string, why: string, known?: object) =>
+    new FingerprintError(
+      code,
+      `Identifying this page at ${address} failed: ${why}`,
+      known,
+    );
   const policy = watchPolicy(address);
   try {
     const response = await fetch(address, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: posting.body,
+      body,
       credentials: "omit",
       cache: "no-store",
-      referrerPolicy: posting.hidesAddress ? "strict-origin" : "",
+      referrerPolicy: hidesAddress ? "strict-origin" : "",
       signal,
     });
-    return answerOf(address, response.status, await response.text());
-  } catch (error) {
-    if (error instanceof FingerprintError) throw error;
-    const isBlocked = !signal.aborted && (await policy.hasBlocked());
-    throw signal.aborted
-      ? timeoutOf(address, error, posting)
-      : failureOf(address, error, isBlocked);
+    const { status } = response;
+    const given = jsonOf(await response.text());
+    const answer = status === 200 ? parseAnswer(given) : undefined;
+    if (answer) return answer;
+    const refusal = parseErrorBody(given);
+    if (!refusal)
+      throw failed(
+        status >= 500 ? "server_error" : "bad_response_format",
+        `the answer, with status ${status}, does not come from the service. Is this the address of its endpoint?`,
+      );
+    const { error, event_id } = refusal;
+    throw failed(error.code, `${status} ${error.code}: ${error.message}`, {
+      event_id,
+    });
+  } catch (cause) {
+    if (cause instanceof FingerprintError) throw cause;
+    const because = { cause };
+    if (signal.aborted)
+      throw failed(
+        "client_timeout",
+        `no answer within ${timeoutMs} ms.`,
+        because,
+      );
+    if (await policy.hasBlocked())
+      throw failed(
+        "csp_block",
+        "the Content-Security-Policy of the page forbids it. Add the endpoint to connect-src.",
+        because,
+      );
+    if (cause instanceof DOMException && cause.name === "AbortError")
+      throw failed(
+        "network_abort",
+        "the browser broke off the request.",
+        because,
+      );
+    throw failed(
+      "network_connection",
+      "no connection, or the answer may not be read by this page.",
+      because,
+    );
   } finally {
     policy.end();
   }
-}
-
-function answerOf(
-  address: string,
-  status: number,
-  text: string,
-): IdentificationAnswer {
-  const body = jsonOf(text);
-  const answer = status === 200 ? parseAnswer(body) : undefined;
-  if (answer) return answer;
-  const refusal = parseErrorBody(body);
-  if (refusal) {
-    const { error, event_id } = refusal;
-    throw new FingerprintError(
-      error.code,
-      `${failed(address)}: ${status} ${error.code}: ${error.message}`,
-      { event_id },
-    );
-  }
-  throw new FingerprintError(
-    status >= 500 ? "server_error" : "bad_response_format",
-    `${failed(address)}: the answer, with status ${status}, does not come from the service. Is this the address of its endpoint?`,
-  );
-}
-
-function timeoutOf(
-  address: string,
-  cause: unknown,
-  { timeoutMs }: Posting,
-): FingerprintError {
-  return new FingerprintError(
-    "client_timeout",
-    `${failed(address)}: no answer within ${timeoutMs} ms.`,
-    { cause },
-  );
-}
-
-function failureOf(
-  address: string,
-  cause: unknown,
-  isBlocked: boolean,
-): FingerprintError {
-  if (isBlocked)
-    return new FingerprintError(
-      "csp_block",
-      `${failed(address)}: the Content-Security-Policy of the page forbids it. Add the endpoint to connect-src.`,
-      { cause },
-    );
-  if (cause instanceof DOMException && cause.name === "AbortError")
-    return new FingerprintError(
-      "network_abort",
-      `${failed(address)}: the browser broke off the request.`,
-      { cause },
-    );
-  return new FingerprintError(
-    "network_connection",
-    `${failed(address)}: no connection, or the answer may not be read by this page.`,
-    { cause },
-  );
-}
-
-function failed(address: string): string {
-  return `Identifying this page at ${address} failed`;
 }
 
 function jsonOf(text: string): unknown {

@@ -1,4 +1,4 @@
-import type { CheckedCacheOptions } from "./start-options";
+import type { CheckedCacheOptions } from "./options";
 import { parseAnswer, type IdentificationAnswer } from "./wire";
 
 /** Keeps the last answer for a while. */

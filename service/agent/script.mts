@@ -1,6 +1,6 @@
 import type { Agent } from "./agent.js";
 import { startFromScript } from "./start.js";
-import type { StartOptions } from "./start-options.js";
+import type { StartOptions } from "./options.js";
 
 export { withoutDefault } from "./endpoints.js";
 export { FingerprintError, isFingerprintError } from "./fingerprint-error.js";

@@ -1,15 +1,14 @@
-import { createAgent, type Agent, type AgentDependencies } from "./agent";
+import { createAgent, type Agent } from "./agent";
 import { addressesOf, readScriptAddress } from "./endpoints";
-import { FingerprintError, type AgentErrorCode } from "./fingerprint-error";
+import { FingerprintError } from "./fingerprint-error";
 import { hashUrl } from "./hashing";
-import { resultCache } from "./result-cache";
 import {
   checkApiKey,
   checkCache,
-  checkScriptOptions,
-  readLoaderOptions,
+  startOptions,
   type StartOptions,
-} from "./start-options";
+} from "./options";
+import { resultCache } from "./result-cache";
 import { VisitorStorage } from "./visitor-storage";
 
 const STORAGE_KEY_PREFIX = "_vid_";
@@ -32,45 +31,28 @@ export function startFromScript(
 ): Agent {
   const { loaderVersion, ...script } = readScriptAddress(scriptAddress);
   const isLoaded = loaderVersion !== undefined;
-  checkPage(isLoaded ? "script_load_fail" : "no_page");
-  if (!isLoaded) checkScriptOptions(options);
-  const taken = isLoaded ? readLoaderOptions(options) : options;
+  // A framework may render the same code on a server, where nothing of a page exists.
+  if (typeof document === "undefined")
+    throw new FingerprintError(
+      isLoaded ? "script_load_fail" : "no_page",
+      "start() runs in the page of a browser only, and here is none: call it in code that a server and a worker leave out.",
+    );
+  const taken = startOptions(options, isLoaded);
+  const { urlHashing, storageKeyPrefix = STORAGE_KEY_PREFIX } = taken;
   const apiKey = checkApiKey(taken.apiKey ?? script.apiKey);
   const addresses = addressesOf(apiKey, taken.endpoints, {
     ownEndpoint: script.endpoint,
     ...(isLoaded && { page: location.href }),
   });
-  return createAgent({ ...partsOf(taken, addresses), loaderVersion });
-}
-
-function partsOf(
-  {
-    urlHashing,
-    storageKeyPrefix = STORAGE_KEY_PREFIX,
-    ...options
-  }: StartOptions,
-  addresses: readonly string[],
-): AgentDependencies {
-  const cache = checkCache(options.cache);
-  return {
+  const cache = checkCache(taken.cache);
+  const cachePrefix = cache?.cachePrefix ?? storageKeyPrefix;
+  return createAgent({
     addresses,
+    loaderVersion,
     storage: new VisitorStorage(storageKeyPrefix),
-    integrations: options.integrationInfo ?? [],
+    integrations: taken.integrationInfo ?? [],
     cache:
-      cache &&
-      resultCache(
-        cache,
-        `${cache.cachePrefix ?? storageKeyPrefix}cache ${addresses.join(" ")}`,
-      ),
+      cache && resultCache(cache, `${cachePrefix}cache ${addresses.join(" ")}`),
     hashUrl: urlHashing && ((url) => hashUrl(url, urlHashing)),
-  };
-}
-
-/** A framework may render the same code on a server, where nothing of a page exists. */
-function checkPage(code: AgentErrorCode): void {
-  if (typeof document === "undefined")
-    throw new FingerprintError(
-      code,
-      "start() runs in the page of a browser only, and here is none: call it in code that a server and a worker leave out.",
-    );
+  });
 }

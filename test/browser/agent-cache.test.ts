@@ -1,6 +1,6 @@
 // @module-tag chromium
 import { describe, expect, it } from "vitest";
-import type { CacheOptions } from "../../service/agent/start-options";
+import type { CacheOptions } from "../../service/agent/options";
 import { getOnce, only, openShop } from "./agent-site";
 import { answer } from "./identification-server";
 import { shopFixture } from "./shop-fixture";

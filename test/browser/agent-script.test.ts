@@ -1,7 +1,7 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { StartOptions } from "../../service/agent/start-options";
+import type { StartOptions } from "../../service/agent/options";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import type { Outcome } from "./agent-site";
 import { sendJson } from "./identification-server";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Frame, Page } from "playwright-core";
 import type { isFingerprintError } from "../../service/agent/fingerprint-error";
-import type { GetOptions } from "../../service/agent/get-options";
+import type { GetOptions } from "../../service/agent/options";
 import type { startFromScript } from "../../service/agent/start";
 import { packageFile } from "../../service/src/package-files";
-import type { StartOptions } from "../../service/agent/start-options";
+import type { StartOptions } from "../../service/agent/options";
 import type { withoutDefault } from "../../service/agent/endpoints";
 import { plainServer, type PlainServer } from "../sdk/http/plain-server";
 

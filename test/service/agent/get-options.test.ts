@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   checkGetOptions,
   type GetOptions,
-} from "../../../service/agent/get-options";
+} from "../../../service/agent/options";
 import { Tags } from "../../../sdk/src/wire/event-update";
 
 const check = (options: unknown) =>

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { REGIONS as SDK_REGIONS } from "@devid/sdk";
 import { expect, it } from "vitest";
 import { version } from "../../../service/agent/agent";
-import { REGIONS } from "../../../service/agent/start-options";
+import { REGIONS } from "../../../service/agent/options";
 
 it("the version is the version in package.json", () => {
   const file = resolve(__dirname, "../../../service/package.json");

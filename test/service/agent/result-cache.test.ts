@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { resultCache as cacheOf } from "../../../service/agent/result-cache";
-import {
-  checkCache,
-  type CacheOptions,
-} from "../../../service/agent/start-options";
+import { checkCache, type CacheOptions } from "../../../service/agent/options";
 
 const ANSWER = { event_id: "e", visitor_id: "v", storage_id: "s" };
 const HOUR = 3_600_000;

@@ -4,7 +4,7 @@ import {
   isFingerprintError,
 } from "../../../service/agent/fingerprint-error";
 import { startFromScript } from "../../../service/agent/start";
-import type { StartOptions } from "../../../service/agent/start-options";
+import type { StartOptions } from "../../../service/agent/options";
 
 const SCRIPT = "http://127.0.0.1:8787/us/web/v4/local-public-us";
 /** A page that the vendor's loader serves: it may give every option. */
