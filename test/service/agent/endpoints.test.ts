@@ -1,107 +1,75 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { addressesOf, withoutDefault } from "../../../service/agent/endpoints";
 
 const OWN = "http://127.0.0.1:8787/us";
-const OWN_ADDRESS = `${OWN}/web/v4/key`;
-const addresses = (endpoints?: unknown, ownEndpoint?: string) =>
-  addressesOf("key", endpoints, { ownEndpoint });
+const PAGE = "https://shop.example/cart/pay?x=1#f";
+const A = "https://a.example";
+const B = "https://b.example";
 
 const warn = vi.spyOn(console, "warn");
-beforeEach(() => void warn.mockImplementation(() => undefined));
-afterEach(() => void warn.mockReset());
+beforeEach(() => void warn.mockReset().mockReturnValue());
 
 // contract: agent-12
 it("withoutDefault marks endpoints like the published helper", () => {
-  expect(withoutDefault(["https://a.example"])).toEqual({
+  expect(withoutDefault([A])).toEqual({
     __type__: "withoutDefault",
-    value: ["https://a.example"],
+    value: [A],
   });
 });
 
-describe("addressesOf", () => {
-  it("adds no address that was not given", () => {
-    expect(addresses()).toEqual([]);
-    expect(addresses("https://a.example")).toEqual([
-      "https://a.example/web/v4/key",
-    ]);
-    expect(addresses(["https://a.example", "proxy"])).toEqual([
-      "https://a.example/web/v4/key",
-    ]);
-  });
-
+describe("the addresses of endpoints", () => {
   // contract: agent-5, agent-12
-  it("keeps the order of the endpoints, and adds the script's own service last", () => {
-    expect(addresses(undefined, OWN)).toEqual([OWN_ADDRESS]);
-    expect(
-      addresses(["https://b.example/x/", "https://a.example"], OWN),
-    ).toEqual([
-      "https://b.example/x/web/v4/key",
-      "https://a.example/web/v4/key",
-      OWN_ADDRESS,
-    ]);
-    expect(
-      addresses("https://a.example", "https://own.example/eu?region=eu"),
-    ).toEqual([
-      "https://a.example/web/v4/key",
-      "https://own.example/eu/web/v4/key?region=eu",
+  it.each([
+    ["none are added", undefined, {}, []],
+    ["the script's own is last", undefined, { ownEndpoint: OWN }, [OWN]],
+    [
+      "their order stays",
+      [`${B}/x/`, A],
+      { ownEndpoint: OWN },
+      [`${B}/x`, A, OWN],
+    ],
+    [
+      "the own is left out on request",
+      withoutDefault(A),
+      { ownEndpoint: OWN },
+      [A],
+    ],
+    ["several without a default", withoutDefault([B, A]), {}, [B, A]],
+    ["each is tried once", [OWN, `${OWN}/`], { ownEndpoint: OWN }, [OWN]],
+    [
+      "they may be relative to a page",
+      ["/fp", "../id", "//b.example", "ftp:x"],
+      { page: PAGE },
+      ["https://shop.example/fp", "https://shop.example/id", B],
+    ],
+  ])("%s", (_, endpoints, more, expected) => {
+    expect(addressesOf("key", endpoints, more)).toEqual(
+      expected.map((endpoint) => `${endpoint}/web/v4/key`),
+    );
+  });
+
+  it("keep the query, in which a proxy finds the region, and escape the key", () => {
+    expect(addressesOf("a/b?c", `${B}/p?x=1&region=eu#f`)).toEqual([
+      `${B}/p/web/v4/a%2Fb%3Fc?x=1&region=eu`,
     ]);
   });
 
   // contract: agent-12
-  it("leaves the script's own service out with withoutDefault", () => {
-    expect(addresses(withoutDefault("https://a.example"), OWN)).toEqual([
-      "https://a.example/web/v4/key",
-    ]);
-    expect(
-      addresses(withoutDefault(["https://b.example", "https://a.example"])),
-    ).toEqual(["https://b.example/web/v4/key", "https://a.example/web/v4/key"]);
-  });
-
-  it("returns each address once", () => {
-    expect(addresses([OWN, `${OWN}/`], OWN)).toEqual([OWN_ADDRESS]);
-  });
-
-  it("keeps the query of an endpoint, in which a proxy finds the region", () => {
-    expect(addresses("https://b.example/p?x=1&region=eu#f")).toEqual([
-      "https://b.example/p/web/v4/key?x=1&region=eu",
-    ]);
-  });
-
-  it("resolves relative endpoints if the page is given", () => {
-    const page = "https://shop.example/cart/pay?x=1#f";
-    const endpoints = ["/fp", "../id?region=eu", "//b.example", OWN, "ftp:x"];
-    expect(addressesOf("key", endpoints, { page })).toEqual([
-      "https://shop.example/fp/web/v4/key",
-      "https://shop.example/id/web/v4/key?region=eu",
-      "https://b.example/web/v4/key",
-      OWN_ADDRESS,
-    ]);
-  });
-
-  it("escapes a key as one part of the path", () => {
-    expect(addressesOf("a/b?c", OWN)).toEqual([`${OWN}/web/v4/a%2Fb%3Fc`]);
-  });
-
-  // contract: agent-12
-  it("skips an endpoint that is not an http or https address, with a warning", () => {
-    const endpoints = ["proxy", "ftp://a.example", "https://a.example"];
-    expect(addresses(endpoints, OWN)).toEqual([
-      "https://a.example/web/v4/key",
-      OWN_ADDRESS,
-    ]);
+  it("are http or https; others are skipped with a warning", () => {
+    const wrong = ["proxy", "ftp://a.example"];
+    expect(addressesOf("key", [...wrong, A])).toEqual([`${A}/web/v4/key`]);
     expect(warn.mock.calls.flat()).toEqual(
-      ["proxy", "ftp://a.example"].map((endpoint) =>
+      wrong.map((endpoint) =>
         expect.toSay("agent/endpoint-skipped", { endpoint }),
       ),
     );
-    expect(addresses("proxy", OWN)).toEqual([OWN_ADDRESS]);
   });
 
   // contract: agent-43
   it.each([["proxy"], [withoutDefault("proxy")]])(
-    "throws if all of %j is skipped and no other address is left",
+    "are refused if all of %j is skipped and no other is left",
     (endpoints) => {
-      expect(() => addresses(endpoints)).toThrow(
+      expect(() => addressesOf("key", endpoints)).toThrow(
         expect.objectContaining({
           name: "FingerprintError",
           code: "invalid_endpoint",
@@ -118,12 +86,12 @@ describe("addressesOf", () => {
     [null],
     [7],
     [{}],
-    [["https://a.example", 7]],
-    [{ value: "https://a.example" }],
+    [[A, 7]],
+    [{ value: A }],
     [withoutDefault(7 as never)],
     [withoutDefault(undefined as never)],
-  ])("throws for endpoints %j", (endpoints) => {
-    expect(() => addresses(endpoints)).toThrow(
+  ])("are refused if they are %j", (endpoints) => {
+    expect(() => addressesOf("key", endpoints)).toThrow(
       expect.objectContaining({ code: "endpoints_misconfigured" }),
     );
   });

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { foregroundDeadline } from "../../../service/agent/foreground-deadline";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -13,68 +14,26 @@ class Page extends EventTarget {
   }
 }
 
-describe("foregroundDeadline", () => {
-  it("aborts when the time is over, and not before", () => {
-    const { signal } = foregroundDeadline(1_000, new Page());
-    vi.advanceTimersByTime(999);
-    expect(signal.aborted).toBe(false);
-    vi.advanceTimersByTime(1);
-    expect(signal.aborted).toBe(true);
-  });
-
-  // contract: agent-31
-  it("pauses each time the page is in the background", () => {
-    const page = new Page();
-    const { signal } = foregroundDeadline(1_000, page);
-    for (let i = 0; i < 3; i++) {
-      vi.advanceTimersByTime(300);
-      page.turn("hidden");
-      vi.advanceTimersByTime(60_000);
-      page.turn("visible");
-    }
-    vi.advanceTimersByTime(99);
-    expect(signal.aborted).toBe(false);
-    vi.advanceTimersByTime(1);
-    expect(signal.aborted).toBe(true);
-  });
-
-  it("counts time in the background once, even after two events", () => {
-    const page = new Page();
-    const { signal } = foregroundDeadline(1_000, page);
-    vi.advanceTimersByTime(400);
-    page.turn("hidden");
-    vi.advanceTimersByTime(5_000);
-    page.turn("hidden");
-    page.turn("visible");
-    page.turn("visible");
-    vi.advanceTimersByTime(599);
-    expect(signal.aborted).toBe(false);
-    vi.advanceTimersByTime(1);
-    expect(signal.aborted).toBe(true);
-  });
-
-  it("starts when the page becomes visible", () => {
-    const page = new Page();
-    page.visibilityState = "hidden";
-    const { signal } = foregroundDeadline(1_000, page);
-    vi.advanceTimersByTime(60_000);
-    page.turn("visible");
-    vi.advanceTimersByTime(999);
-    expect(signal.aborted).toBe(false);
-    vi.advanceTimersByTime(1);
-    expect(signal.aborted).toBe(true);
-  });
-
-  it.each(["visible", "hidden"] as const)(
-    "leaves no timer after a release while %s",
-    (state) => {
+// contract: agent-31
+it("a deadline is over when the page was visible for its time, however often it was hidden", () => {
+  const state = fc.constantFrom("visible" as const, "hidden" as const);
+  const stay = fc.record({ state, ms: fc.integer({ min: 1, max: 600 }) });
+  fc.assert(
+    fc.property(state, fc.array(stay), (first, stays) => {
       const page = new Page();
+      page.visibilityState = first;
       const deadline = foregroundDeadline(1_000, page);
-      page.turn(state);
+      let seenMs = 0;
+      for (const { state, ms } of stays) {
+        page.turn(state);
+        vi.advanceTimersByTime(ms);
+        if (state === "visible") seenMs += ms;
+        expect(deadline.signal.aborted).toBe(seenMs >= 1_000);
+        expect(deadline.leftMs()).toBeCloseTo(Math.max(0, 1_000 - seenMs), 3);
+      }
       deadline.release();
       page.turn("visible");
       expect(vi.getTimerCount()).toBe(0);
-      expect(deadline.signal.aborted).toBe(false);
-    },
+    }),
   );
 });
