@@ -359,7 +359,7 @@ function resultOf(
       !isConstant &&
       requestThatDiffers(
         rule,
-        applyEdits(source, [edit]),
+        edit,
         set,
         (around) =>
           other?.answer === "found" ? [around, other.request] : [around],

@@ -12,11 +12,11 @@ import {
 import { quote } from "../../language/syntax/print-expression";
 import { KNOWN_HEADERS, knownHeader } from "../../language/tables/headers";
 import { isName } from "../../language/text/characters";
+import { all } from "../../solver/condition";
 import { plainTexts } from "../../solver/realistic-texts";
 import { nearest } from "../set/nearest";
 import { replacement, type FindInRule, type Severity } from "../set/lint";
 import { headerNameIn } from "../set/read-headers";
-import { applyEdits } from "../../language/syntax/text-edit";
 import { does, requestThatDiffers, sourceOf } from "../set/prove";
 
 const withoutSigns = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
@@ -202,9 +202,10 @@ export const findHeaderNames: FindInRule = (rule, set) =>
     const edit = renamed(node, name, meant, expression);
     const request = requestThatDiffers(
       rule,
-      applyEdits(expression.source, [edit]),
+      edit,
       set,
       sentAs(name.value, meant),
+      all(),
     );
     return {
       ...finding,

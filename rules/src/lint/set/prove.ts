@@ -12,12 +12,8 @@ import {
 } from "../../language";
 import { isBothBots } from "../../language/request/bot-flags";
 import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
-import {
-  compileExpression,
-  compileReplaceable,
-} from "../../eval/compile-expression";
+import { compileReplaceable } from "../../eval/compile-expression";
 import { all, any, matches, not, type Condition } from "../../solver/condition";
-import type { FoundRequest } from "../../solver/find-request";
 import type { LintResult } from "./lint";
 import { EMPTY, type LintedRule, type LintedSet } from "./linted-set";
 
@@ -28,76 +24,39 @@ export const holdsFor = keepingResults(1_000, (source): Condition => {
   return matches(checked.expression);
 });
 
-/** Expressions with fewer nodes are checked again for each claim. */
+/** Expressions with fewer nodes are checked again for the effect of each edit. */
 const LONG = 200;
 
-/** Whether an expression is too long to be checked again for each claim about it. */
+/** Whether an expression is too long to be checked again for each edit of it. */
 export const isLong = ({ nodes }: LintedRule) => nodes.length > LONG;
-
-/**
- * A request for which an edit of a comparison changes the rule's result: a variant of a
- * request that is at hand, without a search and without checking the whole expression
- * again.
- */
-export function requestAtHand(
-  rule: LintedRule,
-  node: Node,
-  edit: TextEdit,
-  variants: Variants,
-): RuleRequest | undefined {
-  const after = matchAfter(rule, node, edit);
-  return (
-    after && firstShown(rule, after, variants, [ofEmpty, () => rule.match])
-  );
-}
 
 /** Whether an expression is true for a request. */
 type IsMatch = (request: RuleRequest) => boolean;
 
-const ofEmpty = (): FoundRequest => ({ answer: "found", request: EMPTY });
-
-/** Of the variants of what is searched for, the first for which an edited rule has another result. */
-function firstShown(
-  rule: LintedRule,
-  after: IsMatch,
-  variants: Variants,
-  searches: readonly (() => FoundRequest)[],
-): RuleRequest | undefined {
-  const isShown = (request: RuleRequest) =>
-    !isBothBots(request) && after(request) !== rule.isMatch(request);
-  for (const search of searches) {
-    const found = search();
-    const request =
-      found.answer === "found" && variants(found.request).find(isShown);
-    if (request) return request;
-  }
-  return undefined;
-}
-
 /**
- * Whether a rule matches a request when an edit of one of its comparisons is made.
- * Undefined if the edit cannot be evaluated by itself. The rest of the expression is
- * compiled once for all its edits, because checking a list of 3,000 networks again for
- * each of them takes minutes.
+ * Whether a rule matches a request when an edit is made. Undefined if the condition that
+ * the edit is in cannot be evaluated by itself. The rest of the expression is compiled
+ * once for all its edits, because checking a list of 3,000 networks again for each of
+ * them takes minutes.
  */
-function matchAfter(
+export function ruleAfter(
   rule: LintedRule,
-  node: Node,
   edit: TextEdit,
 ): IsMatch | undefined {
-  const { evaluator, places, lists } = replaceable(rule);
-  const place = places.get(node.span);
-  const by = place && conditionAfter(rule, node, edit, place, lists.get(node));
+  const { evaluator, places } = replaceable(rule);
+  const found = conditionAround(rule, edit);
+  const place = found && places.get(found.node.span);
+  const by =
+    place && conditionAfter(rule, found.node, edit, place, found.around);
   return by && evaluator(place, by);
 }
 
-const replaceable = onceFor(({ expression, nodes }: LintedRule) => {
+const replaceable = onceFor(({ expression }: LintedRule) => {
   const core = coreOf(expression);
   return {
     evaluator: compileReplaceable(core),
     // Of a comparison and its negation, which have one place, the outer one.
     places: new Map(nodesOf(core).map((each) => [each.span, each] as const)),
-    lists: new Map(nodes.map(({ node, around }) => [node, around] as const)),
   };
 });
 
@@ -186,15 +145,6 @@ function conditionAround(rule: LintedRule, edit: TextEdit) {
   );
 }
 
-/** The result of a rule after an edit, if it is one of a comparison that can be evaluated by itself. */
-export function ruleAfter(
-  rule: LintedRule,
-  edit: TextEdit,
-): IsMatch | undefined {
-  const found = conditionAround(rule, edit);
-  return found && matchAfter(rule, found.node, edit);
-}
-
 /** Whether it is proven that the condition which an edit is in keeps each result, whatever stands around it. */
 export function keepsCondition(
   rule: LintedRule,
@@ -245,34 +195,29 @@ export const matchSame = (
 ): boolean => set.isImpossible(differ(one, other));
 
 /**
- * A request for which the corrected expression has another result; undefined if none is
- * found. Both expressions are evaluated on the request.
+ * A request for which an edit changes the rule's result; undefined if none is found.
+ * Variants of requests at hand are tried before a search.
  * @param condition a condition for a search; without it there is no search
  */
 export function requestThatDiffers(
   rule: LintedRule,
-  corrected: string,
+  edit: TextEdit,
   set: LintedSet,
   variants: Variants = (around) => [around],
   condition?: Condition,
 ): RuleRequest | undefined {
-  const checked = checkExpression(corrected);
+  const after = ruleAfter(rule, edit);
+  if (!after) return undefined;
+  const { expression, match } = rule;
+  const atHand = match.answer === "found" ? [EMPTY, match.request] : [EMPTY];
+  const request = atHand
+    .flatMap(variants)
+    .find((each) => !isBothBots(each) && after(each) !== rule.isMatch(each));
+  if (request || !condition) return request;
+  const checked = checkExpression(applyEdits(expression.source, [edit]));
   if (!checked.ok) return undefined;
-  const { expression } = checked;
-  const compiled = compileExpression(expression);
-  const after = (request: RuleRequest) => {
-    const result = compiled.evaluate(request);
-    return "value" in result && result.value;
-  };
-  const request = firstShown(rule, after, variants, [
-    ofEmpty,
-    () => rule.match,
-    () => set.findRequest(matches(expression)),
-  ]);
-  if (request) return request;
-  if (!condition) return undefined;
   const found = set.findRequest(
-    all(condition, differ(rule.expression, expression)),
+    all(condition, differ(expression, checked.expression)),
   );
   return found.answer === "found" ? found.request : undefined;
 }
@@ -290,8 +235,7 @@ export function shown(
   variants?: Variants,
   condition?: Condition,
 ): (LintResult & { readonly request: RuleRequest }) | undefined {
-  const corrected = applyEdits(rule.expression.source, [edit]);
-  const request = requestThatDiffers(rule, corrected, set, variants, condition);
+  const request = requestThatDiffers(rule, edit, set, variants, condition);
   if (!request) return undefined;
   const { offset, length, text } = edit;
   return {

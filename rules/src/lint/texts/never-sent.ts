@@ -86,7 +86,9 @@ const EVERYWHERE: readonly Step[] = [
   {
     says: "an invisible character, or a special blank, is never sent",
     right(text, { isOfPattern }) {
-      if (isOfPattern && text.includes("\b")) return wordEdges(text);
+      // `\b` in an expression is a backspace, and `\\b` the pattern for the edge of a word.
+      if (isOfPattern && text.includes("\b"))
+        return { instead: one("matches", text.replaceAll("\b", "\\b")) };
       const right = text.replace(INVISIBLE, "").replace(ODD_BLANK, " ");
       return right === text ? text : right.trim();
     },
@@ -124,10 +126,8 @@ const EVERYWHERE: readonly Step[] = [
       "http.user_agent.string",
     ),
     says: "a field that was not sent is the empty text",
-    right: (text, comparison) =>
-      isWhole(comparison) && comparison.field && WRITTEN_FOR_MISSING.test(text)
-        ? ""
-        : text,
+    isOfWholeTexts: true,
+    right: (text, { field }) => field && WRITTEN_FOR_MISSING.test(text) && "",
   },
   {
     says: "lower() leaves no capitals, and upper() no small letters",
@@ -155,24 +155,15 @@ const EVERYWHERE: readonly Step[] = [
         (OF_SECRETS.test(part) ? EXAMPLE.exec(text) : undefined) ??
         [];
       const value = ADDRESSES.includes(part) ? "shop.example" : "value";
-      return found
-        ? {
-            shows: [text.replaceAll(found, value)],
-            advice: "write the intended value",
-          }
-        : text;
+      return (
+        found !== undefined && {
+          shows: [text.replaceAll(found, value)],
+          advice: "write the intended value",
+        }
+      );
     },
   },
 ];
-
-/** `\b` in an expression is a backspace, and `\\b` the pattern for the edge of a word. */
-const wordEdges = (text: string): Meant => {
-  const pattern = text.replaceAll("\b", "\\b");
-  return {
-    shows: samplesOf(pattern).map((sample) => sample.text),
-    instead: one("matches", pattern),
-  };
-};
 
 const SCHEMES = [
   ...["http", "https", "file", "app", "capacitor", "ionic", "tauri"],
@@ -269,53 +260,44 @@ const OF_ADDRESSES: readonly Step[] = [
     of: ["Origin"],
     says: "a page without an origin of its own sends 'null'",
     right: (text) =>
-      /^(?:about|data|javascript):/i.test(text)
-        ? { shows: ["null"], advice: "leave it out, or deny 'null'" }
-        : text,
+      /^(?:about|data|javascript):/i.test(text) && {
+        shows: ["null"],
+        advice: "leave it out, or deny 'null'",
+      },
   },
   {
     of: ["Origin"],
     says: "an extension has another origin in each browser",
-    right(text, comparison) {
-      const [, scheme = "", id = ""] =
-        /^((?:chrome|moz|safari-web)-extension:\/\/)([^/*]+)$/i.exec(text) ??
-        [];
-      const isOfStore = scheme.toLowerCase().startsWith("chrome");
-      const sent = isOfStore
-        ? "abcdefghijklmnopabcdefghijklmnop"
-        : "6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9";
-      if (
-        id === "" ||
-        !isWhole(comparison) ||
-        (isOfStore && /^[a-p]{32}$/.test(id))
-      )
-        return text;
-      return {
-        ...(isOfStore && {
-          says: "an extension has an ID of 32 letters from a to p",
-        }),
-        shows: [scheme + sent],
-        advice: isOfStore
-          ? "write the ID of the extension"
-          : `let the extension send its requests from a page of yours, or let all extensions in with startsWith ${quote(scheme)}`,
-      };
+    isOfWholeTexts: true,
+    right(text) {
+      const [scheme, id = ""] =
+        /^(?:moz|safari-web)-extension:\/\/(?=([^*]+))/i.exec(text) ?? [];
+      return (
+        id !== "" && {
+          shows: [`${scheme}6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9`],
+          advice: `let the extension send its requests from a page of yours, or let all extensions in with startsWith ${quote(scheme ?? "")}`,
+        }
+      );
     },
   },
   {
     of: ["Origin"],
+    says: "an extension has an ID of 32 letters from a to p",
+    isOfWholeTexts: true,
+    right: (text) =>
+      /^chrome-extension:\/\/(?![a-p]{32}$)[^/*]+$/i.test(text) && {
+        shows: [`chrome-extension://${"abcdefgh".repeat(4)}`],
+        advice: "write the ID of the extension",
+      },
+  },
+  {
+    of: ["Origin"],
     says: "browsers send one origin",
-    right(text, comparison) {
+    isOfWholeTexts: true,
+    right(text) {
       const origins = text.split(/\s*[,;|\s]\s*/).filter((each) => each !== "");
-      return isWhole(comparison) &&
-        origins.length > 1 &&
-        origins.every((each) => /^[a-z-]+:\/\/[^/*]+$/.test(each))
-        ? {
-            shows: origins,
-            instead: {
-              tests: origins.map((each) => ({ operator: "==", text: each })),
-            },
-          }
-        : text;
+      const areAll = origins.every((each) => /^[a-z-]+:\/\/[^/*]+$/.test(each));
+      return origins.length > 1 && areAll && { instead: one("==", ...origins) };
     },
   },
   {
@@ -363,8 +345,8 @@ const OF_ADDRESSES: readonly Step[] = [
   {
     of: ["Origin"],
     says: "a host has names between its dots, and a port is at most 65535",
-    right: (text, comparison) =>
-      isWhole(comparison) ? withoutSlips(text) : text,
+    isOfWholeTexts: true,
+    right: withoutSlips,
   },
   {
     of: ADDRESSES,
@@ -377,22 +359,16 @@ const OF_ADDRESSES: readonly Step[] = [
   {
     of: ["Origin"],
     says: "the web view of Capacitor sends https://localhost on Android",
-    right(text, comparison) {
-      const beside = comparison.ofPart.map((each) => each.text);
-      return text === "http://localhost" &&
-        isWhole(comparison) &&
+    isOfWholeTexts: true,
+    right(text, { ofPart }) {
+      const beside = ofPart.map((each) => each.text);
+      return (
+        text === "http://localhost" &&
         beside.includes("capacitor://localhost") &&
-        !beside.includes("https://localhost")
-        ? {
-            shows: ["https://localhost"],
-            instead: {
-              tests: [text, "https://localhost"].map((each) => ({
-                operator: "==",
-                text: each,
-              })),
-            },
-          }
-        : text;
+        !beside.includes("https://localhost") && {
+          instead: one("==", text, "https://localhost"),
+        }
+      );
     },
   },
   {
@@ -404,13 +380,14 @@ const OF_ADDRESSES: readonly Step[] = [
   {
     of: ["Origin"],
     says: "an origin is a scheme and a host that browsers accept, or 'null'",
-    right: (text, comparison) =>
-      isWhole(comparison) &&
+    isOfWholeTexts: true,
+    right: (text) =>
       (/^https?:/.test(text)
         ? !URL.canParse(text)
-        : !/^(?:|null|[a-z][a-z0-9+.-]*:\/\/\S*)$|\*/.test(text))
-        ? { shows: ["https://shop.example"], advice: "write an origin" }
-        : text,
+        : !/^(?:|null|[a-z][a-z0-9+.-]*:\/\/\S*)$|\*/.test(text)) && {
+        shows: ["https://shop.example"],
+        advice: "write an origin",
+      },
   },
   {
     of: ["Referer"],
@@ -441,18 +418,15 @@ const OF_ADDRESSES: readonly Step[] = [
       text === written &&
       /^http:\/\/(?!localhost\b)(?:$|[^/]*[a-z](?:[/:?]|$))/i.test(text) &&
       operator !== "endsWith" &&
-      operator !== "contains"
-        ? {
-            shows: [text.replace("http", "https")],
-            instead: {
-              tests: [text, text.replace("http", "https")].map((each) => ({
-                operator: operator === "in" ? "==" : operator,
-                text: each,
-              })),
-            },
-            only: "let in",
-          }
-        : text,
+      operator !== "contains" && {
+        shows: [text.replace("http", "https")],
+        instead: one(
+          operator === "in" ? "==" : operator,
+          text,
+          text.replace("http", "https"),
+        ),
+        only: "let in",
+      },
   },
 ];
 
@@ -482,14 +456,16 @@ const OF_THE_SDK: readonly Step[] = [
   {
     of: [PACKAGE],
     says: "the SDK sends the package name of Android or the bundle ID of iOS",
-    right(text, comparison) {
+    isOfWholeTexts: true,
+    right(text) {
       const found = OTHER_NAMES_OF_APPS.find((form) => form.test(text));
-      if (!found || !isWhole(comparison)) return text;
+      const name = found?.exec(text)?.groups?.name?.replaceAll("/", ".");
       return (
-        found.exec(text)?.groups?.name?.replaceAll("/", ".") ?? {
+        name ??
+        (found && {
           shows: ["com.acme.shop"],
           advice: "write the package name or the bundle ID",
-        }
+        })
       );
     },
   },
@@ -512,19 +488,20 @@ const OF_THE_SDK: readonly Step[] = [
         parts.every((each) =>
           /^[\w./-]*\w{2}[\w./-]*$|^\d+(?:\.\d+)+$/.test(each),
         );
-      if (!isList || (part === "sdk.version" && !parts[0]?.includes(".")))
-        return text;
-      return {
-        shows: parts,
-        instead: isWhole({ operator })
-          ? { tests: parts.map((each) => ({ operator: "==", text: each })) }
-          : {
-              tests: parts.map((each) => ({
-                operator: operator === "matches" ? "contains" : operator,
-                text: each,
-              })),
-            },
-      };
+      return (
+        isList &&
+        (part !== "sdk.version" || parts[0]?.includes(".")) && {
+          shows: parts,
+          instead: one(
+            isWhole({ operator })
+              ? "=="
+              : operator === "matches"
+                ? "contains"
+                : operator,
+            ...parts,
+          ),
+        }
+      );
     },
   },
 ];
@@ -593,12 +570,13 @@ function oneOf(text: string, { part, operator }: TextComparison) {
 const list = (name: string, usual: string, alone: readonly string[]): Step => ({
   of: [name],
   says: "browsers send a list",
-  right: (text, comparison) =>
-    isWhole(comparison) &&
+  isOfWholeTexts: true,
+  right: (text) =>
     !alone.includes(text) &&
-    usual.split(/(?:;[^,]*)?, ?/).includes(text)
-      ? { shows: [usual], instead: one("contains", text) }
-      : text,
+    usual.split(/(?:;[^,]*)?, ?/).includes(text) && {
+      shows: [usual],
+      instead: one("contains", text),
+    },
 });
 
 /** A kind of codes of two letters: their letters, and the language tag with a code. */
@@ -675,27 +653,27 @@ const OF_HEADERS: readonly Step[] = [
   {
     of: ["Accept"],
     says: "programs send other types behind the one that they want",
-    right: (text, comparison) =>
-      isWhole(comparison) && /^(?!text\/html)[a-z]+\/[a-z0-9.+-]+$/.test(text)
-        ? {
-            shows: [`${text}, text/plain, */*`],
-            instead: one("contains", text),
-            only: "kept out",
-          }
-        : text,
+    isOfWholeTexts: true,
+    right: (text) =>
+      /^(?!text\/html)[a-z]+\/[a-z0-9.+-]+$/.test(text) && {
+        shows: [`${text}, text/plain, */*`],
+        instead: one("contains", text),
+        only: "kept out",
+      },
   },
   list("Accept-Encoding", "gzip, deflate, br, zstd", ["gzip", "deflate"]),
   {
     of: ["Cookie"],
     says: "a value has all cookies of the site, separated by semicolons",
-    right(text, comparison) {
-      const [, name, value] = /^([\w.-]+)(=[^;]*)?$/.exec(text) ?? [];
-      if (name === undefined || !isWhole(comparison)) return text;
-      const cookie = name + (value ?? "=");
-      return {
-        shows: [`theme=dark; ${cookie}`],
-        instead: one("contains", cookie),
-      };
+    isOfWholeTexts: true,
+    right(text) {
+      const [, name, value = "="] = /^([\w.-]+)(=[^;]*)?$/.exec(text) ?? [];
+      return (
+        name !== undefined && {
+          shows: [`theme=dark; ${name}${value}`],
+          instead: one("contains", name + value),
+        }
+      );
     },
   },
   {
@@ -716,8 +694,8 @@ const OF_HEADERS: readonly Step[] = [
   {
     of: /(?:^|-)(?:ip)?country(?:-code)?$/i,
     says: "a country is written with two capital letters (ISO 3166-1)",
-    right(text, comparison) {
-      if (!isWhole(comparison)) return text;
+    isOfWholeTexts: true,
+    right(text) {
       const code = text.toUpperCase();
       if (code === "UK") return "GB";
       if (/^[A-Z]{3}$/.test(code))
@@ -766,12 +744,10 @@ const OF_HEADERS: readonly Step[] = [
       HOST.test(text) &&
       new RegExp(
         `://(?:www\\.)?${escaped(text.replace(/^www\./, ""))}(?![\\w.-])`,
-      ).test(crawlerText())
-        ? {
-            shows: ["shop.example"],
-            advice: "look for the client's name in its user agent",
-          }
-        : text,
+      ).test(crawlerText()) && {
+        shows: ["shop.example"],
+        advice: "look for the client's name in its user agent",
+      },
   },
   {
     of: ["Host", "X-Forwarded-Host"],
@@ -929,10 +905,7 @@ function unsigned(text: string, comparison: TextComparison): string | Meant {
   if (isPattern || isAnyOf) {
     const body = isAnyOf && (isStart || isEnd) ? `(?:${text})` : text;
     const pattern = `${isStart && !/^\^|^\(\?i\)/.test(text) ? "^" : ""}${body}${isEnd && !text.endsWith("$") ? "$" : ""}`;
-    return {
-      shows: samplesOf(pattern).map((sample) => sample.text),
-      instead: one("matches", pattern),
-    };
+    return { instead: one("matches", pattern) };
   }
   const [, start = "", body = "", end = ""] =
     /^(\^(?=\w)|\*(?!\/))?(.*?)((?<=\w)\$|(?<!^)\*)?$/s.exec(text) ?? [];
@@ -979,8 +952,9 @@ function claimOf(
   let right = text;
   let other: Meant | undefined;
   for (const step of stepsOf(part)) {
+    if (step.isOfWholeTexts && !isWhole(comparison)) continue;
     const meant = step.right(right, comparison);
-    if (meant === undefined || meant === right) continue;
+    if (meant === undefined || meant === false || meant === right) continue;
     says ??= (typeof meant === "string" ? undefined : meant.says) ?? step.says;
     if (typeof meant !== "string") {
       other = meant;
@@ -1013,16 +987,20 @@ function claimOf(
   };
 }
 
-/** Values that clients send and for which one of some comparisons holds. */
-const valuesWith = (part: string, { tests }: Instead) =>
-  tests.flatMap((test) => [
-    ...(isWhole(test)
-      ? []
-      : realisticTexts(part, [test.text]).filter((value) =>
-          holds(test, value),
-        )),
-    test.text,
-  ]);
+/** Values that clients send and for which one of some comparisons holds, or all. */
+const valuesWith = (part: string, { tests, joinedBy }: Instead) =>
+  tests.flatMap((test) =>
+    test.operator === "matches"
+      ? samplesOf(test.text).map((sample) => sample.text)
+      : [
+          ...(isWhole(test) ? [] : realisticTexts(part, [test.text])),
+          test.text,
+        ].filter((value) =>
+          (joinedBy === "&&" ? tests : [test]).every((each) =>
+            holds(each, value),
+          ),
+        ),
+  );
 
 /** The claim that no client sends a text that a pattern looks for. */
 function neverInPattern(comparison: TextComparison): TextClaim | undefined {

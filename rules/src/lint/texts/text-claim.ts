@@ -4,22 +4,14 @@ import { operatorsOf } from "../../language/tables/lookup";
 import { HAS_PART } from "../../language/tables/operators";
 import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
-import { applyEdits } from "../../language/syntax/text-edit";
 import { withText, type TextComparison } from "../set/comparison";
-import { all, any, matches, not } from "../../solver/condition";
 import type { LintResult } from "../set/lint";
 import {
   firstMatching,
   type LintedRule,
   type LintedSet,
 } from "../set/linted-set";
-import {
-  does,
-  holdsFor,
-  isLong,
-  requestAtHand,
-  requestThatDiffers,
-} from "../set/prove";
+import { does, requestThatDiffers } from "../set/prove";
 
 /** A comparison of a part of a request with a text. */
 export interface Test {
@@ -59,8 +51,8 @@ export interface TextClaim {
 export interface Meant {
   /** Default: that of the step. */
   readonly says?: string;
-  /** Values that clients send. */
-  readonly shows: readonly string[];
+  /** Values that clients send. Default: those for which `instead` holds. */
+  readonly shows?: readonly string[];
   readonly instead?: Instead;
   readonly advice?: string;
   readonly only?: TextClaim["only"];
@@ -74,11 +66,13 @@ export interface Step {
   readonly of?: readonly string[] | RegExp;
   /** What clients send. */
   readonly says: string;
-  /** The right text; undefined or the same text if it is right. */
+  /** Whether it corrects only texts that are compared as a whole. */
+  readonly isOfWholeTexts?: boolean;
+  /** The right text; false or the same text if it is right. */
   readonly right: (
     text: string,
     comparison: TextComparison,
-  ) => string | Meant | undefined;
+  ) => string | Meant | false | undefined;
 }
 
 /** The claim as a finding; undefined if no request shows it. */
@@ -96,28 +90,7 @@ export function proven(
   const made = edit ?? { ...node.span, text: opposite };
   const variants = (around: RuleRequest) =>
     shows.flatMap((value) => withText(rest ?? around, comparison, value));
-  const atHand = isLong(rule)
-    ? requestAtHand(rule, node, made, variants)
-    : undefined;
-  // The rule alone refutes most claims about a long list, which is not read again for them.
-  if (isLong(rule) && !atHand && only && !rest) {
-    const isMatched = (only === "kept out") === (rule.rule.action === "deny");
-    const matched = matches(rule.expression);
-    const values = shows.map((value) => valueCondition(comparison, value));
-    if (
-      set.isImpossible(all(any(...values), isMatched ? matched : not(matched)))
-    )
-      return undefined;
-  }
-  const request =
-    atHand ??
-    requestThatDiffers(
-      rule,
-      applyEdits(source, [made]),
-      set,
-      variants,
-      rest ? undefined : valueCondition(comparison, shows[0] ?? ""),
-    );
+  const request = requestThatDiffers(rule, made, set, variants);
   if (!request) return undefined;
   const isMatch = rule.isMatch(request);
   const isLetIn = isMatch === (rule.rule.action === "allow");
@@ -143,16 +116,6 @@ function valueIn(request: RuleRequest, { part, field }: TextComparison) {
   const value = field ? request[field.from] : request.headers[part]?.[0];
   return typeof value === "string" ? value : "";
 }
-
-/** Holds for the requests in which a part has only this value. */
-const valueCondition = ({ part, field }: TextComparison, value: string) =>
-  holdsFor(
-    field?.type === "ip"
-      ? `${field.name} in cidr('${value}/${value.includes(":") ? 128 : 32}')`
-      : field
-        ? `${field.name} == ${quote(value)}`
-        : `len(http.request.headers[${quote(part)}]) == 1 && http.request.headers[${quote(part)}][0] == ${quote(value)}`,
-  );
 
 /** The edit that writes other comparisons; undefined if they cannot stand in this place. */
 function editOf(comparison: TextComparison, instead: Instead) {
@@ -269,7 +232,8 @@ export const aloneOrBefore = (text: string, sign: string): Instead => ({
   ],
 });
 
-/** One comparison. */
-export const one = (operator: Test["operator"], text: string): Instead => ({
-  tests: [{ operator, text }],
-});
+/** A comparison with each of some texts. */
+export const one = (
+  operator: Test["operator"],
+  ...texts: readonly string[]
+): Instead => ({ tests: texts.map((text) => ({ operator, text })) });
