@@ -56,8 +56,9 @@ function valueOf({ kind }: SearchParameter): (given: unknown) => unknown {
       case "boolean":
         return BOOLEANS.get(given) ?? given;
       case "number":
-      case "integer":
         return NUMBER.test(given) ? Number(given) : given;
+      case "integer":
+        return INTEGER.test(given) ? Number(given) : given;
       default:
         return given;
     }
@@ -72,7 +73,9 @@ const BOOLEANS = new Map([
   ["False", false],
 ]);
 
-const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
+/** A number as JavaScript writes it: `0.1`, `1e-7`. No longer text is one of a double. */
+const NUMBER = /^-?\d{1,25}(\.\d{1,25})?(e[+-]?\d{1,3})?$/;
+const INTEGER = /^-?\d{1,15}$/;
 const INT64 = /^-?\d{1,19}$/;
 
 function schemaOf(parameter: SearchParameter): z.ZodType {
