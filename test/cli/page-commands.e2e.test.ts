@@ -6,12 +6,14 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
+import { commandsOf } from "../helpers/page-commands";
 import { folderForTests } from "../helpers/test-folder";
 import { UNTHROTTLED } from "../helpers/unthrottled";
-import { BIN } from "./devid-process";
+import { BIN, DevidProcess } from "./devid-process";
 
 // The commands of pages as they stand, in a repository with a rule file, on a local service
-// with events. Other tests run those that need an engine, a preview or another service.
+// with events. test/e2e/page-commands.deep.test.ts runs those that need an engine or a
+// preview, and test/warehouses asks ClickHouse.
 
 const PAGES = [
   "README.md",
@@ -30,24 +32,6 @@ const ROOT = resolve(__dirname, "../..");
 const run = promisify(execFile);
 const folder = folderForTests();
 const workspace = openForTests(new LocalWorkspace());
-
-/** The commands of the shell blocks of a page. A command goes on while a quote is open. */
-function commandsOf(page: string): string[] {
-  const text = readFileSync(join(ROOT, page), "utf8");
-  const blocks = text.matchAll(/^```sh\n(.*?)^```$/gms);
-  return [...blocks].flatMap(([, block = ""]) => {
-    const commands = [""];
-    for (const line of block.split("\n")) {
-      const last = `${commands.at(-1)}${line}\n`;
-      const isOpen = line.endsWith("\\") || last.split("'").length % 2 === 0;
-      commands[commands.length - 1] = last;
-      if (!isOpen) commands.push("");
-    }
-    return commands
-      .map((command) => command.trim())
-      .filter((one) => !/^(#|$)/.test(one) && !ELSEWHERE.test(one));
-  });
-}
 
 const EVENTS = Array.from({ length: 200 }, (_, n) => ({
   timestamp: Date.now() - n * 600_000,
@@ -116,7 +100,31 @@ async function succeeds(command: string): Promise<void> {
 }
 
 describe.each(PAGES)("%s", (page) => {
-  it.each(commandsOf(page))("%s", async (command) => {
-    await succeeds(command);
-  });
+  it.each(commandsOf(page).filter((one) => !ELSEWHERE.test(one)))(
+    "%s",
+    async (command) => {
+      await succeeds(command);
+    },
+  );
+});
+
+const SERVICES = [
+  "docs/local-service.md",
+  "docs/official-clients.md",
+  "SKILL.md",
+]
+  .flatMap(commandsOf)
+  .filter((command) => command.startsWith("npx --no devid serve "));
+
+it.each(SERVICES)("%s", async (command) => {
+  const [, , , ...args] = command.replace(/ +#.*$/, "").split(" ");
+  const devid = DevidProcess.start(
+    [...args, "--port", "0"],
+    {},
+    "ignore",
+    folder,
+  );
+  await devid.firstLine();
+  devid.child.kill("SIGTERM");
+  expect(await devid.ended()).toBe(0);
 });

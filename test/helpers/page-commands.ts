@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const ROOT = resolve(__dirname, "../..");
+
+/**
+ * The commands of the shell blocks of a page of the repository, in their order. A command
+ * goes on while a quote is open.
+ */
+export function commandsOf(page: string): string[] {
+  const text = readFileSync(join(ROOT, page), "utf8");
+  const blocks = text.matchAll(/^```sh\n(.*?)^```$/gms);
+  return [...blocks].flatMap(([, block = ""]) => {
+    const commands = [""];
+    for (const line of block.split("\n")) {
+      const last = `${commands.at(-1)}${line}\n`;
+      const isOpen = line.endsWith("\\") || last.split("'").length % 2 === 0;
+      commands[commands.length - 1] = last;
+      if (!isOpen) commands.push("");
+    }
+    return commands
+      .map((command) => command.trim())
+      .filter((one) => !/^(#|$)/.test(one));
+  });
+}
