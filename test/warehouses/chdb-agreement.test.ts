@@ -3,12 +3,12 @@ import { type Chdb, openChdb } from "@devid/warehouse-engines";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { compareWithEngine } from "../warehouse/sql/agreement";
 import { askedChdb } from "../warehouse/sql/asked-chdb";
-import { eventTables } from "../warehouse/sql/event-rows";
 import {
   expectImpactsOfReplay,
-  sampledRows,
+  sampledEvents,
 } from "../warehouse/sql/impact-agreement";
 import { sampledPairs } from "../warehouse/sql/sampled-pairs";
+import { eventTables } from "../warehouse/sql/stored-events";
 
 let chdb: Chdb;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ it("ClickHouse gives the same answer as partial evaluation for every event", asy
 });
 
 it("a table in ClickHouse has the impact and the usage of a replay", async () => {
-  const events = sampledRows(2_000);
+  const events = sampledEvents(2_000);
   for (const sql of eventTables("clickhouse", events)) chdb.query(sql);
   const sets = 10;
   const { query } = askedChdb(chdb);

@@ -9,12 +9,8 @@ import { ClickHouseCluster, TrinoCluster } from "../../tools/warehouse/src";
 import { DevidProcess } from "../cli/devid-process";
 import { END, event, START } from "../review/replay/random-replay";
 import { openDuckDb } from "../warehouse/sql/duckdb";
-import {
-  columnsOf,
-  insertsOf,
-  storeInClickHouse,
-  storeInTrino,
-} from "./stored-tables";
+import { eventTables } from "../warehouse/sql/stored-events";
+import { storeInClickHouse, storeInTrino } from "./stored-tables";
 import { folderForTests } from "../helpers/test-folder";
 
 // The same events are in files and on servers. Each command that reads past events gives
@@ -74,9 +70,7 @@ async function makeFiles(): Promise<void> {
   writeFileSync(file("events.ndjson"), lines.join("\n"));
   sources.ndjson = `ndjson:${file("*.ndjson")}`;
   const duckdb = await openDuckDb();
-  const types = { text: "VARCHAR", number: "DOUBLE", time: "BIGINT" };
-  await duckdb.run(`CREATE TABLE events (${columnsOf(types)})`);
-  for (const sql of insertsOf("duckdb", EVENTS)) await duckdb.run(sql);
+  for (const sql of eventTables("duckdb", EVENTS)) await duckdb.run(sql);
   const name = quotedText("duckdb", file("events.parquet"));
   await duckdb.run(`COPY events TO ${name} (FORMAT parquet)`);
   sources.parquet = `parquet:${file("*.parquet")}`;

@@ -1,18 +1,16 @@
-import { checkExpression, compileExpression } from "@devid/rules/language";
+import type { Event } from "@devid/sdk";
 import {
-  eventColumns,
-  quotedName,
-  quotedText,
+  checkExpression,
+  compileExpression,
+  eventAsRuleRequest,
+} from "@devid/rules/language";
+import {
   RowKeys,
   type DialectName,
   type EventTable,
   type QueryRows,
 } from "@devid/warehouse/sql";
-import {
-  COLUMN_NAMES,
-  requestOf,
-  type EventValues,
-} from "./random-event-values";
+import { columnsOf, eventTables } from "./stored-events";
 
 /** The results of the evaluator for events, and for the keys that an engine computes of them. */
 export interface Agreement {
@@ -45,20 +43,18 @@ export async function compareWithEngine(
     notSent,
   }: {
     readonly expressions: readonly string[];
-    readonly events: readonly EventValues[];
+    readonly events: readonly Event[];
     readonly notSent: ReadonlySet<string>;
   },
 ): Promise<Agreement> {
-  await run(createTable(dialect));
-  for (let at = 0; at < events.length; at += 500)
-    await run(insertInto(dialect, events.slice(at, at + 500), at));
-  const columns = eventColumns((name) =>
-    (COLUMN_NAMES as readonly string[]).includes(name)
-      ? quotedName(dialect, name)
-      : undefined,
-  );
-  const table: EventTable = { dialect, table: "recorded", columns };
-  const requests = events.map((event) => requestOf(event, notSent));
+  const numbered = events.map((event, n) => ({ ...event, timestamp: n }));
+  for (const sql of eventTables(dialect, numbered)) await run(sql);
+  const columns = columnsOf(dialect);
+  const table: EventTable = { dialect, table: "events", columns };
+  const requests = events.map((event) => ({
+    ...eventAsRuleRequest(event),
+    notSent,
+  }));
   const answers = { yes: 0, no: 0, "cannot tell": 0 };
   const differences: object[] = [];
   let [pairs, bySql] = [0, 0];
@@ -75,7 +71,7 @@ export async function compareWithEngine(
     // Otherwise, a column is a key where no SQL says a condition.
     if (expressions.indexOf(source) % 2 === 0)
       await keys.decideTexts(query, "1 = 1");
-    const rows = keys.rows("1 = 1", { c_n: "n" });
+    const rows = keys.rows("1 = 1", { c_n: columns.timestamp });
     const cells = keys.names.map((name) => `, ${name}`).join("");
     for (const [n, ...of] of await rowsOf(
       query(`SELECT c_n${cells} FROM (${rows}) AS t`),
@@ -91,7 +87,7 @@ export async function compareWithEngine(
         differences.push({ source, event: events[Number(n)], ours, theirs });
     }
   }
-  await run("DROP TABLE recorded");
+  await run("DROP TABLE events");
   return { pairs, answers, bySql, differences };
 }
 
@@ -99,33 +95,4 @@ async function rowsOf(parts: ReturnType<QueryRows>) {
   const rows = [];
   for await (const part of parts) rows.push(...part);
   return rows;
-}
-
-function createTable(dialect: DialectName): string {
-  const type = {
-    duckdb: "VARCHAR",
-    clickhouse: "Nullable(String)",
-    trino: "varchar",
-  }[dialect];
-  const columns = COLUMN_NAMES.map(
-    (name) => `${quotedName(dialect, name)} ${type}`,
-  );
-  const engine = dialect === "clickhouse" ? " ENGINE = Memory" : "";
-  const integer = dialect === "clickhouse" ? "Int64" : "bigint";
-  return `CREATE TABLE recorded (n ${integer}, ${columns.join(", ")})${engine}`;
-}
-
-function insertInto(
-  dialect: DialectName,
-  events: readonly EventValues[],
-  from: number,
-): string {
-  const rows = events.map((event, i) => {
-    const cells = COLUMN_NAMES.map((name) => {
-      const value = event[name];
-      return value === null ? "NULL" : quotedText(dialect, value);
-    });
-    return `(${[from + i, ...cells].join(", ")})`;
-  });
-  return `INSERT INTO recorded VALUES ${rows.join(", ")}`;
 }

@@ -1,3 +1,4 @@
+import type { Event } from "@devid/sdk";
 import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
 import {
   impactInTable,
@@ -9,17 +10,14 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import * as random from "../../rules/language/random-expression";
 import { compound, END, rules, START } from "../../review/replay/random-replay";
-import { columnsOf, eventRow, type EventRow } from "./event-rows";
+import { countedEvent } from "./random-events";
+import { columnsOf, eachEvent } from "./stored-events";
 
 const seed = 20251120;
 
-/** Random rows for `eventTables`. */
-export const sampledRows = (numRuns: number): readonly EventRow[] =>
-  fc.sample(eventRow, { numRuns, seed });
-
-export async function* eventsOf(rows: readonly EventRow[]) {
-  for (const { event } of rows) yield await Promise.resolve(event);
-}
+/** Random events for `eventTables`. */
+export const sampledEvents = (numRuns: number): readonly Event[] =>
+  fc.sample(countedEvent, { numRuns, seed });
 
 /** The figures without the rows that are not counted, which `Warehouse` counts by itself. */
 export function withoutRows<Found extends { readonly rows?: unknown }>(
@@ -37,7 +35,7 @@ export function withoutRows<Found extends { readonly rows?: unknown }>(
 export async function expectImpactsOfReplay(
   dialect: DialectName,
   query: QueryRows,
-  rows: readonly EventRow[],
+  stored: readonly Event[],
   sets: number,
 ): Promise<{ changed: number }> {
   const expression = fc.oneof(compound, compound, random.supported);
@@ -55,10 +53,12 @@ export async function expectImpactsOfReplay(
     const usage = { ...range, rules: proposed };
     const counter = new UsageCounter(usage);
     const found = await impactInTable(query, events, options, counter);
-    const replayed = withoutRows(await measureImpact(eventsOf(rows), options));
+    const replayed = withoutRows(
+      await measureImpact(eachEvent(stored), options),
+    );
     expect(found).toEqual(replayed);
     const counted = withoutRows(
-      await countUsage(eventsOf(rows), new UsageCounter(usage)),
+      await countUsage(eachEvent(stored), new UsageCounter(usage)),
     );
     expect(counter.usage()).toEqual(counted);
     expect(await usageInTable(query, events, usage)).toEqual(counted);

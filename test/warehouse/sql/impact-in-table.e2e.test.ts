@@ -10,24 +10,23 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { END, START } from "../../review/replay/random-replay";
 import { openDuckDb, queryOf } from "./duckdb";
-import { columnsOf, eventTables, type EventRow } from "./event-rows";
 import {
-  eventsOf,
   expectImpactsOfReplay,
-  sampledRows,
+  sampledEvents,
   withoutRows,
 } from "./impact-agreement";
+import { columnsOf, eachEvent, eventTables } from "./stored-events";
 
 const EVENTS = 2_000;
 const SETS = 25;
 
 let query: QueryRows;
-let events: readonly EventRow[];
+let events: readonly Event[];
 
 beforeAll(async () => {
   const connection = await openDuckDb();
   query = queryOf(connection);
-  events = sampledRows(EVENTS);
+  events = sampledEvents(EVENTS);
   for (const sql of eventTables("duckdb", events)) await connection.run(sql);
 }, 240_000);
 
@@ -58,7 +57,7 @@ it("the impact is that of a replay if the keys of changed events fit into no que
     const columns = columnsOf("duckdb");
     const found = await impactInTable(query, { ...table, columns }, options);
     expect(found).toEqual(
-      withoutRows(await measureImpact(eventsOf(events), options)),
+      withoutRows(await measureImpact(eachEvent(events), options)),
     );
     expect(found.newlyDenied.events).toBeGreaterThan(100);
   } finally {
@@ -112,12 +111,11 @@ describe("a condition that no SQL says", () => {
           options,
           usage,
         );
-        const all = async function* () {
-          for (const event of made) yield await Promise.resolve(event);
-        };
-        expect(found).toEqual(await measureImpact(all(), options));
+        expect(found).toEqual(await measureImpact(eachEvent(made), options));
         const replayed = new UsageCounter({ ...range, rules });
-        expect(usage.usage()).toEqual(await countUsage(all(), replayed));
+        expect(usage.usage()).toEqual(
+          await countUsage(eachEvent(made), replayed),
+        );
         expect(found.newlyDenied.events).toBeGreaterThan(TEXTS / 8);
         // Three conditions in each period.
         if (isKey) expect(groups).toBe(TEXTS);
@@ -183,9 +181,9 @@ it("a rule with an unknown action or an invalid expression may decide anything",
     },
     options,
   );
-  const some = events.filter(({ event }) => event.linked_id === "u1");
+  const some = events.filter((event) => event.linked_id === "u1");
   expect(found).toEqual(
-    withoutRows(await measureImpact(eventsOf(some), options)),
+    withoutRows(await measureImpact(eachEvent(some), options)),
   );
   expect(found.events).toBeGreaterThan(100);
 });
@@ -217,7 +215,7 @@ it("bot flags that the table lacks are found from its user agents", async () => 
     options,
   );
   expect(found).toEqual(
-    withoutRows(await measureImpact(eventsOf(events), options)),
+    withoutRows(await measureImpact(eachEvent(events), options)),
   );
   expect(found.newlyDenied.events).toBeGreaterThan(10);
   expect(found.total.cannotTell.value).toBeGreaterThan(10);

@@ -7,7 +7,7 @@ import {
   matchesOf,
   plainPattern,
 } from "../../rules/language/random-patterns";
-import { eventValues } from "./random-event-values";
+import { readEvent } from "./random-events";
 
 /** The most time that the pairs of a test may take. */
 export const TIMEOUT_MS = 240_000;
@@ -34,7 +34,7 @@ export function sampledPairs({ pairs = 20_000, seed = 20251120 } = {}) {
     expressions: kinds.flatMap((kind) =>
       fc.sample(valid(kind), { numRuns, seed }),
     ),
-    events: fc.sample(eventValues, { numRuns: EVENTS, seed }),
+    events: fc.sample(readEvent, { numRuns: EVENTS, seed }),
     notSent: new Set(["Referer", "X-A", "Origin"]),
   };
 }
