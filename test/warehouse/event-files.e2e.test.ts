@@ -10,6 +10,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   compound,
+  eachEvent,
   END,
   event,
   rules,
@@ -31,10 +32,6 @@ function ndjson(name: string, events: readonly object[]): string {
   const text = events.map((one) => `${JSON.stringify(one)}\n`).join("");
   writeFileSync(path, name.endsWith(".gz") ? gzipSync(text) : text);
   return path;
-}
-
-async function* each(events: readonly Event[]) {
-  for (const one of events) yield await Promise.resolve(one);
 }
 
 async function inWarehouse<T>(
@@ -76,11 +73,11 @@ describe("events in files", () => {
           ...{ inForce, proposed, by: "tags.suspect" },
         };
         expect(await warehouse.impact(options)).toEqual(
-          await measureImpact(each(sample), options),
+          await measureImpact(eachEvent(sample), options),
         );
         const counted = { ...RANGE, rules: proposed };
         expect(await warehouse.usage(counted)).toEqual(
-          await countUsage(each(sample), new UsageCounter(counted)),
+          await countUsage(eachEvent(sample), new UsageCounter(counted)),
         );
       }
     });
@@ -127,7 +124,7 @@ describe("events in files", () => {
     const options = { ...RANGE, inForce: [], proposed: [rule] };
     await inWarehouse(source, async (warehouse) => {
       const found = await warehouse.impact(options);
-      expect(found).toEqual(await measureImpact(each(sample), options));
+      expect(found).toEqual(await measureImpact(eachEvent(sample), options));
       expect(found.newlyDenied.events).toBe(2);
     });
   });

@@ -11,6 +11,7 @@ import type { Event } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openDuckDb } from "./sql/duckdb";
+import { eachEvent } from "../review/replay/random-replay";
 import { folderForTests } from "../helpers/test-folder";
 import { columnOf } from "./rows-of";
 
@@ -253,14 +254,10 @@ describe("events of a program", () => {
     eventAt(NaN, "curl/8", "e"),
     eventAt(START - 1, "curl/8", "f"),
   ] as unknown as Event[];
-  async function* each() {
-    for (const one of events) yield await Promise.resolve(one);
-  }
-
   it("are counted one by one, in an impact and in a usage", async () => {
-    const impact = await measureImpact(each(), OPTIONS);
+    const impact = await measureImpact(eachEvent(events), OPTIONS);
     const counter = new UsageCounter({ ...RANGE, rules: [CURL] });
-    const usage = await countUsage(each(), counter);
+    const usage = await countUsage(eachEvent(events), counter);
     for (const { events, rows } of [impact, usage]) {
       expect(events).toBe(1);
       expect(rows?.outside).toBe(1);

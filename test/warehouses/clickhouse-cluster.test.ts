@@ -17,12 +17,12 @@ import { ClickHouseCluster } from "../../tools/warehouse/src";
 import { DevidProcess } from "../cli/devid-process";
 import {
   compound,
+  eachEvent,
   END,
   event,
   rules,
   START,
 } from "../review/replay/random-replay";
-import { eachEvent } from "../warehouse/sql/stored-events";
 import { storeInClickHouse } from "./stored-tables";
 import { columnOf } from "../warehouse/rows-of";
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { TrinoCluster } from "../../tools/warehouse/src";
 import {
   compound,
+  eachEvent,
   END,
   event,
   rules,
@@ -14,7 +15,6 @@ import {
 } from "../review/replay/random-replay";
 import { compareWithEngine } from "../warehouse/sql/agreement";
 import { sampledPairs } from "../warehouse/sql/sampled-pairs";
-import { eachEvent } from "../warehouse/sql/stored-events";
 import { storeInTrino } from "./stored-tables";
 
 const EVENTS = 2_000;

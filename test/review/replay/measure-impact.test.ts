@@ -5,17 +5,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allow, rule } from "../../rules/diff/rule";
 import { bruteForce, judge } from "./brute-force";
-import { compound, END, event, rules, START } from "./random-replay";
-
-async function* each<T>(values: readonly T[]) {
-  for (const value of values) yield await Promise.resolve(value);
-}
+import { compound, eachEvent, END, event, rules, START } from "./random-replay";
 
 const measure = (
   events: readonly Event[],
   inForce: readonly Rule[],
   proposed: readonly Rule[],
-) => measureImpact(each(events), { inForce, proposed, start: START, end: END });
+) =>
+  measureImpact(eachEvent(events), {
+    inForce,
+    proposed,
+    start: START,
+    end: END,
+  });
 
 const at = (n: number, rest: Partial<Event> = {}): Event => ({
   event_id: `e${n}`,
@@ -240,7 +242,7 @@ describe("the range of an impact", () => {
   });
 
   it("may be shorter than 48 milliseconds", async () => {
-    const impact = await measureImpact(each([at(0), at(2)]), {
+    const impact = await measureImpact(eachEvent([at(0), at(2)]), {
       ...options,
       start: START,
       end: START + 3,
@@ -253,13 +255,13 @@ describe("the range of an impact", () => {
     [{ start: START, end: START }, "end: must be after start"],
     [{ start: "yesterday", end: END }, "start: must be a Date"],
   ])("refuses %j", async (range, message) => {
-    const call = measureImpact(each([]), { ...options, ...range });
+    const call = measureImpact(eachEvent([]), { ...options, ...range });
     await expect(call).rejects.toThrow(message);
     await expect(call).rejects.toHaveProperty("name", "InvalidInputError");
   });
 
   it("accepts dates in every form", async () => {
-    const impact = await measureImpact(each([at(1)]), {
+    const impact = await measureImpact(eachEvent([at(1)]), {
       ...options,
       start: new Date(START),
       end: "2026-06-01T01:00:00Z",
@@ -270,7 +272,7 @@ describe("the range of an impact", () => {
 
 it("a score counts as suspect above the given threshold", async () => {
   const events = [5, 6].map((suspect_score) => at(1, { suspect_score }));
-  const impact = await measureImpact(each(events), {
+  const impact = await measureImpact(eachEvent(events), {
     inForce: [],
     proposed: [rule("all")],
     start: START,

@@ -76,3 +76,8 @@ export const rules = (
     }),
     { maxLength: 5, selector: ({ name }) => name },
   );
+
+/** Events as they are read one by one. */
+export async function* eachEvent(events: readonly Event[]) {
+  for (const one of events) yield await Promise.resolve(one);
+}

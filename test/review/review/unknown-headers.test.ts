@@ -7,7 +7,14 @@ import { MAX_UNDETERMINED, parseFailCondition } from "../../../review/src";
 import { judgeCondition } from "../../../review/src/review/fail-condition";
 import { verdictOf } from "../../../review/src/review/risk-rules";
 import { judge } from "../replay/brute-force";
-import { compound, END, event, rules, START } from "../replay/random-replay";
+import {
+  compound,
+  eachEvent,
+  END,
+  event,
+  rules,
+  START,
+} from "../replay/random-replay";
 
 const HEADERS = ["X-A", "X-B"];
 
@@ -28,7 +35,7 @@ it("the bounds contain the truth, and a gate opens only if it opens for every va
       async (made, inForce, proposed, options) => {
         const { percent, maxUndetermined, assumeNotSent, worlds } = options;
         const events = made.map((one) => ({ ...one, timestamp: START }));
-        const impact = await measureImpact(each(events), {
+        const impact = await measureImpact(eachEvent(events), {
           ...{ inForce, proposed, assumeNotSent },
           ...{ start: START, end: END },
         });
@@ -80,7 +87,3 @@ it("the bounds contain the truth, and a gate opens only if it opens for every va
   );
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(15);
 }, 120_000);
-
-async function* each<T>(values: readonly T[]) {
-  for (const value of values) yield await Promise.resolve(value);
-}

@@ -14,6 +14,7 @@ import { eventAsRuleRequest } from "@devid/rules/language";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  eachEvent,
   END,
   event,
   rules as randomRules,
@@ -35,15 +36,11 @@ const at = (minute: number, members: Partial<Event>): Event => ({
   ...members,
 });
 
-async function* each(events: readonly Event[]) {
-  for (const one of events) yield await Promise.resolve(one);
-}
-
 const usageOn = (
   events: readonly Event[],
   rules: readonly Rule[],
 ): Promise<Usage> =>
-  countUsage(each(events), new UsageCounter({ rules, ...RANGE }));
+  countUsage(eachEvent(events), new UsageCounter({ rules, ...RANGE }));
 
 const ORIGIN = "http.request.headers['Origin'][0]";
 

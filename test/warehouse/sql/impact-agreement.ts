@@ -9,9 +9,15 @@ import {
 import fc from "fast-check";
 import { expect } from "vitest";
 import * as random from "../../rules/language/random-expression";
-import { compound, END, rules, START } from "../../review/replay/random-replay";
+import {
+  compound,
+  eachEvent,
+  END,
+  rules,
+  START,
+} from "../../review/replay/random-replay";
 import { countedEvent } from "./random-events";
-import { columnsOf, eachEvent } from "./stored-events";
+import { columnsOf } from "./stored-events";
 
 const seed = 20251120;
 

@@ -8,14 +8,14 @@ import {
   RowKeys,
 } from "@devid/warehouse/sql";
 import { beforeAll, describe, expect, it } from "vitest";
-import { END, START } from "../../review/replay/random-replay";
+import { eachEvent, END, START } from "../../review/replay/random-replay";
 import { openDuckDb, queryOf } from "./duckdb";
 import {
   expectImpactsOfReplay,
   sampledEvents,
   withoutRows,
 } from "./impact-agreement";
-import { columnsOf, eachEvent, eventTables } from "./stored-events";
+import { columnsOf, eventTables } from "./stored-events";
 
 const EVENTS = 2_000;
 const SETS = 25;

@@ -94,7 +94,7 @@ export const readEvent: fc.Arbitrary<Event> = fc
     package_name: orNull(text),
     bundle_id: orNull(text),
   })
-  .map((read) => ({ event_id: "", timestamp: 0, ...read }) as unknown as Event);
+  .map((read) => ({ event_id: "", timestamp: 0, ...read }));
 
 const maybe = <Value>(...values: Value[]) => fc.constantFrom(null, ...values);
 

@@ -89,8 +89,3 @@ export const columnsOf = (dialect: DialectName): EventColumns =>
   eventColumns((name) =>
     name in CELLS ? quotedName(dialect, name) : undefined,
   );
-
-/** Events as they are read one by one. */
-export async function* eachEvent(events: readonly Event[]) {
-  for (const one of events) yield await Promise.resolve(one);
-}
