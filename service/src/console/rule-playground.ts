@@ -78,9 +78,9 @@ export async function rulePlaygroundPage(
   if (!context.store.environments.get(region, environment)) return undefined;
   const visit = form.get("visit") ?? "";
   const asked = form.get("do") ?? (visit === "" ? "nothing" : "take");
-  const taken =
-    asked === "take" ? requestOf(context, region, visit) : undefined;
-  if (asked === "take" && taken === undefined) return undefined;
+  const isTaken = asked === "take" && visit !== "";
+  const taken = isTaken ? requestOf(context, region, visit) : undefined;
+  if (isTaken && taken === undefined) return undefined;
   const sent = asked === "restore" ? null : form.get("rules");
   const question: Question = {
     environment,
@@ -88,20 +88,18 @@ export async function rulePlaygroundPage(
     rules: sent ?? rulesText(context, region, environment),
     request: taken ?? form.get("request") ?? JSON.stringify(EXAMPLE, null, 2),
     // An event lacks parts of its request; a decision has the whole request.
-    isPartial: taken ? visit.startsWith(EVENT) : form.has("partial"),
+    isPartial: isTaken ? visit.startsWith(EVENT) : form.has("partial"),
   };
-  const answer =
-    asked === "replay"
-      ? await replay(context, region, question)
-      : asked === "take" || asked === "decide"
-        ? decide(question)
-        : undefined;
+  const sections: Section[] = [];
+  if (asked === "replay")
+    sections.push(await replay(context, region, question));
+  if (asked === "take" || asked === "decide") sections.push(decide(question));
   return {
     title: `rule playground of ${region}`,
     region,
     of: (other) => other && rulePlaygroundPath(other),
     form: formHtml(question, visitChoices(context, region), environments),
-    sections: answer ? [answer] : [],
+    sections,
     // It changes nothing by itself.
     scripts: [],
   };

@@ -8,22 +8,20 @@ const local = openForTests(new LocalWorkspace({ rateLimit: 5 }));
 
 afterEach(() => local.controlCall("POST", "/reset"));
 
-/** Pages of the console about objects that do not exist. */
-const ABSENT = [
-  "/console/moon",
-  "/console/decisions/us/1",
-  "/console/events/us/1",
-  "/console/deliveries/1",
-];
+/** Pages of the console, and whether there are any. */
+const PAGES = [
+  ["/", 200],
+  ["/playground/us", 200],
+  ["/playground/us/rules", 200],
+  ["/console/visits", 200],
+  ["/console/console.js", 200],
+  ["/console/moon", 404],
+  ["/console/decisions/us/1", 404],
+  ["/console/events/us/1", 404],
+  ["/console/deliveries/1", 404],
+] as const;
 
 describe("a request to the console", () => {
-  const PATHS = [
-    "/",
-    "/playground/us",
-    "/playground/us/rules",
-    "/console/visits",
-    "/console/console.js",
-  ];
   const status = (path: string, headers: Record<string, string>) =>
     new Promise<number>((resolve, reject) => {
       const { hostname, port } = new URL(local.service.url);
@@ -34,50 +32,37 @@ describe("a request to the console", () => {
         .on("error", reject)
         .end();
     });
+  const from = (site: string, mode: string) => ({
+    "sec-fetch-site": site,
+    "sec-fetch-mode": mode,
+  });
 
-  it.each(PATHS)(
-    "for %s is refused from pages of other sites",
-    async (path) => {
-      const requests: Record<string, string>[] = [
+  it.each([...PAGES, ["/_local/requests", 200] as const])(
+    "for %s is refused from pages of other sites, else answered with %i",
+    async (path, found) => {
+      const others: Record<string, string>[] = [
         { origin: "https://evil.example" },
         { origin: "null" },
         { origin: "http://localhost:1" },
         { host: "evil.example" },
-        { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
-        { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" },
+        from("cross-site", "no-cors"),
+        from("same-site", "cors"),
       ];
-      for (const headers of requests)
+      for (const headers of others)
         expect([headers, await status(path, headers)]).toEqual([headers, 403]);
+      for (const headers of [
+        {},
+        from("same-origin", "cors"),
+        from("none", "navigate"),
+        // A link on a page of another site.
+        from("cross-site", "navigate"),
+      ])
+        expect([headers, await status(path, headers)]).toEqual([
+          headers,
+          found,
+        ]);
     },
   );
-
-  it.each(ABSENT)(
-    "for %s is refused from pages of other sites",
-    async (path) => {
-      const headers = { origin: "https://evil.example" };
-      expect(await status(path, headers)).toBe(403);
-      expect(await status(path, {})).toBe(404);
-    },
-  );
-
-  it("is accepted from its own pages, and from a link", async () => {
-    for (const path of PATHS)
-      for (const site of ["same-origin", "none"])
-        expect(await status(path, { "sec-fetch-site": site })).toBe(200);
-    const link = {
-      "sec-fetch-site": "cross-site",
-      "sec-fetch-mode": "navigate",
-    };
-    expect(await status("/", link)).toBe(200);
-  });
-
-  it("is refused from other sites for control calls, too", async () => {
-    const headers = {
-      "sec-fetch-site": "cross-site",
-      "sec-fetch-mode": "no-cors",
-    };
-    expect(await status("/_local/requests", headers)).toBe(403);
-  });
 });
 
 describe("a service with a keys file", () => {
@@ -97,7 +82,7 @@ describe("a service with a keys file", () => {
     expect(refused.status).toBe(401);
     expect(refused.headers.get("www-authenticate")).toMatch(/^Basic /);
     expect(await refused.text()).not.toContain("us-");
-    for (const path of ABSENT)
+    for (const [path] of PAGES)
       expect((await fetch(`${guarded.service.url}${path}`)).status).toBe(401);
     for (const wrong of [
       `Bearer ${managementKey}`,

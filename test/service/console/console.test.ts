@@ -376,6 +376,12 @@ describe("the rule playground", () => {
     );
   });
 
+  it("decides the request that stands there, where no visit is chosen to take one from", async () => {
+    expect(await press("take", { visit: "", request: googlebot })).toContain(
+      "no rule matches",
+    );
+  });
+
   it("names every mistake of the rules and of the request, with its place", async () => {
     const rules = RULES.replace("is_browser", "is_phone");
     const told = await press("decide", { rules, request: '{"port": 1}' });
