@@ -1,4 +1,5 @@
 import { REDACTED, Redactor } from "@devid/sdk";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 const redactor = (...secrets: string[]) => {
@@ -8,27 +9,34 @@ const redactor = (...secrets: string[]) => {
 };
 
 describe("a redactor", () => {
-  it("masks every known secret in any place", () => {
-    const { redact } = bound(redactor("s3cret", "t0ken.value"));
-    expect(redact("s3cret and xs3cretx and t0ken.value")).toBe(
-      `${REDACTED} and x${REDACTED}x and ${REDACTED}`,
+  it("masks every known secret in any place and order, and nothing else", () => {
+    // Characters of regular expressions, of replacements and of JSON.
+    const unit = fc.constantFrom(...'xyz.*$&1+/="\\');
+    const secret = fc.string({ unit, minLength: 4, maxLength: 8 });
+    const secrets = fc.uniqueArray(secret, { minLength: 1, maxLength: 4 });
+    const word = fc.constantFrom("the ", " and ", "k");
+    fc.assert(
+      fc.property(
+        secrets,
+        fc.array(fc.oneof(fc.nat(3), word), { maxLength: 8 }),
+        (known, parts) => {
+          const text = parts
+            .map((part) =>
+              typeof part === "number" ? (known[part] ?? "") : part,
+            )
+            .join("");
+          const made = redactor(...known);
+          const json = JSON.parse(made.redact(JSON.stringify({ text }))) as {
+            text: string;
+          };
+          for (const clean of [made.redact(text), json.text])
+            for (const one of known) expect(clean).not.toContain(one);
+          const words = parts.filter((part) => typeof part !== "number");
+          if (words.length === parts.length)
+            expect(made.redact(text)).toBe(text);
+        },
+      ),
     );
-    expect(redact("t0kenXvalue")).toBe("t0kenXvalue");
-  });
-
-  it("masks the longer of two secrets first, in any order", () => {
-    for (const secrets of [
-      ["key-1", "key-1-long"],
-      ["key-1-long", "key-1"],
-    ])
-      expect(redactor(...secrets).redact("a key-1-long, a key-1")).toBe(
-        `a ${REDACTED}, a ${REDACTED}`,
-      );
-  });
-
-  it("masks a secret that contains another secret completely", () => {
-    const { redact } = bound(redactor("inner", "an-inner-part"));
-    expect(redact("an-inner-part")).toBe(REDACTED);
   });
 
   it.each([
@@ -63,17 +71,6 @@ describe("a redactor", () => {
     expect(new Redactor().redact(text)).toBe(clean);
   });
 
-  it("keeps JSON valid", () => {
-    const text = JSON.stringify({
-      message: 'The token "s3cret+/==" is unknown; sent was "Bearer other".',
-      list: ["s3cret+/=="],
-    });
-    expect(JSON.parse(redactor("s3cret+/==").redact(text))).toEqual({
-      message: `The token "${REDACTED}" is unknown; sent was "Bearer ${REDACTED}".`,
-      list: [REDACTED],
-    });
-  });
-
   it("does not mask its own placeholder again", () => {
     const { length } = redactor("key-1", "redacted").redact("key-1");
     expect(length).toBe("[redacted]".length);
@@ -86,13 +83,4 @@ describe("a redactor", () => {
     made.add("abcd");
     expect(made.redact("abcd")).toBe(REDACTED);
   });
-
-  it("takes special characters literally", () => {
-    const { redact } = bound(redactor("a.b*c$&", "$1$1"));
-    expect(redact("a.b*c$& axbxc $1$1")).toBe(`${REDACTED} axbxc ${REDACTED}`);
-  });
 });
-
-function bound(made: Redactor) {
-  return { redact: (text: string) => made.redact(text) };
-}
