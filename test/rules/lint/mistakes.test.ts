@@ -248,6 +248,29 @@ describe("the mistakes that teams report", () => {
       "never-sent",
       "deny any(http.request.headers['Authorization'], # startsWith 'basic ')",
     ],
+    [
+      "never-sent",
+      "deny any(http.request.headers['Accept-Language'], # startsWith 'jp')",
+    ],
+    [
+      "never-sent",
+      "deny any(http.request.headers['Accept-Language'], # startsWith 'en-UK')",
+    ],
+    [
+      "never-sent",
+      "deny any(http.request.headers['Sec-Ch-Ua'], # contains 'Chrome;v=\"120\"')",
+    ],
+    ["never-sent", "deny http.user_agent.string contains 'iPhone OS 12.4'"],
+    ["never-sent", "deny http.user_agent.string matches 'Safari/1[0-3]\\\\.'"],
+    ["never-sent", "deny http.user_agent.string contains 'Samsung Browser'"],
+    [
+      "never-sent",
+      "allow http.request.headers['Origin'][0] in ['https://shop.example', '*']",
+    ],
+    [
+      "matches-others",
+      "allow any(http.request.headers['Cookie'], # contains 'admin=1')",
+    ],
     ["pattern-typo", "deny http.user_agent.string matches 'bot/i'"],
     ["pattern-typo", "deny http.user_agent.string matches 'Bot-(a|b)?'"],
     [

@@ -5,7 +5,7 @@ import { onceFor } from "../../once-for";
 const WINDOWS =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)";
 export const CHROME = `${WINDOWS} Chrome/126.0.0.0 Safari/537.36`;
-const phone = (model: string) =>
+export const phone = (model: string) =>
   `Mozilla/5.0 (Linux; Android 13; ${model}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36`;
 export const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
@@ -56,6 +56,12 @@ const LONG_NAMES = [
   ...["CUBOT P80", "SM-900FQ", "Archos 59 Titanium"].map(
     (model) => [model, phone(model)] as const,
   ),
+  // The exceptions of a public list of bots (isbot).
+  ["HMSCore", phone("NOH-NX9; HMSCore 6.13.0.302")],
+  ["googleplay", `${phone("Pixel 8")} channel/googleplay`],
+  ["NewsSapphire", `${phone("SM-G991B")} NewsSapphire/24.2`],
+  ["YaSearchBrowser", `${phone("Redmi Note 9")} YaSearchBrowser/23.7`],
+  ["CamScanner", `${IPHONE} CamScanner/6.50`],
   ["HiSearch", `${phone("STK-L21")} HiSearch/22.0.6.315`],
   ["FBPageAdmin", `${IPHONE} [FBAN/FBPageAdmin;FBAV/400.0.0.21.108]`],
   ["AirWatch Browser", `${IPHONE} (AirWatch Browser v24.06)`],

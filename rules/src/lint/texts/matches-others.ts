@@ -389,6 +389,13 @@ const ROWS: readonly Neighbours[] = [
       "use another sign of the old system: browsers no longer change this version",
   },
   {
+    of: ["Cookie"],
+    why: "it is a part of another cookie",
+    only: "let in",
+    values: (text) => (/^[\w-]+=/.test(text) ? [`x${text}`, `${text}0`] : []),
+    advice: "let the site check its cookies: a client writes them itself",
+  },
+  {
     of: ["Accept-Language"],
     why: "the user reads another language first",
     only: "kept out",

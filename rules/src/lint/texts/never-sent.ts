@@ -599,14 +599,17 @@ const COUNTRIES: Codes = {
 
 /** The codes by their English names in small letters, without codes that another one replaced (ISO 639-1 and 3166-1). */
 const codesOf = onceFor(({ type, letters, tagOf }: Codes) => {
-  const names = new Intl.DisplayNames("en", { type });
+  const names = new Intl.DisplayNames("en", { type, fallback: "none" });
   return new Map(
     [...letters]
       .flatMap((first) => [...letters].map((second) => first + second))
       .filter(
         (code) => Intl.getCanonicalLocales(tagOf(code))[0] === tagOf(code),
       )
-      .map((code) => [names.of(code)?.toLowerCase() ?? code, code]),
+      .flatMap((code) => {
+        const name = names.of(code)?.toLowerCase();
+        return name === undefined ? [] : [[name, code] as const];
+      }),
   );
 });
 
@@ -614,6 +617,17 @@ const codeNamed = (of: Codes, name: string) =>
   /^[a-z][a-z ]{3,}$/i.test(name)
     ? codesOf(of).get(name.toLowerCase())
     : undefined;
+
+/** A language, or the language of a country whose code stands in its place, such as `jp`. */
+function languageMeant(code: string): string {
+  const isLanguage = [...codesOf(LANGUAGES).values()].includes(code);
+  const isCountry = [...codesOf(COUNTRIES).values()].includes(
+    code.toUpperCase(),
+  );
+  return isCountry && !isLanguage
+    ? (new Intl.Locale(`und-${code}`).maximize().language ?? code)
+    : code;
+}
 
 /** Brands of browsers (User-Agent Client Hints), by the names in user agents that differ. */
 const BRANDS: ReadonlyMap<string, string> = new Map([
@@ -683,12 +697,14 @@ const OF_HEADERS: readonly Step[] = [
       codeNamed(LANGUAGES, text) ??
       text.replace(
         /(?<![\w-])([a-z]{2,3})(?:[_-]([a-z]{2}))?\b/gi,
-        (all, language: string, region?: string) =>
-          all.includes("_") || /^[A-Z]/.test(language)
-            ? [language.toLowerCase(), region?.toUpperCase()]
-                .filter(Boolean)
-                .join("-")
-            : all,
+        (all, written: string, region?: string) => {
+          const language = languageMeant(written.toLowerCase());
+          return all.includes("_") || language !== written || /-uk$/i.test(all)
+            ? (Intl.getCanonicalLocales(
+                [language, region].filter(Boolean).join("-"),
+              )[0] ?? all)
+            : all;
+        },
       ),
   },
   {
@@ -792,6 +808,8 @@ const OF_HEADERS: readonly Step[] = [
     of: ["Sec-Ch-Ua", "Sec-Ch-Ua-Full-Version-List"],
     says: "the value is a list of brands, each in double quotes and with its version",
     right(text, comparison) {
+      const quoted = text.replace(/(?<=\w)(?=;v="?\d)/g, '"');
+      if (quoted !== text) return quoted;
       const [, name, slash, version] =
         /^"?([\w .-]+?)"?(\/(\d+)?[\d.]*)?$/.exec(text) ?? [];
       const brand = BRANDS.get(name?.toLowerCase() ?? "") ?? name;

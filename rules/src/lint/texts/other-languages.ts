@@ -18,7 +18,7 @@ export function globTest(glob: string, { operator }: TextComparison): Meant {
     return { shows: [`https://www${end}`], instead: one("endsWith", end) };
   if (glob === "*")
     return {
-      shows: ["https://shop.example"],
+      shows: ["https://shop.example", "https://other.example"],
       instead: { tests: [{ operator: "==", text: "", negated: true }] },
     };
   const [scheme = "https://"] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(glob) ?? [];

@@ -8,6 +8,7 @@ import {
   CHROME,
   IPHONE,
   onIphone,
+  phone,
   SAFARI,
   crawlerText,
   crawlerWords,
@@ -248,6 +249,26 @@ const NOT_NAMED: readonly NotNamed[] = [
     userAgent: userAgentOf("bingbot"),
     instead: "bingbot",
   },
+  {
+    words: ["samsung browser", "samsung internet"],
+    why: "this browser writes its name as one word",
+    userAgent: phone("SM-S918B").replace(
+      " Chrome",
+      " SamsungBrowser/25.0 Chrome",
+    ),
+    instead: "SamsungBrowser",
+  },
+  {
+    words: ["brave"],
+    why: "Brave calls itself Chrome",
+    userAgent: CHROME,
+  },
+  {
+    words: ["webview", "android webview"],
+    why: "web views of Android write wv",
+    userAgent: phone("Pixel 8; wv"),
+    instead: "; wv)",
+  },
   ofRobots("google-extended", "Googlebot"),
   ofRobots("applebot-extended", "Applebot"),
 ].map((row) => ({
@@ -306,6 +327,25 @@ export const USER_AGENT_STEPS: readonly Step[] = [
         advice: `look for ${instead ?? "another text"}`,
       };
     },
+  },
+  {
+    of: USER_AGENT_PARTS,
+    says: "Apple's systems have underscores in their versions",
+    right(text, { operator }) {
+      const right = text.replace(
+        /(?<=(?:iPhone|CPU) OS |Mac OS X )\d+(?:\.\d+)+/,
+        (version) => version.replaceAll(".", "_"),
+      );
+      // Firefox on a Mac writes a dot.
+      return right !== text && !isWhole({ operator }) && text.includes("Mac")
+        ? { shows: [right], instead: one(operator, text, right) }
+        : right;
+    },
+  },
+  {
+    of: USER_AGENT_PARTS,
+    says: "Safari has its version behind Version/, and that of its engine behind its name",
+    right: (text) => text.replace(/\bSafari\/(?=\d{1,2}(?:\.|$))/, "Version/"),
   },
   {
     of: USER_AGENT_PARTS,
