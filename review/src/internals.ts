@@ -23,4 +23,3 @@ export {
   type RowProblem,
   unreadableRows,
 } from "./replay/row-counts";
-export { markup, type Markup, type MarkupPart } from "@devid/rules/internals";

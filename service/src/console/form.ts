@@ -1,4 +1,4 @@
-import { markup, type Markup, type MarkupPart } from "@devid/review/internals";
+import { markup, type Markup, type MarkupPart } from "@devid/rules/internals";
 
 /** Something to choose. */
 export interface Choice {
@@ -10,7 +10,8 @@ export interface Choice {
 export interface Field {
   /** The ID of its control, and the name under which its value is sent. */
   readonly id: string;
-  readonly label: MarkupPart;
+  /** Default: the ID. */
+  readonly label?: MarkupPart;
   readonly help?: MarkupPart;
   readonly value?: string | undefined;
   /** More attributes of the control. */
@@ -34,7 +35,7 @@ export function group(title: string, fields: readonly Field[]): Markup {
 }
 
 function fieldHtml(field: Field): Markup {
-  const { id, label, help, button, isTicked } = field;
+  const { id, label = id, help, button, isTicked } = field;
   if (isTicked !== undefined)
     return markup`<p class="field">
       <label

@@ -1,4 +1,4 @@
-import { markup, type Markup, type MarkupPart } from "@devid/review/internals";
+import { markup, type Markup, type MarkupPart } from "@devid/rules/internals";
 import { type Region, REGIONS } from "@devid/sdk";
 
 /** The tone of a badge. The word has the whole meaning; the colour only helps the eye. */

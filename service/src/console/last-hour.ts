@@ -1,4 +1,4 @@
-import { markup, type Markup } from "@devid/review/internals";
+import { markup, type Markup } from "@devid/rules/internals";
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
 import type { Section } from "./html";

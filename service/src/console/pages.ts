@@ -1,6 +1,6 @@
 // The pages of the console, which are loaded for the first request for one of them, to
 // keep the start short.
-import { markup } from "@devid/review/internals";
+import { markup } from "@devid/rules/internals";
 import { type Region, REGIONS } from "@devid/sdk";
 import type { Context } from "../context";
 import type { Delivery } from "../control/history-operations";

@@ -1,4 +1,4 @@
-import { markup } from "@devid/review/internals";
+import { markup } from "@devid/rules/internals";
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
 import { group } from "./form";
@@ -27,20 +27,17 @@ export function playgroundPage(context: Context, region: Region): ConsolePage {
         ${group("start()", [
           {
             id: "apiKey",
-            label: "apiKey",
             help: "A public key of this workspace; it is part of the script's address.",
             value: keys[0]?.token,
             attributes: markup`required list="keys"`,
           },
           {
             id: "storageKeyPrefix",
-            label: "storageKeyPrefix",
             help: "What the browser keeps is named after it. A change forgets visitors.",
             attributes: markup`placeholder="_vid_"`,
           },
           {
             id: "endpoints",
-            label: "endpoints",
             help: "Addresses, a line for each, tried in this order. This page may only reach its own origin.",
             rows: 2,
           },
@@ -54,19 +51,16 @@ export function playgroundPage(context: Context, region: Region): ConsolePage {
         ${group("get()", [
           {
             id: "linkedId",
-            label: "linkedId",
             help: "At most 256 characters.",
           },
           {
             id: "tag",
-            label: "tag",
             help: "JSON, or a plain text.",
             attributes: markup`placeholder="{&quot;plan&quot;: &quot;pro&quot;}"`,
             rows: 3,
           },
           {
             id: "timeout",
-            label: "timeout",
             help: "Milliseconds. Below 2000, weak devices may fail.",
             attributes: markup`type="number" min="1" placeholder="10000"`,
           },

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { markup, type Markup } from "@devid/review/internals";
+import { markup, type Markup } from "@devid/rules/internals";
 import { formatImpactText, measureImpact } from "@devid/review/replay";
 import {
   ANY_REQUEST,

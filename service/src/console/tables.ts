@@ -1,9 +1,10 @@
-import { markup, type Markup, type MarkupPart } from "@devid/review/internals";
+import { markup, type Markup, type MarkupPart } from "@devid/rules/internals";
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
 import { attemptsOf, type Delivery } from "../control/history-operations";
 import type { LoggedRequest } from "../http/request-log";
 import type { RuleHits, VisitRow } from "../store/activity";
+import type { DeliveryRow } from "../store/deliveries";
 import type { FilteringRuleRow } from "../store/schema";
 import { actionOf, badge, ruleName, short, table, time } from "./html";
 import type { Column, Section, Tone } from "./html";
@@ -191,19 +192,15 @@ function rulesOf({ store }: Context, region: Region, limit: number): RuleRow[] {
 
 type Attempt = Delivery["attempts"][number];
 
-/** A delivery without its body. */
-type DeliveryRow = Pick<Delivery, "event_id" | "kind" | "state" | "webhook"> & {
-  readonly seq: number;
-  readonly workspace: Region;
-  readonly made_at: number;
-  readonly due_at: number | null;
+/** A delivery without its body, and its attempts. */
+interface DeliveryLine extends Omit<DeliveryRow, "body"> {
   readonly attempts: readonly Attempt[];
-};
+}
 
 /** How many attempts a row shows; a service that is often killed makes more. */
 const SHOWN_ATTEMPTS = 5;
 
-const deliveries = tableOf<DeliveryRow>({
+const deliveries = tableOf<DeliveryLine>({
   id: "deliveries",
   title: "Webhook deliveries",
   empty:

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { markup } from "@devid/review/internals";
+import { markup } from "@devid/rules/internals";
 
 it("markup`` escapes characters that could end a text or an attribute", () => {
   const { text } = markup`<a title="${`"'<>&`}">${"<b>&amp;</b>"}</a>`;
