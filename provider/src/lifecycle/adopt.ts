@@ -4,12 +4,11 @@ import type {
   ResourceDefinition,
 } from "../definition/define-resource";
 import type { Adoption } from "../definition/adoption";
-import { fieldsMarked } from "../definition/field";
 import { AdoptionError, LookupError } from "../definition/errors";
 import { describeCandidates, findOne } from "../definition/find-one";
 import { containsUnknown, UNKNOWN, type Values } from "../definition/value";
 import { everyItem } from "../session/answers";
-import { changedInputs, pendingWork } from "./difference";
+import { changedInService, pendingWork } from "./difference";
 import {
   differing,
   freeMatches,
@@ -99,7 +98,7 @@ export function describeAdoption(
   inputs: Values,
 ): string {
   // A preview cannot say whether an unknown value changes.
-  const changed = changedByAdoption(definition, outputs, inputs).filter(
+  const changed = changedInService(definition.inputs, outputs, inputs).filter(
     (name) => inputs[name] !== UNKNOWN,
   );
   const changes =
@@ -116,7 +115,7 @@ export async function adopt(
   { id, outputs }: FoundObject,
   inputs: Values,
 ): Promise<{ id: string; outputs: Values }> {
-  const changed = changedByAdoption(definition, outputs, inputs);
+  const changed = changedInService(definition.inputs, outputs, inputs);
   const isDone =
     changed.length === 0 && !pendingWork(definition, outputs, inputs);
   const update = { id, inputs, last: outputs, changed: new Set(changed) };
@@ -131,17 +130,6 @@ export async function adopt(
         : "it was as declared."),
   );
   return { id, outputs: adopted };
-}
-
-function changedByAdoption(
-  { inputs: schema }: ResourceDefinition,
-  outputs: Values,
-  inputs: Values,
-): string[] {
-  const locals = fieldsMarked(schema, "local");
-  return changedInputs(schema, outputs, inputs).filter(
-    (name) => !locals.includes(name),
-  );
 }
 
 /** The object that `adopt` means; undefined as in `findToAdopt`. @throws LookupError */

@@ -56,6 +56,19 @@ export const changedInputs = (
 ): string[] =>
   changedFields(inputs, state, program, "program").map(({ name }) => name);
 
+/**
+ * Names of the inputs that the service has with other values than a program declares.
+ * Fields marked `local` are left out, because the service does not have them.
+ */
+export const changedInService = (
+  inputs: z.ZodObject,
+  outputs: Values,
+  program: Values,
+): string[] =>
+  changedInputs(inputs, outputs, program).filter(
+    (name) => !fieldMeta(fieldOf(inputs, name)).local,
+  );
+
 /** The value of a field of an object. */
 export const fieldValue = (
   fields: z.ZodObject,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { maskUrls } from "@devid/sdk";
 import type {
   FoundObject,
@@ -12,6 +11,7 @@ import { fieldsMarked } from "../definition/field";
 import { everyItem } from "../session/answers";
 import { resolveAmbiguous } from "../session/resolve-ambiguous";
 import type { Session } from "../session/session";
+import { changedInService } from "./difference";
 import { freeMatches, wantedObject } from "./match";
 import type { Values } from "../definition/value";
 
@@ -121,10 +121,12 @@ async function recovered(
     "info",
     `${kind} ${id} was created. The service's answer did not arrive, but the object was found in the workspace.`,
   );
-  const unfinished = Object.entries(outputs).filter(
-    ([name, value]) =>
-      name in definition.inputs.shape &&
-      !isDeepStrictEqual(value, inputs[name]),
+  const unfinished = changedInService(definition.inputs, outputs, inputs).map(
+    (name) => [name, outputs[name]],
   );
-  return { id, outputs, unfinished: Object.fromEntries(unfinished) };
+  return {
+    id,
+    outputs,
+    unfinished: Object.fromEntries(unfinished) as Values,
+  };
 }

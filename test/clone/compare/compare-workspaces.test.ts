@@ -90,42 +90,6 @@ it("reports once that a webhook is verified on one side only", async () => {
   await workspace.call("DELETE", `/webhooks/${copy.id}`, undefined, "eu");
 });
 
-it("pairs environments with the same name by their contents", async () => {
-  const sameNamed = (await workspace.list("environments", "eu")).filter(
-    ({ name }) => name === "Shop browser",
-  );
-  const contents = sameNamed.map(
-    ({ description, limit_mode, limit_value }) => ({
-      description,
-      limit_mode,
-      limit_value,
-    }),
-  );
-  expect(contents[0]).not.toEqual(contents[1]);
-  const exchange = async (order: number[]) => {
-    for (const [index, { id }] of sameNamed.entries())
-      await workspace.call(
-        "POST",
-        `/environments/${String(id)}`,
-        {
-          limit_mode: "none",
-          limit_value: null,
-          ...contents[order[index] ?? 0],
-        },
-        "eu",
-      );
-  };
-  await exchange([1, 0]);
-  // The fields of the two are exchanged, but their contents are not.
-  const { objects } = await compared();
-  expect(objects.map(({ what, name }) => `${what} ${name}`)).toEqual([
-    "environment Shop browser",
-    "environment Shop browser (2)",
-  ]);
-  await exchange([0, 1]);
-  expect(isSame(await compared())).toBe(true);
-});
-
 it("pairs equal objects of one name first", async () => {
   const keys = await workspace.list("api-keys", "eu");
   const sameNamed = keys.filter(({ name }) => name === "Shop browser");

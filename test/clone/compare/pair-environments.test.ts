@@ -54,6 +54,31 @@ it("pairs environments with the same name by their contents, in any order", () =
   expect(compared(["one", "two"], ["two", "one"])).toEqual([]);
 });
 
+it("compares the fields of those with the same contents, and numbers their names", () => {
+  const described = (place: string, keys: string[], texts: string[]) => {
+    const workspace = sameNamed(place, keys);
+    const { Environment: environments = [] } = workspace.objects;
+    return {
+      ...workspace,
+      objects: {
+        ...workspace.objects,
+        Environment: environments.map(({ id, outputs }, index) => ({
+          id,
+          outputs: { ...outputs, description: texts[index] },
+        })),
+      },
+    };
+  };
+  const found = differences(
+    described("a", ["one", "two"], ["first", "second"]),
+    described("b", ["two", "one"], ["first", "second"]),
+  );
+  expect(found.map(({ name, fields }) => [name, fields])).toEqual([
+    ["Shop", [{ field: "description", before: "first", after: "second" }]],
+    ["Shop (2)", [{ field: "description", before: "second", after: "first" }]],
+  ]);
+});
+
 it("lists their differences in the order of the first workspace", () => {
   expect(compared(["one", "two"], ["two", "other"])).toEqual([
     {

@@ -175,25 +175,3 @@ it("a destroy after a refresh leaves an encryption key enabled that somebody els
     await workspace.call("GET", `/encryption-keys/${made.id}`),
   ).toMatchObject({ status: "enabled" });
 });
-
-it("the old name leaves the state after an update that was killed once the new name had adopted the object", async () => {
-  const key = { name: "Till", type: "public" };
-  const old = await make("ApiKey", key);
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  const adopting = { ...key, adopt: { id: old.id } };
-  const adopted = await make("ApiKey", adopting);
-  const { lifecycle, logged } = command("ApiKey");
-  const { id, state } = adopted;
-  const { inputs: news } = await lifecycle.check({
-    news: key,
-    olds: adopted.inputs,
-  });
-  lifecycle.diff({ id, state, news });
-  await lifecycle.delete({ id, state: old.state });
-  expect(logged.map(({ text }) => text).join()).toContain(
-    "another resource of the program has it",
-  );
-  expect((await workspace.list("api-keys")).some((one) => one.id === id)).toBe(
-    true,
-  );
-});

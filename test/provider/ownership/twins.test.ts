@@ -78,17 +78,6 @@ it("a creation does not name an object that the state has", async () => {
   expect(messages).toEqual([]);
 });
 
-it("the first update of a stack names the objects that a killed earlier first update created", async () => {
-  const lost = (await workspace.call("POST", "/api-keys", {
-    name: "Shop",
-    type: "secret",
-  })) as { id: string };
-  await run().create({ inputs: INPUTS });
-  expect(messages.join()).toContain(
-    `the workspace already has ${lost.id} with`,
-  );
-});
-
 it("a creation makes no other call between its POST and its answer to the engine", async () => {
   const mark = await workspace.mark();
   await run().create({ inputs: INPUTS });
