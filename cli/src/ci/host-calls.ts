@@ -55,13 +55,23 @@ export class HostCalls {
     );
   }
 
+  /**
+   * Makes or changes something. The host answers with the object, or with 204; a proxy in
+   * front of it may answer with success, too.
+   * @throws CodeHostError, also for an answer of another shape
+   */
   async send(method: "POST" | "PATCH" | "PUT", path: string, content?: object) {
-    await this.#call(method, path, MOST_JSON, content);
+    const { status, body } = await this.#call(method, path, MOST_JSON, content);
+    const isObject = z.object({}).safeParse(parsedJson(textOf(body))).success;
+    if (status !== 204 && !isObject)
+      throw new CodeHostError(
+        `${method} ${this.api}${path} was answered with something else than the API of the host describes, so it is not known to have been done.`,
+      );
   }
 
   /** The bytes of an answer, at most `most`. @throws CodeHostError */
-  bytes(path: string, most: number): Promise<Uint8Array> {
-    return this.#call("GET", path, most);
+  async bytes(path: string, most: number): Promise<Uint8Array> {
+    return (await this.#call("GET", path, most)).body;
   }
 
   async #call(
@@ -69,7 +79,7 @@ export class HostCalls {
     path: string,
     most: number,
     content?: object,
-  ): Promise<Uint8Array> {
+  ): Promise<{ readonly status: number; readonly body: Uint8Array }> {
     const call = `${method} ${this.api}${path}`;
     const { name, value: token, headers } = this.token;
     if (!token)
@@ -96,7 +106,7 @@ export class HostCalls {
     }
     if (body === undefined)
       throw failed(`was answered with more than ${most} bytes.`);
-    if (answer.ok) return body;
+    if (answer.ok) return { status: answer.status, body };
     throw failed(
       `was answered ${answer.status}: ${messageIn(body)}`,
       answer.status,

@@ -13,6 +13,7 @@ import { keepDriftIssue } from "../../../cli/src/ci/drift";
 import { recordIn, recordLine } from "../../../cli/src/ci/plan-record";
 import type { Subject } from "../../../cli/src/ci/subject";
 import { FakeCodeHost } from "../../helpers/fake-code-host";
+import { plainServer } from "../../sdk/http/plain-server";
 import { ANA, HOSTS, onHost, TOKENS } from "./host-cases";
 
 const COMMIT = "c0ffee".padEnd(40, "0");
@@ -53,6 +54,24 @@ describe.each(HOSTS)("on $name", (on) => {
     expect(await putComment(host, "7", other)).toBe("The comment was made.");
     expect(fake.comments).toHaveLength(234);
   });
+
+  it.each(["", "<html>Log in</html>", "[]", "null"])(
+    "a success that is not the host's own is no comment: %j",
+    async (page) => {
+      const proxy = await plainServer((_, response) => response.end(page));
+      const host = codeHost({}, onHost(on, proxy.url));
+      for (const call of [
+        () => host.addComment({ request: "7" }, REVIEW),
+        () => host.editComment("7", 1, REVIEW),
+        () => host.openIssue("Drift", REVIEW),
+      ]) {
+        const failure = await call().catch((error: unknown) => error);
+        const { method = "", path = "" } = proxy.received.at(-1) ?? {};
+        expect(failure).toSay("ci/not-the-host", { method, path });
+      }
+      await proxy.close();
+    },
+  );
 
   it("the reviews of other open requests are marked as outdated, once", async () => {
     // A rule may have the words of the mark in its name.
