@@ -239,6 +239,14 @@ describe("the mistakes that teams report", () => {
     ["never-sent", "deny http.request.headers['Cf-Ipcountry'][0] == 'ru'"],
     ["never-sent", "deny http.request.headers['Cf-Ipcountry'][0] == 'RUS'"],
     ["never-sent", "deny any(http.request.headers['X-Country'], # == 'UK')"],
+    [
+      "never-sent",
+      "deny any(http.request.headers['Sec-Ch-Ua-Model'], # == 'Pixel 8')",
+    ],
+    [
+      "never-sent",
+      "deny any(http.request.headers['Sec-Ch-Ua-Wow64'], # == 'true')",
+    ],
     ["never-sent", "deny any(http.request.headers['Cookie'], # == 'session')"],
     [
       "never-sent",

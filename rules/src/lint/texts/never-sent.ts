@@ -9,7 +9,7 @@ import {
 } from "../../language/regex/pattern-texts";
 import { quote } from "../../language/syntax/print-expression";
 import { fieldNamed } from "../../language/tables/lookup";
-import { knownHeader } from "../../language/tables/headers";
+import { KNOWN_HEADERS, knownHeader } from "../../language/tables/headers";
 import { characterOf } from "../../language/text/characters";
 import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
@@ -524,9 +524,10 @@ const BOOLEANS = [/^(?:true|yes|on|1)$/, /^(?:false|no|off|0)$/] as const;
 
 /** Parts whose values are all known. */
 const OF_FEW_VALUES = [
-  ...Object.keys(SYNONYMS),
-  ...["Sec-Fetch-User", "Sec-Ch-Ua-Mobile", "Sec-Ch-Ua-Platform"],
-  ...["Dnt", "Sec-Gpc", "Upgrade-Insecure-Requests", "Save-Data"],
+  "sdk.platform.name",
+  ...KNOWN_HEADERS.filter(
+    ({ name, values }) => values !== undefined && name !== "Origin",
+  ).map(({ name }) => name),
 ];
 
 function valuesOf(part: string): readonly string[] {
@@ -708,7 +709,11 @@ const OF_HEADERS: readonly Step[] = [
       ),
   },
   {
-    of: /(?:^|-)(?:ip)?country(?:-code)?$/i,
+    of: [
+      ...["Cf-Ipcountry", "Cloudfront-Viewer-Country", "X-Appengine-Country"],
+      ...["X-Vercel-Ip-Country", "X-Country", "X-Country-Code"],
+      ...["X-Geo-Country", "X-Geoip-Country", "X-Geoip-Country-Code"],
+    ],
     says: "a country is written with two capital letters (ISO 3166-1)",
     isOfWholeTexts: true,
     right(text) {
@@ -830,6 +835,14 @@ const OF_HEADERS: readonly Step[] = [
     },
   },
   {
+    of: ["Arch", "Bitness", "Full-Version", "Model", "Platform-Version"]
+      .map((name) => `Sec-Ch-Ua-${name}`)
+      .concat("If-Match", "If-None-Match"),
+    says: "the value is in double quotes",
+    isOfWholeTexts: true,
+    right: (text) => /^[^"*]+$/.test(text) && `"${text}"`,
+  },
+  {
     of: ["Authorization", "Proxy-Authorization"],
     says: "credentials stand behind the scheme, which has a capital",
     right(text, comparison) {
@@ -893,8 +906,7 @@ const STEPS: readonly Step[] = [
 export const FACTS: readonly (readonly [parts: string, sent: string])[] = [
   ...STEPS.filter((step) => !USER_AGENT_STEPS.includes(step)).reduce(
     (facts, { of = ["every part"], says }) => {
-      const parts =
-        of instanceof RegExp ? "Headers with a country" : of.join(", ");
+      const parts = of.join(", ");
       const before = facts.get(parts);
       return facts.set(parts, before ? `${before}; ${says}` : says);
     },
@@ -955,10 +967,7 @@ export function neverSent(comparison: TextComparison): TextClaim | undefined {
 }
 
 const stepsOf = keepingResults(1_000, (part) =>
-  STEPS.filter(
-    ({ of }) =>
-      !of || (of instanceof RegExp ? of.test(part) : of.includes(part)),
-  ),
+  STEPS.filter(({ of }) => !of || of.includes(part)),
 );
 
 function claimOf(

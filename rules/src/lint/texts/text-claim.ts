@@ -62,8 +62,8 @@ export interface Meant {
 
 /** One way in which a text differs from what clients send. The steps correct a text one after the other. */
 export interface Step {
-  /** Headers and fields, or a pattern for the names of headers; absent for all. */
-  readonly of?: readonly string[] | RegExp;
+  /** Headers and fields; absent for all. */
+  readonly of?: readonly string[];
   /** What clients send. */
   readonly says: string;
   /** Whether it corrects only texts that are compared as a whole. */
