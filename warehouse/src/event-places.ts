@@ -290,19 +290,9 @@ export class EventPlaces {
 
   async #find(name: EventColumnName): Promise<string | undefined> {
     const column: EventColumn = EVENT_COLUMNS[name];
-    if (column.kind === "time") return this.#findTime(name, column);
-    const mapped = this.mapping.columns[name];
-    if (mapped !== undefined)
-      return this.#typed(column, await this.#mapped(mapped));
-    const type = this.#types.get(name);
-    if (type !== undefined)
-      return this.#typed(column, { sql: this.#column(name), type });
-    const members: (Found | undefined)[] = [];
-    for (const path of column.paths) members.push(await this.#member(path));
-    const found = members.filter((member) => member !== undefined);
-    if (found.length === 0) return undefined;
-    const [first, second] = found.map((member) => this.#typed(column, member));
-    if (second === undefined) return first;
+    const found = await this.#foundOf(name, column);
+    const [first, second] = found.map((each) => this.#typed(column, each));
+    if (first === undefined || second === undefined) return first;
     const beside = column.beside as EventColumnName | undefined;
     const decisive = beside && EVENT_COLUMNS[beside].paths[0];
     const decided = decisive && (await this.#member(decisive));
@@ -311,22 +301,21 @@ export class EventPlaces {
       : `COALESCE(${first}, ${second})`;
   }
 
-  async #findTime(
+  /** Where the table has a member of an event: one place, or up to one for each path. */
+  async #foundOf(
     name: EventColumnName,
-    { paths: [path = []] }: EventColumn,
-  ): Promise<string | undefined> {
+    { paths }: EventColumn,
+  ): Promise<readonly Found[]> {
     const mapped = this.mapping.columns[name];
+    if (mapped !== undefined) return [await this.#mapped(mapped)];
     const type = this.#types.get(name);
-    const found =
-      mapped !== undefined
-        ? await this.#mapped(mapped)
-        : type !== undefined
-          ? { sql: this.#column(name), type }
-          : await this.#member(path);
-    if (found === undefined) return undefined;
-    const { dialect, problem } = this.engine;
-    this.#times = eventTimes(dialect, found, problem);
-    return this.#times.in.ms;
+    if (type !== undefined) return [{ sql: this.#column(name), type }];
+    const found: Found[] = [];
+    for (const path of paths) {
+      const member = await this.#member(path);
+      if (member) found.push(member);
+    }
+    return found;
   }
 
   async #mapped(place: MappedPlace): Promise<Found> {
@@ -411,7 +400,8 @@ export class EventPlaces {
     }
   }
 
-  #typed({ kind }: EventColumn, { sql, type }: Found): string {
+  #typed({ kind }: EventColumn, found: Found): string {
+    const { sql, type } = found;
     const { asText, toFloat } = this.#dialect;
     switch (kind) {
       case "text":
@@ -422,8 +412,11 @@ export class EventPlaces {
           : asText(sql);
       case "number":
         return toFloat(sql);
-      case "time":
-        throw new Error("`#findTime` reads the time.");
+      case "time": {
+        const { dialect, problem } = this.engine;
+        this.#times = eventTimes(dialect, found, problem);
+        return this.#times.in.ms;
+      }
     }
   }
 }

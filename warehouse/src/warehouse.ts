@@ -1,4 +1,9 @@
-import { impactInTable, usageInTable } from "./sql";
+import {
+  type EventTable,
+  impactInTable,
+  type QueryRows,
+  usageInTable,
+} from "./sql";
 import {
   replayRange,
   type Impact,
@@ -90,8 +95,12 @@ export class Warehouse {
   async impact(
     options: WarehouseImpactOptions,
     query: QueryOptions = {},
+    usage?: UsageCounter,
   ): Promise<Impact> {
-    return this.#impact(options, query);
+    return this.#count(options, query, (ask, table) => {
+      const kept = options.isBrief ? undefined : this.engine.kept?.(query);
+      return impactInTable(ask, { ...table, kept }, options, usage);
+    });
   }
 
   /** The impact and the usage of the same events, which are grouped once. */
@@ -100,27 +109,9 @@ export class Warehouse {
     query: QueryOptions = {},
   ): Promise<{ readonly impact: Impact; readonly usage: Usage }> {
     const counter = new UsageCounter(options);
-    const impact = await this.#impact(options, query, counter);
+    const impact = await this.impact(options, query, counter);
     const { rows } = impact;
     return { impact, usage: { ...counter.usage(), ...(rows && { rows }) } };
-  }
-
-  async #impact(
-    options: WarehouseImpactOptions,
-    query: QueryOptions,
-    usage?: UsageCounter,
-  ): Promise<Impact> {
-    const { environment, by: label } = options;
-    await this.places.readTimes(query);
-    const table = {
-      ...(await this.places.table({ environment, label })),
-      ...(options.isBrief !== true && { kept: this.engine.kept?.(query) }),
-    };
-    const ask = (sql: string) => this.engine.query(sql, query);
-    const range = { ...replayRange(options), environment };
-    const impact = await impactInTable(ask, table, options, usage);
-    const rows = await this.places.rows(range, impact.events, query);
-    return rows ? { ...impact, rows } : impact;
   }
 
   /** What each rule, and each term in it, decided about the events of a range. */
@@ -131,13 +122,28 @@ export class Warehouse {
     }: UsageOptions & { readonly environment?: string },
     query: QueryOptions = {},
   ): Promise<Usage> {
-    await this.places.readTimes(query);
-    const table = await this.places.table({ environment });
-    const ask = (sql: string) => this.engine.query(sql, query);
+    return this.#count({ ...options, environment }, query, (ask, table) =>
+      usageInTable(ask, table, options),
+    );
+  }
+
+  /** Counts the events of a range, and the rows of the table that are not among them. */
+  async #count<Counted extends { readonly events: number }>(
+    options: Pick<
+      WarehouseImpactOptions,
+      "start" | "end" | "by" | "environment"
+    >,
+    query: QueryOptions,
+    count: (ask: QueryRows, table: EventTable) => Promise<Counted>,
+  ): Promise<Counted> {
+    const { environment, by: label } = options;
+    const { places, engine } = this;
+    await places.readTimes(query);
+    const table = await places.table({ environment, label });
+    const counted = await count((sql) => engine.query(sql, query), table);
     const range = { ...replayRange(options), environment };
-    const usage = await usageInTable(ask, table, options);
-    const rows = await this.places.rows(range, usage.events, query);
-    return rows ? { ...usage, rows } : usage;
+    const rows = await places.rows(range, counted.events, query);
+    return rows ? { ...counted, rows } : counted;
   }
 
   async close(): Promise<void> {

@@ -51,12 +51,7 @@ export class FigureTable {
   readonly #rules: readonly StatesOfRule[];
   readonly #places: ReadonlyMap<string, number>;
 
-  constructor(
-    inForce: readonly Rule[],
-    proposed: readonly Rule[],
-    /** Outcomes that are proven to happen to no request. */
-    private readonly impossible: ReadonlySet<keyof Outcomes>,
-  ) {
+  constructor(inForce: readonly Rule[], proposed: readonly Rule[]) {
     const before = statesOf(inForce);
     const after = statesOf(proposed);
     const names = [...new Set([...after.keys(), ...before.keys()])];
@@ -89,29 +84,20 @@ export class FigureTable {
     return (this.#places.get(name) ?? NaN) + OF_RULE.indexOf(figure);
   }
 
-  /** The events that surely have an outcome are at most those in `possible`. */
-  total(estimate: Estimator, possible: Impact["possible"]): Outcomes {
-    return outcomesOf((outcome) => {
+  /** The events that surely have an outcome are at most those that may have it. */
+  totals(estimate: Estimator): Pick<Impact, "total" | "possible"> {
+    const of = (outcome: PossibleOutcome) => estimate(this.ofPossible(outcome));
+    const possible = {
+      newlyDenied: of("newlyDenied"),
+      newlyAllowed: of("newlyAllowed"),
+    };
+    const total = outcomesOf((outcome) => {
       const found = estimate(this.ofTotal(outcome));
-      if (!this.#mayBe(outcome)) return unlessSeen(found);
-      const all = estimate(EVENTS);
-      if (outcome === "unchanged" && !this.#mayBe("cannotTell"))
-        return found.value === all.value ? all : found;
       return outcome === "newlyDenied" || outcome === "newlyAllowed"
         ? within(found, possible[outcome])
         : found;
     });
-  }
-
-  possible(estimate: Estimator): Impact["possible"] {
-    const of = (outcome: PossibleOutcome) => {
-      const found = estimate(this.ofPossible(outcome));
-      return this.#mayBe(outcome) ? found : unlessSeen(found);
-    };
-    return {
-      newlyDenied: of("newlyDenied"),
-      newlyAllowed: of("newlyAllowed"),
-    };
+    return { total, possible };
   }
 
   /** The events of a rule with an outcome are at most those in `total`. */
@@ -130,13 +116,36 @@ export class FigureTable {
       };
     });
   }
+}
 
-  #mayBe(outcome: keyof Outcomes): boolean {
-    const { impossible } = this;
-    return outcome === "cannotTell"
-      ? !(impossible.has("newlyDenied") && impossible.has("newlyAllowed"))
-      : !impossible.has(outcome);
-  }
+/**
+ * The totals with 0 for each outcome that is proven to happen to no request. A proof is
+ * stronger than a count of events or an estimate from a sample.
+ * @param all the number of events of the range
+ */
+export function withoutImpossible<
+  Totals extends Pick<Impact, "total" | "possible">,
+>(
+  totals: Totals,
+  impossible: ReadonlySet<keyof Outcomes>,
+  all: Estimate,
+): Totals {
+  const none = { value: 0 };
+  const proven = {
+    ...(impossible.has("newlyDenied") && { newlyDenied: none }),
+    ...(impossible.has("newlyAllowed") && { newlyAllowed: none }),
+  };
+  // If every request is decided as before, no event can be undecided.
+  const isSame = proven.newlyDenied && proven.newlyAllowed;
+  return {
+    ...totals,
+    possible: { ...totals.possible, ...proven },
+    total: {
+      ...totals.total,
+      ...proven,
+      ...(isSame && { cannotTell: none, unchanged: all }),
+    },
+  };
 }
 
 const isOutcome = (figure: Figure): figure is keyof Outcomes =>

@@ -2,7 +2,7 @@ import { eventsBetween, type Client, type Event } from "@devid/sdk";
 import { InvalidInputError } from "@devid/sdk/errors";
 import { countRoughly, MOST_COUNTED, type Look } from "./count-roughly";
 import type { Impact } from "./impact";
-import { countImpact, ImpactCounter } from "./measure-impact";
+import { ImpactCounter } from "./measure-impact";
 import {
   REPLAY,
   replayRange,
@@ -20,13 +20,20 @@ export interface ReplayProgress {
   readonly share: number;
 }
 
-/** Which rules are replayed, on which events. */
-export interface ImpactOptions extends ReplayOptions {
+/** Which events are read. */
+export interface EventsOptions {
   /**
    * ID of the environment whose events are read. Default: all events that the key can
    * read.
    */
   readonly environment?: string;
+  readonly signal?: AbortSignal;
+  /** Called after each event. */
+  readonly onProgress?: (progress: ReplayProgress) => void;
+}
+
+/** Which rules are replayed, on which events. */
+export interface ImpactOptions extends ReplayOptions, EventsOptions {
   /**
    * About how many events are replayed, at least 100. Default: all. A range with only a
    * few more events is read completely, and the impact then has no `sample`.
@@ -37,9 +44,6 @@ export interface ImpactOptions extends ReplayOptions {
    * least; the impact then has a `sample`, unless all were read.
    */
   readonly withinMs?: number;
-  readonly signal?: AbortSignal;
-  /** Called after each event. */
-  readonly onProgress?: (progress: ReplayProgress) => void;
   /** At least 0, less than 1: draws the sample. Default: `Math.random`. */
   readonly random?: () => number;
 }
@@ -96,8 +100,14 @@ export async function impactOf(
           },
           random,
         );
-    if (!plan)
-      return await ofAll(client, range, { ...abortable, counter }, each);
+    if (!plan) {
+      const figures = counter.figures();
+      for await (const event of allEvents(client, range, abortable)) {
+        counter.addEvent(event, figures);
+        each?.(event);
+      }
+      return counter.impact(figures);
+    }
     const leftMs = withinMs && withinMs - (performance.now() - began);
     return await sampleImpact(
       (slice) => eventsIn(client, slice, abortable),
@@ -127,25 +137,21 @@ function checkSizes({ sample, withinMs }: ImpactOptions): void {
   if (problems.length > 0) throw new InvalidInputError(REPLAY, problems);
 }
 
-function ofAll(
+/** All events of a range, the oldest first. */
+export async function* allEvents(
   client: Client,
   { start, end }: ReplayRange,
-  options: ImpactOptions & { readonly counter: ImpactCounter },
-  each: ((event: Event) => void) | undefined,
-): Promise<Impact> {
-  const found = eventsIn(client, { start, end: end - 1 }, options);
+  options: EventsOptions,
+): AsyncGenerator<Event> {
   const report = progressReporter(options);
-  async function* counted(): AsyncGenerator<Event> {
-    for await (const event of found) {
-      yield event;
-      each?.(event);
-      report((event.timestamp - start) / (end - start));
-    }
+  const found = eventsIn(client, { start, end: end - 1 }, options);
+  for await (const event of found) {
+    yield event;
+    report((event.timestamp - start) / (end - start));
   }
-  return countImpact(counted(), options.counter);
 }
 
-const eventsIn = (client: Client, slice: Slice, options: ImpactOptions) =>
+const eventsIn = (client: Client, slice: Slice, options: EventsOptions) =>
   eventsBetween(slice, (range) =>
     client.events.searchAll(
       { ...filterOf(options), ...range, reverse: true },
@@ -154,7 +160,7 @@ const eventsIn = (client: Client, slice: Slice, options: ImpactOptions) =>
   );
 
 /** Asks for the number of events in a time range, and reads their first page. */
-function lookOf(client: Client, options: ImpactOptions) {
+function lookOf(client: Client, options: EventsOptions) {
   return async ({ start, end }: ReplayRange): Promise<Look> => {
     const { events, totalHits, paginationKey } = await client.events.search(
       {
@@ -174,11 +180,11 @@ function lookOf(client: Client, options: ImpactOptions) {
   };
 }
 
-function filterOf({ environment }: ImpactOptions) {
+function filterOf({ environment }: EventsOptions) {
   return environment === undefined ? {} : { environment: [environment] };
 }
 
-function progressReporter({ onProgress }: ImpactOptions) {
+function progressReporter({ onProgress }: EventsOptions) {
   let events = 0;
   return (share: number) => onProgress?.({ events: ++events, share });
 }

@@ -13,7 +13,12 @@ import {
 } from "./compare-decisions";
 import { groupOf, type EventGroup } from "./event-group";
 import type { Estimate, Impact, Outcomes } from "./impact";
-import { EVENTS, FigureTable, type Figures } from "./impact-figures";
+import {
+  EVENTS,
+  FigureTable,
+  type Figures,
+  withoutImpossible,
+} from "./impact-figures";
 import { LabelCounter } from "./label-counter";
 import { iso, PeriodCounter } from "./period-counter";
 import { RowCounter } from "./row-counts";
@@ -43,14 +48,7 @@ export async function measureImpact(
   events: AsyncIterable<Event>,
   options: ReplayOptions,
 ): Promise<Impact> {
-  return countImpact(events, new ImpactCounter(options));
-}
-
-/** Counts every event of the counter's range. */
-export async function countImpact(
-  events: AsyncIterable<Event>,
-  counter: ImpactCounter,
-): Promise<Impact> {
+  const counter = new ImpactCounter(options);
   const figures = counter.figures();
   for await (const event of events) counter.addEvent(event, figures);
   return counter.impact(figures);
@@ -84,6 +82,7 @@ export class ImpactCounter {
   readonly expressions: ReadonlySet<CheckedExpression>;
   readonly #compare: (request: PartialRuleRequest) => Comparison;
   readonly #known = new WeakMap<PartialRuleRequest, Comparison>();
+  readonly #impossible: ReadonlySet<keyof Outcomes>;
   readonly #table: FigureTable;
   readonly #periods: PeriodCounter;
   readonly #labels: LabelCounter | undefined;
@@ -107,9 +106,14 @@ export class ImpactCounter {
         .filter(({ status }) => status !== "disabled")
         .flatMap(({ expression }) => known.checked(expression) ?? []),
     );
-    const impossible = impossibleOutcomes(inForce, proposed);
-    this.#compare = decisionComparison(inForce, proposed, impossible, known);
-    this.#table = new FigureTable(inForce, proposed, impossible);
+    this.#impossible = impossibleOutcomes(inForce, proposed);
+    this.#compare = decisionComparison(
+      inForce,
+      proposed,
+      this.#impossible,
+      known,
+    );
+    this.#table = new FigureTable(inForce, proposed);
     this.#periods = new PeriodCounter(this.range);
     this.#labels = by === undefined ? undefined : new LabelCounter(by);
     this.#rows = new RowCounter(this.range);
@@ -161,8 +165,14 @@ export class ImpactCounter {
   impact(figures: Figures, sample?: SampleEstimates): Impact {
     const estimate = (place: number) =>
       sample?.estimate(place) ?? { value: figures[place] ?? 0 };
-    const possible = this.#table.possible(estimate);
-    const total = this.#table.total(estimate, possible);
+    const counted = this.#table.totals(estimate);
+    // If such events were seen in spite of the proof, they are shown.
+    const unseen = (["newlyDenied", "newlyAllowed"] as const).filter(
+      (outcome) =>
+        this.#impossible.has(outcome) && counted.possible[outcome].value === 0,
+    );
+    const all = estimate(EVENTS);
+    const totals = withoutImpossible(counted, new Set(unseen), all);
     const { counts: rows } = this.#rows;
     return {
       range: { start: iso(this.range.start), end: iso(this.range.end) },
@@ -171,10 +181,9 @@ export class ImpactCounter {
       ...(sample && {
         sample: { confidence: sample.confidence, of: sample.estimate(EVENTS) },
       }),
-      total,
-      possible,
+      ...totals,
       assumedNotSent: [...this.notSent],
-      rules: this.#table.rules(estimate, total),
+      rules: this.#table.rules(estimate, totals.total),
       missing: [...this.#missing]
         .map(([field, events]) => ({ field, events }))
         .sort((a, b) => b.events - a.events || (a.field < b.field ? -1 : 1)),

@@ -1,5 +1,6 @@
 import type { RuleSetDiff, FoundRequest } from "@devid/rules";
 import type { Impact } from "../replay/impact";
+import { withoutImpossible } from "../replay/impact-figures";
 import { eventsOf } from "../replay/impact-numbers";
 import {
   isAbsent,
@@ -142,31 +143,15 @@ export function provenNone({
   };
 }
 
-/**
- * The impact, with 0 for each outcome that is proven never to occur. A proof is
- * stronger than a count of events or an estimate from a sample.
- */
+/** The impact, with 0 for each outcome that is proven never to occur. */
 export function withProof(
   impact: Impact | Absent,
   effect: JudgedEffect,
 ): Impact | Absent {
   if (isAbsent(impact)) return impact;
-  const none = { value: 0 };
   const proven = provenNone(effect);
-  const impossible = {
-    ...(proven.newlyDenied && { newlyDenied: none }),
-    ...(proven.newlyAllowed && { newlyAllowed: none }),
-  };
-  return {
-    ...impact,
-    possible: { ...impact.possible, ...impossible },
-    total: {
-      ...impact.total,
-      ...impossible,
-      ...(proven.cannotTell && {
-        cannotTell: none,
-        unchanged: eventsOf(impact),
-      }),
-    },
-  };
+  const outcomes = (["newlyDenied", "newlyAllowed"] as const).filter(
+    (outcome) => proven[outcome],
+  );
+  return withoutImpossible(impact, new Set(outcomes), eventsOf(impact));
 }

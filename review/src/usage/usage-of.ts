@@ -1,24 +1,16 @@
-import { eventsBetween, type Client, type Event } from "@devid/sdk";
+import type { Client } from "@devid/sdk";
 import type { Impact } from "../replay/impact";
 import {
+  allEvents,
   impactOf,
+  type EventsOptions,
   type ImpactOptions,
-  type ReplayProgress,
 } from "../replay/impact-of";
 import type { Usage } from "./usage";
 import { countUsage, UsageCounter, type UsageOptions } from "./usage-counter";
 
 /** The rules whose usage is counted, and the events of the API to read. */
-export interface EventsUsageOptions extends UsageOptions {
-  /**
-   * ID of the environment whose events are read. Left out: every environment that the
-   * key may read.
-   */
-  readonly environment?: string;
-  readonly signal?: AbortSignal;
-  /** Called after each event. */
-  readonly onProgress?: (progress: ReplayProgress) => void;
-}
+export interface EventsUsageOptions extends UsageOptions, EventsOptions {}
 
 /**
  * What the rules of a set, and the terms in them, did on the past events of an
@@ -27,24 +19,10 @@ export interface EventsUsageOptions extends UsageOptions {
  */
 export async function usageOf(
   client: Client,
-  { environment, signal, onProgress, ...options }: EventsUsageOptions,
+  options: EventsUsageOptions,
 ): Promise<Usage> {
   const counter = new UsageCounter(options);
-  const { start, end } = counter.range;
-  const filter =
-    environment === undefined ? {} : { environment: [environment] };
-  const found = eventsBetween({ start, end: end - 1 }, (range) =>
-    client.events.searchAll({ ...filter, ...range, reverse: true }, { signal }),
-  );
-  let events = 0;
-  async function* counted(): AsyncGenerator<Event> {
-    for await (const event of found) {
-      yield event;
-      const share = (event.timestamp - start) / (end - start);
-      onProgress?.({ events: ++events, share });
-    }
-  }
-  return countUsage(counted(), counter);
+  return countUsage(allEvents(client, counter.range, options), counter);
 }
 
 /**
