@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { IncompleteError } from "../../../provider/src/definition/errors";
-import { bare, type Properties } from "../../../provider/src/definition/value";
+import type { Properties } from "../../../provider/src/definition/value";
 import type { Session } from "../../../provider/src/session/session";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
@@ -324,17 +324,6 @@ it("an update of an object that somebody deleted says so, and which command to r
     const said = error.message.replace(id, "ID");
     expect(said).toSay("update/object-is-gone", { kind, id: "ID" });
   }
-});
-
-it("a read by the ID alone returns the owner, and the inputs for a program", async () => {
-  const { id } = await make();
-  newSession();
-  const read = await keys().read({ id });
-  expect(read?.state.owner).toEqual({ ...here(), claim: CLAIM });
-  const { status, ...declared } = shop;
-  expect(read?.state).toMatchObject({ status });
-  expect(bare(read?.program)).toEqual({ ...declared, rateLimit: 5 });
-  expect(await keys().read({ id: "tok_none" })).toBeUndefined();
 });
 
 it("creates nothing when the unchanged objects of the program are in another workspace", async () => {
