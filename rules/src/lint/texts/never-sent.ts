@@ -973,7 +973,7 @@ const stepsOf = keepingResults(1_000, (part) =>
 function claimOf(
   text: string,
   comparison: TextComparison,
-): (TextClaim & Pick<Meant, "isCertain">) | undefined {
+): TextClaim | undefined {
   const { part, operator, functions } = comparison;
   let says: string | undefined;
   let right = text;
@@ -1010,7 +1010,6 @@ function claimOf(
     instead,
     advice: other ? other.advice : `write ${quote(folded)}`,
     only: other?.only,
-    isCertain: other?.isCertain,
   };
 }
 
@@ -1060,7 +1059,7 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
     // A sample of an incomplete list is not what somebody wrote, and a version may have an
     // end of its own: both are only wrong if it is known what is meant.
     const isWritten = isComplete && part !== "sdk.version";
-    return claim && shows && (isWritten || claim.instead || claim.isCertain)
+    return claim && shows && (isWritten || claim.instead)
       ? { ...claim, shows, sample: text }
       : undefined;
   };

@@ -56,8 +56,6 @@ export interface Meant {
   readonly instead?: Instead;
   readonly advice?: string;
   readonly only?: TextClaim["only"];
-  /** Whether it is wrong as a part of a pattern even if it is not known what is meant. */
-  readonly isCertain?: boolean;
 }
 
 /** One way in which a text differs from what clients send. The steps correct a text one after the other. */

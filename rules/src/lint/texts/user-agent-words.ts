@@ -145,8 +145,6 @@ interface NotNamed {
   readonly userAgent: string;
   /** The text to look for instead. */
   readonly instead?: string;
-  /** Whether it is reported for a part of a pattern, too. */
-  readonly inPatterns?: boolean;
   /** Only if another comparison looks for one of these words in the same user agent. */
   readonly beside?: readonly string[];
 }
@@ -176,7 +174,6 @@ const ofRobots = (name: string, crawler: string): NotNamed => ({
   words: [name],
   why: `${name} is a name to write into robots.txt, and the crawler has another name`,
   userAgent: userAgentOf(crawler),
-  inPatterns: true,
 });
 
 const NOT_NAMED: readonly NotNamed[] = [
@@ -313,7 +310,6 @@ export const USER_AGENT_STEPS: readonly Step[] = [
       return {
         says: why,
         shows: [userAgent],
-        isCertain: row.inPatterns,
         instead:
           instead === undefined || (version !== "" && !instead.endsWith(" OS"))
             ? undefined
