@@ -279,6 +279,12 @@ describe("the mistakes that teams report", () => {
       "matches-others",
       "allow any(http.request.headers['Cookie'], # contains 'admin=1')",
     ],
+    ["matches-others", "deny http.user_agent.string matches '(?i)baidu'"],
+    ["matches-others", "deny http.user_agent.string contains 'LinkedIn'"],
+    [
+      "matches-others",
+      "deny http.user_agent.string matches '(?i)(news|score)'",
+    ],
     ["pattern-typo", "deny http.user_agent.string matches 'bot/i'"],
     ["pattern-typo", "deny http.user_agent.string matches 'Bot-(a|b)?'"],
     [
