@@ -1,3 +1,5 @@
+import { getEventListeners } from "node:events";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Credential } from "../../../sdk/src/http/redact";
 import { Throttle, throttleFor } from "../../../sdk/src/http/throttle";
@@ -21,13 +23,52 @@ function watch(throttle: Throttle, count: number): number[] {
   return at;
 }
 
-describe("a throttle", () => {
-  it("lets a burst through, then as many calls a second as its rate", async () => {
-    const at = watch(new Throttle(4, 2, now), 6);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(at).toEqual([0, 0, 250, 500, 750, 1_000]);
-  });
+/** What a throttle has to do, in steps of an eighth of a second. */
+class Bucket {
+  readonly log: string[] = [];
+  private at = 0;
+  private tokens: number;
+  waiting: { id: number; isRepeated: boolean }[] = [];
 
+  constructor(
+    private readonly rate: number,
+    private readonly burst: number,
+  ) {
+    this.tokens = burst;
+  }
+
+  tick() {
+    this.at += 125;
+    this.tokens = Math.min(this.burst, this.tokens + this.rate / 8);
+    this.serve();
+  }
+
+  take(id: number, isRepeated: boolean) {
+    this.waiting.push({ id, isRepeated });
+    this.serve();
+  }
+
+  leave(id: number) {
+    const before = this.waiting.length;
+    this.waiting = this.waiting.filter((caller) => caller.id !== id);
+    if (this.waiting.length < before) this.log.push(`${id} leaves ${this.at}`);
+  }
+
+  drain(ms: number) {
+    this.tokens = Math.min(this.tokens, 1 - (ms / 1000) * this.rate);
+  }
+
+  private serve() {
+    for (; this.tokens >= 1 && this.waiting[0]; this.tokens -= 1) {
+      const next =
+        this.waiting.find(({ isRepeated }) => isRepeated) ?? this.waiting[0];
+      this.waiting = this.waiting.filter((caller) => caller !== next);
+      this.log.push(`${next.id} goes ${this.at}`);
+    }
+  }
+}
+
+describe("a throttle", () => {
   it.each([
     [0.5, [0, 2_000, 4_000, 6_000]],
     [1, [0, 1_000, 2_000, 3_000]],
@@ -39,82 +80,56 @@ describe("a throttle", () => {
     expect(at).toEqual(expected);
   });
 
-  it("saves at most a burst while there are no calls", async () => {
-    const throttle = new Throttle(4, 2, now);
-    await vi.advanceTimersByTimeAsync(60_000);
-    const at = watch(throttle, 4);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(at).toEqual([60_000, 60_000, 60_250, 60_500]);
-  });
-
-  it("keeps the order of calls", async () => {
-    const throttle = new Throttle(4, 1, now);
-    const order: string[] = [];
-    for (const name of ["a", "b", "c", "d"])
-      void throttle.take().then(() => order.push(`${name} ${now()}`));
-    await vi.advanceTimersByTimeAsync(300);
-    void throttle.take().then(() => order.push(`late ${now()}`));
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(order).toEqual(["a 0", "b 250", "c 500", "d 750", "late 1000"]);
-  });
-
-  it("lets repeated calls through first, in their order", async () => {
-    const throttle = new Throttle(4, 1, now);
-    const order: string[] = [];
-    const take = (name: string, isRepeated: boolean) =>
-      void throttle
-        .take(undefined, isRepeated)
-        .then(() => order.push(`${name} ${now()}`));
-    for (const name of ["a", "b", "c"]) take(name, false);
-    await vi.advanceTimersByTimeAsync(100);
-    take("again 1", true);
-    take("again 2", true);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(order).toEqual([
-      "a 0",
-      "again 1 250",
-      "again 2 500",
-      "b 750",
-      "c 1000",
-    ]);
-  });
-
-  it("keeps no timer for aborted callers", async () => {
-    const throttle = new Throttle(0.001, 1, now);
-    await throttle.take();
-    const controller = new AbortController();
-    const left = throttle.take(controller.signal).catch(() => "left");
-    expect(vi.getTimerCount()).toBe(1);
-    controller.abort();
-    expect(await left).toBe("left");
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it("delays all callers after a drain", async () => {
-    const throttle = new Throttle(4, 2, now);
-    throttle.drain(3_000);
-    const at = watch(throttle, 3);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(at).toEqual([3_000, 3_250, 3_500]);
-  });
-
-  it("delays callers that already wait", async () => {
-    const throttle = new Throttle(4, 1, now);
-    const at = watch(throttle, 3);
-    await vi.advanceTimersByTimeAsync(100);
-    throttle.drain(1_000);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(at).toEqual([0, 1_100, 1_350]);
-  });
-
-  it("does not let calls through earlier after a drain that is shorter than the wait", async () => {
-    const throttle = new Throttle(4, 1, now);
-    const at = watch(throttle, 2);
-    await vi.advanceTimersByTimeAsync(0);
-    throttle.drain(2_000);
-    throttle.drain(0);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(at).toEqual([0, 2_000]);
+  it("lets callers go as a bucket of tokens does, whoever repeats, leaves or drains it", async () => {
+    // Multiples of 125 ms and rates that divide 8 make exact numbers of tokens.
+    const ms = fc.nat(8).map((n) => n * 125);
+    const act = fc.oneof(
+      { weight: 2, arbitrary: fc.record({ wait: ms }) },
+      { weight: 4, arbitrary: fc.record({ isRepeated: fc.boolean() }) },
+      { weight: 2, arbitrary: fc.record({ leaves: fc.nat(4) }) },
+      fc.record({ drainMs: ms }),
+    );
+    const rates = fc.constantFrom(1, 2, 4, 8);
+    await fc.assert(
+      fc.asyncProperty(
+        rates,
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(act, { maxLength: 40, size: "max" }),
+        async (rate, burst, acts) => {
+          const begin = now();
+          const throttle = new Throttle(rate, burst, now);
+          const model = new Bucket(rate, burst);
+          const callers: AbortController[] = [];
+          const got: string[] = [];
+          const note = (what: string) => got.push(`${what} ${now() - begin}`);
+          for (const one of [...acts, { wait: 60_000 }]) {
+            if ("wait" in one) {
+              await vi.advanceTimersByTimeAsync(one.wait);
+              for (let left = one.wait; left > 0; left -= 125) model.tick();
+            } else if ("isRepeated" in one) {
+              const id = callers.push(new AbortController()) - 1;
+              throttle
+                .take(callers[id]?.signal, one.isRepeated)
+                .then(() => note(`${id} goes`), note);
+              model.take(id, one.isRepeated);
+            } else if ("leaves" in one) {
+              const id = callers.length - one.leaves;
+              callers[id]?.abort(`${id} leaves`);
+              model.leave(id);
+            } else {
+              throttle.drain(one.drainMs);
+              model.drain(one.drainMs);
+            }
+            await vi.advanceTimersByTimeAsync(0);
+            expect(got).toEqual(model.log);
+            expect(vi.getTimerCount()).toBe(Math.min(model.waiting.length, 1));
+          }
+          expect(model.waiting).toEqual([]);
+          for (const { signal } of callers)
+            expect(getEventListeners(signal, "abort")).toEqual([]);
+        },
+      ),
+    );
   });
 });
 
@@ -148,62 +163,13 @@ describe("the refusals that a throttle counts", () => {
   });
 });
 
-describe("an aborted caller", () => {
-  const REASON = new Error("changed my mind");
-
-  it("gets the reason if it was aborted before, and takes no turn", async () => {
-    const throttle = new Throttle(4, 1, now);
-    await expect(throttle.take(AbortSignal.abort(REASON))).rejects.toBe(REASON);
-    const at = watch(throttle, 1);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(at).toEqual([0]);
-  });
-
-  it.each([
-    ["next in line", 1],
-    ["far behind", 20],
-  ])("gets the reason at once if it is %s", async (_, before) => {
-    const throttle = new Throttle(1, 1, now);
-    watch(throttle, before);
-    const controller = new AbortController();
-    const rejected = throttle
-      .take(controller.signal)
-      .catch((error: unknown) => {
-        expect(now()).toBe(100);
-        return error;
-      });
-    await vi.advanceTimersByTimeAsync(100);
-    controller.abort(REASON);
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(await rejected).toBe(REASON);
-  });
-
-  it("does not delay the queue behind it", async () => {
-    const throttle = new Throttle(1, 1, now);
-    const controller = new AbortController();
-    await throttle.take();
-    const aborted = [0, 1].map(() =>
-      throttle.take(controller.signal).catch((error: unknown) => error),
-    );
-    const at = watch(throttle, 2);
-    await vi.advanceTimersByTimeAsync(300);
-    controller.abort(REASON);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(await Promise.all(aborted)).toEqual([REASON, REASON]);
-    expect(at).toEqual([1_000, 2_000]);
-  });
-
-  it("leaves no listener on its signal after its turn", async () => {
-    const { signal } = new AbortController();
-    const added = vi.spyOn(signal, "addEventListener");
-    const removed = vi.spyOn(signal, "removeEventListener");
-    const throttle = new Throttle(1, 1, now);
-    const taken = Promise.all([throttle.take(signal), throttle.take(signal)]);
-    await vi.advanceTimersByTimeAsync(2_000);
-    await taken;
-    await vi.advanceTimersByTimeAsync(0);
-    expect(removed.mock.calls.length).toBe(added.mock.calls.length);
-  });
+it("a caller that was aborted before gets the reason, and takes no turn", async () => {
+  const throttle = new Throttle(4, 1, now);
+  const reason = new Error("changed my mind");
+  await expect(throttle.take(AbortSignal.abort(reason))).rejects.toBe(reason);
+  const at = watch(throttle, 1);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(at).toEqual([0]);
 });
 
 describe("throttleFor", () => {
