@@ -20,32 +20,36 @@ pause.addEventListener("click", () => {
 void update();
 
 async function update() {
-  try {
-    if (!isPaused) await refresh();
-    if (!isPaused) tell("live", "Live");
-  } catch {
-    tell("lost", "The service does not answer; trying again");
+  if (!isPaused) {
+    const trouble = await refresh().catch(() => "does not answer");
+    if (!isPaused && trouble)
+      tell("lost", `The service ${trouble}; trying again`);
+    else if (!isPaused) tell("live", "Live");
   }
   setTimeout(update, EVERY_MS);
 }
 
+/** Answers what is wrong with the service, if something is. */
 async function refresh() {
   const headers = { "if-none-match": version };
   const answer = await fetch(location.href, { headers });
-  if (answer.status === 304) return;
-  if (!answer.ok) throw new Error(`the service answers ${answer.status}`);
+  if (answer.status === 304) return undefined;
+  if (!answer.ok) return `answers ${answer.status}`;
   const page = new DOMParser().parseFromString(
     await answer.text(),
     "text/html",
   );
-  if (isPaused) return;
+  if (isPaused) return undefined;
   version = answer.headers.get("etag");
-  const main = document.getElementById("main");
+  // The first section of a page is always there.
+  let last;
   for (const fresh of page.querySelectorAll("main > section")) {
     const old = document.getElementById(fresh.id);
-    if (!old) main.append(fresh);
+    if (!old) last.after(fresh);
     else if (!old.isEqualNode(fresh)) replace(old, fresh);
+    last = document.getElementById(fresh.id);
   }
+  return undefined;
 }
 
 /** What has the focus or was scrolled keeps it. */

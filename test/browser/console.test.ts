@@ -118,19 +118,28 @@ describe("the console in a browser", () => {
     await local.controlCall("POST", "/clock", { body: { advance: "5m" } });
     await page.getByText("Attempt 2, a retry").waitFor();
     await page.locator("#state").getByText("delivered").waitFor();
+    expect(await page.locator("h2").allInnerTexts()).toEqual([
+      "State",
+      "Attempt 1",
+      "Attempt 2, a retry",
+      "Body that is sent",
+    ]);
     expect(await text.evaluate(({ scrollTop }) => scrollTop)).toBe(200);
     expect(await focused()).toBe("Body that is sent, text");
     expect(complaints).toEqual([]);
     receiver.close();
   });
 
-  it("says that the service does not answer, and goes on when it does", async () => {
-    await open();
+  it("says that the service does not answer, or what it answers, and goes on when it does", async () => {
+    const [event] = await addEvents(local, [{}]);
+    await open(`/console/events/us/${event?.event_id}`);
     await isLive();
-    await page.route("**/", (route) => route.abort());
+    await page.route("**/console/events/**", (route) => route.abort());
     await page.getByText("The service does not answer").waitFor();
-    await page.unroute("**/");
+    await page.unrouteAll();
     await isLive();
+    await local.controlCall("POST", "/reset");
+    await page.getByText("The service answers 404; trying again").waitFor();
   });
 
   it("does not change while it is paused", async () => {

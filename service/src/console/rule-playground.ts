@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { markup, type Markup } from "@devid/rules/internals";
+import { markup, type Markup, type MarkupPart } from "@devid/rules/internals";
 import { formatImpactText, measureImpact } from "@devid/review/replay";
 import {
   ANY_REQUEST,
@@ -231,7 +231,8 @@ function readRequest(
   try {
     given = JSON.parse(json);
   } catch (error) {
-    return { problems: [`Request: it is not JSON: ${String(error)}.`] };
+    const { message } = error as SyntaxError;
+    return { problems: [`Request: it is not JSON: ${message}.`] };
   }
   const checked = TestRequestPayload.safeParse(given, { error: issueMessage });
   if (!checked.success)
@@ -318,9 +319,7 @@ function termHtml(trace: TermTrace): Markup {
   const { term, outcome, problem, reads = [], operator, parts = [] } = trace;
   const read = ({ field, value }: TermRead) =>
     field !== term &&
-    markup`<small
-      ><code>${field}</code> ${value === undefined ? "was not sent" : markup`is <code>${JSON.stringify(value)}</code>`}</small
-    >`;
+    markup`<small><code>${field}</code> ${readAs(value)}</small>`;
   const nested = parts.map((part, n) => [
     n > 0 && markup`<li class="operator"><code>${operator}</code></li>`,
     termHtml(part),
@@ -330,6 +329,12 @@ function termHtml(trace: TermTrace): Markup {
     ${problem !== undefined && markup`<small>${problem}</small>`}
     ${reads.map(read)}${parts.length > 0 && markup`<ul>${nested}</ul>`}
   </li>`;
+}
+
+function readAs(value: unknown): MarkupPart {
+  if (value === undefined) return "was not sent";
+  if (value === "unknown") return "is unknown";
+  return markup`is <code>${JSON.stringify(value)}</code>`;
 }
 
 /** What changed rules would have done to the last events of an environment. */

@@ -371,6 +371,13 @@ describe("the rule playground", () => {
     expect(told).toContain("true http.user_agent.is_crawler_bot");
     expect(told).toContain("false sdk.platform.is_browser");
     const partial = { request: googlebot, partial: "on" };
+    const rules = RULES.replace(
+      "sdk.platform.is_browser",
+      "http.request.headers['Origin'][0] == ''",
+    );
+    expect(await press("decide", { ...partial, rules })).toContain(
+      "http.request.headers[&#39;Origin&#39;] is unknown",
+    );
     expect(await press("decide", partial)).toContain(
       "cannot tell : it depends on unknown parts of the request. May decide: crawlers .",
     );
@@ -389,7 +396,7 @@ describe("the rule playground", () => {
     expect(told).toMatch(/Request: .*port/);
     const both = await press("decide", { rules: "rules: [", request: "{" });
     expect(both).toContain("Rule file, line 1");
-    expect(both).toContain("Request: it is not JSON");
+    expect(both).toMatch(/Request: it is not JSON: (?!SyntaxError)/);
   });
 
   it("replays the last events of an environment without changing anything", async () => {
