@@ -3,6 +3,7 @@ import type {
   Change,
   Estimate,
   Impact,
+  Outcomes,
   RuleImpact,
   TopValue,
 } from "@devid/review/replay";
@@ -17,6 +18,37 @@ const about = (value: number): Estimate => ({
   value,
   low: Math.floor(value * 0.9),
   high: Math.ceil(value * 1.1),
+});
+
+/** Exact numbers of events that are newly denied, newly allowed, unchanged and undetermined. */
+export const outcomes = (
+  ...[denied, allowed, unchanged, unknown]: readonly [
+    number,
+    number,
+    number,
+    number,
+  ]
+): Outcomes => ({
+  newlyDenied: exactly(denied),
+  newlyAllowed: exactly(allowed),
+  unchanged: exactly(unchanged),
+  cannotTell: exactly(unknown),
+});
+
+/** The impact of a rule: the events that it decides before and after, and their outcomes. */
+export const ruleImpact = (
+  name: string,
+  [before, after]: readonly [RuleImpact["before"], RuleImpact["after"]],
+  [decidedBefore, decidedAfter, ...rest]: readonly [
+    number,
+    number,
+    ...Parameters<typeof outcomes>,
+  ],
+): RuleImpact => ({
+  ...{ name, before, after },
+  decidedBefore: exactly(decidedBefore),
+  decidedAfter: exactly(decidedAfter),
+  outcomes: outcomes(...rest),
 });
 
 const CURL: Change = {
@@ -43,46 +75,23 @@ const CURL: Change = {
   examples: ["1780300000000.AbC123", "1780290000000.dEf456"],
 };
 
-const rule = (
-  name: string,
-  actions: readonly [RuleImpact["before"], RuleImpact["after"]],
-  [before, after, denied, allowed, unchanged, unknown]: readonly number[],
-): RuleImpact => ({
-  name,
-  before: actions[0],
-  after: actions[1],
-  decidedBefore: exactly(before ?? 0),
-  decidedAfter: exactly(after ?? 0),
-  outcomes: {
-    newlyDenied: exactly(denied ?? 0),
-    newlyAllowed: exactly(allowed ?? 0),
-    unchanged: exactly(unchanged ?? 0),
-    cannotTell: exactly(unknown ?? 0),
-  },
-});
-
 /** A day on which rules of every kind decide something. */
 export const BUSY: Impact = {
   range: RANGE,
   events: 12_345,
-  total: {
-    newlyDenied: exactly(1_234),
-    newlyAllowed: exactly(7),
-    unchanged: exactly(11_092),
-    cannotTell: exactly(12),
-  },
+  total: outcomes(1_234, 7, 11_092, 12),
   possible: { newlyDenied: exactly(1_246), newlyAllowed: exactly(7) },
   assumedNotSent: [],
   rules: [
-    rule("block-curl", ["absent", "deny"], [0, 1_234, 1_234, 0, 0, 2]),
-    rule("allow-shop", ["deny", "allow"], [7, 9_000, 0, 7, 8_993, 0]),
-    rule(
+    ruleImpact("block-curl", ["absent", "deny"], [0, 1_234, 1_234, 0, 0, 2]),
+    ruleImpact("allow-shop", ["deny", "allow"], [7, 9_000, 0, 7, 8_993, 0]),
+    ruleImpact(
       "block-everything-that-is-not-known-here",
       ["disabled", "deny"],
       [0, 0, 0, 0, 0, 12],
     ),
-    rule("never", ["deny", "deny"], [0, 0, 0, 0, 0, 0]),
-    rule("gone", ["allow", "absent"], [2_099, 0, 0, 0, 2_099, 0]),
+    ruleImpact("never", ["deny", "deny"], [0, 0, 0, 0, 0, 0]),
+    ruleImpact("gone", ["allow", "absent"], [2_099, 0, 0, 0, 2_099, 0]),
   ],
   missing: [
     { field: "http.request.headers['X-Api-Key']", events: 11 },
@@ -133,12 +142,7 @@ export const SAMPLED: Impact = {
 export const QUIET: Impact = {
   ...BUSY,
   events: 1,
-  total: {
-    newlyDenied: exactly(0),
-    newlyAllowed: exactly(0),
-    unchanged: exactly(1),
-    cannotTell: exactly(0),
-  },
+  total: outcomes(0, 0, 1, 0),
   possible: { newlyDenied: exactly(0), newlyAllowed: exactly(0) },
   rules: BUSY.rules.slice(3, 4),
   missing: [],

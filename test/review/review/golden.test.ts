@@ -13,6 +13,7 @@ import {
 } from "../../../review/src";
 import type { Impact } from "../../../review/src/replay-subpath";
 import { expectGolden } from "../../helpers/golden";
+import { outcomes } from "../replay/impacts";
 import { IMPACT, NOTHING, SAMPLED } from "./sample-impact";
 import {
   BY_HAND,
@@ -50,12 +51,7 @@ const UNTESTED: ReviewSubject = {
 /** A few of the sample's events. */
 const FEW: Partial<Impact> = {
   events: 12,
-  total: {
-    newlyDenied: { value: 0 },
-    newlyAllowed: { value: 0 },
-    unchanged: { value: 12 },
-    cannotTell: { value: 0 },
-  },
+  total: outcomes(0, 0, 12, 0),
   possible: { newlyDenied: { value: 0 }, newlyAllowed: { value: 0 } },
   rules: [],
   missing: [],

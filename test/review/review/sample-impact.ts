@@ -1,4 +1,5 @@
 import type { Change, Impact } from "../../../review/src/replay-subpath";
+import { outcomes, ruleImpact } from "../replay/impacts";
 
 const START = Date.UTC(2026, 10, 20);
 const HOUR_MS = 3_600_000;
@@ -16,13 +17,6 @@ export const NOTHING: Change = {
   examples: [],
 };
 
-const unchanged = (value: number) => ({
-  newlyDenied: { value: 0 },
-  newlyAllowed: { value: 0 },
-  unchanged: { value },
-  cannotTell: { value: 0 },
-});
-
 /**
  * The impact of the rules of `sample-review.ts` on made-up events, all of which were
  * read.
@@ -30,67 +24,20 @@ const unchanged = (value: number) => ({
 export const IMPACT: Impact = {
   range: { start: time(0), end: time(24) },
   events: 12_345,
-  total: {
-    newlyDenied: { value: 420 },
-    newlyAllowed: { value: 0 },
-    unchanged: { value: 11_911 },
-    cannotTell: { value: 14 },
-  },
+  total: outcomes(420, 0, 11_911, 14),
   possible: { newlyDenied: { value: 434 }, newlyAllowed: { value: 0 } },
   assumedNotSent: [],
   rules: [
-    {
-      name: "allow-partners",
-      before: "allow",
-      after: "allow",
-      decidedBefore: { value: 310 },
-      decidedAfter: { value: 525 },
-      outcomes: unchanged(525),
-    },
-    {
-      name: "block-crawlers",
-      before: "deny",
-      after: "deny",
-      decidedBefore: { value: 0 },
-      decidedAfter: { value: 0 },
-      outcomes: unchanged(0),
-    },
-    {
-      name: "block-curl",
-      before: "absent",
-      after: "deny",
-      decidedBefore: { value: 0 },
-      decidedAfter: { value: 17 },
-      outcomes: { ...unchanged(0), newlyDenied: { value: 17 } },
-    },
-    {
-      name: "allow-our-shop",
-      before: "allow",
-      after: "allow",
-      decidedBefore: { value: 12_035 },
-      decidedAfter: { value: 11_386 },
-      outcomes: {
-        ...unchanged(11_386),
-        newlyDenied: { value: 403 },
-        cannotTell: { value: 14 },
-      },
-    },
-    {
-      name: "block-other-sites",
-      before: "deny",
-      after: "deny",
-      decidedBefore: { value: 0 },
-      decidedAfter: { value: 403 },
-      outcomes: { ...unchanged(0), newlyDenied: { value: 403 } },
-    },
-    {
-      name: "allow-old-shop",
-      before: "allow",
-      after: "absent",
-      decidedBefore: { value: 0 },
-      decidedAfter: { value: 0 },
-      outcomes: unchanged(0),
-    },
+    ruleImpact("allow-partners", ["allow", "allow"], [310, 525, 0, 0, 525, 0]),
+    ruleImpact("block-crawlers", ["deny", "deny"], [0, 0, 0, 0, 0, 0]),
+    ruleImpact("block-curl", ["absent", "deny"], [0, 17, 17, 0, 0, 0]),
+    ruleImpact(
+      "allow-our-shop",
+      ["allow", "allow"],
+      [12_035, 11_386, 403, 0, 11_386, 14],
+    ),
+    ruleImpact("block-other-sites", ["deny", "deny"], [0, 403, 403, 0, 0, 0]),
+    ruleImpact("allow-old-shop", ["allow", "absent"], [0, 0, 0, 0, 0, 0]),
   ],
   missing: [{ field: "http.request.headers['Origin']", events: 14 }],
   newlyDenied: {
