@@ -16,6 +16,7 @@ import {
   rules,
   START,
 } from "../review/replay/random-replay";
+import { rule } from "../rules/diff/rule";
 import { openDuckDb } from "./sql/duckdb";
 import { folderForTests } from "../helpers/test-folder";
 import { columnOf } from "./rows-of";
@@ -88,14 +89,7 @@ describe("events in files", () => {
     const path = join(folder, "numbered.parquet");
     const rows = `SELECT range::VARCHAR AS event_id, ${START} + range AS timestamp, 'bot' || range % 2 AS user_agent, 'u' || range % 3 AS linked_id, 0 AS file_row_number, 0 AS "devid number" FROM range(30)`;
     await connection.run(`COPY (${rows}) TO '${path}' (FORMAT parquet)`);
-    const proposed: Rule[] = [
-      {
-        name: "bots",
-        expression: "http.user_agent.string == 'bot1'",
-        action: "deny",
-        status: "enabled",
-      },
-    ];
+    const proposed = [rule("bots", "http.user_agent.string == 'bot1'")];
     await inWarehouse(`parquet:${path}`, async (warehouse) => {
       const options = { ...RANGE, inForce: [], proposed };
       const { newlyDenied } = await warehouse.impact(options);
@@ -108,12 +102,7 @@ describe("events in files", () => {
   });
 
   it("are decided by their values if a condition cannot be written in SQL", async () => {
-    const rule: Rule = {
-      name: "trimmed",
-      expression: "trim(http.user_agent.string, sdk.version) == 'Bot'",
-      action: "deny",
-      status: "enabled",
-    };
+    const trimmed = "trim(http.user_agent.string, sdk.version) == 'Bot'";
     const asked = { user_agent: "1Bot1", sdk: { version: "1" } };
     const sample = [
       { event_id: "a", timestamp: START, ...asked },
@@ -121,7 +110,7 @@ describe("events in files", () => {
       { event_id: "c", timestamp: START, ...asked, user_agent: "Both" },
     ] as unknown as Event[];
     const source = `ndjson:${ndjson("refused.ndjson", sample)}`;
-    const options = { ...RANGE, inForce: [], proposed: [rule] };
+    const options = { ...RANGE, inForce: [], proposed: [rule("r", trimmed)] };
     await inWarehouse(source, async (warehouse) => {
       const found = await warehouse.impact(options);
       expect(found).toEqual(await measureImpact(eachEvent(sample), options));

@@ -8,8 +8,8 @@ import {
 } from "@devid/review/replay";
 import { type EventMapping, Warehouse } from "@devid/warehouse";
 import type { Event } from "@devid/sdk";
-import type { Rule } from "@devid/rules";
 import { beforeAll, describe, expect, it } from "vitest";
+import { rule } from "../rules/diff/rule";
 import { openDuckDb } from "./sql/duckdb";
 import { eachEvent } from "../review/replay/random-replay";
 import { folderForTests } from "../helpers/test-folder";
@@ -23,12 +23,7 @@ const RANGE = { start: START, end: START + 3_600_000 };
 const INSIDE = START + 1_000;
 const ISO = new Date(INSIDE).toISOString();
 
-const CURL: Rule = {
-  name: "curl",
-  expression: "http.user_agent.string startsWith 'curl/'",
-  action: "deny",
-  status: "enabled",
-};
+const CURL = rule("curl", "http.user_agent.string startsWith 'curl/'");
 const OPTIONS = { ...RANGE, inForce: [], proposed: [CURL] };
 
 const eventAt = (timestamp: unknown, user_agent = "curl/8", id = "e") => ({

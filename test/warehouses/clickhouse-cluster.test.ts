@@ -1,7 +1,6 @@
 // @module-tag clickhouse
 import { setTimeout as delay } from "node:timers/promises";
 import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
-import type { Rule } from "@devid/rules";
 import { Warehouse, type WarehouseOptions } from "@devid/warehouse";
 import fc from "fast-check";
 import {
@@ -23,6 +22,7 @@ import {
   rules,
   START,
 } from "../review/replay/random-replay";
+import { rule } from "../rules/diff/rule";
 import { storeInClickHouse } from "./stored-tables";
 import { columnOf } from "../warehouse/rows-of";
 
@@ -100,18 +100,15 @@ async function using<T>(
   }
 }
 
-const deny = (name: string, expression: string): Rule => ({
-  ...{ name, expression, action: "deny", status: "enabled" },
-});
 const CHANGE = {
   inForce: [
-    deny("bots", "http.user_agent.is_crawler_bot"),
-    deny("net", "http.request.ip in cidr('10.0.0.0/8')"),
+    rule("bots", "http.user_agent.is_crawler_bot"),
+    rule("net", "http.request.ip in cidr('10.0.0.0/8')"),
   ],
   proposed: [
-    deny("bots", "http.user_agent.is_ai_bot"),
-    deny("net", "http.request.ip in cidr('192.0.2.0/24')"),
-    deny(
+    rule("bots", "http.user_agent.is_ai_bot"),
+    rule("net", "http.request.ip in cidr('192.0.2.0/24')"),
+    rule(
       "origin",
       "http.request.headers['Origin'][0] in ['https://a.example', 'https://c.example'] && http.user_agent.string matches '^Mozilla/[0-9]'",
     ),

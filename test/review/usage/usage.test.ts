@@ -20,15 +20,10 @@ import {
   rules as randomRules,
   START,
 } from "../replay/random-replay";
+import { rule } from "../../rules/diff/rule";
 import { expectGolden } from "../../helpers/golden";
 
 const RANGE = { start: START, end: END };
-
-const rule = (
-  name: string,
-  expression: string,
-  more: Partial<Rule> = {},
-): Rule => ({ name, expression, action: "deny", status: "enabled", ...more });
 
 const at = (minute: number, members: Partial<Event>): Event => ({
   event_id: `e${minute}`,
@@ -58,7 +53,7 @@ describe("the usage of rules", () => {
         rule("inside", "http.request.ip in cidr('10.0.0.0/8')"),
         rule("curl 8", "http.user_agent.string == 'curl/8'"),
         rule("wget", "http.user_agent.string startsWith 'Wget/'"),
-        rule("off", "true", { status: "disabled" }),
+        { ...rule("off"), status: "disabled" },
       ],
     );
     const found = usage.rules.map(({ name, verdict, decided, matched }) => [

@@ -9,6 +9,7 @@ import {
 } from "@devid/warehouse/sql";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eachEvent, END, START } from "../../review/replay/random-replay";
+import { allow, rule } from "../../rules/diff/rule";
 import { openDuckDb, queryOf } from "./duckdb";
 import {
   expectImpactsOfReplay,
@@ -41,12 +42,9 @@ it("the impact and the usage in a table are those of a replay", async () => {
 }, 240_000);
 
 it("the impact is that of a replay if the keys of changed events fit into no query", async () => {
-  const rule = (expression: string): Rule => ({
-    ...{ name: "r", expression, action: "deny", status: "enabled" },
-  });
   const options = {
     inForce: [],
-    proposed: [rule("http.user_agent.string < 'b'"), rule("true")],
+    proposed: [rule("r", "http.user_agent.string < 'b'"), rule("r", "true")],
     start: START,
     end: END,
   };
@@ -76,12 +74,10 @@ describe("a condition that no SQL says", () => {
     ...{ event_id: `e${n}`, timestamp: START + n },
     user_agent: `bot ${n % 7 === 0 ? "é" : "e"} ${n}`,
   })) as unknown as Event[];
-  const rule = (name: string, expression: string, action = "deny") =>
-    ({ name, expression, action, status: "enabled" }) as Rule;
   const rules = [
     rule("one", "http.user_agent.string matches '\\\\p{Latin} 1'"),
     rule("accent", "http.user_agent.string matches '[^\\\\x00-\\\\x7f]'"),
-    rule("nine", "http.user_agent.string endsWith '9'", "allow"),
+    allow("nine", "http.user_agent.string endsWith '9'"),
   ];
 
   it.each([
@@ -159,15 +155,11 @@ it("a label of many values is counted by its most frequent ones", async () => {
 });
 
 it("a rule with an unknown action or an invalid expression may decide anything", async () => {
-  const made = (name: string, expression: string, action = "deny") =>
-    ({ name, expression, action, status: "enabled" }) as Rule;
+  const bot = rule("new", "http.user_agent.string == 'bot'");
+  const odd = { ...bot, action: "challenge" } as unknown as Rule;
   const options = {
-    inForce: [made("new", "http.user_agent.string == 'bot'", "challenge")],
-    proposed: [
-      made("mistake", "no.such.field"),
-      made("new", "http.user_agent.string == 'bot'", "challenge"),
-      made("all", "true"),
-    ],
+    inForce: [odd],
+    proposed: [rule("mistake", "no.such.field"), odd, rule("all", "true")],
     start: START,
     end: END,
   };
@@ -189,13 +181,11 @@ it("a rule with an unknown action or an invalid expression may decide anything",
 });
 
 it("bot flags that the table lacks are found from its user agents", async () => {
-  const made = (name: string, expression: string, action = "deny") =>
-    ({ name, expression, action, status: "enabled" }) as Rule;
   const inForce = [
-    made("crawlers", "http.user_agent.is_crawler_bot"),
-    made("people", "!http.user_agent.is_ai_bot", "allow"),
-    made("origin", "'Origin' in http.request.headers", "allow"),
-    made("rest", "lower(http.user_agent.string) contains 'bot'"),
+    rule("crawlers", "http.user_agent.is_crawler_bot"),
+    allow("people", "!http.user_agent.is_ai_bot"),
+    allow("origin", "'Origin' in http.request.headers"),
+    rule("rest", "lower(http.user_agent.string) contains 'bot'"),
   ];
   const options = {
     inForce,
