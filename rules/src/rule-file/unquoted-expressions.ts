@@ -1,6 +1,9 @@
 import { checkExpression } from "../language";
-import { applyEdits, type TextEdit } from "../language/syntax/text-edit";
-import { lineBreakOf } from "./yaml-edits";
+import {
+  applyEdits,
+  lineBreakOf,
+  type TextEdit,
+} from "../language/syntax/text-edit";
 import { parseYaml } from "./bounded-yaml";
 
 /** What stands behind `expression:` on its line. */

@@ -11,7 +11,11 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { allKnown } from "../all-known";
-import { applyEdits, type TextEdit } from "../language/syntax/text-edit";
+import {
+  applyEdits,
+  lineBreakOf,
+  type TextEdit,
+} from "../language/syntax/text-edit";
 import type { AddedRule, RuleEdit } from "../lint/set/lint";
 import { onceFor } from "../once-for";
 import { offsetInScalar, type RuleFile } from "./rule-file";
@@ -289,10 +293,6 @@ export function replaceExpression(
     { ...cut(lineEnd, lineEnd), text: block(column + 2) },
   ];
 }
-
-/** The line break that a text uses. */
-export const lineBreakOf = (text: string) =>
-  text.includes("\r\n") ? "\r\n" : "\n";
 
 /** Blanks before the first character of a text that is not blank. */
 const blanksOf = (text: string) =>

@@ -15,3 +15,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
       text,
     );
 }
+
+/** The line break that a text uses. */
+export const lineBreakOf = (text: string) =>
+  text.includes("\r\n") ? "\r\n" : "\n";
