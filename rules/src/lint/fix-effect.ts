@@ -1,5 +1,5 @@
 import { checkExpression, type RuleRequest } from "../language";
-import { applyEdits, type TextEdit } from "../language/syntax/text-edit";
+import { editedExpression } from "../language/types/tree-edit";
 import {
   effectOf,
   stepEffect,
@@ -64,19 +64,18 @@ export function fixEffect(
     }
     case "add": {
       const added: Rule = { ...edit.rule, status: "enabled" };
-      const { expression } = checkedEdit(added.expression, rule.rule);
+      const { expression } = checkedRule(added);
       return effect([...before, { rule: added, expression }], added.name);
     }
     default: {
       const known = effectAtHand(edits, rule, samples, set);
       if (known) return known;
-      const { expression } = checkedEdit(
-        applyEdits(
-          rule.rule.expression,
-          edits.filter(({ kind }) => kind === "replace") as TextEdit[],
-        ),
-        rule.rule,
+      const expression = editedExpression(
+        rule.expression,
+        edits.filter((each) => each.kind === "replace"),
       );
+      if (!expression)
+        throw new Error(`The fix of "${rule.rule.name}" is no expression.`);
       if (matchSame(rule.expression, expression, set)) return KEEPS;
       const edited = { ...rule.rule, expression: expression.source };
       return effect(before.with(place, { rule: edited, expression }));
@@ -137,11 +136,11 @@ function effectAtHand(
     : effectOf(went, came);
 }
 
-function checkedEdit(source: string, { name }: Rule) {
-  const checked = checkExpression(source);
+function checkedRule({ name, expression }: Rule) {
+  const checked = checkExpression(expression);
   if (!checked.ok)
     throw new Error(
-      `The fix of "${name}" is no expression: ${checked.problems[0]?.message}.`,
+      `The added rule "${name}" is no expression: ${checked.problems[0]?.message}.`,
     );
   return checked;
 }

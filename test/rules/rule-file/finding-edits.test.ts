@@ -11,6 +11,13 @@ import {
 } from "@devid/rules";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lintSet } from "../../../rules/src/lint/lint-rules";
+import { LintedSet } from "../../../rules/src/lint/set/linted-set";
+import { canonicalText } from "../../../rules/src/language/syntax/print-expression";
+import { editedExpression } from "../../../rules/src/language/types/tree-edit";
+import { checked } from "../language/checked";
+import { readBlocks } from "../lint/blocks/read-blocks";
+import { rulesOf } from "../lint/rules";
 import { suggestionsAt } from "../../../cli/src/lsp/completion";
 import { wordAt } from "../../../cli/src/lsp/reference";
 
@@ -98,6 +105,25 @@ describe("the edits of an expression", () => {
       docs: "docs/lint.md#never-sent",
     });
   });
+});
+
+it("the text of an edit reads as the tree that its meaning is read from", () => {
+  const seen = new Set<string>();
+  for (const { rules } of readBlocks("mistakes")) {
+    const set = new LintedSet(rulesOf(...rules));
+    for (const { code, index, edits = [] } of lintSet(set)) {
+      const replaced = edits.filter((edit) => edit.kind === "replace");
+      const rule = set.at(index);
+      if (replaced.length === 0 || !rule) continue;
+      seen.add(code);
+      const edited = editedExpression(rule.expression, replaced);
+      const source = applyEdits(rule.expression.source, replaced);
+      expect(edited && canonicalText(edited.root)).toBe(
+        canonicalText(checked(source).root),
+      );
+    }
+  }
+  expect(seen.size).toBeGreaterThan(8);
 });
 
 describe("the deletion of a rule", () => {

@@ -27,6 +27,10 @@ export function printExpression(root: Node): string {
   return print(root, false);
 }
 
+/** A node as it is printed as an operand: with the brackets that it has. */
+export const printOperand = (node: Node): string =>
+  node.outer ? `(${printExpression(node)})` : printExpression(node);
+
 /**
  * A text that is equal for two nodes if expr-lang treats them as equal: `a['b']` prints
  * as `a.b`.

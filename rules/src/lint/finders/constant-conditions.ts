@@ -1,7 +1,5 @@
 import {
-  checkExpression,
   childrenOf,
-  parseExpression,
   postOrder,
   printExpression,
   withChildren,
@@ -15,7 +13,12 @@ import {
 } from "../../language/request/known-user-agents";
 import { botFlags } from "../../language/request/bot-flags";
 import { quote } from "../../language/syntax/print-expression";
-import { applyEdits } from "../../language/syntax/text-edit";
+import {
+  editedExpression,
+  madeExpression,
+  treeOf,
+  withNode,
+} from "../../language/types/tree-edit";
 import { isSingleValued } from "../../language/tables/headers";
 import { onceFor } from "../../once-for";
 import {
@@ -125,12 +128,6 @@ function areOfTwoClients(
   );
 }
 
-function parsed(source: string): Node {
-  const found = parseExpression(source);
-  if (!found.ok) throw new Error(`${source} is no expression.`);
-  return found.expression.root;
-}
-
 /** The length of some list. */
 const SOME_LENGTH = "len(http.request.headers['X-Some'] ?? [])";
 
@@ -168,23 +165,22 @@ function simplified(
       const loop = LOOPS[each.name];
       if (isOfClients && loop && header && isSingleValued(header)) {
         const name = quote(header);
-        const value = parsed(`http.request.headers[${name}][0]`);
+        const value = treeOf(`http.request.headers[${name}][0]`);
         const { condition } = each;
         const holds = condition
           ? printExpression(simple(condition, value))
           : "true";
-        return parsed(loop(`${name} in http.request.headers`, holds));
+        return treeOf(loop(`${name} in http.request.headers`, holds));
       }
-      if (each.name === "count") return parsed(SOME_LENGTH);
+      if (each.name === "count") return treeOf(SOME_LENGTH);
     }
     return each.kind === "call" &&
       each.name === "len" &&
       each.args[0]?.kind === "quantifier"
-      ? parsed(SOME_LENGTH)
+      ? treeOf(SOME_LENGTH)
       : withChildren(each, (child) => simple(child, element));
   };
-  const checked = checkExpression(printExpression(simple(node)));
-  return checked.ok ? checked.expression : undefined;
+  return madeExpression(simple(node), expression);
 }
 
 /** The constant that a node is; undefined if it is none, or if that is not proven. */
@@ -288,9 +284,6 @@ function insteadOf(node: Node): readonly Node[] {
 }
 
 /** A node with one node in it replaced. */
-const replaced = (node: Node, at: Node, by: Node): Node =>
-  node === at ? by : withChildren(node, (child) => replaced(child, at, by));
-
 /** The two operands of `&&` that are never true together. */
 function contradiction(node: Node, rule: LintedRule, set: LintedSet) {
   if (node.kind !== "logical" || node.operator !== "&&") return undefined;
@@ -327,7 +320,7 @@ function resultOf(
   rule: LintedRule,
   set: LintedSet,
 ): LintResult {
-  const { root, source } = rule.expression;
+  const { root } = rule.expression;
   const pair = is ? undefined : contradiction(node, rule, set);
   const why = pair
     ? `${printExpression(pair.first)} and ${printExpression(pair.second)} are never true together`
@@ -338,16 +331,14 @@ function resultOf(
   for (const meant of [
     ...eitherOf(pair),
     ...inside.flatMap((at) =>
-      insteadOf(at).map((by) => replaced(node, at, by)),
+      insteadOf(at).map((by) => withNode(node, at, by)),
     ),
   ]) {
     const isBare = node === root || node.outer || meant.kind !== "logical";
     const text = printExpression(meant);
-    const edit = replacement(node, isBare ? text : `(${text})`);
-    const checked = checkExpression(applyEdits(source, [edit]));
-    const simple =
-      checked.ok &&
-      simplified(checked.expression.root, checked.expression, isOfClients);
+    const edit = replacement(node, isBare ? text : `(${text})`, meant);
+    const checked = editedExpression(rule.expression, [edit]);
+    const simple = checked && simplified(checked.root, checked, isOfClients);
     if (!simple) continue;
     const [same, other] = [is, !is].map((to) =>
       set.findRequest(

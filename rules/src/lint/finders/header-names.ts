@@ -1,15 +1,10 @@
-import type {
-  CheckedExpression,
-  Node,
-  NodeOf,
-  RuleRequest,
-} from "../../language";
+import type { Node, NodeOf, RuleRequest } from "../../language";
 import { keepingResults } from "../../keeping-results";
 import {
   canonicalHeaderName,
   headerNameMistake,
 } from "../../language/request/header-names";
-import { quote } from "../../language/syntax/print-expression";
+import { printOperand, quote } from "../../language/syntax/print-expression";
 import { KNOWN_HEADERS, knownHeader } from "../../language/tables/headers";
 import { isName } from "../../language/text/characters";
 import { all } from "../../solver/condition";
@@ -17,7 +12,7 @@ import { plainTexts } from "../../solver/realistic-texts";
 import { nearest } from "../set/nearest";
 import { replacement, type FindInRule, type Severity } from "../set/lint";
 import { headerNameIn } from "../set/read-headers";
-import { does, requestThatDiffers, sourceOf } from "../set/prove";
+import { does, requestThatDiffers } from "../set/prove";
 
 const withoutSigns = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 const BY_LETTERS = new Map(
@@ -166,17 +161,12 @@ function wrongName(name: string): WrongName | undefined {
 }
 
 /** The edit that gives a header another name. A name with a hyphen cannot follow a dot. */
-function renamed(
-  node: Node,
-  name: NodeOf<"string">,
-  to: string,
-  expression: CheckedExpression,
-) {
+function renamed(node: Node, name: NodeOf<"string">, to: string) {
   if (node.kind !== "member" || node.notation === "index")
     return replacement(name, quote(to));
   return isName(to)
-    ? replacement(name, to)
-    : replacement(node, `${sourceOf(node.object, expression)}[${quote(to)}]`);
+    ? replacement(name, to, { ...name, value: to })
+    : replacement(node, `${printOperand(node.object)}[${quote(to)}]`);
 }
 
 /** Requests with the values that a rule looks for under one name, and a usual value, under another. */
@@ -199,7 +189,7 @@ export const findHeaderNames: FindInRule = (rule, set) =>
     const { meant, message, severity, advice } = wrong;
     const finding = { severity, fix: advice, span: name.span };
     if (meant === undefined) return { ...finding, message };
-    const edit = renamed(node, name, meant, expression);
+    const edit = renamed(node, name, meant);
     const request = requestThatDiffers(
       rule,
       edit,

@@ -1,15 +1,11 @@
-import {
-  printExpression,
-  withBrackets,
-  type Node,
-  type NodeOf,
-} from "../../language";
+import { printExpression, type Node, type NodeOf } from "../../language";
 import { all } from "../../solver/condition";
 import { withText } from "../set/comparison";
 import { replacement, type FindInRule, type FindInSet } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { asComparison } from "../set/plain-comparison";
-import { shown, sourceOf } from "../set/prove";
+import { printOperand } from "../../language/syntax/print-expression";
+import { shown } from "../set/prove";
 
 /**
  * Finds chains in which `&&` applies to only one of several similar conditions: `guard
@@ -24,12 +20,10 @@ export const findMixedOperators: FindInRule = (rule, set) =>
 type Chain = NodeOf<"logical">;
 
 /** `guard && part has a || part has b` */
-function guardInFront(
-  { operands: [first, ...others], span }: Chain,
-  rule: LintedRule,
-  set: LintedSet,
-) {
-  const last = andIn(first)?.operands.at(-1);
+function guardInFront(chain: Chain, rule: LintedRule, set: LintedSet) {
+  const [first, ...others] = chain.operands;
+  const guard = andIn(first);
+  const last = guard?.operands.at(-1);
   const [behind] = others;
   const shows = behind && comparedIn(behind, rule);
   const inGuard = last && comparedIn(last, rule);
@@ -42,26 +36,24 @@ function guardInFront(
         other.operator === inGuard.operator
       );
     });
-  if (!areAlike || !last || !shows) return undefined;
-  const { offset, length } = span;
-  const { source } = rule.expression;
-  const start = withBrackets(last).offset;
-  const text = `${source.slice(offset, start)}(${source.slice(start, offset + length)})`;
+  if (!areAlike || !guard || !last || !shows) return undefined;
+  const alternatives: Node = { ...chain, operands: [last, ...others] };
+  const meant: Node = {
+    ...guard,
+    operands: [...guard.operands.slice(0, -1), alternatives],
+  };
   return shown(
     rule,
     set,
-    { offset, length, text },
-    `&& binds tighter than ||, so ${sourceOf(behind, rule.expression)} is enough`,
+    replacement(chain, printExpression(meant), meant),
+    `&& binds tighter than ||, so ${printOperand(behind)} is enough`,
     (around) => withText(around, shows, shows.text),
   );
 }
 
 /** `kind a || kind b && guard` */
-function guardBehind(
-  { operands, span: { offset, length } }: Chain,
-  rule: LintedRule,
-  set: LintedSet,
-) {
+function guardBehind(whole: Chain, rule: LintedRule, set: LintedSet) {
+  const { operands } = whole;
   const before = operands.slice(0, -1);
   const [first] = before;
   const chain = andIn(operands.at(-1));
@@ -69,16 +61,17 @@ function guardBehind(
   const kind = last && kindOf(last, rule);
   const areAlike =
     kind !== undefined && before.every((one) => kindOf(one, rule) === kind);
-  if (!areAlike || !first || !last || !guard) return undefined;
-  const { source } = rule.expression;
-  const place = withBrackets(last);
-  const end = place.offset + place.length;
-  const text = `(${source.slice(offset, end)})${source.slice(end, offset + length)}`;
+  if (!areAlike || !chain || !first || !last || !guard) return undefined;
+  const alternatives: Node = { ...whole, operands: [...before, last] };
+  const meant: Node = {
+    ...chain,
+    operands: [alternatives, ...chain.operands.slice(1)],
+  };
   return shown(
     rule,
     set,
-    { offset, length, text },
-    `&& binds tighter than ||, so ${sourceOf(first, rule.expression)} is enough`,
+    replacement(whole, printExpression(meant), meant),
+    `&& binds tighter than ||, so ${printOperand(first)} is enough`,
     undefined,
     all(),
   );

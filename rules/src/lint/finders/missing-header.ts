@@ -4,7 +4,7 @@ import {
   type NodeOf,
   type RuleRequest,
 } from "../../language";
-import { quote } from "../../language/syntax/print-expression";
+import { printOperand, quote } from "../../language/syntax/print-expression";
 import {
   isSingleValued,
   knownHeader,
@@ -19,7 +19,7 @@ import {
 } from "../set/linted-set";
 import { isMissingHeader } from "../set/missing-text";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
-import { does, holdsFor, shown, sourceOf } from "../set/prove";
+import { does, holdsFor, shown } from "../set/prove";
 import { plainTexts } from "../../solver/realistic-texts";
 import { CHROME, FIREFOX, SAFARI } from "../texts/clients";
 
@@ -58,7 +58,7 @@ function anyDiffers(
   const condition = positive(loop.condition);
   const isSingle = header !== undefined && isSingleValued(header);
   if (!isSingle || !condition || rule.rule.action === "allow") return undefined;
-  const list = sourceOf(loop.list, rule.expression);
+  const list = printOperand(loop.list);
   const edit = replacement(
     node,
     `none(${list}, ${printExpression(condition)})`,
@@ -119,7 +119,7 @@ function trueWithoutHeader(
   const after = header !== undefined && isOfUse ? set.after(rule) : undefined;
   if (header === undefined || !after) return undefined;
   const says = `${node.kind === "unary" ? "!" : ""}${quantifier?.name}()${node.kind === "binary" || node.kind === "order" ? " of nothing" : ""}`;
-  const text = sourceOf(node, rule.expression);
+  const text = printOperand(node);
   const isSent = `${quote(header)} in http.request.headers`;
   const before = set.before(rule);
   const isLetIn = (request: RuleRequest) =>
@@ -237,9 +237,7 @@ const comparedAsText = (rule: LintedRule, set: LintedSet): LintResult[] =>
     const rest = list.filter((one) => !isMissingHeader(part, one)).map(quote);
     const others = `${comparison.subject} in [${rest.join(", ")}]`;
     const loop = within && anyIn(within);
-    const whole = loop
-      ? `any(${sourceOf(loop.list, rule.expression)}, ${others})`
-      : others;
+    const whole = loop ? `any(${printOperand(loop.list)}, ${others})` : others;
     const isMissing = `${quote(part)} ${negated ? "" : "not "}in http.request.headers`;
     const edit = replacement(
       within ?? node,

@@ -1,6 +1,5 @@
 import { compileExpression } from "../../eval/compile-expression";
 import {
-  checkExpression,
   printExpression,
   type CheckedExpression,
   type RuleRequest,
@@ -19,9 +18,18 @@ import {
   type Condition,
 } from "../../solver/condition";
 import { quote } from "../../language/syntax/print-expression";
+import {
+  editedExpression,
+  madeExpression,
+  treeOf,
+} from "../../language/types/tree-edit";
 import { holdsFor, matchSame } from "../set/prove";
 import { headerOf } from "../set/read-headers";
-import { rewritten, type FindInRule } from "../set/lint";
+import {
+  replacement,
+  type FindInRule,
+  type TreeReplacement,
+} from "../set/lint";
 import { type LintedRule, type LintedSet } from "../set/linted-set";
 
 /** Finds conditions that fail on a missing value and so change what the rule set decides. */
@@ -49,10 +57,8 @@ export const findMayFail: FindInRule = (rule, set) => {
       ? guarded.fix
       : `to change no decision, ${guarded.fix}; if it should ${verb}, write ${meant}`,
     edits: isKept
-      ? guarded.text === undefined
-        ? undefined
-        : [rewritten(expression, guarded.text)]
-      : [rewritten(expression, meant)],
+      ? guarded.edit && [guarded.edit]
+      : [replacement(expression.root, meant, filled.root)],
   };
 };
 
@@ -127,15 +133,20 @@ function guard(
   { expression }: LintedRule,
   { object, property }: Element,
   set: LintedSet,
-): { readonly fix: string; readonly text?: string } {
+): { readonly fix: string; readonly edit?: TreeReplacement } {
   const least = leastLength(property);
   if (least === undefined) return { fix: "check first that it exists" };
   const isThere = `len(${printExpression(object)}) > ${least}`;
-  const guarded = checkExpression(`${isThere} && (${expression.source}\n)`);
-  if (!guarded.ok || !matchSame(expression, guarded.expression, set))
+  const { root } = expression;
+  const guarded: Node = {
+    ...{ kind: "logical", operator: "&&", span: root.span },
+    operands: [treeOf(isThere), root],
+  };
+  const edit = replacement(root, printExpression(guarded), guarded);
+  const edited = editedExpression(expression, [edit]);
+  if (!edited || !matchSame(expression, edited, set))
     return { fix: `ask for ${isThere} before it is read` };
-  const text = printExpression(guarded.expression.root);
-  return { fix: `write ${text}`, text };
+  return { fix: `write ${edit.text}`, edit };
 }
 
 /**
@@ -171,8 +182,9 @@ function nameOf(element: Element, { types }: CheckedExpression): string {
  * or the element is in a branch.
  */
 export function withoutFailures({
-  expression: { root, types },
+  expression,
 }: LintedRule): CheckedExpression | undefined {
+  const { root, types } = expression;
   /** Elements that no comparison around them guards yet. */
   let unguarded: Element[] = [];
   let isWritable = true;
@@ -208,9 +220,8 @@ export function withoutFailures({
     const operator = isNegative ? "||" : "&&";
     return { kind: "logical", operator, operands: [...guards, inner], span };
   };
-  const text = printExpression(filled(root));
-  const checked = isWritable ? checkExpression(text) : undefined;
-  return checked?.ok ? checked.expression : undefined;
+  const made = filled(root);
+  return isWritable ? madeExpression(made, expression) : undefined;
 }
 
 /** `list[index]`, which fails where the list is too short. */

@@ -1,24 +1,31 @@
-import { withBrackets, type Node } from "../../language";
+import { withBrackets, type Node, type NodeOf } from "../../language";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import {
   partsOfPattern,
   patternTree,
   type PatternPart,
 } from "../../language/regex/pattern-tree";
-import { canonicalText, quote } from "../../language/syntax/print-expression";
-import { applyEdits } from "../../language/syntax/text-edit";
-import { checkExpression } from "../../language/types/check-expression";
-import { replacement, type FindInRule, type LintResult } from "../set/lint";
-import type { LintedRule } from "../set/linted-set";
+import {
+  canonicalText,
+  printOperand,
+  quote,
+} from "../../language/syntax/print-expression";
+import { editedExpression } from "../../language/types/tree-edit";
+import {
+  replacement,
+  type FindInRule,
+  type LintResult,
+  type TreeReplacement,
+} from "../set/lint";
 import { isWithin, networkTest } from "../set/network-test";
-import { matchSame, sourceOf } from "../set/prove";
+import { matchSame } from "../set/prove";
 
 /** What can be left out of an expression. */
 interface Superfluous extends Pick<LintResult, "severity"> {
   /** Default: to write what takes its place. */
   readonly fix?: string;
   readonly message: string;
-  readonly edit: ReturnType<typeof replacement>;
+  readonly edit: TreeReplacement;
   /** Default: what the edit replaces. */
   readonly at?: Node;
 }
@@ -30,11 +37,10 @@ interface Superfluous extends Pick<LintResult, "severity"> {
  */
 export const findRepeated: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) =>
-    superfluousIn(node, rule).flatMap((found) => {
+    superfluousIn(node).flatMap((found) => {
       const { message, edit, at, severity, fix = `write ${edit.text}` } = found;
-      const { source } = rule.expression;
-      const shorter = checkExpression(applyEdits(source, [edit]));
-      return shorter.ok && matchSame(rule.expression, shorter.expression, set)
+      const shorter = editedExpression(rule.expression, [edit]);
+      return shorter && matchSame(rule.expression, shorter, set)
         ? {
             message,
             fix,
@@ -47,8 +53,7 @@ export const findRepeated: FindInRule = (rule, set) =>
     }),
   );
 
-function superfluousIn(node: Node, rule: LintedRule): readonly Superfluous[] {
-  const textOf = (each: Node) => sourceOf(each, rule.expression);
+function superfluousIn(node: Node): readonly Superfluous[] {
   switch (node.kind) {
     case "list": {
       const first = new Set(
@@ -61,16 +66,16 @@ function superfluousIn(node: Node, rule: LintedRule): readonly Superfluous[] {
       const again = node.elements.find((each) => !first.has(each));
       if (!again) return [];
       const once = node.elements.filter((each) => first.has(each));
-      const edit = replacement(node, `[${once.map(textOf).join(", ")}]`);
+      const edit = replacement(node, `[${once.map(printOperand).join(", ")}]`);
       return [
         { edit, message: `${canonicalText(again)} is written here twice` },
       ];
     }
     case "logical":
-      return inChain(node, textOf);
+      return inChain(node);
     case "conditional": {
       const { consequent, alternate } = node;
-      const text = consequent && textOf(consequent);
+      const text = consequent && printOperand(consequent);
       return text && canonicalText(consequent) === canonicalText(alternate)
         ? [
             {
@@ -102,10 +107,8 @@ function superfluousIn(node: Node, rule: LintedRule): readonly Superfluous[] {
  * The operands of a chain that an equal operand in front of them decides, or the test of a
  * wider network: `||` of `in`, and `&&` of `not in`.
  */
-function inChain(
-  { operator, operands }: Extract<Node, { kind: "logical" }>,
-  textOf: (node: Node) => string,
-): Superfluous[] {
+function inChain(chain: NodeOf<"logical">): Superfluous[] {
+  const { operator, operands } = chain;
   const tests = operands.map((each) => {
     const test = networkTest(each);
     return test?.negated === (operator === "&&") ? test : undefined;
@@ -127,7 +130,7 @@ function inChain(
     const isTwice = operand.kind !== "boolean" && seen.has(canonical);
     seen.add(canonical);
     if (!wide && !isTwice) return [];
-    const text = test?.text ?? textOf(operand);
+    const text = test?.text ?? printOperand(operand);
     const other = wide?.text;
     const isOther = other !== undefined && other !== text;
     // The operand goes with the operator beside it.
@@ -135,6 +138,7 @@ function inChain(
     const self = withBrackets(operand);
     const start = before ? endOf(before) : self.offset;
     const end = !before && after ? withBrackets(after).offset : endOf(operand);
+    const [only, ...others] = operands.toSpliced(place, 1);
     return {
       message: isOther
         ? `${text} lies in ${other}, which is in this chain, too`
@@ -143,7 +147,14 @@ function inChain(
       ...(isOther && { severity: "warning" as const }),
       fix: `leave out the condition${test ? ` for ${text}` : ""}`,
       at: operand,
-      edit: replacement({ span: { offset: start, length: end - start } }, ""),
+      edit: {
+        ...{ kind: "replace", offset: start, length: end - start, text: "" },
+        node: chain,
+        by:
+          only && others.length === 0
+            ? only
+            : { ...chain, operands: operands.toSpliced(place, 1) },
+      },
     };
   });
 }

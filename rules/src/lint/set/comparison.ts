@@ -1,6 +1,5 @@
 import {
   parseNetwork,
-  withBrackets,
   type BinaryOperator,
   type CheckedExpression,
   type Field,
@@ -17,6 +16,7 @@ import { patternTexts } from "../../language/regex/pattern-texts";
 import { addressRanges } from "../../solver/integer-set";
 import { realisticAddress } from "../../solver/realistic-address";
 import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { printOperand } from "../../language/syntax/print-expression";
 import { asComparison } from "./plain-comparison";
 import { headerOf } from "./read-headers";
 
@@ -33,7 +33,7 @@ export interface TextComparison {
   readonly negated: boolean;
   /** The whole comparison. */
   readonly node: Node;
-  /** The source text of the part. */
+  /** The part, as it is printed. */
   readonly subject: string;
   readonly literal: NodeOf<"string">;
   /** The value of `literal`. */
@@ -42,13 +42,14 @@ export interface TextComparison {
   readonly isOfPattern: boolean;
   /** For `in`: all texts of the list. */
   readonly list: readonly string[];
-  /** For `'text' in list`: the source text of the list, whose elements are compared. */
+  /** For `'text' in list`: the list, whose elements are compared, as it is printed. */
   readonly elementsOf?: string;
   /** Whether it is one of several comparisons of a chain: `a <= b <= c`. */
   readonly isChained: boolean;
   /** All comparisons of the same part in the expression, this one included. */
   readonly ofPart: readonly TextComparison[];
-  readonly source: string;
+  /** Whether a part of the expression joins conditions by `&&`. */
+  readonly isBesideOthers: boolean;
 }
 
 type Types = CheckedExpression["types"];
@@ -59,8 +60,11 @@ const LONGEST_TEXT = 500;
 /** Every comparison of a part of a request with a text, in the order of the expression. */
 export function comparisonsOf(
   nodes: readonly VisitedNode[],
-  { source, types }: CheckedExpression,
+  { types }: CheckedExpression,
 ): TextComparison[] {
+  const isBesideOthers = nodes.some(
+    ({ node }) => node.kind === "logical" && node.operator === "&&",
+  );
   const byPart = new Map<string, TextComparison[]>();
   return nodes.flatMap(({ node, around }) => {
     if (node.kind !== "binary" && node.kind !== "order") return [];
@@ -72,8 +76,7 @@ export function comparisonsOf(
         : partOf({ node: sides.subject, around }, types);
       if (!part) return [];
       const { operator, negated, subject, texts } = sides;
-      const { offset, length } = withBrackets(subject);
-      const written = source.slice(offset, offset + length);
+      const written = printOperand(subject);
       const list = texts.map(({ value }) => value);
       const ofPart = byPart.get(part.part) ?? [];
       byPart.set(part.part, ofPart);
@@ -91,7 +94,7 @@ export function comparisonsOf(
         ...(isElement && { elementsOf: written }),
         isChained: node.kind === "order" && node.operands.length > 2,
         ofPart,
-        source,
+        isBesideOthers,
       }));
       ofPart.push(...made);
       return made;

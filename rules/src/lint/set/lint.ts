@@ -1,5 +1,5 @@
-import type { CheckedExpression, RuleRequest, Span } from "../../language";
-import type { TextEdit } from "../../language/syntax/text-edit";
+import type { Node, RuleRequest, Span } from "../../language";
+import { treeOf, type TreeEdit } from "../../language/types/tree-edit";
 import type { Rule } from "../../rule-set/rule";
 import type { LintedRule, LintedSet } from "./linted-set";
 
@@ -8,8 +8,7 @@ export type Severity = "error" | "warning" | "note";
 
 /** What a fix does to the rule, or to the set around it. */
 export type RuleEdit =
-  /** Puts other text in place of a part of the expression. */
-  | ({ readonly kind: "replace" } & TextEdit)
+  | TreeReplacement
   | { readonly kind: "delete" }
   /**
    * Moves the rule in front of the rule at this index. The number of rules moves it to
@@ -19,20 +18,22 @@ export type RuleEdit =
   /** Adds a rule at the end. */
   | { readonly kind: "add"; readonly rule: AddedRule };
 
+/** Puts a tree in place of a node of the expression. */
+export interface TreeReplacement extends TreeEdit {
+  readonly kind: "replace";
+}
+
 /** A rule that a fix adds; it is enabled. */
 export type AddedRule = Pick<Rule, "name" | "expression" | "action">;
 
-/** The edit that replaces a node by a text. */
+/** The edit that replaces a node by a text that is written here; `by` is its tree. */
 export const replacement = (
-  { span: { offset, length } }: { readonly span: Span },
+  node: Node,
   text: string,
-) => ({ kind: "replace", offset, length, text }) as const;
-
-/** The edit that replaces a whole expression. Comments around it stay. */
-export const rewritten = (
-  { root }: CheckedExpression,
-  text: string,
-): RuleEdit => replacement(root, text);
+  by = treeOf(text),
+): TreeReplacement => ({
+  ...{ kind: "replace", ...node.span, text, node, by },
+});
 
 /** The result of a lint for one rule. */
 export interface LintResult {

@@ -4,17 +4,20 @@ import { keepingResults } from "../../keeping-results";
 import { onceFor } from "../../once-for";
 import {
   checkExpression,
-  parseExpression,
-  withBrackets,
   type CheckedExpression,
   type Node,
   type RuleRequest,
 } from "../../language";
 import { isBothBots } from "../../language/request/bot-flags";
-import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
+import { partOfExpression } from "../../language/types/check-expression";
+import {
+  editedExpression,
+  withNode,
+  type TreeEdit,
+} from "../../language/types/tree-edit";
 import { compileReplaceable } from "../../eval/compile-expression";
 import { all, any, matches, not, type Condition } from "../../solver/condition";
-import type { LintResult } from "./lint";
+import type { LintResult, TreeReplacement } from "./lint";
 import { EMPTY, type LintedRule, type LintedSet } from "./linted-set";
 
 /** The condition that an expression holds, which is correct and written here. */
@@ -41,7 +44,7 @@ type IsMatch = (request: RuleRequest) => boolean;
  */
 export function ruleAfter(
   rule: LintedRule,
-  edit: TextEdit,
+  edit: TreeEdit,
 ): IsMatch | undefined {
   const { evaluator, places } = replaceable(rule);
   const found = conditionAround(rule, edit);
@@ -64,49 +67,46 @@ const replaceable = onceFor(({ expression }: LintedRule) => {
 function conditionAfter(
   { expression }: LintedRule,
   node: Node,
-  edit: TextEdit,
+  edit: TreeEdit,
   place: Core,
   around: Node | undefined,
 ): Core | undefined {
   const inList = withListText(place, edit);
   if (inList) return inList;
-  const text = editedNode(expression, node, edit);
+  const edited = withNode(node, edit.node, edit.by);
   // Only within a loop has `#` a meaning.
-  const checked = checkExpression(
-    around ? `any(${sourceOf(around, expression)}, ${text}\n)` : text,
+  const { span } = node;
+  const checked = partOfExpression(
+    expression,
+    around
+      ? {
+          kind: "quantifier",
+          name: "any",
+          list: around,
+          condition: edited,
+          span,
+        }
+      : edited,
   );
-  const core = checked.ok ? coreOf(checked.expression) : undefined;
+  const core = checked && coreOf(checked);
   if (!around) return core;
   return core?.kind === "some" ? core.condition : undefined;
-}
-
-/** The source of a node after an edit in it. */
-function editedNode(
-  { source }: CheckedExpression,
-  { span: { offset, length } }: Node,
-  edit: TextEdit,
-): string {
-  return applyEdits(source.slice(offset, offset + length), [
-    { ...edit, offset: edit.offset - offset },
-  ]);
 }
 
 /**
  * The core of `in` after an edit of one text of its list. It asks the list as it was, and
  * the two texts, because a list of thousands of texts is not compiled for each edit.
  */
-function withListText(core: Core, edit: TextEdit): Core | undefined {
+function withListText(core: Core, edit: TreeEdit): Core | undefined {
   if (core.kind === "not") {
     const operand = withListText(core.operand, edit);
     return operand && { ...core, operand };
   }
   if (core.kind !== "in" || core.list.kind !== "list") return undefined;
   const { list } = core;
-  const old = list.elements.find(({ span }) => span.offset === edit.offset);
-  const parsed = parseExpression(edit.text);
-  if (old?.kind !== "constant" || !parsed.ok) return undefined;
-  const { root } = parsed.expression;
-  if (root.kind !== "string") return undefined;
+  const { node, by } = edit;
+  const old = list.elements.find(({ span }) => span === node.span);
+  if (old?.kind !== "constant" || by.kind !== "string") return undefined;
   const isIn = (...values: readonly ConstantValue[]): Core => ({
     ...core,
     list: {
@@ -129,13 +129,13 @@ function withListText(core: Core, edit: TextEdit): Core | undefined {
   };
   return logical(
     true,
-    isIn(root.value),
+    isIn(by.value),
     isOther ? logical(false, isNotOld, core) : core,
   );
 }
 
 /** The smallest condition of a rule that an edit is in. Children are before their parents. */
-function conditionAround(rule: LintedRule, edit: TextEdit) {
+function conditionAround(rule: LintedRule, edit: TreeEdit) {
   const { places } = replaceable(rule);
   return rule.nodes.find(
     ({ node: { span } }) =>
@@ -148,24 +148,19 @@ function conditionAround(rule: LintedRule, edit: TextEdit) {
 /** Whether it is proven that the condition which an edit is in keeps each result, whatever stands around it. */
 export function keepsCondition(
   rule: LintedRule,
-  edit: TextEdit,
+  edit: TreeEdit,
   set: LintedSet,
 ): boolean {
   const found = conditionAround(rule, edit);
   if (!found || found.around) return false;
-  const checked = checkExpression(
-    editedNode(rule.expression, found.node, edit),
-  );
-  if (!checked.ok) return false;
-  const before = { ...rule.expression, root: found.node };
+  const part = { ...rule.expression, root: found.node };
+  const after = editedExpression(part, [edit]);
+  if (!after) return false;
   const is = (expression: CheckedExpression, to: boolean): Condition => ({
     ...{ kind: "evaluates", expression, to },
   });
   return [true, false].every((to) =>
-    [
-      [before, checked.expression] as const,
-      [checked.expression, before] as const,
-    ].every(([one, other]) =>
+    [[part, after] as const, [after, part] as const].every(([one, other]) =>
       set.isImpossible(all(is(one, to), not(is(other, to)))),
     ),
   );
@@ -173,12 +168,6 @@ export function keepsCondition(
 
 /** Requests to try, made from a request that meets the rest of the rule. */
 export type Variants = (around: RuleRequest) => readonly RuleRequest[];
-
-/** The source text of a node with its brackets, which can be an operand of another node. */
-export const sourceOf = (node: Node, { source }: CheckedExpression) => {
-  const { offset, length } = withBrackets(node);
-  return source.slice(offset, offset + length);
-};
 
 /** Holds for the requests that one of two expressions matches, and the other does not. */
 const differ = (one: CheckedExpression, other: CheckedExpression) =>
@@ -201,7 +190,7 @@ export const matchSame = (
  */
 export function requestThatDiffers(
   rule: LintedRule,
-  edit: TextEdit,
+  edit: TreeEdit,
   set: LintedSet,
   variants: Variants = (around) => [around],
   condition?: Condition,
@@ -214,11 +203,9 @@ export function requestThatDiffers(
     .flatMap(variants)
     .find((each) => !isBothBots(each) && after(each) !== rule.isMatch(each));
   if (request || !condition) return request;
-  const checked = checkExpression(applyEdits(expression.source, [edit]));
-  if (!checked.ok) return undefined;
-  const found = set.findRequest(
-    all(condition, differ(expression, checked.expression)),
-  );
+  const edited = editedExpression(expression, [edit]);
+  if (!edited) return undefined;
+  const found = set.findRequest(all(condition, differ(expression, edited)));
   return found.answer === "found" ? found.request : undefined;
 }
 
@@ -230,7 +217,7 @@ export function requestThatDiffers(
 export function shown(
   rule: LintedRule,
   set: LintedSet,
-  edit: TextEdit,
+  edit: TreeReplacement,
   message: string,
   variants?: Variants,
   condition?: Condition,
@@ -241,7 +228,7 @@ export function shown(
   return {
     message: `${message}: this rule ${does(rule, request)} it`,
     fix: `write ${text}`,
-    edits: [{ kind: "replace", ...edit }],
+    edits: [edit],
     span: { offset, length },
     request,
   };

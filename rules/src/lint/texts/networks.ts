@@ -90,7 +90,7 @@ const lastOf = ({ address, bits }: IpNetwork) =>
 
 /** The claim that no client, or far too many clients, have an address in a network. */
 function wrongSize(
-  { text, source, ofPart }: TextComparison,
+  { text, isBesideOthers, ofPart }: TextComparison,
   network: IpNetwork,
 ): TextClaim | undefined {
   const reserved = NEVER_SEEN.find((wide) => isWithin(network, wide.network));
@@ -149,7 +149,7 @@ function wrongSize(
     };
   }
   // A half of all addresses may well be meant beside another condition.
-  if (!isSingle && /&&|\band\b/.test(source)) return undefined;
+  if (!isSingle && isBesideOthers) return undefined;
   const share =
     network.bits === 0
       ? "every address"

@@ -5,7 +5,7 @@ import { HAS_PART } from "../../language/tables/operators";
 import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import { withText, type TextComparison } from "../set/comparison";
-import type { LintResult } from "../set/lint";
+import { replacement, type LintResult } from "../set/lint";
 import {
   firstMatching,
   type LintedRule,
@@ -80,12 +80,14 @@ export function proven(
   rule: LintedRule,
   set: LintedSet,
 ): LintResult | undefined {
-  const { node, source } = comparison;
+  const { node } = comparison;
   const edit = instead && editOf(comparison, instead);
-  const { offset, length } = node.span;
   // Without an edit, the opposite result of the comparison counts as right.
-  const opposite = `!(${source.slice(offset, offset + length)}\n)`;
-  const made = edit ?? { ...node.span, text: opposite };
+  const made =
+    edit ??
+    replacement(node, "!()", {
+      ...{ kind: "unary", operator: "!", operand: node, span: node.span },
+    });
   const variants = (around: RuleRequest) =>
     shows.flatMap((value) => withText(rest ?? around, comparison, value));
   const request = requestThatDiffers(rule, made, set, variants);
@@ -102,7 +104,7 @@ export function proven(
   return {
     message: `${says(value)}: this rule ${does(rule, request)} it`,
     fix: edit ? `write ${edit.text}` : (advice ?? "correct it"),
-    edits: edit && [{ kind: "replace", ...edit }],
+    edits: edit && [edit],
     span: edit
       ? { offset: edit.offset, length: edit.length }
       : comparison.literal.span,
@@ -126,12 +128,11 @@ function editOf(comparison: TextComparison, instead: Instead) {
     !only.negated &&
     (only.operator === operator ||
       (operator === "in" && only.operator === "=="));
-  if (isSame && !isOfPattern)
-    return { ...literal.span, text: quote(only.text) };
+  if (isSame && !isOfPattern) return replacement(literal, quote(only.text));
   const rest = list.filter((one) => one !== text);
   // A part of a chain such as `a < b < c` cannot be another comparison.
   if (isChained || (!only && rest.length === 0)) return undefined;
-  if (isSame && negated) return { ...node.span, text: negation(subject, only) };
+  if (isSame && negated) return replacement(node, negation(subject, only));
   const remaining = `${subject} in [${rest.map(quote).join(", ")}]`;
   const meant = printed(subject, instead);
   const whole = !only
@@ -141,15 +142,15 @@ function editOf(comparison: TextComparison, instead: Instead) {
         `${meant} || ${remaining}`
       : meant;
   if (elementsOf !== undefined)
-    return {
-      ...node.span,
-      text: `${negated ? "none" : "any"}(${elementsOf}, ${whole})`,
-    };
+    return replacement(
+      node,
+      `${negated ? "none" : "any"}(${elementsOf}, ${whole})`,
+    );
   const isChain = / (\|\||&&) /.test(whole);
-  return {
-    ...node.span,
-    text: negated ? `!(${whole})` : isChain ? `(${whole})` : whole,
-  };
+  return replacement(
+    node,
+    negated ? `!(${whole})` : isChain ? `(${whole})` : whole,
+  );
 }
 
 const negation = (subject: string, { operator, text }: Test) =>
