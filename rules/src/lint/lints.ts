@@ -56,7 +56,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "matches-others": {
     doc: "A comparison also matches what somebody else can send.",
     detail:
-      "Anybody can register a host and so choose the Origin of their pages, can have a host under the domain of a provider, can publish an app with a name of their own, and can write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits, and a word such as `Safari` is in the user agent of other browsers, or `titan` within the name of a telephone, and `Windows NT 10.0` is sent by every later Windows. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
+      "Anybody can register a host and so choose the Origin of their pages, can have a host under the domain of a provider, can publish an app with a name of their own, and can write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits, and a word such as `Safari` is in the user agent of other browsers, or `titan` within the name of a telephone, `LinkedIn` in that of its app, and `Windows NT 10.0` is sent by every later Windows. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
     example: exampleRules(
       "allow our-shop: any(http.request.headers['Origin'], # endsWith 'shop.example')",
       "deny others: true",
@@ -67,7 +67,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "version-order": {
     doc: "Versions are compared as texts, so `3.11` comes before `3.9`.",
     detail:
-      "`<` and `>` compare texts character by character, from the left (expr-lang).",
+      "`<` and `>` compare texts character by character, from the left (expr-lang). A pattern with a range of digits for each number, such as `^[0-3]\\.[0-4]\\.`, does not find `2.5`, although it lies between its bounds.",
     example: exampleRules("deny old-versions: sdk.version < '3.9'"),
     of: "rule",
     find: findInTexts("version-order"),

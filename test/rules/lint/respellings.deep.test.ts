@@ -88,11 +88,11 @@ const RESPELLINGS: readonly (readonly [
     0,
     asPattern("contains", "startsWith", "endsWith", "==")((all) => all),
   ],
-  // A language and a part of a version are asked as texts only.
-  ["as an alternative", 3, asPattern("contains")((all) => `(${all}|qqzz)`)],
+  // A part of a version is asked as a text only, and a browser beside a system.
+  ["as an alternative", 2, asPattern("contains")((all) => `(${all}|qqzz)`)],
   [
     "negated twice",
-    3,
+    0,
     (node) =>
       node.kind === "binary" && !node.negated && node.operator === "contains"
         ? not({ ...node, negated: true })

@@ -399,12 +399,23 @@ const ROWS: readonly Neighbours[] = [
     of: ["Accept-Language"],
     why: "the user reads another language first",
     only: "kept out",
-    texts: ({ operator, text }) => (operator === "contains" ? [text] : []),
+    texts: ({ operator, text }) =>
+      operator === "contains"
+        ? [text]
+        : operator === "matches"
+          ? samplesOf(text).flatMap((sample) =>
+              sample.atStart ? [] : [sample.text],
+            )
+          : [],
     values: (text) =>
       /^[a-z]{2}$/.test(text)
         ? [`${text.startsWith("de") ? "en" : "de"},${text};q=0.5`]
         : [],
-    instead: ({ text }) => [one("startsWith", text)],
+    instead: ({ operator, text }) => [
+      operator === "matches"
+        ? one("matches", `^(?:${text})`)
+        : one("startsWith", text),
+    ],
     advice: "compare the beginning",
   },
   {
