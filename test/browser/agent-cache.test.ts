@@ -16,28 +16,6 @@ describe("the agent's cache", () => {
     (await getOnce(shop.page, options(cache, apiKey))).result;
   const open = () => openShop(shop.page, shop.site.url);
 
-  it("in memory lives as long as the agent", async () => {
-    await open();
-    const hits = await shop.page.evaluate(
-      async (options) => {
-        const agent = window.devid.start(options);
-        const other = window.devid.start(options);
-        const results = [];
-        for (const each of [agent, agent, agent, other])
-          results.push(await each.get({ linkedId: "user" }));
-        return results.map(({ event_id, cache_hit }) => [event_id, cache_hit]);
-      },
-      options({ duration: "optimize-cost" }),
-    );
-    expect(hits).toEqual([
-      ["event-1", false],
-      ["event-1", true],
-      ["event-1", true],
-      ["event-2", false],
-    ]);
-    expect(shop.service.posted()).toHaveLength(2);
-  });
-
   // contract: agent-24, agent-26
   it("is separate for each key, endpoint and prefix", async () => {
     await open();
