@@ -4,9 +4,15 @@ import { z } from "zod";
 import { SECRET_MARK } from "../../definition/engine-names";
 import { OperationError } from "../../definition/errors";
 
+const NOT_A_LIST =
+  "is missing: rules are a list, in which each rule has its name";
+
 /** A rule in the state, where it is stored under its name. */
 const RuleState = RuleContent.extend({
-  after: z.string().describe('Name of the rule before it, "" for the first.'),
+  after: z
+    // Only a program that gives rules by their names lacks it.
+    .string({ error: NOT_A_LIST })
+    .describe('Name of the rule before it, "" for the first.'),
 });
 
 /**

@@ -24,6 +24,13 @@ describe("a filtering rule set", () => {
     });
   });
 
+  it("refuses rules by their names in place of a list", async () => {
+    const { name: _, ...byName } = a;
+    expect(await failure(scene.set.up({ rules: { a: byName } }))).toSay(
+      "rule-set/not-a-list",
+    );
+  });
+
   it("belongs to the default environment when the program names none", async () => {
     const { environment: byDefault } = scene.workspace.service.workspaces.us;
     await scene.set.up({ rules: [a] });
