@@ -154,24 +154,3 @@ it("a key of an environment that --target leaves out names the missing target", 
   const later = { ...key, environment: UNKNOWN };
   expect((await lifecycle.check({ news: later })).failures).toEqual([]);
 });
-
-it("a destroy after a refresh leaves an encryption key enabled that somebody else enabled", async () => {
-  const disabled = { status: "disabled" };
-  const made = await make("EncryptionKey", { status: "enabled" });
-  const { lifecycle } = command("EncryptionKey");
-  const { state } = await lifecycle.update({ ...made, inputs: disabled });
-  await workspace.control("/clock", { advance: "1h" });
-  await workspace.call("PATCH", `/encryption-keys/${made.id}`, {
-    status: "enabled",
-  });
-  const next = command("EncryptionKey");
-  const read = await next.lifecycle.read({ id: made.id, state });
-  const refreshed = read?.state ?? expect.fail("it is there");
-  await next.lifecycle.delete({ id: made.id, state: refreshed });
-  expect(next.logged.map(({ text }) => text).join()).toContain(
-    "Somebody has set its status since the last update",
-  );
-  expect(
-    await workspace.call("GET", `/encryption-keys/${made.id}`),
-  ).toMatchObject({ status: "enabled" });
-});

@@ -101,19 +101,6 @@ describe("resources", () => {
     });
     expect(registered[0]?.inputs).not.toHaveProperty("rulesFile");
   });
-
-  it("a RotatingApiKey registers the plugin's API keys", async () => {
-    const server = new devid.RotatingApiKey("server", {
-      name: "Server",
-      type: "secret",
-      generations: ["one", "two"],
-    });
-    expect(await valueOf(server.keyId)).toBe("server-two-id");
-    expect(server.keys.one).toBeInstanceOf(devid.ApiKey);
-    expect(
-      registered.filter(({ type }) => type === "devid:index:ApiKey").length,
-    ).toBe(2);
-  });
 });
 
 describe("a provider", () => {
