@@ -22,7 +22,7 @@ import {
 import { exampleRules, type Lint, type LintRow } from "./set/lint";
 import { findInTexts } from "./texts/find-in-texts";
 import { findInNetworks } from "./texts/networks";
-import { FACTS } from "./texts/never-sent";
+import { FACTS } from "./texts/sent-texts";
 
 /** Lints that explain why a rule matches no request, or every request. */
 const NEVER_SENT = ["header-name", "never-sent", "constant-condition"];

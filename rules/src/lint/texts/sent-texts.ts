@@ -1,0 +1,949 @@
+import { onceFor } from "../../once-for";
+import { parseIp } from "../../language";
+import { canonicalHeaderName } from "../../language/request/header-names";
+import { escaped } from "../../language/regex/pattern";
+import { quote } from "../../language/syntax/print-expression";
+import { fieldNamed } from "../../language/tables/lookup";
+import { KNOWN_HEADERS, knownHeader } from "../../language/tables/headers";
+import { characterOf } from "../../language/text/characters";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import type { TextComparison } from "../set/comparison";
+import { WRITTEN_FOR_MISSING } from "../set/missing-text";
+import { nearest } from "../set/nearest";
+import { ADDRESS_HEADERS } from "./matches-others";
+import { crawlerText } from "./clients";
+import { USER_AGENT_STEPS } from "./user-agent-words";
+import {
+  holds,
+  inCaseOf,
+  isWhole,
+  one,
+  type Meant,
+  type Step,
+} from "./text-claim";
+import { globTest, versionsMeant } from "./other-languages";
+
+/** Characters that are invisible, or change the direction of the text. */
+const INVISIBLE =
+  /\u034f|[\b\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\uffa0]/g;
+/** Characters that look like a space but are not U+0020. */
+const ODD_BLANK = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+
+/** Cyrillic and Greek letters that look like a Latin letter, each in front of that letter. */
+const LOOKALIKES = new Map(
+  "аaеeоoрpсcуyхxіiјjѕsԁdһhԛqԝwАAВBЕEКKМMНHОOРPСCТTХXІIЈJЅSαaοoνvιiρpΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX"
+    .match(/../gu)
+    ?.map((pair) => [...pair] as [string, string]),
+);
+const LATIN = /\p{Script=Latin}/u;
+
+/** A text without the signs that word processors and some keyboards write instead of ASCII. */
+const asciiSigns = (text: string) =>
+  text
+    .replace(/[\u2010\u2011\u2013\u2014\u2212]/g, "-")
+    .replace(/[\u201c-\u201e]/g, '"')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u2026\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"));
+
+const ENTITY =
+  /&(?:#x(?<hex>[\da-f]+)|#(?<decimal>\d+)|(?<name>amp|quot|apos|lt|gt|nbsp));/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ amp: "&", quot: '"', apos: "'", lt: "<", gt: ">", nbsp: " " },
+};
+
+const withoutEntities = (text: string) =>
+  text.replace(ENTITY, (entity, hex, decimal, name?: string) => {
+    const code = parseInt(String(hex ?? decimal), hex === undefined ? 10 : 16);
+    const named = name && ENTITIES[name.toLowerCase()];
+    return named ?? characterOf(code) ?? entity;
+  });
+
+/** Placeholders of templates: `${HOST}`, `{{ host }}`, `<your-domain>`, `CHANGE_ME`. */
+const PLACEHOLDER =
+  /\$\{[A-Za-z_][\w.-]*\}|\$\([A-Z_]+\)|\{\{[^}]*\}\}|<%[^%]*%>|<[a-z]+(?:[-_ ][a-z]+)+>|%\([a-z_]+\)s|\bYOUR[-_ ][A-Z][A-Z_ -]*|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:TODO|FIXME)\b|__[A-Z][A-Z_]*__/;
+/** Words of examples, in front of what nobody has filled in, and the headers of secrets. */
+const EXAMPLE = /\b(?:example|sample|dummy|placeholder|your|my)[-_]\w+/i;
+const OF_SECRETS =
+  /^(?:Cookie|(?:Proxy-)?Authorization|X-.*(?:Key|Token|Secret|Auth).*)$/;
+/** Placeholders that may stand for themselves in a user agent, but in no origin, host, version or package. */
+const PLACEHOLDER_OF_NAMES =
+  /\$[A-Za-z_]\w{2,}|%[A-Za-z_]\w+%|#\{[^}]*\}|\{[A-Za-z_][\w.-]*\}|@@\w+@@|@\w+@$|\bchange[-_]?me\b|^(?:tbd|tba|xxx+)$/i;
+
+const ADDRESSES = ["Origin", "Referer"];
+const PACKAGE = "sdk.platform.app_package_name";
+const NAMES = [...ADDRESSES, "Host", "sdk.version", PACKAGE];
+
+/** Steps for the texts of all parts: what keyboards, documents and templates leave in a text. */
+const EVERYWHERE: readonly Step[] = [
+  {
+    says: "an invisible character, or a special blank, is never sent",
+    right(text, { isOfPattern }) {
+      // `\b` in an expression is a backspace, and `\\b` the pattern for the edge of a word.
+      if (isOfPattern && text.includes("\b"))
+        return { instead: one("matches", text.replaceAll("\b", "\\b")) };
+      const right = text.replace(INVISIBLE, "").replace(ODD_BLANK, " ");
+      return right === text ? text : right.trim();
+    },
+  },
+  {
+    says: "letters of several scripts, which look alike, are never in one word",
+    right: (text) =>
+      text.replace(/[\p{L}\p{N}]+/gu, (word) =>
+        LATIN.test(word)
+          ? [...word].map((letter) => LOOKALIKES.get(letter) ?? letter).join("")
+          : word,
+      ),
+  },
+  {
+    says: "signs of a word processor and full-width letters are never sent",
+    right: asciiSigns,
+  },
+  { says: "headers are no HTML, and have no entities", right: withoutEntities },
+  {
+    says: "a quote has no backslash in front of it",
+    right: (text) => text.replace(/\\(?=")/g, ""),
+  },
+  {
+    says: "a value has the name of its header not in front of it",
+    right(text, { part }) {
+      const [line = "", name = ""] = /^([\w-]+):\s*/.exec(text) ?? [];
+      const header = part === "http.user_agent.string" ? "User-Agent" : part;
+      return line !== "" && canonicalHeaderName(name) === header
+        ? text.slice(line.length)
+        : text;
+    },
+  },
+  {
+    of: NAMES.filter((part) => !ADDRESSES.includes(part)).concat(
+      "http.user_agent.string",
+    ),
+    says: "a field that was not sent is the empty text",
+    isOfWholeTexts: true,
+    right: (text, { field }) => field && WRITTEN_FOR_MISSING.test(text) && "",
+  },
+  {
+    says: "lower() leaves no capitals, and upper() no small letters",
+    right: (text, { functions }) => inCaseOf(functions, text),
+  },
+  {
+    says: "no value has a blank at its beginning or end",
+    right(text, { operator, part }) {
+      if (isWhole({ operator })) return text.trim();
+      if (operator === "startsWith") return text.trimStart();
+      if (operator === "endsWith") return text.trimEnd();
+      return !USER_AGENT_PARTS.includes(part) && /^\s*\S+\s*$/.test(text)
+        ? text.trim()
+        : text;
+    },
+  },
+  {
+    says: "a placeholder stands for a value that was not filled in",
+    right(text, { part }) {
+      const [found] =
+        PLACEHOLDER.exec(text) ??
+        (NAMES.includes(part) || OF_SECRETS.test(part)
+          ? PLACEHOLDER_OF_NAMES.exec(text)
+          : undefined) ??
+        (OF_SECRETS.test(part) ? EXAMPLE.exec(text) : undefined) ??
+        [];
+      const value = ADDRESSES.includes(part) ? "shop.example" : "value";
+      return (
+        found !== undefined && {
+          shows: [text.replaceAll(found, value)],
+          advice: "write the intended value",
+        }
+      );
+    },
+  },
+];
+
+const SCHEMES = [
+  ...["http", "https", "file", "app", "capacitor", "ionic", "tauri"],
+  ...["chrome-extension", "moz-extension", "safari-web-extension"],
+  ...["android-app", "resource"],
+];
+const SCHEME =
+  /^([a-z][a-z0-9+.-]*)(:\/\/|:\/|\/\/|;\/\/|:\\\\|:\/\/\/+)(?=[^/\\]|$)/i;
+
+/** An origin with the scheme that is meant, if its scheme is misspelt. */
+const withScheme = (text: string) =>
+  text.replace(SCHEME, (found, written: string) => {
+    const scheme = written.toLowerCase();
+    const meant = /^wss?$/.test(scheme)
+      ? scheme.replace("ws", "http")
+      : SCHEMES.includes(scheme)
+        ? scheme
+        : nearest(scheme, ["https", "http"], 2);
+    return meant === undefined ? found : `${meant}://`;
+  });
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** `blob:`, or a scheme, in front of a scheme. */
+const TWO_SCHEMES = /^(?:blob:|(?:https?:\/\/)+)(?=https?:\/\/)/i;
+
+/**
+ * The host and port in an address, or in a part of it, as the URL standard writes them:
+ * in small letters and in ASCII, without user, path and default port.
+ */
+function asUrl(text: string, { operator }: TextComparison): string {
+  const [, scheme = "", rest = text] = /^([a-z]+:\/\/)(.*)$/i.exec(text) ?? [];
+  const isEnd = isWhole({ operator }) || operator === "endsWith";
+  const [host = ""] = rest.split(/(?=[/?#])/);
+  const start = scheme || "https://";
+  // In front of the beginning of a label, another label can stand.
+  const before = scheme === "" && !isWhole({ operator }) ? "x" : "";
+  const address = start + before + host;
+  if (
+    host === "" ||
+    /[*\s]/.test(host) ||
+    // The beginning of an address or a name.
+    (!isEnd && /\.$/.test(host)) ||
+    !/^https?:/i.test(start) ||
+    !URL.canParse(address)
+  )
+    return text.toLowerCase();
+  const url = new URL(address);
+  const bare = isEnd
+    ? url.host
+    : url.host.replace(/:\d*$/, "") + (/:\d*$/.exec(host)?.[0] ?? "");
+  return scheme.toLowerCase() + bare.slice(before.length);
+}
+
+/** The corrections of a host that people mistype. */
+const withoutSlips = (text: string) =>
+  text.replace(
+    /^(https?:\/\/)([^/?#]*)/i,
+    (_, scheme: string, rest: string) => {
+      // A last group of four digits or more is rather a port.
+      const [, address = rest, port6 = ""] =
+        /^(.*)(:\d{4,5})$/.exec(rest) ?? [];
+      if (parseIp(address)?.length === 16)
+        return `${scheme}[${address}]${port6}`;
+      if (parseIp(rest)?.length === 16) return `${scheme}[${rest}]`;
+      const [, host = "", port = ""] = /^(.*?)(:\d*)?$/.exec(rest) ?? [];
+      const isPort = port.length > 1 && Number(port.slice(1)) <= 65_535;
+      return (
+        scheme +
+        host
+          .replaceAll(",", ".")
+          .replace(/\.{2,}/g, ".")
+          .replace(/^\./, "") +
+        (isPort ? port : "")
+      );
+    },
+  );
+
+const FROM_OTHER_PARTS =
+  "browsers send a scheme, a host and perhaps a port, without any other sign";
+const AS_URL =
+  "browsers send the host in small letters and in ASCII, without user, path and default port";
+const HOST = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
+
+/** What browsers send as Origin and Referer: RFC 6454, 7.1; URL standard; Referrer Policy; RFC 9110, 10.1.3. */
+const OF_ADDRESSES: readonly Step[] = [
+  {
+    of: ["Origin"],
+    says: "a page without an origin of its own sends 'null'",
+    right: (text) =>
+      /^(?:about|data|javascript):/i.test(text) && {
+        shows: ["null"],
+        advice: "leave it out, or deny 'null'",
+      },
+  },
+  {
+    of: ["Origin"],
+    says: "an extension has another origin in each browser",
+    isOfWholeTexts: true,
+    right(text) {
+      const [scheme, id = ""] =
+        /^(?:moz|safari-web)-extension:\/\/(?=([^*]+))/i.exec(text) ?? [];
+      return (
+        id !== "" && {
+          shows: [`${scheme}6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9`],
+          advice: `let the extension send its requests from a page of yours, or let all extensions in with startsWith ${quote(scheme ?? "")}`,
+        }
+      );
+    },
+  },
+  {
+    of: ["Origin"],
+    says: "an extension has an ID of 32 letters from a to p",
+    isOfWholeTexts: true,
+    right: (text) =>
+      /^chrome-extension:\/\/(?![a-p]{32}$)[^/*]+$/i.test(text) && {
+        shows: [`chrome-extension://${"abcdefgh".repeat(4)}`],
+        advice: "write the ID of the extension",
+      },
+  },
+  {
+    of: ["Origin"],
+    says: "browsers send one origin",
+    isOfWholeTexts: true,
+    right(text) {
+      const origins = text.split(/\s*[,;|\s]\s*/).filter((each) => each !== "");
+      const areAll = origins.every((each) => /^[a-z-]+:\/\/[^/*]+$/.test(each));
+      return origins.length > 1 && areAll && { instead: one("==", ...origins) };
+    },
+  },
+  {
+    of: ["Origin"],
+    says: FROM_OTHER_PARTS,
+    right: (text) =>
+      decoded(text)
+        .replace(/^\[(.*)\]$/, "$1")
+        .replace(/^["'`<(]+|["'`>),;]+$/g, "")
+        .replace(TWO_SCHEMES, "")
+        .replaceAll("\\/", "/")
+        .replace(
+          /([a-z])\.$/i,
+          text.includes("://") && !/:\/\/[^.]*\.$/.test(text) ? "$1" : "$1.",
+        ),
+  },
+  {
+    of: ["Origin"],
+    says: "pages have the scheme http or https, with ://",
+    right: withScheme,
+  },
+  {
+    of: ADDRESSES,
+    says: "browsers send the scheme, too",
+    right(text, comparison) {
+      const isStart =
+        isWhole(comparison) ||
+        (comparison.operator === "startsWith" &&
+          /^(?:\/\/|localhost\b|[\w-]+\.)/.test(text));
+      return isStart &&
+        /^[^*,\s]*$/.test(text) &&
+        /\w/.test(text) &&
+        !text.includes("://") &&
+        text.toLowerCase() !== "null"
+        ? `https://${text.replace(/^\/\//, "")}`
+        : text;
+    },
+  },
+  {
+    of: ["Origin"],
+    says: "* stands for itself, and no origin has it",
+    right: (text, comparison) =>
+      text.includes("*") ? globTest(text, comparison) : text,
+  },
+  {
+    of: ["Origin"],
+    says: "a host has names between its dots, and a port is at most 65535",
+    isOfWholeTexts: true,
+    right: withoutSlips,
+  },
+  {
+    of: ADDRESSES,
+    says: "port 443 belongs to https, and port 80 to http",
+    right: (text) =>
+      text
+        .replace(/^http(?=:\/\/[^/]+:443(?:\/|$))/i, "https")
+        .replace(/^https(?=:\/\/[^/]+:80(?:\/|$))/i, "http"),
+  },
+  {
+    of: ["Origin"],
+    says: "the web view of Capacitor sends https://localhost on Android",
+    isOfWholeTexts: true,
+    right(text, { ofPart }) {
+      const beside = ofPart.map((each) => each.text);
+      return (
+        text === "http://localhost" &&
+        beside.includes("capacitor://localhost") &&
+        !beside.includes("https://localhost") && {
+          instead: one("==", text, "https://localhost"),
+        }
+      );
+    },
+  },
+  {
+    of: ["Origin"],
+    says: AS_URL,
+    right: (text, comparison) =>
+      /^file:/i.test(text) ? "file://" : asOrigin(text, comparison),
+  },
+  {
+    of: ["Origin"],
+    says: "an origin is a scheme and a host that browsers accept, or 'null'",
+    isOfWholeTexts: true,
+    right: (text) =>
+      (/^https?:/.test(text)
+        ? !URL.canParse(text)
+        : !/^(?:|null|[a-z][a-z0-9+.-]*:\/\/\S*)$|\*/.test(text)) && {
+        shows: ["https://shop.example"],
+        advice: "write an origin",
+      },
+  },
+  {
+    of: ["Referer"],
+    says: "browsers leave out what # begins",
+    right: (text) => (text.includes("://") ? text.replace(/#.*$/, "") : text),
+  },
+  {
+    of: ["Referer"],
+    says: AS_URL.replace(", path", ""),
+    right: (text) =>
+      text.replace(/^https?:\/\/[^/?#*\s]+/i, (address) =>
+        URL.canParse(address) ? new URL(address).origin : address.toLowerCase(),
+      ),
+  },
+  {
+    of: ["Referer"],
+    says: "browsers send a slash behind the host",
+    right: (text, comparison) =>
+      (comparison.operator === "endsWith" && HOST.test(text)) ||
+      (isWhole(comparison) && /^[a-z][a-z0-9+.-]*:\/\/[^/?#*\s]+$/i.test(text))
+        ? `${text}/`
+        : text,
+  },
+  {
+    of: ADDRESSES,
+    says: "most pages have the scheme https",
+    right: (text, { operator, text: written }) =>
+      text === written &&
+      /^http:\/\/(?!localhost\b)(?:$|[^/]*[a-z](?:[/:?]|$))/i.test(text) &&
+      operator !== "endsWith" &&
+      operator !== "contains" && {
+        shows: [text.replace("http", "https")],
+        instead: one(
+          operator === "in" ? "==" : operator,
+          text,
+          text.replace("http", "https"),
+        ),
+        only: "let in",
+      },
+  },
+];
+
+/** An origin, or a part of it, as browsers write it. */
+function asOrigin(text: string, comparison: TextComparison): string {
+  if (text.includes("*") || text === "null") return text;
+  const bare = text.replace(/(?<=[\w\]])[/?#].*$/, "");
+  if (/^[a-z][a-z0-9+.-]*:/i.test(bare) && !/^https?:\/\/[^/]/i.test(bare))
+    return bare.toLowerCase();
+  return /^(?:https?:)?\/*\.?[^/]+$/i.test(bare)
+    ? asUrl(bare.replace(/^(https?:\/\/)[^/@]*@/i, "$1"), comparison)
+    : bare.toLowerCase();
+}
+
+/** Forms in which an app is named elsewhere, and its package name in them. */
+const OTHER_NAMES_OF_APPS: readonly RegExp[] = [
+  /^(?:https?:\/\/|market:).*?(?:[?&]id=(?<name>[\w.]+))?$/,
+  /^(?:id)?\d{6,}$/,
+  /^(?<name>[\w.-]+)\.(?:apk|aab|ipa)$/,
+  /^[A-Z0-9]{10}\.(?<name>[\w.-]+)$/,
+  /^(?<name>[\w.-]+)\/\.?[A-Z][\w.]*$/,
+  /^(?<name>\w+(?:\/\w+)+)$/,
+  /^\w+(?: \w+)+$/,
+];
+
+const OF_THE_SDK: readonly Step[] = [
+  {
+    of: [PACKAGE],
+    says: "the SDK sends the package name of Android or the bundle ID of iOS",
+    isOfWholeTexts: true,
+    right(text) {
+      const found = OTHER_NAMES_OF_APPS.find((form) => form.test(text));
+      const name = found?.exec(text)?.groups?.name?.replaceAll("/", ".");
+      return (
+        name ??
+        (found && {
+          shows: ["com.acme.shop"],
+          advice: "write the package name or the bundle ID",
+        })
+      );
+    },
+  },
+  {
+    of: ["sdk.version"],
+    says: "the service sends one version: numbers with dots between them, without zeros in front and without other signs",
+    right: versionsMeant,
+  },
+  {
+    of: ["sdk.version", PACKAGE, ...USER_AGENT_PARTS],
+    says: "the commas are looked for, too, and no value has them",
+    right(text, { part, operator }) {
+      const parts = text.split(
+        USER_AGENT_PARTS.includes(part) && !/, (?=\w+$)/.test(text)
+          ? ","
+          : /\s*[,;]\s*/,
+      );
+      const isList =
+        parts.length > 1 &&
+        parts.every((each) =>
+          /^[\w./-]*\w{2}[\w./-]*$|^\d+(?:\.\d+)+$/.test(each),
+        );
+      return (
+        isList &&
+        (part !== "sdk.version" || parts[0]?.includes(".")) && {
+          shows: parts,
+          instead: one(
+            isWhole({ operator })
+              ? "=="
+              : operator === "matches"
+                ? "contains"
+                : operator,
+            ...parts,
+          ),
+        }
+      );
+    },
+  },
+];
+
+/** Words that people write for a value of a part with few values. */
+const SYNONYMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "sdk.platform.name": {
+    ...{ web: "js", browser: "js", javascript: "js", website: "js" },
+    ...{ desktop: "js", iphone: "ios", ipad: "ios", ipados: "ios" },
+    ...{ apple: "ios", droid: "android", none: "unknown", other: "unknown" },
+    "": "unknown",
+  },
+  "Sec-Fetch-Site": { crossorigin: "cross-site" },
+  "Sec-Fetch-Mode": { navigation: "navigate" },
+  "Sec-Fetch-Dest": { "": "empty", none: "empty" },
+  "X-Forwarded-Proto": { ssl: "https", tls: "https" },
+};
+/** Words for a boolean, as headers write them. */
+const BOOLEANS = [/^(?:true|yes|on|1)$/, /^(?:false|no|off|0)$/] as const;
+
+/** Parts whose values are all known. */
+const OF_FEW_VALUES = [
+  "sdk.platform.name",
+  ...KNOWN_HEADERS.filter(
+    ({ name, values }) => values !== undefined && name !== "Origin",
+  ).map(({ name }) => name),
+];
+
+function valuesOf(part: string): readonly string[] {
+  const symbolic = fieldNamed(part)?.symbolic;
+  const ofField = symbolic?.kind === "variable" ? symbolic.values : undefined;
+  return ofField ?? knownHeader(part)?.values ?? [];
+}
+
+function oneOf(text: string, { part, operator }: TextComparison) {
+  const values = valuesOf(part);
+  // A proxy may send a list of schemes.
+  const isList =
+    part === "X-Forwarded-Proto" &&
+    (!isWhole({ operator }) || text.includes(","));
+  const isPossible = (value: string) => holds({ operator, text }, value);
+  if (isList || values.some(isPossible)) return text;
+  const plain = (value: string) => value.toLowerCase().replace(/\W|_/g, "");
+  const bare = plain(text);
+  const means = (value: string) =>
+    plain(value) === bare ||
+    BOOLEANS.some((words) => words.test(bare) && words.test(plain(value))) ||
+    (bare.length > 2 && plain(value).startsWith(bare)) ||
+    (values.length > 1 && bare.startsWith(plain(value)));
+  const synonyms = new Map(Object.entries(SYNONYMS[part] ?? {}));
+  const meant =
+    values.find((value) =>
+      holds({ operator, text: text.toLowerCase() }, value),
+    ) ??
+    synonyms.get(bare) ??
+    (values.filter(means).length === 1 ? values.find(means) : undefined) ??
+    nearest(bare, values, bare.length > 5 ? 2 : 1);
+  if (meant !== undefined && isWhole({ operator })) return meant;
+  return {
+    shows: [meant ?? values[0] ?? ""],
+    instead: meant === undefined ? undefined : one("==", meant),
+    advice: `write one of these: ${values.map(quote).join(", ")}`,
+  };
+}
+
+/** A step for a header whose value is a list, with the elements that some clients send alone. */
+const list = (name: string, usual: string, alone: readonly string[]): Step => ({
+  of: [name],
+  says: "browsers send a list",
+  isOfWholeTexts: true,
+  right: (text) =>
+    !alone.includes(text) &&
+    usual.split(/(?:;[^,]*)?, ?/).includes(text) && {
+      shows: [usual],
+      instead: one("contains", text),
+    },
+});
+
+/** A kind of codes of two letters: their letters, and the language tag with a code. */
+interface Codes {
+  readonly type: "language" | "region";
+  readonly letters: string;
+  readonly tagOf: (code: string) => string;
+}
+
+const LANGUAGES: Codes = {
+  type: "language",
+  letters: "abcdefghijklmnopqrstuvwxyz",
+  tagOf: (code) => code,
+};
+const COUNTRIES: Codes = {
+  type: "region",
+  letters: LANGUAGES.letters.toUpperCase(),
+  tagOf: (code) => `und-${code}`,
+};
+
+/** The codes by their English names in small letters, without codes that another one replaced (ISO 639-1 and 3166-1). */
+const codesOf = onceFor(({ type, letters, tagOf }: Codes) => {
+  const names = new Intl.DisplayNames("en", { type, fallback: "none" });
+  return new Map(
+    [...letters]
+      .flatMap((first) => [...letters].map((second) => first + second))
+      .filter(
+        (code) => Intl.getCanonicalLocales(tagOf(code))[0] === tagOf(code),
+      )
+      .flatMap((code) => {
+        const name = names.of(code)?.toLowerCase();
+        return name === undefined ? [] : [[name, code] as const];
+      }),
+  );
+});
+
+const codeNamed = (of: Codes, name: string) =>
+  /^[a-z][a-z ]{3,}$/i.test(name)
+    ? codesOf(of).get(name.toLowerCase())
+    : undefined;
+
+/** A language, or the language of a country whose code stands in its place, such as `jp`. */
+function languageMeant(code: string): string {
+  const isLanguage = [...codesOf(LANGUAGES).values()].includes(code);
+  const isCountry = [...codesOf(COUNTRIES).values()].includes(
+    code.toUpperCase(),
+  );
+  return isCountry && !isLanguage
+    ? (new Intl.Locale(`und-${code}`).maximize().language ?? code)
+    : code;
+}
+
+/** Brands of browsers (User-Agent Client Hints), by the names in user agents that differ. */
+const BRANDS: ReadonlyMap<string, string> = new Map([
+  ...[["chrome", "Google Chrome"] as const, ["opr", "Opera"] as const],
+  ...["edge", "edg"].map((name) => [name, "Microsoft Edge"] as const),
+  ...[
+    ...["Google Chrome", "Microsoft Edge", "Chromium", "HeadlessChrome"],
+    ...["Opera", "Brave", "Vivaldi", "Samsung Internet", "Android WebView"],
+  ].map((brand) => [brand.toLowerCase(), brand] as const),
+]);
+
+/** What clients write behind a media type. */
+const PARAMETERS: readonly (readonly [type: RegExp, parameter: string])[] = [
+  [/^multipart\/[a-z-]+$/, "boundary=----WebKitFormBoundaryx"],
+  [
+    /^(?:text|application)\/(?:json|plain|html|xml|x-www-form-urlencoded)$/,
+    "charset=utf-8",
+  ],
+];
+
+/** Scripts that some browsers write between a language and its region. */
+const WITH_SCRIPT: readonly (readonly [language: RegExp, script: string])[] = [
+  [/^zh-(?=CN|SG)/, "zh-Hans-"],
+  [/^zh-(?=TW|HK|MO)/, "zh-Hant-"],
+  [/^sr-(?=RS|BA|ME)/, "sr-Latn-"],
+  [/^uz-(?=UZ)/, "uz-Latn-"],
+  [/^az-(?=AZ)/, "az-Latn-"],
+];
+
+/** RFC 9110; RFC 5646; User-Agent Client Hints; RFC 5952. */
+const OF_HEADERS: readonly Step[] = [
+  list(
+    "Accept",
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+    ["application/xml", "*/*"],
+  ),
+  {
+    of: ["Accept"],
+    says: "programs send other types behind the one that they want",
+    isOfWholeTexts: true,
+    right: (text) =>
+      /^(?!text\/html)[a-z]+\/[a-z0-9.+-]+$/.test(text) && {
+        shows: [`${text}, text/plain, */*`],
+        instead: one("contains", text),
+        only: "kept out",
+      },
+  },
+  list("Accept-Encoding", "gzip, deflate, br, zstd", ["gzip", "deflate"]),
+  {
+    of: ["Cookie"],
+    says: "a value has all cookies of the site, separated by semicolons",
+    isOfWholeTexts: true,
+    right(text) {
+      const [, name, value = "="] = /^([\w.-]+)(=[^;]*)?$/.exec(text) ?? [];
+      return (
+        name !== undefined && {
+          shows: [`theme=dark; ${name}${value}`],
+          instead: one("contains", name + value),
+        }
+      );
+    },
+  },
+  {
+    of: ["Accept-Language"],
+    says: "languages are written as en-US, with a hyphen, the language in small letters",
+    right: (text) =>
+      codeNamed(LANGUAGES, text) ??
+      text.replace(
+        /(?<![\w-])([a-z]{2,3})(?:[_-]([a-z]{2}))?\b/gi,
+        (all, written: string, region?: string) => {
+          const language = languageMeant(written.toLowerCase());
+          return all.includes("_") || language !== written || /-uk$/i.test(all)
+            ? (Intl.getCanonicalLocales(
+                [language, region].filter(Boolean).join("-"),
+              )[0] ?? all)
+            : all;
+        },
+      ),
+  },
+  {
+    of: [
+      ...["Cf-Ipcountry", "Cloudfront-Viewer-Country", "X-Appengine-Country"],
+      ...["X-Vercel-Ip-Country", "X-Country", "X-Country-Code"],
+      ...["X-Geo-Country", "X-Geoip-Country", "X-Geoip-Country-Code"],
+    ],
+    says: "a country is written with two capital letters (ISO 3166-1)",
+    isOfWholeTexts: true,
+    right(text) {
+      const code = text.toUpperCase();
+      if (code === "UK") return "GB";
+      if (/^[A-Z]{3}$/.test(code))
+        return { shows: ["DE"], advice: "write the code of two letters" };
+      return (
+        codeNamed(COUNTRIES, text) ??
+        ([...codesOf(COUNTRIES).values()].includes(code) ? code : text)
+      );
+    },
+  },
+  {
+    of: ["Accept-Language"],
+    says: "a script may stand between the language and the region",
+    right(text, { operator }) {
+      const found = WITH_SCRIPT.find(([language]) => language.test(text));
+      const [language, script] = found ?? [];
+      const starts = operator === "startsWith" || isWhole({ operator });
+      if (!language || script === undefined || !starts) return text;
+      const end = /[,;]/.test(text) ? "" : ",zh;q=0.9";
+      return {
+        shows: [text.replace(language, script) + end],
+        instead: one(
+          "matches",
+          `^${text.replace(language, script.replace(/-(\w+)-/, "-(?:$1-)?"))}`,
+        ),
+      };
+    },
+  },
+  {
+    of: ["Access-Control-Request-Method"],
+    says: "browsers write these methods in capitals",
+    right: (text) =>
+      /^(?:delete|get|head|options|post|put)$/i.test(text)
+        ? text.toUpperCase()
+        : text,
+  },
+  {
+    of: ["Access-Control-Request-Headers"],
+    says: "browsers write the names of headers in small letters",
+    right: (text) => text.toLowerCase(),
+  },
+  {
+    of: ["Host", "X-Forwarded-Host"],
+    says: "this is the host that the request goes to, and no client's",
+    right: (text) =>
+      HOST.test(text) &&
+      new RegExp(
+        `://(?:www\\.)?${escaped(text.replace(/^www\./, ""))}(?![\\w.-])`,
+      ).test(crawlerText()) && {
+        shows: ["shop.example"],
+        advice: "look for the client's name in its user agent",
+      },
+  },
+  {
+    of: ["Host", "X-Forwarded-Host"],
+    says: "a host has no scheme, no path, no default port and no capitals",
+    right(text) {
+      const right = text
+        .replace(/^[a-z]+:\/\//i, "")
+        .replace(/[/?#].*$/, "")
+        .replace(/:(?:443|80)$/, "")
+        .toLowerCase();
+      return /^[\w.-]+(?::\d+)?$/.test(right) ? right : text;
+    },
+  },
+  {
+    of: ["X-Requested-With"],
+    says: "scripts send XMLHttpRequest, in this spelling",
+    right: (text) => text.replace(/^xml-?http-?request$/i, "XMLHttpRequest"),
+  },
+  {
+    of: ["Content-Type", "Accept"],
+    says: "media types are written as application/json, in small letters",
+    right(text, comparison) {
+      const bare = text.toLowerCase();
+      if (isWhole(comparison) && comparison.part === "Content-Type") {
+        const parameter = PARAMETERS.find(([type]) => type.test(text));
+        if (parameter)
+          return {
+            says: "a media type can have parameters",
+            shows: [`${text}; ${parameter[1]}`],
+            instead: one("startsWith", text),
+            ...(text.startsWith("multipart/") ? {} : { only: "kept out" }),
+          };
+      }
+      return isWhole(comparison) && /^(?:json|html|xml|javascript)$/.test(bare)
+        ? `${bare === "html" ? "text" : "application"}/${bare}`
+        : /^[a-z]+[/\\][a-z0-9.+-]+$/i.test(text)
+          ? bare.replace("\\", "/")
+          : text;
+    },
+  },
+  {
+    of: ["Sec-Ch-Ua", "Sec-Ch-Ua-Full-Version-List"],
+    says: "the value is a list of brands, each in double quotes and with its version",
+    right(text, comparison) {
+      const quoted = text.replace(/(?<=\w)(?=;v="?\d)/g, '"');
+      if (quoted !== text) return quoted;
+      const [, name, slash, version] =
+        /^"?([\w .-]+?)"?(\/(\d+)?[\d.]*)?$/.exec(text) ?? [];
+      const brand = BRANDS.get(name?.toLowerCase() ?? "") ?? name;
+      const isFound =
+        slash === undefined &&
+        [...BRANDS.values(), name === brand ? brand : ""].some((known) =>
+          known?.includes(name ?? ""),
+        );
+      const isOther = comparison.operator !== "contains" || isFound;
+      if (name === undefined || (!isWhole(comparison) && isOther)) return text;
+      return {
+        shows: [`"${brand}";v="${version ?? 126}", "Not/A)Brand";v="8"`],
+        instead: one(
+          "contains",
+          `"${brand}"${version === undefined ? "" : `;v="${version}"`}`,
+        ),
+      };
+    },
+  },
+  {
+    of: ["Arch", "Bitness", "Full-Version", "Model", "Platform-Version"]
+      .map((name) => `Sec-Ch-Ua-${name}`)
+      .concat("If-Match", "If-None-Match"),
+    says: "the value is in double quotes",
+    isOfWholeTexts: true,
+    right: (text) => /^[^"*]+$/.test(text) && `"${text}"`,
+  },
+  {
+    of: ["Authorization", "Proxy-Authorization"],
+    says: "credentials stand behind the scheme, which has a capital",
+    right(text, comparison) {
+      const right = text.replace(
+        /^(?:bearer|basic|digest)\b/i,
+        (scheme) =>
+          scheme.charAt(0).toUpperCase() + scheme.slice(1).toLowerCase(),
+      );
+      return isWhole(comparison) && /^(?:Bearer|Basic|Digest)$/.test(right)
+        ? {
+            shows: [`${right} dXNlcg`],
+            instead: one("startsWith", `${right} `),
+          }
+        : right;
+    },
+  },
+  {
+    of: ADDRESS_HEADERS,
+    says: "the header has an address, which is a text in small letters, and no network",
+    right(text, comparison) {
+      const [, network = "", bits = ""] =
+        /^([\d.]+|[\da-f:]+)\/(\d+)$/i.exec(text) ?? [];
+      if (!isWhole(comparison)) return text;
+      if (network !== "") {
+        const bytes = Number(bits) / 8;
+        const start = network.split(".").slice(0, bytes).join(".");
+        const isWritable = network.includes(".") && [1, 2, 3].includes(bytes);
+        return {
+          shows: [isWritable ? start + ".10".repeat(4 - bytes) : network],
+          instead: isWritable ? one("startsWith", `${start}.`) : undefined,
+          advice:
+            "write the beginning of the addresses, or test http.request.ip",
+        };
+      }
+      if (!/^[\da-f:.]*[:.][\da-f:.]*[:.][\da-f:.]*$/i.test(text)) return text;
+      return parseIp(text)
+        ? text.toLowerCase()
+        : { shows: ["203.0.113.10"], advice: "correct the address" };
+    },
+  },
+];
+
+/** How the texts of each part are corrected, in this order. */
+export const STEPS: readonly Step[] = [
+  ...EVERYWHERE,
+  ...OF_FEW_VALUES.map((part) => ({
+    of: [part],
+    says: `the value is one of these: ${valuesOf(part).map(quote).join(", ")}`,
+    right: oneOf,
+  })),
+  ...OF_ADDRESSES,
+  ...OF_THE_SDK,
+  ...OF_HEADERS,
+  ...USER_AGENT_STEPS,
+  {
+    says: "the signs of a pattern are compared as they are",
+    right: (text, comparison) => unsigned(text, comparison),
+  },
+];
+
+/** What clients send in the parts of a request: the parts, and one sentence about them. */
+export const FACTS: readonly (readonly [parts: string, sent: string])[] = [
+  ...STEPS.filter((step) => !USER_AGENT_STEPS.includes(step)).reduce(
+    (facts, { of = ["every part"], says }) => {
+      const parts = of.join(", ");
+      const before = facts.get(parts);
+      return facts.set(parts, before ? `${before}; ${says}` : says);
+    },
+    new Map<string, string>(),
+  ),
+];
+
+/** The comparison that is meant by a text with the signs of a pattern. */
+function unsigned(text: string, comparison: TextComparison): string | Meant {
+  const { operator, part } = comparison;
+  const isStart = operator === "startsWith" || isWhole(comparison);
+  const isEnd = operator === "endsWith" || isWhole(comparison);
+  const isOfNames = /^\w+(?:\.\w+)+\.\*$/.test(text);
+  const beginning = text.slice(0, -1);
+  // In `com.acme.*`, the dots separate names.
+  if (isOfNames && part === PACKAGE && isStart)
+    return {
+      shows: [`${beginning}app`],
+      instead: one("startsWith", beginning),
+    };
+  const isPattern =
+    !isOfNames &&
+    /\.\*|\.\+|\\[dwsbDWS.]|^\(\?i\)|\[[a-z0-9]-[a-z0-9]\]/i.test(text);
+  const isAnyOf =
+    !isWhole(comparison) && /^[\w .-]+(?:\|[\w .-]+)+$/.test(text);
+  if (isPattern || isAnyOf) {
+    const body = isAnyOf && (isStart || isEnd) ? `(?:${text})` : text;
+    const pattern = `${isStart && !/^\^|^\(\?i\)/.test(text) ? "^" : ""}${body}${isEnd && !text.endsWith("$") ? "$" : ""}`;
+    return { instead: one("matches", pattern) };
+  }
+  const [, start = "", body = "", end = ""] =
+    /^(\^(?=\w)|\*(?!\/))?(.*?)((?<=\w)\$|(?<!^)\*)?$/s.exec(text) ?? [];
+  const isOfStars =
+    part === "Accept" || part === "Origin" || body.includes("*");
+  if (start + end === "" || !/\w/.test(body)) return text;
+  if ((start + end).includes("*") && isOfStars) return text;
+  const opensStart = start === "*" || (start === "" && !isStart);
+  const opensEnd = end === "*" || (end === "" && !isEnd);
+  const meant = opensStart
+    ? opensEnd
+      ? "contains"
+      : "endsWith"
+    : opensEnd
+      ? "startsWith"
+      : "==";
+  return { shows: [body], instead: one(meant, body) };
+}
