@@ -1,15 +1,9 @@
-import { type SqlRow, quotedName, quotedText } from "../sql";
+import { type SqlRow, quotedText } from "../sql";
 import { randomUUID } from "node:crypto";
 import { WarehouseQueryError, WarehouseUnreachableError } from "../errors";
 import type { EventSource } from "../source";
-import {
-  describedColumns,
-  type DescribedColumn,
-  type Engine,
-  type QueryOptions,
-  allRows,
-} from "./engine";
-import { credentialsOf, EngineHttp, linesOf } from "./http";
+import type { QueryOptions } from "./engine";
+import { credentialsOf, HttpEngine, linesOf } from "./http";
 import { tabSeparatedRow } from "./tab-separated";
 
 /** Milliseconds between two looks at the progress of a query. */
@@ -19,12 +13,7 @@ const PROGRESS_MS = 500;
 const MAX_QUERY_BYTES = 16 * 2 ** 20;
 
 /** ClickHouse over its HTTP interface. Queries are read-only, and end with the command. */
-export class ClickHouse implements Engine {
-  readonly dialect = "clickhouse";
-  readonly title: string;
-  readonly table: string;
-  readonly #url: URL;
-  readonly #http: EngineHttp;
+export class ClickHouse extends HttpEngine {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #maxSeconds: number;
   /** What a query sets. A user with `readonly = 1` may set nothing. */
@@ -34,14 +23,8 @@ export class ClickHouse implements Engine {
     { url, table }: Extract<EventSource, { kind: "clickhouse" }>,
     { maxSeconds }: { readonly maxSeconds: number },
   ) {
+    super("clickhouse", "ClickHouse", url, table.split("."));
     const { user = "default", password } = credentialsOf("CLICKHOUSE");
-    this.title = `ClickHouse at ${url.origin}`;
-    this.table = table
-      .split(".")
-      .map((name) => quotedName("clickhouse", name))
-      .join(".");
-    this.#url = url;
-    this.#http = new EngineHttp(this.#operation);
     this.#headers = {
       "X-ClickHouse-User": user,
       ...(password !== undefined && { "X-ClickHouse-Key": password }),
@@ -54,11 +37,6 @@ export class ClickHouse implements Engine {
       max_query_size: String(MAX_QUERY_BYTES),
       max_ast_elements: "1000000",
     };
-  }
-
-  async describe(options?: QueryOptions): Promise<DescribedColumn[]> {
-    const sql = `DESCRIBE TABLE ${this.table}`;
-    return describedColumns(await allRows(this, sql, options));
   }
 
   async *query(
@@ -83,29 +61,21 @@ export class ClickHouse implements Engine {
       if (isRefusal(error)) isDone = true;
       else if (limit.aborted && !signal?.aborted)
         throw new WarehouseQueryError(
-          this.#operation,
+          this.operation,
           `it took longer than ${this.#maxSeconds} s.`,
           TOO_LONG,
         );
-      throw isRefusal(error) ? error : this.#http.failure(error, signal);
+      throw isRefusal(error) ? error : this.failure(error, signal);
     } finally {
       clearInterval(timer);
       if (!isDone) await this.#kill(id);
     }
   }
 
-  async close(): Promise<void> {
-    await this.#http.close();
-  }
-
-  get #operation(): string {
-    return `Reading the events of ${this.title}`;
-  }
-
   /** Sends a query, and returns the body of its answer. @throws the server's refusal */
   async #answer(id: string, sql: string, signal: AbortSignal) {
     for (;;) {
-      const { statusCode, headers, body } = await this.#http.send({
+      const { statusCode, headers, body } = await this.send({
         method: "POST",
         url: this.#address({
           query_id: id,
@@ -128,7 +98,7 @@ export class ClickHouse implements Engine {
   }
 
   #address(parameters: Readonly<Record<string, string>>): URL {
-    const url = new URL(this.#url);
+    const url = new URL(this.url);
     url.search = new URLSearchParams(parameters).toString();
     return url;
   }
@@ -159,7 +129,7 @@ export class ClickHouse implements Engine {
   }
 
   async #run(sql: string): Promise<string> {
-    const { statusCode, body } = await this.#http.send({
+    const { statusCode, body } = await this.send({
       method: "POST",
       url: this.#address({}),
       headers: this.#headers,
@@ -175,16 +145,16 @@ export class ClickHouse implements Engine {
     const code = codeOf(answer);
     const lost = LOST.get(code);
     if (lost !== undefined)
-      return new WarehouseUnreachableError(this.#operation, `a shard: ${lost}`);
+      return new WarehouseUnreachableError(this.operation, `a shard: ${lost}`);
     const [, text = ""] = ERROR.exec(answer) ?? [];
     return Number.isNaN(code)
       ? new WarehouseQueryError(
-          this.#operation,
+          this.operation,
           `it answered ${status} ${JSON.stringify(answer.slice(0, 200))}, which is not ClickHouse's protocol.`,
           "Check the address.",
         )
       : new WarehouseQueryError(
-          this.#operation,
+          this.operation,
           `${status} Code: ${code}: ${text.slice(0, 600)}`,
           ADVICE.get(code),
         );

@@ -1,5 +1,13 @@
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { WarehouseUnreachableError } from "../errors";
+import { type DialectName, quotedName, type SqlRow } from "../sql";
+import {
+  allRows,
+  describedColumns,
+  type DescribedColumn,
+  type Engine,
+  type QueryOptions,
+} from "./engine";
 
 /** A request to an engine over HTTP. */
 export interface HttpCall {
@@ -11,10 +19,12 @@ export interface HttpCall {
 }
 
 /**
- * HTTP to one engine. Connections are kept open, proxies come from the environment, and
+ * An engine over HTTP. Connections are kept open, proxies come from the environment, and
  * every failure of the connection becomes a WarehouseUnreachableError.
  */
-export class EngineHttp {
+export abstract class HttpEngine implements Engine {
+  readonly title: string;
+  readonly table: string;
   readonly #dispatcher = new EnvHttpProxyAgent({
     connectTimeout: 10_000,
     // No time limit here, because the engine has the limit of the query.
@@ -22,11 +32,37 @@ export class EngineHttp {
     bodyTimeout: 0,
   });
 
-  /** @param operation what is done with the engine, for messages: `Reading the events of Trino at https://trino.example` */
-  constructor(private readonly operation: string) {}
+  /**
+   * @param name the engine's name for people
+   * @param names the parts of the table's name
+   */
+  constructor(
+    readonly dialect: DialectName,
+    name: string,
+    protected readonly url: URL,
+    names: readonly string[],
+  ) {
+    this.title = `${name} at ${url.origin}`;
+    this.table = names.map((part) => quotedName(dialect, part)).join(".");
+  }
+
+  abstract query(
+    sql: string,
+    options?: QueryOptions,
+  ): AsyncIterable<readonly SqlRow[]>;
+
+  async describe(options?: QueryOptions): Promise<DescribedColumn[]> {
+    const sql = `DESCRIBE ${this.table}`;
+    return describedColumns(await allRows(this, sql, options));
+  }
+
+  /** What is being done, for messages. */
+  protected get operation(): string {
+    return `Reading the events of ${this.title}`;
+  }
 
   /** @throws WarehouseUnreachableError; the reason of the signal */
-  async send({
+  protected async send({
     url,
     signal,
     ...call
@@ -45,7 +81,7 @@ export class EngineHttp {
   }
 
   /** The error that callers get for an error of the connection. */
-  failure(error: unknown, signal: AbortSignal | undefined): unknown {
+  protected failure(error: unknown, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted) return signal.reason;
     const { code, message } = error as NodeJS.ErrnoException;
     return new WarehouseUnreachableError(this.operation, code ?? message, {

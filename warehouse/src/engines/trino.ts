@@ -1,16 +1,10 @@
-import { type SqlRow, quotedName } from "../sql";
+import type { SqlRow } from "../sql";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { WarehouseQueryError } from "../errors";
 import type { EventSource } from "../source";
-import {
-  allRows,
-  describedColumns,
-  type DescribedColumn,
-  type Engine,
-  type QueryOptions,
-} from "./engine";
-import { credentialsOf, EngineHttp } from "./http";
+import type { QueryOptions } from "./engine";
+import { credentialsOf, HttpEngine } from "./http";
 
 /** The members of an answer of Trino's client protocol that are used here. */
 const QueryResults = z.object({
@@ -29,26 +23,15 @@ const MOST_BUSY = 30;
 const BUSY_MS = 100;
 
 /** Trino over its client protocol. Queries only read, and end with the command. */
-export class Trino implements Engine {
-  readonly dialect = "trino";
-  readonly title: string;
-  readonly table: string;
-  readonly #url: URL;
-  readonly #http: EngineHttp;
+export class Trino extends HttpEngine {
   readonly #headers: Readonly<Record<string, string>>;
 
   constructor(
-    source: Extract<EventSource, { kind: "trino" }>,
+    { url, catalog, schema, table }: Extract<EventSource, { kind: "trino" }>,
     { maxSeconds }: { readonly maxSeconds: number },
   ) {
-    const { url, catalog, schema, table } = source;
+    super("trino", "Trino", url, [catalog, schema, table]);
     const { user = "devid", password } = credentialsOf("TRINO");
-    this.title = `Trino at ${url.origin}`;
-    this.table = [catalog, schema, table]
-      .map((name) => quotedName("trino", name))
-      .join(".");
-    this.#url = url;
-    this.#http = new EngineHttp(this.#operation);
     this.#headers = {
       "X-Trino-User": user,
       "X-Trino-Source": "devid",
@@ -61,16 +44,11 @@ export class Trino implements Engine {
     };
   }
 
-  async describe(options?: QueryOptions): Promise<DescribedColumn[]> {
-    const sql = `DESCRIBE ${this.table}`;
-    return describedColumns(await allRows(this, sql, options));
-  }
-
   async *query(
     sql: string,
     { signal, onProgress }: QueryOptions = {},
   ): AsyncGenerator<readonly SqlRow[]> {
-    const statement = new URL("/v1/statement", this.#url);
+    const statement = new URL("/v1/statement", this.url);
     let next: URL | undefined;
     try {
       let results = await this.#ask("POST", statement, signal, sql);
@@ -93,14 +71,6 @@ export class Trino implements Engine {
     }
   }
 
-  async close(): Promise<void> {
-    await this.#http.close();
-  }
-
-  get #operation(): string {
-    return `Reading the events of ${this.title}`;
-  }
-
   async #ask(
     method: "GET" | "POST",
     url: URL,
@@ -108,7 +78,7 @@ export class Trino implements Engine {
     body?: string,
   ): Promise<z.output<typeof QueryResults>> {
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.#http.send({
+      const answer = await this.send({
         method,
         url,
         headers: this.#headers,
@@ -120,7 +90,7 @@ export class Trino implements Engine {
       if (statusCode === 200) return this.#read(text);
       if (!BUSY.has(statusCode) || attempt === MOST_BUSY)
         throw new WarehouseQueryError(
-          this.#operation,
+          this.operation,
           `${statusCode} ${text.trim().slice(0, 600)}`,
           statusCode === 401 ? "Check TRINO_USER and TRINO_PASSWORD." : "",
         );
@@ -137,7 +107,7 @@ export class Trino implements Engine {
     try {
       return await body.text();
     } catch (error) {
-      throw this.#http.failure(error, signal);
+      throw this.failure(error, signal);
     }
   }
 
@@ -147,7 +117,7 @@ export class Trino implements Engine {
     } catch (error) {
       const answer = `it answered ${JSON.stringify(text.slice(0, 200))}, which is not Trino's protocol.`;
       throw Object.assign(
-        new WarehouseQueryError(this.#operation, answer, "Check the address."),
+        new WarehouseQueryError(this.operation, answer, "Check the address."),
         { cause: error },
       );
     }
@@ -157,7 +127,7 @@ export class Trino implements Engine {
   #nextOf(uri: string | undefined): URL | undefined {
     if (uri === undefined) return undefined;
     const given = new URL(uri);
-    const next = new URL(this.#url);
+    const next = new URL(this.url);
     next.pathname = given.pathname;
     next.search = given.search;
     return next;
@@ -166,7 +136,7 @@ export class Trino implements Engine {
   /** Ends a query on the server. A failure is ignored: a server that is gone has ended its queries. */
   async #cancel(url: URL): Promise<void> {
     try {
-      const { body } = await this.#http.send({
+      const { body } = await this.send({
         method: "DELETE",
         url,
         headers: this.#headers,
@@ -186,7 +156,7 @@ export class Trino implements Engine {
     readonly errorName?: string | null;
   }): WarehouseQueryError {
     return new WarehouseQueryError(
-      this.#operation,
+      this.operation,
       `${errorName ?? "error"}: ${(message ?? "").slice(0, 600)}`,
       ADVICE.get(errorName ?? ""),
     );
