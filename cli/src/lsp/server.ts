@@ -82,11 +82,21 @@ export function serveEditor({
     const findings = await open.check.run(text);
     const document = documents.get(uri);
     if (!findings || document?.getText() !== text) return;
-    open.findings = findings;
+    const failed = findings instanceof Error;
+    open.findings = failed ? [] : findings;
     void connection.sendDiagnostics({
       uri,
       version: document.version,
-      diagnostics: findings.map((finding) => diagnosticOf(finding, document)),
+      diagnostics: failed
+        ? [
+            {
+              source: "devid",
+              severity: DiagnosticSeverity.Error,
+              message: findings.message,
+              range: rangeOf({ offset: 0, length: 0 }, document),
+            },
+          ]
+        : findings.map((finding) => diagnosticOf(finding, document)),
     });
   };
 

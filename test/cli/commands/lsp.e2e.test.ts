@@ -150,6 +150,12 @@ describe("devid lsp", () => {
     ]);
   });
 
+  it("says of a file that is too large that it is not checked", async () => {
+    const { found } = await open(`rules: []\n${"# 4\n".repeat(1 << 20)}`);
+    expect(found).toHaveLength(1);
+    expect(found[0]?.message).toContain("at most 4194304 are allowed");
+  });
+
   it("answers nothing for a file without rules at its top", async () => {
     const workflow =
       "jobs:\n  check:\n    rules: [a]\n    steps:\n      - run: x\n";
