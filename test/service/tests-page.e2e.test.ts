@@ -1,5 +1,4 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -70,55 +69,4 @@ it("a step of a pipeline", async () => {
 kill %1 && wait %1`;
   const { stdout } = await run("bash", ["-c", script], inFolder);
   expect(stdout).toMatch(/local/);
-});
-
-it("the container's command and health check", async () => {
-  const lines = example("A container", "dockerfile");
-  const argsOf = (instruction: string) => {
-    const found = RegExp(`^${instruction} .*?(\\[.*\\])$`, "m").exec(lines);
-    return JSON.parse(found?.[1] ?? expect.fail(lines)) as string[];
-  };
-  const keys = join(folder, "keys.json");
-  const ofRegion = {
-    managementKey: "management-key-of-tests",
-    secretKey: "secret-key-of-our-tests",
-    publicKey: "public-key-of-our-tests",
-  };
-  const named = (region: string) =>
-    Object.fromEntries(
-      Object.entries(ofRegion).map(([name, key]) => [name, `${key}-${region}`]),
-    );
-  writeFileSync(
-    keys,
-    JSON.stringify({
-      workspaces: { us: named("us"), eu: named("eu"), ap: named("ap") },
-      controlKey: "control-key-of-our-tests",
-    }),
-    { mode: 0o600 },
-  );
-  const [devid, ...args] = argsOf("CMD");
-  expect([devid, args[0]]).toEqual(["devid", "serve"]);
-  const service = spawn(
-    process.execPath,
-    [
-      ...[DEVID, ...args.map((arg) => (arg.endsWith(".json") ? keys : arg))],
-      ...["--port", "0", "--ready-file", join(folder, "ready.json")],
-    ],
-    { ...inFolder, stdio: ["ignore", "pipe", "ignore"] },
-  );
-  try {
-    await once(service.stdout, "data");
-    const ready = JSON.parse(
-      readFileSync(join(folder, "ready.json"), "utf8"),
-    ) as { url: string };
-    const [node, flag = "", check = ""] = argsOf("HEALTHCHECK");
-    expect([node, flag]).toEqual(["node", "-e"]);
-    expect(lines).toMatch(/^EXPOSE 8787$/m);
-    const here = check.replace("http://127.0.0.1:8787", ready.url);
-    expect(here).not.toBe(check);
-    await run(process.execPath, [flag, here], inFolder);
-  } finally {
-    service.kill();
-    await once(service, "exit");
-  }
 });
