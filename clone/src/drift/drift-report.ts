@@ -16,7 +16,7 @@ const HEADINGS = {
   changed: "Changed in the workspace, by somebody else than the stack:",
   deleted: "Deleted in the workspace:",
   "not deployed":
-    "Not deployed: the program says so, and the workspace does not:",
+    "The program and the workspace differ: not deployed, or changed by hand before the refresh:",
 } as const;
 
 const UNMANAGED = "In the workspace, and in no state:";

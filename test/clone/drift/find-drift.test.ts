@@ -121,9 +121,11 @@ describe.each(FORMS)("a %s program", (form) => {
       },
     }));
     const found = await drift(edited);
-    expect(lineWith("not deployed.", formatDrift(found, "markdown"))).toSay(
-      "drift/not-deployed",
+    const report = formatDrift(found, "markdown");
+    expect(lineWith("The program and the workspace", report)).toSay(
+      "drift/program-differs",
     );
+    expect(lineWith("not deployed.", report)).toSay("drift/not-deployed");
     expect(found.resources).toMatchObject([
       {
         resource: 'Webhook "hook"',
