@@ -9,6 +9,7 @@ import {
   rowOf,
   valueFunctions,
 } from "../tables/lookup";
+import { FIELDS } from "../tables/fields";
 import { spelledHere } from "../tables/other-spellings";
 import { readPattern } from "../regex/pattern";
 import {
@@ -83,7 +84,7 @@ class Checker {
     if (type.kind !== "boolean" && type.kind !== "broken")
       this.refuse(
         root.span,
-        `an expression has to be true or false, this is ${nameOf(type)}`,
+        `an expression has to be true or false, this is ${nameOf(type)}${membersOf(type, "boolean")}`,
       );
     this.problems.sort((a, b) => a.offset - b.offset);
   }
@@ -102,11 +103,13 @@ class Checker {
 
   /**
    * Adds the problem that the types of operands do not fit, unless an operand is
-   * `broken` already.
+   * `broken` already. A group fits nowhere, whatever the other operand is.
    */
   mismatch(span: Span, message: string, ...types: ValueType[]): ValueType {
     if (types.some(({ kind }) => kind === "broken")) return typeOf("broken");
-    const isOpen = types.some(({ kind, loose }) => loose || kind === "mixed");
+    const isOpen =
+      types.some(({ kind, loose }) => loose || kind === "mixed") &&
+      !types.some(({ kind }) => kind === "group");
     return this.refuse(
       span,
       isOpen ? `${message}; ${notSupported("it")}` : message,
@@ -245,7 +248,7 @@ class Checker {
     if (type.kind !== "boolean")
       this.mismatch(
         node.span,
-        `this has to be true or false, but it is ${nameOf(type)}${type.kind === "list" ? hintFor(type) : ""}`,
+        `this has to be true or false, but it is ${nameOf(type)}${type.kind === "list" ? hintFor(type) : membersOf(type, "boolean")}`,
         type,
       );
   }
@@ -307,7 +310,7 @@ class Checker {
         if (left.kind !== "string" || right.kind !== "string")
           this.mismatch(
             node.span,
-            `${node.operator} needs two strings, not ${nameOf(left)} and ${nameOf(right)}${hintFor(left)}`,
+            `${node.operator} needs two strings, not ${nameOf(left)} and ${nameOf(right)}${membersOf(left, "string") || membersOf(right, "string") || hintFor(left)}`,
             left,
             right,
           );
@@ -327,7 +330,7 @@ class Checker {
       if (!areOrdered)
         this.mismatch(
           node.span,
-          `${operator} needs two numbers or two strings, not ${nameOf(left)} and ${nameOf(right)}${hintFor(left, right)}`,
+          `${operator} needs two numbers or two strings, not ${nameOf(left)} and ${nameOf(right)}${hintFor(left, right) || membersOf(right, left.kind)}`,
           left,
           right,
         );
@@ -340,11 +343,15 @@ class Checker {
     left: ValueType,
     right: ValueType,
   ): void {
-    for (const type of [left, right])
+    for (const [type, other] of [
+      [left, right],
+      [right, left],
+    ] as const)
       if (!canBeValue(type.kind)) {
         this.refuse(
           span,
-          notSupported(`${operator} with ${nameOf(type)}`) + hintFor(type),
+          notSupported(`${operator} with ${nameOf(type)}`) +
+            hintFor(type, other),
         );
         return;
       }
@@ -370,16 +377,19 @@ class Checker {
         one.kind === "ip" ? right.span : left.span,
         one.kind === "ip"
           ? `an IP address can only be in cidr('...'), not in ${nameOf(many)}`
-          : `only an IP address can be in cidr('...'), not ${nameOf(one)}${isNot(left) ? NOT_BINDS : ""}`,
+          : `only an IP address can be in cidr('...'), not ${nameOf(one)}${isNot(left) ? NOT_BINDS : membersOf(one, "ip")}`,
       );
     else if (many.kind === "headers")
       this.mismatch(
         left.span,
-        `a header is looked up by its name, this is ${nameOf(one)}`,
+        `a header is looked up by its name, this is ${nameOf(one)}${membersOf(one, "string")}`,
         one,
       );
     else if (many.kind === "group")
-      this.refuse(right.span, notSupported(`in with ${nameOf(many)}`));
+      this.refuse(
+        right.span,
+        notSupported(`in with ${nameOf(many)}`) + membersOf(many, "headers"),
+      );
     else if (many.kind !== "list")
       this.mismatch(
         right.span,
@@ -388,7 +398,10 @@ class Checker {
         many,
       );
     else if (!canBeValue(one.kind) || one.kind === "list")
-      this.refuse(left.span, notSupported(`${nameOf(one)} in a list`));
+      this.refuse(
+        left.span,
+        notSupported(`${nameOf(one)} in a list`) + membersOf(one, many.element),
+      );
     else if (!areComparable(one.kind, many.element ?? "nil"))
       this.mismatch(
         span,
@@ -402,7 +415,7 @@ class Checker {
     if (text.kind !== "string")
       this.mismatch(
         left.span,
-        `matches needs a string on its left, not ${nameOf(text)}`,
+        `matches needs a string on its left, not ${nameOf(text)}${membersOf(text, "string")}`,
         text,
       );
     if (right.kind !== "string") {
@@ -434,7 +447,7 @@ class Checker {
         if (type.kind !== "string" && !(row.kind === "length" && isSized))
           this.mismatch(
             arg.span,
-            `${name}() does not take ${nameOf(type)}`,
+            `${name}() does not take ${nameOf(type)}${membersOf(type, row.kind === "text" ? "string" : undefined)}`,
             type,
           );
       }
@@ -480,7 +493,7 @@ class Checker {
     if (result.kind !== "boolean")
       this.mismatch(
         condition.span,
-        `the condition of ${name}() has to be true or false, this is ${nameOf(result)}`,
+        `the condition of ${name}() has to be true or false, this is ${nameOf(result)}${membersOf(result, "boolean")}`,
         result,
       );
     const row = rowOf(functionsOf.quantifier, name);
@@ -506,8 +519,7 @@ function isSignedIndexOfFilter({
 function hintFor(type: ValueType, other?: ValueType): string {
   const kinds = [type.kind, other?.kind];
   if (type.kind === "ip") return "; write http.request.ip in cidr('...')";
-  if (type.kind === "group" && type.name)
-    return `; ${type.name} has ${namesUnder(type.name).join(", ")}`;
+  if (type.kind === "group") return membersOf(type, other?.kind);
   if (type.kind === "list")
     return "; a header has a list of values: write [0] behind it, or any(list, # == 'value')";
   if (kinds.includes("boolean"))
@@ -515,6 +527,17 @@ function hintFor(type: ValueType, other?: ValueType): string {
   if (kinds.includes("string") && kinds.some((kind) => kind && isNumber(kind)))
     return "; put the number in quotes, or compare the length, len(text)";
   return "";
+}
+
+/** The end of a message about a group: its members, and its only field of a type that fits. Empty for other types. */
+function membersOf({ kind, name = "" }: ValueType, fitting?: ValueKind) {
+  if (kind !== "group") return "";
+  const [only, ...others] = FIELDS.filter(
+    (field) => field.name.startsWith(`${name}.`) && field.type === fitting,
+  );
+  const meant =
+    only && others.length === 0 ? `; did you mean ${only.name}?` : "";
+  return `; ${name} has ${namesUnder(name).join(", ")}${meant}`;
 }
 
 /** The end of a message about `!a == b`, which is `(!a) == b`. */
