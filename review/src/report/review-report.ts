@@ -289,15 +289,15 @@ function describeReasons({ verdict }: Review): Prose[] {
   });
 }
 
-/** Whether a condition stops the review, and why: `✗ newly-denied>1% holds: 420 (3.4%)`, `✓ tests: 3 of 3 passed`. */
+/** Whether a condition stops the review, and why: `✗ newly-denied>1%: 420 (3.4%)`, `✓ tests: 3 of 3 passed`. */
 function describeCondition({
   condition,
   outcome,
   found,
 }: ConditionOutcome): Prose {
-  return outcome === "does not hold"
-    ? `✓ ${code(condition)}: ${code(found)}`
-    : `✗ ${code(condition)} ${outcome}: ${code(found)}`;
+  const sign = outcome === "does not hold" ? "✓" : "✗";
+  const unjudged = outcome === "cannot be judged" ? ` ${outcome}` : "";
+  return `${sign} ${code(condition)}${unjudged}: ${code(found)}`;
 }
 
 function describePlanned({ plan }: Review): Prose[] {

@@ -36,12 +36,14 @@ export function suitesOfReview(review: Review, text: string): Suite[] {
             file,
             cases: conditions.map(({ condition, outcome, found }): Case => {
               if (outcome === "does not hold") return { name: condition };
+              const unjudged =
+                outcome === "cannot be judged" ? ` ${outcome}` : "";
               return {
                 name: condition,
                 problem: {
                   code: "fail-on",
                   severity: "error",
-                  message: `${condition} ${outcome}: ${found}`,
+                  message: `${condition}${unjudged}: ${found}`,
                   ...{ file, ...START },
                   about: condition,
                 },

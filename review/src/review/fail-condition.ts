@@ -215,11 +215,11 @@ function judge(
         }),
       );
     case "signal": {
-      const { isSo, isUnproven, text } = SIGNALS[condition.signal](
+      const { isSo, isUnproven, text, named } = SIGNALS[condition.signal](
         evidence,
       ) as Signal;
       const holds = isUnproven && condition.orUnproven ? true : isSo;
-      return { ...(holds !== undefined && { holds }), found: text };
+      return { ...(holds !== undefined && { holds }), found: named ?? text };
     }
     case "risk":
       return {

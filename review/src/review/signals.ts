@@ -25,6 +25,8 @@ export interface Signal {
   readonly isSo?: boolean;
   /** What was found, or why it is not known. */
   readonly text: string;
+  /** The same behind the name of the question, if that says it better: `1 of 2 failed`. */
+  readonly named?: string;
   /** A search that found nothing, and proved nothing. */
   readonly isUnproven?: true;
 }
@@ -53,10 +55,16 @@ export const SIGNALS = {
     if (isAbsent(tests)) return { text: tests.absent };
     if (tests.tests.length === 0) return { text: "the file has no tests" };
     const failed = failedTests(tests);
-    const all = count(tests.tests.length, "test");
-    return failed > 0
-      ? { isSo: true, text: `${grouped(failed)} of ${all} failed` }
-      : { isSo: false, text: `${all} passed` };
+    const { length } = tests.tests;
+    const [isSo, number, what] =
+      failed > 0
+        ? ([true, failed, "failed"] as const)
+        : ([false, length, "passed"] as const);
+    return {
+      isSo,
+      text: `${grouped(number)} of ${count(length, "test")} ${what}`,
+      named: `${grouped(number)} of ${grouped(length)} ${what}`,
+    };
   },
   "fewer-tests": ({ tests, base }) => {
     if (isAbsent(tests)) return { text: tests.absent };

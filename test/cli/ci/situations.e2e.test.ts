@@ -134,7 +134,7 @@ situation("The program has other rules than the file", async () => {
   const rules = [CRAWLERS, OTHERS];
   const result = await review(change(), { planned: { rules } });
   expect(result).toMatchObject({ code: 2, isKept: false });
-  expect(comment()).toContain("✗ `plan-differs` holds");
+  expect(comment()).toContain("✗ `plan-differs`:");
   expect(comment()).toContain("without block-office, allow-our-shop");
 });
 
@@ -176,7 +176,7 @@ situation("The first deployment takes over rules made by hand", async () => {
   const planned = { op: "create", after: { takeOver: true } };
   expect(await review(change(), { planned })).toMatchObject({ code: 2 });
   expect(comment()).toContain("The plan deletes by-hand");
-  expect(comment()).toContain("✗ `plan-differs` holds");
+  expect(comment()).toContain("✗ `plan-differs`:");
 });
 
 situation("A rule reads a header that past events do not contain", async () => {
@@ -294,7 +294,7 @@ situation("The rule of the dashboard is taken into the file", async () => {
   const file = withRules(...CHANGED.rules, BY_HAND);
   const result = await review(change(file));
   expect(result).toMatchObject({ code: 2, isKept: false });
-  expect(comment()).toContain("✗ `plan-differs` holds");
+  expect(comment()).toContain("✗ `plan-differs`:");
   expect(comment()).toContain("The plan adds block-office, which is in main");
 });
 

@@ -100,9 +100,9 @@ lint:error | broken | holds: 1 error
 lint:error | clean never hurried | cannot be judged: lint did not check everything
 lint:note | clean never hurried | cannot be judged: lint did not check everything
 lint:error | broken hurried | holds: 1 error
-tests | | holds: 2 of 2 tests failed
+tests | | holds: 2 of 2 failed
 tests | clean | cannot be judged: the file has no tests
-tests | clean passing:1 | does not hold: 1 test passed
+tests | clean passing:1 | does not hold: 1 of 1 passed
 tests | broken | cannot be judged: the rule file is not valid
 fewer-tests | passing:1 base-tests:2 | holds: 1 test, and 2 in the base
 fewer-tests | clean base-tests:1 | holds: 0 tests, and 1 in the base

@@ -74,7 +74,7 @@ describe("devid rules review", () => {
     );
     expect(code).toBe(2);
     expect(stdout).toContain(
-      "✗ fewer-tests holds: 0 tests, and 1 in the base\n✗ tests cannot be judged: the file has no tests\n",
+      "✗ fewer-tests: 0 tests, and 1 in the base\n✗ tests cannot be judged: the file has no tests\n",
     );
     const limits = ["--base", rules, "--no-impact", "--max-rules"];
     expect((await review(rules, ...limits, "0")).stdout).toContain(
@@ -97,7 +97,7 @@ describe("devid rules review", () => {
     const failed = await review(rules, "--base", "main", ...failing);
     expect(failed.code).toBe(2);
     expect(failed.stdout).toContain(
-      "✓ lint:error: 0 errors\n✗ changes holds: 1 change: 1 added\n",
+      "✓ lint:error: 0 errors\n✗ changes: 1 change: 1 added\n",
     );
   });
 
