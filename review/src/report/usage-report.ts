@@ -17,6 +17,7 @@ import { describePart } from "../replay/impact-numbers";
 import { describeRows } from "../replay/row-counts";
 import { listNames } from "../review/list-names";
 import { isUnusedTerm, type RuleUsage, type Usage } from "../usage/usage";
+import { describeOverruled } from "./impact-report";
 
 /**
  * Formats a usage for a terminal: what each rule decided, the rules that decided
@@ -130,13 +131,8 @@ function describeIdle(rule: RuleUsage): Prose {
       return "It is disabled.";
     case "never":
       return `It matches none of them.${reads}`;
-    case "overruled": {
-      const by = rule.overruledBy.map(
-        ({ rule: name, events }) => `${code(name)} (${grouped(events)})`,
-      );
-      const who = by.length === 0 ? "" : `: ${by.join(", ")}`;
-      return `It matches ${grouped(rule.matched)}, each of which a rule before it decides${who}.`;
-    }
+    case "overruled":
+      return describeOverruled("It", rule);
     case "cannot tell":
       return `Undetermined for ${count(rule.mayHaveDecided, "event")}.${reads}`;
   }

@@ -11,6 +11,7 @@ import {
   type CountedEvents,
   type EventGroup,
 } from "../replay/event-group";
+import { countIn, mostOverruling } from "../replay/overruled-counter";
 import { iso } from "../replay/period-counter";
 import { RowCounter } from "../replay/row-counts";
 import {
@@ -287,8 +288,6 @@ const isFilled = (value: unknown): boolean =>
     ? value.some((each) => each !== "")
     : value !== undefined && value !== "";
 
-const MOST_OVERRULING = 3;
-
 function usageOf(
   counted: CountedRule,
   isEmpty: ReadonlySet<string>,
@@ -304,10 +303,7 @@ function usageOf(
     time: decided.time,
     mayHaveDecided,
     matched,
-    overruledBy: [...counted.overruledBy]
-      .map(([by, events]) => ({ rule: by, events }))
-      .sort((a, b) => b.events - a.events)
-      .slice(0, MOST_OVERRULING),
+    overruledBy: mostOverruling(counted.overruledBy),
     neverFilled: parts
       .map((part) => part.name)
       .filter((part) => isEmpty.has(part)),
@@ -339,8 +335,4 @@ function verdictOf({
   if (decided.events > 0) return "decides";
   if (mayHaveDecided > 0) return "cannot tell";
   return matched > 0 ? "overruled" : "never";
-}
-
-function countIn(counts: Map<string, number>, name: string, by: number) {
-  counts.set(name, (counts.get(name) ?? 0) + by);
 }

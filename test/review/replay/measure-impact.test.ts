@@ -188,6 +188,39 @@ describe("an undetermined event", () => {
 });
 
 describe("the impact of a single rule", () => {
+  it("names the rules that decide every event which a new rule matches", async () => {
+    const events = [
+      at(1, { user_agent: "curl/8" }),
+      at(2, { user_agent: "curl/8" }),
+      at(3, { user_agent: "x" }),
+    ];
+    const [first, added] = [allow("first", CURL), rule("added", CURL)];
+    const found = async (before: Rule[], after: Rule[]) => {
+      const { rules } = await measure(events, before, after);
+      return rules.map(({ overruled }) => overruled);
+    };
+    const overruled = {
+      matched: 2,
+      overruledBy: [{ rule: "first", events: 2 }],
+    };
+    expect(await found([first], [first, added])).toEqual([
+      undefined,
+      overruled,
+    ]);
+    expect(await found([first], [added, first])).toEqual([
+      undefined,
+      undefined,
+    ]);
+    // The rule is not new.
+    expect(await found([first, added], [first, added])).toEqual([
+      undefined,
+      undefined,
+    ]);
+    // It decides the event that no rule before it decides.
+    const all = rule("all", "true");
+    expect(await found([first], [first, all])).toEqual([undefined, undefined]);
+  });
+
   it("counts an event for the rule that no longer allows it and the rule that denies it", async () => {
     const { rules } = await measure(
       [at(1, { user_agent: "curl/8" }), at(2, { user_agent: "x" })],
