@@ -98,8 +98,8 @@ export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
 
 /**
  * The name of the Pulumi project for a part: no two parts share one, so that the
- * stacks of a part are separate from those of the workspace. `environmentName` is the name of the environment as a resource
- * has it.
+ * stacks of a part are separate from those of the workspace. `environmentName` is the
+ * name of the environment as a resource has it, which other environments may have, too.
  */
 export function projectName(
   { environment, include, exclude, name }: ExportedPart,
@@ -119,13 +119,14 @@ export function projectName(
       .match(/[a-z0-9]+/g) ?? [];
   const short = words.join("-").slice(0, LONGEST_PROJECT_NAME);
   const chosen = [...(include ?? []), ...(exclude ?? [])];
-  const isWhole = environment
-    ? chosen.length === 0 && name === undefined
-    : chosen.every((kind) => /^[a-z-]+$/.test(kind)) && name === undefined;
-  if (isWhole) return short.replace(/-$/, "");
-  // Different patterns can have the same words.
+  const areWordsUnique =
+    environment === undefined &&
+    name === undefined &&
+    chosen.every((kind) => /^[a-z-]+$/.test(kind));
+  if (areWordsUnique) return short.replace(/-$/, "");
+  // Different patterns, and different environments, can have the same words.
   const digest = createHash("sha256")
-    .update(JSON.stringify([include, exclude, name]))
+    .update(JSON.stringify([environment?.id, include, exclude, name]))
     .digest("hex")
     .slice(0, 8);
   const most = LONGEST_PROJECT_NAME - digest.length - 1;

@@ -26,7 +26,7 @@ const part = (options: SelectionOptions) => partOf(select(WORKSPACE, options));
 
 it.each<[SelectionOptions, string]>([
   [{}, "devid-workspace"],
-  [{ environment: "Staging" }, "devid-environment-staging"],
+  [{ environment: "Staging" }, "devid-environment-staging-DIGEST"],
   [{ include: ["rules", "api-keys"] }, "devid-workspace-only-api-keys-rules"],
   [
     { include: ["webhooks:*in*", "api-keys"] },
@@ -51,8 +51,23 @@ it("gives no two exports the same project", () => {
     ...["shop-*", "shop_*", "shop any", "магазин*", "商店*"],
     ...["x".repeat(200), "x".repeat(201)],
   ];
-  const projects = names.map((name) => projectName(part({ name }), ""));
-  expect(new Set(projects).size).toBe(names.length);
+  const environments = [
+    ...["Shop", "shop", "Shop !", "Shop ?", "Магазин", "商店"],
+    ...["Twin", "Twin"],
+  ].map((name, n) => ({ id: `ae_${n}`, name }));
+  const parts = [
+    ...names.map((name) => ({ part: part({ name }), resource: "" })),
+    ...environments.flatMap((environment) =>
+      [undefined, ["webhooks"], ["webhooks:shop*"]].map((include) => ({
+        part: { ...part({ include }), environment },
+        resource: environment.name,
+      })),
+    ),
+  ];
+  const projects = parts.map(({ part, resource }) =>
+    projectName(part, resource),
+  );
+  expect(new Set(projects).size).toBe(parts.length);
   for (const project of projects) expect(project).toMatch(/^[a-z0-9-]{1,100}$/);
 });
 
