@@ -34,8 +34,9 @@ const DELETE = "delete with environment";
 /**
  * Deletes an environment. The service would also delete its webhooks, rules and
  * disabled API keys without a message (docs/assumptions.md, A26). So the delete is
- * refused while the environment has objects that this command does not delete, except
- * the encryption key and the objects in `deleteContents` that are no enabled API key.
+ * refused while the environment has objects, except the encryption key and the objects
+ * in `deleteContents` that are no enabled API key. A destroy does not tell a provider
+ * which of them the stack has, and whether the engine deletes them later.
  * @throws EnvironmentContentsError which lists the objects
  */
 export async function deleteEnvironment(
@@ -66,9 +67,11 @@ export async function deleteEnvironment(
   if (contents.length === 0) return client.environments.delete(id);
   if (kept.length > 0)
     throw new EnvironmentContentsError(
-      `${title} was not deleted, because it has objects that this command does not delete and that would be lost with it:${linesOf(kept)}\n` +
-        `None of them was changed. If resources of this stack have them, run the command with --continue-on-error, which deletes them, and then once more. Otherwise delete in the dashboard the objects that nobody needs, replace those in use by objects in another environment, and run this again.\n` +
-        `Objects that no resource of any stack has can be deleted with the environment, except enabled API keys, which may be in use. To have them deleted, disable such keys in the dashboard, give the Environment deleteContents: ${JSON.stringify(contents.map((one) => one.id))}, run pulumi up without --target, which refuses objects that a resource of the program has, and then delete the environment.`,
+      `${title} was not deleted, because it has objects that would be lost with it:${linesOf(kept)}\n` +
+        `None of them was changed.\n` +
+        `- Objects of this stack are deleted before the environment: run the same command with --continue-on-error, which deletes them, and then the same command once more. If the program gives their environment as a reference instead of an ID, Pulumi deletes them first by itself.\n` +
+        `- Objects of other stacks, or of none: delete in the dashboard those that nobody needs, replace those in use by objects in another environment, and run this again.\n` +
+        `- Objects that no resource of any stack has can be deleted with the environment, except enabled API keys, which may be in use. To have them deleted, disable such keys in the dashboard, give the Environment deleteContents: ${JSON.stringify(contents.map((one) => one.id))}, run pulumi up without --target, which refuses objects that a resource of the program has, and then delete the environment.`,
     );
   await log(
     "info",

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
+import { WorkspaceStack } from "../helpers/workspace-stack";
+
+const local = openForTests(new WorkspaceStack());
+
+it("a destroy with one worker deletes an environment whose ID the program writes out, as its error says", async () => {
+  const { workspace, stack } = local;
+  const found = await workspace.list("environments");
+  const staging = {
+    kind: "Environment",
+    as: "staging",
+    args: { name: "Staging" },
+  };
+  stack.declare([staging]);
+  await stack.up();
+  const [made] = (await workspace.list("environments")).filter(
+    ({ id }) => !found.some((one) => one.id === id),
+  );
+  const args = { name: "Till", type: "public", environment: made?.id };
+  stack.declare([staging, { kind: "ApiKey", as: "till", args }]);
+  await stack.up();
+
+  const destroy = ["destroy", "--yes", "--skip-preview", "--parallel", "1"];
+  const said = await stack.failing(...destroy, "--continue-on-error");
+  expect(said).toContain(
+    "Objects of this stack are deleted before the environment: run the same command with --continue-on-error",
+  );
+  expect(said).not.toContain("does not delete");
+  const { code } = await stack.operate(...destroy);
+  expect(code).toBe(0);
+  expect(await workspace.list("environments")).toEqual(found);
+});
