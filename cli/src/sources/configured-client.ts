@@ -1,4 +1,5 @@
-import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
+import { connect } from "@devid/pulumi/state";
+import type { Client } from "@devid/sdk";
 
 /**
  * Makes a client of the workspace that the flags and the environment name.
@@ -10,5 +11,5 @@ export function configuredClient(flags: { readonly region?: string }): Client {
     describe: (name: string) =>
       name === "region" ? "flag --region" : undefined,
   };
-  return createClient(optionsFromEnvironment([source]));
+  return connect([source]);
 }

@@ -1,5 +1,6 @@
-import { createClient, optionsFromEnvironment } from "@devid/sdk";
+import { optionsFromEnvironment } from "@devid/sdk";
 import {
+  connect,
   ownerOf,
   providerOf,
   settingsOfProvider,
@@ -33,8 +34,8 @@ export async function readProgramWorkspaces(
     const [first] = [...own.filter(ownerOf), ...own];
     if (!first) continue;
     const { sources } = settingsOfProvider(first, preview, stackConfig);
-    const options = optionsFromEnvironment(sources);
-    const { region, endpoint, managementUrl, managementKey } = options;
+    const { region, endpoint, managementUrl, managementKey } =
+      optionsFromEnvironment(sources);
     const access = JSON.stringify([
       region,
       endpoint,
@@ -43,7 +44,7 @@ export async function readProgramWorkspaces(
     ]);
     const found =
       read.get(access) ??
-      (await readWorkspace(createClient(options), { onProgress }));
+      (await readWorkspace(connect(sources), { onProgress }));
     // Several keys may be for one workspace.
     const workspace =
       [...read.values()].find(

@@ -1,7 +1,6 @@
+import { connect } from "@devid/pulumi/state";
 import {
   REGIONS,
-  createClient,
-  optionsFromEnvironment,
   settingVariables,
   type Client,
   type Region,
@@ -73,10 +72,10 @@ export class ProviderWorkspaces {
       settings: { region: known, ...addresses },
       describe: (name: string) => `provider argument ${name}`,
     };
-    const client = createClient({
-      ...optionsFromEnvironment([source]),
-      ...(known !== here.region && keysOf(known)),
-    });
+    const client = connect(
+      [source],
+      known === here.region ? {} : keysOf(known),
+    );
     const { configuration: there } = client;
     const isMain =
       there.region === here.region &&
