@@ -36,7 +36,7 @@ const WAYS_OUT = {
   "not deployed":
     "A deployment does what is not deployed. After a refresh, that also undoes changes by hand.",
   unmanaged:
-    "An object in no state is deleted, declared and adopted with `adopt`, or named in the file of --allowed.",
+    "An object in no state is deleted, declared and adopted with `adopt`, or named in the file of --allowed; --ours-only leaves all of them out.",
 } as const;
 
 /** The drift of a stack in a line: `shop/prod has drifted: 2 differences`. */

@@ -104,6 +104,16 @@ it("exits with 3 if the service is not reachable, and says so in the report", as
   expect(existsSync(join(folder.path, "drift.md"))).toBe(true);
 });
 
+it("lists the development keys of a fresh local service, which docs/drift.md says how to leave out", async () => {
+  folder.file("allowed.txt", "");
+  const all = await devid();
+  expect(all.code).toBe(2);
+  expect(all.stdout.match(/Local development/g)).toHaveLength(2);
+  expect((await devid("--ours-only")).code).toBe(0);
+  folder.file("allowed.txt", (all.stdout.match(/tok_\w+/g) ?? []).join("\n"));
+  expect((await devid()).code).toBe(0);
+});
+
 it("names the objects that no state has, as a killed update leaves them, unless --ours-only is given", async () => {
   const { id } = (await workspace.call("POST", "/webhooks", {
     url: "https://left.example/hook",
@@ -112,6 +122,9 @@ it("names the objects that no state has, as a killed update leaves them, unless 
   expect(all.code).toBe(2);
   expect(all.stdout).toContain("In the workspace, and in no state:");
   expect(all.stdout).toContain(id);
+  expect(all.stdout.replaceAll(/\s+/g, " ")).toContain(
+    "named in the file of --allowed; --ours-only leaves all of them out.",
+  );
   const ours = await devid("--ours-only");
   expect(ours.code).toBe(0);
   expect(ours.stdout).not.toContain(id);
