@@ -17,6 +17,7 @@ import { BIN, DevidProcess } from "./devid-process";
 
 const PAGES = [
   "README.md",
+  "cli/README.md",
   "docs/events.md",
   "docs/impact.md",
   "docs/local-service.md",
