@@ -211,7 +211,7 @@ situation("There are more past events than can be read in time", async () => {
   expect(comment()).toMatch(/A sample of [\d,]+ events of about/);
   // The upper bound decides: of the sample itself, no event is newly denied.
   const [, sign, upper] =
-    /([✓✗]) `newly-denied>5%` .*`about 0 or 0% \(0 to [\d,]+, 0% to ([\d.]+)%\)`/.exec(
+    /([✓✗]) `newly-denied>5%`: `about 0 or 0% \(0 to [\d,]+, 0% to ([\d.]+)%\)`/.exec(
       comment(),
     ) ?? [];
   expect([sign, code]).toEqual(Number(upper) > 5 ? ["✗", 2] : ["✓", 0]);
