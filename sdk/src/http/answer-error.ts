@@ -11,7 +11,7 @@ import {
   ValidationError,
   type ErrorFor,
 } from "./errors";
-import { AnyErrorBody } from "../wire/error-body";
+import { AnyErrorBody, StrictErrorBody } from "../wire/error-body";
 
 /**
  * The named error for an error answer. If the body is not the service's own (a proxy's
@@ -64,8 +64,9 @@ export function answerError(
     case 403:
       return new ForbiddenError(details);
     case 404:
-      // The management API sends both members (docs/contract.md, "Envelopes and errors").
-      return details.code === undefined
+      // The management API sends a code and a message, and no other service's members
+      // (docs/contract.md, "Envelopes and errors", and docs/assumptions.md, A6).
+      return details.code === undefined || !body?.hasOnlyKnownMembers
         ? new ServiceError({ ...details, hint: FOREIGN_404 })
         : new NotFoundError(details);
     case 409:
@@ -123,7 +124,11 @@ function readBody(text: string, redact: (text: string) => string) {
   try {
     const clean = (_: string, value: unknown) =>
       typeof value === "string" ? redact(value) : value;
-    return AnyErrorBody.parse(JSON.parse(text, clean)).error;
+    const parsed: unknown = JSON.parse(text, clean);
+    return {
+      ...AnyErrorBody.parse(parsed).error,
+      hasOnlyKnownMembers: StrictErrorBody.safeParse(parsed).success,
+    };
   } catch {
     return undefined;
   }

@@ -25,6 +25,13 @@ export type RecordOf<S extends z.ZodObject> = CamelKeys<z.output<S>>;
 /** What a call takes, in camelCase. */
 export type InputOf<S extends z.ZodType<object>> = CamelKeys<z.input<S>>;
 
+/** What the answer to a delete may be if it has no record. */
+const EmptyEnvelope = z.strictObject({
+  data: z.union([z.null(), z.strictObject({})]),
+});
+
+const RecordOfId = z.object({ id: z.string() });
+
 const listQueries = new WeakMap<z.ZodObject, z.ZodObject>();
 
 /**
@@ -68,8 +75,8 @@ export class RecordCodec {
   }
 
   /**
-   * What an operation answers. An answer to a delete without a body, or with `data`, is the
-   * service's own (docs/assumptions.md, A2).
+   * What an operation answers. An answer to a delete is the service's own if it has no
+   * body, an empty `data` alone, or the `data` of that object (docs/assumptions.md, A2).
    * @param id the ID that the record must have
    * @throws UnexpectedAnswerError
    */
@@ -77,7 +84,7 @@ export class RecordCodec {
     const { answers, record: schema, mayBeBare } = this.called;
     switch (answers) {
       case "nothing":
-        if (answer !== undefined) this.#checkId(id, this.#data(answer));
+        if (answer !== undefined) this.#checkDeletion(id, answer);
         return undefined;
       case "one": {
         if (mayBeBare && schema.safeParse(answer).success)
@@ -123,6 +130,15 @@ export class RecordCodec {
       return;
     if (data.id !== id)
       throw this.#unexpected(`the body is about ${String(data.id)}`);
+  }
+
+  /** A body that is nothing but an empty `data` is the service's own, too. */
+  #checkDeletion(id: string | undefined, answer: unknown): void {
+    const data = this.#data(answer);
+    if (EmptyEnvelope.safeParse(answer).success) return;
+    if (!RecordOfId.safeParse(data).success)
+      throw this.#unexpected("a body that is not about the deleted object");
+    this.#checkId(id, data);
   }
 
   /** The page of an answer `{data: [record], metadata: {pagination}}`. */

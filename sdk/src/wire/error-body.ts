@@ -15,6 +15,11 @@ export const ErrorBody = z.object({
   }),
 });
 
+/** The body of an error with no member that the service is not known to send. */
+export const StrictErrorBody = z.strictObject({
+  error: z.strictObject(ErrorBody.shape.error.shape),
+});
+
 /** The error of `GET /visitors` of version 3 is only a text (docs/assumptions.md, A66). */
 const PlainErrorBody = z
   .object({ error: z.string() })

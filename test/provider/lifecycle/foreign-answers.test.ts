@@ -18,6 +18,8 @@ interface Body {
   readonly body: unknown;
 }
 
+const FOREIGN_ERROR = { code: "ResourceNotFound", message: "No such route" };
+
 /** What a gateway, a proxy or another service may answer in place of the service. */
 const BODIES: Readonly<Record<string, (kind: Kind) => Body>> = {
   "an HTML page": () => ({
@@ -46,6 +48,37 @@ const BODIES: Readonly<Record<string, (kind: Kind) => Body>> = {
     headers: JSON_TYPE,
     body: JSON.stringify({ data: { ...ANSWERS[kind].least, id: "other" } }),
   }),
+  "a record among the data of somebody else": (kind) => ({
+    headers: JSON_TYPE,
+    body: JSON.stringify({
+      data: { result: ANSWERS[kind].least },
+      errors: [{ message: "Unauthorized" }],
+    }),
+  }),
+  "null with the errors of somebody else": () => ({
+    headers: JSON_TYPE,
+    body: JSON.stringify({ data: null, errors: [{ message: "Unauthorized" }] }),
+  }),
+  "empty data with the errors of somebody else": () => ({
+    headers: JSON_TYPE,
+    body: JSON.stringify({ data: {}, errors: [{ message: "Unauthorized" }] }),
+  }),
+  "a page as the data": () => ({
+    headers: JSON_TYPE,
+    body: JSON.stringify({ data: "<html><title>Log in</title></html>" }),
+  }),
+  "an error with a requestId beside it": () => ({
+    headers: JSON_TYPE,
+    body: JSON.stringify({ error: FOREIGN_ERROR, requestId: "r-1" }),
+  }),
+  "an error with a status in it": () => ({
+    headers: JSON_TYPE,
+    body: JSON.stringify({ error: { ...FOREIGN_ERROR, status: 404 } }),
+  }),
+  "an error in the service's form": () => ({
+    headers: JSON_TYPE,
+    body: JSON.stringify({ error: FOREIGN_ERROR }),
+  }),
 };
 
 /** 429 and 5xx are repeated, and test/sdk/http/retries.test.ts has them. */
@@ -53,11 +86,13 @@ const STATUSES = [200, 403, 404, 409];
 
 /** Whether an answer cannot be told from the service's own. */
 const isLikeOwn = (operation: string, status: number, body: string) =>
-  status === 200 &&
-  // The answer to a delete has no body (docs/assumptions.md, A2).
-  ((operation === "delete" && body === "no body") ||
-    // A create knows no ID that its answer could be compared with.
-    (operation === "create" && body === "another object"));
+  // The codes of the service are unknown (docs/assumptions.md, A6).
+  (status === 404 && body === "an error in the service's form") ||
+  (status === 200 &&
+    // The answer to a delete has no body (docs/assumptions.md, A2).
+    ((operation === "delete" && body === "no body") ||
+      // A create knows no ID that its answer could be compared with.
+      (operation === "create" && body === "another object")));
 
 const OPERATIONS = ["read", "update", "delete", "create"] as const;
 

@@ -83,6 +83,16 @@ describe("a 404 that the service did not send", () => {
     ["a text as its error", { error: "Not Found" }, {}],
     ["an error without a code", { error: { message: "No" } }, {}],
     [
+      "a member beside the error",
+      { error: { code: "ResourceNotFound", message: "No" }, requestId: "r" },
+      {},
+    ],
+    [
+      "an added member of the error",
+      { error: { code: "ResourceNotFound", message: "No", status: 404 } },
+      {},
+    ],
+    [
       "a page with the service's words",
       { error: { code: "not_found", message: "No" } },
       { "content-type": "text/html" },

@@ -109,6 +109,8 @@ describe("unexpected parts of an answer are accepted:", () => {
   it.each([
     // contract: management-20
     [200, '{"data":{}}'],
+    [200, '{"data":null}'],
+    [200, '{"data":{"id":"tok_1","color":"red"},"added":true}'],
     [200, ""],
     [202, ""],
     [204, ""],
@@ -117,6 +119,24 @@ describe("unexpected parts of an answer are accepted:", () => {
     expect(await keys().delete("tok_1")).toBeUndefined();
   });
 });
+
+it.each([
+  '{"data":null,"errors":[{"message":"Unauthorized"}]}',
+  '{"data":{},"errors":[{"message":"Unauthorized"}]}',
+  '{"data":{"deleteKey":null}}',
+  '{"data":"<html>"}',
+  '{"data":""}',
+  '{"data":[]}',
+  '{"data":{"id":"tok_2"}}',
+])(
+  "a delete answered %s is an error, because it may not be done",
+  async (body) => {
+    await answer(body);
+    expect(
+      await rejection(workspace.client().apiKeys.delete("tok_1")),
+    ).toBeInstanceOf(UnexpectedAnswerError);
+  },
+);
 
 describe("an answer that cannot be read is a named error:", () => {
   it.each<[string, unknown, RegExp]>([
