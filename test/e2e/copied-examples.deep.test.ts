@@ -25,8 +25,10 @@ afterAll(() => workspace.close());
 const CONFIG: Readonly<Record<string, Record<string, string>>> = {
   gitops: {},
   policed: {},
+  quickstart: {},
   regions: { managementKeyEu: "local-management-eu" },
   rotation: { generations: '["2026-11"]' },
+  shop: {},
 };
 
 const found = readdirSync(EXAMPLES).filter((name) =>

@@ -27,7 +27,10 @@ const EDITED = [
 
 const SCENES: readonly Scene[] = [
   { pages: ["docs/getting-started.md"], before: SELECTED },
-  { pages: ["docs/installation-configuration.md"], before: SELECTED },
+  {
+    pages: ["docs/installation-configuration.md", "provider/README.md"],
+    before: SELECTED,
+  },
   { pages: ["docs/adoption.md"], before: SELECTED },
   { pages: ["SKILL.md"] },
   {
@@ -54,7 +57,7 @@ const SCENES: readonly Scene[] = [
  * in git that other tests have.
  */
 const OTHERS =
-  /^npm |devid serve |^pulumi package add|--base |main\/|before\.yaml|impact rules\.yaml/;
+  /^npm |devid serve |^pulumi package add|--base |main\/|impact rules\.yaml/;
 
 const PROGRAM = `const devid = require("@devid/pulumi");
 

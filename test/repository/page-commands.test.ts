@@ -27,6 +27,7 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
     "docs/policies.md",
     "docs/recovery.md",
     "examples/README.md",
+    "provider/README.md",
   ],
   "test/e2e/cloning-page.ts": ["docs/cloning.md"],
   "test/e2e/plugin-yaml.e2e.test.ts": ["docs/plugin.md"],
@@ -38,7 +39,6 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
 const NOT_RUN: Readonly<Record<string, string>> = {
   "CONTRIBUTING.md": "they run the tests themselves",
   "policy/README.md": "docs/policies.md has the same command with `up`",
-  "provider/README.md": "docs/getting-started.md has the same commands",
 };
 
 /** A page that only installs: test/repository/install-lines.test.ts reads it. */
