@@ -13,6 +13,10 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of its path is a file",
   EACCES: "its permissions do not allow it",
   EPERM: "its permissions do not allow it",
+  EROFS: "its file system is read-only",
+  EFBIG: "it would be larger than a file may be here (ulimit -f)",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
 };
 
 /** Says of a file in plain words why Node could not read or write it. */

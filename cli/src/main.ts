@@ -1,10 +1,11 @@
 import { Command, CommanderError } from "commander";
 import { addCommands, unknownCommand } from "./commands";
 import { endOnSignals } from "./interruption";
-import { UsageError } from "./errors";
+import { fileError, UsageError } from "./errors";
 import { guardOutput } from "./output/guard-output";
 import { NarrowHelp } from "./output/narrow-help";
 import { EXIT, reportError } from "./output/report-error";
+import { writeWholeChunks } from "./output/write-whole";
 
 /** Version of this package; a test compares it with package.json. */
 const VERSION = "0.1.0";
@@ -19,7 +20,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const json = asksForJson(args);
   guardOutput();
   endOnSignals((error) => process.exit(reportError(error, { json })));
-  endOutputQuietly(json);
+  endOnFailedOutput(json);
   try {
     await run(args, json);
   } catch (error) {
@@ -86,14 +87,19 @@ function asksForJson(args: readonly string[]): boolean {
   );
 }
 
-/** Ignores that the reader of the output, such as `head`, has closed it. */
-function endOutputQuietly(json: boolean): void {
-  const onError = (error: NodeJS.ErrnoException) => {
+/**
+ * Ends the command if standard output cannot be written. It is no error that the reader
+ * of the output, such as `head`, has closed it.
+ */
+function endOnFailedOutput(json: boolean): void {
+  writeWholeChunks(process.stdout);
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return;
-    const reason = error.code ?? error.message;
-    const outputError = new UsageError(`Standard output failed: ${reason}.`);
+    const { message } = fileError("Standard output", "written", error);
+    const outputError = new UsageError(
+      `${message} What it has is not complete.`,
+    );
     process.exit(reportError(outputError, { json }));
-  };
-  process.stdout.on("error", onError);
+  });
   process.stderr.on("error", () => undefined);
 }

@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { REGIONS } from "@devid/sdk";
@@ -153,5 +154,40 @@ describe("a reader that closes the pipe early", () => {
     expect(await stderr).toBe("");
     // 1, because the file is not a rule file.
     expect(code).toBe(1);
+  });
+});
+
+describe("a file for standard output that takes only a part", () => {
+  /** Runs a command with its output in a file, which may have 512 bytes. */
+  const runLimited = (...args: string[]) => {
+    const folder = mkdtempSync(join(tmpdir(), "devid-output-"));
+    const file = join(folder, "output");
+    const { status, stderr } = spawnSync(
+      "sh",
+      [
+        ...["-c", `ulimit -f 1 && exec "$0" "$@" >"$OUTPUT"`],
+        ...[process.execPath, BIN, ...args],
+      ],
+      { encoding: "utf8", env: { ...process.env, OUTPUT: file } },
+    );
+    const written = readFileSync(file, "utf8");
+    rmSync(folder, { recursive: true });
+    return { status, stderr, written };
+  };
+
+  it.each([
+    [["--help"]],
+    [["completion", "bash"]],
+    [["rules", "check", __filename, "--format", "json"]],
+  ])("ends %j with an error", (args) => {
+    const { status, stderr, written } = runLimited(...args);
+    expect(written.length).toBeGreaterThanOrEqual(512);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^(devid: |\{"version":1,"error":).*ulimit -f/);
+  });
+
+  it("is told in a sentence", () => {
+    const { stderr } = runLimited("completion", "bash");
+    expect(stderr).toSay("command-line/standard-output-too-large");
   });
 });

@@ -9,12 +9,12 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Event } from "@devid/sdk";
 import { z } from "zod";
-import { fileError, UsageError } from "../errors";
+import { fileError, UsageError, writing } from "../errors";
+import { writeWhole } from "./write-whole";
 import { writeFileAtomically } from "./write-output";
 
 /**
@@ -144,11 +144,10 @@ export class EventFile {
     const { bytes, events } = this.checkpoint;
     const lines = this.#added.map((event) => `${JSON.stringify(event)}\n`);
     const text = Buffer.from(lines.join(""));
-    for (let done = 0; done < text.length;) {
-      const length = text.length - done;
-      done += writeSync(this.descriptor, text, done, length, bytes + done);
-    }
-    fdatasyncSync(this.descriptor);
+    writing(this.path, () => {
+      writeWhole(this.descriptor, text, bytes);
+      fdatasyncSync(this.descriptor);
+    });
     this.checkpoint = {
       ...this.checkpoint,
       bytes: bytes + text.length,
@@ -173,11 +172,14 @@ export class EventFile {
     closeSync(this.descriptor);
   }
 
-  /** Ends an export that is not complete, and keeps what it has. */
+  /** Ends an export that has failed or was stopped, and keeps what it has. */
   breakOff(): void {
     try {
       if (!this.#hasFailed) this.flush();
+    } catch {
+      // The checkpoint counts what is on the disk, and the export ends with an error anyway.
     } finally {
+      this.#added = [];
       closeSync(this.descriptor);
     }
   }
@@ -185,7 +187,8 @@ export class EventFile {
   /** Writes the checkpoint to a file that only its owner can read. */
   #keep(): void {
     const path = checkpointOf(this.path);
-    if (!existsSync(path)) writeFileSync(path, "", { mode: 0o600 });
+    if (!existsSync(path))
+      writing(path, () => writeFileSync(path, "", { mode: 0o600 }));
     writeFileAtomically(path, `${JSON.stringify(this.checkpoint)}\n`);
   }
 }

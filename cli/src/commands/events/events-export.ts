@@ -84,7 +84,8 @@ async function addEvents(
   } catch (error) {
     progress.stop();
     file.breakOff();
-    const howToContinue = `${out} is not complete; the same command continues from there.`;
+    const { events } = file.progress;
+    const howToContinue = `${out} is not complete: it has ${events} events. The same command continues from there.`;
     if (error instanceof InterruptedError)
       throw new InterruptedError(error.signal, howToContinue);
     process.stderr.write(`${howToContinue}\n`);
