@@ -214,3 +214,38 @@ describe("the source of a warehouse", () => {
     await expect(refused).rejects.not.toThrow(/u:p/);
   });
 });
+
+describe("a setting that cannot be used", () => {
+  const CLICKHOUSE = "clickhouse:https://db.invalid/?table=ev";
+  const TRINO = "trino:https://db.invalid/?catalog=c&schema=s&table=ev";
+
+  it.each([
+    [CLICKHOUSE, "CLICKHOUSE_USER", "a–b"],
+    [CLICKHOUSE, "CLICKHOUSE_USER", "müller"],
+    [CLICKHOUSE, "CLICKHOUSE_PASSWORD", "“canary-secret”"],
+    [CLICKHOUSE, "CLICKHOUSE_PASSWORD", "canary-secret\n"],
+    [TRINO, "TRINO_USER", "a–b"],
+    [CLICKHOUSE, "HTTPS_PROXY", "127.0.0.1:9"],
+    [TRINO, "HTTPS_PROXY", "localhost:9"],
+    [CLICKHOUSE, "https_proxy", "http://u:canary-secret#1@proxy.invalid:9"],
+    [TRINO, "HTTP_PROXY", "http://u:canary-secret/1@proxy.invalid:9"],
+  ])(
+    "of %s is named before the first call: %s=%s",
+    async (from, name, value) => {
+      vi.stubEnv(name, value);
+      const opened = Warehouse.open(from);
+      await expect(opened).rejects.toMatchObject({
+        name: "EventSourceError",
+        message: expect.stringContaining(`${name}`) as string,
+      });
+      await expect(opened).rejects.toThrow(/cannot be used: its /);
+      await expect(opened).rejects.not.toThrow(/canary/);
+    },
+  );
+
+  it("of Trino is also a part of the address", async () => {
+    await expect(Warehouse.open(TRINO.replace("=c&", "=c–d&"))).rejects.toThrow(
+      /^catalog of the address cannot be used/,
+    );
+  });
+});

@@ -81,10 +81,17 @@ export class HostCalls {
     content?: object,
   ): Promise<{ readonly status: number; readonly body: Uint8Array }> {
     const call = `${method} ${this.api}${path}`;
-    const { name, value: token, headers } = this.token;
+    const { name, headers } = this.token;
+    const token = this.token.value?.trim();
     if (!token)
       throw new CodeHostError(
         `${call} was not tried, for ${name} is not set. A pull request from a fork is given no secrets.`,
+      );
+    // A token that was copied from a page can have characters that no header takes.
+    const at = token.search(/[^\x21-\x7e]/u);
+    if (at !== -1)
+      throw new CodeHostError(
+        `${call} was not tried, for ${name} cannot be used: its character ${at + 1} is no letter, digit or sign of ASCII. Copy the token again, as plain text.`,
       );
     const failed = (why: string, status?: number) =>
       new CodeHostError(`${call} ${why}`.replaceAll(token, "***"), status);

@@ -158,8 +158,21 @@ describe.each(HOSTS)("on $name", (on) => {
     expect([theirs.isOpen, theirs.body]).toEqual([true, `${marker}\nof Ana`]);
   });
 
-  it.each([
+  it.each<readonly [string, Record<string, string>, RegExp]>([
     ["no token", { GITHUB_TOKEN: "", GITLAB_TOKEN: "" }, /_TOKEN is not set/],
+    ...[
+      "wrong–token",
+      "“wrong-token”",
+      "wrong-\ntoken",
+      "wrong-\u200btoken",
+    ].map(
+      (token) =>
+        [
+          `the token ${JSON.stringify(token)}`,
+          { GITHUB_TOKEN: token, GITLAB_TOKEN: token },
+          /was not tried, for \w+_TOKEN cannot be used: its character \d+ /,
+        ] as const,
+    ),
     [
       "a wrong token",
       { GITHUB_TOKEN: "wrong-token", GITLAB_TOKEN: "wrong-token" },
@@ -176,7 +189,7 @@ describe.each(HOSTS)("on $name", (on) => {
   ])("%s causes an error of one sentence", async (_, env, sentence) => {
     const failed = putComment(hostWith(env), "7", REVIEW);
     await expect(failed).rejects.toThrow(sentence);
-    await expect(failed).rejects.not.toThrow(/wrong-token|token-of|\n/);
+    await expect(failed).rejects.not.toThrow(/wrong.token|token-of|\n/);
   });
 });
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { WarehouseQueryError, WarehouseUnreachableError } from "../errors";
 import type { EventSource } from "../source";
 import type { QueryOptions } from "./engine";
-import { credentialsOf, HttpEngine, linesOf } from "./http";
+import { credentialsOf, HttpEngine, inHeader, linesOf } from "./http";
 import { tabSeparatedRow } from "./tab-separated";
 
 /** Milliseconds between two looks at the progress of a query. */
@@ -26,8 +26,10 @@ export class ClickHouse extends HttpEngine {
     super("clickhouse", "ClickHouse", url, table.split("."));
     const { user = "default", password } = credentialsOf("CLICKHOUSE");
     this.#headers = {
-      "X-ClickHouse-User": user,
-      ...(password !== undefined && { "X-ClickHouse-Key": password }),
+      "X-ClickHouse-User": inHeader("CLICKHOUSE_USER", user),
+      ...(password !== undefined && {
+        "X-ClickHouse-Key": inHeader("CLICKHOUSE_PASSWORD", password),
+      }),
     };
     this.#maxSeconds = maxSeconds;
     this.#settings = {

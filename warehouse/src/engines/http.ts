@@ -1,5 +1,5 @@
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
-import { WarehouseUnreachableError } from "../errors";
+import { EventSourceError, WarehouseUnreachableError } from "../errors";
 import { type DialectName, quotedName, type SqlRow } from "../sql";
 import {
   allRows,
@@ -25,12 +25,7 @@ export interface HttpCall {
 export abstract class HttpEngine implements Engine {
   readonly title: string;
   readonly table: string;
-  readonly #dispatcher = new EnvHttpProxyAgent({
-    connectTimeout: 10_000,
-    // No time limit here, because the engine has the limit of the query.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  readonly #dispatcher = connections();
 
   /**
    * @param name the engine's name for people
@@ -92,6 +87,44 @@ export abstract class HttpEngine implements Engine {
   async close(): Promise<void> {
     await this.#dispatcher.destroy();
   }
+}
+
+/** @throws EventSourceError that names the variables of the proxy, without their values, which may hold a password */
+function connections(): EnvHttpProxyAgent {
+  try {
+    return new EnvHttpProxyAgent({
+      connectTimeout: 10_000,
+      // No time limit here, because the engine has the limit of the query.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  } catch {
+    const set = PROXY_VARIABLES.filter((name) => process.env[name]);
+    throw new EventSourceError(
+      `The proxy of the environment (${set.join(", ")}) cannot be used: its address is not valid. Write it like http://proxy.example:3128, with %40 for @ and %23 for # in a user name or a password.`,
+    );
+  }
+}
+
+const PROXY_VARIABLES = [
+  "HTTPS_PROXY",
+  "https_proxy",
+  "HTTP_PROXY",
+  "http_proxy",
+];
+
+/**
+ * The value of a setting that goes into a header, which takes only letters, digits and signs
+ * of ASCII; a text that was copied from a page can have others.
+ * @throws EventSourceError that names the setting and the character, not the value
+ */
+export function inHeader(setting: string, value: string): string {
+  const at = value.search(/[^\x20-\x7e]/u);
+  if (at === -1) return value;
+  const code = value.codePointAt(at)?.toString(16).toUpperCase();
+  throw new EventSourceError(
+    `${setting} cannot be used: its character ${at + 1} is U+${code?.padStart(4, "0")}, which a header of HTTP cannot have. Write it again, as plain text.`,
+  );
 }
 
 /** Credentials from the environment: `PREFIX_USER` and `PREFIX_PASSWORD`. */

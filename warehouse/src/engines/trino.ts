@@ -4,7 +4,7 @@ import { z } from "zod";
 import { WarehouseQueryError } from "../errors";
 import type { EventSource } from "../source";
 import type { QueryOptions } from "./engine";
-import { credentialsOf, HttpEngine } from "./http";
+import { credentialsOf, HttpEngine, inHeader } from "./http";
 
 /** The members of an answer of Trino's client protocol that are used here. */
 const QueryResults = z.object({
@@ -33,10 +33,10 @@ export class Trino extends HttpEngine {
     super("trino", "Trino", url, [catalog, schema, table]);
     const { user = "devid", password } = credentialsOf("TRINO");
     this.#headers = {
-      "X-Trino-User": user,
+      "X-Trino-User": inHeader("TRINO_USER", user),
       "X-Trino-Source": "devid",
-      "X-Trino-Catalog": catalog,
-      "X-Trino-Schema": schema,
+      "X-Trino-Catalog": inHeader("catalog of the address", catalog),
+      "X-Trino-Schema": inHeader("schema of the address", schema),
       "X-Trino-Session": `query_max_run_time=${maxSeconds}s`,
       ...(password !== undefined && {
         Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`,
