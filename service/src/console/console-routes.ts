@@ -102,7 +102,9 @@ export function consoleRoutes(context: Context): FastifyPluginCallback {
           const section = page.sections.find(({ id }) => id === text);
           return reply
             .type("text/plain; charset=utf-8")
-            .send(section?.text ?? refusePath(request));
+            .send(
+              (section && pages.sectionText(section)) ?? refusePath(request),
+            );
         },
       });
     for (const [name, type] of Object.entries(ASSETS))

@@ -1,5 +1,5 @@
 import { markup, type Markup, type MarkupPart } from "@devid/rules/internals";
-import { type Region, REGIONS } from "@devid/sdk";
+import { maskUrls, type Region, REGIONS } from "@devid/sdk";
 
 /** The tone of a badge. The word has the whole meaning; the colour only helps the eye. */
 export type Tone = "good" | "bad" | "wait" | "plain";
@@ -20,10 +20,11 @@ export function time(at: string | number): Markup {
 /** How many characters of a text a row of a table shows. */
 const SHORT = 200;
 
-/** The beginning of a text of unknown length. */
+/** The beginning of a text of unknown length. Addresses in it have no credentials and no query. */
 export function short(text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined;
-  return text.length > SHORT ? `${text.slice(0, SHORT)}…` : text;
+  const shown = maskUrls(text);
+  return shown.length > SHORT ? `${shown.slice(0, SHORT)}…` : shown;
 }
 
 /** How many characters of a name never stand in two lines. */
@@ -106,7 +107,14 @@ export interface Section {
 /** How many characters of a text a page shows. */
 const LONG = 64_000;
 
-function sectionHtml({ id, title, content, text }: Section): Markup {
+/** The text of a section. Addresses in it have no credentials and no query. */
+export function sectionText({ text }: Section): string | undefined {
+  return text === undefined ? undefined : maskUrls(text);
+}
+
+function sectionHtml(section: Section): Markup {
+  const { id, title, content } = section;
+  const text = sectionText(section);
   return markup`<section id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title">${title}</h2>
     ${content}

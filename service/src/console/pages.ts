@@ -1,7 +1,7 @@
 // The pages of the console, which are loaded for the first request for one of them, to
 // keep the start short.
 import { markup } from "@devid/rules/internals";
-import { type Region, REGIONS } from "@devid/sdk";
+import { maskUrls, type Region, REGIONS } from "@devid/sdk";
 import type { Context } from "../context";
 import type { Delivery } from "../control/history-operations";
 import type { DecidedVisit } from "../store/activity";
@@ -10,7 +10,7 @@ import { lastHour } from "./last-hour";
 import { rulePlaygroundPath } from "./rule-playground-path";
 import { FEW, MOST, resultOf, stateOf, TABLES } from "./tables";
 
-export { pageHtml } from "./html";
+export { pageHtml, sectionText } from "./html";
 export { playgroundPage } from "./playground-page";
 
 /**
@@ -49,7 +49,7 @@ export function decisionPage(visit: DecidedVisit): ConsolePage {
     Why: markup`<a href="${why}">each rule and its terms</a>`,
     Result: resultOf(visit.result),
     Rule: rule
-      ? markup`<b>${rule.name}</b>: <code>${rule.expression}</code>`
+      ? markup`<b>${rule.name}</b>: <code>${maskUrls(rule.expression)}</code>`
       : "no rule matched",
     Answer: deny_with && markup`403 and <code>${deny_with}</code>`,
   });
@@ -117,7 +117,7 @@ function attemptSection(made: Delivery["attempts"][number]): Section {
     id: `attempt-${attempt}`,
     title: `Attempt ${attempt}${retry ? ", a retry" : ""}`,
     content: facts({
-      Sent: markup`${time(at)} to <code>${url}</code>`,
+      Sent: markup`${time(at)} to <code>${maskUrls(url)}</code>`,
       Signature: markup`<code>fpjs-event-signature: ${signature}</code>`,
       Answer: `${status ?? error ?? "none yet"}${took}`,
     }),

@@ -26,7 +26,7 @@ import { listRulesInForce } from "../rules/rules-in-force";
 import { findEvents } from "../server-api/search";
 import { eventConditions } from "../store/event-conditions";
 import { group, type Choice } from "./form";
-import { actionOf, badge, ruleName, table } from "./html";
+import { actionOf, badge, ruleName, short, table } from "./html";
 import type { ConsolePage, Section, Tone } from "./html";
 import { rulePlaygroundPath } from "./rule-playground-path";
 
@@ -146,7 +146,7 @@ function visitChoices({ store }: Context, region: Region): Choice[] {
   return store.activity.visits([region], VISITS).map((visit) => {
     const { at, decision, event_id, result, rule, page } = visit;
     const by = `${result === "deny" ? "refused by " : ""}${rule ?? "no rule"}`;
-    const name = `${at.slice(0, 19).replace("T", " ")}, ${by}, ${page ?? ""}`;
+    const name = `${at.slice(0, 19).replace("T", " ")}, ${by}, ${short(page) ?? ""}`;
     const id = decision === null ? EVENT + event_id : `decision:${decision}`;
     return { id, name: name.slice(0, 100) };
   });
