@@ -24,13 +24,16 @@ export const Moment = z.union(
 /** A checked value. The query contains its text, or the text of each of its items. */
 export type ParameterValue = string | number | boolean | readonly string[];
 
+/** A text that is more than white space. */
+const filled = z.string("must be a text").regex(/\S/, "must not be empty");
+
 /** The schema of the value that a caller passes for a query parameter. */
 export function parameterSchema(
   parameter: SearchParameter,
 ): z.ZodType<ParameterValue> {
   switch (parameter.kind) {
     case "text":
-      return z.string("must be a text").min(1, "must not be empty");
+      return filled;
     case "boolean":
       return z.boolean("must be true or false");
     case "ip":
@@ -45,9 +48,7 @@ export function parameterSchema(
     case "repeated":
       return z
         .array(
-          parameter.values
-            ? oneOf(parameter.values)
-            : z.string("must be a text").min(1, "must not be empty"),
+          parameter.values ? oneOf(parameter.values) : filled,
           "must be an array",
         )
         .min(1, "must not be empty; leave it out instead")

@@ -100,7 +100,7 @@ function schemaOf(parameter: SearchParameter): z.ZodType {
         .array(
           parameter.values
             ? oneOf(parameter.values)
-            : z.string().min(1, "must not be empty"),
+            : z.string().regex(/\S/, "must not be empty"),
         )
         .max(maxItems, `takes no more than ${maxItems}`);
     }

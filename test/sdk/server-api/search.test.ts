@@ -65,7 +65,8 @@ describe("a search is refused before anything is sent", () => {
   const hundred = "must be a whole number from 1 to 100";
   const REFUSED: [argument: string, message: string, values: unknown[]][] = [
     ["visitorId", "must be a text", [["v1"], null]],
-    ["visitorId", "must not be empty", [""]],
+    ["visitorId", "must not be empty", ["", " ", "\t\u00a0"]],
+    ["environment[1]", "must not be empty", [["ae_1", " "]]],
     ["vpn", "must be true or false", ["true", [true]]],
     ["bot", "must be one of all, good, bad, none", ["evil", ["bad"]]],
     ["environment", "must be an array", ["ae_1"]],

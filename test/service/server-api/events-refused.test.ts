@@ -85,12 +85,18 @@ describe("a search", () => {
     },
   );
 
-  it("with every parameter wrong is refused with all their names", async () => {
-    const names = Object.keys(EVENT_SEARCH_PARAMETERS);
-    const query = names.map((name) => `${name}=`).join("&");
-    const message = await refused(query);
-    for (const name of names) expect(message).toContain(`${name} `);
-  });
+  it.each(["", "%20", "%09%C2%A0"])(
+    "with every parameter empty or blank (%j) is refused with all their names",
+    async (blank) => {
+      const names = Object.keys(EVENT_SEARCH_PARAMETERS);
+      const query = names.map((name) => `${name}=${blank}`).join("&");
+      const message = await refused(query);
+      for (const name of names) {
+        expect(message).toContain(`${name} `);
+        await refused(`${name}=${blank}`);
+      }
+    },
+  );
 
   // contract: events-35
   it("with a linked ID that is too long is refused with the published message", async () => {
