@@ -17,7 +17,7 @@ export function refuseWebPages(
   // A page of any site can send a simple request, such as POST /_local/reset,
   // to this machine; the header Origin gives it away.
   if (
-    (origin !== undefined && hostOf(origin) !== host) ||
+    (origin !== undefined && !isOriginOf(host, origin)) ||
     isOfOtherSite(method, headers)
   )
     throw new AnswerError(
@@ -27,9 +27,16 @@ export function refuseWebPages(
   refuseOtherHosts(request, listensOn);
 }
 
-/** The host of an origin. Behind a proxy that ends TLS, the origin of a page is https. */
-function hostOf(origin: string): string | undefined {
-  return /^https?:\/\/(.*)$/.exec(origin)?.[1];
+/**
+ * Whether a host is the one of an origin. Behind a proxy that ends TLS, the origin of a page
+ * is https. The default port of the origin's scheme counts as none: a browser leaves it out,
+ * and a proxy may write it.
+ */
+function isOriginOf(host: string, origin: string): boolean {
+  const [, scheme, own] = /^(https?):\/\/(.*)$/.exec(origin) ?? [];
+  if (own === undefined) return false;
+  const defaultPort = scheme === "https" ? /:443$/ : /:80$/;
+  return own.replace(defaultPort, "") === host.replace(defaultPort, "");
 }
 
 /**

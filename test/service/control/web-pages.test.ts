@@ -56,6 +56,23 @@ async function start(options: ServiceOptions = {}) {
 }
 
 describe("a control call from a web page", () => {
+  it.each([
+    ["localhost:443", "https://localhost", 204],
+    ["localhost", "https://localhost:443", 204],
+    ["localhost:80", "http://localhost", 204],
+    ["[::1]:443", "https://[::1]", 204],
+    ["localhost:443", "http://localhost", 403],
+    ["localhost:80", "https://localhost", 403],
+    ["localhost:443", "https://localhost:8443", 403],
+    ["localhost:443", "https://localhost.shop.example", 403],
+  ])(
+    "behind a proxy that sends the host %s with the origin %s is answered %i",
+    async (host, origin, status) => {
+      const { reset } = await start();
+      expect(await reset({ host, origin })).toBe(status);
+    },
+  );
+
   it.each(["null", "http://localhost:1", "http://127.0.0.1", "http://shop"])(
     "is refused from the origin %s",
     async (origin) => {
