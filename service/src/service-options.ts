@@ -21,9 +21,9 @@ export interface ServiceOptions {
    */
   readonly host?: string;
   /**
-   * `separate`: the management API and the events and agent of each region also have ports
-   * of their own, where their paths begin at the root: see `Service.surfaces`. The
-   * development keys then have no dashes. Default: `together`.
+   * `separate`: the management API, the events and agent of each region, and device
+   * reputation also have ports of their own, with their paths of production: see
+   * `Service.surfaces`. The development keys then have no dashes. Default: `together`.
    */
   readonly surfaces?: "together" | "separate";
   /** SQLite file for all data; `:memory:`, the default, keeps nothing. */

@@ -53,8 +53,8 @@ export interface Service {
   readonly url: string;
   readonly workspaces: Readonly<Record<Region, Workspace>>;
   /**
-   * With `surfaces: "separate"`, the origins where the management API, and the events and
-   * the agent of each region, begin at the root.
+   * With `surfaces: "separate"`, the origins where the management API, the events and the
+   * agent of each region, and device reputation have their paths of production.
    */
   readonly surfaces?: Readonly<Record<SeparateSurface, string>>;
   /** Finishes the running requests, for at most 5 s, and stops. May be called again. */

@@ -101,21 +101,45 @@ describe("the address of the service", () => {
       workspaces,
     });
     const ports = Object.values({ url, ...surfaces });
-    expect(new Set(ports).size).toBe(5);
+    expect(new Set(ports).size).toBe(6);
     for (const { environment: _, ...own } of Object.values(workspaces))
       for (const key of Object.values(own)) expect(key).toMatch(/^[a-z]+$/);
-    const get = async (path: string, base: string | undefined, key: string) => {
+    const get = async (
+      path: string,
+      base: string | undefined,
+      key: string,
+      version = "2025-11-20",
+    ) => {
       const response = await fetch(new URL(path, base), {
         headers: {
           authorization: `Bearer ${key}`,
           "content-type": "application/json",
-          "x-api-version": "2025-11-20",
+          "x-api-version": version,
         },
       });
       return response.status;
     };
     const { managementKey, secretKey } = workspaces.eu;
-    const { management, eu, us } = surfaces ?? {};
+    const { management, eu, us, drn } = surfaces ?? {};
+    // Device reputation has no region, and its calls begin with /drn in production, too.
+    const device = "Ibk1527CUFmcnjLwIs4A9";
+    await fetch(`${url}/_local/eu/drn/${device}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"timestamps":{"firstSeenAt":"2026-01-02T00:00:00Z","lastSeenAt":"2026-05-31T00:00:00Z"}}',
+    });
+    for (const [path, status] of [
+      [`/drn/${device}?signals=timestamps`, 200],
+      [`/drn/${device}?signals=moon`, 400],
+      [`/${device}?signals=timestamps`, 404],
+      ["/v4/events", 404],
+      ["/", 404],
+      ["/_local/requests", 404],
+    ] as const)
+      expect([path, await get(path, drn, secretKey, "2024-09-01")]).toEqual([
+        path,
+        status,
+      ]);
     expect(await get("/api-keys", management, managementKey)).toBe(200);
     expect(await get("/v4/events", eu, secretKey)).toBe(200);
     expect(await get("/v4/events", us, secretKey)).toBe(403);

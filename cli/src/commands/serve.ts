@@ -35,7 +35,7 @@ export const serve = defineCommand({
     ).or("127.0.0.1"),
     surfaces: choiceFlag(
       "<how>",
-      "separate: ports of their own for the management API and each region, with paths at the root",
+      "separate: ports of their own for the management API, each region and device reputation, with paths as in production",
       ["together", "separate"],
     ).or("together"),
     data: textFlag(
