@@ -2,7 +2,26 @@ import { mapParts } from "./value";
 
 /** What Pulumi writes for an Output in a template literal, in JSON.stringify, and in a text of Python. */
 const OUTPUT_TEXT =
-  /Calling (?:\[to(?:String|JSON)\] on an \[Output<T>\]|__str__ on an Output\[T\])/;
+  /calling (?:\[to(?:string|json)\] on an \[output<t>\]|__str__ on an output\[t\])/;
+
+/**
+ * Whether a text has it, in any case and also percent-encoded, once or twice, as the
+ * address of a `URL` has it.
+ */
+function hasOutputText(text: string): boolean {
+  const decoded = [text];
+  for (let times = 0; times < 2; times++)
+    decoded.push(withoutPercents(decoded.at(-1) ?? ""));
+  return decoded.some((one) => OUTPUT_TEXT.test(one.toLowerCase()));
+}
+
+/** Characters of ASCII in place of their percent-encodings; a blank of a query may be a plus. */
+const withoutPercents = (text: string) =>
+  text
+    .replaceAll("+", " ")
+    .replaceAll(/%([0-7][\da-f])/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
 
 /** What is wrong with such a text, and what to write. */
 export const NO_OUTPUT_VALUE =
@@ -12,7 +31,7 @@ export const NO_OUTPUT_VALUE =
 export function outputTexts(value: unknown): (readonly PropertyKey[])[] {
   const found: (readonly PropertyKey[])[] = [];
   mapParts(value, (part, path) => {
-    if (typeof part === "string" && OUTPUT_TEXT.test(part)) found.push(path);
+    if (typeof part === "string" && hasOutputText(part)) found.push(path);
     return part;
   });
   return found;

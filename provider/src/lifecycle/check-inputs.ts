@@ -95,7 +95,9 @@ function parsed(
     return value;
   }
   const result = z.core.safeParse(schema, value, { error: issueMessage });
-  if (result.success) return result.data;
+  // The schema of an address removes line breaks, tabs and outer blanks, which are refused.
+  if (result.success)
+    return unwrap(schema) instanceof z.ZodURL ? value : result.data;
   for (const issue of result.error.issues)
     failures.push(...failuresOf(issue, path));
   return value;

@@ -18,6 +18,20 @@ const TEXTS = [
 To get the value of an Output[T] as an Output[str] consider:`,
 ];
 
+const URL_OF_OUTPUT = new URL(TEXTS[0] ?? "");
+
+/** The same text after functions of the program. */
+const CHANGED_TEXTS = [
+  URL_OF_OUTPUT.toString(),
+  encodeURIComponent(URL_OF_OUTPUT.toString()),
+  `https://hooks.example/?${new URLSearchParams({ id: TEXTS[0] ?? "" })}`,
+  ...TEXTS.flatMap((text) => [
+    encodeURIComponent(text),
+    text.toLowerCase(),
+    text.toUpperCase(),
+  ]),
+];
+
 /** The value with one of its texts replaced, for each of them, with the path of that text. */
 function* replacements(
   value: unknown,
@@ -41,7 +55,7 @@ function* replacements(
 
 describe.each(KINDS)("%s", (kind) => {
   it("refuses the text of an Output in every input, and says what to write", async () => {
-    for (const text of TEXTS)
+    for (const text of [...TEXTS, ...CHANGED_TEXTS])
       for (const [path, news] of replacements(FULL_INPUTS[kind], text)) {
         const checked = await lifecycleOf(kind).check({
           news: news as Properties,
@@ -72,6 +86,10 @@ it.each([
   "https://hooks.example/a b",
   "https://hooks.example/a\u00a0b",
   "https://hooks.example/<id>",
+  "https://hooks.example/a\nb",
+  "https://hooks.example/a\r\n",
+  "\thttps://hooks.example/a",
+  "https://hooks.example\t/a",
 ])("the address %j is refused", async (url) => {
   for (const kind of KINDS.filter((one) => "url" in FULL_INPUTS[one])) {
     const news = { ...LEAST_INPUTS[kind], url };

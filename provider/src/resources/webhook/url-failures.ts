@@ -6,8 +6,7 @@ import type { CheckFailure } from "../../definition/define-resource";
  * in a header of a request. Only a local service takes an http address, of this machine.
  */
 export function urlFailures(url: string, isLocal: boolean): CheckFailure[] {
-  // `new URL` accepts these characters, and encodes them. The schema has removed line
-  // breaks, as browsers do.
+  // `new URL` accepts these characters, and encodes or removes them.
   if (/[\s<>]/.test(url))
     return [{ property: "url", reason: "must have no blank, < or >" }];
   if (new URL(url).protocol !== "http:") return [];
