@@ -173,7 +173,7 @@ function membersInOrder(
  * Inputs with the state's values for ignored changes. The engine uses the last inputs
  * instead, and these may differ from the state after a refresh. A path of an object
  * covers its members.
- * @throws OperationError as `pathByName`
+ * @throws OperationError as `stepsByName`
  */
 export function withIgnored<V extends Values>(
   definition: ResourceDefinition,
@@ -182,32 +182,37 @@ export function withIgnored<V extends Values>(
   paths: readonly string[] = [],
 ): V {
   return paths.reduce<V>((changed, path) => {
-    const byName = pathByName(definition, inputs, state, path);
-    return withValueAt(changed, state, stepsOf(byName)) as V;
+    const steps = stepsByName(definition, inputs, state, path);
+    return (
+      steps.length > 0 ? withValueAt(changed, state, steps) : changed
+    ) as V;
   }, inputs);
 }
 
 /**
- * A path in which a member of an ordered input, such as `rules[0]`, has its name
- * instead of its index, as in the state.
+ * The steps of a path in which a member of an ordered input, such as `rules[0]`, has its
+ * name instead of its index, as in the state.
  * @throws OperationError that gives the path to write, if another member has that index now
  */
-function pathByName(
+function stepsByName(
   definition: ResourceDefinition,
   inputs: Values,
   state: Values,
   path: string,
-): string {
+): string[] {
   const { kind, orderedBy = {} } = definition;
-  const [, input = "", place, rest = ""] =
-    /^(\w+)\[(\d+)\](.*)$/.exec(path) ?? [];
-  if (!(input in orderedBy)) return path;
+  const steps = stepsOf(path);
+  const [input, place, ...rest] = steps;
+  const names = steps.map(String);
+  if (typeof input !== "string" || typeof place !== "number") return names;
+  if (!(input in orderedBy)) return names;
   const [was, is] = [state, inputs].map(
-    (values) => membersInOrder(definition, input, values)[Number(place)]?.name,
+    (values) => membersInOrder(definition, input, values)[place]?.name,
   );
-  if (typeof is !== "string") return path;
-  const byName = `${input}[${JSON.stringify(is)}]${rest}`;
-  if (was === is) return byName;
+  if (typeof is !== "string") return names;
+  const fields = rest.map(String);
+  if (was === is) return [input, is, ...fields];
+  const byName = [`${input}[${JSON.stringify(is)}]`, ...fields].join(".");
   throw new OperationError(
     `${kind}: ignoreChanges has "${path}", but ${is} has taken that position from another member. Write the member's name instead of its position: '${byName}'.`,
   );

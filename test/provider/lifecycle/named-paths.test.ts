@@ -91,6 +91,9 @@ describe("a path into rules", () => {
     "rules.rest.action",
     'rules["a b"].denyWith', // It is in the state, and this update deletes it.
     "rules.on.*",
+    "rules.[0].expression",
+    'rules.["on"].expression',
+    "rules..on.expression",
   ])("matches: %s", async (path) => {
     expect(await asked(path)).toEqual([]);
   });
@@ -99,6 +102,13 @@ describe("a path into rules", () => {
     ["rules[0].expresion", "a member of rules has no expresion, but name"],
     ['rules["no"].expression', 'rules has no "no"'],
     ["rules[2].expression", "rules has no position 2"],
+    ["rules.0.expression", 'rules has no "0"'],
+    ['rules["0"].expression', 'rules has no "0"'],
+    ["rules[-1].expression", 'has no input ""'],
+    ["rules[0", 'has no input ""'],
+    [".rules", 'has no input ""'],
+    ["rules.", 'has no input ""'],
+    ['rules."on".expression', 'rules has no ""on""'],
     ["rules[0].expression.text", "has no expression.text"],
     ["rules[*].nmae", "a member of rules has no nmae"],
     ["rulesFile", "as rules, so write rules"],
@@ -119,6 +129,27 @@ describe("a path into rules", () => {
     expect(failures).toEqual([]);
   });
 });
+
+it.each(["rules[0].expression", "rules.[0].expression", "rules.on.expression"])(
+  "%s holds the change back",
+  (path) => {
+    const lifecycle = lifecycleOf("FilteringRuleSet");
+    return Promise.all(
+      [BEFORE, { rules: [rule("on", "false"), rule("a b", "true")] }].map(
+        (news) => lifecycle.check({ news, olds: {} }),
+      ),
+    ).then(([before, after]) => {
+      const found = lifecycle.diff({
+        id: "ae_1",
+        state: before?.inputs ?? {},
+        news: after?.inputs ?? {},
+        ignoreChanges: [path],
+      });
+      expect(found).toMatchObject({ changes: false, properties: [] });
+      expect(found.warning).toBeUndefined();
+    });
+  },
+);
 
 it("paths into other inputs are walked as their schemas are", async () => {
   const paths = ["adopt.name", "deleteContents[0]", "deleteContents[*]"];
