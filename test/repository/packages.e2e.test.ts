@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { isBuiltin } from "node:module";
 import type { AddressInfo } from "node:net";
 import { dirname, join, posix, resolve } from "node:path";
 import { promisify } from "node:util";
+import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 // @ts-expect-error: a script without types.
 import * as docs from "../../tools/packages/docs.mjs";
@@ -77,6 +79,14 @@ beforeAll(async () => {
   contents = await published();
 }, 180_000);
 
+/** The names of the packages that a declaration imports, without Node's modules. */
+const packagesIn = (declaration: string) =>
+  ts
+    .preProcessFile(declaration, true, true)
+    .importedFiles.map(({ fileName }) => fileName)
+    .filter((name) => !name.startsWith(".") && !isBuiltin(name))
+    .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
+
 it("the scripts and the tests know the same packages", () => {
   expect(PACKAGES.map(({ name }) => name)).toEqual(
     PUBLISHED.map(({ name }) => name),
@@ -124,6 +134,27 @@ describe.each(PUBLISHED)("$name", ({ folder, manifest }) => {
         )
           lost.push(`${path}: ${source}`);
     }
+    expect(lost).toEqual([]);
+  });
+
+  it("has types that name only packages that an installation brings", () => {
+    const files = contents.get(folder) ?? [];
+    const { dependencies, peerDependencies, optionalDependencies } = manifest;
+    const brought = [
+      manifest.name,
+      ...Object.keys({
+        ...dependencies,
+        ...peerDependencies,
+        ...optionalDependencies,
+      }),
+    ];
+    const lost = files
+      .filter((file) => /\.d\.[mc]?ts$/.test(file))
+      .flatMap((file) =>
+        packagesIn(readFileSync(at(file), "utf8"))
+          .filter((name) => !brought.includes(name))
+          .map((name) => `${file}: ${name}`),
+      );
     expect(lost).toEqual([]);
   });
 

@@ -32,7 +32,12 @@ beforeAll(async () => {
     "-C",
     installed,
   ]);
-  symlinkSync(join(ROOT, "node_modules/zod"), join(folder, "node_modules/zod"));
+  mkdirSync(join(folder, "node_modules/@types"));
+  for (const name of ["zod", "@types/node", "undici-types"])
+    symlinkSync(
+      join(ROOT, "node_modules", name),
+      join(folder, "node_modules", name),
+    );
   readme = readFileSync(join(installed, "README.md"), "utf8");
   service = await startService({ port: 0, logLevel: "silent" });
 }, 120_000);
@@ -123,6 +128,32 @@ for (const key of ["old", "stranger"]) {
       "",
     ]);
   });
+
+  it.each([
+    "--module nodenext --moduleResolution nodenext",
+    "--module esnext --moduleResolution bundler",
+    "--module esnext --moduleResolution node10",
+    "--module nodenext --moduleResolution nodenext --exactOptionalPropertyTypes",
+  ])(
+    "has types for its README's first client, without skipLibCheck: %s",
+    async (options) => {
+      const [, first = ""] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
+      writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+      writeFileSync(join(folder, "first.ts"), first);
+      const { stdout } = await run(
+        process.execPath,
+        [
+          join(ROOT, "node_modules/typescript/bin/tsc"),
+          ...["--noEmit", "--strict", "--esModuleInterop"],
+          ...["--target", "es2022", "first.ts"],
+          ...options.split(" "),
+        ],
+        { cwd: folder },
+      ).catch((error: { stdout: string }) => error);
+      expect(stdout).toBe("");
+    },
+    120_000,
+  );
 
   it("works from CommonJS, configured by the environment", async () => {
     const printed = await program(

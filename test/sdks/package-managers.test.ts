@@ -101,16 +101,23 @@ describe.each(MANAGERS)("$manager", ({ manager, install, overrides }) => {
           (name, at) => `import * as e${at} from "${name}";\nvoid e${at};\n`,
         ).join(""),
       );
+      write(
+        "first.ts",
+        'import { createClient } from "@devid/sdk";\ncreateClient({}).webhooks.list();\n',
+      );
       const options = [
-        ...["--noEmit", "--strict", "--skipLibCheck", "--target", "es2022"],
+        ...["--noEmit", "--strict", "--esModuleInterop", "--target", "es2022"],
         ...["--module", module, "--moduleResolution", moduleResolution],
       ];
-      const { stdout } = await run(
-        process.execPath,
-        [TSC, ...options, "types.ts"],
-        { cwd: project },
-      ).catch((error: { stdout: string }) => error);
-      expect(stdout).toBe("");
+      // The SDK is also used by programs without `skipLibCheck`.
+      for (const files of [["--skipLibCheck", "types.ts"], ["first.ts"]]) {
+        const { stdout } = await run(
+          process.execPath,
+          [TSC, ...options, ...files],
+          { cwd: project },
+        ).catch((error: { stdout: string }) => error);
+        expect(stdout).toBe("");
+      }
     },
   );
 });

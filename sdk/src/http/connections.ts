@@ -3,8 +3,32 @@ import { ConfigurationError } from "./errors";
 import { forgetContent } from "./failure";
 import { LONGEST_ANSWER, type Timeouts } from "./timeouts";
 
-/** Makes the dispatcher of one request. `onSent` is called when the request begins to be written to a connection. */
-type Dispatching = (onSent: () => void) => Dispatcher;
+/**
+ * What `send` needs of undici. The package holds the code of undici without its types, so
+ * no declaration of the package names undici.
+ */
+export interface Connections {
+  request(asked: {
+    readonly origin: string;
+    readonly path: string;
+    readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    readonly headers: Record<string, string>;
+    readonly body: string | undefined;
+    readonly signal: AbortSignal | undefined;
+    readonly headersTimeout: number;
+    readonly bodyTimeout: number;
+  }): Promise<{
+    readonly statusCode: number;
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+    readonly body: {
+      bytes(): Promise<Uint8Array>;
+      text(): Promise<string>;
+    };
+  }>;
+}
+
+/** Makes the connections of one request. `onSent` is called when the request begins to be written to one. */
+type Dispatching = (onSent: () => void) => Connections;
 
 const dispatchers = new Map<string, Promise<Dispatching>>();
 
@@ -16,11 +40,11 @@ const dispatchers = new Map<string, Promise<Dispatching>>();
  * @param onSent is called when the request begins to be written to a connection. Before
  * that, the service has seen nothing of the request
  */
-export async function dispatcherFor(
+export async function connectionsFor(
   url: URL,
   timeouts: Timeouts,
   onSent: () => void,
-): Promise<Dispatcher> {
+): Promise<Connections> {
   const direct = isLoopback(url.hostname);
   const identity = JSON.stringify([direct, timeouts]);
   let dispatching = dispatchers.get(identity);

@@ -1,5 +1,5 @@
 import { anySignal, unlessAborted } from "./abortable";
-import { dispatcherFor } from "./connections";
+import { connectionsFor } from "./connections";
 import { decompress } from "./decompress";
 import {
   LONGEST_ANSWER,
@@ -81,8 +81,8 @@ export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
       text: await boundedText(response),
     };
   }
-  const dispatcher = await dispatcherFor(url, timeouts, onSent);
-  const requested = dispatcher.request({
+  const connections = await connectionsFor(url, timeouts, onSent);
+  const requested = connections.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method,
