@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { timerMs } from "./timeouts";
 
-/** Waits. Rejects with the signal's reason as soon as the signal is aborted. */
+/** Waits, at most for the longest delay of a timer. Rejects with the signal's reason as soon as the signal is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+  await sleep(timerMs(ms), undefined, { signal }).catch((error: unknown) => {
     signal?.throwIfAborted();
     throw error;
   });

@@ -70,6 +70,13 @@ const OF_PROGRAM = new Set([
 ]);
 
 /**
+ * What `fetch` says of a network, where its error has no code: in Node, Chromium, Safari,
+ * Firefox, Cloudflare Workers and Deno, and in libraries that replace it.
+ */
+const OF_FETCH =
+  /^(fetch failed|terminated|network error|Failed to fetch|Load failed|NetworkError when|Network request failed|Network connection lost|error sending request|The (Internet|network) connection)/i;
+
+/**
  * Whether an error is of Error or of the same class of another realm: in Jest and in other
  * contexts of `node:vm`, the errors of Node's modules are no `instanceof Error`.
  */
@@ -106,7 +113,8 @@ export function failureCode(error: unknown): string {
 
 /**
  * Whether an error came from the network or the service, and not from the program or its
- * settings: a module that cannot be loaded, or a header that cannot be sent.
+ * settings: a module that cannot be loaded, a header that cannot be sent, or a mistake in
+ * the caller's own `fetch`.
  * @param isOwnFetch whether the caller's own `fetch` threw the error
  */
 export function isTransportFailure(
@@ -118,7 +126,7 @@ export function isTransportFailure(
     return false;
   // Every failure of undici has a code, or is one of these.
   return (
-    isOwnFetch ||
+    (isOwnFetch && OF_FETCH.test(messageOf(error))) ||
     (isError(error) && code !== error.name) ||
     /^(Timeout|Abort|HTTPParser)Error$/.test(code)
   );

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { anySignal, pause } from "./abortable";
 import { answerError } from "./answer-error";
-import type { Some, Timeouts } from "./timeouts";
+import { isAboveZero, timerMs, type Some, type Timeouts } from "./timeouts";
 import {
   AmbiguousError,
   CallTimeoutError,
@@ -32,7 +32,7 @@ import {
   type RetryPolicy,
 } from "./retry";
 import { send, type Answer, type Fetch, type HttpRequest } from "./send";
-import { LONGEST_TIMEOUT_MS, type Throttle } from "./throttle";
+import type { Throttle } from "./throttle";
 
 /** Options of every call. */
 export interface CallOptions {
@@ -156,7 +156,7 @@ export async function request(
 ): Promise<unknown> {
   const operation = transport.redactor.redact(asked.operation);
   const { timeoutMs = transport.timeoutMs } = asked;
-  if (timeoutMs !== undefined && !(timeoutMs > 0))
+  if (timeoutMs !== undefined && !isAboveZero(timeoutMs))
     throw new InvalidInputError(operation, [
       { property: "timeoutMs", message: "must be a number above 0" },
     ]);
@@ -168,7 +168,7 @@ export async function request(
   const deadline =
     timeoutMs === undefined
       ? undefined
-      : AbortSignal.timeout(Math.min(Math.ceil(timeoutMs), LONGEST_TIMEOUT_MS));
+      : AbortSignal.timeout(timerMs(timeoutMs));
   const own = anySignal(transport.signal, asked.signal);
   const call: BoundCall = {
     ...asked,

@@ -1,8 +1,11 @@
 import { anySignal, unlessAborted } from "./abortable";
 import { connectionsFor } from "./connections";
 import { decompress } from "./decompress";
+import { kindOf } from "../kind-of";
+import { ConfigurationError } from "./errors";
 import {
   LONGEST_ANSWER,
+  LONGEST_TIMEOUT_MS,
   timeoutsOf,
   type Some,
   type Timeouts,
@@ -74,7 +77,16 @@ export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
       signal: anySignal(signal, silence.signal),
     } as const;
     onSent();
-    const response = await fetch(url, init).finally(silence.end);
+    let response: unknown;
+    try {
+      response = await fetch(url, init);
+    } finally {
+      silence.end();
+    }
+    if (!isResponse(response))
+      throw new ConfigurationError(
+        `The option fetch of createClient cannot be used: it must answer with a Response, as the global fetch does, but its answer is ${kindOf(response)}.`,
+      );
     return {
       status: response.status,
       headers: withoutCookies(Object.fromEntries(response.headers)),
@@ -104,12 +116,24 @@ export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
   };
 }
 
+/** Whether a `fetch` answered with what `send` reads, also if another library made it. */
+function isResponse(answer: unknown): answer is Response {
+  if (typeof answer !== "object" || answer === null) return false;
+  const { status, headers, body } = answer as Partial<Response>;
+  return (
+    typeof status === "number" &&
+    typeof headers?.[Symbol.iterator] === "function" &&
+    (!body || typeof body.getReader === "function")
+  );
+}
+
 /** A signal that aborts after a time, unless `end` is called before. */
 function silenceSignal(ms: number): {
   readonly signal: AbortSignal | undefined;
   readonly end: () => void;
 } {
-  if (ms === Infinity) return { signal: undefined, end: () => undefined };
+  if (ms > LONGEST_TIMEOUT_MS)
+    return { signal: undefined, end: () => undefined };
   const silence = new AbortController();
   const timer = setTimeout(
     () =>

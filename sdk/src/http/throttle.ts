@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Credential } from "./redact";
+import { LONGEST_TIMEOUT_MS } from "./timeouts";
 
 /**
  * A rate that no caller reaches. Calls start at once, but still share the pause after a
@@ -12,9 +13,6 @@ export const UNLIMITED_RATE = 1_000_000;
  * series.
  */
 const ROW_ENDS_AFTER_MS = 60_000;
-
-/** The longest delay of a timer, in milliseconds. */
-export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * A token bucket. Repeated calls go first, then new calls; within each of both groups,

@@ -17,9 +17,21 @@ export type Some<T> = { readonly [N in keyof T]?: T[N] | undefined };
  */
 export const LONGEST_ANSWER = 64 * 1024 * 1024;
 
-/** The limits, with the default of each limit that is left out or undefined. */
+/** The longest delay of a timer, in milliseconds: 24 days. */
+export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Whether a value is a time limit. */
+export const isAboveZero = (ms: unknown) => typeof ms === "number" && ms > 0;
+
+/** A time as timers take it: whole milliseconds, and at most their longest delay. */
+export const timerMs = (ms: number) =>
+  Math.min(Math.ceil(ms), LONGEST_TIMEOUT_MS);
+
+/** The limits as timers take them, with the default of each limit that is left out or undefined. */
 export function timeoutsOf(given: Some<Timeouts> = {}): Timeouts {
-  const set = Object.entries(given).filter(([, ms]) => ms !== undefined);
+  const set = Object.entries(given).flatMap(([name, ms]) =>
+    ms === undefined ? [] : [[name, timerMs(ms)] as const],
+  );
   return { ...DEFAULT_TIMEOUTS, ...Object.fromEntries(set) };
 }
 

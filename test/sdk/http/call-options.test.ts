@@ -18,6 +18,9 @@ import {
 import { rejection } from "../workspace";
 import { json, plainServer, type PlainServer } from "./plain-server";
 
+// JavaScript programs may pass values that TypeScript refuses.
+const any = (value: unknown) => value as never;
+
 const HOOK = { id: "wh_1", url: "https://a.example", status: "enabled" };
 
 let server: PlainServer;
@@ -115,11 +118,16 @@ describe("the timeout of a call", () => {
     expect(await call).toBe(reason);
   });
 
-  it.each([0, -1, NaN])("cannot be %s", async (timeoutMs) => {
-    const error = await rejection(client().webhooks.get("wh_1", { timeoutMs }));
-    expect(error.message).toContain("timeoutMs: must be a number above 0");
-    expect(server.received).toEqual([]);
-  });
+  it.each([0, -1, NaN, any("5"), any(null)])(
+    "cannot be %j",
+    async (timeoutMs) => {
+      const error = await rejection(
+        client().webhooks.get("wh_1", { timeoutMs }),
+      );
+      expect(error.message).toContain("timeoutMs: must be a number above 0");
+      expect(server.received).toEqual([]);
+    },
+  );
 
   it("may be longer than a timer allows", async () => {
     const timeoutMs = Number.MAX_SAFE_INTEGER;
@@ -189,6 +197,51 @@ describe("a given fetch function", () => {
       code: "ECONNREFUSED",
     });
     server = await plainServer(() => undefined);
+  });
+
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      "answers nothing",
+      () => Promise.resolve(),
+      /^The option fetch of createClient cannot be used: .* its answer is undefined\.$/,
+    ],
+    ["answers nothing at once", () => undefined, /its answer is undefined/],
+    [
+      "answers a text",
+      () => Promise.resolve("{}"),
+      /its answer is of type string/,
+    ],
+    [
+      "answers an object",
+      () => Promise.resolve({ ok: true }),
+      /is of type object/,
+    ],
+    [
+      "has a mistake",
+      () => (undefined as unknown as { x: number }).x,
+      /^Cannot read properties of undefined/,
+    ],
+    [
+      "throws an error of its own",
+      () => Promise.reject(new Error("no session")),
+      /^no session$/,
+    ],
+    [
+      "cannot send a header",
+      () => fetch(server.url, { headers: { x: "\u2013" } }),
+      /ByteString|header/,
+    ],
+  ])("is told, and not the network, if it %s", async (_, own, message) => {
+    let calls = 0;
+    const counted = (() => (calls++, own())) as unknown as typeof fetch;
+    const error = await rejection(client({ fetch: counted }).events.get("e1"));
+    expect(error.message).toMatch(message);
+    expect(error.name).not.toBe("UnreachableError");
+    expect(calls).toBe(1);
+    const made = client({ fetch: counted }).webhooks.create({
+      url: "https://a.example",
+    });
+    expect((await rejection(made)).name).toBe("AmbiguousError");
   });
 
   it("does not follow a redirect, because that would send the key elsewhere", async () => {

@@ -79,10 +79,19 @@ describe("an error of the program or of a setting", () => {
     expect(isTransportFailure(error, false)).toBe(true);
   });
 
-  it("cannot be told from one of the network if a `fetch` throws a TypeError", () => {
+  it("of the network may be a TypeError without a code, if a `fetch` throws it", () => {
     const error = new TypeError("Failed to fetch");
     expect(isTransportFailure(error, true)).toBe(true);
     expect(isTransportFailure(new ReferenceError("x"), true)).toBe(false);
+  });
+
+  it.each([
+    new TypeError("Cannot read properties of undefined (reading 'x')"),
+    new TypeError('Headers.append: "x" is an invalid header value.'),
+    new Error("the proxy of the program is not set up"),
+    "text",
+  ])("is told from one of the network in a `fetch`: %s", (error) => {
+    expect(isTransportFailure(error, true)).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { RequestInfo, Timeouts } from "@devid/sdk";
+import { DEFAULT_TIMEOUTS, type RequestInfo, type Timeouts } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { workspaceForTests } from "../workspace";
 
@@ -11,6 +11,24 @@ describe("the time limits of a client", () => {
     expect(await webhooks.list()).toEqual({ data: [] });
     expect((await events.search()).events).toEqual([]);
   });
+
+  it.each(
+    [Infinity, 1.5, 2 ** 40].flatMap((ms) =>
+      [undefined, fetch].map((fetch) => [ms * 1_000, fetch] as const),
+    ),
+  )(
+    "may be longer than a timer allows, and no whole number: %d",
+    async (ms, fetch) => {
+      const timeouts = Object.fromEntries(
+        Object.keys(DEFAULT_TIMEOUTS).map((name) => [name, ms + 0.5]),
+      );
+      const retry = { budgetMs: ms };
+      const { webhooks } = workspace.client({
+        ...{ timeouts, fetch, retry, timeoutMs: ms },
+      });
+      expect(await webhooks.list()).toEqual({ data: [] });
+    },
+  );
 
   it.each([0, -1, NaN, "5"])("cannot be %j", (ms) => {
     const timeouts = { bodyTimeoutMs: ms as number };
