@@ -1,15 +1,20 @@
 import {
+  assertKinds,
   assertKnown,
   configurationOf,
   keyIn,
+  KEY_OF_URL,
+  KIND,
   missingManagementKey,
   type Configuration,
   type ConnectionOptions,
+  type Kind,
 } from "./configuration/configuration";
 import { DeviceReputations } from "./device-reputation/device-reputation";
-import { DEFAULT_TIMEOUTS, timeoutsOf } from "./http/timeouts";
+import { DEFAULT_TIMEOUTS, isAboveZero } from "./http/timeouts";
 import { ConfigurationError, UnauthorizedError } from "./http/errors";
 import { Credential, Redactor } from "./http/redact";
+import { assertUsableProxy } from "./http/proxy";
 import type { Transport, TransportOptions } from "./http/request";
 import { retryViolations } from "./http/retry";
 import { throttleFor } from "./http/throttle";
@@ -45,6 +50,21 @@ const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   onRequest: true,
 };
 
+/** The kinds of the options that say how requests are sent. */
+const TRANSPORT_KINDS: Readonly<Record<keyof TransportOptions, Kind>> = {
+  timeoutMs: ["a number above 0", isAboveZero],
+  timeouts: KIND.object,
+  retry: KIND.object,
+  fetch: KIND.function,
+  // Another realm has an AbortSignal of its own.
+  signal: [
+    "an AbortSignal",
+    (value) => Object.prototype.toString.call(value) === "[object AbortSignal]",
+  ],
+  finishesWrites: KIND.flag,
+  onRequest: KIND.function,
+};
+
 /** A typed client of one workspace. Making one sends nothing. */
 export interface Client extends Collections {
   readonly configuration: Configuration;
@@ -69,9 +89,11 @@ export interface Client extends Collections {
  * @example
  * const client = createClient({ region: "eu", secretKey, managementKey });
  * for await (const key of client.apiKeys.listAll()) console.log(key.name);
- * @throws ConfigurationError naming an option that is unknown or cannot be used
+ * @throws ConfigurationError naming an option that is unknown or cannot be used, or the
+ * variable of a proxy that cannot be used
  */
 export function createClient(options: ClientOptions): Client {
+  assertKinds(options, TRANSPORT_KINDS);
   assertKnown(options, OPTIONS, "createClient");
   const wrongRetry = retryViolations(options.retry ?? {});
   if (wrongRetry.length > 0)
@@ -80,12 +102,15 @@ export function createClient(options: ClientOptions): Client {
     );
   const { timeouts = {} } = options;
   assertKnown(timeouts, DEFAULT_TIMEOUTS, "timeouts");
-  for (const [name, ms] of Object.entries(timeoutsOf(timeouts)))
-    if (!(typeof ms === "number" && ms > 0))
+  for (const [name, ms] of Object.entries(timeouts))
+    if (ms !== undefined && !isAboveZero(ms))
       throw new ConfigurationError(
         `createClient cannot use its options: timeouts.${name} must be a number above 0`,
       );
   const configuration = configurationOf(options);
+  if (!options.fetch)
+    for (const [url, key] of KEY_OF_URL)
+      if (configuration[key]) assertUsableProxy(new URL(configuration[url]));
   const managementKey = credentialIn(options.managementKey);
   const secretKey = credentialIn(options.secretKey);
   const redactor = new Redactor();
@@ -105,7 +130,7 @@ export function createClient(options: ClientOptions): Client {
     visitors: new Visitors(server.events),
     legacy: new LegacyEvents(server.legacy),
     deviceReputation: new DeviceReputations(server.deviceReputation),
-    redact: (text) => redactor.redact(text),
+    redact: (text) => redactor.redact(String(text)),
   };
 }
 

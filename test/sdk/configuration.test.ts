@@ -2,11 +2,13 @@ import {
   ConfigurationError,
   configurationOf,
   createClient,
+  type ClientOptions,
   isLocal,
   optionsFromEnvironment,
   type Settings,
   type SettingSource,
 } from "@devid/sdk";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { environmentSource } from "../../sdk/src/configuration/environment";
 
@@ -78,6 +80,62 @@ describe("the options of createClient", () => {
     [{ timeouts: { connectTimeout: 3 } }, "config/option-of-timeouts"],
     [{ timeouts: { x: 3 } }, "config/option-unlike-any"],
   ])("are refused with a wrong value: %j", refuses);
+
+  it("are refused by name if they are of another kind", () => {
+    const whole = {
+      ...{ region: "eu", managementKey: "a", secretKey: "b" },
+      ...{ endpoint: "https://a.example", allowInsecure: false },
+      ...{ managementUrl: "https://a.example", eventsUrl: "https://b.example" },
+      ...{ drnUrl: "https://c.example", apiVersion: "2025-11-20" },
+      ...{ requestsPerSecond: 1, eventsRequestsPerSecond: "off" },
+      origins: optionsFromEnvironment([], {}).origins ?? expect.fail(),
+      ...{ timeoutMs: 1, timeouts: {}, retry: {}, fetch },
+      signal: new AbortController().signal,
+      ...{ finishesWrites: true, onRequest: () => undefined },
+    } satisfies Required<ClientOptions>;
+    const kindOf = (value: unknown) =>
+      Array.isArray(value) || value === null ? "another" : typeof value;
+    const VALUES = [null, true, 5, NaN, "x", [], {}, Symbol("x"), () => 1];
+    const wrong = fc
+      .record({
+        name: fc.constantFrom(...Object.keys(whole)),
+        value: fc.constantFrom<unknown>(...VALUES),
+      })
+      .filter(
+        ({ name, value }) =>
+          kindOf(value) !== kindOf(whole[name as keyof typeof whole]) &&
+          !(name === "eventsRequestsPerSecond" && value === 5),
+      );
+    fc.assert(
+      fc.property(wrong, ({ name, value }) => {
+        const make = () => createClient({ ...whole, [name]: value });
+        expect(make).toThrow(ConfigurationError);
+        expect(make).toThrow(name);
+      }),
+    );
+    expect(createClient(whole)).toBeDefined();
+  });
+
+  it.each([undefined, null, "x", 5, []])(
+    "are refused if they are no object: %j",
+    (options) =>
+      expect(() => createClient(options as never)).toThrow(ConfigurationError),
+  );
+
+  it.each([
+    { timeouts: { attemptTimeoutMs: "5" } },
+    { timeouts: { headersTimeoutMs: null } },
+    { timeouts: { connectTimeoutMs: NaN } },
+    { timeouts: { bodyTimeoutMs: 0 } },
+    { timeoutMs: 0 },
+    { timeoutMs: NaN },
+    { signal: {} },
+    { origins: {} },
+  ])("are refused with a value that cannot be used: %j", (options) => {
+    const make = () => createClient(options as never);
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(/^createClient cannot use its options: /);
+  });
 
   describe("do not allow a key over plain http to another machine", () => {
     const inOpen = { endpoint: "http://service.example:8080", secretKey: "k1" };

@@ -1,6 +1,7 @@
-import { isLoopback } from "../http/connections";
 import { ConfigurationError } from "../http/errors";
 import { nearest } from "../http/nearest";
+import { isLoopback } from "../http/proxy";
+import { kindOf } from "../kind-of";
 
 /** Regions of the service (docs/contract.md, "Regions"). */
 export const REGIONS = ["us", "eu", "ap"] as const;
@@ -96,6 +97,7 @@ const DEFAULT_REQUESTS_PER_SECOND = 5;
  * @throws ConfigurationError naming the option and where it came from
  */
 export function configurationOf(options: ConnectionOptions): Configuration {
+  assertKinds(options, CONNECTION_KINDS);
   const { region = "us", endpoint, origins } = options;
   const { lookedFor = {}, advice = {} } = origins ?? {};
   const from = (name: string) =>
@@ -153,7 +155,7 @@ export function configurationOf(options: ConnectionOptions): Configuration {
 }
 
 /** The key that the calls to each address carry. */
-const KEY_OF_URL = [
+export const KEY_OF_URL = [
   ["managementUrl", "managementKey"],
   ["eventsUrl", "secretKey"],
   ["drnUrl", "secretKey"],
@@ -297,6 +299,66 @@ export function checkedRate(
   throw new ConfigurationError(
     `"${written}" (${from}) is not a number of requests per second above 0${or}.`,
   );
+}
+
+/** What an option must be, for messages, and whether a value is that. */
+export type Kind = readonly [what: string, isOf: (value: unknown) => boolean];
+
+/** The kinds of options. */
+export const KIND = {
+  text: ["a text", (value) => typeof value === "string"],
+  flag: ["true or false", (value) => typeof value === "boolean"],
+  function: ["a function", (value) => typeof value === "function"],
+  object: [
+    "an object",
+    (value) =>
+      typeof value === "object" && value !== null && !Array.isArray(value),
+  ],
+} satisfies Record<string, Kind>;
+
+/** The kinds of the options that have no check of their own in `configurationOf`. */
+const CONNECTION_KINDS: { [N in keyof ConnectionOptions]?: Kind } = {
+  region: KIND.text,
+  managementKey: KIND.text,
+  secretKey: KIND.text,
+  endpoint: KIND.text,
+  managementUrl: KIND.text,
+  eventsUrl: KIND.text,
+  drnUrl: KIND.text,
+  apiVersion: KIND.text,
+  origins: [
+    "an object of optionsFromEnvironment",
+    (value) =>
+      KIND.object[1](value) &&
+      ["foundIn", "lookedFor", "advice"].every((name) =>
+        KIND.object[1]((value as Record<string, unknown>)[name]),
+      ),
+  ],
+};
+
+/**
+ * Checks the kinds of the options of a client. An option that is undefined counts as left
+ * out.
+ * @throws ConfigurationError that names each wrong option, without its value
+ */
+export function assertKinds(
+  given: object,
+  kinds: Readonly<Record<string, Kind | undefined>>,
+): void {
+  if (!KIND.object[1](given))
+    throw new ConfigurationError(
+      `createClient takes an object of options, but it was given ${kindOf(given)}.`,
+    );
+  const wrong = Object.entries(given).flatMap(([name, value]) => {
+    const [what, isOf] = kinds[name] ?? [];
+    return value === undefined || !isOf || isOf(value)
+      ? []
+      : [`${name} must be ${what}, but is ${kindOf(value)}`];
+  });
+  if (wrong.length > 0)
+    throw new ConfigurationError(
+      `createClient cannot use its options: ${wrong.join("; ")}`,
+    );
 }
 
 /**

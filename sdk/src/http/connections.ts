@@ -1,5 +1,5 @@
 import type { buildConnector, Dispatcher, Pool } from "undici";
-import { ConfigurationError } from "./errors";
+import { proxyOf, unusableProxy, type Proxy } from "./proxy";
 import { forgetContent } from "./failure";
 import { LONGEST_ANSWER, type Timeouts } from "./timeouts";
 
@@ -33,9 +33,8 @@ type Dispatching = (onSent: () => void) => Connections;
 const dispatchers = new Map<string, Promise<Dispatching>>();
 
 /**
- * The connection pool for an origin: keep-alive, and through the proxy that
- * HTTP_PROXY, HTTPS_PROXY and NO_PROXY name, but never for loopback. Pools are
- * shared by the process; idle connections do not keep it running. The HTTP library is
+ * The connection pool for an origin: keep-alive, and through the proxy of the
+ * environment (`proxyOf`). Pools are shared by the process; idle connections do not keep it running. The HTTP library is
  * loaded with the first pool, because many programs make a client but no call.
  * @param onSent is called when the request begins to be written to a connection. Before
  * that, the service has seen nothing of the request
@@ -45,22 +44,22 @@ export async function connectionsFor(
   timeouts: Timeouts,
   onSent: () => void,
 ): Promise<Connections> {
-  const direct = isLoopback(url.hostname);
-  const identity = JSON.stringify([direct, timeouts]);
+  const proxy = proxyOf(url);
+  const identity = JSON.stringify([proxy, timeouts]);
   let dispatching = dispatchers.get(identity);
   if (!dispatching) {
-    dispatching = makeDispatching(direct, timeouts);
+    dispatching = makeDispatching(proxy, timeouts);
     dispatchers.set(identity, dispatching);
   }
   return (await dispatching)(onSent);
 }
 
 async function makeDispatching(
-  direct: boolean,
+  proxy: Proxy | undefined,
   timeouts: Timeouts,
 ): Promise<Dispatching> {
   // A program with a `fetch` of its own may run where undici cannot be loaded.
-  const { Agent, EnvHttpProxyAgent, Pool } = await import("./undici.js");
+  const { Agent, Pool, ProxyAgent } = await import("./undici.js");
   const connect = { timeout: timeouts.connectTimeoutMs };
   const options = {
     connect,
@@ -69,9 +68,10 @@ async function makeDispatching(
     maxResponseSize: LONGEST_ANSWER,
     keepAliveTimeout: 4_000,
   };
-  const throughProxy = () =>
-    new EnvHttpProxyAgent({
+  const through = ({ address }: Proxy) =>
+    new ProxyAgent({
       ...options,
+      uri: address,
       requestTls: connect,
       proxyTls: connect,
       // The answer to CONNECT belongs to the time for a connection.
@@ -83,7 +83,7 @@ async function makeDispatching(
       factory: (origin, opts: Pool.Options) =>
         new Pool(origin, { ...opts, connect: endingConnector(opts.connect) }),
     });
-  const pools = direct ? new Agent(options) : usableProxy(throughProxy);
+  const pools = proxy ? usable(proxy, through) : new Agent(options);
   return (onSent) =>
     pools.compose(
       (dispatch) => (asked, handler) =>
@@ -91,27 +91,13 @@ async function makeDispatching(
     );
 }
 
-const PROXY_VARIABLES = [
-  "HTTPS_PROXY",
-  "https_proxy",
-  "HTTP_PROXY",
-  "http_proxy",
-];
-
-/**
- * The pools that `make` makes with the proxies of the environment.
- * @throws ConfigurationError that names the variables, without their values, which may
- * hold a password
- */
-function usableProxy<T>(make: () => T): T {
+/** What `make` makes of a proxy. @throws ConfigurationError */
+function usable<T>(proxy: Proxy, make: (proxy: Proxy) => T): T {
   try {
-    return make();
+    return make(proxy);
   } catch (error) {
     forgetContent(error);
-    const set = PROXY_VARIABLES.filter((name) => process.env[name]);
-    throw new ConfigurationError(
-      `The proxy of the environment (${set.join(", ")}) cannot be used: its address is not valid. Write it like http://proxy.example:3128, with %40 for @ and %23 for # in a user name or a password.`,
-    );
+    throw unusableProxy(proxy);
   }
 }
 
@@ -155,15 +141,4 @@ function handlerWithOnSent(
     onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
     onResponseError: (...args) => handler.onResponseError?.(...args),
   };
-}
-
-/** Whether a host name or an address is this machine. An IPv6 address may have brackets. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return (
-    host === "localhost" ||
-    host.endsWith(".localhost") ||
-    host === "::1" ||
-    /^127(\.\d{1,3}){3}$/.test(host)
-  );
 }

@@ -3,4 +3,4 @@
  * (sdk/bundle.mjs): as a package of its own, undici asks for Node's modules by `require`,
  * which bundles to ES modules do not have.
  */
-export { Agent, EnvHttpProxyAgent, Pool } from "undici";
+export { Agent, Pool, ProxyAgent } from "undici";

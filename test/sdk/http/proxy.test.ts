@@ -1,5 +1,6 @@
 import {
   ConfigurationError,
+  createClient,
   DEFAULT_TIMEOUTS,
   type Client,
   type RequestInfo,
@@ -60,14 +61,58 @@ describe("a proxy from the environment", () => {
     "whose address cannot be used is named, without its password: %s",
     async (address) => {
       proxy = await proxyServer({ tunnelTo: workspace.service.url });
-      const client = clientBehind({ HTTP_PROXY: address });
-      const error = await rejection(client.webhooks.list());
-      expect(error).toBeInstanceOf(ConfigurationError);
-      expect(error.message).toContain("(HTTP_PROXY) cannot be used");
-      expect(error.message).not.toContain("p@ss");
+      const make = () => clientBehind({ HTTP_PROXY: address });
+      expect(make).toThrow(ConfigurationError);
+      expect(make).toThrow("(HTTP_PROXY) cannot be used");
+      expect(make).not.toThrow("p@ss");
       expect(await workspace.requests()).toEqual([]);
     },
   );
+
+  it("whose address cannot be used is named, if it was set after the client was made", async () => {
+    proxy = await proxyServer({ tunnelTo: workspace.service.url });
+    const client = clientBehind({});
+    vi.stubEnv("http_proxy", "http://proxy.example:99999");
+    const error = await rejection(client.webhooks.list());
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toContain("(http_proxy) cannot be used");
+  });
+
+  it.each<Record<string, string>>([
+    { HTTPS_PROXY: "127.0.0.1:9" },
+    { HTTP_PROXY: "127.0.0.1:9", http_proxy: "PROXY" },
+    { HTTP_PROXY: "PROXY", https_proxy: "://" },
+  ])("is used, although another one cannot be used: %j", async (env) => {
+    proxy = await proxyServer({ tunnelTo: workspace.service.url });
+    const { url } = proxy;
+    const given = { HTTP_PROXY: url, ...env };
+    const client = clientBehind(
+      Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [
+          name,
+          value.replace("PROXY", () => url),
+        ]),
+      ),
+    );
+    expect(await client.webhooks.list()).toEqual({ data: [] });
+    expect(proxy.asked).toEqual(["CONNECT service.invalid:80"]);
+  });
+
+  it("is not checked for a host of NO_PROXY, nor for a `fetch` of the caller", async () => {
+    proxy = await proxyServer({ refuse: 403 });
+    const env = { HTTP_PROXY: "127.0.0.1:9", NO_PROXY: "invalid" };
+    const client = clientBehind(env);
+    expect(await rejection(client.webhooks.list())).toMatchObject({
+      name: "UnreachableError",
+      code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) as string,
+    });
+    vi.stubEnv("NO_PROXY", undefined);
+    const options = {
+      endpoint: "http://service.invalid",
+      ...{ allowInsecure: true, managementKey: "a-key", fetch },
+    };
+    expect(createClient(options)).toBeDefined();
+  });
 
   it.each(["HTTP_PROXY", "http_proxy"])("is used: %s", async (name) => {
     proxy = await proxyServer({ tunnelTo: workspace.service.url });

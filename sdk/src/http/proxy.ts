@@ -1,0 +1,82 @@
+import { ConfigurationError } from "./errors";
+
+/** A proxy of the environment, and the variable that names it. */
+export interface Proxy {
+  readonly variable: string;
+  /** May hold a password, so no message has it. */
+  readonly address: string;
+}
+
+/**
+ * The proxy that requests to an address go through; undefined if they go there directly.
+ * As in undici, a variable in small letters wins, HTTP_PROXY is also for https if there is
+ * no HTTPS_PROXY, and NO_PROXY lists hosts with their subdomains. No proxy is for
+ * loopback.
+ */
+export function proxyOf(
+  url: URL,
+  env: NodeJS.ProcessEnv = process.env,
+): Proxy | undefined {
+  const noProxy = env.no_proxy ?? env.NO_PROXY ?? "";
+  if (isLoopback(url.hostname) || isListed(url, noProxy)) return undefined;
+  const names = ["http_proxy", "HTTP_PROXY"];
+  const ofHttps = ["https_proxy", "HTTPS_PROXY"];
+  for (const spellings of url.protocol === "https:"
+    ? [ofHttps, names]
+    : [names]) {
+    const variable = spellings.find((name) => env[name] !== undefined) ?? "";
+    const address = env[variable];
+    if (address) return { variable, address };
+  }
+  return undefined;
+}
+
+/** Whether NO_PROXY names the host of an address: `example.com`, `.example.com:8080`, `*`. */
+function isListed({ protocol, hostname, port }: URL, noProxy: string): boolean {
+  const ownPort = port || (protocol === "https:" ? "443" : "80");
+  return noProxy.split(/[,\s]+/).some((entry) => {
+    if (entry === "*") return true;
+    const [, named = entry, namedPort = ownPort] =
+      /^(.+):(\d+)$/.exec(entry) ?? [];
+    const host = named.replace(/^\*?\./, "").toLowerCase();
+    const isHost = hostname === host || hostname.endsWith(`.${host}`);
+    return host !== "" && isHost && namedPort === ownPort;
+  });
+}
+
+/**
+ * Checks the proxy that requests to an address go through, if there is one.
+ * @throws ConfigurationError
+ */
+export function assertUsableProxy(url: URL): void {
+  const proxy = proxyOf(url);
+  if (proxy && !isUsable(proxy.address)) throw unusableProxy(proxy);
+}
+
+/** Whether a text is the address of a proxy: an origin, which may have a user and a password. */
+function isUsable(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, host, pathname, search, hash } = new URL(address);
+  return (
+    /^(https?|socks5?):$/.test(protocol) &&
+    host !== "" &&
+    /^\/?$/.test(pathname + search + hash)
+  );
+}
+
+/** The error of a proxy that cannot be used. It names the variable, without its value, which may hold a password. */
+export const unusableProxy = ({ variable }: Proxy) =>
+  new ConfigurationError(
+    `The proxy of the environment (${variable}) cannot be used: its address is not valid. Write it like http://proxy.example:3128, with %40 for @ and %23 for # in a user name or a password.`,
+  );
+
+/** Whether a host name or an address is this machine. An IPv6 address may have brackets. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "::1" ||
+    /^127(\.\d{1,3}){3}$/.test(host)
+  );
+}
