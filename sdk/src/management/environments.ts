@@ -1,4 +1,7 @@
+import { InvalidInputError } from "../http/errors";
+import { pathTo } from "../http/path";
 import type { CallOptions } from "../http/request";
+import { kindOf } from "../kind-of";
 import { Collection } from "./collection";
 import { nameOf } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
@@ -29,6 +32,7 @@ export class Environments extends Collection<
   /**
    * One environment; undefined if the workspace does not have it. The list of all
    * environments is read, because the service has no call for one environment.
+   * @throws InvalidInputError for an ID that is no text
    *
    * @example
    * const environment = await client.environments.find(environmentId);
@@ -37,6 +41,7 @@ export class Environments extends Collection<
     id: string,
     options?: CallOptions,
   ): Promise<Environment | undefined> {
+    pathTo("", { id }, "Finding environment");
     for await (const environment of this.listAll(options))
       if (environment.id === id) return environment;
     return undefined;
@@ -53,6 +58,11 @@ export class Environments extends Collection<
    * const oldest = client.environments.defaultOf(data);
    */
   defaultOf(all: readonly Environment[]): Environment | undefined {
+    const given: unknown = all;
+    if (!Array.isArray(given))
+      throw new InvalidInputError("Finding the default environment", [
+        { property: "all", message: `must be a list, but is ${kindOf(given)}` },
+      ]);
     const [only, ...others] = all;
     if (others.length === 0) return only;
     return all

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { rulesObstacle } from "../configuration/configuration";
 import { ConfigurationError, NotFoundError } from "../http/errors";
+import { objectArgument } from "../http/object-argument";
 import type { CallOptions } from "../http/request";
 import { type ManagementApi, nameOf } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
@@ -215,8 +216,9 @@ export class FilteringRules {
     input: FilteringRulesTestInput,
     options: CallOptions = {},
   ): Promise<FilteringRulesTestResult> {
+    const { doing } = FILTERING_RULE.test;
+    const written = withSnakeRules(objectArgument(input, doing));
     try {
-      const written = withSnakeRules(input);
       return await this.api.call(
         FILTERING_RULE.test,
         { input: written },
