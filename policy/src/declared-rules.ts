@@ -1,5 +1,10 @@
-import { fromRuleSetState, RuleSetState } from "@devid/pulumi/state";
-import { containsUnknownText } from "@devid/pulumi/state";
+import {
+  containsUnknownText,
+  fromRuleSetState,
+  kindOfType,
+  RULE_SET,
+  RuleSetState,
+} from "@devid/pulumi/state";
 import {
   Rules,
   checkExpression,
@@ -7,6 +12,10 @@ import {
   type CheckedRule,
 } from "@devid/rules";
 import type { DeclaredResource } from "./declared-resource";
+
+/** Whether the resources of a type, of either form, are rule sets. */
+export const isRuleSet = (type: string): boolean =>
+  kindOfType(type) === RULE_SET;
 
 type Inputs = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { STACK_TYPE } from "@devid/pulumi/state";
+import { RULE_SET, STACK_TYPE } from "@devid/pulumi/state";
 import type {
   PolicyResource,
   ResourceValidationPolicy,
@@ -129,7 +129,7 @@ export async function remedyOf(
 }
 
 function argumentsOf({
-  kind = "FilteringRuleSet",
+  kind = RULE_SET,
   type = kind === "Stack" ? STACK_TYPE : `pulumi-nodejs:dynamic/devid:${kind}`,
   urn = "urn:pulumi:test::test::any::one",
   inputs = {},

@@ -40,6 +40,7 @@ export {
 export { secretSettings } from "./definition/configuration";
 export {
   fromRuleSetState,
+  RULE_SET,
   RuleSetState,
 } from "./resources/filtering-rule-set/rule-set-state";
 export { readRulesInForce } from "./resources/filtering-rule-set/rules-in-force";

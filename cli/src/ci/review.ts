@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { readPreview } from "@devid/pulumi/state";
+import { readPreview, RULE_SET } from "@devid/pulumi/state";
 import {
   formatFailedReview,
   formatReviewMarkdown,
@@ -203,7 +203,7 @@ function digestsIn(preview: string): PlannedDigests {
   const found = readPreview(preview, PREVIEW_FILE).resources.flatMap(
     ({ urn, kind, after }) => {
       const digest = after?.inputs.expectedInForce;
-      return kind === "FilteringRuleSet" && typeof digest === "string"
+      return kind === RULE_SET && typeof digest === "string"
         ? [[urn, digest] as const]
         : [];
     },

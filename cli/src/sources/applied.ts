@@ -1,4 +1,9 @@
-import { kindOfType, nameOfUrn, typeOfUrn } from "@devid/pulumi/state";
+import {
+  kindOfType,
+  nameOfUrn,
+  RULE_SET,
+  typeOfUrn,
+} from "@devid/pulumi/state";
 import type { Applied, AppliedResource } from "@devid/review";
 import { z } from "zod";
 import { parsedJson, UsageError } from "../errors";
@@ -138,7 +143,7 @@ export function describeEngineRefusal(
   ];
   const what = names.length === 0 ? "its properties" : names.join(", ");
   const resource = nameOfUrn(urn);
-  const isRuleSet = kindOfType(typeOfUrn(urn)) === "FilteringRuleSet";
+  const isRuleSet = kindOfType(typeOfUrn(urn)) === RULE_SET;
   if (isRuleSet && rulesChanged.length > 0)
     return [
       `The plan was refused, because somebody has changed the rules in force of the rule set ${resource} since it was reviewed:`,

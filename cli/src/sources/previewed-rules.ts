@@ -1,5 +1,6 @@
 import {
   fromRuleSetState,
+  RULE_SET,
   RuleSetState,
   SECRET_TEXT,
   UNKNOWN_TEXT,
@@ -15,8 +16,7 @@ export const ruleSetsOf = ({ resources }: Preview) =>
   resources.filter(isRuleSet);
 
 /** Whether a resource of a preview is a filtering rule set, of either form. */
-export const isRuleSet = ({ kind }: PreviewedResource) =>
-  kind === "FilteringRuleSet";
+export const isRuleSet = ({ kind }: PreviewedResource) => kind === RULE_SET;
 
 /**
  * The rules that a rule set of a preview would put in force; empty if it is

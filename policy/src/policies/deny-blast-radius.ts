@@ -1,9 +1,9 @@
-import { containsUnknownText, kindOfType } from "@devid/pulumi/state";
+import { containsUnknownText } from "@devid/pulumi/state";
 import type { Client } from "@devid/sdk";
 import { impossibleOutcomes } from "@devid/review/replay";
 import { HeaderName } from "@devid/rules";
 import { z } from "zod";
-import { rulesOf } from "../declared-rules";
+import { isRuleSet, rulesOf } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
 import { judgeEvents, type Judgement } from "../judge-events";
 import { comparedRules, type ComparedRules } from "../compared-rules";
@@ -67,7 +67,7 @@ export const denyBlastRadius = definePolicy({
   description:
     "A change of a rule set must newly deny at most a small share of the requests of the last hours.",
   config,
-  appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
+  appliesTo: isRuleSet,
   async check({ resource, config, report }) {
     const { inputs, provider } = resource;
     const declared = rulesOf(resource);

@@ -1,6 +1,5 @@
-import { kindOfType } from "@devid/pulumi/state";
 import { z } from "zod";
-import { declaredEntries } from "../declared-rules";
+import { declaredEntries, isRuleSet } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 
 /**
@@ -13,7 +12,7 @@ export const maxRules = definePolicy({
   config: z.strictObject({
     max: z.int().min(0).default(15).describe("Highest number of rules."),
   }),
-  appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
+  appliesTo: isRuleSet,
   check({ resource: { inputs }, config: { max }, report }) {
     const count = declaredEntries(inputs)?.length ?? 0;
     if (count > max)

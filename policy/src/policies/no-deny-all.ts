@@ -1,4 +1,3 @@
-import { kindOfType } from "@devid/pulumi/state";
 import {
   allows,
   findRequest,
@@ -7,7 +6,7 @@ import {
   decidePartly,
 } from "@devid/rules";
 import { z } from "zod";
-import { rulesOf } from "../declared-rules";
+import { isRuleSet, rulesOf } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 
 /**
@@ -18,7 +17,7 @@ export const noDenyAll = definePolicy({
   name: "no-deny-all",
   description: "A rule set must not deny every request.",
   config: z.strictObject({}),
-  appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
+  appliesTo: isRuleSet,
   check({ resource, report }) {
     const rules = rulesOf(resource);
     if (rules && deniesAll(rules))

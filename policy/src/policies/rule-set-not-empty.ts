@@ -1,6 +1,5 @@
-import { kindOfType } from "@devid/pulumi/state";
 import { z } from "zod";
-import { declaredEntries } from "../declared-rules";
+import { declaredEntries, isRuleSet } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 
 /** A rule set has at least one enabled rule, even with `allowEmpty`. */
@@ -8,7 +7,7 @@ export const ruleSetNotEmpty = definePolicy({
   name: "rule-set-not-empty",
   description: "A rule set must have at least one rule that is enabled.",
   config: z.strictObject({}),
-  appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
+  appliesTo: isRuleSet,
   check({ resource: { inputs }, report }) {
     const entries = declaredEntries(inputs);
     if (!entries || entries.some(({ status }) => status !== "disabled")) return;

@@ -1,4 +1,4 @@
-import { containsUnknownText, kindOfType } from "@devid/pulumi/state";
+import { containsUnknownText } from "@devid/pulumi/state";
 import {
   decodeRuleFile,
   readProjectFile,
@@ -16,7 +16,7 @@ import {
 import type { Client } from "@devid/sdk";
 import { z } from "zod";
 import { pathInConfiguration } from "../configuration-file";
-import { rulesOf } from "../declared-rules";
+import { isRuleSet, rulesOf } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
 import { clientOf, WhenUnreachable } from "../service-access";
 
@@ -48,7 +48,7 @@ export const serviceAgrees = definePolicy({
   name: "service-agrees",
   description: "The service must decide the tests of rule files as devid does.",
   config,
-  appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
+  appliesTo: isRuleSet,
   async check({ resource, config, report }) {
     const { provider } = resource;
     const declared = rulesOf(resource);

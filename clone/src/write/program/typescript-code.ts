@@ -171,7 +171,7 @@ const DEFAULT_OR_ANOTHER = [
   "",
   "/** The default environment, or another one that stack config names. */",
   "export const defaultEnvironment = name",
-  '  ? new devid.Environment("default", { name })',
+  `  ? new devid.${ENVIRONMENT}("default", { name })`,
   "  : { id: found.apply(([first]) => first.id) };",
 ];
 

@@ -4,6 +4,9 @@ import { z } from "zod";
 import { SECRET_MARK } from "../../definition/engine-names";
 import { OperationError } from "../../definition/errors";
 
+/** The kind whose resources have filtering rules. */
+export const RULE_SET = "FilteringRuleSet";
+
 const NOT_A_LIST =
   "is missing: rules are a list, in which each rule has its name";
 
