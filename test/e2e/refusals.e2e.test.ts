@@ -78,3 +78,23 @@ it("a rotation creates a key whose token can be read", async () => {
   local.stack.declare([key({ rotation: "1" }), reader("token")]);
   expect(await local.stack.up()).toEqual({ same: 1, create: 1, replace: 1 });
 });
+
+it("an object that the program gets by its ID is read, and never changed or deleted", async () => {
+  const made = (await workspace.call("POST", "/webhooks", {
+    url: "https://hooks.example/by-hand",
+    description: "made by hand",
+  })) as { readonly id: string };
+  const before = await workspace.list("webhooks");
+  const hook = { kind: "Webhook", as: "hook", args: {}, get: made.id };
+  const args = { name: "Copy", description: "$hook.description" };
+  local.stack.declare([hook, { kind: "Environment", as: "copy", args }]);
+  await local.stack.up();
+  expect(
+    (await workspace.list("environments")).map(
+      ({ description }) => description,
+    ),
+  ).toContain("made by hand");
+  local.stack.declare([]);
+  await local.stack.up();
+  expect(await workspace.list("webhooks")).toEqual(before);
+});

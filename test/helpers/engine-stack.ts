@@ -37,6 +37,8 @@ export interface Declared {
    */
   readonly as: string;
   readonly args: Record<string, unknown>;
+  /** The ID of an existing object that the program reads instead of declaring one. */
+  readonly get?: string;
   /** Name of an explicit provider. */
   readonly provider?: string;
   /** Options of the resource. */

@@ -56,7 +56,17 @@ export type ResourceClass<R, Args> = Pick<
   typeof pulumi.CustomResource,
   "isInstance"
 > &
-  (new (name: string, args: Args, opts?: pulumi.CustomResourceOptions) => R);
+  (new (name: string, args: Args, opts?: pulumi.CustomResourceOptions) => R) & {
+    /**
+     * Reads an existing object by its ID. The program does not own it: nothing changes
+     * or deletes the object.
+     */
+    get(
+      name: string,
+      id: pulumi.Input<pulumi.ID>,
+      opts?: pulumi.CustomResourceOptions,
+    ): R;
+  };
 
 /**
  * The class of a kind's resources, for one of the adapters. It extends Pulumi's class
@@ -73,6 +83,14 @@ export function resourceClass<R, Args>(
     spec.outputs.map((output) => [output, undefined]),
   );
   class DevidResource extends pulumi.CustomResource {
+    static get(
+      name: string,
+      id: pulumi.Input<pulumi.ID>,
+      opts?: pulumi.CustomResourceOptions,
+    ): DevidResource {
+      return new DevidResource(name, {}, { ...opts, id });
+    }
+
     constructor(
       name: string,
       args: object,

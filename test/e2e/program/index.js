@@ -24,7 +24,7 @@ const parent = (name) =>
   name === "root" ? pulumi.rootStackResource : made[name.slice(1)];
 const withParent = (opts) =>
   opts.parent ? { ...opts, parent: parent(opts.parent) } : opts;
-for (const { kind, as, args, provider, opts = {} } of resources) {
+for (const { kind, as, args, get, provider, opts = {} } of resources) {
   const options = {
     ...withParent(opts),
     ...(opts.aliases && {
@@ -37,7 +37,9 @@ for (const { kind, as, args, provider, opts = {} } of resources) {
   made[as] =
     kind === "Component"
       ? new pulumi.ComponentResource("test:Component", as, {}, options)
-      : new devid[kind](as, resolve(args), options);
+      : get
+        ? devid[kind].get(as, get, options)
+        : new devid[kind](as, resolve(args), options);
 }
 for (const [name, resource] of Object.entries(made))
   if (resource instanceof pulumi.CustomResource) exports[name] = resource.id;

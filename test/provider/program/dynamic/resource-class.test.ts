@@ -2,15 +2,19 @@ import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Properties } from "../../../helpers/dynamic-host";
+import { RESOURCE_SPECS } from "../../../../provider/src/program/resources";
 import { secretInputs } from "../../../../provider/src/program/dynamic/adapter";
 
 let inputs: Properties[] = [];
 let calls = 0;
+/** The IDs of the resources that were read. */
+let read: string[] = [];
 beforeAll(() =>
   pulumi.runtime.setMocks(
     {
       newResource: (made) => {
         inputs.push(made.inputs as Properties);
+        if (made.id) read.push(made.id);
         return { id: `${made.name}-id`, state: made.inputs as Properties };
       },
       call: () => {
@@ -25,6 +29,7 @@ beforeAll(() =>
 );
 beforeEach(() => {
   inputs = [];
+  read = [];
   calls = 0;
 });
 
@@ -50,6 +55,17 @@ describe("under a unit test's mocks", () => {
     ]);
     expect(calls).toBe(0);
   });
+});
+
+it("every class reads an existing object by its ID", async () => {
+  for (const kind of Object.keys(
+    RESOURCE_SPECS,
+  ) as (keyof typeof RESOURCE_SPECS)[]) {
+    const found = devid[kind].get(`of ${kind}`, "id_1");
+    expect(devid[kind].isInstance(found)).toBe(true);
+    expect(await made(found)).toBe("id_1");
+  }
+  expect(read).toEqual(Object.keys(RESOURCE_SPECS).map(() => "id_1"));
 });
 
 describe("the option import", () => {
