@@ -123,6 +123,19 @@ export class OwnershipGuard {
   ): void {
     const { object, self } = this.namesOf(id, state, urn);
     this.#note("update", evidence, object, self, id);
+    // A new resource that gives the ID of the default environment wants it by that name.
+    const { workspace } = state.owner ?? {};
+    if (
+      workspace !== undefined &&
+      object === onlyOneInDefault(this.definition.kind)
+    )
+      this.#note(
+        "update",
+        evidence,
+        onlyOneIn(workspace, this.definition.kind),
+        self,
+        id,
+      );
   }
 
   /**

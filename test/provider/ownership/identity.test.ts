@@ -77,6 +77,29 @@ describe.each(["EncryptionKey", "FilteringRuleSet"] as const)(
       );
     });
 
+    it("are refused in the preview where the new one comes before the one in the state", async () => {
+      const made = lifecycleOf(kind, sessionOf(workspace).session);
+      const old = { urn: urnOf("old"), news: omitted };
+      const { inputs } = await made.check(old);
+      const { id, state } = await made.create({ inputs, urn: old.urn });
+      const lifecycle = lifecycleOf(kind, sessionOf(workspace).session);
+      const news = {
+        ...(await literal()),
+        ...(kind === "FilteringRuleSet" && { takeOver: true }),
+      };
+      const mark = await workspace.mark();
+      const { failures } = await lifecycle.check({ news, urn: urnOf("new") });
+      expect(failures).toEqual([]);
+      await lifecycle.check({ ...old, olds: inputs });
+      expect(() =>
+        lifecycle.diff({ urn: old.urn, id, state, news: inputs }),
+      ).toThrow("another resource would take it over");
+      const writes = (await workspace.requestsSince(mark)).filter(
+        ({ method }) => method !== "GET",
+      );
+      expect(writes).toEqual([]);
+    });
+
     it("pass where they name different environments", async () => {
       const staging = (await workspace.call("POST", "/environments", {
         name: "Staging",
