@@ -5,10 +5,12 @@ import { secretsOf, type Redactor } from "../http/redact";
 import { AnyErrorBody } from "../wire/error-body";
 import { camelKeys, snakeKeys, type CamelKeys } from "../wire/casing";
 import {
+  EmptyEnvelope,
   Envelope,
   ListEnvelope,
   ListQuery,
   Pagination,
+  RecordOfId,
 } from "../wire/management";
 import type { ManagementOperation } from "../wire/operations";
 
@@ -24,13 +26,6 @@ export type RecordOf<S extends z.ZodObject> = CamelKeys<z.output<S>>;
 
 /** What a call takes, in camelCase. */
 export type InputOf<S extends z.ZodType<object>> = CamelKeys<z.input<S>>;
-
-/** What the answer to a delete may be if it has no record. */
-const EmptyEnvelope = z.strictObject({
-  data: z.union([z.null(), z.strictObject({})]),
-});
-
-const RecordOfId = z.object({ id: z.string() });
 
 const listQueries = new WeakMap<z.ZodObject, z.ZodObject>();
 

@@ -14,6 +14,14 @@ export const Pagination = z.object({
   prev_cursor: z.string().nullish(),
 });
 
+/** What the answer to a delete may be if it has no record. */
+export const EmptyEnvelope = z.strictObject({
+  data: z.union([z.null(), z.strictObject({})]),
+});
+
+/** What every record has. */
+export const RecordOfId = z.object({ id: z.string() });
+
 /** An answer with one object. */
 export const Envelope = z.object({ data: z.unknown() });
 
