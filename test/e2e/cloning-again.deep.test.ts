@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { killTree } from "../helpers/kill-tree";
-import { restoreCutState, stateFiles } from "../helpers/restore-cut-state";
+import { attributeFiles, deleteCutAttributes } from "../helpers/cut-attributes";
 import { itCopies } from "./cloning-page";
 
 const scene = itCopies();
@@ -37,7 +37,7 @@ it("brings changes over, deletes what was deleted, and then has nothing to do", 
 
 it.each([
   ["", "Late"],
-  [" that leaves an empty state file", "Later"],
+  [" that leaves an empty file of attributes", "Later"],
 ])(
   "goes on after a kill in the middle%s, and makes nothing twice",
   async (cut, name) => {
@@ -65,9 +65,9 @@ it.each([
     await killed;
     await scene.workspace.forgetFaults();
     if (cut !== "")
-      for (const file of stateFiles(scene.shell.folder))
-        if (file.endsWith("/eu.json")) writeFileSync(file, "");
-    restoreCutState(scene.shell.folder);
+      for (const file of attributeFiles(scene.shell.folder))
+        if (file.endsWith("/eu.json.attrs")) writeFileSync(file, "");
+    deleteCutAttributes(scene.shell.folder);
     await scene.follow("Killed in the middle", "eu");
     for (const n of [1, 2, 3])
       expect(await scene.named(`${name} ${n}`, "eu")).toHaveLength(1);

@@ -37,7 +37,9 @@ const found = readdirSync(EXAMPLES).filter((name) =>
 
 describe.each(found)("the example %s, copied out of the repository", (name) => {
   it("compiles with the packages as they are published, and shows its plan", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "devid-example-"));
+    const root = mkdtempSync(join(tmpdir(), "devid-example-"));
+    // The shop keeps the configuration of its stacks two folders above it.
+    const folder = join(root, "examples", name);
     try {
       const place = join(EXAMPLES, name);
       copyProgram(place, folder);
@@ -48,7 +50,7 @@ describe.each(found)("the example %s, copied out of the repository", (name) => {
       const config = CONFIG[name];
       if (config) expect(await preview(folder, config)).toContain("create");
     } finally {
-      rmSync(folder, { recursive: true });
+      rmSync(root, { recursive: true });
     }
   });
 });

@@ -20,7 +20,7 @@ import {
   prepareEngineHome,
 } from "@devid/engine";
 import { killTree } from "./kill-tree";
-import { restoreCutState } from "./restore-cut-state";
+import { deleteCutAttributes } from "./cut-attributes";
 import { keyServerSettings, SECRETS_PROVIDER } from "./key-server";
 import { languageHostHere, QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
@@ -209,15 +209,15 @@ export class EngineStack {
 
   /**
    * Runs an update, and kills the engine and its hosts as soon as a condition is true,
-   * as when a machine fails. Then mends the state file if the kill cut it, and removes the
-   * lock that the engine left behind.
+   * as when a machine fails. Then removes what the kill cut, and the lock that the engine
+   * left behind.
    */
   async killedUp(
     isReached: () => Promise<boolean>,
     ...flags: string[]
   ): Promise<void> {
     await this.#upUntil(isReached, flags, ({ pid = 0 }) => killTree(pid));
-    restoreCutState(this.folder);
+    deleteCutAttributes(this.folder);
     await this.#printed("cancel", "--yes");
   }
 
