@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { TOOLS } from "./tools-here.mjs";
 
 /** The number of slow test files to list. */
@@ -8,7 +9,7 @@ const LISTED = 15;
 /**
  * Prints at the end of a run: the slowest test files, the tests that passed only on
  * their second try, the tests that were skipped because a tool is missing, the tests that
- * failed, and a last line that all test runners of this project print. If `TESTS_TALLY`
+ * failed with their errors, and a last line that all test runners of this project print. If `TESTS_TALLY`
  * names a file, the last two cover all runs that used this file.
  */
 export default class ClosingLineReporter {
@@ -104,19 +105,44 @@ export function flaky(modules) {
   return names.length === 0 ? [] : ["Passed on the second try:", ...names, ""];
 }
 
-/** Names the tests that failed, the files with a failure outside of a test, and the errors outside of all files. */
+/**
+ * Names the tests that failed, the files with a failure outside of a test, and the errors
+ * outside of all files, each with the message and place of its errors.
+ */
 export function failures(modules, unhandledErrors) {
-  const names = modules.flatMap((module) =>
+  const named = modules.flatMap((module) =>
     [
       ...[module, ...module.children.allSuites()]
         .filter((suite) => suite.errors().length > 0)
-        .map(({ fullName = "outside of its tests" }) => fullName),
-      ...[...module.children.allTests("failed")].map(
-        ({ fullName }) => fullName,
-      ),
-    ].map((name) => `  ${module.relativeModuleId} > ${name}`),
+        .map((suite) => [
+          suite.fullName ?? "outside of its tests",
+          suite.errors(),
+        ]),
+      ...[...module.children.allTests("failed")].map((test) => [
+        test.fullName,
+        test.result().errors,
+      ]),
+    ].flatMap(([name, errors]) => [
+      `  ${module.relativeModuleId} > ${name}`,
+      // Each try of a test has its error, mostly the same one.
+      ...new Set(errors.map((error) => `    ${inShort(error)}`)),
+    ]),
   );
-  return [...names, ...unhandledErrors.map(({ message }) => `  ${message}`)];
+  return [...named, ...unhandledErrors.map((error) => `  ${inShort(error)}`)];
+}
+
+/** The first 300 characters of an error's message, on one line, and its place in our files: `file:line`. */
+function inShort({ name, message, stacks = [], stack = "" }) {
+  const text = stripVTControlCharacters(`${name ?? "Error"}: ${message}`)
+    .replace(/\s+/g, " ")
+    .slice(0, 300);
+  const frame =
+    stacks.find(({ file }) => !file.includes("node_modules")) ?? stacks[0];
+  // An error that a file ends with while it loads may have its place only in the text of its stack.
+  const place = frame
+    ? `${relative(process.cwd(), frame.file)}:${frame.line}`
+    : /^\s+at (.*)$/m.exec(stack)?.[1];
+  return place === undefined ? text : `${text} (${place})`;
 }
 
 function slowest(modules) {
