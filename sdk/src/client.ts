@@ -14,7 +14,7 @@ import { DeviceReputations } from "./device-reputation/device-reputation";
 import { DEFAULT_TIMEOUTS, isAboveZero } from "./http/timeouts";
 import { ConfigurationError, UnauthorizedError } from "./http/errors";
 import { Credential, Redactor } from "./http/redact";
-import { assertUsableProxy } from "./http/proxy";
+import { usableProxyOf } from "./http/proxy";
 import type { Transport, TransportOptions } from "./http/request";
 import { retryViolations } from "./http/retry";
 import { throttleFor } from "./http/throttle";
@@ -110,7 +110,7 @@ export function createClient(options: ClientOptions): Client {
   const configuration = configurationOf(options);
   if (!options.fetch)
     for (const [url, key] of KEY_OF_URL)
-      if (configuration[key]) assertUsableProxy(new URL(configuration[url]));
+      if (configuration[key]) usableProxyOf(new URL(configuration[url]));
   const managementKey = credentialIn(options.managementKey);
   const secretKey = credentialIn(options.secretKey);
   const redactor = new Redactor();

@@ -27,7 +27,8 @@ export type {
   DeviceReputationSignal,
 } from "./device-reputation/device-reputation";
 export * from "./errors";
-export { isLoopback } from "./http/proxy";
+export { headerTextProblem } from "./http/header-text";
+export { isLoopback, usableProxyOf, type Proxy } from "./http/proxy";
 export { DEFAULT_TIMEOUTS, type Timeouts } from "./http/timeouts";
 export { maskUrl, maskUrls, REDACTED, Redactor } from "./http/redact";
 export type { CallOptions, RequestInfo } from "./http/request";

@@ -235,13 +235,30 @@ describe("a setting that cannot be used", () => {
       vi.stubEnv(name, value);
       const opened = Warehouse.open(from);
       await expect(opened).rejects.toMatchObject({
-        name: "EventSourceError",
-        message: expect.stringContaining(`${name}`) as string,
+        name:
+          name.endsWith("PROXY") || name.endsWith("proxy")
+            ? "ConfigurationError"
+            : "EventSourceError",
+        message: expect.stringContaining(name) as string,
       });
       await expect(opened).rejects.toThrow(/cannot be used: its /);
       await expect(opened).rejects.not.toThrow(/canary/);
     },
   );
+
+  it("is no error if the proxy is not used: loopback goes without one, and so does a host of NO_PROXY", async () => {
+    for (const name of ["HTTP_PROXY", "HTTPS_PROXY"])
+      vi.stubEnv(name, "127.0.0.1:9");
+    answer = () => ({ status: 500, body: "Code: 60" });
+    await expect(
+      Warehouse.open(`clickhouse:${address}?table=ev`),
+    ).rejects.toMatchObject({ name: "WarehouseQueryError" });
+    vi.stubEnv("NO_PROXY", "db.invalid");
+    await expect(Warehouse.open(CLICKHOUSE)).rejects.toMatchObject({
+      name: "UnreachableError",
+      code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) as string,
+    });
+  });
 
   it("of Trino is also a part of the address", async () => {
     await expect(Warehouse.open(TRINO.replace("=c&", "=c–d&"))).rejects.toThrow(

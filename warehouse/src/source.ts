@@ -1,3 +1,4 @@
+import { isLoopback } from "@devid/sdk";
 import { EventSourceError } from "./errors";
 
 /** Where past events are kept, as `--events` names it. */
@@ -62,10 +63,9 @@ function addressOf<Name extends string>(
     throw new EventSourceError(
       `A user or password in an address is seen by others on the machine. Set ${kind.toUpperCase()}_USER and ${kind.toUpperCase()}_PASSWORD instead.`,
     );
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(given.hostname);
   if (
     given.protocol !== "https:" &&
-    !(given.protocol === "http:" && isLoopback)
+    !(given.protocol === "http:" && isLoopback(given.hostname))
   )
     throw new EventSourceError(
       `${given.origin} is not encrypted: the address has to begin with https://; http:// is for this machine alone.`,

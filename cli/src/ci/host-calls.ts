@@ -1,3 +1,4 @@
+import { headerTextProblem } from "@devid/sdk";
 import { z } from "zod";
 import { parsedJson } from "../errors";
 
@@ -87,12 +88,9 @@ export class HostCalls {
       throw new CodeHostError(
         `${call} was not tried, for ${name} is not set. A pull request from a fork is given no secrets.`,
       );
-    // A token that was copied from a page can have characters that no header takes.
-    const at = token.search(/[^\x21-\x7e]/u);
-    if (at !== -1)
-      throw new CodeHostError(
-        `${call} was not tried, for ${name} cannot be used: its character ${at + 1} is no letter, digit or sign of ASCII. Copy the token again, as plain text.`,
-      );
+    const problem = headerTextProblem(token);
+    if (problem !== undefined)
+      throw new CodeHostError(`${call} was not tried, for ${name} ${problem}`);
     const failed = (why: string, status?: number) =>
       new CodeHostError(`${call} ${why}`.replaceAll(token, "***"), status);
     let answer: Response;

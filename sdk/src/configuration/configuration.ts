@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../http/errors";
+import { headerTextProblem } from "../http/header-text";
 import { nearest } from "../http/nearest";
 import { isLoopback } from "../http/proxy";
 import { kindOf } from "../kind-of";
@@ -167,18 +168,14 @@ export function keyIn(option: string | undefined): string | undefined {
 }
 
 /**
- * Whether an option has a key. A key goes into a header, so it has only visible letters,
- * digits and signs of ASCII; a key that was copied from a page can have others.
+ * Whether an option has a key, which goes into a header.
  * @throws ConfigurationError that names the option and the character, not the key
  */
 function isKeyIn(option: string | undefined, from: string): boolean {
   const key = keyIn(option) ?? "";
-  const at = key.search(/[^\x21-\x7e]/u);
-  if (at === -1) return key !== "";
-  const code = key.codePointAt(at)?.toString(16).toUpperCase().padStart(4, "0");
-  throw new ConfigurationError(
-    `The key of ${from} cannot be used: its character ${at + 1} is U+${code}, which no key has. Copy the key again, as plain text.`,
-  );
+  const problem = headerTextProblem(key);
+  if (problem === undefined) return key !== "";
+  throw new ConfigurationError(`The key of ${from} ${problem}`);
 }
 
 /** Whether the management API is on this machine. Only then may a webhook have an http address on loopback. */

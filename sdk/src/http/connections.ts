@@ -1,6 +1,5 @@
 import type { buildConnector, Dispatcher, Pool } from "undici";
-import { proxyOf, unusableProxy, type Proxy } from "./proxy";
-import { forgetContent } from "./failure";
+import { usableProxyOf, type Proxy } from "./proxy";
 import { LONGEST_ANSWER, type Timeouts } from "./timeouts";
 
 /**
@@ -34,7 +33,7 @@ const dispatchers = new Map<string, Promise<Dispatching>>();
 
 /**
  * The connection pool for an origin: keep-alive, and through the proxy of the
- * environment (`proxyOf`). Pools are shared by the process; idle connections do not keep it running. The HTTP library is
+ * environment (`usableProxyOf`). Pools are shared by the process; idle connections do not keep it running. The HTTP library is
  * loaded with the first pool, because many programs make a client but no call.
  * @param onSent is called when the request begins to be written to a connection. Before
  * that, the service has seen nothing of the request
@@ -44,7 +43,7 @@ export async function connectionsFor(
   timeouts: Timeouts,
   onSent: () => void,
 ): Promise<Connections> {
-  const proxy = proxyOf(url);
+  const proxy = usableProxyOf(url);
   const identity = JSON.stringify([proxy, timeouts]);
   let dispatching = dispatchers.get(identity);
   if (!dispatching) {
@@ -83,22 +82,12 @@ async function makeDispatching(
       factory: (origin, opts: Pool.Options) =>
         new Pool(origin, { ...opts, connect: endingConnector(opts.connect) }),
     });
-  const pools = proxy ? usable(proxy, through) : new Agent(options);
+  const pools = proxy ? through(proxy) : new Agent(options);
   return (onSent) =>
     pools.compose(
       (dispatch) => (asked, handler) =>
         dispatch(asked, handlerWithOnSent(handler, onSent)),
     );
-}
-
-/** What `make` makes of a proxy. @throws ConfigurationError */
-function usable<T>(proxy: Proxy, make: (proxy: Proxy) => T): T {
-  try {
-    return make(proxy);
-  } catch (error) {
-    forgetContent(error);
-    throw unusableProxy(proxy);
-  }
 }
 
 /**

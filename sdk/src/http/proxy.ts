@@ -45,29 +45,41 @@ function isListed({ protocol, hostname, port }: URL, noProxy: string): boolean {
 }
 
 /**
- * Checks the proxy that requests to an address go through, if there is one.
- * @throws ConfigurationError
+ * The proxy that requests to an address go through (`proxyOf`), with an address that is checked;
+ * undefined if they go there directly. A proxy that they do not go through is not checked.
+ * @throws ConfigurationError that names the variable, without its value
+ *
+ * @example
+ * const proxy = usableProxyOf(new URL("https://service.example"));
+ * const dispatcher = proxy ? new ProxyAgent(proxy.address) : new Agent();
  */
-export function assertUsableProxy(url: URL): void {
+export function usableProxyOf(url: URL): Proxy | undefined {
   const proxy = proxyOf(url);
   if (proxy && !isUsable(proxy.address)) throw unusableProxy(proxy);
+  return proxy;
 }
 
 /** Whether a text is the address of a proxy: an origin, which may have a user and a password. */
 function isUsable(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, host, pathname, search, hash } = new URL(address);
-  return (
-    /^(https?|socks5?):$/.test(protocol) &&
-    host !== "" &&
-    /^\/?$/.test(pathname + search + hash)
-  );
+  try {
+    const url = new URL(address);
+    const { protocol, host, pathname, search, hash } = url;
+    // A sign of percent that begins no byte of UTF-8 has to be written %25.
+    decodeURIComponent(url.username + url.password);
+    return (
+      /^(https?|socks5?):$/.test(protocol) &&
+      host !== "" &&
+      /^\/?$/.test(pathname + search + hash)
+    );
+  } catch {
+    return false;
+  }
 }
 
 /** The error of a proxy that cannot be used. It names the variable, without its value, which may hold a password. */
-export const unusableProxy = ({ variable }: Proxy) =>
+const unusableProxy = ({ variable }: Proxy) =>
   new ConfigurationError(
-    `The proxy of the environment (${variable}) cannot be used: its address is not valid. Write it like http://proxy.example:3128, with %40 for @ and %23 for # in a user name or a password.`,
+    `The proxy of the environment (${variable}) cannot be used: its address is not valid. Write it like http://proxy.example:3128, with %40 for @, %23 for # and %25 for % in a user name or a password.`,
   );
 
 /** Whether a host name or an address is this machine. An IPv6 address may have brackets. */

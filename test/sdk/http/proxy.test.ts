@@ -57,7 +57,13 @@ function clientBehind(
 }
 
 describe("a proxy from the environment", () => {
-  it.each(["127.0.0.1:9", "http://user:p@ss#1@proxy.example", "://", "3128"])(
+  it.each([
+    "127.0.0.1:9",
+    "http://user:p@ss#1@proxy.example",
+    "http://u:5%ff@a.example",
+    "://",
+    "3128",
+  ])(
     "whose address cannot be used is named, without its password: %s",
     async (address) => {
       proxy = await proxyServer({ tunnelTo: workspace.service.url });

@@ -1,4 +1,5 @@
-import { EnvHttpProxyAgent, type Dispatcher } from "undici";
+import { headerTextProblem, usableProxyOf } from "@devid/sdk";
+import { Agent, ProxyAgent, type Dispatcher } from "undici";
 import { EventSourceError, WarehouseUnreachableError } from "../errors";
 import { type DialectName, quotedName, type SqlRow } from "../sql";
 import {
@@ -25,7 +26,7 @@ export interface HttpCall {
 export abstract class HttpEngine implements Engine {
   readonly title: string;
   readonly table: string;
-  readonly #dispatcher = connections();
+  readonly #dispatcher: Dispatcher;
 
   /**
    * @param name the engine's name for people
@@ -37,6 +38,7 @@ export abstract class HttpEngine implements Engine {
     protected readonly url: URL,
     names: readonly string[],
   ) {
+    this.#dispatcher = connectionsTo(url);
     this.title = `${name} at ${url.origin}`;
     this.table = names.map((part) => quotedName(dialect, part)).join(".");
   }
@@ -89,42 +91,32 @@ export abstract class HttpEngine implements Engine {
   }
 }
 
-/** @throws EventSourceError that names the variables of the proxy, without their values, which may hold a password */
-function connections(): EnvHttpProxyAgent {
-  try {
-    return new EnvHttpProxyAgent({
-      connectTimeout: 10_000,
-      // No time limit here, because the engine has the limit of the query.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-  } catch {
-    const set = PROXY_VARIABLES.filter((name) => process.env[name]);
-    throw new EventSourceError(
-      `The proxy of the environment (${set.join(", ")}) cannot be used: its address is not valid. Write it like http://proxy.example:3128, with %40 for @ and %23 for # in a user name or a password.`,
-    );
-  }
+/**
+ * The connections to an engine: through the proxy of the environment, but to loopback and to
+ * the hosts of NO_PROXY directly.
+ * @throws ConfigurationError for a proxy that cannot be used
+ */
+function connectionsTo(url: URL): Dispatcher {
+  const options = {
+    connectTimeout: 10_000,
+    // No time limit here, because the engine has the limit of the query.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const proxy = usableProxyOf(url);
+  return proxy
+    ? new ProxyAgent({ ...options, uri: proxy.address })
+    : new Agent(options);
 }
 
-const PROXY_VARIABLES = [
-  "HTTPS_PROXY",
-  "https_proxy",
-  "HTTP_PROXY",
-  "http_proxy",
-];
-
 /**
- * The value of a setting that goes into a header, which takes only letters, digits and signs
- * of ASCII; a text that was copied from a page can have others.
+ * The value of a setting that goes into a header.
  * @throws EventSourceError that names the setting and the character, not the value
  */
 export function inHeader(setting: string, value: string): string {
-  const at = value.search(/[^\x20-\x7e]/u);
-  if (at === -1) return value;
-  const code = value.codePointAt(at)?.toString(16).toUpperCase();
-  throw new EventSourceError(
-    `${setting} cannot be used: its character ${at + 1} is U+${code?.padStart(4, "0")}, which a header of HTTP cannot have. Write it again, as plain text.`,
-  );
+  const problem = headerTextProblem(value, { mayHaveBlanks: true });
+  if (problem === undefined) return value;
+  throw new EventSourceError(`${setting} ${problem}`);
 }
 
 /** Credentials from the environment: `PREFIX_USER` and `PREFIX_PASSWORD`. */
