@@ -6,7 +6,7 @@ import {
   type ReadRule,
   type RuleSetEffect,
 } from "../diff/effects";
-import type { LintFinding } from "./lint-rules";
+import type { TreeFinding } from "./lint-rules";
 import type { Rule } from "../rule-set/rule";
 import type { RuleEdit } from "./set/lint";
 import { withText } from "./set/comparison";
@@ -35,7 +35,7 @@ const KEEPS = effectOf({ answer: "none" }, { answer: "none" });
  * as enabled, because its fix will matter when it is enabled.
  */
 export function fixEffect(
-  { code, index, edits = [], request }: LintFinding,
+  { code, index, edits = [], request }: TreeFinding,
   set: LintedSet,
 ): RuleSetEffect {
   const rule = set.at(index);

@@ -2,12 +2,24 @@ import { tokensOf } from "../language/syntax/lexer";
 import { canonicalText } from "../language/syntax/print-expression";
 import { onceFor } from "../once-for";
 import type { Rule } from "../rule-set/rule";
-import type { LintResult, Lint, Severity } from "./set/lint";
+import type { TextEdit } from "../language/syntax/text-edit";
+import type { Lint, LintResult, RuleEdit, Severity } from "./set/lint";
 import { LintedSet, type LintOptions } from "./set/linted-set";
 import { LINTS } from "./lints";
 
-/** What a lint found in a rule set, and the rule where it is shown. */
-export interface LintFinding extends LintResult {
+/**
+ * What a lint found in a rule set, and the rule where it is shown. It is plain data, which
+ * `JSON.stringify` takes.
+ */
+export type LintFinding = Omit<TreeFinding, "edits"> & {
+  readonly edits?: readonly (
+    | Exclude<RuleEdit, { readonly kind: "replace" }>
+    | (TextEdit & { readonly kind: "replace" })
+  )[];
+};
+
+/** A finding whose edits have trees, from which their effect is read. Integers in trees are `bigint`. */
+export interface TreeFinding extends LintResult {
   /** Code of the lint, as docs/lint.md lists them. */
   readonly code: string;
   readonly severity: Severity;
@@ -27,7 +39,18 @@ export function lintRules(
   rules: readonly Rule[],
   options?: LintOptions,
 ): LintFinding[] {
-  return lintSet(new LintedSet(rules, options));
+  return lintSet(new LintedSet(rules, options)).map(
+    ({ edits, ...finding }) => ({
+      ...finding,
+      ...(edits && { edits: edits.map(withoutTree) }),
+    }),
+  );
+}
+
+function withoutTree(edit: RuleEdit) {
+  if (edit.kind !== "replace") return edit;
+  const { kind, offset, length, text } = edit;
+  return { kind, offset, length, text };
 }
 
 /**
@@ -37,8 +60,8 @@ export function lintRules(
 export function lintSet(
   set: LintedSet,
   names?: ReadonlySet<string>,
-): LintFinding[] {
-  const findings: LintFinding[] = [];
+): TreeFinding[] {
+  const findings: TreeFinding[] = [];
   const unfinished: string[] = [];
   for (const lint of LINTS) {
     const { code, severity, unless = [] } = lint;
@@ -97,7 +120,7 @@ const looksOf = (
  * are about: the rule's expression or a part of it, and the expressions of the other
  * rules. The position and the layout of that text do not matter.
  */
-export function identities(set: LintedSet): (finding: LintFinding) => string {
+export function identities(set: LintedSet): (finding: TreeFinding) => string {
   const linted = new Map(set.rules.map((rule) => [rule.rule.name, rule]));
   const textOf = (name: string) => {
     const root = linted.get(name)?.expression.root;
@@ -118,7 +141,7 @@ export const OUT_OF_TIME = "out-of-time";
 export const outOfTime = (
   { all: [first], time }: LintedSet,
   left: string,
-): LintFinding => ({
+): TreeFinding => ({
   code: OUT_OF_TIME,
   severity: "note",
   rule: first?.name ?? "",
@@ -157,7 +180,7 @@ export const failedCheck = (
   rule: string,
   index: number,
   reason: string,
-): LintFinding => ({
+): TreeFinding => ({
   code: CHECK_FAILED,
   severity: "note",
   rule,

@@ -11,7 +11,7 @@ import {
   identities,
   lintSet,
   outOfTime,
-  type LintFinding,
+  type TreeFinding,
 } from "../lint/lint-rules";
 import { LintedSet, type LintOptions } from "../lint/set/linted-set";
 import {
@@ -238,7 +238,7 @@ function unknownLints({ document, lint }: RuleFile): AllowProblem[] {
 
 /** A finding's fix as edits of the file, and what they do; empty if there are none. */
 function fixOf(
-  found: LintFinding,
+  found: TreeFinding,
   file: RuleFile,
   set: LintedSet,
 ): Pick<RuleFileFinding, "edits" | "keepsMeaning" | "removes" | "changes"> {

@@ -324,3 +324,39 @@ describe("the name of a header", () => {
       ]);
   });
 });
+
+it("gives findings that can be written as JSON", () => {
+  const found = lintRules(
+    rulesOf(
+      `deny len(${ORIGIN} ?? []) == 1 || len(${ORIGIN} ?? []) == 1`,
+      "deny !(len(sdk.version) > 3) && sdk.version matches '^js'",
+    ),
+  );
+  expect(found.flatMap(({ edits = [] }) => edits)).not.toEqual([]);
+  expect(JSON.parse(JSON.stringify(found))).toEqual(found);
+});
+
+describe("constant-condition", () => {
+  const A = "http.request.headers['X-A'] ?? []";
+  const B = "http.request.headers['X-B'] ?? []";
+  it.each([
+    `count(${A}, # == 'a') == count(${B}, # == 'b')`,
+    `count(${A}, # == 'a') != count(${A}, # == 'b')`,
+    `len(filter(${A}, # == 'a')) < count(${B}, # == 'b')`,
+    `any(${ORIGIN} ?? [], count([#], # == 'a') == 1) && any(${A}, count([#], # == 'a') == 0)`,
+    `any(${ORIGIN} ?? [], any([#, 'b'], # == 'a') && # != 'b') && any(${ORIGIN} ?? [], any(['b'], # == 'b'))`,
+    `len(http.request.headers) == 1 && 'X-A' in http.request.headers && count(${A}, # == 'a') > 0`,
+    `len(http.request.headers['X-Some-0'] ?? []) == 2 && count(${A}, # == 'a') == 1`,
+  ])("says nothing of numbers that differ: %s", (expression) => {
+    expect(said(`deny sdk.version == '1' && (${expression})`)).not.toContain(
+      "a constant-condition",
+    );
+  });
+
+  it("knows that a number is itself", () => {
+    const number = `count(${A}, # == 'a')`;
+    expect(said(`deny sdk.version == '1' && ${number} < ${number}`)).toEqual([
+      "a constant-condition",
+    ]);
+  });
+});

@@ -12,7 +12,7 @@ import {
   toolNamed,
 } from "../../language/request/known-user-agents";
 import { botFlags } from "../../language/request/bot-flags";
-import { quote } from "../../language/syntax/print-expression";
+import { canonicalText, quote } from "../../language/syntax/print-expression";
 import {
   editedExpression,
   madeExpression,
@@ -128,8 +128,9 @@ function areOfTwoClients(
   );
 }
 
-/** The length of some list. */
-const SOME_LENGTH = "len(http.request.headers['X-Some'] ?? [])";
+/** The length of the list in a header that an expression does not read. */
+const someLength = (header: string) =>
+  treeOf(`len(http.request.headers[${quote(header)}] ?? [])`);
 
 /** What a loop over a header with one value at most asks of this value. */
 const LOOPS: Readonly<
@@ -147,8 +148,9 @@ const partOf = (expression: CheckedExpression, root: Node) =>
 
 /**
  * An expression that has every result of a node, and that the solver understands better:
- * a number of elements is the length of some list. For requests of clients, a loop over
- * a header with one value at most asks for this value.
+ * a number of elements is the length of some list, the same list only for the same
+ * number. For requests of clients, a loop over a header with one value at most asks for
+ * this value.
  */
 function simplified(
   node: Node,
@@ -158,8 +160,22 @@ function simplified(
   const { types } = expression;
   if (!nodesIn(node).some(({ kind }) => kind === "quantifier"))
     return partOf(expression, node);
+  const lengths = new Map<string, Node>();
+  const lengthFor = (number: Node, list: Node): Node | undefined => {
+    // A number that depends on an element of an outer loop is another one for each.
+    if (nodesIn(list).some(({ kind }) => kind === "pointer")) return undefined;
+    const text = canonicalText(number);
+    let header = `X-Some-${lengths.size}`;
+    while (expression.source.includes(header)) header += "0";
+    const length = lengths.get(text) ?? someLength(header);
+    lengths.set(text, length);
+    return length;
+  };
   const simple = (each: Node, element?: Node): Node => {
     if (each.kind === "pointer" && element) return element;
+    const [of] = each.kind === "call" && each.name === "len" ? each.args : [];
+    const length = of?.kind === "quantifier" && lengthFor(each, of.list);
+    if (length) return length;
     if (each.kind === "quantifier") {
       const header = headerOrElse(each.list, types);
       const loop = LOOPS[each.name];
@@ -172,13 +188,16 @@ function simplified(
           : "true";
         return treeOf(loop(`${name} in http.request.headers`, holds));
       }
-      if (each.name === "count") return treeOf(SOME_LENGTH);
+      const number = each.name === "count" && lengthFor(each, each.list);
+      // In the condition, # stands for the elements of this list.
+      return (
+        number ||
+        withChildren(each, (child) =>
+          simple(child, child === each.list ? element : undefined),
+        )
+      );
     }
-    return each.kind === "call" &&
-      each.name === "len" &&
-      each.args[0]?.kind === "quantifier"
-      ? treeOf(SOME_LENGTH)
-      : withChildren(each, (child) => simple(child, element));
+    return withChildren(each, (child) => simple(child, element));
   };
   return madeExpression(simple(node), expression);
 }
