@@ -167,28 +167,4 @@ client.environments.list()
     );
     expect(printed).toBe("1 environment\ntrue 404\n");
   });
-
-  it("reports wrong calls with named errors", async () => {
-    const printed = await program(
-      "mistakes.mjs",
-      `import { createClient } from "@devid/sdk";
-const endpoint = process.env.DEVID_ENDPOINT;
-const tell = (call) => call.then(() => "nothing", (error) => console.log(error.name));
-const client = (options) => createClient({ endpoint, retry: { maxAttempts: 1 }, ...options });
-await tell(client({ region: "eu", managementKey: "wrong" }).apiKeys.list());
-await tell(client({ region: "us", secretKey: process.env.DEVID_SECRET_KEY }).events.search());
-await tell(client({ region: "eu", secretKey: "wrong" }).events.search());
-await tell(client({ region: "eu" }).events.search());
-await tell(client({ endpoint: "http://127.0.0.1:1", secretKey: "k" }).events.search());
-await tell(client({ secretKey: "k" }).events.get("x", { signal: AbortSignal.abort(new TypeError()) }));`,
-    );
-    expect(printed.trim().split("\n")).toEqual([
-      "UnauthorizedError",
-      "WrongRegionError",
-      "SecretKeyError",
-      "ConfigurationError",
-      "UnreachableError",
-      "TypeError",
-    ]);
-  });
 });

@@ -72,20 +72,6 @@ describe("an aborted call rejects with the signal's reason", () => {
     expect(await workspace.requests()).toHaveLength(2);
   });
 
-  it("together with its client, in the middle of a create", async () => {
-    await workspace.fault({ match: {}, then: "hang", after: true });
-    const controller = new AbortController();
-    const client = workspace.client({ signal: controller.signal });
-    const call = create(client, {}).catch((error: unknown) => error);
-    await vi.waitFor(async () =>
-      expect(await workspace.requests()).toHaveLength(1),
-    );
-    controller.abort(REASON);
-    const error = await call;
-    expect(error).toBeInstanceOf(AmbiguousError);
-    expect(error).toMatchObject({ cause: REASON });
-  });
-
   it("while it waits to try again", async () => {
     await workspace.fault({ match: {}, then: { status: 500 } });
     const controller = new AbortController();

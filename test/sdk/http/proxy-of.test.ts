@@ -15,6 +15,8 @@ describe("the proxy", () => {
     ["http://a.example:8080", "b.example a.example:8080", undefined],
     ["https://[::1]", "", undefined],
     ["https://x.localhost", "", undefined],
+    ["http://127.0.0.1:9", "", undefined],
+    ["http://localhost", "", undefined],
   ])("of %s, with NO_PROXY %j: %s", (url, NO_PROXY, variable) => {
     const env = { HTTP_PROXY: "http://p:1", HTTPS_PROXY: "http://q:1" };
     expect(proxyOf(new URL(url), { ...env, NO_PROXY })?.variable).toBe(

@@ -134,29 +134,6 @@ describe("a proxy from the environment", () => {
     for (let n = 0; n < 5; n++) await client.webhooks.list();
     expect(proxy.asked).toEqual(tunnels);
   });
-
-  it("is chosen by protocol", async () => {
-    proxy = await proxyServer({ refuse: 403 });
-    const client = clientBehind(
-      { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: proxy.url },
-      {},
-      "https://service.invalid/management",
-    );
-    await rejection(client.webhooks.list());
-    expect(proxy.asked).toEqual(["CONNECT service.invalid:443"]);
-  });
-
-  it.each(["127.0.0.1", "localhost"])("is never used for %s", async (host) => {
-    proxy = await proxyServer({ refuse: 403 });
-    const { port } = new URL(workspace.service.url);
-    const client = clientBehind(
-      { HTTP_PROXY: proxy.url, http_proxy: proxy.url },
-      {},
-      `http://${host}:${port}/management`,
-    );
-    expect(await client.webhooks.list()).toEqual({ data: [] });
-    expect(proxy.asked).toEqual([]);
-  });
 });
 
 describe("a proxy that does not answer", () => {

@@ -49,6 +49,10 @@ describe("a redactor", () => {
     ],
     ["'Bearer abc'", `'Bearer ${REDACTED}'`],
     ["Bearer abc and Bearer def", `Bearer ${REDACTED} and Bearer ${REDACTED}`],
+    ["authorization: Basic abc", `authorization: Basic ${REDACTED}`],
+    ['{"Authorization":"basic abc"}', `{"Authorization":"basic ${REDACTED}"}`],
+    ["Basic YTpi", `Basic ${REDACTED}`],
+    ["Basic dTpw==", `Basic ${REDACTED}`],
   ])("recognises an authorization header in %s", (text, clean) => {
     expect(new Redactor().redact(text)).toBe(clean);
   });
@@ -60,15 +64,6 @@ describe("a redactor", () => {
     "BASIC tier",
   ])("does not mask ordinary words: %s", (text) => {
     expect(new Redactor().redact(text)).toBe(text);
-  });
-
-  it.each([
-    ["authorization: Basic abc", `authorization: Basic ${REDACTED}`],
-    ['{"Authorization":"basic abc"}', `{"Authorization":"basic ${REDACTED}"}`],
-    ["Basic YTpi", `Basic ${REDACTED}`],
-    ["Basic dTpw==", `Basic ${REDACTED}`],
-  ])("masks credentials but not words: %s", (text, clean) => {
-    expect(new Redactor().redact(text)).toBe(clean);
   });
 
   it("does not mask its own placeholder again", () => {

@@ -157,18 +157,6 @@ describe("a request that cannot be sent", () => {
     expect(error.message).toSay("call/unreachable", { url: gone.service.url });
   });
 
-  it("to a server without TLS is not repeated, and the error is clear", async () => {
-    const managementUrl = workspace.service.url.replace("http:", "https:");
-    const seen: unknown[] = [];
-    const client = workspace.client(
-      { onRequest: ({ failure }) => seen.push(failure) },
-      { managementUrl },
-    );
-    const error = await rejection(client.webhooks.create({ url }));
-    expect(error).toBeInstanceOf(UnreachableError);
-    expect(seen).toHaveLength(1);
-  });
-
   it.each(["two\nlines", "en–dash", "“quoted”", "zero\u200bwidth", "emoji🔑"])(
     "with the key %j is refused before the first call, and not told as a failure of the network",
     async (managementKey) => {

@@ -93,13 +93,6 @@ describe("decide", () => {
       );
     },
   );
-
-  it("repeats nothing if only one attempt is allowed", () => {
-    const once = { ...policy, maxAttempts: 1 };
-    const call = { idempotent: true, attempt: 1, elapsedMs: 0 };
-    expect(decide(answer(429), call, once)).toBe("accept");
-    expect(decide(failure("connect"), call, once)).toBe("give-up");
-  });
 });
 
 describe("delay", () => {

@@ -199,12 +199,3 @@ describe("the signal of a read", () => {
     expect(await rejection(next)).toBe(REASON);
   });
 });
-
-it("a throttled page is repeated, and no event is lost", async () => {
-  service = await answering(
-    page(1),
-    [429, failure("too_many_requests", "too many search requests")],
-    page(2, true),
-  );
-  expect(await ids(walk())).toEqual(["1a", "1b", "2a", "2b"]);
-});

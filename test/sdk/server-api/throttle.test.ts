@@ -35,13 +35,6 @@ describe("calls of the events API", () => {
     ).toHaveLength(1);
   });
 
-  it("with another key have another throttle", async () => {
-    service = await answering([200, BODY]);
-    for (const secretKey of ["key-number-1", "key-number-2"])
-      await clientAt(service.url, { ...ONCE, secretKey }).events.get("e1");
-    expect(service.received).toHaveLength(2);
-  });
-
   it("are not throttled with `off`", async () => {
     service = await answering([200, BODY]);
     const client = clientAt(service.url, { eventsRequestsPerSecond: "off" });

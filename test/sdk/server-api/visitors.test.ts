@@ -44,18 +44,6 @@ it("a plan without deletion has another error than a missing visitor", async () 
     expect((await rejection(call)).name).toBe("FeatureNotEnabledError");
 });
 
-// contract: events-122
-it("a used up quota ends as a throttled call", async () => {
-  const { visitors } = workspace.client();
-  for (let n = 0; n < 30; n++)
-    await visitors.delete("v1").catch((error: Error) => {
-      if (error.name !== "ThrottledError") throw error;
-    });
-  const error = await rejection(visitors.delete("v1"));
-  expect(error.name).toBe("ThrottledError");
-  expect(error.message).toContain("30 visitors an hour");
-});
-
 it("version 3 returns related visitors", async () => {
   const { legacy } = workspace.client();
   const visitorIds = ["v1", "v2"];
