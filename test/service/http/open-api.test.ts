@@ -1,11 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { openApi } from "../documented.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { sendEvents } from "../server-api/event-calls.js";
-import { openForTests } from "../../helpers/open-for-tests.js";
-
-const local = openForTests(new LocalWorkspace());
 
 it("the OpenAPI document is valid, so that clients can be generated from it", async () => {
   // The package is an ES module, and the tests are CommonJS.
@@ -49,24 +44,6 @@ it("every operation documents 500; reading and searching events also document 50
     expect.arrayContaining(["getEvent", "searchEvents"]),
   );
 });
-
-it.each([
-  // contract: events-17
-  [500, "internal server error"],
-  [504, "gateway timeout"],
-])(
-  "a fault can return the documented %i of the events API",
-  async (status, message) => {
-    const body = { error: { code: "failed", message } };
-    const match = { surface: "events" };
-    const fault = { match, times: 2, then: { status, body } };
-    await local.controlCall("POST", "/faults", { body: fault });
-    // The helper fails if the OpenAPI document does not have such an answer.
-    const send = sendEvents(local);
-    expect(await send("GET", "/events")).toMatchObject({ status, body });
-    expect(await send("GET", "/events/1.a")).toMatchObject({ status, body });
-  },
-);
 
 /** The values of every property `schema`, which the validator does not check. */
 function schemasIn(value: unknown): object[] {

@@ -33,16 +33,6 @@ it.each([
       score,
       version: "local",
     });
-    const legacy = sender(`${local.service.url}/us`, {
-      "auth-api-key": "local-secret-us",
-    });
-    const { body: answer } = await legacy("GET", `/events/${event.event_id}`);
-    const { products } = answer as {
-      products: { identification: { data: object } };
-    };
-    expect(products.identification.data).toMatchObject({
-      confidence: { score },
-    });
   },
 );
 

@@ -112,17 +112,4 @@ describe("a rotation of the key", () => {
     const keys = [rotated.token, rotated.previous_token ?? ""];
     expect(unseal(old, keys).event_id).not.toBe(unseal(fresh, keys).event_id);
   });
-
-  it("is undone by a revert", async () => {
-    const first = await encryptionKey();
-    await setStatus(first.id, "enabled");
-    const rotated = await turn(first.id, "rotate");
-    const between = await sealedResult();
-    const reverted = await turn(first.id, "revert");
-    expect(reverted.token).toBe(first.token);
-    const after = await sealedResult();
-    expect(unseal(after, [first.token])).toHaveProperty("event_id");
-    expect(() => unseal(between, [first.token])).toThrow(UnsealError);
-    expect(unseal(between, [rotated.token])).toHaveProperty("event_id");
-  });
 });

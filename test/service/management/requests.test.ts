@@ -286,10 +286,12 @@ const ENVIRONMENTS: readonly Row[] = [
     "an environment is deleted with its keys, but not while one of them is enabled",
     `POST /environments {name: in use} = 201 made
      POST /api-keys {type: secret, name: key, environment: $made} = 201 key
+     GET /encryption-keys?environment=$made = 200 sealing
      DELETE /environments/$made = 409 environment_in_use
      PATCH /api-keys/$key {status: disabled} = 200
      DELETE /environments/$made = 204
-     GET /api-keys/$key = 404`,
+     GET /api-keys/$key = 404
+     GET /encryption-keys/$sealing = 404`,
   ],
   // contract: management-112, management-238
   [
@@ -597,23 +599,10 @@ const FILTERING_RULES: readonly Row[] = [
   ],
 ];
 
-it.each(API_KEYS)("%s", async (_, requests) => {
-  for (const step of requests.split(STEP)) await send(step);
-});
-
-it.each(ENVIRONMENTS)("%s", async (_, requests) => {
-  for (const step of requests.split(STEP)) await send(step);
-});
-
-it.each(ENCRYPTION_KEYS)("%s", async (_, requests) => {
-  for (const step of requests.split(STEP)) await send(step);
-});
-
-it.each(FILTERING_RULES)("%s", async (_, requests) => {
-  for (const step of requests.split(STEP)) await send(step);
-});
-
-it.each(WEBHOOKS)("%s", async (_, requests) => {
+it.each([
+  ...[...API_KEYS, ...ENVIRONMENTS, ...WEBHOOKS],
+  ...[...ENCRYPTION_KEYS, ...FILTERING_RULES],
+])("%s", async (_, requests) => {
   for (const step of requests.split(STEP)) await send(step);
 });
 
@@ -658,16 +647,4 @@ it("the list of keys has the development keys from the start", async () => {
     ...{ next_cursor: null, prev_cursor: null },
     ...{ nextCursor: null, prevCursor: null },
   });
-});
-
-// contract: management-112
-it("an environment has one encryption key, which is deleted with it", async () => {
-  const { id } = (
-    await local.us("POST", "/environments", { body: { name: "staging" } })
-  ).data;
-  const { list } = await local.us("GET", `/encryption-keys?environment=${id}`);
-  expect(list).toMatchObject([{ status: "disabled" }]);
-  await local.us("DELETE", `/environments/${id}`);
-  const gone = await local.us("GET", `/encryption-keys/${list[0]?.id}`);
-  expect(gone.status).toBe(404);
 });

@@ -36,7 +36,7 @@ const payload = request.map(
   ({ isAiBot: _, isCrawlerBot: __, ...payload }) => payload,
 );
 
-// contract: management-178, management-180, rules-5
+// contract: management-176, management-178, management-180, management-181, rules-3, rules-5
 it("a test of rules agrees with the evaluator, for given rules and for rules of an environment", async () => {
   const seen = { allow: 0, deny: 0, "no rule": 0 };
   await fc.assert(

@@ -139,11 +139,7 @@ describe("an unknown path, method or region", () => {
     ["GET", "/nothing", 404, "not_found"],
     // contract: events-130
     ["POST", "/edge", 404, "not_found"],
-    ["GET", "/visitors/v1", 405, "method_not_allowed"],
     ["GET", "/related-visitors?visitor_id=v1", 404, "not_found"],
-    // contract: versions-5
-    ["PUT", "/events/1.a", 405, "method_not_allowed"],
-    ["GET", "/%zz", 400, "request_cannot_be_parsed"],
   ])(
     "is refused in the same format: %s %s",
     async (method, path, status, code) => {

@@ -12,28 +12,21 @@ import {
   WebhookReceiver,
   type Received,
 } from "../../helpers/webhook-receiver.js";
+import { FULL_EVENT, NOW } from "./legacy/legacy-calls.js";
 import { sendAs, VENDOR_CLIENTS } from "./vendor-clients.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
-const NOW = "2026-06-01T12:00:00.000Z";
 const local = localForTests({}, NOW);
 
-const ID = "1780315200000.AbC123";
+const ID = FULL_EVENT.event_id;
 
 /** An event that matches every filter of the recorded searches. */
 const EVENT = {
-  event_id: ID,
-  timestamp: Date.parse(NOW) - 60_000,
+  ...FULL_EVENT,
   source: "edge",
   incremental_identification_status: "completed",
   linked_id: "ü&=+ %/#",
-  suspect: false,
   sdk: { platform: "js", version: "4.1.5" },
-  identification: {
-    visitor_id: "visitor-1",
-    visitor_found: true,
-    confidence: { score: 0.97 },
-  },
   supplementary_id_high_recall: {
     visitor_id: "recall-1",
     visitor_found: true,
@@ -46,7 +39,6 @@ const EVENT = {
   ip_info: {
     v4: { address: "203.0.113.7", asn: "64500", datacenter_result: true },
   },
-  ip_blocklist: { email_spam: false, attack_source: true, tor_node: false },
   bot: "good",
   bot_info: {
     category: "ai_agent",
@@ -55,24 +47,9 @@ const EVENT = {
     identity: "signed",
     confidence: "high",
   },
-  vpn: true,
   vpn_confidence: "high",
-  virtual_machine: false,
-  tampering: false,
-  tampering_details: { anomaly_score: 0, anti_detect_browser: false },
   incognito: false,
-  privacy_settings: false,
-  jailbroken: false,
-  frida: false,
-  factory_reset_timestamp: 0,
-  cloned_app: false,
-  emulator: false,
-  root_apps: false,
-  suspect_score: 8,
-  developer_tools: true,
   location_spoofing: false,
-  mitm_attack: false,
-  rare_device: true,
   rare_device_percentile_bucket: "<p95",
   proxy: false,
   proximity: { id: "p", precision_radius: 10, confidence: 1 },
