@@ -52,12 +52,11 @@ export function recognise(
   if (!found && device === undefined) return nobody("");
   const visitor = found ?? visitors.add(workspace, device, nowMs);
   if (found) visitors.seen(found, device, nowMs);
-  const isFound = found !== undefined;
   return {
-    identification: Object.assign(identified(visitor, isFound), {
+    identification: Object.assign(identified(visitor, found !== undefined), {
       confidence: confidenceIn(visitor, visit, device),
     }),
-    highRecall: recall(highRecallIds, visit, visitor, isFound, nowMs),
+    highRecall: recall(highRecallIds, visit, visitor, nowMs),
     visitorId: visitor.visitor_id,
     storageId: visitor.storage_id,
   };
@@ -90,17 +89,16 @@ function recall(
   ids: Store["highRecallIds"],
   visit: Visit,
   visitor: VisitorRow,
-  isFound: boolean,
   nowMs: number,
 ): Event["supplementary_id_high_recall"] {
   // Only browsers have this ID.
   if (visit.sent.sdk.platform !== "js") return undefined;
   const trace = browserTrace(visit);
-  const { workspace, high_recall, first_seen_at, last_seen_at } = visitor;
+  const { workspace, high_recall } = visitor;
   const found = ids.find(workspace, high_recall, trace);
-  const row = found ?? ids.add(workspace, first_seen_at, last_seen_at);
+  const row = found ?? ids.add(workspace, nowMs);
   ids.seen(row, visitor, trace, nowMs);
-  return identified(row, found !== undefined || isFound);
+  return identified(row, found !== undefined);
 }
 
 function identified(

@@ -144,16 +144,12 @@ export class HighRecallIds {
   }
 
   /** Adds a new ID. */
-  add(
-    workspace: Region,
-    firstSeenAt: number,
-    lastSeenAt: number,
-  ): HighRecallRow {
+  add(workspace: Region, nowMs: number): HighRecallRow {
     return this.db.insert<HighRecallRow>("high_recall_ids", {
       workspace,
       visitor_id: newVisitorId(),
-      first_seen_at: firstSeenAt,
-      last_seen_at: lastSeenAt,
+      first_seen_at: nowMs,
+      last_seen_at: nowMs,
     });
   }
 
