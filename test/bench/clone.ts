@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { USERS_START } from "../helpers/quick-programs";
-import { round, type Figure } from "./figure";
+import { figure, type Figure } from "./figure";
 
 const run = promisify(execFile);
 const CLI = require.resolve("@devid/cli/bin/devid.js");
@@ -50,20 +50,12 @@ export async function clone(): Promise<Figure[]> {
       const count = (method: string) =>
         calls.filter((call) => call.method === method).length;
       return [
-        {
-          name: "clone of 190 objects at 5 requests/s",
-          value: round(seconds),
-          unit: "s",
-          goal: "<= 52",
-          holds: seconds <= 52,
-        },
-        ...["POST", "PATCH", "GET"].map((method) => ({
-          name: `its ${method} calls`,
-          value: count(method),
-          unit: "",
-          goal: "-",
-          holds: true,
-        })),
+        figure("clone of 190 objects at 5 requests/s", seconds, "s", {
+          atMost: 52,
+        }),
+        ...["POST", "PATCH", "GET"].map((method) =>
+          figure(`its ${method} calls`, count(method), ""),
+        ),
       ];
     } finally {
       stack.close();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { EngineStack, TESTS, type Changes } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { USERS_START } from "../helpers/quick-programs";
-import { printFigures, round, type Figure } from "./figure";
+import { figure, printFigures, round, type Figure } from "./figure";
 import { MemoryWatch, secondsOfEnded } from "./process-tree";
 import { median, spreadOf } from "./statistics";
 
@@ -164,24 +164,15 @@ function figuresOf(runs: Readonly<Record<Side, readonly Run[]>>): Figure[] {
     const each = costs(theirs, step, "processorSeconds").map(
       (seconds, i) => seconds / (own[i] ?? NaN),
     );
-    const value = round(median(each));
     const both = (part: keyof Cost, digits = round) =>
       `${digits(median(costs(ours, step, part)))} against ${digits(median(costs(theirs, step, part)))}`;
-    return {
-      name: `${step}: ${NAMES[ours]} as fast as ${NAMES[theirs]} (${spreadOf(each, round)}); processor ${both("processorSeconds")} s, wall ${both("wallSeconds")} s, ${both("megabytes", Math.round)} MB, ${both("calls", Math.round)} calls`,
-      value,
-      unit: "x",
-      goal: `>= ${goal}`,
-      holds: value >= goal,
-    };
+    return figure(
+      `${step}: ${NAMES[ours]} as fast as ${NAMES[theirs]} (${spreadOf(each, round)}); processor ${both("processorSeconds")} s, wall ${both("wallSeconds")} s, ${both("megabytes", Math.round)} MB, ${both("calls", Math.round)} calls`,
+      median(each),
+      "x",
+      { atLeast: goal },
+    );
   };
-  const atMost = (name: string, value: number, unit: string, most: number) => ({
-    name,
-    value: Math.round(value),
-    unit,
-    goal: `<= ${Math.round(most)}`,
-    holds: value <= most,
-  });
   const refreshCalls = (side: Side) =>
     Math.max(...costs(side, "refresh", "calls"));
   return [
@@ -191,21 +182,23 @@ function figuresOf(runs: Readonly<Record<Side, readonly Run[]>>): Figure[] {
       ratio(PLUGIN, DYNAMIC, name, pluginGoal),
     ),
     ...[DYNAMIC, PLUGIN].flatMap((side) => [
-      atMost(`calls of a refresh: ${NAMES[side]}`, refreshCalls(side), "", 5),
-      atMost(
+      figure(`calls of a refresh: ${NAMES[side]}`, refreshCalls(side), "", {
+        atMost: 5,
+      }),
+      figure(
         `secrets in plain text in state: ${NAMES[side]} (by hand: ${state(HAND, "plainSecrets")})`,
         state(side, "plainSecrets"),
         "",
-        0,
+        { atMost: 0 },
       ),
     ]),
     ...[[DYNAMIC, HAND] as const, [PLUGIN, DYNAMIC] as const].map(
       ([side, other]) =>
-        atMost(
+        figure(
           `size of the state: ${NAMES[side]}, against ${NAMES[other]}`,
           state(side, "stateKilobytes"),
           "kB",
-          state(other, "stateKilobytes"),
+          { atMost: state(other, "stateKilobytes") },
         ),
     ),
   ];
@@ -219,12 +212,9 @@ const NAMES: Record<Side, string> = {
 };
 
 async function main(): Promise<void> {
-  const runs: Record<Side, Run[]> = {
-    "webhooks-by-hand": [],
-    "webhooks-by-devid": [],
-    "webhooks-by-plugin": [],
-    "webhooks-that-do-nothing": [],
-  };
+  const runs = Object.fromEntries(
+    SIDES.map((side): [Side, Run[]] => [side, []]),
+  ) as Record<Side, Run[]>;
   for (let n = 0; n < ROUNDS; n++)
     for (const side of n % 2 === 0 ? SIDES : SIDES.toReversed()) {
       console.error(`Round ${n + 1} of ${ROUNDS}: ${NAMES[side]}`);

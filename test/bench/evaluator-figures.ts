@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { checkExpression, compileExpression } from "@devid/rules";
 import { buildReference, reasonToSkip } from "../rules/language/reference";
-import { round, type Figure } from "./figure";
+import { figure, round, type Figure } from "./figure";
 import type { WholeRequest } from "./request-corpus";
 import { median, spreadOf } from "./statistics";
 
@@ -42,13 +42,12 @@ export function evaluatorFigures(requests: readonly WholeRequest[]): Figure[] {
       theirs === undefined
         ? ""
         : `; expr-lang in Go ${Math.round(theirs)} ns, ${round(theirs / ns)} x`;
-    return {
-      name: `one evaluation, ${name}${failed} (${spreadOf(times, Math.round)}${beside})`,
-      value: Math.round(ns),
-      unit: "ns",
-      goal: theirs === undefined ? "-" : `< ${Math.round(theirs)}`,
-      holds: theirs === undefined || ns < theirs,
-    };
+    return figure(
+      `one evaluation, ${name}${failed} (${spreadOf(times, Math.round)}${beside})`,
+      ns,
+      "ns",
+      { atMost: theirs },
+    );
   });
 }
 

@@ -27,12 +27,17 @@ export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** A time and its upper limit. Without a limit, it is only printed. */
-export function millisecondsOf(
+/** A figure. It may have a goal: the most or the least that it should be. */
+export function figure(
   name: string,
-  ms: number,
-  goalMs = Infinity,
+  value: number,
+  unit: string,
+  { atMost = Infinity, atLeast = -Infinity } = {},
 ): Figure {
-  const goal = goalMs === Infinity ? "-" : `< ${goalMs}`;
-  return { name, value: round(ms), unit: "ms", goal, holds: ms < goalMs };
+  const most = atMost === Infinity ? "-" : `<= ${round(atMost)}`;
+  return {
+    ...{ name, value: round(value), unit },
+    goal: atLeast === -Infinity ? most : `>= ${atLeast}`,
+    holds: value <= atMost && value >= atLeast,
+  };
 }

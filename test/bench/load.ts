@@ -10,7 +10,7 @@ import {
   PUBLIC_ENTRIES,
   type PublicEntry,
 } from "../helpers/public-entries";
-import { printFigures, round, type Figure } from "./figure";
+import { figure, printFigures, round, type Figure } from "./figure";
 import { median, spreadOf } from "./statistics";
 
 const PROCESSES = 15;
@@ -25,13 +25,8 @@ const PLUGIN = join(TESTS, "../provider/bin/plugin.js");
 const DEVID = require.resolve("@devid/cli/bin/devid.js");
 const RULE_FILE = join(TESTS, "../examples/quickstart/rules.yaml");
 
-/** The plugin as an executable, if the command line names it. */
-const EXECUTABLE = process.argv.slice(2).find((one) => !one.startsWith("--"));
-
 interface Command {
   readonly name: string;
-  /** The program; default Node.js. */
-  readonly file?: string;
   readonly args: readonly string[];
   readonly isPlugin?: boolean;
   /** The goal, in milliseconds. */
@@ -58,34 +53,7 @@ const COMMANDS: readonly Command[] = [
     isPlugin: true,
     ms: 300,
   },
-  ...(EXECUTABLE === undefined
-    ? []
-    : [
-        {
-          name: "the plugin's executable: start to its answer to a handshake",
-          file: EXECUTABLE,
-          args: ["127.0.0.1:1"],
-          isPlugin: true,
-          ms: 300,
-        },
-      ]),
 ];
-
-/** A figure, with its goal if there is one. */
-function figure(
-  name: string,
-  value: number,
-  unit: string,
-  most: number | undefined,
-): Figure {
-  return {
-    name,
-    value: round(value),
-    unit,
-    goal: most === undefined ? "-" : `<= ${most}`,
-    holds: most === undefined || value <= most,
-  };
-}
 
 async function entryFigures(entry: PublicEntry): Promise<Figure[]> {
   const loads = [];
@@ -95,24 +63,20 @@ async function entryFigures(entry: PublicEntry): Promise<Figure[]> {
   const megabytes = round(median(loads.map((load) => load.megabytes)));
   const goals = GOALS[entry.name];
   return [
-    figure(`${entry.name}: files`, files, "", goals?.files),
+    figure(`${entry.name}: files`, files, "", { atMost: goals?.files }),
     figure(
       `${entry.name}: time (${spreadOf(times, round)}), ${megabytes} MB`,
       median(times),
       "ms",
-      goals?.ms,
+      { atMost: goals?.ms },
     ),
   ];
 }
 
 /** Milliseconds until a process has ended or printed a line. */
-async function timeOf({
-  file = process.execPath,
-  args,
-  isPlugin = false,
-}: Command): Promise<number> {
+async function timeOf({ args, isPlugin = false }: Command): Promise<number> {
   const startedAt = performance.now();
-  const child = spawn(file, args, {
+  const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "inherit"],
     // Reading extra certificates takes Node longer than most commands take.
     env: { ...process.env, NODE_OPTIONS: "", NODE_EXTRA_CA_CERTS: "" },
@@ -154,7 +118,7 @@ async function commandFigures(): Promise<Figure[]> {
   return COMMANDS.map(({ name, ms }, i) => {
     const own = times[i] ?? [];
     const spread = spreadOf(own, Math.round);
-    return figure(`${name} (${spread})`, median(own), "ms", ms);
+    return figure(`${name} (${spread})`, median(own), "ms", { atMost: ms });
   });
 }
 

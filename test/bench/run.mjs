@@ -1,6 +1,6 @@
 // Runs a benchmark of this folder: `node test/bench/run.mjs management --json`. The
 // benchmark's TypeScript is bundled, and the packages are the built ones.
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { argv } from "node:process";
@@ -11,15 +11,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [name] = argv.splice(2, 1);
 const outdir = join(here, ".bench");
 mkdirSync(outdir, { recursive: true });
-// Beside `service` stands `service-by-hand`, which it starts as a process; beside `rules`
-// `rules-cold`.
-const sources = readdirSync(here).filter(
-  (file) =>
-    file === `${name}.ts` ||
-    [`${name}-by-hand.ts`, `${name}-cold.ts`].includes(file),
-);
 await build({
-  entryPoints: sources.map((file) => join(here, file)),
+  entryPoints: [join(here, `${name}.ts`)],
   outdir,
   outExtension: { ".js": ".cjs" },
   bundle: true,

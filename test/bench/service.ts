@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { printFigures, round, type Figure } from "./figure";
+import { figure, printFigures, type Figure } from "./figure";
 import { CallSender } from "./call-sender";
 import { residentOf } from "./process-tree";
 
@@ -14,12 +14,8 @@ const CONNECTIONS = 8;
 /** Clock ticks a second in `/proc/PID/stat`. */
 const TICKS = 100;
 
-const [DEVID, BY_HAND] = [
-  `require("@devid/service").startService({ port: 0, rateLimit: "off", logLevel: "silent", data: process.argv[1] })
-     .then(({ url }) => console.log(url));`,
-  `require(${JSON.stringify(join(__dirname, ".bench/service-by-hand.cjs"))}).serve(process.argv[1])
-     .then((url) => console.log(url));`,
-];
+const PROGRAM = `require("@devid/service").startService({ port: 0, rateLimit: "off", logLevel: "silent", data: process.argv[1] })
+  .then(({ url }) => console.log(url));`;
 
 /** A service in its own process, whose processor time and memory can be read. */
 class MeasuredService {
@@ -28,8 +24,8 @@ class MeasuredService {
     readonly url: URL,
   ) {}
 
-  static async start(program: string, data: string): Promise<MeasuredService> {
-    const child = spawn(process.execPath, ["-e", program, data], {
+  static async start(data: string): Promise<MeasuredService> {
+    const child = spawn(process.execPath, ["-e", PROGRAM, data], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const [line] = (await once(child.stdout, "data")) as [Buffer];
@@ -54,7 +50,7 @@ class MeasuredService {
   }
 }
 
-/** A kind of call that both services answer. */
+/** A kind of call. */
 interface Call {
   readonly name: string;
   readonly goal: number;
@@ -113,8 +109,8 @@ interface Ready {
   readonly eventId: string;
 }
 
-async function prepare(program: string, data: string): Promise<Ready> {
-  const service = await MeasuredService.start(program, data);
+async function prepare(data: string): Promise<Ready> {
+  const service = await MeasuredService.start(data);
   const sender = await CallSender.open(service.url, CONNECTIONS);
   for (let n = 0; n < 20; n++) {
     const body = JSON.stringify({ url: `https://shop.example/hook/${n}` });
@@ -172,52 +168,33 @@ async function rates({ service, sender }: Ready, call: Call): Promise<Rates> {
   return { wall: count / seconds, processor: count / processor };
 }
 
-/** The same calls to both services, alternating. The best round of each counts. */
-async function comparing(folder: string): Promise<Figure[]> {
-  const ours = await prepare(DEVID, join(folder, "devid.db"));
-  const theirs = await prepare(BY_HAND, join(folder, "by-hand.db"));
+/** The best of some rounds of each call. */
+async function serving(folder: string): Promise<Figure[]> {
+  const ready = await prepare(join(folder, "devid.db"));
   const figures: Figure[] = [];
-  const [own, other] = [calls(ours.eventId), calls(theirs.eventId)];
-  for (const [i, call] of own.entries()) {
-    const rounds = { ours: [] as Rates[], theirs: [] as Rates[] };
-    for (let turn = 0; turn < ROUNDS; turn++) {
-      const one = async () => rounds.ours.push(await rates(ours, call));
-      const two = async () =>
-        rounds.theirs.push(await rates(theirs, other[i] ?? call));
-      for (const run of turn % 2 === 0 ? [one, two] : [two, one]) await run();
-    }
-    const best = (of: Rates[], which: keyof Rates) =>
-      Math.max(...of.map(({ [which]: value }) => value));
-    const worst = Math.min(...rounds.ours.map(({ processor }) => processor));
-    const value = best(rounds.ours, "processor");
-    const byHand = best(rounds.theirs, "processor");
+  for (const call of calls(ready.eventId)) {
+    const rounds: Rates[] = [];
+    for (let turn = 0; turn < ROUNDS; turn++)
+      rounds.push(await rates(ready, call));
+    const processor = rounds.map((round) => round.processor);
+    const wall = Math.max(...rounds.map((round) => round.wall));
     figures.push(
-      {
-        name: `${call.name}: calls a second of processor time, best of ${ROUNDS} (worst ${Math.round(worst)}; by the wall clock ${Math.round(best(rounds.ours, "wall"))})`,
-        value: Math.round(value),
-        unit: "/s",
-        goal: `>= ${call.goal}`,
-        holds: value >= call.goal,
-      },
-      {
-        name: `the same of the service by hand (by the wall clock ${Math.round(best(rounds.theirs, "wall"))}); it does ${round(byHand / value)} x as many`,
-        value: Math.round(byHand),
-        unit: "/s",
-        goal: "-",
-        holds: true,
-      },
+      figure(
+        `${call.name}: calls a second of processor time, best of ${ROUNDS} (worst ${Math.round(Math.min(...processor))}; by the wall clock ${Math.round(wall)})`,
+        Math.max(...processor),
+        "/s",
+        { atLeast: call.goal },
+      ),
     );
   }
-  for (const { sender, service } of [ours, theirs]) {
-    sender.close();
-    await service.stop();
-  }
+  ready.sender.close();
+  await ready.service.stop();
   return figures;
 }
 
 /** The memory after 10,000 and after 100,000 visits. */
 async function remembering(folder: string): Promise<Figure> {
-  const { service, sender } = await prepare(DEVID, join(folder, "memory.db"));
+  const { service, sender } = await prepare(join(folder, "memory.db"));
   const request = (n: number) => visit(n % 10 === 0 ? n : n % 997);
   await sender.many(10_000 * SCALE, request);
   const few = service.residentMegabytes;
@@ -225,19 +202,18 @@ async function remembering(folder: string): Promise<Figure> {
   const many = service.residentMegabytes;
   sender.close();
   await service.stop();
-  return {
-    name: `memory after 100000 visits (${Math.round(many)} MB) against that after 10000 (${Math.round(few)} MB)`,
-    value: round(many / few),
-    unit: "x",
-    goal: "<= 1.2",
-    holds: many <= few * 1.2,
-  };
+  return figure(
+    `memory after 100000 visits (${Math.round(many)} MB) against that after 10000 (${Math.round(few)} MB)`,
+    many / few,
+    "x",
+    { atMost: 1.2 },
+  );
 }
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "devid-bench-service-"));
   try {
-    printFigures([...(await comparing(folder)), await remembering(folder)]);
+    printFigures([...(await serving(folder)), await remembering(folder)]);
   } finally {
     rmSync(folder, { recursive: true });
   }

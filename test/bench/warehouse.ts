@@ -7,7 +7,7 @@ import type { Event } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import { measureImpact } from "@devid/review/replay";
 import { Warehouse } from "@devid/warehouse";
-import { printFigures, round, type Figure } from "./figure";
+import { figure, printFigures } from "./figure";
 import { ruleCorpus } from "./rule-corpus";
 import { FILES_END, FILES_START, writeEventFiles } from "./warehouse-corpus";
 
@@ -171,64 +171,30 @@ async function main(): Promise<void> {
     // Processor time, because other programs on the machine do not change it.
     const ratio =
       replay.cpuSeconds / replay.events / (impact.cpuSeconds / impact.events);
-    const figures: Figure[] = [
-      below(`impact and usage of ${name}`, both.wallSeconds, "s", 15),
-      figureWithoutGoal("its processor time", both.cpuSeconds, "s"),
-      below("memory of the process", both.peakMb, "MB", 1_000),
-      figureWithoutGoal(
-        "processor time of the impact alone",
-        impact.cpuSeconds,
-        "s",
+    printFigures([
+      figure(`impact and usage of ${name}`, both.wallSeconds, "s", {
+        atMost: 15,
+      }),
+      figure("its processor time", both.cpuSeconds, "s"),
+      figure("memory of the process", both.peakMb, "MB", { atMost: 1_000 }),
+      figure("processor time of the impact alone", impact.cpuSeconds, "s"),
+      figure(
+        "as many events a second of processor time as a replay in this process, times",
+        ratio,
+        "x",
+        { atLeast: 20 },
       ),
-      {
-        name: "as many events a second of processor time as a replay in this process, times",
-        value: round(ratio),
-        unit: "x",
-        goal: ">= 20",
-        holds: ratio >= 20,
-      },
-      figureWithoutGoal(
-        "events a second of processor time of that replay",
-        replay.events / replay.cpuSeconds,
-        "/s",
-      ),
-      figureWithoutGoal(
+      figure(
         "processor time of DuckDB that only reads these columns, and groups by user agent",
         floor.cpuSeconds,
         "s",
       ),
-      figureWithoutGoal("memory of that", floor.peakMb, "MB"),
-    ];
-    printFigures(figures);
+      figure("memory of that", floor.peakMb, "MB"),
+    ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-const below = (
-  name: string,
-  value: number,
-  unit: string,
-  goal: number,
-): Figure => ({
-  name,
-  value: round(value),
-  unit,
-  goal: `< ${goal}`,
-  holds: value < goal,
-});
-
-const figureWithoutGoal = (
-  name: string,
-  value: number,
-  unit: string,
-): Figure => ({
-  name,
-  value: round(value),
-  unit,
-  goal: "-",
-  holds: true,
-});
 
 const [flag, part, folder = ""] = process.argv.slice(2);
 void (flag === "--part" ? runPart(part as Part, folder) : main());
