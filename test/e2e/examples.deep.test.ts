@@ -103,17 +103,3 @@ it("events: a preview and an update read a visitor's events and the objects of t
   const log = await workspace.requestsSince(before.at(-1)?.n ?? 0);
   expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
 });
-
-it("events: a failing data source reports its error without a stack", async () => {
-  stack = await EngineStack.open(
-    { ...settings(), DEVID_SECRET_KEY: "no-such-key-of-any-workspace" },
-    join(ROOT, "examples/events"),
-  );
-  await stack.configure("visitorId", "v-1");
-  await stack.configure("agentKey", "Local development");
-  await stack.configure("webhookUrl", "https://shop.example/hook");
-  const text = await stack.failingUp();
-  expect(text).toContain("secret_key_not_found");
-  expect(text).not.toContain("no-such-key-of-any-workspace");
-  expect(text).not.toMatch(/\n\s+at .*\.js:\d+/);
-});

@@ -129,57 +129,6 @@ it("shows an inserted rule as one addition and one changed neighbour", async () 
   ]);
 });
 
-it("updates each resource in place, and replaces a key whose type changed", async () => {
-  const before = await named("api-keys", "Server");
-  declare({
-    staging: { description: "Before each release" },
-    server: { name: "Server 2", type: "proxy", status: "disabled" },
-    hook: { url: "https://hooks.example/b", description: "Fraud team" },
-    sealing: { rotation: "2" },
-    rules: { rules: [...RULES].reverse() },
-  });
-  expect(await stack.up()).toEqual({ same: 1, update: 4, replace: 1 });
-
-  const environment = await named("environments", "Staging");
-  expect(environment).toMatchObject({ description: "Before each release" });
-  const after = await named("api-keys", "Server 2");
-  expect(after).toMatchObject({
-    type: "proxy",
-    disabled_at: expect.any(String) as string,
-  });
-  expect(after.id).not.toBe(before.id);
-  const ids = (await workspace.list("api-keys")).map((key) => key.id);
-  expect(ids).not.toContain(before.id);
-  expect(await workspace.list("webhooks")).toMatchObject([
-    { url: "https://hooks.example/b", description: "Fraud team" },
-  ]);
-  const keys = await workspace.list("encryption-keys");
-  expect(keys.find((key) => key.environment === environment.id)).toMatchObject({
-    last_rotated_at: expect.any(String) as string,
-  });
-  expect(await ruleNames()).toEqual(["browsers", "our shop", "crawlers"]);
-});
-
-it("a refresh finds what somebody changed and deleted, and an update restores it", async () => {
-  const key = await named("api-keys", "Server 2");
-  await workspace.call("PATCH", `/api-keys/${String(key.id)}`, {
-    name: "Changed by hand",
-  });
-  const [rule] = await workspace.list("filtering-rules");
-  await workspace.call("DELETE", `/filtering-rules/${String(rule?.id)}`);
-  const [webhook] = await workspace.list("webhooks");
-  await workspace.call("DELETE", `/webhooks/${String(webhook?.id)}`);
-
-  declare({ server: { type: "proxy" } });
-  expect(await stack.refresh()).toMatchObject({ delete: 1, update: 2 });
-  const { text } = await stack.preview();
-  expect(text).toContain('"Changed by hand" => "Server"');
-  expect(await stack.up()).toMatchObject({ create: 1 });
-  expect(await named("api-keys", "Server")).toMatchObject({ id: key.id });
-  expect(await ruleNames()).toEqual(["crawlers", "our shop", "browsers"]);
-  expect(await workspace.list("webhooks")).toHaveLength(1);
-});
-
 it("destroys everything that it made", async () => {
   await stack.destroy();
   expect(await workspace.contents()).toEqual(asFound);

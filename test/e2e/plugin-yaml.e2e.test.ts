@@ -164,35 +164,6 @@ it("shows an inserted rule as one addition, and one changed property", async () 
   expect(await stack.up()).toEqual({ same: 5, update: 1 });
 });
 
-it("has the object in state whose create was running when the user cancelled", async () => {
-  const before = resources;
-  const late = (url: string, more: Json = {}) => ({
-    type: "devid:Webhook",
-    properties: { url },
-    ...more,
-  });
-  const after = { options: { dependsOn: ["${late}"] } };
-  declare({
-    ...resources,
-    late: late("https://late.example/1"),
-    never: late("https://late.example/2", after),
-  });
-  await workspace.fault({ match: { method: "POST" }, then: { delayMs: 2000 } });
-  const said = await stack.interruptedUp(async () =>
-    (await workspace.requests()).includes("POST /webhooks 0"),
-  );
-  await workspace.forgetFaults();
-  expect(said).toContain("update canceled");
-  const made = (await workspace.list("webhooks")).find(
-    ({ url }) => url === "https://late.example/1",
-  );
-  const state = await stack.resources();
-  expect(state.find(({ urn }) => urn.endsWith("::late"))?.id).toBe(made?.id);
-  expect(await workspace.list("webhooks")).toHaveLength(2);
-  declare(before);
-  expect(await stack.up()).toEqual({ same: 6, delete: 1 });
-});
-
 it("is destroyed", async () => {
   const { changes } = await stack.destroy();
   expect(changes).toEqual({ delete: 6 });

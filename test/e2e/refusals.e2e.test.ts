@@ -48,17 +48,6 @@ it("shows every mistake of a resource in the preview, without a request to the s
   expect(await workspace.requestsSince(mark)).toEqual([]);
 });
 
-it("the option import is refused with a sentence that names adopt", async () => {
-  const args = { name: "Shop", type: "secret" };
-  const opts = { import: "tok_1" };
-  const key = { kind: "ApiKey", as: "key", args, opts };
-  local.stack.declare([key]);
-  const { code, text } = await local.stack.operate("preview");
-  expect(code).not.toBe(0);
-  expect(text).toContain('write adopt: { id: "tok_1" }');
-  expect(text).not.toMatch(/^\s+at /m);
-});
-
 it("an adopted key is created in the stack when nobody reads its token", async () => {
   await workspace.call("POST", "/api-keys", { name: "Server", type: "secret" });
   local.stack.declare([key()]);

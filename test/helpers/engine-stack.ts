@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   cpSync,
@@ -212,33 +212,9 @@ export class EngineStack {
    * as when a machine fails. Then removes what the kill cut, and the lock that the engine
    * left behind.
    */
-  async killedUp(
-    isReached: () => Promise<boolean>,
-    ...flags: string[]
-  ): Promise<void> {
-    await this.#upUntil(isReached, flags, ({ pid = 0 }) => killTree(pid));
-    deleteCutAttributes(this.folder);
-    await this.#printed("cancel", "--yes");
-  }
-
-  /**
-   * Runs an update and interrupts it as soon as a condition is true, as Ctrl-C
-   * does; returns the output.
-   */
-  interruptedUp(
-    isReached: () => Promise<boolean>,
-    ...flags: string[]
-  ): Promise<string> {
-    return this.#upUntil(isReached, flags, (engine) => engine.kill("SIGINT"));
-  }
-
-  async #upUntil(
-    isReached: () => Promise<boolean>,
-    flags: readonly string[],
-    end: (engine: ChildProcess) => unknown,
-  ): Promise<string> {
+  async killedUp(isReached: () => Promise<boolean>): Promise<void> {
     const args = ["up", "--yes", "--skip-preview", "--non-interactive"];
-    const child = spawn(this.pulumi, [...args, "--stack", STACK, ...flags], {
+    const child = spawn(this.pulumi, [...args, "--stack", STACK], {
       cwd: this.folder,
       env: this.env,
       stdio: ["ignore", "pipe", "pipe"],
@@ -250,10 +226,11 @@ export class EngineStack {
     while (child.exitCode === null && !(await isReached())) await sleep(50);
     if (child.exitCode !== null)
       throw new Error(`The update ended before it was to end:\n${said}`);
-    await end(child);
+    await killTree(child.pid ?? 0);
     await closed;
     this.output += said;
-    return said;
+    deleteCutAttributes(this.folder);
+    await this.#printed("cancel", "--yes");
   }
 
   /** Runs an update that must fail; returns the output. */
