@@ -167,6 +167,11 @@ describe("the difference between rule sets", () => {
       "update rules.b.after",
       "add rules.new",
     ]);
+    expect(paths(["a"], ["new", "a"])).toEqual([
+      "update rules.a.after",
+      "add rules.new",
+    ]);
+    expect(paths(["a"], ["a", "new"])).toEqual(["add rules.new"]);
     expect(paths(["a", "b", "c"], ["c"])).toEqual([
       "delete rules.a",
       "delete rules.b",
@@ -194,6 +199,8 @@ describe("the difference between rule sets", () => {
         ignoreChanges: [path],
       }).changes;
     expect(ignoring("rules")).toBe(false);
+    expect(ignoring("rules[0].expression")).toBe(false);
+    expect(ignoring("rules.[0].expression")).toBe(false);
     expect(ignoring(String.raw`rules["a \"b\".c"].expression`)).toBe(false);
     expect(ignoring(String.raw`rules["a \"b\".c"]`)).toBe(false);
     expect(ignoring("rules.d")).toBe(true);

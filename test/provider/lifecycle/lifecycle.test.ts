@@ -230,32 +230,6 @@ describe("a field that is managed only if the program sets it", () => {
 });
 
 describe("the difference", () => {
-  it("says which changes replace, and whether the old object is deleted first", () => {
-    const request = {
-      id: "1",
-      state: { title: "x", place: "here", schemaVersion: 3 },
-      news: { title: "y", place: "there", eager: false },
-    };
-    const expected = {
-      changes: true,
-      properties: [
-        { path: "title", kind: "update", replaces: false },
-        { path: "place", kind: "update", replaces: true },
-      ],
-      replaces: ["place"],
-    };
-    const after = thing({}).lifecycle;
-    expect(after.diff(request)).toEqual({
-      ...expected,
-      deleteBeforeReplace: false,
-    });
-    const before = thing({}, { deleteBeforeReplace: true }).lifecycle;
-    expect(before.diff(request)).toEqual({
-      ...expected,
-      deleteBeforeReplace: true,
-    });
-  });
-
   it("compares the values inside secrets and outputs", () => {
     const { lifecycle } = thing({});
     const diff = (title: unknown) =>

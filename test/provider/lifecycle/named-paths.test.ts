@@ -130,27 +130,6 @@ describe("a path into rules", () => {
   });
 });
 
-it.each(["rules[0].expression", "rules.[0].expression", "rules.on.expression"])(
-  "%s holds the change back",
-  (path) => {
-    const lifecycle = lifecycleOf("FilteringRuleSet");
-    return Promise.all(
-      [BEFORE, { rules: [rule("on", "false"), rule("a b", "true")] }].map(
-        (news) => lifecycle.check({ news, olds: {} }),
-      ),
-    ).then(([before, after]) => {
-      const found = lifecycle.diff({
-        id: "ae_1",
-        state: before?.inputs ?? {},
-        news: after?.inputs ?? {},
-        ignoreChanges: [path],
-      });
-      expect(found).toMatchObject({ changes: false, properties: [] });
-      expect(found.warning).toBeUndefined();
-    });
-  },
-);
-
 it("paths into other inputs are walked as their schemas are", async () => {
   const paths = ["adopt.name", "deleteContents[0]", "deleteContents[*]"];
   expect(await failures("Environment", { ignoreChanges: paths })).toEqual([]);

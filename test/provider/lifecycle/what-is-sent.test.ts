@@ -88,8 +88,10 @@ describe("an update names pulumi refresh", () => {
     await expect(webhook.up({ url, ...inIt })).rejects.toThrow(
       /environment: is not an environment of this workspace\.?\nIf somebody deleted what it refers to, run pulumi refresh --run-program, /,
     );
-    for (const gone of [rules, sealing])
+    for (const gone of [rules, sealing]) {
+      await gone.destroy();
       expect(await gone.refresh()).toBe(false);
+    }
     await webhook.destroy();
   });
 });

@@ -72,20 +72,6 @@ describe("ignoreChanges", () => {
       "sdk.platform.is_ios",
     ]);
   });
-
-  it("of a rule by its name, or of all rules, is neither shown nor sent", async () => {
-    const named = await asked(['rules["a"].expression']);
-    expect(named.diff().properties.map(({ path }) => path)).toEqual([
-      "rules.b.expression",
-    ]);
-    await named.update();
-    expect(await expressions()).toEqual(["sdk.platform.is_ios", "true"]);
-    await workspace.control("/reset", undefined);
-    const all = await asked(["rules[*].expression"]);
-    expect(all.diff().changes).toBe(false);
-    await all.update();
-    expect(await expressions()).not.toContain("true");
-  });
 });
 
 it("a change of rules is also reported by position, so that replaceOnChanges can name it", async () => {

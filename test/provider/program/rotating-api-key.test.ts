@@ -2,61 +2,7 @@ import * as devid from "@devid/pulumi";
 import { RotatingApiKey as OfPlugin } from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Host, Properties } from "../../helpers/dynamic-host";
-import { HostedResource } from "../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
-import { hostForTests } from "../host-for-tests";
-
-describe("the rotation of an API key", () => {
-  let host: Host;
-  const workspace = openForTests(new LocalWorkspace());
-  hostForTests(workspace, (started) => (host = started));
-  const program = { name: "Server", type: "secret" };
-  const writes = async (mark: number) =>
-    (await workspace.requestsSince(mark))
-      .filter(({ method }) => method !== "GET")
-      .map(({ method, path }) => `${method} ${path}`);
-
-  it("creates a new key first and then deletes the old key", async () => {
-    const key = new HostedResource(host, "ApiKey");
-    await key.up({ ...program, rotation: "2026-10" });
-    const { id, state } = key;
-    const next = { ...program, rotation: "2026-11" };
-    expect(await key.preview(next)).toEqual({
-      changes: true,
-      replaces: ["rotation"],
-    });
-    const mark = await workspace.mark();
-    expect(await key.up(next)).toBe("replace");
-    expect(await writes(mark)).toEqual([
-      "POST /management/api-keys",
-      `DELETE /management/api-keys/${id}`,
-    ]);
-    expect(key.state.token).toEqual(expect.any(String));
-    expect(key.state.token).not.toBe(state.token);
-    expect(await key.refresh()).toBe(true);
-    expect(key.state).toMatchObject({ rotation: "2026-11" });
-    expect(await key.up(next)).toBe("same");
-  });
-
-  it("starts when the first value is set, and removing the value rotates nothing", async () => {
-    const key = new HostedResource(host, "ApiKey");
-    await key.up(program);
-    expect(await key.up({ ...program, rotation: "1" })).toBe("replace");
-    const { id } = key;
-    expect(await key.up(program)).toBe("same");
-    expect(await key.up({ ...program, description: "Till" })).toBe("update");
-    expect(key.id).toBe(id);
-  });
-
-  it("is not sent to the service", async () => {
-    const key = new HostedResource(host, "ApiKey");
-    await key.up({ ...program, rotation: "1" });
-    const stored = await workspace.call("GET", `/api-keys/${key.id}`);
-    expect(stored).not.toHaveProperty("rotation");
-  });
-});
+import type { Properties } from "../../helpers/dynamic-host";
 
 describe("a RotatingApiKey", () => {
   interface Registered {

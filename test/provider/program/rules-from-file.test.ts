@@ -14,34 +14,6 @@ function file(text: string): string {
 }
 
 describe("a rule file", () => {
-  it("provides the rules, with their defaults", () => {
-    const rulesFile = file(`
-rules:
-  - name: shop
-    expression: http.request.headers["Origin"][0] == "https://shop.example"
-    action: allow
-  - { name: rest, expression: "true", action: deny, status: disabled }
-`);
-    expect(rulesFromFile({ rulesFile, takeOver: true })).toEqual({
-      takeOver: true,
-      rules: [
-        {
-          name: "shop",
-          expression:
-            'http.request.headers["Origin"][0] == "https://shop.example"',
-          action: "allow",
-          status: "enabled",
-        },
-        {
-          name: "rest",
-          expression: "true",
-          action: "deny",
-          status: "disabled",
-        },
-      ],
-    });
-  });
-
   it("is optional", () => {
     const args = { rules: [], allowEmpty: true };
     expect(rulesFromFile(args)).toEqual(args);

@@ -151,28 +151,6 @@ describe("an API key whose creation fails between its two calls", () => {
   });
 });
 
-describe("the creation of an API key", () => {
-  it.each([
-    ["cut off before the work", { then: "reset" }, "ECONNRESET"],
-    ["answered with 500", { then: { status: 500 } }, "500"],
-  ])("is not repeated when it is %s", async (_, fault, observed) => {
-    const name = `Key ${observed}`;
-    key = new HostedResource(host, "ApiKey");
-    const mark = await workspace.mark();
-    await workspace.fault({ match: { method: "POST" }, ...fault });
-    const error = await failure(key.up({ ...shop, name }));
-    expect(error.message).toMatch(
-      new RegExp(
-        `^Creating API key "${name}" got no clear answer \\((UND_ERR_SOCKET|${observed}.*)\\): `,
-      ),
-    );
-    expect(error.kept).toBeUndefined();
-    expect(await statuses("POST", mark)).toHaveLength(1);
-    const names = await keyNames();
-    expect(names).not.toContain(name);
-  });
-});
-
 it("whose creation was not answered is found, beside an equal key that the same command made", async () => {
   const next = new HandlerHost(settingsOf(workspace));
   const twin = new HostedResource(next, "ApiKey");

@@ -73,31 +73,6 @@ describe("an object in the state", () => {
     expect(await calls()).toEqual([]);
   });
 
-  it("in another workspace is refused with one request a session, with both workspaces and the ways out", async () => {
-    const { session } = sessionOf(workspace, { managementKey: keyOf("eu") });
-    const asked = () =>
-      session.workspaceOf(object("us", defaultOf("us"))).then(
-        () => expect.unreachable(),
-        (error: unknown) => error,
-      );
-    const [us, eu] = [defaultOf("us"), defaultOf("eu")];
-    for (const error of [await asked(), await asked()]) {
-      expect(error).toMatchObject({
-        name: "WorkspaceMismatchError",
-        message: expect.stringMatching(`${us}[^]* key [^]*${eu}`) as string,
-      });
-      expect(error).toSay("session/another-workspace", { us, eu });
-    }
-    expect(await calls()).toEqual([ENVIRONMENTS]);
-  });
-
-  it("in this workspace is accepted with one request a session", async () => {
-    const { session } = sessionOf(workspace);
-    await session.workspaceOf(object("us", defaultOf("us")));
-    await session.workspaceOf(object("us", defaultOf("us")));
-    expect(await calls()).toEqual([ENVIRONMENTS]);
-  });
-
   it("without a recorded workspace is accepted", async () => {
     const { session } = sessionOf(workspace);
     const unsaid = { kind: "ApiKey", id: "tok_1", owner: undefined };

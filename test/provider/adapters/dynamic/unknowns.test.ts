@@ -1,83 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/definition/engine-names";
-import { DynamicHost, type Properties } from "../../../helpers/dynamic-host";
+import { HandlerHost } from "../../../helpers/handler-host";
 
-let host: DynamicHost;
-beforeAll(async () => {
-  host = await DynamicHost.start({
-    "devid:endpoint": "http://127.0.0.1:9",
-    "devid:managementKey": "a-management-key",
-  });
+const host = new HandlerHost({
+  "devid:endpoint": "http://127.0.0.1:9",
+  "devid:managementKey": "a-management-key",
 });
-afterAll(() => host.stop());
 
 describe("an unknown part of a rule", () => {
   const first = { name: "first", expression: "true", action: "deny" };
-  const check = (rule: unknown) =>
-    host.check("FilteringRuleSet", { rules: [first, rule] }, {});
-  const state = async () => {
-    const program = { rules: [first] };
-    const { inputs } = await host.check("FilteringRuleSet", program, {});
-    return { ...inputs, schemaVersion: 1 };
-  };
-
-  it.each<[string, Properties]>([
-    ["expression", { expression: UNKNOWN }],
-    ["action", { action: UNKNOWN }],
-    ["status", { status: UNKNOWN }],
-    ["denyWith", { denyWith: UNKNOWN }],
-  ])("keeps the rules in the state's form: %s", async (_, part) => {
-    const { inputs, failures } = await check({
-      ...first,
-      name: "second",
-      ...part,
-    });
-    expect(failures).toEqual([]);
-    const rules = inputs.rules as Record<string, Properties>;
-    expect(rules.first).toEqual({
-      expression: "true",
-      action: "deny",
-      status: "enabled",
-      denyWith: "Forbidden",
-      after: "",
-    });
-    expect(rules.second).toMatchObject({ ...part, after: "first" });
-    const diff = await host.diff(
-      "FilteringRuleSet",
-      "ae_first",
-      await state(),
-      inputs,
-    );
-    expect(diff).toEqual({ changes: true, replaces: [] });
-  });
-
-  it.each<[string, unknown]>([
-    ["a name", { ...first, name: UNKNOWN }],
-    ["a whole rule", UNKNOWN],
-  ])("keeps the rules in the program's form: %s", async (_, rule) => {
-    const { inputs, failures } = await check(rule);
-    expect(failures).toEqual([]);
-    expect(inputs.rules).toEqual([
-      { ...first, status: "enabled" },
-      typeof rule === "string"
-        ? rule
-        : { ...first, name: UNKNOWN, status: "enabled" },
-    ]);
-  });
-
-  it("does not hide other mistakes in its rule", async () => {
-    const { failures } = await check({
-      name: "",
-      expression: UNKNOWN,
-      action: "drop",
-      extra: 1,
-    });
-    expect(failures.map(({ property }) => property)).toEqual([
-      "rules[1].extra",
-      "rules[1].name",
-      "rules[1].action",
-    ]);
-  });
 
   it("does not hide mistakes in the other rules", async () => {
     const wrong = { ...first, name: "wrong", expression: "sdk.version > 3" };

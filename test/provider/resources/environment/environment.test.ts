@@ -61,19 +61,3 @@ describe("the limit of an environment", () => {
     await environment.destroy();
   });
 });
-
-it("an environment with an enabled key is not deleted, and the error says why", async () => {
-  const environment = new HostedResource(host, "Environment");
-  await environment.up({ name: "Used" });
-  const key = new HostedResource(host, "ApiKey");
-  await key.up({ name: "User", type: "public", environment: environment.id });
-  expect(key.state).toMatchObject({
-    environment: environment.id,
-    environmentId: environment.id,
-  });
-  await expect(environment.destroy()).rejects.toThrow(
-    /^Environment ae_\w+ \("Used"\) was not deleted, because [^]*API key tok_\w+, name "User", type "public", status "enabled"/,
-  );
-  await key.destroy();
-  await environment.destroy();
-});

@@ -195,37 +195,6 @@ describe("the calls of a rule set", () => {
     expect(create.sort()).toEqual([LIST, LIST, BULK]);
   });
 
-  it("are one call more at the start of a session, to read its workspace", async () => {
-    const host = await scene.newHost();
-    try {
-      const set = new HostedResource(host, "FilteringRuleSet");
-      const create = await scene.callsOf(() => set.up({ rules: [a] }));
-      expect(create.sort()).toEqual([
-        "GET /environments",
-        LIST,
-        LIST,
-        LIST,
-        BULK,
-      ]);
-      const update = await scene.callsOf(() => set.up({ rules: [b] }));
-      expect(update.sort()).toEqual([LIST, LIST, BULK]);
-      await set.destroy();
-    } finally {
-      await host.stop();
-    }
-    await scene.up([a]);
-    const next = await scene.newHost();
-    try {
-      const set = scene.set.on(next);
-      const program = { environment: scene.environment, rules: [b] };
-      expect(await scene.callsOf(() => set.preview(program))).toEqual([]);
-      const update = await scene.callsOf(() => set.up(program));
-      expect(update.sort()).toEqual(["GET /environments", LIST, LIST, BULK]);
-    } finally {
-      await next.stop();
-    }
-  });
-
   it("are none when only local inputs change, and the rules keep their IDs", async () => {
     await scene.up([a, b]);
     const ids = (await scene.inForce()).map(({ id }) => id);

@@ -136,17 +136,6 @@ describe("a rule set whose rules another rule set took over", () => {
     });
   });
 
-  it("deletes nothing in another process, when only its deletion was left to do", async () => {
-    await scene.up([a, b]);
-    const { environment } = scene;
-    await inNewRun(async (host) => {
-      const program = { environment, rules: [a, b, c], takeOver: true };
-      await another(host).up(program);
-    });
-    await inNewRun((host) => scene.set.on(host).destroy());
-    expect(await scene.namesInForce()).toEqual(["a", "b", "c"]);
-  });
-
   it("is refused beside another rule set of the same program, even with takeOver", async () => {
     await scene.up([a, b]);
     const ids = await scene.idsInForce();

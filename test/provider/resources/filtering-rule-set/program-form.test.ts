@@ -55,6 +55,10 @@ describe("the program's form and the state's form of rules", () => {
         const state = toState(inputs);
         expect(Array.isArray(state.rules)).toBe(false);
         expect(toProgram(state)).toEqual(inputs);
+        // The engine sorts the names.
+        const names = Object.entries(state.rules).sort();
+        const sorted = { ...state, rules: Object.fromEntries(names) };
+        expect(toProgram(sorted)).toEqual(inputs);
         expect(toState(toProgram(state))).toEqual(state);
         // Each conversion accepts both forms.
         expect(toState(state)).toEqual(state);
