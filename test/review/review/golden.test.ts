@@ -9,6 +9,7 @@ import {
 import {
   parseFailCondition,
   type PlannedRules,
+  type Review,
   type ReviewSubject,
 } from "../../../review/src";
 import type { Impact } from "../../../review/src/replay-subpath";
@@ -81,11 +82,11 @@ const PLANNED_SAMPLE: ReviewSubject = {
   plan: samplePlan({ ruleSets: [UPDATED] }),
 };
 
-/** The cases that are recorded in every format. All others are recorded in Markdown. */
-const IN_ALL_FORMATS = ["change", "plan-differs"];
+/** The cases that are recorded whole, in every format. */
+const WHOLE = ["change", "plan-differs"] as const;
 
-/** The reviewed subjects, by the name of their golden files. */
-const CASES: Record<string, ReviewSubject> = {
+/** The reviewed subjects, by the name of their golden files or of their parts in `others.md`. */
+const CASES = {
   "other-resources": {
     ...PLANNED_SAMPLE,
     plan: TOUCHED,
@@ -237,7 +238,7 @@ const CASES: Record<string, ReviewSubject> = {
     text: RULES.replace("sdk.platform.is_browser", "sdk.platfrm.is_browser"),
     impact: { absent: "the rule file is not valid" },
   },
-};
+} satisfies Record<string, ReviewSubject>;
 
 const PAGE = /^(.*<title>)(.*)(<\/title>.*<body>\n)(.*)(<\/body>.*)$/s;
 
@@ -253,24 +254,61 @@ function expectPage(name: string, html: string): void {
   expect(title).toBe(heading.replace(/<\/?code>/g, ""));
 }
 
-it.each(Object.entries(CASES))(
-  "shows %s as in the golden files",
-  (name, subject) => {
-    const made = sampleReview(subject);
-    const review =
-      [RULES, UNTESTED.text].includes(subject.text) &&
-      subject.base.note === undefined &&
-      subject.plan === undefined
-        ? withSampleRequests(made)
-        : withOneRequest(made);
-    const golden = `review/${name}`;
-    const text = formatReviewText(review);
-    expectGolden(`${golden}.md`, formatReviewMarkdown(review));
-    if (IN_ALL_FORMATS.includes(name)) {
-      expectGolden(`${golden}.txt`, text);
-      expectPage(`${golden}.html`, formatReviewHtml(review));
-    }
+function reviewOf(subject: ReviewSubject): Review {
+  const made = sampleReview(subject);
+  return [RULES, UNTESTED.text].includes(subject.text) &&
+    subject.base.note === undefined &&
+    subject.plan === undefined
+    ? withSampleRequests(made)
+    : withOneRequest(made);
+}
 
+it.each(WHOLE)("shows %s as in the golden files", (name) => {
+  const review = reviewOf(CASES[name]);
+  expectGolden(`review/${name}.md`, formatReviewMarkdown(review));
+  expectGolden(`review/${name}.txt`, formatReviewText(review));
+  expectPage(`review/${name}.html`, formatReviewHtml(review));
+});
+
+it("shows the other cases as in a golden file, which has the lines that are in no whole case", () => {
+  const failed = formatFailedReview(
+    {
+      file: "shop/rules.yaml",
+      purpose: "change",
+      scope: { environment: "Production", stack: "shop/production" },
+      commit: "0123456789abcdef0123456789abcdef01234567",
+      base: "origin/main",
+      message: "Listing environments failed: 403 forbidden.\n\nSet a key.",
+    },
+    "markdown",
+  );
+  const shown = Object.entries<ReviewSubject>(CASES).map(
+    ([name, subject]) =>
+      [name, formatReviewMarkdown(reviewOf(subject))] as const,
+  );
+  const isWhole = (name: string) => WHOLE.some((one) => one === name);
+  const known = new Set(
+    shown.flatMap(([name, text]) => (isWhole(name) ? text.split("\n") : [])),
+  );
+  const others = [
+    ...shown.filter(([name]) => !isWhole(name)),
+    ["failed", failed],
+  ];
+  const parts = others.map(([name, text = ""]) => {
+    const headings = [...text.matchAll(/^#### (.*)$/gm)].map(([, one]) => one);
+    const own = text
+      .split("\n")
+      .filter((line) => !known.has(line) && !line.startsWith("#### "));
+    return [`## ${name}: ${headings.join(", ")}`, ...own, ""].join("\n");
+  });
+  expectGolden("review/others.md", parts.join("\n"));
+});
+
+it.each(Object.entries<ReviewSubject>(CASES))(
+  "shows %s in 80 columns, and the same text in colors",
+  (_, subject) => {
+    const review = reviewOf(subject);
+    const text = formatReviewText(review);
     expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual(
       [],
     );
@@ -279,28 +317,6 @@ it.each(Object.entries(CASES))(
     expect(stripVTControlCharacters(colored)).toBe(text);
   },
 );
-
-it("shows that a review failed", () => {
-  const failed = {
-    file: "shop/rules.yaml",
-    purpose: "change",
-    scope: { environment: "Production", stack: "shop/production" },
-    commit: "0123456789abcdef0123456789abcdef01234567",
-    base: "origin/main",
-    message: [
-      "Listing environments failed: 403 forbidden: the key is not one of this workspace.",
-      "",
-      "Set DEVID_MANAGEMENT_API_KEY to a management key of the workspace, which the console shows under API keys.",
-    ].join("\n"),
-  } as const;
-  const golden = "review/failed";
-  const text = formatFailedReview(failed, "text");
-  expectGolden(`${golden}.txt`, text);
-  expectGolden(`${golden}.md`, formatFailedReview(failed, "markdown"));
-  expectPage(`${golden}.html`, formatFailedReview(failed, "html"));
-  expectGolden(`${golden}.json`, formatFailedReview(failed, "json"));
-  expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
-});
 
 it.each([0, 1])(
   "a page has a chart of denied events only where some are denied: %i",

@@ -12,6 +12,7 @@ import {
 import { allow, rule } from "../../rules/diff/rule";
 import { BY_HAND, PLANNED, REVIEWED, samplePlan, STAGING } from "./sample-plan";
 import { BASE, sampleReview } from "./sample-review";
+import { cellsOf } from "./situations";
 import { hurryProcessorTime } from "../../rules/processor-time";
 
 const IOS = rule("ios", "sdk.platform.is_ios");
@@ -86,245 +87,149 @@ describe("a plan that agrees with the file", () => {
   });
 });
 
+/** The rule set under review, and another one that the plan changes. */
+const withOther = (other: Partial<typeof STAGING>): Partial<PlanSubject> => ({
+  ruleSets: [REVIEWED, { ...STAGING, ...other }],
+});
+const settings = (
+  name: string,
+  before: string | undefined,
+  after: string,
+): Partial<typeof REVIEWED> => ({
+  settings: [
+    { name, after, isLoosened: true, ...(before !== undefined && { before }) },
+    { name: "onDrift", before: '"overwrite"', isLoosened: false },
+  ],
+});
+const environment = (operation: "delete" | "replace" | "update") => ({
+  others: [
+    { operation, type: "Environment", name: "old" },
+    { operation, type: "aws:s3/bucket:Bucket", name: "b" },
+  ],
+});
+
+const PLANS: Readonly<Record<string, Partial<PlanSubject>>> = {
+  "no rule set": { ruleSets: [] },
+  "only another rule set": { ruleSets: [STAGING] },
+  "only a change of another rule set": {
+    ruleSets: [{ ...STAGING, operation: "update", planned: [BY_HAND, IOS] }],
+  },
+  "rules of the program": reviewed({ planned: [BY_HAND] }),
+  "another action": reviewed({
+    planned: PLANNED.map((each) =>
+      each.name === "block-curl" ? { ...each, action: "allow" } : each,
+    ),
+  }),
+  "another order": reviewed({
+    planned: [...PLANNED.slice(1), ...PLANNED.slice(0, 1)],
+  }),
+  "unknown rules": reviewed({ planned: { absent: "rules is known later" } }),
+  "no change": reviewed({ operation: "same", planned: BASE }),
+  "a deletion": reviewed({ operation: "delete", planned: [] }),
+  "a replacement": reviewed({ operation: "replace" }),
+  "a deletion of another": withOther({ operation: "delete", planned: [] }),
+  "unknown rules of another": withOther({
+    ...{ operation: "update", planned: { absent: "secret" } },
+  }),
+  "no change of another's rules": withOther({ operation: "update" }),
+  "a loosened guard": reviewed(settings("maxDeletedPercent", "50", "100")),
+  "a loosened guard of another": withOther({
+    ...{ operation: "update", ...settings("takeOver", undefined, "true") },
+  }),
+  "a loose guard from the start": reviewed({
+    ...{ operation: "create", ...settings("takeOver", undefined, "true") },
+  }),
+  "a deleted environment": environment("delete"),
+  "a replaced environment": environment("replace"),
+  "an updated environment": environment("update"),
+};
+
+const DIFFERENCES = `
+no rule set | The plan changes no filtering rule set, although shop/rules.yaml changes.
+only another rule set | The plan changes no filtering rule set, although shop/rules.yaml changes.
+only a change of another rule set | No filtering rule set of the plan has the rules of shop/rules.yaml, which changes. | The plan updates another rule set, staging of Staging (ae_2): 1 change: 1 added.
+rules of the program | The planned rules of {shop} are not those of shop/rules.yaml: without allow-partners, block-crawlers, block-curl, allow-our-shop, block-other-sites, block-old-curl; with by-hand.
+another action | The planned rules of {shop} are not those of shop/rules.yaml: block-curl otherwise.
+another order | The planned rules of {shop} are not those of shop/rules.yaml: allow-partners at another place.
+unknown rules | The planned rules of {shop} cannot be compared with shop/rules.yaml: rules is known later.
+no change | The rules of {shop} stay in force, and are not those of shop/rules.yaml: without block-curl, block-old-curl; with allow-old-shop; allow-our-shop, allow-partners otherwise; allow-partners at another place.
+a deletion | The plan deletes the rule set {shop}.
+a replacement | The plan replaces the rule set {shop}: deletes it and creates it anew.
+a deletion of another | The plan deletes another rule set, staging of Staging (ae_2): 1 change: 1 removed.
+unknown rules of another | The plan updates another rule set, staging of Staging (ae_2), whose changes are not known: secret.
+no change of another's rules
+a loosened guard | The plan loosens maxDeletedPercent of {shop}, from 50 to 100.
+a loosened guard of another | The plan loosens takeOver of staging of Staging (ae_2), from not set to true.
+a loose guard from the start | The plan creates {shop} with takeOver: true.
+a deleted environment | The plan deletes the environment old, and its rules with it.
+a replaced environment | The plan replaces the environment old, and the rules of the old one go with it.
+an updated environment
+`.replaceAll("{shop}", "shop of Production (ae_1)");
+
 describe("differences between a plan and the file", () => {
-  it.each<[string, Partial<PlanSubject>, string[]]>([
-    [
-      "the plan changes no rule set",
-      { ruleSets: [] },
-      [
-        "The plan changes no filtering rule set, although shop/rules.yaml changes.",
-      ],
-    ],
-    [
-      "the plan has only another rule set",
-      { ruleSets: [STAGING] },
-      [
-        "The plan changes no filtering rule set, although shop/rules.yaml changes.",
-      ],
-    ],
-    [
-      "the plan changes only another rule set",
-      {
-        ruleSets: [
-          { ...STAGING, operation: "update", planned: [BY_HAND, IOS] },
-        ],
-      },
-      [
-        "No filtering rule set of the plan has the rules of shop/rules.yaml, which changes.",
-        "The plan updates another rule set, staging of Staging (ae_2): 1 change: 1 added.",
-      ],
-    ],
-    [
-      "the rules are written in the program",
-      reviewed({ planned: [BY_HAND] }),
-      [
-        "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: without allow-partners, block-crawlers, block-curl, allow-our-shop, block-other-sites, block-old-curl; with by-hand.",
-      ],
-    ],
-    [
-      "the plan changes a rule in another way",
-      reviewed({
-        planned: PLANNED.map((each) =>
-          each.name === "block-curl" ? { ...each, action: "allow" } : each,
-        ),
-      }),
-      [
-        "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: block-curl otherwise.",
-      ],
-    ],
-    [
-      "the plan has the rules in another order",
-      reviewed({ planned: [...PLANNED.slice(1), ...PLANNED.slice(0, 1)] }),
-      [
-        "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: allow-partners at another place.",
-      ],
-    ],
-    [
-      "the planned rules are unknown",
-      reviewed({ planned: { absent: "rules is known after the update" } }),
-      [
-        "The planned rules of shop of Production (ae_1) cannot be compared with shop/rules.yaml: rules is known after the update.",
-      ],
-    ],
-    [
-      "the file changes and the rule set does not",
-      reviewed({ operation: "same", planned: BASE }),
-      [
-        "The rules of shop of Production (ae_1) stay in force, and are not those of shop/rules.yaml: without block-curl, block-old-curl; with allow-old-shop; allow-our-shop, allow-partners otherwise; allow-partners at another place.",
-      ],
-    ],
-    [
-      "the rule set is deleted",
-      reviewed({ operation: "delete", planned: [] }),
-      ["The plan deletes the rule set shop of Production (ae_1)."],
-    ],
-    [
-      "the rule set is replaced",
-      reviewed({ operation: "replace" }),
-      [
-        "The plan replaces the rule set shop of Production (ae_1): deletes it and creates it anew.",
-      ],
-    ],
-    [
-      "another rule set is deleted",
-      {
-        ruleSets: [REVIEWED, { ...STAGING, operation: "delete", planned: [] }],
-      },
-      [
-        "The plan deletes another rule set, staging of Staging (ae_2): 1 change: 1 removed.",
-      ],
-    ],
-    [
-      "another rule set with unknown rules is updated",
-      {
-        ruleSets: [
-          REVIEWED,
-          { ...STAGING, operation: "update", planned: { absent: "secret" } },
-        ],
-      },
-      [
-        "The plan updates another rule set, staging of Staging (ae_2), whose changes are not known: secret.",
-      ],
-    ],
-    [
-      "another rule set is updated without a change of its rules",
-      { ruleSets: [REVIEWED, { ...STAGING, operation: "update" }] },
-      [],
-    ],
-    [
-      "guards are loosened and tightened",
-      {
-        ruleSets: [
-          {
-            ...REVIEWED,
-            settings: [
-              {
-                name: "maxDeletedPercent",
-                before: "50",
-                after: "100",
-                isLoosened: true,
-              },
-              { name: "onDrift", before: '"overwrite"', isLoosened: false },
-            ],
-          },
-          {
-            ...STAGING,
-            operation: "update",
-            settings: [{ name: "takeOver", after: "true", isLoosened: true }],
-          },
-        ],
-      },
-      [
-        "The plan loosens maxDeletedPercent of shop of Production (ae_1), from 50 to 100.",
-        "The plan loosens takeOver of staging of Staging (ae_2), from not set to true.",
-      ],
-    ],
-    [
-      "a rule set is created with a loose guard",
-      {
-        ruleSets: [
-          {
-            ...REVIEWED,
-            operation: "create",
-            settings: [{ name: "takeOver", after: "true", isLoosened: true }],
-          },
-        ],
-      },
-      ["The plan creates shop of Production (ae_1) with takeOver: true."],
-    ],
-    [
-      "environments are deleted",
-      {
-        others: [
-          { operation: "delete", type: "Environment", name: "old" },
-          { operation: "replace", type: "Environment", name: "shop" },
-          { operation: "update", type: "Environment", name: "fine" },
-          { operation: "delete", type: "aws:s3/bucket:Bucket", name: "b" },
-        ],
-      },
-      [
-        "The plan deletes the environment old, and its rules with it.",
-        "The plan replaces the environment shop, and the rules of the old one go with it.",
-      ],
-    ],
-  ])("are reported if %s", (_, plan, expected) => {
-    const { plan: found, verdict } = reviewWith(plan);
-    expect(found.differences).toEqual(expected);
-    expect(
-      verdict.reasons.filter(({ code }) => code === "plan-differs"),
-    ).toHaveLength(expected.length > 0 ? 1 : 0);
-  });
-
-  it("name the rules in force that the base does not have", () => {
-    const other = { ...IOS, expression: "sdk.platform.is_android" };
-    const off = { ...IOS, status: "disabled" as const };
-    expect(differences([IOS, BY_HAND])).toSay(
-      "plan-differs/deletes-a-rule-not-in-the-base",
-    );
-    expect(differences([IOS, BY_HAND, allow("more", "true")])).toSay(
-      "plan-differs/deletes-rules-not-in-the-base",
-    );
-    expect(differences([])).toSay("plan-differs/adds-a-rule-of-the-base");
-    for (const inForce of [other, off])
-      expect(differences([inForce])).toSay(
-        "plan-differs/changes-a-rule-of-the-base",
+  it.each(cellsOf(DIFFERENCES))(
+    "of a plan with %s",
+    (what = "", ...expected) => {
+      const { plan: found, verdict } = reviewWith(
+        PLANS[what] ?? expect.fail(what),
       );
-    const removed = {
-      text: file(BY_HAND),
-      base: { name: "main", rules: [IOS, BY_HAND] },
-    };
-    expect(differences([other, BY_HAND], [BY_HAND], removed)).toSay(
-      "plan-differs/deletes-a-changed-rule",
-    );
-    const added = { text: file(IOS, BY_HAND) };
-    const written = { ...BY_HAND, action: "allow" as const };
-    expect(differences([IOS, written], [IOS, BY_HAND], added)).toSay(
-      "plan-differs/changes-a-rule-not-in-the-base",
-    );
-    const both = {
-      text: file(IOS, BY_HAND),
-      base: { name: "main", rules: [IOS, BY_HAND] },
-    };
-    expect(differences([BY_HAND, IOS], [IOS, BY_HAND], both)).toSay(
-      "plan-differs/moves-a-rule",
-    );
-  });
+      expect(found.differences).toEqual(expected);
+      expect(
+        verdict.reasons.filter(({ code }) => code === "plan-differs"),
+      ).toHaveLength(expected.length > 0 ? 1 : 0);
+    },
+  );
 
-  it("count what the file does not change, whether it was merged before or in no commit at all", () => {
-    const withBase = (
-      inForce: readonly Rule[],
-      proposed: readonly Rule[] = [IOS],
-    ) =>
-      differences(inForce, proposed, {
-        text: file(...proposed),
-        base: { name: "main", rules: [IOS] },
-      });
-    const merged = "plan-differs/adds-a-rule-of-the-base";
-    expect(withBase([])).toSay(merged);
-    expect(withBase([IOS, BY_HAND])).toSay(
-      "plan-differs/deletes-a-rule-not-in-the-base",
-    );
+  const other = { ...IOS, expression: "sdk.platform.is_android" };
+  const off = { ...IOS, status: "disabled" as const };
+  const written = { ...BY_HAND, action: "allow" as const };
+  const more = allow("more", "true");
+
+  /** The rules in force, planned, of the file and of the base; the last three deny `ios` alone. */
+  it.each<[string, ...(readonly Rule[])[]]>([
+    ["deletes-a-rule-not-in-the-base", [IOS, BY_HAND]],
+    ["deletes-rules-not-in-the-base", [IOS, BY_HAND, more]],
+    ["adds-a-rule-of-the-base", []],
+    ["changes-a-rule-of-the-base", [other]],
+    ["changes-a-rule-of-the-base", [off]],
     // A merge that was not applied, and a hot fix that is now in the file.
-    expect(withBase([BY_HAND], [IOS, BY_HAND])).toSay(merged);
-  });
-
-  it("do not count the position of a rule that the file takes over", () => {
-    const taken = { text: file(BY_HAND, IOS) };
-    expect(differences([IOS, BY_HAND], [BY_HAND, IOS], taken)).toEqual([]);
-  });
-
-  it("name each rule once: as planned differently or as in force differently", () => {
-    expect(differences([IOS, BY_HAND], [IOS, BY_HAND])).toSay(
-      "plan-differs/planned-with-another-rule",
-    );
-  });
-
-  it("name a rule once that is both planned and in force differently", () => {
-    const other = { ...IOS, expression: "sdk.platform.is_android" };
-    expect(differences([other], [])).toSay(
-      "plan-differs/planned-without-a-rule",
-    );
-  });
+    ["adds-a-rule-of-the-base", [BY_HAND], [IOS, BY_HAND], [IOS, BY_HAND]],
+    [
+      "deletes-a-changed-rule",
+      ...[[other, BY_HAND], [BY_HAND], [BY_HAND], [IOS, BY_HAND]],
+    ],
+    [
+      "changes-a-rule-not-in-the-base",
+      ...[
+        [IOS, written],
+        [IOS, BY_HAND],
+        [IOS, BY_HAND],
+      ],
+    ],
+    [
+      "moves-a-rule",
+      ...[
+        [BY_HAND, IOS],
+        [IOS, BY_HAND],
+        [IOS, BY_HAND],
+        [IOS, BY_HAND],
+      ],
+    ],
+    // Each rule is named once, although it is both planned and in force differently.
+    ["planned-with-another-rule", [IOS, BY_HAND], [IOS, BY_HAND]],
+    ["planned-without-a-rule", [other], []],
+    // The position of a rule that the file takes over does not count.
+    ["", [IOS, BY_HAND], [BY_HAND, IOS], [BY_HAND, IOS]],
+  ])(
+    "name the rules in force that the base does not have: %s",
+    (sentence, inForce, planned = [IOS], proposed = [IOS], base = [IOS]) => {
+      const found = differences(inForce, planned, {
+        ...{ text: file(...proposed), base: { name: "main", rules: base } },
+      });
+      if (sentence === "") expect(found).toEqual([]);
+      else expect(found).toSay(`plan-differs/${sentence}`);
+    },
+  );
 
   it("include the rules in force of an unchanged rule set", () => {
     const { plan } = reviewWith(

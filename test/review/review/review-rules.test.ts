@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { diffRules, parseRuleFile } from "../../../rules/src";
-import { isAbsent, reviewRules, ReviewSchema } from "../../../review/src";
+import { isAbsent, reviewRules } from "../../../review/src";
 import { rule } from "../../rules/diff/rule";
-import { hostileAbsence, hostileReview } from "./hostile-review";
-import { IMPACT, SAMPLED } from "./sample-impact";
+import { IMPACT } from "./sample-impact";
 import { BASE, RULES, sampleReview } from "./sample-review";
 import { hurryProcessorTime } from "../../rules/processor-time";
 
@@ -91,21 +90,6 @@ describe("a review", () => {
     });
     expect(isAbsent(review.diff)).toBe(false);
     expect(review.tests).toEqual({ absent: "an expression has a mistake" });
-  });
-
-  it.each([
-    ["a full review", sampleReview()],
-    ["a review with a sample", sampleReview({ impact: SAMPLED })],
-    ["a review with a plan, a commit and a scope", hostileReview("x")],
-    ["a review without its parts", hostileAbsence("x")],
-    ["a review of an invalid file", sampleReview({ text: "" })],
-    [
-      "a review of a new file",
-      sampleReview({ base: { name: "v1", note: "new", rules: [] } }),
-    ],
-  ])("is the same after JSON and its schema: %s", (_, review) => {
-    const json = JSON.parse(JSON.stringify(review)) as unknown;
-    expect(ReviewSchema.parse(json)).toEqual(json);
   });
 });
 

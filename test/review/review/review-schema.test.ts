@@ -4,7 +4,11 @@ import Ajv from "ajv";
 import { describe, expect, it } from "vitest";
 import { formatFailedReview } from "@devid/review";
 import type { Rule } from "../../../rules/src";
-import { FailedReviewSchema, type Review } from "../../../review/src";
+import {
+  FailedReviewSchema,
+  ReviewSchema,
+  type Review,
+} from "../../../review/src";
 import { RuleSetDiffSchema } from "../../../review/src/review/part-schemas";
 import { rule } from "../../rules/diff/rule";
 import {
@@ -38,12 +42,17 @@ describe("the JSON schema of a review", () => {
     ["a review with a plan, a commit and a scope", hostileReview("x")],
     ["a review with a sample", sampleReview({ impact: SAMPLED })],
     ["a review without its parts", hostileAbsence("x")],
+    ["a review of an invalid file", sampleReview({ text: "" })],
     [
-      "a review with a field of a later version",
-      { ...sampleReview(), more: 1 } as Review,
+      "a review of a new file",
+      sampleReview({ base: { name: "v1", note: "new", rules: [] } }),
     ],
-  ])("accepts %s", (_, review) => {
+  ])("accepts %s, which is the same after the schema of zod", (_, review) => {
     expect(holds(review), JSON.stringify(validate.errors)).toBe(true);
+    const later = { ...review, ofALaterVersion: 1 };
+    expect(holds(later), JSON.stringify(validate.errors)).toBe(true);
+    const json = JSON.parse(JSON.stringify(review)) as unknown;
+    expect(ReviewSchema.parse(json)).toEqual(json);
   });
 
   it("accepts rules in force with words that this version does not know", () => {
