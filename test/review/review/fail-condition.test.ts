@@ -8,7 +8,8 @@ import {
   type Review,
 } from "../../../review/src";
 import { sampleReview } from "./sample-review";
-import { cellsOf, situation } from "./situations";
+import { cellsOf } from "../../helpers/cells-of";
+import { situation } from "./situations";
 
 const PAGE = readFileSync(
   resolve(__dirname, "../../../docs/review.md"),

@@ -12,7 +12,7 @@ import {
 import { allow, rule } from "../../rules/diff/rule";
 import { BY_HAND, PLANNED, REVIEWED, samplePlan, STAGING } from "./sample-plan";
 import { BASE, sampleReview } from "./sample-review";
-import { cellsOf } from "./situations";
+import { cellsOf } from "../../helpers/cells-of";
 import { hurryProcessorTime } from "../../rules/processor-time";
 
 const IOS = rule("ios", "sdk.platform.is_ios");
@@ -185,41 +185,32 @@ describe("differences between a plan and the file", () => {
   const written = { ...BY_HAND, action: "allow" as const };
   const more = allow("more", "true");
 
+  const both = [IOS, BY_HAND];
+  const turned = [BY_HAND, IOS];
+
   /** The rules in force, planned, of the file and of the base; the last three deny `ios` alone. */
   it.each<[string, ...(readonly Rule[])[]]>([
-    ["deletes-a-rule-not-in-the-base", [IOS, BY_HAND]],
-    ["deletes-rules-not-in-the-base", [IOS, BY_HAND, more]],
-    ["adds-a-rule-of-the-base", []],
-    ["changes-a-rule-of-the-base", [other]],
-    ["changes-a-rule-of-the-base", [off]],
+    ["plan-differs/deletes-a-rule-not-in-the-base", both],
+    ["plan-differs/deletes-rules-not-in-the-base", [IOS, BY_HAND, more]],
+    ["plan-differs/adds-a-rule-of-the-base", []],
+    ["plan-differs/changes-a-rule-of-the-base", [other]],
+    ["plan-differs/changes-a-rule-of-the-base", [off]],
     // A merge that was not applied, and a hot fix that is now in the file.
-    ["adds-a-rule-of-the-base", [BY_HAND], [IOS, BY_HAND], [IOS, BY_HAND]],
+    ["plan-differs/adds-a-rule-of-the-base", [BY_HAND], both, both],
     [
-      "deletes-a-changed-rule",
-      ...[[other, BY_HAND], [BY_HAND], [BY_HAND], [IOS, BY_HAND]],
+      "plan-differs/deletes-a-changed-rule",
+      ...[[other, BY_HAND], [BY_HAND], [BY_HAND], both],
     ],
     [
-      "changes-a-rule-not-in-the-base",
-      ...[
-        [IOS, written],
-        [IOS, BY_HAND],
-        [IOS, BY_HAND],
-      ],
+      "plan-differs/changes-a-rule-not-in-the-base",
+      ...[[IOS, written], both, both],
     ],
-    [
-      "moves-a-rule",
-      ...[
-        [BY_HAND, IOS],
-        [IOS, BY_HAND],
-        [IOS, BY_HAND],
-        [IOS, BY_HAND],
-      ],
-    ],
+    ["plan-differs/moves-a-rule", ...[turned, both, both, both]],
     // Each rule is named once, although it is both planned and in force differently.
-    ["planned-with-another-rule", [IOS, BY_HAND], [IOS, BY_HAND]],
-    ["planned-without-a-rule", [other], []],
+    ["plan-differs/planned-with-another-rule", both, both],
+    ["plan-differs/planned-without-a-rule", [other], []],
     // The position of a rule that the file takes over does not count.
-    ["", [IOS, BY_HAND], [BY_HAND, IOS], [BY_HAND, IOS]],
+    ["", both, turned, turned],
   ])(
     "name the rules in force that the base does not have: %s",
     (sentence, inForce, planned = [IOS], proposed = [IOS], base = [IOS]) => {
@@ -227,7 +218,7 @@ describe("differences between a plan and the file", () => {
         ...{ text: file(...proposed), base: { name: "main", rules: base } },
       });
       if (sentence === "") expect(found).toEqual([]);
-      else expect(found).toSay(`plan-differs/${sentence}`);
+      else expect(found).toSay(sentence);
     },
   );
 

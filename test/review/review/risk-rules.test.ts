@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RISK_RULES } from "../../../review/src";
 import { sampleReview } from "./sample-review";
-import { cellsOf, situation } from "./situations";
+import { cellsOf } from "../../helpers/cells-of";
+import { situation } from "./situations";
 
 /** A situation (`situations.ts`), its risk, and the reasons. */
 const GRADED = `

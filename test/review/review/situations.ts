@@ -158,10 +158,3 @@ export function situation(words: string): Subject {
   });
   return Object.assign({}, ...subjects) as Subject;
 }
-
-/** The cells of the lines of a table, which are separated by bars. */
-export const cellsOf = (table: string): string[][] =>
-  table
-    .trim()
-    .split("\n")
-    .map((line) => line.split("|").map((cell) => cell.trim()));

@@ -51,14 +51,20 @@ const deny = (...expression: string[]) =>
 
 const text = readFileSync(join(__dirname, "edits.txt"), "utf8");
 
-/** The blocks of `edits.txt`: what is fixed, with its code; a file before and after. */
-const blocks = text
-  .split(/^---\n/m)
-  .map((block) =>
-    (/^# (.*) \((.*)\)\n([^]*)\n=>\n([^]*)\n$/.exec(block) ?? []).slice(1),
+/**
+ * The blocks of `edits.txt`: what is fixed, with its code; a file, or only the expression of
+ * a rule, before and after.
+ */
+const blocks = text.split(/^---\n/m).map((block) => {
+  const [, what, code = "", ...sides] =
+    /^# (.*) \((.*)\)\n([^]*)\n=>\n([^]*)\n$/.exec(block) ?? [];
+  const [before = "", after = ""] = sides.map((side) =>
+    /^(rules:|\{)/.test(side) ? side : deny(`    expression: ${side}`),
   );
+  return { what, code, before, after };
+});
 
-it.each(blocks)("%s (%s)", (_, code = "", before = "", after = "") => {
+it.each(blocks)("$what ($code)", ({ code, before, after }) => {
   expect(fixed(before, code)).toBe(after);
 });
 
