@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { constants, createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { readMapping, Warehouse } from "@devid/warehouse";
-import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
+import { measureImpact } from "@devid/review/replay";
 import type { Rule } from "@devid/rules";
 import type { Event } from "@devid/sdk";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ import {
 import { rule } from "../rules/diff/rule";
 import { openDuckDb } from "./sql/duckdb";
 import { folderForTests } from "../helpers/test-folder";
-import { columnOf } from "./rows-of";
+import { columnOf, expectReplay, inWarehouse } from "./rows-of";
 
 const folder = folderForTests();
 
@@ -33,18 +33,6 @@ function ndjson(name: string, events: readonly object[]): string {
   const text = events.map((one) => `${JSON.stringify(one)}\n`).join("");
   writeFileSync(path, name.endsWith(".gz") ? gzipSync(text) : text);
   return path;
-}
-
-async function inWarehouse<T>(
-  source: string,
-  work: (warehouse: Warehouse) => Promise<T>,
-): Promise<T> {
-  const warehouse = await Warehouse.open(source);
-  try {
-    return await work(warehouse);
-  } finally {
-    await warehouse.close();
-  }
 }
 
 describe("events in files", () => {
@@ -68,19 +56,10 @@ describe("events in files", () => {
       seed: 7,
     });
     await inWarehouse(source, async (warehouse) => {
-      for (const [inForce, proposed] of sets) {
-        const options = {
-          ...RANGE,
-          ...{ inForce, proposed, by: "tags.suspect" },
-        };
-        expect(await warehouse.impact(options)).toEqual(
-          await measureImpact(eachEvent(sample), options),
-        );
-        const counted = { ...RANGE, rules: proposed };
-        expect(await warehouse.usage(counted)).toEqual(
-          await countUsage(eachEvent(sample), new UsageCounter(counted)),
-        );
-      }
+      for (const [inForce, proposed] of sets)
+        await expectReplay(warehouse, sample, {
+          ...{ ...RANGE, inForce, proposed, by: "tags.suspect" },
+        });
     });
   });
 

@@ -1,19 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  countUsage,
-  measureImpact,
-  UsageCounter,
-  type Impact,
-} from "@devid/review/replay";
-import { type EventMapping, Warehouse } from "@devid/warehouse";
+import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
+import type { EventMapping } from "@devid/warehouse";
 import type { Event } from "@devid/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { rule } from "../rules/diff/rule";
 import { openDuckDb } from "./sql/duckdb";
 import { eachEvent } from "../review/replay/random-replay";
 import { folderForTests } from "../helpers/test-folder";
-import { columnOf } from "./rows-of";
+import { columnOf, inWarehouse } from "./rows-of";
 
 // Every row of a source is a counted event, outside the range, or named as unreadable.
 
@@ -34,17 +29,12 @@ const eventAt = (timestamp: unknown, user_agent = "curl/8", id = "e") => ({
 const line = (value: unknown) => `${JSON.stringify(value)}\n`;
 const GOOD = line(eventAt(INSIDE, "Mozilla/5.0", "good"));
 
-async function impactOf(
-  source: string,
-  mapping?: EventMapping,
-): Promise<Impact> {
-  const warehouse = await Warehouse.open(source, mapping && { mapping });
-  try {
-    return await warehouse.impact(OPTIONS);
-  } finally {
-    await warehouse.close();
-  }
-}
+const impactOf = (source: string, mapping?: EventMapping) =>
+  inWarehouse(
+    source,
+    (warehouse) => warehouse.impact(OPTIONS),
+    mapping && { mapping },
+  );
 
 const impactOfLines = (name: string, text: string | Buffer) => {
   const path = join(folder, name);
@@ -116,8 +106,7 @@ describe("lines of NDJSON", () => {
       Buffer.from([0xff, 0x22, 0x7d, 0x0a]),
     ]);
     writeFileSync(path, text);
-    const warehouse = await Warehouse.open(`ndjson:${path}`);
-    try {
+    await inWarehouse(`ndjson:${path}`, async (warehouse) => {
       expect(await columnOf(warehouse, "user_agent")).toEqual([
         "curl/1",
         "curl/\ufffd",
@@ -126,9 +115,7 @@ describe("lines of NDJSON", () => {
       const { rows, total } = await warehouse.impact(OPTIONS);
       expect(rows).toBeUndefined();
       expect(total.newlyDenied.value).toBe(3);
-    } finally {
-      await warehouse.close();
-    }
+    });
   });
 
   it("are the lines that are packed, too, and a file that ends within its first block is named", async () => {
@@ -223,20 +210,17 @@ describe("rows of Parquet", () => {
   });
 
   it("of another environment do not make an impact unknown", async () => {
-    const rows = `(${INSIDE}, 'ae_1'), (NULL, 'ae_2'), (NULL, 'ae_1'), (NULL, NULL)`;
+    const values = `(${INSIDE}, 'ae_1'), (NULL, 'ae_2'), (NULL, 'ae_1'), (NULL, NULL)`;
     const source = await written(
       "environments.parquet",
-      `SELECT * FROM (VALUES ${rows}) AS t (timestamp, environment_id)`,
+      `SELECT * FROM (VALUES ${values}) AS t (timestamp, environment_id)`,
     );
-    const warehouse = await Warehouse.open(source);
-    try {
-      const options = { ...OPTIONS, environment: "ae_1" };
-      const { rows } = await warehouse.impact(options);
-      expect(rows?.unreadable[0]?.rows).toBe(2);
-      expect(rows?.outside).toBe(1);
-    } finally {
-      await warehouse.close();
-    }
+    const options = { ...OPTIONS, environment: "ae_1" };
+    const { rows } = await inWarehouse(source, (warehouse) =>
+      warehouse.impact(options),
+    );
+    expect(rows?.unreadable[0]?.rows).toBe(2);
+    expect(rows?.outside).toBe(1);
   });
 });
 

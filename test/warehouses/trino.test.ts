@@ -1,13 +1,10 @@
 // @module-tag trino
-import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
 import type { QueryRows, SqlRow } from "@devid/warehouse/sql";
-import { Warehouse } from "@devid/warehouse";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { TrinoCluster } from "../../tools/warehouse/src";
 import {
   compound,
-  eachEvent,
   END,
   event,
   rules,
@@ -15,6 +12,7 @@ import {
 } from "../review/replay/random-replay";
 import { compareWithEngine } from "../warehouse/sql/agreement";
 import { sampledPairs } from "../warehouse/sql/sampled-pairs";
+import { expectReplay, inWarehouse } from "../warehouse/rows-of";
 import { storeInTrino } from "./stored-tables";
 
 const EVENTS = 2_000;
@@ -46,28 +44,17 @@ it("Trino gives the same answer as partial evaluation for every event", async ()
 it("a table on two nodes has the impact and the usage of a replay", async () => {
   const events = fc.sample(event, { numRuns: EVENTS, seed });
   await storeInTrino(trino, events);
-  const warehouse = await Warehouse.open(
-    `trino:${trino.url}?catalog=memory&schema=default&table=events`,
-  );
-  try {
+  const source = `trino:${trino.url}?catalog=memory&schema=default&table=events`;
+  await inWarehouse(source, async (warehouse) => {
     const sets = fc.sample(fc.tuple(rules(compound), rules(compound)), {
       numRuns: SETS,
       seed,
     });
     let changed = 0;
-    for (const [inForce, proposed] of sets) {
-      const range = { start: START, end: END };
-      const options = { ...range, inForce, proposed };
-      const found = await warehouse.impact(options);
-      expect(found).toEqual(await measureImpact(eachEvent(events), options));
-      if (found.newlyDenied.events > 0) changed++;
-      const counted = { ...range, rules: proposed };
-      expect(await warehouse.usage(counted)).toEqual(
-        await countUsage(eachEvent(events), new UsageCounter(counted)),
-      );
-    }
+    for (const [inForce, proposed] of sets)
+      changed += await expectReplay(warehouse, events, {
+        ...{ start: START, end: END, inForce, proposed },
+      });
     expect(changed).toBeGreaterThan(0);
-  } finally {
-    await warehouse.close();
-  }
+  });
 });

@@ -2,19 +2,17 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
   applyChanges,
-  compileExpression,
   diffRules,
-  type CompiledExpression,
+  type CheckedExpression,
   type Rule,
-  type RuleRequest,
   type RuleSetEffect,
 } from "../../../rules/src";
-import { checked } from "../language/checked";
+import { checked, resultFor } from "../language/checked";
 import { requests, rules as someRules } from "../lint/small-world";
 
 /** An expression, and the requests of the small world for which it is true. */
 interface Known {
-  readonly compiled: CompiledExpression;
+  readonly expression: CheckedExpression;
   readonly matches: readonly boolean[];
 }
 
@@ -23,16 +21,11 @@ const expressions = new Map<string, Known>();
 function known(source: string): Known {
   const found = expressions.get(source);
   if (found) return found;
-  const compiled = compileExpression(checked(source));
-  const matches = requests.map((request) => isTrue(compiled, request));
-  const made = { compiled, matches };
+  const expression = checked(source);
+  const matches = requests.map((one) => resultFor(expression, one) === true);
+  const made = { expression, matches };
   expressions.set(source, made);
   return made;
-}
-
-function isTrue(compiled: CompiledExpression, request: RuleRequest): boolean {
-  const result = compiled.evaluate(request);
-  return "value" in result && result.value;
 }
 
 /** The decision of the rules, given which of them match. */
@@ -65,7 +58,9 @@ it("the effect of a change is right for every request of a small world", () => {
         decide(denying, isMatch) === "deny";
       if (found.answer === "found") {
         const { request } = found;
-        expect(isShown(({ compiled }) => isTrue(compiled, request))).toBe(true);
+        const isTrue = (one: Known) =>
+          resultFor(one.expression, request) === true;
+        expect(isShown(isTrue)).toBe(true);
       }
       if (found.answer === "none")
         for (const place of requests.keys())

@@ -33,6 +33,16 @@ export const checkedOf = (
 ): fc.Arbitrary<CheckedExpression> =>
   sources.filter((source) => checkExpression(source).ok).map(checked);
 
+/** What a right expression is for a request: its value, or that it fails. */
+export function resultFor(
+  of: string | CheckedExpression,
+  request: RuleRequest,
+): boolean | "fails" {
+  const expression = typeof of === "string" ? checked(of) : of;
+  const result = compileExpression(expression).evaluate(request);
+  return "error" in result ? "fails" : result.value;
+}
+
 /** The value of an expression for a request, or the first message of the checker or the evaluation. */
 export function answer(
   source: string,

@@ -2,12 +2,10 @@ import {
   applyEdits,
   checkExpression,
   checkRuleFile,
-  compileExpression,
   compileRuleSet,
   LINTS,
   lintRules,
   parseRuleFile,
-  type CheckedExpression,
   type LintFinding,
   type Rule,
   type RuleRequest,
@@ -15,6 +13,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { checked, resultFor } from "../language/checked";
 import { documented, supported } from "../language/random-expression";
 import { request } from "../language/random-request";
 import { isPossible } from "../solver/is-possible";
@@ -46,18 +45,6 @@ const CHOSEN_BY_PEOPLE = [
   "too-many-rules",
 ];
 
-function checkedOf(source: string): CheckedExpression {
-  const checked = checkExpression(source);
-  if (!checked.ok)
-    throw new Error(`${source}: ${checked.problems[0]?.message}`);
-  return checked.expression;
-}
-
-function saysOf(expression: CheckedExpression, one: RuleRequest) {
-  const result = compileExpression(expression).evaluate(one);
-  return "error" in result ? "fails" : result.value;
-}
-
 /** The decision about each request, with the answer to denied requests. */
 function decisionsOf(rules: readonly Rule[], requests: readonly RuleRequest[]) {
   const compiled = compileRuleSet(rules);
@@ -80,23 +67,23 @@ function expectFailingToMatter(
 ): void {
   const rule = rules[index];
   if (!rule || !shown) throw new Error("there is nothing to show");
-  const before = checkedOf(rule.expression);
-  expect(saysOf(before, shown)).toBe("fails");
+  const before = checked(rule.expression);
+  expect(resultFor(before, shown)).toBe("fails");
   const enabled = rules.with(index, { ...rule, status: "enabled" });
   const other = rule.action === "deny" ? "allow" : "deny";
   expect(decisionsOf(enabled, [shown])[0]).toMatch(other);
   const text = writtenIfNot(fix);
-  const kept = text === undefined ? undefined : checkedOf(text);
+  const kept = text === undefined ? undefined : checked(text);
   if (kept)
     for (const one of [...REQUESTS, shown])
-      expect([text, one, saysOf(kept, one) === true]).toEqual([
+      expect([text, one, resultFor(kept, one) === true]).toEqual([
         text,
         one,
-        saysOf(before, one) === true,
+        resultFor(before, one) === true,
       ]);
   if (!offersTwo(fix)) return;
-  const filled = checkedOf(written(fix) ?? "");
-  expect(saysOf(filled, shown)).toBe(true);
+  const filled = checked(written(fix) ?? "");
+  expect(resultFor(filled, shown)).toBe(true);
   const mended = enabled.with(index, {
     ...rule,
     status: "enabled",
@@ -105,9 +92,9 @@ function expectFailingToMatter(
   expect(decisionsOf(mended, [shown])[0]).toMatch(rule.action);
   expect(lintRules(mended).map(({ code }) => code)).not.toContain("deny-all");
   for (const one of [...REQUESTS, shown]) {
-    const said = saysOf(before, one);
+    const said = resultFor(before, one);
     // Where nothing failed before, the result is the same.
-    const isSame = said === "fails" || saysOf(filled, one) === said;
+    const isSame = said === "fails" || resultFor(filled, one) === said;
     expect([filled.source, one, isSame]).toEqual([filled.source, one, true]);
   }
 }
@@ -148,9 +135,9 @@ function checkEdits(rules: readonly Rule[]): void {
 function expectShown(before: string, { edits, request }: LintFinding): void {
   const replaced = edits?.filter((edit) => edit.kind === "replace") ?? [];
   if (!request || replaced.length === 0) return;
-  const after = checkedOf(applyEdits(before, replaced));
-  const [was, is] = [checkedOf(before), after].map(
-    (expression) => saysOf(expression, request) === true,
+  const after = checked(applyEdits(before, replaced));
+  const [was, is] = [checked(before), after].map(
+    (expression) => resultFor(expression, request) === true,
   );
   expect([before, after.source, request, is]).toEqual([
     before,

@@ -1,13 +1,6 @@
-import {
-  applyEdits,
-  checkExpression,
-  compileExpression,
-  LINTS,
-  lintRules,
-  type LintFinding,
-  type RuleRequest,
-} from "@devid/rules";
+import { applyEdits, LINTS, lintRules, type LintFinding } from "@devid/rules";
 import { describe, expect, it } from "vitest";
+import { resultFor } from "../language/checked";
 import { readBlocks, type Block } from "./blocks/read-blocks";
 import { cellsOf } from "../../helpers/cells-of";
 import { rulesOf } from "./rules";
@@ -65,15 +58,6 @@ function findingsOf(mistake: Block): readonly LintFinding[] {
 
 const findingOf = (mistake: Block) =>
   findingsOf(mistake).find(({ code }) => mistake.codes.includes(code));
-
-/** Whether an expression is true for a request. */
-function isMatch(source: string, request: RuleRequest): boolean {
-  const checked = checkExpression(source);
-  if (!checked.ok)
-    throw new Error(`${source}: ${checked.problems[0]?.message}`);
-  const result = compileExpression(checked.expression).evaluate(request);
-  return "value" in result && result.value;
-}
 
 /** The expression of the rule that a finding is about, before and after the edits. */
 function edited(
@@ -243,9 +227,15 @@ describe("the mistakes that teams report", () => {
       if (!request) throw new Error(`${mistake.what} shows no request`);
       const [before, after] = edited(mistake, finding);
       const is = said === "matches";
-      expect([before, isMatch(before, request)]).toEqual([before, is]);
+      expect([before, resultFor(before, request) === true]).toEqual([
+        before,
+        is,
+      ]);
       if (finding.edits)
-        expect([after, isMatch(after, request)]).toEqual([after, !is]);
+        expect([after, resultFor(after, request) === true]).toEqual([
+          after,
+          !is,
+        ]);
     }
   });
 

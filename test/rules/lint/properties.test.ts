@@ -1,7 +1,5 @@
 import {
   applyEdits,
-  checkExpression,
-  compileExpression,
   lintRules,
   type LintFinding,
   type Rule,
@@ -10,6 +8,7 @@ import {
 import { lintSet, LintedSet } from "@devid/rules/internals";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { checked, resultFor } from "../language/checked";
 import { requests, rules as someRules } from "./small-world";
 
 /** The results of an expression, one for each request: a value or a failure. */
@@ -17,14 +16,8 @@ function valuesOf(
   source: string,
   ofRequests: readonly RuleRequest[] = requests,
 ): (boolean | "fails")[] {
-  const checked = checkExpression(source);
-  if (!checked.ok)
-    throw new Error(`${source}: ${checked.problems[0]?.message}`);
-  const compiled = compileExpression(checked.expression);
-  return ofRequests.map((request) => {
-    const result = compiled.evaluate(request);
-    return "error" in result ? "fails" : result.value;
-  });
+  const expression = checked(source);
+  return ofRequests.map((request) => resultFor(expression, request));
 }
 
 /**

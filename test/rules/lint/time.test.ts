@@ -1,23 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import {
-  applyEdits,
-  checkExpression,
-  checkRuleFile,
-  compileExpression,
-  lintRules,
-  type RuleRequest,
-} from "@devid/rules";
+import { applyEdits, checkRuleFile, lintRules } from "@devid/rules";
 import { TimeLimit } from "../../../rules/src/time-limit";
+import { resultFor } from "../language/checked";
 import { rulesOf } from "./rules";
 import { hurryProcessorTime } from "../processor-time";
 
 afterEach(() => vi.restoreAllMocks());
-
-function evaluateExpression(source: string, request: RuleRequest) {
-  const checked = checkExpression(source);
-  if (!checked.ok) throw new Error(`${source} has a mistake.`);
-  return compileExpression(checked.expression).evaluate(request);
-}
 
 const RULES = rulesOf(
   "deny sdk.platform.is_ios",
@@ -79,20 +67,6 @@ const times = (count: number, text: (i: number) => string, joint: string) =>
 /** Lists and chains with a mistake in every element: at first each took over 9 s. */
 it.each([
   [
-    "networks, chain",
-    600,
-    times(
-      600,
-      (i) => `http.request.ip in cidr('10.${i >> 8}.${i & 255}.0/24')`,
-      " || ",
-    ),
-  ],
-  [
-    "origins, chain",
-    600,
-    times(600, (i) => `${ORIGIN}[0] == 'https://shop${i}.example/'`, " || "),
-  ],
-  [
     "origins, chain of elements with !=",
     600,
     `all(${ORIGIN}, ${times(600, (i) => `# != 'https://shop${i}.example/'`, " && ")})`,
@@ -135,10 +109,8 @@ it("the edits of a long expression are right: each changes the decision of its e
       rule?.expression ?? "",
       edits.filter((edit) => edit.kind === "replace"),
     );
-    const [was, is] = [expression, after].map((source) =>
-      evaluateExpression(source, request),
-    );
-    expect([was, is]).toEqual([{ value: false }, { value: true }]);
+    const [was, is] = [expression, after].map((one) => resultFor(one, request));
+    expect([was, is]).toEqual([false, true]);
   }
 });
 

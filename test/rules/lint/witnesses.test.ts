@@ -2,12 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import crawlers from "crawler-user-agents";
 import { describe, expect, it } from "vitest";
-import {
-  checkExpression,
-  parseIp,
-  parseNetwork,
-  type RuleRequest,
-} from "@devid/rules/language";
+import { parseIp, parseNetwork, type RuleRequest } from "@devid/rules/language";
+import { checked } from "../language/checked";
 import { isInNetwork } from "../../../rules/src/language/request/ip-address";
 import { KNOWN_USER_AGENTS } from "../../../rules/src/language/request/known-user-agents";
 import { matches } from "../../../rules/src/solver/condition";
@@ -17,9 +13,7 @@ const ROOT = join(__dirname, "../../..");
 
 /** A request that the solver finds for an expression. */
 function witness(expression: string): RuleRequest | undefined {
-  const checked = checkExpression(expression);
-  if (!checked.ok) throw new Error(checked.problems[0]?.message);
-  const found = findRequest(matches(checked.expression));
+  const found = findRequest(matches(checked(expression)));
   return found.answer === "found" ? found.request : undefined;
 }
 

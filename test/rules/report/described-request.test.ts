@@ -1,26 +1,14 @@
-import {
-  compileExpression,
-  findRequest,
-  matches,
-  not,
-  type CheckedExpression,
-  type RuleRequest,
-} from "@devid/rules";
+import { findRequest, matches, not, type RuleRequest } from "@devid/rules";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { withBotFlags } from "../../../rules/src/language/request/bot-flags";
 import { describeRequest } from "../../../rules/src/report/describe/describe-request";
-import { checkedOf } from "../language/checked";
+import { checkedOf, resultFor } from "../language/checked";
 import { documented, supported } from "../language/random-expression";
 import { request } from "../language/random-request";
 import { readDescription } from "./read-description";
 
 const conditions = checkedOf(fc.oneof(documented, supported));
-
-const saysOf = (expression: CheckedExpression, one: RuleRequest) => {
-  const result = compileExpression(expression).evaluate(one);
-  return "error" in result ? "fails" : result.value;
-};
 
 it("the description of a witness describes a request with the same result", () => {
   let shown = 0;
@@ -32,9 +20,9 @@ it("the description of a witness describes a request with the same result", () =
         shown++;
         const text = describeRequest(found.request);
         const read = withBotFlags(readDescription(text));
-        expect([text, saysOf(expression, read)]).toEqual([
+        expect([text, resultFor(expression, read)]).toEqual([
           text,
-          saysOf(expression, found.request),
+          resultFor(expression, found.request),
         ]);
       }
     }),

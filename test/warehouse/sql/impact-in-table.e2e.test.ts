@@ -31,6 +31,23 @@ beforeAll(async () => {
   for (const sql of eventTables("duckdb", events)) await connection.run(sql);
 }, 240_000);
 
+/** Works with a query of DuckDB that may have only so many characters. */
+async function withMost<T>(characters: number, work: () => Promise<T>) {
+  const { mostCharacters } = DIALECTS.duckdb;
+  Object.assign(DIALECTS.duckdb, { mostCharacters: characters });
+  try {
+    return await work();
+  } finally {
+    Object.assign(DIALECTS.duckdb, { mostCharacters });
+  }
+}
+
+const eventsTable = (more: object = {}) => ({
+  ...{ dialect: "duckdb" as const, table: "events" },
+  columns: columnsOf("duckdb"),
+  ...more,
+});
+
 it("the impact and the usage in a table are those of a replay", async () => {
   const { changed } = await expectImpactsOfReplay(
     "duckdb",
@@ -48,19 +65,13 @@ it("the impact is that of a replay if the keys of changed events fit into no que
     start: START,
     end: END,
   };
-  const { mostCharacters } = DIALECTS.duckdb;
-  Object.assign(DIALECTS.duckdb, { mostCharacters: 1 });
-  try {
-    const table = { dialect: "duckdb", table: "events" } as const;
-    const columns = columnsOf("duckdb");
-    const found = await impactInTable(query, { ...table, columns }, options);
-    expect(found).toEqual(
-      withoutRows(await measureImpact(eachEvent(events), options)),
-    );
-    expect(found.newlyDenied.events).toBeGreaterThan(100);
-  } finally {
-    Object.assign(DIALECTS.duckdb, { mostCharacters });
-  }
+  const found = await withMost(1, () =>
+    impactInTable(query, eventsTable(), options),
+  );
+  expect(found).toEqual(
+    withoutRows(await measureImpact(eachEvent(events), options)),
+  );
+  expect(found.newlyDenied.events).toBeGreaterThan(100);
 });
 
 describe("a condition that no SQL says", () => {
@@ -98,27 +109,18 @@ describe("a condition that no SQL says", () => {
         if (sql.includes("first_time")) groups = rows;
       };
       const usage = new UsageCounter({ ...range, rules });
-      const { mostCharacters: most } = DIALECTS.duckdb;
-      Object.assign(DIALECTS.duckdb, { mostCharacters });
-      try {
-        const found = await impactInTable(
-          counted,
-          tableOf(TEXTS),
-          options,
-          usage,
-        );
-        expect(found).toEqual(await measureImpact(eachEvent(made), options));
-        const replayed = new UsageCounter({ ...range, rules });
-        expect(usage.usage()).toEqual(
-          await countUsage(eachEvent(made), replayed),
-        );
-        expect(found.newlyDenied.events).toBeGreaterThan(TEXTS / 8);
-        // Three conditions in each period.
-        if (isKey) expect(groups).toBe(TEXTS);
-        else expect(groups).toBeLessThanOrEqual(8 * found.periods.length);
-      } finally {
-        Object.assign(DIALECTS.duckdb, { mostCharacters: most });
-      }
+      const found = await withMost(mostCharacters, () =>
+        impactInTable(counted, tableOf(TEXTS), options, usage),
+      );
+      expect(found).toEqual(await measureImpact(eachEvent(made), options));
+      const replayed = new UsageCounter({ ...range, rules });
+      expect(usage.usage()).toEqual(
+        await countUsage(eachEvent(made), replayed),
+      );
+      expect(found.newlyDenied.events).toBeGreaterThan(TEXTS / 8);
+      // Three conditions in each period.
+      if (isKey) expect(groups).toBe(TEXTS);
+      else expect(groups).toBeLessThanOrEqual(8 * found.periods.length);
     },
   );
 
@@ -140,10 +142,9 @@ it("a label of many values is counted by its most frequent ones", async () => {
     asked.push(sql);
     return query(sql);
   };
-  const columns = columnsOf("duckdb");
   const found = await impactInTable(
     watched,
-    { dialect: "duckdb", table: "events", columns, label: "event_id" },
+    eventsTable({ label: "event_id" }),
     { inForce: [], proposed: [], start: START, end: END, by: "event_id" },
   );
   const { values = [], others } = found.labels ?? {};
@@ -165,12 +166,7 @@ it("a rule with an unknown action or an invalid expression may decide anything",
   };
   const found = await impactInTable(
     query,
-    {
-      dialect: "duckdb",
-      table: "events",
-      columns: columnsOf("duckdb"),
-      where: "linked_id = 'u1'",
-    },
+    eventsTable({ where: "linked_id = 'u1'" }),
     options,
   );
   const some = events.filter((event) => event.linked_id === "u1");
@@ -195,15 +191,7 @@ it("bot flags that the table lacks are found from its user agents", async () => 
     // If an event has no user agent, none was sent.
     assumeNotSent: ["Origin", "User-Agent"],
   };
-  const found = await impactInTable(
-    query,
-    {
-      dialect: "duckdb",
-      table: "events",
-      columns: columnsOf("duckdb"),
-    },
-    options,
-  );
+  const found = await impactInTable(query, eventsTable(), options);
   expect(found).toEqual(
     withoutRows(await measureImpact(eachEvent(events), options)),
   );
