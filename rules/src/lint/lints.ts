@@ -27,7 +27,7 @@ import { FACTS } from "./texts/sent-texts";
 /** Lints that explain why a rule matches no request, or every request. */
 const NEVER_SENT = ["header-name", "never-sent", "constant-condition"];
 
-const VERSIONS = Array.from({ length: 16 }, (_, i) => `3.${i}`);
+const VERSIONS = Array.from({ length: 16 }, (_, i) => `3.${i}.0`);
 
 /** Lints of the texts that parts of a request are compared with. */
 const TEXT_LINTS: Readonly<Record<string, LintRow>> = {

@@ -1,5 +1,6 @@
 import crawlers from "crawler-user-agents";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
+import type { RuleRequest } from "../../language";
 import { onceFor } from "../../once-for";
 
 const WINDOWS =
@@ -26,6 +27,22 @@ export const OF_EDGE = [
   `${WINDOWS} Chrome/64.0.3282.140 Safari/537.36 Edge/17.17134`,
   `${CHROME} Edg/126.0.0.0`,
 ];
+
+export const INTERNET_EXPLORER =
+  "Mozilla/5.0 (Windows NT 10.0; WOW64; Trident/7.0; rv:11.0) like Gecko";
+
+/** User agents of apps, with the libraries of Apple and of Android. */
+export const OF_APPS = [
+  "AcmeShop/5.2 CFNetwork/1494.0.7 Darwin/23.4.0",
+  "okhttp/4.12.0",
+] as const;
+
+/** A request of a browser's SDK. */
+export const IN_BROWSER: RuleRequest = {
+  headers: { "User-Agent": [CHROME] },
+  userAgent: CHROME,
+  sdkPlatform: "js",
+};
 
 /** A text that is in all of them says nothing about a client. */
 const BROWSERS = [CHROME, FIREFOX, SAFARI, IPHONE];

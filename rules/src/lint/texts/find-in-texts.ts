@@ -2,6 +2,7 @@ import { onceFor } from "../../once-for";
 import type { TextComparison } from "../set/comparison";
 import type { LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
+import { alsoMeant } from "./also-meant";
 import { matchesOthers } from "./matches-others";
 import { neverSent } from "./never-sent";
 import { patternTypo } from "./pattern-typos";
@@ -15,6 +16,7 @@ const claimsOf = (comparison: TextComparison): readonly TextClaim[] =>
     neverSent(comparison),
     ...matchesOthers(comparison),
     versionOrder(comparison),
+    ...alsoMeant(comparison),
   ].filter((claim) => claim !== undefined);
 
 const findings = onceFor((set: LintedSet) =>

@@ -11,6 +11,7 @@ import {
   aloneOrBefore,
   holds,
   inCaseOf,
+  isMatch,
   isWhole,
   one,
   samplesOf,
@@ -193,10 +194,6 @@ function pagesMeant({ operator, text }: Test): Instead[] {
   ];
 }
 
-/** A pattern for one digit at the start. */
-const FIRST_DIGIT = /^\^(?:\[[\d-]+\]|\((?:\?:)?\d(?:\|\d)+\))$/;
-const PLAIN_VERSION = /^(\^?)((?:\d+\\?\.)*\d+)(\.?)$/;
-
 /** A text that ends in a product, or in the name of a system, and the beginning of its version. */
 const PRODUCT_WITH_VERSION = /([\w-]+[/ :])(\d+)$/;
 
@@ -224,10 +221,13 @@ function laterVersions(text: string): string[] {
 const END_OF_NUMBER = "(?:[^0-9]|$)";
 
 /** The comparison as a pattern that ends its last number. */
-const endingNumber = ({ operator, text }: Test): Test => ({
+const endingNumber = (test: Test): Test => ({
   operator: "matches",
-  text: `(?:${operator === "matches" ? text : escaped(text)})${END_OF_NUMBER}`,
+  text: `(?:${patternOf(test)})${END_OF_NUMBER}`,
 });
+
+const patternOf = ({ operator, text }: Test) =>
+  operator === "matches" ? text : escaped(text);
 
 /** An address with this beginning, such as `10.0.0.10` for `10.`; any other text as it is. */
 const wholeAddress = (text: string) =>
@@ -322,26 +322,42 @@ const ROWS: readonly Neighbours[] = [
     of: ["sdk.version"],
     why: "its number has more digits",
     texts: ({ operator, text }) =>
-      operator !== "matches"
-        ? [text]
-        : FIRST_DIGIT.test(text)
-          ? samplesOf(text).map((sample) => sample.text)
-          : [PLAIN_VERSION.exec(text)?.[2]?.replaceAll("\\", "") ?? ""],
-    values: (text) =>
-      versionOf(text) ? [`${text}0.0`, `${text}1.0`, `1${text}.0`] : [],
+      operator === "matches"
+        ? samplesOf(escapedDots(text)).map((sample) =>
+            sample.atStart ? `^${sample.text}` : sample.text,
+          )
+        : [operator === "startsWith" ? `^${text}` : text],
+    values(written, test) {
+      const text = written.replace("^", "");
+      const whole = text.replace(/\.$/, "");
+      // With any digit at its end, every number is meant.
+      const isOfAll = [..."0123456789"].every((digit) =>
+        holds(test, whole.slice(0, -1) + digit),
+      );
+      const closed = `^(?:${escapedDots(patternOf(test))})\\b`;
+      const longer = [
+        ...(isOfAll ? [] : [`${whole}0.0`, `${whole}1.0`]),
+        ...(text === written ? [`1${whole}.0`, `1.${whole}`] : []),
+      ];
+      return versionOf(whole)
+        ? longer.filter((value) => !isMatch(closed, value))
+        : [];
+    },
     isOwn: (value, texts) =>
-      texts.some((text) => value === text || value.startsWith(`${text}.`)),
+      texts
+        .map((text) => text.replace(/^\^|\.$/g, ""))
+        .some((text) => value === text || value.startsWith(`${text}.`)),
     instead: ({ operator, text }) =>
       operator !== "matches"
         ? [aloneOrBefore(text, ".")]
-        : FIRST_DIGIT.test(text)
-          ? [one("matches", `${text}\\.`)]
-          : [
+        : /^\^?[\d\\.]+$/.test(text)
+          ? [
               aloneOrBefore(
                 text.replaceAll("\\", "").replace(/^\^|\.$/g, ""),
                 ".",
               ),
-            ],
+            ]
+          : [one("matches", `^(?:${escapedDots(text)})${END_OF_NUMBER}`)],
     advice: "end the number with a dot",
   },
   {

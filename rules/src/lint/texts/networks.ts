@@ -90,7 +90,7 @@ const lastOf = ({ address, bits }: IpNetwork) =>
 
 /** The claim that no client, or far too many clients, have an address in a network. */
 function wrongSize(
-  { text, isBesideOthers, ofPart }: TextComparison,
+  { text, isBesideOthers, ofPart, negated }: TextComparison,
   network: IpNetwork,
 ): TextClaim | undefined {
   const reserved = NEVER_SEEN.find((wide) => isWithin(network, wide.network));
@@ -117,7 +117,7 @@ function wrongSize(
         `the network ${text} is ${reserved.name}; clients come with a public address, such as ${value}`,
       shows: PUBLIC[length],
       advice: "write the public network of these clients",
-      only: "kept out",
+      only: negated ? undefined : "kept out",
     };
   if (network.bits === 128)
     return {
@@ -126,9 +126,21 @@ function wrongSize(
         `a client of IPv6 has a network of 64 bits, with other addresses such as ${value}`,
       shows: [besides(network)],
       advice: `write '${written({ ...network, bits: 64 })}' if the whole network is meant`,
-      only: "let in",
+      severity: "note",
     };
-  if (network.bits >= FEWEST_BITS[length]) return undefined;
+  const isOfIpv4 = ofPart.every((each) => !each.text.includes(":"));
+  if (network.bits >= FEWEST_BITS[length])
+    return isOfIpv4
+      ? {
+          code: "network",
+          says: (value) =>
+            `clients have addresses of IPv6, too, such as ${value}`,
+          shows: PUBLIC[16],
+          advice: "write the networks of IPv6 of these clients, too",
+          only: "denied",
+          severity: "note",
+        }
+      : undefined;
   const [address = ""] = text.split("/", 1);
   const isSingle = parseIp(address)?.some(
     (byte, i) => byte !== network.address[i],
@@ -214,12 +226,5 @@ export const findInNetworks: FindInRule = (rule, set) =>
         ? proven(claim, comparison, rule, set)
         : undefined;
     // The bits of a mask that is too short are no offer of their own.
-    return (
-      (found && {
-        ...found,
-        ...(network.bits === 128 && { severity: "note" }),
-      }) ??
-      spelling ??
-      []
-    );
+    return found ?? spelling ?? [];
   });

@@ -74,7 +74,9 @@ function claimOf(
     shows,
     instead,
     advice: other ? other.advice : `write ${quote(folded)}`,
+    around: other?.around,
     only: other?.only,
+    severity: other?.severity,
   };
 }
 

@@ -1,10 +1,11 @@
 import { onceFor } from "../../once-for";
-import { parseIp } from "../../language";
+import { parseIp, postOrder, type Node } from "../../language";
 import { canonicalHeaderName } from "../../language/request/header-names";
 import { escaped } from "../../language/regex/pattern";
 import { quote } from "../../language/syntax/print-expression";
 import { fieldNamed } from "../../language/tables/lookup";
 import { KNOWN_HEADERS, knownHeader } from "../../language/tables/headers";
+import { trim } from "../../language/text/text";
 import { characterOf } from "../../language/text/characters";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
@@ -114,6 +115,20 @@ const EVERYWHERE: readonly Step[] = [
     },
   },
   {
+    says: "trim() takes every sign of its list away, and no beginning",
+    isOfWholeTexts: true,
+    right(text, { node }) {
+      const signs = signsTrimmed(node);
+      const left = signs === undefined ? text : trim(text, signs);
+      return (
+        left !== text && {
+          shows: [signs + text],
+          advice: `compare all of the text, because ${quote(left)} is left of it`,
+        }
+      );
+    },
+  },
+  {
     of: NAMES.filter((part) => !ADDRESSES.includes(part)).concat(
       "http.user_agent.string",
     ),
@@ -156,6 +171,15 @@ const EVERYWHERE: readonly Step[] = [
     },
   },
 ];
+
+/** The signs that a comparison trims off a part of the request. */
+function signsTrimmed(node: Node): string | undefined {
+  const call = postOrder(node).find(
+    (each) => each.node.kind === "call" && each.node.name === "trim",
+  )?.node;
+  const signs = call?.kind === "call" ? call.args[1] : undefined;
+  return signs?.kind === "string" ? signs.value : undefined;
+}
 
 const SCHEMES = [
   ...["http", "https", "file", "app", "capacitor", "ionic", "tauri"],

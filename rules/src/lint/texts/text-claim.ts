@@ -5,7 +5,7 @@ import { HAS_PART } from "../../language/tables/operators";
 import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import { withText, type TextComparison } from "../set/comparison";
-import { replacement, type LintResult } from "../set/lint";
+import { replacement, type LintResult, type Severity } from "../set/lint";
 import {
   firstMatching,
   type LintedRule,
@@ -43,8 +43,19 @@ export interface TextClaim {
   readonly advice?: string;
   /** The rest of the example. Default: what the rest of the rule needs. */
   readonly around?: RuleRequest;
-  /** Report it only if the rule lets the example in, perhaps past a later rule, or keeps it out. */
-  readonly only?: "let in" | "let in past a rule that denies it" | "kept out";
+  /** Report it only if the rule lets the example in, perhaps past a later rule, keeps it out, or denies it itself. */
+  readonly only?:
+    | "let in"
+    | "let in past a rule that denies it"
+    | "kept out"
+    | "denied";
+  /** Default: that of the lint. */
+  readonly severity?: Severity;
+  /** Whether the rule does right with an example. Default: never. */
+  readonly isRight?: (
+    request: RuleRequest,
+    isMatch: (other: RuleRequest) => boolean,
+  ) => boolean;
 }
 
 /** What clients send in place of a text: the corrected text, or other comparisons. */
@@ -55,7 +66,9 @@ export interface Meant {
   readonly shows?: readonly string[];
   readonly instead?: Instead;
   readonly advice?: string;
+  readonly around?: RuleRequest;
   readonly only?: TextClaim["only"];
+  readonly severity?: Severity;
 }
 
 /** One way in which a text differs from what clients send. The steps correct a text one after the other. */
@@ -75,11 +88,12 @@ export interface Step {
 
 /** The claim as a finding; undefined if no request shows it. */
 export function proven(
-  { says, shows, instead, advice, around: rest, only }: TextClaim,
+  claim: TextClaim,
   comparison: TextComparison,
   rule: LintedRule,
   set: LintedSet,
 ): LintResult | undefined {
+  const { says, shows, instead, advice, around: rest, only, severity } = claim;
   const { node } = comparison;
   const edit = instead && editOf(comparison, instead);
   // Without an edit, the opposite result of the comparison counts as right.
@@ -91,10 +105,13 @@ export function proven(
   const variants = (around: RuleRequest) =>
     shows.flatMap((value) => withText(rest ?? around, comparison, value));
   const request = requestThatDiffers(rule, made, set, variants);
-  if (!request) return undefined;
+  if (!request || claim.isRight?.(request, (each) => rule.isMatch(each)))
+    return undefined;
   const isMatch = rule.isMatch(request);
   const isLetIn = isMatch === (rule.rule.action === "allow");
-  if (only && isLetIn === (only === "kept out")) return undefined;
+  const isKeptOut = only === "kept out" || only === "denied";
+  if (only && isLetIn === isKeptOut) return undefined;
+  if (only === "denied" && !isMatch) return undefined;
   const isPast = only === "let in past a rule that denies it";
   const later = isPast
     ? firstMatching(set.after(rule) ?? [], request)
@@ -109,6 +126,7 @@ export function proven(
       ? { offset: edit.offset, length: edit.length }
       : comparison.literal.span,
     request,
+    ...(severity && { severity }),
   };
 }
 
