@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { fileProblem } from "@devid/rules/internals";
 
 /**
  * A command cannot do what the user asked; the message says why, and what to do
@@ -8,33 +9,15 @@ export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
 
-const FILE_PROBLEMS: Readonly<Record<string, string>> = {
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is a file",
-  EACCES: "its permissions do not allow it",
-  EPERM: "its permissions do not allow it",
-  EROFS: "its file system is read-only",
-  EFBIG: "it would be larger than a file may be here (ulimit -f)",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-};
-
 /** Says of a file in plain words why Node could not read or write it. */
 export function fileError(
   path: string,
   done: "read" | "written",
   error: unknown,
 ): UsageError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const absent =
-    done === "read" ? "there is no such file" : "its folder is not there";
-  const reason =
-    code === undefined
-      ? message
-      : code === "ENOENT"
-        ? absent
-        : (FILE_PROBLEMS[code] ?? code);
-  return new UsageError(`${path} cannot be ${done}: ${reason}.`);
+  return new UsageError(
+    `${path} cannot be ${done}: ${fileProblem(error, done)}.`,
+  );
 }
 
 /** The value of JSON; undefined for another text. The parser's message may quote a secret. */
@@ -47,8 +30,9 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
- * Writes to a file.
- * @throws UsageError in plain words if that fails
+ * Runs work that writes to a file. Every write of the command line to a file of the user goes
+ * through it.
+ * @throws UsageError in plain words if the file cannot be written
  */
 export function writing<Result>(path: string, write: () => Result): Result {
   try {

@@ -4,6 +4,7 @@ import type {
   ResourceValidationPolicy,
 } from "@pulumi/policy";
 import { readProjectFile } from "@devid/rules";
+import { fileProblem } from "@devid/rules/internals";
 import { z } from "zod";
 import { unknownPolicy, unknownSetting } from "./name-mistakes";
 
@@ -73,7 +74,7 @@ function read(path: string): z.output<typeof File> {
     text = new TextDecoder().decode(readProjectFile(path));
   } catch (error) {
     throw new PolicyConfigurationError(
-      `${VARIABLE} names ${path}, which cannot be read: ${String(error)}`,
+      `${VARIABLE} names ${path}, which cannot be read: ${fileProblem(error, "read")}.`,
     );
   }
   let value: unknown;

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { refuseOtherThanFile, StartError } from "./service-errors";
 
@@ -40,7 +46,7 @@ export class ReadyFile {
       writeFileSync(draft, this.text, { mode: 0o600 });
       renameSync(draft, this.path);
     } catch (error) {
-      rmSync(draft, { force: true });
+      if (existsSync(draft)) rmSync(draft);
       throw new StartError(
         `Ready file ${this.path} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`,
       );

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 
 /** Base of every error that this package throws on purpose. */
 export abstract class ServiceError extends Error {
@@ -12,7 +12,8 @@ export class StartError extends ServiceError {
 
 /** Throws StartError if a path is a folder, a device, a pipe or a socket. A missing file is accepted. */
 export function refuseOtherThanFile(title: string, path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
+  // Below a file there is nothing, and looking there is an error.
+  const found = existsSync(path) ? statSync(path) : undefined;
   if (!found || found.isFile()) return;
   throw new StartError(
     found.isDirectory()

@@ -1,5 +1,6 @@
 import { EVENT_COLUMN_NAMES } from "./sql";
 import { parseYaml, readProjectFile } from "@devid/rules";
+import { fileProblem } from "@devid/rules/internals";
 import { z } from "zod";
 import { EventSourceError } from "./errors";
 
@@ -50,13 +51,18 @@ export function readMapping(path: string): EventMapping {
     new EventSourceError(`The mapping ${path} cannot be used: ${why}`, {
       cause,
     });
+  let text: string;
+  try {
+    text = readProjectFile(path).toString("utf8");
+  } catch (error) {
+    throw fail(`${fileProblem(error, "read")}.`, error);
+  }
   let content: unknown;
   try {
-    content = yamlOf(readProjectFile(path).toString("utf8"));
+    content = yamlOf(text);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const [first = ""] = message.split("\n");
-    throw fail(code === "ENOENT" ? "there is no such file." : first, error);
+    const [first = ""] = (error as Error).message.split("\n");
+    throw fail(first, error);
   }
   const read = Mapping.safeParse(content ?? {});
   if (read.success) return read.data;

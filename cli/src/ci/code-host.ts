@@ -1,3 +1,4 @@
+import { UsageError } from "../errors";
 import type { PlanRecord } from "./plan-record";
 
 /** The variables of a runner. */
@@ -14,6 +15,34 @@ export function takeRunnerVariables(env = process.env): RunnerVariables {
   const taken = { ...env };
   for (const name of TOKENS) delete env[name];
   return taken;
+}
+
+/**
+ * The variables that a runner gives to every step, none of which may be missing. Names that end
+ * in `_URL` are addresses of http or https.
+ * @param giver for messages: `GitHub gives to every step of a workflow`
+ * @throws UsageError that names each variable that is missing or cannot be used
+ */
+export function neededVariables<Name extends string>(
+  env: RunnerVariables,
+  names: readonly Name[],
+  giver: string,
+): Readonly<Record<Name, string>> {
+  const wrong = names.flatMap((name) => {
+    const value = env[name];
+    if (!value) return [`${name} is not set`];
+    const isAddress = /^https?:/.test(value) && URL.canParse(value);
+    return name.endsWith("_URL") && !isAddress
+      ? [`${name} is not the address of a host`]
+      : [];
+  });
+  if (wrong.length > 0)
+    throw new UsageError(
+      `${wrong.join(", ")}: ${giver}. Elsewhere, set ${wrong.length === 1 ? "it" : "them"} yourself.`,
+    );
+  return Object.fromEntries(
+    names.map((name) => [name, env[name] ?? ""]),
+  ) as Record<Name, string>;
 }
 
 /** What a comment is written on: a pull request, by its number, or a commit. */

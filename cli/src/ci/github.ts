@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { UsageError } from "../errors";
-import type {
-  CodeHost,
-  CommentPlace,
-  HostFlags,
-  HostText,
-  PlanPlace,
-  RunnerVariables,
+import {
+  neededVariables,
+  type CodeHost,
+  type CommentPlace,
+  type HostFlags,
+  type HostText,
+  type PlanPlace,
+  type RunnerVariables,
 } from "./code-host";
 import { CodeHostError, HostCalls } from "./host-calls";
 import { MOST_PLAN_BYTES, PLAN_FILE, type PlanRecord } from "./plan-record";
@@ -96,16 +97,20 @@ export class GitHub implements CodeHost {
 
   /** @throws UsageError without the variables of a workflow */
   constructor(env: RunnerVariables, flags: HostFlags) {
-    const { GITHUB_REPOSITORY: name, GITHUB_RUN_ID: run } = env;
-    if (!name || !run)
-      throw new UsageError(
-        "GITHUB_REPOSITORY and GITHUB_RUN_ID are not set, which GitHub gives to every step of a workflow.",
-      );
+    const needed = neededVariables(
+      env,
+      [
+        ...(["GITHUB_REPOSITORY", "GITHUB_RUN_ID"] as const),
+        ...(["GITHUB_API_URL", "GITHUB_SERVER_URL"] as const),
+      ],
+      "GitHub gives these to every step of a workflow",
+    );
+    const { GITHUB_REPOSITORY: name, GITHUB_RUN_ID: run } = needed;
     const { pull_request: request, inputs, repository } = eventIn(env);
     this.#name = name;
     this.#api = `/repos/${name}`;
     this.run = run;
-    this.log = `${env.GITHUB_SERVER_URL}/${name}/actions/runs/${run}`;
+    this.log = `${needed.GITHUB_SERVER_URL}/${name}/actions/runs/${run}`;
     this.#reviewWorkflow = flags.reviewWorkflow ?? REVIEW_WORKFLOW;
     this.#commentAuthor = env.COMMENT_AUTHOR || undefined;
     this.#request =
@@ -119,7 +124,7 @@ export class GitHub implements CodeHost {
       repository?.default_branch ??
       env.GITHUB_REF_NAME ??
       "main";
-    this.#calls = new HostCalls(env.GITHUB_API_URL, {
+    this.#calls = new HostCalls(needed.GITHUB_API_URL, {
       name: "GITHUB_TOKEN",
       value: env.GITHUB_TOKEN,
       headers: (token) => ({

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { UsageError } from "../errors";
-import type {
-  CodeHost,
-  CommentPlace,
-  HostFlags,
-  HostText,
-  PlanPlace,
-  RunnerVariables,
+import {
+  neededVariables,
+  type CodeHost,
+  type CommentPlace,
+  type HostFlags,
+  type HostText,
+  type PlanPlace,
+  type RunnerVariables,
 } from "./code-host";
 import { CodeHostError, HostCalls } from "./host-calls";
 import { MOST_PLAN_BYTES, type PlanRecord } from "./plan-record";
@@ -75,15 +75,16 @@ export class GitLab implements CodeHost {
 
   /** @throws UsageError without the variables of a job */
   constructor(env: RunnerVariables, flags: HostFlags) {
-    const { CI_PROJECT_ID: id, CI_JOB_ID: job } = env;
-    if (!id || !job)
-      throw new UsageError(
-        "CI_PROJECT_ID and CI_JOB_ID are not set, which GitLab gives to every job of a pipeline.",
-      );
+    const needed = neededVariables(
+      env,
+      ["CI_PROJECT_ID", "CI_JOB_ID", "CI_JOB_URL", "CI_API_V4_URL"],
+      "GitLab gives these to every job of a pipeline",
+    );
+    const { CI_PROJECT_ID: id, CI_JOB_ID: job } = needed;
     this.#env = env;
     this.#project = `/projects/${id}`;
     this.run = job;
-    this.log = env.CI_JOB_URL ?? "";
+    this.log = needed.CI_JOB_URL;
     this.#request =
       flags.pullRequest ?? (env.CI_MERGE_REQUEST_IID || undefined);
     // A pipeline for merged results runs on a commit that nobody knows.
@@ -93,7 +94,7 @@ export class GitLab implements CodeHost {
     this.main =
       env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME ||
       (env.CI_DEFAULT_BRANCH ?? env.CI_COMMIT_BRANCH ?? "main");
-    this.#calls = new HostCalls(env.CI_API_V4_URL, {
+    this.#calls = new HostCalls(needed.CI_API_V4_URL, {
       name: "GITLAB_TOKEN",
       value: env.GITLAB_TOKEN,
       headers: (token) => ({ "private-token": token }),

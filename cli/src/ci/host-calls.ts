@@ -24,7 +24,7 @@ export class CodeHostError extends Error {
 /** Calls the API of a host with its token. */
 export class HostCalls {
   constructor(
-    private readonly api: string | undefined,
+    private readonly api: string,
     private readonly token: {
       /** Name of its environment variable. */
       readonly name: string;

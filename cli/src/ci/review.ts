@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { readPreview, RULE_SET } from "@devid/pulumi/state";
@@ -16,7 +15,7 @@ import {
 } from "../sources/review/review-flags";
 import { errorText } from "../output/report-error";
 import { withoutKeys } from "../output/without-keys";
-import { inPrivateFolder } from "../output/write-output";
+import { inPrivateFolder, removeFiles, writeTo } from "../output/write-output";
 import { inForceNow } from "../sources/live-rules";
 import { makeReview } from "../sources/review/make-review";
 import { runPulumi } from "../sources/pulumi";
@@ -58,8 +57,7 @@ export async function reviewInPipeline(
   env: RunnerVariables,
 ): Promise<boolean> {
   if (options.recover) await refuseOlderCommit(host.main);
-  for (const file of [PLAN_FILE, IN_FORCE_FILE, PREVIEW_FILE, LOG_FILE])
-    rmSync(file, { force: true });
+  removeFiles(PLAN_FILE, IN_FORCE_FILE, PREVIEW_FILE, LOG_FILE);
   const request = options.recover ? undefined : await host.requestOfThis();
   const commit = options.commit ?? (await reviewedCommit(host, request));
   const { planned, text, isGood } = await inPrivateFolder(async (folder) => ({
@@ -71,7 +69,8 @@ export async function reviewInPipeline(
       ? keepPlan(subject, { ...planned, commit }, host, env)
       : undefined;
   const comment = `${cutToFit(text, endOf(host, commit))}\n\n${recordLine(kept)}\n`;
-  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text);
+  if (env.GITHUB_STEP_SUMMARY)
+    writeTo(env.GITHUB_STEP_SUMMARY, text, { flag: "a" });
   if (options.recover) await host.addComment({ commit }, comment);
   else if (request !== undefined)
     await commentOn(host, request, commit, comment);
@@ -170,8 +169,8 @@ async function planOf(
       ],
       { env: { EXPECTED_IN_FORCE: digest, PULUMI_DEBUG_COMMANDS: "true" } },
     );
-    writeFileSync(PREVIEW_FILE, stdout);
-    writeFileSync(LOG_FILE, stderr);
+    writeTo(PREVIEW_FILE, stdout);
+    writeTo(LOG_FILE, stderr);
     if (code !== 0 || !isFile(savedPlanIn(folder))) return undefined;
     return {
       rulesInForce: rules,
@@ -181,7 +180,7 @@ async function planOf(
   } catch (error) {
     const reason = withoutKeys(errorText(error));
     say(reason);
-    writeFileSync(LOG_FILE, reason);
+    writeTo(LOG_FILE, reason);
     return undefined;
   }
 }
@@ -265,9 +264,11 @@ function keepPlan(
   env: RunnerVariables,
 ): PlanRecord {
   const { bytes, digest } = packPlan(subject, plan);
-  writeFileSync(PLAN_FILE, bytes, { flag: "wx", mode: 0o600 });
+  writeTo(PLAN_FILE, bytes, { flag: "wx", mode: 0o600 });
   const { artifact, path } = planPlaceOf(subject);
   if (env.GITHUB_OUTPUT)
-    appendFileSync(env.GITHUB_OUTPUT, `artifact=${artifact}\nplan=${path}\n`);
+    writeTo(env.GITHUB_OUTPUT, `artifact=${artifact}\nplan=${path}\n`, {
+      flag: "a",
+    });
   return { digest, run: host.run, commit: plan.commit };
 }

@@ -7,10 +7,10 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { foundAt } from "@devid/rules/internals";
 import type { Event } from "@devid/sdk";
 import { z } from "zod";
 import { fileError, UsageError, writing } from "../errors";
@@ -197,7 +197,7 @@ const checkpointOf = (file: string) => `${file}.checkpoint`;
 
 /** Whether there is something at a path that is not an empty file, such as a device. */
 function isFilled(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = foundAt(path);
   return found !== undefined && !(found.isFile() && found.size === 0);
 }
 
@@ -242,7 +242,7 @@ function refuseOther(
     throw new UsageError(
       `${path} begins at ${new Date(found.start).toISOString()}, and nothing can be put before that. Give another --out, or start over with --force.`,
     );
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  const size = foundAt(path)?.size;
   if (size === undefined)
     throw new UsageError(
       `${path} is gone, and ${checkpointOf(path)} is still there. Bring it back to go on, or start over with --force.`,

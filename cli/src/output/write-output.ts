@@ -41,7 +41,7 @@ export function writeReport(report: string, out: string | undefined): void {
     return;
   }
   // The log of a CI job often shows the report.
-  writing(out, () => writeFileSync(out, harmlessText(report, false)));
+  writeTo(out, harmlessText(report, false));
 }
 
 /** Whether a report is shown on a terminal with colours. */
@@ -61,7 +61,28 @@ export function writeRunnerCommands(
     cursorStream(process.stdout).write(commands);
     return;
   }
-  writing(out, () => writeFileSync(out, commands));
+  writeTo(out, commands);
+}
+
+/**
+ * Writes a file of the user.
+ * @param options as those of Node: `{ flag: "a" }` adds to the end of the file
+ * @throws UsageError if it cannot be written
+ */
+export function writeTo(
+  path: string,
+  content: string | Uint8Array,
+  options?: { readonly flag?: "a" | "wx"; readonly mode?: number },
+): void {
+  writing(path, () => writeFileSync(path, content, options));
+}
+
+/**
+ * Makes way for files that a command writes anew. A link is removed, and not what it leads to.
+ * @throws UsageError if something else than a file is there
+ */
+export function removeFiles(...paths: readonly string[]): void {
+  for (const path of paths) writing(path, () => rmSync(path, { force: true }));
 }
 
 /**

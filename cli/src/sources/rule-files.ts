@@ -6,6 +6,7 @@ import {
   readProjectFile,
   readStandardInput,
 } from "@devid/rules";
+import { foundAt } from "@devid/rules/internals";
 import { fileError, UsageError } from "../errors";
 import { calculate } from "../interruption";
 
@@ -64,12 +65,12 @@ function foundFiles(
 const isInstalled = (path: string) => path.split(sep).includes("node_modules");
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return foundAt(path)?.isDirectory() ?? false;
 }
 
 /** Whether there is a file at a path. */
 export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return foundAt(path)?.isFile() ?? false;
 }
 
 /**

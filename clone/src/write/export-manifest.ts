@@ -8,10 +8,12 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { fileProblem } from "@devid/rules/internals";
 import { DevidError } from "@devid/sdk";
 import type { KeptNames } from "../declare/references";
 import { ExportedPart } from "./exported-part";
@@ -37,6 +39,33 @@ export interface ExportManifest {
   readonly part?: ExportedPart;
   /** The names of its resources, which the next export keeps. */
   readonly names: KeptNames;
+}
+
+/** A file of a program cannot be read or written; the message says why. */
+export class ProgramFileError extends DevidError {
+  override readonly name = "ProgramFileError";
+
+  constructor(
+    readonly path: string,
+    done: "read" | "written" | "removed",
+    cause: unknown,
+  ) {
+    const problem = fileProblem(cause, done === "read" ? "read" : "written");
+    super(`${path} cannot be ${done}: ${problem}.`, { cause });
+  }
+}
+
+/** Does something with a file of a program. @throws ProgramFileError */
+function doneWith<Result>(
+  path: string,
+  done: "read" | "written" | "removed",
+  work: () => Result,
+): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new ProgramFileError(path, done, error);
+  }
 }
 
 /** A newer version of devid wrote a folder; nothing was read or written. */
@@ -98,7 +127,9 @@ export function assertPlain(folder: string, paths: Iterable<string>): void {
  * undefined.
  */
 function obstacleAt(path: string, isFile: boolean): string | undefined {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const stat = doneWith(path, "read", () =>
+    lstatSync(path, { throwIfNoEntry: false }),
+  );
   if (stat === undefined) return undefined;
   if (stat.isSymbolicLink()) return "a symbolic link";
   if (isFile ? stat.isFile() : stat.isDirectory()) return undefined;
@@ -162,31 +193,43 @@ export function writeManifest(
 /**
  * Writes a file that only its owner can read, because the address of a webhook may
  * contain a password.
+ * @throws ProgramFileError
  */
 export function writeToDisk(folder: string, path: string, text: string): void {
   const target = join(folder, path);
-  mkdirSync(dirname(target), { recursive: true });
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
   // Windows has no O_NOFOLLOW.
   const flags = O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0);
-  const file = openSync(target, flags, 0o600);
-  try {
-    // A file that exists has kept its mode.
-    fchmodSync(file, 0o600);
-    writeFileSync(file, text);
-  } finally {
-    closeSync(file);
-  }
+  doneWith(target, "written", () => {
+    mkdirSync(dirname(target), { recursive: true });
+    const file = openSync(target, flags, 0o600);
+    try {
+      // A file that exists has kept its mode.
+      fchmodSync(file, 0o600);
+      writeFileSync(file, text);
+    } finally {
+      closeSync(file);
+    }
+  });
+}
+
+/** Removes a file of a folder. @throws ProgramFileError */
+export function removeFromDisk(folder: string, path: string): void {
+  const target = join(folder, path);
+  doneWith(target, "removed", () => rmSync(target));
 }
 
 /**
  * The text of a file in a folder, or `undefined`. The ends of its lines are those of an
  * export: a checkout on Windows may turn them.
+ * @throws ProgramFileError
  */
 export function textOnDisk(folder: string, path: string): string | undefined {
   const target = join(folder, path);
   if (!existsSync(target)) return undefined;
-  return readFileSync(target, "utf8").replaceAll("\r\n", "\n");
+  return doneWith(target, "read", () =>
+    readFileSync(target, "utf8").replaceAll("\r\n", "\n"),
+  );
 }
 
 /** The hash of a file in a folder, in the form of the manifest. */

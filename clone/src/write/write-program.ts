@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DevidError } from "@devid/sdk";
 import {
@@ -6,6 +6,7 @@ import {
   hashOnDisk,
   isStackConfig,
   readManifest,
+  removeFromDisk,
   textOnDisk,
   writeManifest,
   writeToDisk,
@@ -80,7 +81,8 @@ export class LostResourceError extends DevidError {
  * another part of a workspace, it writes only with `force`. It never writes if a resource
  * would be lost whose object exists.
  * @throws IndirectPathError, OtherPartError, LostResourceError, ForeignFileError,
- * NewerExportError before anything is written
+ * NewerExportError before anything is written; ProgramFileError for a file that cannot be
+ * read or written
  */
 export function writeProgram(
   folder: string,
@@ -124,7 +126,7 @@ export function writeProgram(
 
   const written = changed.filter((path) => !kept.includes(path));
   for (const path of written) writeToDisk(folder, path, files.get(path) ?? "");
-  for (const path of gone) rmSync(join(folder, path));
+  for (const path of gone) removeFromDisk(folder, path);
   writeManifest(folder, program);
   return { written, removed: gone, kept };
 }

@@ -193,6 +193,30 @@ describe.each(HOSTS)("on $name", (on) => {
   });
 });
 
+it("a variable of the runner that is missing or no address is named before the first call", () => {
+  const [gitHub, gitLab] = HOSTS;
+  for (const [host, names] of [
+    [
+      gitHub,
+      [
+        "GITHUB_REPOSITORY",
+        "GITHUB_RUN_ID",
+        "GITHUB_API_URL",
+        "GITHUB_SERVER_URL",
+      ],
+    ],
+    [gitLab, ["CI_PROJECT_ID", "CI_JOB_ID", "CI_API_V4_URL", "CI_JOB_URL"]],
+  ] as const)
+    for (const name of names) {
+      const withValue = (value: string | undefined) => () =>
+        host && codeHost({}, onHost(host, fake.url, { [name]: value }));
+      for (const value of ["", undefined])
+        expect(withValue(value)).toThrow(`${name} is not set: `);
+      if (name.endsWith("_URL"))
+        expect(withValue("host")).toThrow(`${name} is not the address`);
+    }
+});
+
 const on = (host: number, env: Record<string, string>): CodeHost => {
   const found = HOSTS[host];
   if (!found) throw new Error("There is no such host.");

@@ -49,6 +49,14 @@ const read = (path: string) => readFileSync(join(folder, path), "utf8");
 const edit = (path: string, text: string) =>
   writeFileSync(join(folder, path), text);
 
+it("says in words which file cannot be written", () => {
+  edit("file", "");
+  folder = join(folder, "file", "program");
+  expect(() => writeProgram(folder, program({ "index.ts": "1" }))).toThrow(
+    `${join(folder, ".devid-export.json")} cannot be read: a part of its path is a file.`,
+  );
+});
+
 it("creates the folder and its subfolders", () => {
   folder = join(folder, "a", "b");
   const files = program({ "index.ts": "1", "rules/default.yaml": "2" });

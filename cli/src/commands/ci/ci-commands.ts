@@ -1,4 +1,3 @@
-import { appendFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { driftCount, formatDrift } from "@devid/clone";
 import { applyReviewed } from "../../ci/apply";
@@ -35,6 +34,7 @@ import {
 } from "../../sources/review/review-flags";
 import { workspaceFlags } from "../../flags/shared-flags";
 import { EXIT } from "../../output/report-error";
+import { writeTo } from "../../output/write-output";
 import { isFile } from "../../sources/rule-files";
 
 /** What a command of a pipeline is about, and where it runs. */
@@ -237,7 +237,9 @@ export const ciDrift = defineCommand({
       "failure" in found ? `${found.failure}\n` : formatDrift(found, "text"),
     );
     if (env.GITHUB_STEP_SUMMARY)
-      appendFileSync(env.GITHUB_STEP_SUMMARY, driftReport(subject, found));
+      writeTo(env.GITHUB_STEP_SUMMARY, driftReport(subject, found), {
+        flag: "a",
+      });
     const done = await keepDriftIssue(
       host,
       subject,
