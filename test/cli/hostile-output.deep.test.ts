@@ -135,15 +135,12 @@ function writeFiles(): void {
   write("broken.yaml", `rules:\n  - "${HOSTILE}\n: ]`);
   const plan = recordedPreview("touched", "plugin");
   write("plan.json", JSON.stringify(hostile(JSON.parse(plan))));
-  for (const [to, from] of [
-    ["plan.events", "policies-dynamic.events"],
-  ] as const) {
-    const lines = readFileSync(join(RECORDED, from), "utf8").trim().split("\n");
-    const changed = lines.map((line) =>
-      JSON.stringify(hostile(JSON.parse(line))),
-    );
-    write(to, changed.join("\n"));
-  }
+  const events = join(RECORDED, "policies-dynamic.events");
+  const lines = readFileSync(events, "utf8").trim().split("\n");
+  write(
+    "plan.events",
+    lines.map((line) => JSON.stringify(hostile(JSON.parse(line)))).join("\n"),
+  );
 }
 
 /** A preview or an event with hostile names and texts. */

@@ -44,51 +44,26 @@ it("quotes the refusal of another Host", async () => {
   );
 });
 
-it("quotes the error of a key of another region", async () => {
-  const { stderr } = await DevidProcess.run(["events", "search"], {
-    ...workspace.env,
-    DEVID_REGION: "eu",
-  });
-  expect(stderr.replace("without a filter", "by start, end")).toContain(
-    quoted("403 wrong_region"),
-  );
-});
-
-it("quotes the hint of an empty search", async () => {
-  const { stderr } = await DevidProcess.run(
-    ["events", "search"],
-    workspace.env,
-  );
-  expect(stderr.trim()).toBe(quoted("A search finds no events"));
-});
-
-it("quotes the error of a device without reputation", async () => {
-  const { stderr } = await DevidProcess.run(
-    ["drn", "get", "nobody"],
-    workspace.env,
-  );
-  expect(stderr).toContain(
-    quoted("A device without reputation stops a preview"),
-  );
-});
-
-it("quotes the error of a service that is not reached", async () => {
-  const { stderr } = await DevidProcess.run(["whoami"], {
-    ...workspace.env,
-    DEVID_ENDPOINT: "http://127.0.0.1:9",
-  });
+it.each([
+  ["403 wrong_region", ["events", "search"], { DEVID_REGION: "eu" }],
+  ["A search finds no events", ["events", "search"], {}],
+  ["A device without reputation stops a preview", ["drn", "get", "nobody"], {}],
+  [
+    "The service could not be reached",
+    ["whoami"],
+    { DEVID_ENDPOINT: "http://127.0.0.1:9" },
+  ],
+  [
+    "A key would be sent without encryption",
+    ["whoami"],
+    { DEVID_ENDPOINT: "http://192.0.2.1" },
+  ],
+])("quotes what is printed of: %s", async (heading, args, env) => {
+  const { stderr } = await DevidProcess.run(args, { ...workspace.env, ...env });
   expect(
     stderr
-      .trim()
+      .replace("without a filter", "by start, end")
       .replace("http://127.0.0.1:9", "https://service.example")
       .replace(/\d+ attempts?/, "5 attempts"),
-  ).toBe(quoted("The service could not be reached"));
-});
-
-it("quotes the refusal to send a key without encryption", async () => {
-  const { stderr } = await DevidProcess.run(["whoami"], {
-    ...workspace.env,
-    DEVID_ENDPOINT: "http://192.0.2.1",
-  });
-  expect(stderr).toContain(quoted("A key would be sent without encryption"));
+  ).toContain(quoted(heading));
 });

@@ -102,7 +102,12 @@ type Route = readonly [
   }) => Answer,
 ];
 
+const ok = (body: unknown): Answer => ({ status: 200, body });
 const NOT_FOUND: Answer = { status: 404, body: { message: "Not Found" } };
+const FORBIDDEN: Answer = {
+  status: 403,
+  body: { message: "Resource not accessible" },
+};
 const TOO_LONG: Answer = { status: 422, body: { message: "body is too long" } };
 
 /** The most characters that GitHub accepts in a comment. */
@@ -215,8 +220,7 @@ export class FakeCodeHost {
     const githubToken = headers.authorization?.replace(/^Bearer /, "");
     const author = this.authors[String(gitlabToken ?? githubToken)];
     if (!author) return { status: 401, body: { message: "Bad credentials" } };
-    if (method !== "GET" && author.mayWrite === false)
-      return { status: 403, body: { message: "Resource not accessible" } };
+    if (method !== "GET" && author.mayWrite === false) return FORBIDDEN;
     const page = Number(url.searchParams.get("page") ?? 1);
     const routes = gitlabToken === undefined ? this.#github : this.#gitlab;
     for (const [pattern, answer] of routes) {
@@ -233,53 +237,28 @@ export class FakeCodeHost {
   readonly #github: readonly Route[] = [
     [
       /^GET \/user$/,
-      ({ author }) =>
-        author.isApp
-          ? { status: 403, body: { message: "Resource not accessible" } }
-          : { status: 200, body: { login: author.login } },
+      ({ author: { isApp, login } }) => (isApp ? FORBIDDEN : ok({ login })),
     ],
     [
       /^GET \/repos\/shop\/rules\/pulls$/,
-      () => ({
-        status: 200,
-        body: this.#open().map((number) => ({ number })),
-      }),
+      () => ok(this.#open().map((number) => ({ number }))),
     ],
     [
       /^GET \/repos\/shop\/rules\/pulls\/(\d+)$/,
-      ({ first }) => ({
-        status: 200,
-        body: {
-          head: {
-            sha: this.heads.get(first),
-            repo: {
-              full_name: this.forks.has(first) ? "fork/rules" : "shop/rules",
-            },
-          },
-        },
-      }),
+      ({ first }) => {
+        const full_name = this.forks.has(first) ? "fork/rules" : "shop/rules";
+        const sha = this.heads.get(first);
+        return ok({ head: { sha, repo: { full_name } } });
+      },
     ],
     [
-      /^GET \/repos\/shop\/rules\/issues\/(\d+)\/comments$/,
-      ({ first, page }) => ({
-        status: 200,
-        body: this.#page(first, page).map(({ id, body, author }) => ({
-          id,
-          body,
-          user: { login: author.login },
-        })),
-      }),
-    ],
-    [
-      /^GET \/repos\/shop\/rules\/commits\/(\w+)\/comments$/,
-      ({ first, page }) => ({
-        status: 200,
-        body: this.#page(first, page).map(({ id, body, author }) => ({
-          id,
-          body,
-          user: { login: author.login },
-        })),
-      }),
+      /^GET \/repos\/shop\/rules\/(?:issues|commits)\/(\w+)\/comments$/,
+      ({ first, page }) =>
+        ok(
+          this.#page(first, page).map(({ id, body, author }) => ({
+            ...{ id, body, user: { login: author.login } },
+          })),
+        ),
     ],
     [
       /^GET \/repos\/shop\/rules\/actions\/runs\/(\d+)$/,
@@ -287,9 +266,8 @@ export class FakeCodeHost {
     ],
     [
       /^GET \/repos\/shop\/rules\/actions\/(?:runs\/(\d+)\/)?artifacts$/,
-      ({ first, query }) => ({
-        status: 200,
-        body: {
+      ({ first, query }) =>
+        ok({
           artifacts: this.artifacts
             .filter(
               ({ run, name }) =>
@@ -300,8 +278,7 @@ export class FakeCodeHost {
               ...{ id, name, size_in_bytes: bytes.length },
               ...{ expired: isExpired, workflow_run: { id: run } },
             })),
-        },
-      }),
+        }),
     ],
     [
       /^GET \/repos\/shop\/rules\/actions\/artifacts\/(\d+)\/zip$/,
@@ -326,14 +303,13 @@ export class FakeCodeHost {
     ],
     [
       /^GET \/repos\/shop\/rules\/issues$/,
-      ({ page }) => ({
-        status: 200,
-        body: this.#openIssues(page).map(({ id, body, author }) => ({
-          number: id,
-          body: body === "" ? null : body,
-          user: { login: author.login },
-        })),
-      }),
+      ({ page }) =>
+        ok(
+          this.#openIssues(page).map(({ id, body, author }) => ({
+            ...{ number: id, body: body || null },
+            user: { login: author.login },
+          })),
+        ),
     ],
     [
       /^POST \/repos\/shop\/rules\/issues$/,
@@ -347,20 +323,14 @@ export class FakeCodeHost {
   ];
 
   readonly #gitlab: readonly Route[] = [
-    [
-      /^GET \/user$/,
-      ({ author: { id, login } }) => ({
-        status: 200,
-        body: { id, username: login },
-      }),
-    ],
+    [/^GET \/user$/, ({ author }) => ok(onGitLab(author))],
     [
       /^GET \/projects\/1\/merge_requests$/,
-      () => ({ status: 200, body: this.#open().map((iid) => ({ iid })) }),
+      () => ok(this.#open().map((iid) => ({ iid }))),
     ],
     [
       /^GET \/projects\/1\/merge_requests\/(\d+)$/,
-      ({ first }) => ({ status: 200, body: this.#mergeRequest(first) }),
+      ({ first }) => ok(this.#mergeRequest(first)),
     ],
     [
       /^GET \/projects\/1\/repository\/commits\/(\w+)\/merge_requests$/,
@@ -368,21 +338,17 @@ export class FakeCodeHost {
         const iid = this.cameWith.get(first);
         // A merge request of somebody else has the commit, too.
         const others = { ...this.#mergeRequest("99"), state: "opened" };
-        return {
-          status: 200,
-          body: [others, ...(iid ? [this.#mergeRequest(iid)] : [])],
-        };
+        return ok([others, ...(iid ? [this.#mergeRequest(iid)] : [])]);
       },
     ],
     [
       /^GET \/projects\/1\/repository\/commits\/(\w+)\/comments$/,
-      ({ first, page }) => ({
-        status: 200,
-        body: this.#page(first, page).map(({ body, author }) => ({
-          note: body,
-          author: { id: author.id, username: author.login },
-        })),
-      }),
+      ({ first, page }) =>
+        ok(
+          this.#page(first, page).map(({ body, author }) => ({
+            ...{ note: body, author: onGitLab(author) },
+          })),
+        ),
     ],
     [
       /^GET \/projects\/1\/jobs\/(\d+)$/,
@@ -394,19 +360,17 @@ export class FakeCodeHost {
         const found = this.artifacts.find(
           ({ run, name }) => run === Number(first) && name === second,
         );
-        return found ? { status: 200, body: found.bytes } : NOT_FOUND;
+        return found ? ok(found.bytes) : NOT_FOUND;
       },
     ],
     [
       /^GET \/projects\/1\/merge_requests\/(\d+)\/notes$/,
-      ({ first, page }) => ({
-        status: 200,
-        body: this.#page(first, page).map(({ id, body, author }) => ({
-          id,
-          body,
-          author: { id: author.id, username: author.login },
-        })),
-      }),
+      ({ first, page }) =>
+        ok(
+          this.#page(first, page).map(({ id, body, author }) => ({
+            ...{ id, body, author: onGitLab(author) },
+          })),
+        ),
     ],
     [
       /^POST \/projects\/1\/(?:merge_requests\/(\d+)\/notes|repository\/commits\/(\w+)\/comments)$/,
@@ -423,14 +387,13 @@ export class FakeCodeHost {
     ],
     [
       /^GET \/projects\/1\/issues$/,
-      ({ page }) => ({
-        status: 200,
-        body: this.#openIssues(page).map(({ id, body, author }) => ({
-          iid: id,
-          description: body === "" ? null : body,
-          author: { id: author.id, username: author.login },
-        })),
-      }),
+      ({ page }) =>
+        ok(
+          this.#openIssues(page).map(({ id, body, author }) => ({
+            ...{ iid: id, description: body || null },
+            author: onGitLab(author),
+          })),
+        ),
     ],
     [
       /^POST \/projects\/1\/issues$/,
@@ -454,44 +417,33 @@ export class FakeCodeHost {
       return { status: 400, body: { message: "It was given a token." } };
     const id = Number(url.slice(1));
     const found = this.artifacts.find((one) => one.id === id);
-    return found ? { status: 200, body: found.bytes } : NOT_FOUND;
+    return found ? ok(found.bytes) : NOT_FOUND;
   }
 
   #githubRun(id: number): Answer {
     const run = this.runs.find((one) => one.id === id);
     if (!run) return NOT_FOUND;
     const { workflow = "rules-review.yml", from = "shop/rules" } = run;
-    return {
-      status: 200,
-      body: {
-        id,
-        path: `.github/workflows/${workflow}`,
-        event: run.event ?? "pull_request",
-        head_sha: run.commit,
-        head_branch: run.branch ?? "change",
-        repository: { full_name: "shop/rules" },
-        head_repository: { full_name: from },
-      },
-    };
+    return ok({
+      id,
+      path: `.github/workflows/${workflow}`,
+      event: run.event ?? "pull_request",
+      ...{ head_sha: run.commit, head_branch: run.branch ?? "change" },
+      repository: { full_name: "shop/rules" },
+      head_repository: { full_name: from },
+    });
   }
 
   #gitlabJob(id: number): Answer {
     const run = this.runs.find((one) => one.id === id);
     if (!run) return NOT_FOUND;
-    return {
-      status: 200,
-      body: {
-        id,
-        name: run.job,
-        status: run.status ?? "success",
-        pipeline: {
-          id: run.pipeline ?? 1,
-          project_id: run.project ?? 1,
-          ref: run.ref,
-          sha: run.commit,
-        },
+    return ok({
+      ...{ id, name: run.job, status: run.status ?? "success" },
+      pipeline: {
+        ...{ id: run.pipeline ?? 1, project_id: run.project ?? 1 },
+        ...{ ref: run.ref, sha: run.commit },
       },
-    };
+    });
   }
 
   #mergeRequest(request: string) {
@@ -537,7 +489,7 @@ export class FakeCodeHost {
     if (!issue) return NOT_FOUND;
     if (body !== undefined) issue.body = body;
     if (isClosed) issue.isOpen = false;
-    return { status: 200, body: { id: issue.id } };
+    return ok({ id: issue.id });
   }
 
   #page(on: string, page: number): Comment[] {
@@ -554,9 +506,11 @@ export class FakeCodeHost {
     if (!comment) return NOT_FOUND;
     if (body.length > LONGEST) return TOO_LONG;
     comment.body = body;
-    return { status: 200, body: { id: comment.id } };
+    return ok({ id: comment.id });
   }
 }
+
+const onGitLab = ({ id, login }: Author) => ({ id, username: login });
 
 const addressOf = (server: ReturnType<typeof createServer>) =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -16,6 +16,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
   type CodeAction,
+  type CodeActionContext,
   type CompletionItem,
   type Diagnostic,
   type Position,
@@ -103,6 +104,28 @@ async function change(uri: string, text: string, part: string, by: string) {
 
 let version = 1;
 
+/** What is offered at the end of a part of a document. */
+const offered = async (uri: string, text: string, part: string) =>
+  (await connection.sendRequest(CompletionRequest.type, {
+    textDocument: { uri },
+    position: at(text, part).end,
+  })) as CompletionItem[];
+
+/** The actions for a range of lines. */
+const actionsIn = async (
+  uri: string,
+  lines: number,
+  context: CodeActionContext,
+) =>
+  (await connection.sendRequest(CodeActionRequest.type, {
+    textDocument: { uri },
+    range: {
+      start: { line: 0, character: 0 },
+      end: { line: lines, character: 0 },
+    },
+    context,
+  })) as CodeAction[];
+
 /** A text after edits of the protocol. */
 function edited(text: string, edits: readonly TextEdit[]): string {
   const lines = text.split("\n");
@@ -182,14 +205,7 @@ describe("devid lsp", () => {
 
   it("offers fixes as code actions that name their edits", async () => {
     const { uri, found } = await open(FILE);
-    const actions = (await connection.sendRequest(CodeActionRequest.type, {
-      textDocument: { uri },
-      range: {
-        start: { line: 0, character: 0 },
-        end: { line: 20, character: 0 },
-      },
-      context: { diagnostics: found },
-    })) as CodeAction[];
+    const actions = await actionsIn(uri, 20, { diagnostics: found });
     expect(
       actions.map(({ title, isPreferred }) => [title, isPreferred]),
     ).toEqual([
@@ -209,17 +225,9 @@ describe("devid lsp", () => {
     const { uri } = await open(FILE);
     // An editor asks as it saves, when the edit is not checked yet.
     await change(uri, FILE, "sdk.platform.name  ==  'js'", mapped);
-    const [action, ...others] = (await connection.sendRequest(
-      CodeActionRequest.type,
-      {
-        textDocument: { uri },
-        range: {
-          start: { line: 0, character: 0 },
-          end: { line: 0, character: 0 },
-        },
-        context: { diagnostics: [], only: ["source.fixAll"] },
-      },
-    )) as CodeAction[];
+    const [action, ...others] = await actionsIn(uri, 0, {
+      ...{ diagnostics: [], only: ["source.fixAll"] },
+    });
     expect(others).toEqual([]);
     expect(action?.kind).toBe("source.fixAll");
     expect(edited(before, action?.edit?.changes?.[uri] ?? [])).toBe(
@@ -228,16 +236,6 @@ describe("devid lsp", () => {
         .replace("'::ffff:203.0.113.0/120'", "'203.0.113.0/24'"),
     );
   });
-
-  const labels = async (before: string, part: string) => {
-    const text = FILE.replace("sdk.version matches 'beta'", () => before);
-    const { uri } = await open(text);
-    const items = (await connection.sendRequest(CompletionRequest.type, {
-      textDocument: { uri },
-      position: at(text, part).end,
-    })) as CompletionItem[];
-    return { items, text };
-  };
 
   it.each([
     ["sdk.ver", "sdk.ver", "sdk.version", "version of the agent"],
@@ -258,7 +256,8 @@ describe("devid lsp", () => {
     ["ci", "expression: ci", "cidr", "network"],
   ])("completes %s", async (expression, part, label, documented) => {
     const written = expression.includes("#") ? `"${expression}"` : expression;
-    const { items, text } = await labels(written, part);
+    const text = FILE.replace("sdk.version matches 'beta'", () => written);
+    const items = await offered((await open(text)).uri, text, part);
     const item = items.find((one) => one.label === label);
     expect(item).toBeDefined();
     expect(JSON.stringify(item?.documentation ?? "")).toContain(documented);
@@ -271,15 +270,10 @@ describe("devid lsp", () => {
 
   it("completes actions, and completes names of rules in tests", async () => {
     const { uri } = await open(FILE);
-    const at1 = async (part: string) =>
-      (
-        (await connection.sendRequest(CompletionRequest.type, {
-          textDocument: { uri },
-          position: at(FILE, part).end,
-        })) as CompletionItem[]
-      ).map(({ label }) => label);
-    expect(await at1("action: d")).toEqual(["allow", "deny"]);
-    expect(await at1("{ deny: sh")).toContain("browsers");
+    const labels = async (part: string) =>
+      (await offered(uri, FILE, part)).map(({ label }) => label);
+    expect(await labels("action: d")).toEqual(["allow", "deny"]);
+    expect(await labels("{ deny: sh")).toContain("browsers");
   });
 
   it("describes a field, a function or a header on hover", async () => {

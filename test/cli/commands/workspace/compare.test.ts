@@ -81,14 +81,6 @@ async function twoShops(): Promise<void> {
   await post("eu", "/api-keys", { name: "eu only", type: "public" });
 }
 
-it("finds no difference when only IDs, dates and tokens differ", async () => {
-  await shop("us");
-  await shop("eu", { rule: "  sdk.platform.is_android  " });
-  const { code, stdout } = await devid("compare", "us", "eu");
-  expect(stdout).toBe("us -> eu\n\nNo differences.\n");
-  expect(code).toBe(0);
-});
-
 it.each(["text", "markdown"])("shows the differences as %s", async (format) => {
   await twoShops();
   const { code, stdout } = await devid(

@@ -419,11 +419,6 @@ describe("the plan of a review", () => {
 
   it.each([
     ["", "is empty"],
-    ['{"steps":[{"op":"up', "is not whole"],
-    [
-      '{"diagnostics":[{"severity":"error","message":"error: rules: is empty"}]}',
-      "failed, so it does not show what the deployment would do: error: rules: is empty",
-    ],
     [
       // The engine's output for a YAML program with an unknown type.
       JSON.stringify({

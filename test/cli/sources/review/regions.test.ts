@@ -11,9 +11,7 @@ import {
 } from "vitest";
 import { reviewSubject } from "../../../../cli/src/sources/review/review-subject";
 import {
-  formatReviewHtml,
   formatReviewMarkdown,
-  formatReviewText,
   isAbsent,
   parseFailCondition,
   reviewRules,
@@ -231,20 +229,10 @@ describe.each(FORMS)("a plan with several rule sets, %s", (form) => {
     ]);
   });
 
-  it("has a section for each rule set in every format", async () => {
-    const made = await review(form, "first");
-    for (const shown of [
-      formatReviewMarkdown(made),
-      formatReviewHtml(made),
-      formatReviewText(made).replaceAll("\n", " "),
-    ])
-      for (const name of ["eu", "ap", "staging", "test"])
-        expect(shown).toMatch(
-          new RegExp(`Past events of [^\\n]*rules-${name}[^\\n]*`),
-        );
-    expect(formatReviewMarkdown(made)).toMatch(
-      /Past events of [^\n]*rules-eu[^\n]* in region eu/,
-    );
+  it("has a section for each rule set", async () => {
+    const made = formatReviewMarkdown(await review(form, "first"));
+    for (const place of ["eu.* in region eu", "ap", "staging", "test"])
+      expect(made).toMatch(new RegExp(`Past events of .*rules-${place}`));
   });
 
   it("reviews only the rule sets that --resource names", async () => {
