@@ -83,7 +83,7 @@ const ENGINE = {
 
 // The simulation replaces timers and clocks. A library that makes a timer once for its
 // process keeps a replaced one, so these files share their process with no other.
-const SIMULATION = { isolate: true };
+const SIMULATION = { isolate: true, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
@@ -135,8 +135,8 @@ export default defineConfig({
         ["test/**/*.{deep,forms.e2e}.test.ts", "test/release/**/*.test.ts"],
         {
           exclude: EXCLUDED,
-          ...ENGINE,
           ...SIMULATION,
+          ...ENGINE,
           provide: { chromium, forms: ["plugin"] },
         },
       ),

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
 import { COMMON_STORIES } from "./common-stories";
 import { Simulator } from "./simulator";
 
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await Simulator.start();
-}, 60_000);
-afterAll(() => simulator.close());
+const simulator = openForTests(new Simulator());
 
 const CASES = COMMON_STORIES.flatMap((story) =>
   (["dynamic", "plugin"] as const).map((form) => ({ ...story, form })),

@@ -3,6 +3,7 @@ import { FAULTS, type Moment, type Trouble, type Victim } from "./network";
 import type { CrashStory } from "./crash-table";
 import type { Simulator } from "./simulator";
 import {
+  isCommand,
   type Step,
   type Story,
   type StoryRun,
@@ -43,7 +44,8 @@ export async function troublesOf(
   form: Form,
 ): Promise<Trouble[]> {
   const result = await simulator.play(withTrouble(story, form, undefined));
-  const effects = result.outcomes[commandsBefore(story)]?.effects ?? [];
+  const effects =
+    result.outcomes[story.before.filter(isCommand).length]?.effects ?? [];
   return effects.flatMap(({ what, title = "" }, at): Trouble[] => {
     // A read changes nothing, so a stop after a read equals a stop before it.
     const isRead = title.startsWith("GET ");
@@ -149,8 +151,3 @@ const withTrouble = (
     ...(again ? [again] : []),
   ],
 });
-
-const commandsBefore = ({ before }: CrashStory) =>
-  before.filter((step) =>
-    ["up", "preview", "refresh", "destroy"].includes(step.do),
-  ).length;

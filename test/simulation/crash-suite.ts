@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
 import { crashEverywhere } from "./crash-points";
 import { CRASH_STORIES } from "./crash-table";
 import { Simulator } from "./simulator";
@@ -12,11 +13,7 @@ const CASES = CRASH_STORIES.flatMap((story) =>
  * both forms of the provider.
  */
 export function testCrashPoints(every: number): void {
-  let simulator: Simulator;
-  beforeAll(async () => {
-    simulator = await Simulator.start();
-  }, 60_000);
-  afterAll(() => simulator.close());
+  const simulator = openForTests(new Simulator());
 
   describe("a command that is stopped at its points", () => {
     it.each(CASES)("$title ($form)", { timeout: 600_000 }, async (story) => {

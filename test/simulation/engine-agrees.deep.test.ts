@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { describe, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
 import { COMMON_STORIES } from "./common-stories";
 import { ENGINE_STORY, sideBySide } from "./engine-stories";
 import { expectEngineAgrees } from "./on-engine";
 import { randomEngineStories } from "./random-stories";
 import { Simulator } from "./simulator";
 
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await Simulator.start();
-}, 60_000);
-afterAll(() => simulator.close());
+const simulator = openForTests(new Simulator());
 
 describe("the model of the engine", () => {
   it.each([

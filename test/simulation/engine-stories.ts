@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { withKnownPaths } from "./kinds";
 import type { Declaration, Kind } from "./program";
 import { stepsOf } from "./steps-of";
-import type { Step } from "./story";
+import { isCommand, type Step } from "./story";
 
 const declare = (...resources: Declaration[]): Step[] =>
   resources.map((resource) => ({ do: "declare", resource }));
@@ -211,6 +211,3 @@ export function sideBySide(
   );
   return [...merged.slice(0, 1), ...beginnings, ...merged.slice(1)];
 }
-
-const isCommand = (step: Step) =>
-  ["up", "preview", "refresh", "destroy"].includes(step.do);

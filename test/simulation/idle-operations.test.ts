@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
 import { definitionOf } from "./forms";
 import { argsOf, COLLECTIONS, inEnvironment } from "./kinds";
 import type { Kind } from "../helpers/dynamic-host";
@@ -7,11 +8,7 @@ import type { Step } from "./story";
 
 // The oracle needs no line for a kind: it finds what the operations of each kind leave undone.
 
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await Simulator.start();
-}, 60_000);
-afterAll(() => simulator.close());
+const simulator = openForTests(new Simulator());
 afterEach(() => vi.restoreAllMocks());
 
 const ENVIRONMENT = "env";

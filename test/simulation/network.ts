@@ -111,10 +111,6 @@ export class Network {
     private readonly onExchange: (exchange: Exchange) => Promise<void> | void,
   ) {}
 
-  get isEngineDead(): boolean {
-    return this.#isEngineDead;
-  }
-
   /** The `fetch` of a provider process. */
   fetchOf(
     by: string,

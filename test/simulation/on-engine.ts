@@ -20,7 +20,8 @@ import {
 import type { ProviderCall } from "./forms";
 import type { Kind } from "./program";
 import type { Simulator } from "./simulator";
-import type { Story, StoryResult } from "./story";
+import { isCommand, type Story, type StoryResult } from "./story";
+import { flagsOf } from "./story-text";
 import { COLLECTIONS } from "./kinds";
 import type { Flags, Operation } from "./world";
 
@@ -121,11 +122,10 @@ async function onEngine(
     for (const step of story.steps)
       switch (step.do) {
         case "make by hand": {
-          const made = (await workspace.call(
-            "POST",
+          const made = await workspace.make(
             `/${COLLECTIONS[step.kind]}`,
             withIds(step.body, ids),
-          )) as { readonly id: string };
+          );
           ids.set(step.label, made.id);
           kinds.set(step.label, step.kind);
           break;
@@ -159,7 +159,7 @@ async function onEngine(
             JSON.stringify(withIds(model.program, ids)),
           );
           rmSync(log, { force: true });
-          const urns = (names: readonly string[] = []) =>
+          const urns = (names: readonly string[]) =>
             names
               .map((name) => model.urnOf(name))
               .filter(Boolean)
@@ -169,7 +169,7 @@ async function onEngine(
           const { code, said } = await stack.operate(
             step.do,
             ...(step.do === "preview" ? [] : ["--yes", "--skip-preview"]),
-            ...flagsOf(step.flags ?? {}, urns),
+            ...flagsOf(step.flags, urns),
           );
           commands.push({
             title: titleOf(step.do, step.flags ?? {}),
@@ -200,28 +200,10 @@ async function startReceiver() {
   };
 }
 
-const commandsOf = ({ steps }: Story) =>
-  steps.filter((step) =>
-    ["up", "preview", "refresh", "destroy"].includes(step.do),
-  );
+const commandsOf = ({ steps }: Story) => steps.filter(isCommand);
 
 const titleOf = (operation: Operation, flags: Flags) =>
-  `${operation} ${flagsOf(flags, (names = []) => names).join(" ")}`;
-
-function flagsOf(
-  flags: Flags,
-  urns: (names: readonly string[] | undefined) => readonly string[],
-): string[] {
-  return [
-    ...urns(flags.target).flatMap((urn) => ["--target", urn]),
-    ...urns(flags.exclude).flatMap((urn) => ["--exclude", urn]),
-    ...urns(flags.replace).flatMap((urn) => ["--replace", urn]),
-    ...(flags.targetDependents ? ["--target-dependents"] : []),
-    ...(flags.refresh ? ["--refresh"] : []),
-    ...(flags.runProgram ? ["--run-program"] : []),
-    ...(flags.continueOnError ? ["--continue-on-error"] : []),
-  ];
-}
+  `${operation} ${flagsOf(flags).join(" ")}`;
 
 function withIds<T>(declared: T, ids: ReadonlyMap<string, string>): T {
   const text = JSON.stringify(declared, (_, value: unknown) =>

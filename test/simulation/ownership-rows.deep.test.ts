@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
 import {
   decide,
   DECISIONS,
@@ -10,11 +11,7 @@ import { FORMS, type Form } from "../helpers/program-form";
 import { OWNERSHIP_ROWS, type OwnershipRow } from "./ownership-rows";
 import { Simulator } from "./simulator";
 
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await Simulator.start();
-}, 60_000);
-afterAll(() => simulator.close());
+const simulator = openForTests(new Simulator());
 
 const table = DECISIONS as Record<
   OwnershipOperation,

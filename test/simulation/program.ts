@@ -35,11 +35,6 @@ export interface ObjectReference {
   readonly object: string;
 }
 
-/** A value that the program marks as secret. */
-export interface SecretArgument {
-  readonly secret: unknown;
-}
-
 /** One resource of a program. Other resources are named by their names. */
 export interface Declaration {
   readonly name: string;
@@ -48,18 +43,14 @@ export interface Declaration {
   readonly parent?: string;
   /** Name of an explicit provider. */
   readonly provider?: string;
-  readonly aliases?: readonly {
-    readonly name?: string;
-    readonly parent?: string | null;
-  }[];
+  /** Former names. */
+  readonly aliases?: readonly { readonly name: string }[];
   readonly protect?: boolean;
   readonly retainOnDelete?: boolean;
   readonly deletedWith?: string;
   readonly ignoreChanges?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
   readonly deleteBeforeReplace?: boolean;
-  /** Label of an object to import; the plugin's resources alone have this option. */
-  readonly import?: string;
 }
 
 /** A program: its resources in their order. */
@@ -242,37 +233,15 @@ function goalOf(
   const other = typeOf(form === "dynamic" ? "plugin" : "dynamic", kind);
   const aliases: Alias[] = [
     ...(isCustom ? [{ type: other }] : []),
-    ...(declaration.aliases ?? []).flatMap((alias): Alias[] => {
-      const above =
-        alias.parent === undefined
-          ? {}
-          : {
-              parent:
-                alias.parent === null
-                  ? null
-                  : urnOf(
-                      place.stack,
-                      undefined,
-                      typeOf(form, "Group"),
-                      alias.parent,
-                    ),
-            };
-      const own = { ...(alias.name !== undefined && { name: alias.name }) };
-      return [
-        { ...own, ...above },
-        { ...own, ...above, type: other },
-      ];
-    }),
+    ...(declaration.aliases ?? []).flatMap(({ name: old }): Alias[] => [
+      { name: old },
+      { name: old, type: other },
+    ]),
   ];
   const urns = [
     urnOf(place.stack, parent, type, name),
     ...aliases.map((alias) =>
-      urnOf(
-        place.stack,
-        alias.parent === undefined ? parent : (alias.parent ?? undefined),
-        alias.type ?? type,
-        alias.name ?? name,
-      ),
+      urnOf(place.stack, parent, alias.type ?? type, alias.name ?? name),
     ),
   ];
   const isInState = urns.some((urn) => place.inState.has(urn));
@@ -319,8 +288,6 @@ function goalOf(
     ...(declaration.deleteBeforeReplace !== undefined && {
       deleteBeforeReplace: declaration.deleteBeforeReplace,
     }),
-    ...(declaration.import !== undefined &&
-      form === "plugin" && { importId: place.idOf(declaration.import) }),
   };
 }
 

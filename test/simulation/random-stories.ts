@@ -51,8 +51,7 @@ export function randomEngineStories(count: number, seed: number): Step[][] {
               one.do === "declare" &&
               (one.resource.provider !== undefined ||
                 one.resource.kind === "DataSource")
-            ) &&
-            !(one.do === "make by hand" && one.region !== undefined),
+            ),
         ),
     );
 }

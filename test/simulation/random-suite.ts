@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
 import { playRandomStories } from "./random-stories";
 import { Simulator } from "./simulator";
 
 /** A test that plays random stories, for both forms of the provider. */
 export function testRandomStories(count: number): void {
-  let simulator: Simulator;
-  beforeAll(async () => {
-    simulator = await Simulator.start();
-  }, 60_000);
-  afterAll(() => simulator.close());
+  const simulator = openForTests(new Simulator());
 
   it(
     `nothing goes wrong in ${count} random stories`,

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
 import { REGRESSIONS, type Regression } from "./regressions";
 import { Simulator } from "./simulator";
 import { stepsOf } from "./steps-of";
@@ -6,11 +7,7 @@ import type { Step, Story } from "./story";
 import { storyText } from "./story-text";
 import type { Form } from "./forms";
 
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await Simulator.start();
-}, 60_000);
-afterAll(() => simulator.close());
+const simulator = openForTests(new Simulator());
 
 const CASES = REGRESSIONS.flatMap((regression) =>
   (["dynamic", "plugin"] as const).map((form) => ({ ...regression, form })),

@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
 import { FORMS } from "../helpers/program-form";
 import { OPTION_ROWS } from "./resource-options";
 import { Simulator } from "./simulator";
+import { isCommand } from "./story";
 
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await Simulator.start();
-}, 60_000);
-afterAll(() => simulator.close());
+const simulator = openForTests(new Simulator());
 
 it("the page has these lines in this order", () => {
   const page = readFileSync(
@@ -36,9 +34,7 @@ it.each(CASES)(
   async ({ steps, kind, form, does, sends, fails }) => {
     const story = { form, seed: 1, steps: steps(kind) };
     const { outcomes } = await simulator.play(story);
-    const commands = story.steps.filter(({ do: step }) =>
-      ["up", "destroy"].includes(step),
-    );
+    const commands = story.steps.filter(isCommand);
     const last = outcomes[commands.length - 1];
     if (!last) throw new Error("The story ended before its last command.");
     const changes = last.steps.filter(({ op }) => op !== "same");

@@ -6,20 +6,21 @@ import { VirtualTime } from "./virtual-time";
 
 /** Runs stories on one service. */
 export class Simulator {
-  private constructor(
-    private readonly service: InProcessService,
-    private readonly time: VirtualTime,
-  ) {}
+  readonly #time = new VirtualTime();
+  #service: InProcessService | undefined;
 
-  static async start(): Promise<Simulator> {
-    const time = new VirtualTime();
-    const simulator = new Simulator(await InProcessService.start(time), time);
+  async open(): Promise<void> {
+    this.#service = await InProcessService.start(this.#time);
     await loadKinds();
     // The first call loads modules while time moves on. This story makes the first
     // call.
-    await simulator.play(WARMING_UP("dynamic"));
-    await simulator.play(WARMING_UP("plugin"));
-    return simulator;
+    await this.play(WARMING_UP("dynamic"));
+    await this.play(WARMING_UP("plugin"));
+  }
+
+  private get service(): InProcessService {
+    if (!this.#service) throw new Error("The simulator is not open yet.");
+    return this.#service;
   }
 
   /** Runs a whole story. It ends at the first violation, unless `continuesAfterViolation` is set. */
@@ -45,7 +46,7 @@ export class Simulator {
     work: (run: StoryRun) => Promise<T>,
   ): Promise<T> {
     return this.#inVirtualTime(async () =>
-      work(await StoryRun.begin(this.service, this.time, form, seed)),
+      work(await StoryRun.begin(this.service, this.#time, form, seed)),
     );
   }
 
@@ -74,13 +75,13 @@ export class Simulator {
     try {
       return await work();
     } finally {
-      this.time.dropTimers();
-      this.time.uninstall();
+      this.#time.dropTimers();
+      this.#time.uninstall();
     }
   }
 
-  close(): Promise<void> {
-    return this.service.close();
+  async close(): Promise<void> {
+    await this.#service?.close();
   }
 }
 

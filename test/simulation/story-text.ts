@@ -24,7 +24,7 @@ function sentence(step: Step): string {
     case "preview":
     case "refresh":
     case "destroy":
-      return `pulumi ${step.do}${flagsOf(step.flags)}${troubleOf(step.trouble)}`;
+      return `${["pulumi", step.do, ...flagsOf(step.flags)].join(" ")}${troubleOf(step.trouble)}`;
     case "import":
       return `pulumi import of ${step.object} as ${step.name}`;
     case "state delete":
@@ -50,17 +50,20 @@ function described({ name, kind, args, ...options }: Declaration): string {
   return `${name}: ${kind} ${JSON.stringify(masked(args))}${shownOptions}`;
 }
 
-function flagsOf(flags: Flags = {}): string {
-  const parts = [
-    ...(flags.target ?? []).map((name) => `--target ${name}`),
-    ...(flags.exclude ?? []).map((name) => `--exclude ${name}`),
-    ...(flags.replace ?? []).map((name) => `--replace ${name}`),
+/** Flags as the command line has them. `shown` says what stands for names of resources. */
+export function flagsOf(
+  flags: Flags = {},
+  shown: (names: readonly string[]) => readonly string[] = (names) => names,
+): string[] {
+  return [
+    ...shown(flags.target ?? []).flatMap((one) => ["--target", one]),
+    ...shown(flags.exclude ?? []).flatMap((one) => ["--exclude", one]),
+    ...shown(flags.replace ?? []).flatMap((one) => ["--replace", one]),
     ...(flags.targetDependents ? ["--target-dependents"] : []),
     ...(flags.refresh ? ["--refresh"] : []),
     ...(flags.runProgram ? ["--run-program"] : []),
     ...(flags.continueOnError ? ["--continue-on-error"] : []),
   ];
-  return parts.map((part) => ` ${part}`).join("");
 }
 
 function troubleOf(trouble: Trouble | undefined): string {

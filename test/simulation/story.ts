@@ -11,7 +11,7 @@ import {
   type Kind,
   type Program,
 } from "./program";
-import type { InProcessService, StoryRegion } from "./service";
+import type { InProcessService } from "./service";
 import { describe } from "./story-text";
 import type { VirtualTime } from "./virtual-time";
 import {
@@ -47,7 +47,6 @@ export type Step = { readonly stack?: string } & (
       readonly label: string;
       readonly kind: Kind;
       readonly body: Properties;
-      readonly region?: StoryRegion;
     }
   | {
       readonly do: "edit by hand";
@@ -61,6 +60,10 @@ export type Step = { readonly stack?: string } & (
       readonly rules: readonly Properties[];
     }
 );
+
+/** Whether a step is a command of the engine. */
+export const isCommand = ({ do: step }: Step): boolean =>
+  ["up", "preview", "refresh", "destroy"].includes(step);
 
 /** A list of steps, beginning with an empty workspace. */
 export interface Story {
@@ -281,7 +284,7 @@ async function carryOut(
       return undefined;
     }
     case "make by hand":
-      await world.make(step.label, step.kind, step.body, step.region);
+      await world.make(step.label, step.kind, step.body);
       return undefined;
     case "edit by hand":
     case "delete by hand": {
@@ -418,9 +421,8 @@ function withoutMoved(
     (one) => one !== stack && world.oracle.wants(resource, one),
   );
   if (!isTaken) return resource;
-  const { import: _, ...others } = resource;
-  const { adopt: __, ...args } = resource.args;
-  return { ...others, args };
+  const { adopt: _, ...args } = resource.args;
+  return { ...resource, args };
 }
 
 function withoutName(resource: Declaration, name: string): Declaration {

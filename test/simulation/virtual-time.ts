@@ -37,11 +37,6 @@ export class VirtualTime {
   #busy = 0;
   #isInstalled = false;
 
-  /** Milliseconds since the start. */
-  get now(): number {
-    return this.#now;
-  }
-
   /** Replaces the timers and clocks of this process. `random` takes the place of `Math.random`. */
   install(random: () => number): void {
     Math.random = random;

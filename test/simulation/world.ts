@@ -184,12 +184,8 @@ export class World {
   }
 
   /** Makes an object as a person by hand. */
-  async make(
-    label: string,
-    kind: Kind,
-    body: Properties,
-    region: StoryRegion = "us",
-  ): Promise<void> {
+  async make(label: string, kind: Kind, body: Properties): Promise<void> {
+    const region = "us";
     const path = `/${COLLECTIONS[kind]}`;
     const given = Object.entries(body).map(([name, value]) => [
       name,
@@ -200,11 +196,6 @@ export class World {
       readonly id: string;
     };
     this.#handMade.set(label, { region, kind, id: made.id });
-  }
-
-  /** Gives a label to an object that a program made, so that people can edit the object. */
-  label(label: string, kind: Kind, id: string, region: StoryRegion): void {
-    this.#handMade.set(label, { region, kind, id });
   }
 
   /** Makes a call as a person by hand. */
@@ -450,7 +441,6 @@ export class World {
       isCustom: true,
       isDeleted: false,
       isPendingReplacement: false,
-      isTainted: false,
       id: imported.id,
       inputs: { ...imported.inputs, ...own },
       outputs: { ...imported.outputs, ...own },

@@ -1,14 +1,9 @@
 import type { Properties } from "./property-value";
 
-/**
- * An earlier name, type or parent of a resource. A member that is left out has not
- * changed.
- */
+/** An earlier name or type of a resource. A member that is left out has not changed. */
 export interface Alias {
   readonly type?: string;
   readonly name?: string;
-  /** URN; null for none. */
-  readonly parent?: string | null;
 }
 
 /** A resource as the program registers it. */
@@ -30,8 +25,6 @@ export interface Goal {
   readonly ignoreChanges?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
   readonly deleteBeforeReplace?: boolean;
-  /** ID of an existing object that is to be imported. */
-  readonly importId?: string;
 }
 
 /** The values that a program receives for a resource. */

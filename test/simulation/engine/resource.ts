@@ -9,7 +9,6 @@ export interface Resource {
   isDeleted: boolean;
   /** Deleted, and waiting for its replacement. */
   isPendingReplacement: boolean;
-  isTainted: boolean;
   id: string;
   inputs: Properties;
   outputs: Properties;
@@ -30,7 +29,7 @@ export interface Resource {
 /** A step that was begun and not ended. */
 export interface PendingOperation {
   readonly urn: string;
-  readonly type: "creating" | "updating" | "deleting" | "importing";
+  readonly type: "creating" | "updating" | "deleting";
 }
 
 /** The state of a stack. */

@@ -25,7 +25,6 @@ const resourceOf = (goal: Goal, urn: string, inputs: Properties): Resource => ({
   isCustom: goal.isCustom,
   isDeleted: false,
   isPendingReplacement: false,
-  isTainted: false,
   id: "",
   inputs,
   outputs: {},
@@ -56,7 +55,6 @@ export class StepGenerator {
   readonly #deletes = new Set<string>();
   readonly #urns = new Set<string>();
   readonly #skippedCreates = new Set<string>();
-  readonly #imports = new Set<string>();
   readonly #pendingDeletes = new Set<Resource>();
   readonly #refreshes = new Set<string>();
   /** The results of refreshes within the update. */
@@ -73,7 +71,7 @@ export class StepGenerator {
     private readonly aliased: Map<string, string>,
     private readonly options: DeploymentOptions,
     private readonly host: EngineHost,
-    private readonly checkpoints: Checkpoints,
+    checkpoints: Checkpoints,
     private readonly executor: StepExecutor,
   ) {
     this.#targetsActual = new Set(options.targets);
@@ -121,14 +119,8 @@ export class StepGenerator {
     const { type, name, parent } = goal;
     const urns = [urn];
     for (const alias of goal.aliases) {
-      const above = alias.parent === undefined ? parent : alias.parent;
       urns.push(
-        urnOf(
-          this.stack,
-          above ?? undefined,
-          alias.type ?? type,
-          alias.name ?? name,
-        ),
+        urnOf(this.stack, parent, alias.type ?? type, alias.name ?? name),
       );
     }
     const parentAlias = parent && this.#aliases.get(parent);
@@ -204,10 +196,9 @@ export class StepGenerator {
   async #continueSteps(
     goal: Goal,
     urn: string,
-    given: Resource | undefined,
+    old: Resource | undefined,
     resolve: (registered: Registered) => void,
   ): Promise<Step[]> {
-    let old = given;
     const answer = (resource: Resource) =>
       resolve({
         urn,
@@ -216,21 +207,12 @@ export class StepGenerator {
       });
     const withoutProgram = this.#stepsWithoutUpdate(goal, urn, old, answer);
     if (withoutProgram) return withoutProgram;
-    if (
-      goal.isCustom &&
-      goal.importId !== undefined &&
-      goal.importId !== old?.id
-    ) {
-      const imported = await this.#import(goal, urn, old);
-      this.#imports.add(urn);
-      old = imported;
-    }
     const recreating = this.#deletes.has(urn);
     const provider = goal.isCustom
       ? this.host.provider(goal.provider)
       : undefined;
     const isTargeted = this.#isIncluded(urn, goal);
-    const fresh = recreating || this.#isTargetedReplace(urn, old) || !old;
+    const fresh = recreating || this.#isTargetedReplace(urn) || !old;
     let inputs = copyOf(goal.properties);
     if (old)
       for (const ignored of goal.ignoreChanges ?? []) {
@@ -349,26 +331,6 @@ export class StepGenerator {
     return steps;
   }
 
-  async #import(
-    goal: Goal,
-    urn: string,
-    old: Resource | undefined,
-  ): Promise<Resource> {
-    const id = goal.importId ?? "";
-    const read = await this.host.provider(goal.provider).read({ urn, id });
-    if (read.id === "") throw new Error(`resource '${id}' does not exist`);
-    const imported: Resource = {
-      ...resourceOf(goal, urn, read.inputs ?? {}),
-      id: read.id,
-      outputs: read.outputs,
-      propertyDependencies: {},
-    };
-    if (old) old.isDeleted = true;
-    await this.checkpoints.begin("importing", imported);
-    await this.checkpoints.end(imported, { made: imported });
-    return imported;
-  }
-
   /** Keeps a resource that `--target` leaves out, and all its dependencies, unchanged. */
   #untargetedSteps(
     old: Resource,
@@ -409,7 +371,7 @@ export class StepGenerator {
     const { goal, urn, old, made, provider, check, answer } = event;
     const isPreview = this.options.isPreview === true;
     let found: Difference;
-    if (this.#isTargetedReplace(urn, old))
+    if (this.#isTargetedReplace(urn))
       found = {
         changes: true,
         replaces: ["id"],
@@ -448,12 +410,8 @@ export class StepGenerator {
         this.executor.noteFailure();
         if (!isPreview) throw new Bail();
       }
-      if (goal.importId !== undefined)
-        throw new Error(
-          "previously-imported resources that still specify an ID may not be replaced; please remove the `import` declaration from your program",
-        );
       this.#replaces.add(urn);
-      if (provider && !this.#isTargetedReplace(urn, old))
+      if (provider && !this.#isTargetedReplace(urn))
         made.inputs = await check(copyOf(goal.properties));
       if (!(goal.deleteBeforeReplace ?? found.deleteBeforeReplace))
         return [this.#steps.create(made, answer, old, { isOldLeft: true })];
@@ -468,10 +426,6 @@ export class StepGenerator {
     if (found.changes || hasInitErrors) {
       this.#updates.add(urn);
       return [this.#steps.update(old, made, goal, answer)];
-    }
-    if (this.#imports.has(urn)) {
-      answer(old);
-      return [];
     }
     this.#sames.add(urn);
     return [this.#steps.same(old, made, answer)];
@@ -556,8 +510,8 @@ export class StepGenerator {
     return !excludes?.includes(urn);
   }
 
-  #isTargetedReplace(urn: string, old: Resource | undefined): boolean {
-    return this.options.replaces?.includes(urn) || old?.isTainted === true;
+  #isTargetedReplace(urn: string): boolean {
+    return this.options.replaces?.includes(urn) === true;
   }
 
   #hasGeneratedStep(urn: string): boolean {

@@ -113,7 +113,6 @@ export function adopts(
 ): boolean {
   if (one.kind !== kind) return false;
   if (kind === "EncryptionKey") return true;
-  if (one.import !== undefined) return memory.world.idOf(one.import) === id;
   const adopt = one.args.adopt as Properties | undefined;
   if (!adopt) return false;
   const wanted = adopt.id as { readonly object?: string } | undefined;

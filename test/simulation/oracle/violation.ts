@@ -14,8 +14,7 @@ export type Wrong =
   | "preview after up not clean"
   | "preview after up makes calls"
   | "secret key that nobody holds"
-  | "up after crash fails"
-  | "engine broke";
+  | "up after crash fails";
 
 /** An event that must never happen, with details. */
 export interface Violation {
