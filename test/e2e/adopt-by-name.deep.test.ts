@@ -63,10 +63,8 @@ it.each(FORMS)(
   "a state that is lost in the middle of an update comes back with one update: %s",
   async (form: Form) => {
     workspace = await LocalWorkspace.start();
-    const { managementKey } = workspace.service.workspaces.us;
     stack = await FormStack.open(form, {
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: managementKey,
+      ...workspace.env,
       DEVID_REQUESTS_PER_SECOND: "20",
     });
     const { engine } = stack;

@@ -31,8 +31,7 @@ it.each(["@devid/pulumi", "@devid/pulumi/plugin"])(
         ...process.env,
         ...variables,
         ...UNTHROTTLED,
-        DEVID_ENDPOINT: workspace.url,
-        DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+        ...workspace.env,
       };
       const { stdout } = await promisify(execFile)(
         process.execPath,

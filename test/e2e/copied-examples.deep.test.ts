@@ -65,8 +65,7 @@ async function preview(folder: string, config: Record<string, string>) {
   const env = {
     ...process.env,
     ...variables,
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+    ...workspace.env,
   };
   const pulumi = (...args: string[]) =>
     run(enginePath, [...args, "--non-interactive"], { cwd: folder, env });

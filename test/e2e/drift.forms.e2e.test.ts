@@ -18,10 +18,7 @@ describe.each(FORMS_OF_TIER)("a %s program", (name) => {
 
   beforeAll(async () => {
     workspace = await LocalWorkspace.start();
-    form = await FormStack.open(name, {
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-    });
+    form = await FormStack.open(name, workspace.env);
     form.declare({ resources: DRIFTING });
     stack = form.engine;
     // The keys that every local service has at its start.

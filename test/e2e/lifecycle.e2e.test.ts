@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { EngineStack, type Declared } from "../helpers/engine-stack";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { beforeAll, expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
+import { WorkspaceStack } from "../helpers/workspace-stack";
 
-let workspace: LocalWorkspace;
-let stack: EngineStack;
+const local = openForTests(new WorkspaceStack());
+const { workspace } = local;
 let asFound: unknown;
 
 const RULES = [
@@ -20,10 +20,10 @@ const RULES = [
   { name: "browsers", expression: "sdk.platform.is_browser", action: "deny" },
 ];
 
-/** One resource of each kind, in an environment of its own. The arguments of each can be changed. */
-function declare(changes: Record<string, Record<string, unknown>> = {}): void {
+/** One resource of each kind, in an environment of its own. */
+function declare(rules: readonly object[] = RULES): void {
   const environment = "$staging.id";
-  const all: Declared[] = [
+  local.stack.declare([
     { kind: "Environment", as: "staging", args: { name: "Staging" } },
     {
       kind: "ApiKey",
@@ -43,12 +43,9 @@ function declare(changes: Record<string, Record<string, unknown>> = {}): void {
     {
       kind: "FilteringRuleSet",
       as: "rules",
-      args: { environment, rules: RULES },
+      args: { environment, rules },
     },
-  ];
-  stack.declare(
-    all.map((one) => ({ ...one, args: { ...one.args, ...changes[one.as] } })),
-  );
+  ]);
 }
 
 const named = async (collection: string, name: string) => {
@@ -60,24 +57,14 @@ const ruleNames = async () =>
   (await workspace.list("filtering-rules")).map((rule) => rule.name);
 
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   asFound = await workspace.contents();
-  stack = await EngineStack.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  });
-});
-
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
 });
 
 // Each test continues from the state that the previous test left, because a stack has one history.
 
 it("creates one resource of each kind, with references between them", async () => {
   declare();
-  expect(await stack.up()).toEqual({ create: 6 });
+  expect(await local.stack.up()).toEqual({ create: 6 });
 
   const { id } = await named("environments", "Staging");
   expect(await named("api-keys", "Server")).toMatchObject({
@@ -99,7 +86,7 @@ it("creates one resource of each kind, with references between them", async () =
 
 it("sends no request when nothing changed", async () => {
   const mark = await workspace.mark();
-  expect(await stack.up()).toEqual({ same: 6 });
+  expect(await local.stack.up()).toEqual({ same: 6 });
   expect(await workspace.requestsSince(mark)).toEqual([]);
 });
 
@@ -109,9 +96,8 @@ it("shows an inserted rule as one addition and one changed neighbour", async () 
     expression: "sdk.platform.is_android",
     action: "deny",
   };
-  const [first, ...others] = RULES;
-  declare({ rules: { rules: [first, android, ...others] } });
-  const { text, changes } = await stack.preview();
+  declare([RULES[0] ?? {}, android, ...RULES.slice(1)]);
+  const { text, changes } = await local.stack.preview();
   expect(changes).toEqual({ same: 5, update: 1 });
   const [diff = ""] = text.split("Resources:");
   const marked = diff.split("\n").filter((line) => /^\s+[-+~] /.test(line));
@@ -130,6 +116,6 @@ it("shows an inserted rule as one addition and one changed neighbour", async () 
 });
 
 it("destroys everything that it made", async () => {
-  await stack.destroy();
+  await local.stack.destroy();
   expect(await workspace.contents()).toEqual(asFound);
 });

@@ -23,10 +23,7 @@ const install = (from: string, to: string) => {
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
-  shell = await UserShell.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  });
+  shell = await UserShell.open(workspace.env);
   // The layout of a strict package manager: a package of the program has @devid/pulumi, and the program
   // itself does not.
   const acme = "node_modules/acme-infra";

@@ -22,10 +22,7 @@ it.each(["@devid/pulumi", "@devid/pulumi/plugin"])(
   async (form) => {
     workspace = await LocalWorkspace.start();
     const { managementKey } = workspace.service.workspaces.us;
-    stack = await EngineStack.open({
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: managementKey,
-    });
+    stack = await EngineStack.open(workspace.env);
     const program = join(stack.workFolder, "index.js");
     const text = readFileSync(program, "utf8");
     writeFileSync(program, text.replace('"@devid/pulumi"', `"${form}"`));

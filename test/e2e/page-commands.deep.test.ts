@@ -91,11 +91,8 @@ describe.each(SCENES)("$pages", ({ pages, before = [] }) => {
 
   beforeAll(async () => {
     workspace = await LocalWorkspace.start();
-    const { managementKey, secretKey } = workspace.service.workspaces.us;
     shell = await UserShell.open({
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: managementKey,
-      DEVID_SECRET_KEY: secretKey,
+      ...workspace.env,
       PULUMI_SKIP_CONFIRMATIONS: "true",
     });
     const { folder } = shell;

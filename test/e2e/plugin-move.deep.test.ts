@@ -12,11 +12,8 @@ let stack: EngineStack;
 
 beforeAll(async () => {
   workspace = await LocalWorkspace.start();
-  const { us, eu } = workspace.service.workspaces;
-  stack = await EngineStack.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: us.managementKey,
-  });
+  const { eu } = workspace.service.workspaces;
+  stack = await EngineStack.open(workspace.env);
   setPluginFolder(stack);
   const shop = { name: "Shop staging", limitMode: "notify", limitValue: 9 };
   stack.declare(
@@ -127,10 +124,7 @@ const renamed = (from: Record<string, string[]>, old: string, now: string) =>
   );
 
 /** The write requests since a mark. */
-const writesSince = async (mark: number) =>
-  (await workspace.requestsSince(mark)).filter(
-    ({ method }) => method !== "GET",
-  );
+const writesSince = (mark: number) => workspace.writesSince(mark);
 
 it("a stack moves from the dynamic resources to the plugin's resources without a change, and back", async () => {
   await stack.up();
@@ -169,17 +163,9 @@ it("a stack moves from the dynamic resources to the plugin's resources without a
 });
 
 it("data sources return the same results after the move", async () => {
-  const { us } = workspace.service.workspaces;
   const config = await fillForEventsExample(workspace);
   const example = resolve(__dirname, "../../examples/events");
-  const events = await EngineStack.open(
-    {
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: us.managementKey,
-      DEVID_SECRET_KEY: us.secretKey,
-    },
-    example,
-  );
+  const events = await EngineStack.open(workspace.env, example);
   try {
     setPluginFolder(events);
     for (const [name, value] of Object.entries(config))

@@ -128,8 +128,7 @@ pulumi.export("place", wide.environment_id.apply(lambda place: f"in [{place}]"))
 });
 
 it("imports every kind by its ID, one at a time and many at once, and the printed code is a valid program", async () => {
-  const made = async (path: string, body: object) =>
-    (await workspace.call("POST", path, body)) as { id: string };
+  const made = (path: string, body: object) => workspace.make(path, body);
   const environment = (await made("/environments", { name: "Theirs" })).id;
   const key = { name: "Their key", type: "secret", environment };
   const hook = { url: "https://theirs.example/hook", environment };

@@ -38,11 +38,7 @@ export function policyScene() {
     get stack() {
       return stack;
     },
-    settings: () => ({
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-      DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
-    }),
+    settings: () => workspace.env,
 
     async open(
       settings: Record<string, string>,

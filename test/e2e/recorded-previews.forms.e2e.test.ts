@@ -235,8 +235,7 @@ function expectRecorded(name: Recorded, form: Form, text: string): void {
 async function record(form: Form, services: Services): Promise<void> {
   const { us, eu, ap } = services;
   const made = async (name: string) => {
-    const object = await us.call("POST", "/environments", { name });
-    return (object as { id: string }).id;
+    return (await us.make("/environments", { name })).id;
   };
   const environments = {
     staging: await made("Staging"),

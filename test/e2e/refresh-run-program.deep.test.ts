@@ -37,13 +37,7 @@ async function open(form: Form): Promise<EngineStack> {
     join(folder, "package.json"),
     JSON.stringify({ name: "refreshed", private: true }),
   );
-  const stack = await EngineStack.open(
-    {
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-    },
-    folder,
-  );
+  const stack = await EngineStack.open(workspace.env, folder);
   rmSync(folder, { recursive: true });
   return stack;
 }

@@ -69,10 +69,10 @@ it("a rotation creates a key whose token can be read", async () => {
 });
 
 it("an object that the program gets by its ID is read, and never changed or deleted", async () => {
-  const made = (await workspace.call("POST", "/webhooks", {
+  const made = await workspace.make("/webhooks", {
     url: "https://hooks.example/by-hand",
     description: "made by hand",
-  })) as { readonly id: string };
+  });
   const before = await workspace.list("webhooks");
   const hook = { kind: "Webhook", as: "hook", args: {}, get: made.id };
   const args = { name: "Copy", description: "$hook.description" };

@@ -202,11 +202,6 @@ export class EngineStack {
     return this.#succeeding("destroy", "--yes", "--skip-preview", ...flags);
   }
 
-  /** Marks a resource as tainted, so that the next update replaces it. */
-  async taint(name: string): Promise<void> {
-    await this.#printed("state", "taint", await this.urn(name), "--yes");
-  }
-
   /**
    * Runs an update, and kills the engine and its hosts as soon as a condition is true,
    * as when a machine fails. Then removes what the kill cut, and the lock that the engine

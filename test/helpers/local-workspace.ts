@@ -108,6 +108,12 @@ export class LocalWorkspace implements Record<Region, Send> {
     return (answer as { data?: unknown } | undefined)?.data;
   }
 
+  /** Makes an object with the management API, as `make("/webhooks", { url })`. */
+  async make(path: string, body: object, region: Region = "us") {
+    const made = await this.call("POST", path, body, region);
+    return made as Json & { readonly id: string };
+  }
+
   /** All records of a list, at most 101. */
   async list(collection: string, region: Region = "us"): Promise<Json[]> {
     const query = collection === "filtering-rules" ? "" : "?limit=101";
@@ -153,6 +159,20 @@ export class LocalWorkspace implements Record<Region, Send> {
     return (log as LoggedRequest[]).filter(
       ({ surface }) => surface === "management",
     );
+  }
+
+  /** The calls of the management API after a mark, as `GET /webhooks`. */
+  async callsSince(mark: number): Promise<string[]> {
+    return (await this.requestsSince(mark)).map(
+      ({ method, path }) =>
+        `${method} ${path.replace(/^\/management|\?.*$/g, "")}`,
+    );
+  }
+
+  /** Those calls that may change something. */
+  async writesSince(mark: number): Promise<string[]> {
+    const calls = await this.callsSince(mark);
+    return calls.filter((call) => !call.startsWith("GET "));
   }
 
   /** A mark in the request log; later requests have larger numbers. */

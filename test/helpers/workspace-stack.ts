@@ -19,13 +19,11 @@ export class WorkspaceStack<Place extends string = never> {
     await workspace.open();
     for (const place of this.places) {
       const body = { name: `Shop ${place}` };
-      const made = await workspace.call("POST", "/environments", body);
-      this.environments[place] = (made as { id: string }).id;
+      this.environments[place] = (
+        await workspace.make("/environments", body)
+      ).id;
     }
-    this.#stack = await EngineStack.open({
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-    });
+    this.#stack = await EngineStack.open(workspace.env);
   }
 
   get stack(): EngineStack {

@@ -99,8 +99,7 @@ export async function makeObjects(
   for (const { as, kind, args } of DRIFTING) {
     const path = collections[kind];
     if (path === undefined) continue;
-    const made = await workspace.call("POST", `/${path}`, args);
-    ids[as] = (made as { id: string }).id;
+    ids[as] = (await workspace.make(`/${path}`, args)).id;
   }
   for (const { args } of DRIFTING.filter(
     ({ kind }) => kind === "FilteringRuleSet",

@@ -6,8 +6,7 @@ import { exported } from "./exported";
 
 const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  const post = async (path: string, body: object) =>
-    (await workspace.call("POST", path, body)) as { id: string };
+  const post = (path: string, body: object) => workspace.make(path, body);
   for (const { id } of await workspace.list("api-keys"))
     await workspace.call("DELETE", `/api-keys/${String(id)}`);
   const staging = await post("/environments", {

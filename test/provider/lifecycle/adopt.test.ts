@@ -24,11 +24,8 @@ beforeEach(async () => {
 /** How the engine passes a value that it does not know yet. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-type Json = Record<string, unknown>;
-const make = async (collection: string, body: object) =>
-  (await workspace.call("POST", `/${collection}`, body)) as Json & {
-    readonly id: string;
-  };
+const make = (collection: string, body: object) =>
+  workspace.make(`/${collection}`, body);
 const get = (collection: string, { id }: { id: string }) =>
   workspace.call("GET", `/${collection}/${id}`);
 const up = async (kind: Kind, program: Properties) => {
@@ -45,10 +42,6 @@ const later = async (resource: HostedResource) => {
   await nextCommand();
   return resource.on(host);
 };
-const writes = async (mark: number) =>
-  (await workspace.requestsSince(mark))
-    .filter(({ method }) => method !== "GET")
-    .map(({ method, path }) => `${method} ${path}`);
 
 const url = "https://shop.example/hook";
 
@@ -68,8 +61,8 @@ describe("an existing object", () => {
       name: "Store",
       rate_limit: 9,
     });
-    expect(await writes(mark)).toEqual([
-      `PATCH /management/api-keys/${found.id}`,
+    expect(await workspace.writesSince(mark)).toEqual([
+      `PATCH /api-keys/${found.id}`,
     ]);
     await expect
       .poll(() => host.stderr)
@@ -105,7 +98,7 @@ describe("an existing object", () => {
       const mark = await workspace.mark();
       const resource = await up(kind, program);
       expect(resource.id).toBe(found.id);
-      expect(await writes(mark)).toEqual([]);
+      expect(await workspace.writesSince(mark)).toEqual([]);
       await expect
         .poll(() => host.stderr)
         .toBe(
@@ -190,7 +183,7 @@ describe("when several objects share a name, adopt", () => {
       inTesting.id,
       pages.id,
     ]);
-    expect(await writes(mark)).toEqual([]);
+    expect(await workspace.writesSince(mark)).toEqual([]);
   });
 
   it("chooses the key of all environments when the program declares no environment", async () => {
@@ -289,7 +282,7 @@ describe("adopt is refused for", () => {
         created: String(first.created_at),
       },
     );
-    expect(await writes(mark)).toEqual([]);
+    expect(await workspace.writesSince(mark)).toEqual([]);
   });
 
   it("a url that a legacy webhook and its successor share", async () => {

@@ -26,10 +26,6 @@ const here = () => ({
 const make = async (inputs: Properties = shop) => keys().create({ inputs });
 const isThere = async (id: string) =>
   (await workspace.list("api-keys")).some((key) => key.id === id);
-const callsSince = async (mark: number) =>
-  (await workspace.requestsSince(mark)).map(
-    ({ method, path }) => `${method} ${path.replace(/\?.*$/, "")}`,
-  );
 const claimOf = (state: Properties) =>
   (state.owner as { claim?: string }).claim;
 const CLAIM = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
@@ -153,7 +149,7 @@ describe("the deletion of an object", () => {
         urn,
       },
     ]);
-    expect(await callsSince(mark)).toEqual([]);
+    expect(await workspace.callsSince(mark)).toEqual([]);
     expect(await isThere(id)).toBe(true);
     await keys().delete({ id, state: second });
     expect(await isThere(id)).toBe(false);
@@ -248,7 +244,7 @@ describe("a state of another region", () => {
       "ownership/another-region",
       { id, workspace: here().workspace },
     );
-    expect(await callsSince(mark)).toEqual([]);
+    expect(await workspace.callsSince(mark)).toEqual([]);
   });
 });
 
@@ -272,7 +268,7 @@ describe("a state of another workspace", () => {
         environment: workspace.service.workspaces.eu.environment,
       });
     }
-    expect(await callsSince(mark)).toEqual(["GET /management/environments"]);
+    expect(await workspace.callsSince(mark)).toEqual(["GET /environments"]);
     expect(await workspace.contents("us")).toEqual(before);
   });
 
@@ -295,11 +291,11 @@ it("the first write, delete or read of a session checks the workspace once", asy
   const updated = await keys().update({ id, state, inputs });
   await keys().read({ id, state: updated.state });
   await keys().delete({ id, state: updated.state });
-  expect(await callsSince(mark)).toEqual([
-    "GET /management/environments",
-    `PATCH /management/api-keys/${id}`,
-    `GET /management/api-keys/${id}`,
-    `DELETE /management/api-keys/${id}`,
+  expect(await workspace.callsSince(mark)).toEqual([
+    "GET /environments",
+    `PATCH /api-keys/${id}`,
+    `GET /api-keys/${id}`,
+    `DELETE /api-keys/${id}`,
   ]);
 });
 
@@ -333,7 +329,7 @@ it("creates nothing when the unchanged objects of the program are in another wor
   const mark = await workspace.mark();
   const { message } = await thrown(wrong.create({ inputs: shop }));
   expect(message).toContain(`ApiKey ${id} is in the workspace in region us`);
-  expect(await callsSince(mark)).toEqual(["GET /management/environments"]);
+  expect(await workspace.callsSince(mark)).toEqual(["GET /environments"]);
 });
 
 it("an object is not deleted when its adoption by another resource failed in this update", async () => {

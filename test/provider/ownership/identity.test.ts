@@ -45,65 +45,55 @@ describe.each(["EncryptionKey", "FilteringRuleSet"] as const)(
             },
           ],
         ]);
-        const calls = (await workspace.requestsSince(mark)).filter(
-          ({ path }) => path === "/management/environments",
+        const calls = (await workspace.callsSince(mark)).filter(
+          (call) => call === "GET /environments",
         );
         expect(calls.length).toBeLessThan(2);
-        const writes = (await workspace.requestsSince(mark)).filter(
-          ({ method }) => method !== "GET",
-        );
-        expect(writes).toEqual([]);
+        expect(await workspace.writesSince(mark)).toEqual([]);
       },
     );
 
-    it("are refused where one is in the state", async () => {
+    /** A resource that leaves the environment out is in the state of a new run. */
+    const inState = async () => {
       const made = lifecycleOf(kind, sessionOf(workspace).session);
-      const { inputs } = await made.check({ news: omitted, urn: urnOf("old") });
-      const { id, state } = await made.create({ inputs, urn: urnOf("old") });
-      const { session } = sessionOf(workspace);
-      const lifecycle = lifecycleOf(kind, session);
       const old = { urn: urnOf("old"), news: omitted };
-      await lifecycle.check({ ...old, olds: inputs });
-      lifecycle.diff({ urn: urnOf("old"), id, state, news: inputs });
-      const { failures } = await lifecycle.check({
-        news: {
-          ...(await literal()),
-          ...(kind === "FilteringRuleSet" && { takeOver: true }),
+      const { inputs } = await made.check(old);
+      const { id, state } = await made.create({ inputs, urn: old.urn });
+      const lifecycle = lifecycleOf(kind, sessionOf(workspace).session);
+      return {
+        check: () => lifecycle.check({ ...old, olds: inputs }),
+        diff: () => lifecycle.diff({ urn: old.urn, id, state, news: inputs }),
+        checkOfNew: async () => {
+          const takeOver = kind === "FilteringRuleSet" && { takeOver: true };
+          const news = { ...(await literal()), ...takeOver };
+          return lifecycle.check({ news, urn: urnOf("new") });
         },
-        urn: urnOf("new"),
-      });
+      };
+    };
+
+    it("are refused where one is in the state", async () => {
+      const { check, diff, checkOfNew } = await inState();
+      await check();
+      diff();
+      const { failures } = await checkOfNew();
       expect(failures.map(({ reason }) => reason).join()).toContain(
         "Declare only one",
       );
     });
 
     it("are refused in the preview where the new one comes before the one in the state", async () => {
-      const made = lifecycleOf(kind, sessionOf(workspace).session);
-      const old = { urn: urnOf("old"), news: omitted };
-      const { inputs } = await made.check(old);
-      const { id, state } = await made.create({ inputs, urn: old.urn });
-      const lifecycle = lifecycleOf(kind, sessionOf(workspace).session);
-      const news = {
-        ...(await literal()),
-        ...(kind === "FilteringRuleSet" && { takeOver: true }),
-      };
+      const { check, diff, checkOfNew } = await inState();
       const mark = await workspace.mark();
-      const { failures } = await lifecycle.check({ news, urn: urnOf("new") });
-      expect(failures).toEqual([]);
-      await lifecycle.check({ ...old, olds: inputs });
-      expect(() =>
-        lifecycle.diff({ urn: old.urn, id, state, news: inputs }),
-      ).toThrow("another resource would take it over");
-      const writes = (await workspace.requestsSince(mark)).filter(
-        ({ method }) => method !== "GET",
-      );
-      expect(writes).toEqual([]);
+      expect((await checkOfNew()).failures).toEqual([]);
+      await check();
+      expect(diff).toThrow("another resource would take it over");
+      expect(await workspace.writesSince(mark)).toEqual([]);
     });
 
     it("pass where they name different environments", async () => {
-      const staging = (await workspace.call("POST", "/environments", {
+      const staging = await workspace.make("/environments", {
         name: "Staging",
-      })) as { id: string };
+      });
       const lifecycle = lifecycleOf(kind, sessionOf(workspace).session);
       for (const [at, news] of [
         omitted,

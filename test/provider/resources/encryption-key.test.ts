@@ -15,8 +15,7 @@ const workspace = openForTests(new LocalWorkspace());
 hostForTests(workspace, (started) => (host = started));
 beforeEach(async () => {
   const body = { name: "Staging" };
-  const made = await workspace.call("POST", "/environments", body);
-  environment = (made as { id: string }).id;
+  environment = (await workspace.make("/environments", body)).id;
   key = new HostedResource(host, "EncryptionKey");
 });
 afterEach(() => workspace.forgetFaults());

@@ -12,11 +12,8 @@ const defaultOf = (region: "us" | "eu") =>
   workspace.service.workspaces[region].environment;
 const keyOf = (region: "us" | "eu") =>
   workspace.service.workspaces[region].managementKey;
-const calls = async () =>
-  (await workspace.requestsSince(mark)).map(
-    ({ method, path }) => `${method} ${path.replace(/\?.*$/, "")}`,
-  );
-const ENVIRONMENTS = "GET /management/environments";
+const calls = () => workspace.callsSince(mark);
+const ENVIRONMENTS = "GET /environments";
 const object = (region: "us" | "eu", at: string) => ({
   kind: "ApiKey",
   id: "tok_1",

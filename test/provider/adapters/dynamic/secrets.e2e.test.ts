@@ -28,8 +28,7 @@ afterAll(() => receiver.close());
 let webhook: string;
 beforeAll(async () => {
   const body = { url: receiver.url };
-  const made = await workspace.call("POST", "/webhooks", body);
-  webhook = (made as { id: string }).id;
+  webhook = (await workspace.make("/webhooks", body)).id;
 });
 
 const place = () => {

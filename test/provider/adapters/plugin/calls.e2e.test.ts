@@ -284,8 +284,7 @@ it("a cancelled plugin stops waiting for a verification", async () => {
   try {
     // No server listens there.
     const url = "http://127.0.0.1:9/hook";
-    const made = await workspace.call("POST", "/webhooks", { url });
-    const { id: webhookId } = made as { id: string };
+    const { id: webhookId } = await workspace.make("/webhooks", { url });
     const verification = { webhookId, url };
     const { inputs } = await other.check("WebhookVerification", verification);
     const waiting = other

@@ -56,8 +56,7 @@ const refusal = async (made: Made, session?: Session) =>
     (error: Error) => error.message,
   );
 
-const byHand = async (path: string, body: object) =>
-  (await workspace.call("POST", path, body)) as { readonly id: string };
+const byHand = (path: string, body: object) => workspace.make(path, body);
 
 /** The objects that somebody created in the environment in the dashboard. */
 async function fill(environment: string) {
@@ -85,11 +84,6 @@ async function fill(environment: string) {
   return { key, off, hook, rule };
 }
 
-const writes = async (mark: number) =>
-  (await workspace.requestsSince(mark))
-    .filter(({ method }) => method !== "GET")
-    .map(({ method, path }) => `${method} ${path.replace("/management", "")}`);
-
 const exists = async ({ id }: { readonly id: string }) =>
   (await workspace.list("environments")).some((one) => one.id === id);
 
@@ -108,7 +102,7 @@ describe("an environment with objects that somebody created by hand", () => {
       hook: hook.id,
       deleteContents: `["${key.id}","${off.id}","${rule.id}","${hook.id}"]`,
     });
-    expect(await writes(mark)).toEqual([]);
+    expect(await workspace.writesSince(mark)).toEqual([]);
     expect(await workspace.contents()).toEqual(before);
   });
 
@@ -135,7 +129,7 @@ describe("an environment with objects that somebody created by hand", () => {
     const mark = await workspace.mark();
     const { session, logged } = sessionOf(workspace);
     await destroy(environment, session);
-    expect(await writes(mark)).toEqual([
+    expect(await workspace.writesSince(mark)).toEqual([
       `DELETE /environments/${environment.id}`,
     ]);
     expect(await exists(environment)).toBe(false);
@@ -209,7 +203,7 @@ describe("an environment with other objects of its stack", () => {
       `was not deleted, because the program declares objects in it that would be lost with it:\n  API key ${key.id}, name "Till"`,
     );
     expect(message).not.toContain("Old till");
-    expect(await writes(mark)).toEqual([]);
+    expect(await workspace.writesSince(mark)).toEqual([]);
   });
 
   it("is kept when a resource takes over its encryption key while the delete reads the lists", async () => {

@@ -56,8 +56,7 @@ export function ruleSetScene(
   let set: HostedResource;
   const newHost = async () => await startHost(settingsOf(workspace));
   const newEnvironment = async (name: string) => {
-    const made = await workspace.call("POST", "/environments", { name });
-    return (made as { id: string }).id;
+    return (await workspace.make("/environments", { name })).id;
   };
   const inForce = async () => {
     const all = await workspace.list("filtering-rules");
@@ -148,10 +147,7 @@ export function ruleSetScene(
     async callsOf(work: () => Promise<unknown>): Promise<string[]> {
       const mark = await workspace.mark();
       await work();
-      return (await workspace.requestsSince(mark)).map(
-        ({ method, path }) =>
-          `${method} ${path.replace(/^\/management|\?.*$/g, "")}`,
-      );
+      return workspace.callsSince(mark);
     },
   };
 }

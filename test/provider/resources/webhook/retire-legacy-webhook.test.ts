@@ -195,8 +195,7 @@ describe("a legacy webhook", () => {
   });
 
   it("is required in replacesLegacy, and another webhook's ID changes nothing", async () => {
-    const other = await workspace.call("POST", "/webhooks", { url });
-    const { id } = other as { id: string };
+    const { id } = await workspace.make("/webhooks", { url });
     const before = await webhooks();
     const program = beside({ replacesLegacy: id });
     await expect(webhook.up(program)).rejects.toSay("legacy-webhook/is-none", {
