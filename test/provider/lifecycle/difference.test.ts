@@ -201,6 +201,7 @@ describe("the difference between rule sets", () => {
     expect(ignoring("rules")).toBe(false);
     expect(ignoring("rules[0].expression")).toBe(false);
     expect(ignoring("rules.[0].expression")).toBe(false);
+    expect(ignoring("rules[*].expression")).toBe(false);
     expect(ignoring(String.raw`rules["a \"b\".c"].expression`)).toBe(false);
     expect(ignoring(String.raw`rules["a \"b\".c"]`)).toBe(false);
     expect(ignoring("rules.d")).toBe(true);
