@@ -204,6 +204,13 @@ describe("when several objects share a name, adopt", () => {
     expect((await up("ApiKey", pages)).id).toBe(till.id);
   });
 
+  it("chooses the webhook of the declared environment", async () => {
+    await make("webhooks", { url });
+    const { id } = await make("webhooks", { url, environment: staging });
+    const program = { url, environment: staging, adopt: { url } };
+    expect((await up("Webhook", program)).id).toBe(id);
+  });
+
   it("fails when none matches the declaration, and lists them all", async () => {
     const first = await make("api-keys", { ...server, environment: staging });
     const second = await make("api-keys", server);

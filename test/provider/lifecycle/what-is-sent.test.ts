@@ -71,7 +71,8 @@ describe("an update names pulumi refresh", () => {
     const rules = new HostedResource(host, "FilteringRuleSet");
     await rules.up({ ...inIt, rules: [{ ...rule, action: "deny" }] });
     const sealing = new HostedResource(host, "EncryptionKey");
-    await sealing.up({ ...inIt, name: "Results" });
+    const sealed = { ...inIt, name: "Results", status: "enabled" };
+    await sealing.up(sealed);
     const webhook = new HostedResource(host, "Webhook");
     const url = "https://hooks.example/c";
     await webhook.up({ url });
@@ -82,9 +83,9 @@ describe("an update names pulumi refresh", () => {
       "update/environment-is-gone",
       { environment: environment.id },
     );
-    await expect(
-      sealing.up({ ...inIt, name: "Results", rotation: "1" }),
-    ).rejects.toThrow(GONE);
+    await expect(sealing.up({ ...sealed, rotation: "1" })).rejects.toThrow(
+      GONE,
+    );
     await expect(webhook.up({ url, ...inIt })).rejects.toThrow(
       /environment: is not an environment of this workspace\.?\nIf somebody deleted what it refers to, run pulumi refresh --run-program, /,
     );

@@ -94,10 +94,12 @@ describe("resources", () => {
       rulesFile,
       "rules:\n  - name: bots\n    expression: sdk.platform.is_ios\n    action: deny\n",
     );
-    await valueOf(new devid.FilteringRuleSet("shop", { rulesFile }).id);
+    const args = { rulesFile, takeOver: true };
+    await valueOf(new devid.FilteringRuleSet("shop", args).id);
     rmSync(folder, { recursive: true });
     expect(registered[0]?.inputs).toMatchObject({
-      rules: [{ name: "bots", action: "deny" }],
+      takeOver: true,
+      rules: [{ name: "bots", action: "deny", status: "enabled" }],
     });
     expect(registered[0]?.inputs).not.toHaveProperty("rulesFile");
   });

@@ -59,6 +59,15 @@ describe("a rule set in state", () => {
 describe("a rule set with unknown parts", () => {
   const known = { name: "a", expression: "true", action: "deny" };
 
+  it.each(["expression", "action", "status", "denyWith"])(
+    "is in the state's form when only the %s is unknown",
+    (part) => {
+      const rules = [{ ...known, [part]: UNKNOWN }];
+      const { a } = toPartlyKnownState(rules) ?? {};
+      expect(a).toMatchObject({ [part]: UNKNOWN, after: "" });
+    },
+  );
+
   it("is in the state's form when the names are known", () => {
     const rules = [{ ...known, expression: UNKNOWN }];
     expect(toPartlyKnownState(rules)).toEqual({
