@@ -1,29 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { diffRules, parseRuleFile } from "../../../rules/src";
-import { isAbsent, reviewRules } from "../../../review/src";
+import { reviewRules } from "../../../review/src";
 import { rule } from "../../rules/diff/rule";
 import { IMPACT } from "./sample-impact";
 import { BASE, RULES, sampleReview } from "./sample-review";
 import { hurryProcessorTime } from "../../rules/processor-time";
 
 describe("a review", () => {
-  it("combines the diff, the findings, the tests and the impact", () => {
-    const review = sampleReview();
-    const rules = parseRuleFile(RULES, "rules.yaml");
-    expect(review).toMatchObject({
-      version: 1,
-      file: "shop/rules.yaml",
-      base: { name: "main" },
-      diff: diffRules(BASE, rules),
-      impact: IMPACT,
-      conditions: [],
-    });
-    expect(isAbsent(review.impact)).toBe(false);
-    expect(review.verdict.getsThrough).toEqual(
-      diffRules(BASE, rules).effect.newlyAllowed,
-    );
-  });
-
   it("marks findings that the base already has, even if they moved", () => {
     const warned = "  - name: never\n    expression: false\n    action: deny\n";
     const findings = (base: string) =>
@@ -74,22 +57,6 @@ describe("a review", () => {
       "again",
       false,
     ]);
-  });
-
-  it("keeps the findings of an invalid file", () => {
-    const review = sampleReview({ text: "rules:\n  - name: a\n" });
-    expect(review.findings.map(({ code }) => code)).toContain("invalid-file");
-    expect(review.diff).toEqual({ absent: "the rule file is not valid" });
-    expect(review.tests).toEqual({ absent: "the rule file is not valid" });
-    expect(review.verdict.getsThrough).toEqual({ answer: "cannot tell" });
-  });
-
-  it("compares rules with an invalid expression, and runs no tests", () => {
-    const review = sampleReview({
-      text: RULES.replace("sdk.version", "sdk.versoin"),
-    });
-    expect(isAbsent(review.diff)).toBe(false);
-    expect(review.tests).toEqual({ absent: "an expression has a mistake" });
   });
 });
 

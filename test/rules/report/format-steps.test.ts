@@ -58,7 +58,3 @@ it("aligns names of Chinese characters and emoji by their width on the screen", 
     "+   3 shop     allow added after 🚫 bots",
   ]);
 });
-
-it("writes nothing without steps", () => {
-  expect(formatSteps([])).toEqual([]);
-});

@@ -159,30 +159,6 @@ ${between}  - name: second
   });
 });
 
-describe("the edits of a rule set", () => {
-  const rule = (name: string, expression: string, action: string) => [
-    `  - name: ${name}`,
-    `    expression: ${expression}`,
-    `    action: ${action}`,
-  ];
-  const file = (...lines: string[]) =>
-    ["rules:", ...lines, "tests: []", ""].join("\n");
-  const [everybody, apps] = [
-    rule("everybody", '"true"', "deny"),
-    rule("apps", "sdk.platform.is_ios", "allow"),
-  ];
-
-  it("cure the finding when they move a rule, and say what changes", () => {
-    const before = file("  # all", ...everybody, "", "  # ours", ...apps);
-    const after = fixed(before, "unreachable");
-    expect(findingIn(before, "unreachable")).toMatchObject({
-      keepsMeaning: false,
-      changes: ["denies nothing new", "lets more requests through"],
-    });
-    expect(checkRuleFile(after, "rules.yaml")).toEqual([]);
-  });
-});
-
 /** Expressions in which lint finds something with edits, alone or beside the others. */
 const expression = fc.constantFrom(
   "true",

@@ -123,10 +123,4 @@ describe("anchors", () => {
     expect(rules[0]).not.toHaveProperty("x-owner");
     expect(tests).toMatchObject([{ request: { headers: { "X-A": ["b"] } } }]);
   });
-
-  it("are kept when the file is formatted", () => {
-    expect(formatRuleFile(openRuleFile(SHARED, "rules.yaml"))).toBe(
-      SHARED.replace("   ==   ", " == "),
-    );
-  });
 });

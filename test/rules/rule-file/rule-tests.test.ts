@@ -91,10 +91,6 @@ describe("coverage", () => {
       disabled: ["old"],
     });
   });
-
-  it("is reported without tests", () => {
-    expect(run("").coverage.notReached).toHaveLength(3);
-  });
 });
 
 it("an invalid expression is a mistake with its place", () => {
