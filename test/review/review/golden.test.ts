@@ -9,7 +9,6 @@ import {
 import {
   parseFailCondition,
   type PlannedRules,
-  type Review,
   type ReviewSubject,
 } from "../../../review/src";
 import type { Impact } from "../../../review/src/replay-subpath";
@@ -24,14 +23,9 @@ import {
   STAGING,
   TOUCHED,
 } from "./sample-plan";
+import { withOneRequest } from "../../rules/report/with-one-request";
 import { USAGE } from "../usage/sample-usage";
-import {
-  BASE,
-  RULES,
-  sampleReview,
-  withOneRequest,
-  withSampleRequests,
-} from "./sample-review";
+import { BASE, RULES, sampleReview } from "./sample-review";
 
 const SAMPLE: ReviewSubject = {
   path: "shop/rules.yaml",
@@ -254,14 +248,8 @@ function expectPage(name: string, html: string): void {
   expect(title).toBe(heading.replace(/<\/?code>/g, ""));
 }
 
-function reviewOf(subject: ReviewSubject): Review {
-  const made = sampleReview(subject);
-  return [RULES, UNTESTED.text].includes(subject.text) &&
-    subject.base.note === undefined &&
-    subject.plan === undefined
-    ? withSampleRequests(made)
-    : withOneRequest(made);
-}
+const reviewOf = (subject: ReviewSubject) =>
+  withOneRequest(sampleReview(subject));
 
 it.each(WHOLE)("shows %s as in the golden files", (name) => {
   const review = reviewOf(CASES[name]);

@@ -1,11 +1,9 @@
 import {
-  isAbsent,
   reviewRules,
   type Review,
   type ReviewSubject,
 } from "../../../review/src";
-import { parseRuleFile, type Rule } from "../../../rules/src";
-import { withSamples } from "../../rules/report/with-samples";
+import type { Rule } from "../../../rules/src";
 import { allow, rule } from "../../rules/diff/rule";
 import { IMPACT } from "./sample-impact";
 
@@ -61,29 +59,4 @@ const SUBJECT: ReviewSubject = {
 /** The review of the sample, unless `other` says otherwise. */
 export function sampleReview(other: Partial<ReviewSubject> = {}): Review {
   return reviewRules({ ...SUBJECT, ...other });
-}
-
-/** A review whose found requests are all replaced by the same request. */
-export function withOneRequest(review: Review): Review {
-  const request = { headers: {}, userAgent: "PostmanRuntime/7.39.0" };
-  const replace = (_: string, value: unknown): unknown =>
-    (value as { answer?: string } | null)?.answer === "found"
-      ? { answer: "found", request }
-      : value;
-  return JSON.parse(JSON.stringify(review), replace) as Review;
-}
-
-/**
- * A review whose effects show sample requests, so that golden files do not depend on
- * what the solver finds.
- */
-export function withSampleRequests(
-  review: Review,
-  { text, base }: ReviewSubject = SUBJECT,
-): Review {
-  if (isAbsent(review.diff) || !("rules" in base)) return review;
-  const rules = parseRuleFile(text, review.file);
-  const diff = withSamples(review.diff, base.rules, rules);
-  const getsThrough = diff.effect.newlyAllowed;
-  return { ...review, diff, verdict: { ...review.verdict, getsThrough } };
 }

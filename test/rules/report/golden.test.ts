@@ -5,7 +5,7 @@ import { formatDiffText } from "../../../rules/src/report/diff-report";
 import { diffRules, type Rule } from "../../../rules/src";
 import { expectGolden } from "../../helpers/golden";
 import { allow, rule } from "../diff/rule";
-import { withSamples } from "./with-samples";
+import { withOneRequest } from "./with-one-request";
 
 const origin = (host: string) =>
   `http.request.headers['Origin'][0] == 'https://${host}'`;
@@ -66,7 +66,7 @@ const CASES: Record<string, { before: Rule[]; after: Rule[] }> = {
 const WHOLE = ["review", "every-kind"];
 
 it.each(Object.entries(CASES))("shows %s", (name, { before, after }) => {
-  const diff = withSamples(diffRules(before, after), before, after);
+  const diff = withOneRequest(diffRules(before, after));
   const names = { before: "main/rules.yaml", after: "rules.yaml" };
   const text = formatDiffText(diff, names);
   const golden = `rules-diff/${name}`;
