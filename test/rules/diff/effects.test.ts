@@ -104,28 +104,33 @@ describe("the effect next to an invalid rule", () => {
     expect(half(rules, [curl, ...rules])).toEqual(["cannot tell", "none"]);
   });
 
-  it("is unknown for an action that only the service knows", () => {
-    const ask = { ...curl, action: "ask" as Rule["action"] };
-    const cannotTell = ["cannot tell", "cannot tell"];
-    expect(half([], [ask])).toEqual(cannotTell);
-    expect(half([all()], [ask, all()])).toEqual(cannotTell);
-    expect(half([all("allow")], [ask, all("allow")])).toEqual(cannotTell);
-    expect(half([ask], [curl])).toEqual(cannotTell);
-    expect(half([all(), ask], [all()])).toEqual(["none", "none"]);
-  });
+  const ask = { ...curl, action: "ask" as Rule["action"] };
+  const shadow = { ...curl, status: "shadow" as Rule["status"] };
+  const trial = { ...curl, status: "trial" as Rule["status"] };
+  const off = { ...curl, status: "disabled" as const };
 
-  it("is unknown for a status that only the service knows", () => {
-    const shadow = { ...curl, status: "shadow" as Rule["status"] };
-    const trial = { ...curl, status: "trial" as Rule["status"] };
-    const off = { ...curl, status: "disabled" as const };
-    const cannotTell = ["cannot tell", "cannot tell"];
-    expect(half([], [shadow])).toEqual(cannotTell);
-    expect(half([shadow], [])).toEqual(cannotTell);
-    expect(half([curl], [shadow])).toEqual(cannotTell);
-    expect(half([off], [shadow])).toEqual(cannotTell);
-    expect(half([shadow], [trial])).toEqual(cannotTell);
-    expect(half([shadow], [shadow])).toEqual(["none", "none"]);
-    expect(half([all(), shadow], [all()])).toEqual(["none", "none"]);
+  it.each<[Rule[], Rule[], isKnown?: true]>([
+    [[], [ask]],
+    [[all()], [ask, all()]],
+    [[all("allow")], [ask, all("allow")]],
+    [[ask], [curl]],
+    [[all(), ask], [all()], true],
+    [[], [shadow]],
+    [[shadow], []],
+    [[curl], [shadow]],
+    [[off], [shadow]],
+    [[shadow], [trial]],
+    [[shadow], [shadow], true],
+    [[all(), shadow], [all()], true],
+  ])(
+    "is unknown for an action or status that only the service knows: %j, %j",
+    (before, after, isKnown) => {
+      const answer = isKnown ? "none" : "cannot tell";
+      expect(half(before, after)).toEqual([answer, answer]);
+    },
+  );
+
+  it("is shown for a status that only the service knows", () => {
     const { changes, effect } = diffRules([curl], [shadow]);
     expect(effect.class).toBe("cannot tell");
     expect(changes.map((change) => plain(describeChange(change)))).toEqual([
