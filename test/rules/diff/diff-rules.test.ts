@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { diffRules, findSteps, type Rule } from "../../../rules/src";
+import { cellsOf } from "../../helpers/cells-of";
 import { allow, rule } from "./rule";
 import { hurryProcessorTime } from "../processor-time";
 
@@ -14,29 +15,28 @@ const steps = (before: Rule[], after: Rule[]) =>
 const IOS = "sdk.platform.is_ios";
 const sets = (names: string) => [...names].map((name) => rule(name, IOS));
 
+/** The names of the rules before and after, and the steps. */
+const STEPS = `
+abc | abc
+- | ab | added a #1 after "" | added b #2 after "a"
+ab | - | removed a | removed b
+ab | axb | added x #2 after "a"
+abc | cab | moved c #1 after ""
+abc | bca | moved a #3 after "c"
+abcd | badc | moved b #1 after "" | moved d #3 after "a"
+abcde | xedacy | removed b | moved e #2 after "" | moved d #3 after "e" | added x #1 after "" | added y #6 after "c"
+`;
+
 describe("steps between two rule sets", () => {
-  it.each([
-    ["abc", "abc", []],
-    ["", "ab", ['added a #1 after ""', 'added b #2 after "a"']],
-    ["ab", "", ["removed a", "removed b"]],
-    ["ab", "axb", ['added x #2 after "a"']],
-    ["abc", "cab", ['moved c #1 after ""']],
-    ["abc", "bca", ['moved a #3 after "c"']],
-    ["abcd", "badc", ['moved b #1 after ""', 'moved d #3 after "a"']],
-    [
-      "abcde",
-      "xedacy",
-      [
-        "removed b",
-        'moved e #2 after ""',
-        'moved d #3 after "e"',
-        'added x #1 after ""',
-        'added y #6 after "c"',
-      ],
-    ],
-  ])("%s -> %s", (before, after, expected) => {
-    expect(steps(sets(before), sets(after))).toEqual(expected);
-  });
+  it.each(cellsOf(STEPS))(
+    "%s -> %s",
+    (before = "", after = "", ...expected) => {
+      const [was = [], is = []] = [before, after].map((names) =>
+        sets(names.replace("-", "")),
+      );
+      expect(steps(was, is)).toEqual(expected);
+    },
+  );
 
   it("are listed in the order of the rules, with several steps for one rule", () => {
     const before = [

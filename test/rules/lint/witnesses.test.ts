@@ -3,6 +3,7 @@ import { join } from "node:path";
 import crawlers from "crawler-user-agents";
 import { describe, expect, it } from "vitest";
 import { parseIp, parseNetwork, type RuleRequest } from "@devid/rules/language";
+import { cellsOf } from "../../helpers/cells-of";
 import { checked } from "../language/checked";
 import { isInNetwork } from "../../../rules/src/language/request/ip-address";
 import { KNOWN_USER_AGENTS } from "../../../rules/src/language/request/known-user-agents";
@@ -45,60 +46,42 @@ const isDocumented = (text: string) => {
   );
 };
 
-describe("a witness looks like a real request:", () => {
-  it.each([
-    ["http.user_agent.string contains 'curl'", "curl/8.5.0"],
-    ["http.user_agent.string startsWith 'EvilScraper'", "EvilScraper/1.0"],
-    [
-      "http.user_agent.string contains 'Googlebot' && http.user_agent.string contains 'MSIE 1.'",
-      "Mozilla/5.0 (compatible; Googlebot/1.0; MSIE 1.0)",
-    ],
-    [
-      "lower(http.user_agent.string) contains 'googlebot'",
-      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-    ],
-    [
-      "http.user_agent.string matches '(?i)bot' && !http.user_agent.is_crawler_bot && !http.user_agent.is_ai_bot",
-      "Mozilla/5.0 (compatible; bot/1.0)",
-    ],
-    [
-      "http.user_agent.string matches '(?i)bot' && http.user_agent.is_ai_bot",
-      "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)",
-    ],
-    [
-      "http.user_agent.string matches '^Mozilla/5\\\\.0 .*Firefox/[0-9]{2}\\\\.'",
-      "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/11.0",
-    ],
-  ])("%s", (expression, userAgent) => {
-    expect(witness(expression)?.userAgent).toBe(userAgent);
-  });
+/** A part of a request, a condition of it, and its value in a witness. */
+const WITNESSES = String.raw`
+userAgent | {} contains 'curl' | curl/8.5.0
+userAgent | {} startsWith 'EvilScraper' | EvilScraper/1.0
+userAgent | {} contains 'Googlebot' && {} contains 'MSIE 1.' | Mozilla/5.0 (compatible; Googlebot/1.0; MSIE 1.0)
+userAgent | lower({}) contains 'googlebot' | Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)
+userAgent | {} matches '(?i)bot' && !http.user_agent.is_crawler_bot && !http.user_agent.is_ai_bot | Mozilla/5.0 (compatible; bot/1.0)
+userAgent | {} matches '(?i)bot' && http.user_agent.is_ai_bot | Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)
+userAgent | {} matches '^Mozilla/5\\.0 .*Firefox/[0-9]{2}\\.' | Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/11.0
+Origin | any({}, # contains 'shop.example') | https://shop.example
+Origin | any({}, # endsWith '.shop.example') | https://www.shop.example
+Origin | any({}, # startsWith 'http://') | http://shop.example
+Origin | any({}, # contains ':8080') | https://shop.example:8080
+Origin | any({}, # != 'https://other.example') | https://shop.example
+Origin | any({}, # startsWith 'https://' && # endsWith '.evil.test') | https://shop.evil.test
+ip | {} not in cidr('203.0.113.0/24') | 198.51.100.10
+ip | {} in cidr('203.0.0.0/8') | 203.0.113.10
+ip | {} in cidr('192.0.2.7/32') | 192.0.2.7
+ip | {} in cidr('10.0.0.0/8') | 10.0.0.10
+`;
 
-  it.each([
-    ["# contains 'shop.example'", "https://shop.example"],
-    ["# endsWith '.shop.example'", "https://www.shop.example"],
-    ["# startsWith 'http://'", "http://shop.example"],
-    ["# contains ':8080'", "https://shop.example:8080"],
-    ["# != 'https://other.example'", "https://shop.example"],
-    [
-      "# startsWith 'https://' && # endsWith '.evil.test'",
-      "https://shop.evil.test",
-    ],
-  ])("for an Origin with %s", (condition, origin) => {
-    expect(
-      witness(`any(http.request.headers['Origin'], ${condition})`)?.headers
-        .Origin,
-    ).toEqual([origin]);
-  });
+const FIELDS: Readonly<Record<string, string>> = {
+  userAgent: "http.user_agent.string",
+  Origin: "http.request.headers['Origin']",
+  ip: "http.request.ip",
+};
 
-  it.each([
-    ["http.request.ip not in cidr('203.0.113.0/24')", "198.51.100.10"],
-    ["http.request.ip in cidr('203.0.0.0/8')", "203.0.113.10"],
-    ["http.request.ip in cidr('192.0.2.7/32')", "192.0.2.7"],
-    ["http.request.ip in cidr('10.0.0.0/8')", "10.0.0.10"],
-  ])("%s", (expression, ip) => {
-    expect(witness(expression)?.ip).toBe(ip);
-  });
-});
+it.each(cellsOf(WITNESSES))(
+  "a witness looks like a real request: %s, %s",
+  (part = "", condition = "", value) => {
+    const { headers, ...rest } =
+      witness(condition.replaceAll("{}", FIELDS[part] ?? "")) ?? expect.fail();
+    const [origin] = headers.Origin ?? [];
+    expect({ ...rest, Origin: origin }).toHaveProperty(part, value);
+  },
+);
 
 /**
  * Values of requests in pages and golden files, written by `describeRequest` or as

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cellsOf } from "../../helpers/cells-of";
 import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
 import { RuleFileError } from "../../../rules/src/rule-file/rule-file-error";
 import { runRuleTests } from "../../../rules/src/rule-file/run-rule-tests";
@@ -13,6 +14,23 @@ const RULES = `rules:
 const open = (tests: string) => openRuleFile(`${RULES}${tests}`, "f.yaml");
 const run = (tests: string) => runRuleTests(open(tests));
 
+/** A request, what is expected, and whether the test passes. */
+const TESTS = `
+{} | allow | true
+{} | deny | false
+{} | { allow: shop } | false
+{ userAgent: Googlebot/2.1 } | deny | true
+{ userAgent: Googlebot/2.1 } | { deny: crawlers } | true
+{ userAgent: Googlebot/2.1 } | { deny: '1, "other"' } | false
+{ userAgent: Googlebot/2.1 } | { allow: crawlers } | false
+{ userAgent: Googlebot/2.1, isCrawlerBot: false } | allow | true
+{ isCrawlerBot: true } | { deny: crawlers } | true
+{ headers: { origin: https://shop.example }, sdkPlatform: js } | { allow: shop } | true
+{ headers: { ORIGIN: [https://shop.example] } } | { allow: shop } | true
+{ headers: { origin: https://shop.example, Origin: https://b.example } } | { allow: shop } | true
+{ sdkPlatform: js } | { deny: old } | false
+`;
+
 describe("a test of rules", () => {
   const test = (request: string, expectation: string) => {
     const { tests } = run(
@@ -21,35 +39,12 @@ describe("a test of rules", () => {
     return tests[0] ?? expect.fail("no test");
   };
 
-  it.each([
-    ["{}", "allow", true],
-    ["{}", "deny", false],
-    ["{}", "{ allow: shop }", false],
-    ["{ userAgent: Googlebot/2.1 }", "deny", true],
-    ["{ userAgent: Googlebot/2.1 }", "{ deny: crawlers }", true],
-    ["{ userAgent: Googlebot/2.1 }", `{ deny: '1, "other"' }`, false],
-    ["{ userAgent: Googlebot/2.1 }", "{ allow: crawlers }", false],
-    ["{ userAgent: Googlebot/2.1, isCrawlerBot: false }", "allow", true],
-    ["{ isCrawlerBot: true }", "{ deny: crawlers }", true],
-    [
-      "{ headers: { origin: https://shop.example }, sdkPlatform: js }",
-      "{ allow: shop }",
-      true,
-    ],
-    [
-      "{ headers: { ORIGIN: [https://shop.example] } }",
-      "{ allow: shop }",
-      true,
-    ],
-    [
-      "{ headers: { origin: https://shop.example, Origin: https://b.example } }",
-      "{ allow: shop }",
-      true,
-    ],
-    ["{ sdkPlatform: js }", "{ deny: old }", false],
-  ])("of %s that expects %s passes: %s", (request, expectation, passed) => {
-    expect(test(request, expectation).passed).toBe(passed);
-  });
+  it.each(cellsOf(TESTS))(
+    "of %s that expects %s passes: %s",
+    (request = "", expectation = "", passed) => {
+      expect(test(request, expectation).passed).toBe(passed === "true");
+    },
+  );
 
   it("reports the decision, the deciding rule and the trace", () => {
     expect(test("{ sdkPlatform: js }", "{ allow: shop }")).toMatchObject({
