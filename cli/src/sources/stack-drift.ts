@@ -14,8 +14,6 @@ export interface DriftRequest {
   readonly stack?: string;
   /** Path of the output of `pulumi preview --json --show-sames`, instead of running pulumi. */
   readonly plan?: string;
-  /** Path of what that preview printed on standard error. */
-  readonly planLog?: string;
   /** Paths of the states of other stacks with objects in the workspace. */
   readonly otherState?: readonly string[];
   /** Path of a list of IDs of objects that are meant to be in no state. */
@@ -77,15 +75,9 @@ type DriftSource = Pick<
 
 async function sourceOf(
   folder: string,
-  { plan, planLog, stack }: DriftRequest,
+  { plan, stack }: DriftRequest,
 ): Promise<DriftSource> {
-  if (plan !== undefined) {
-    const preview = readOutput(plan);
-    const log = planLog === undefined ? "" : readOutput(planLog).trim();
-    if (preview.trim() === "" && log !== "")
-      throw new UsageError(`There is no preview ${plan}: ${log}`);
-    return { preview, name: plan };
-  }
+  if (plan !== undefined) return { preview: readOutput(plan), name: plan };
   const program = { folder, ...(stack !== undefined && { stack }) };
   process.stderr.write("Previewing the program\n");
   return {

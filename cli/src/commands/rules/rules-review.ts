@@ -33,10 +33,6 @@ const FLAGS = {
     "<file>",
     "event log of that preview, for policies and errors",
   ),
-  planLog: textFlag(
-    "<file>",
-    "output of the commands before the preview, shown when there is no preview",
-  ),
   stack: textFlag("<name>", "stack of the preview"),
   ...REVIEW_FLAGS,
   strict: strictFlag("when lint did not check everything"),

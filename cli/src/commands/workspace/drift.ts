@@ -25,10 +25,6 @@ const FLAGS = {
     "<preview.json>",
     "output of pulumi preview --json --show-sames, instead of running pulumi",
   ),
-  planLog: textFlag(
-    "<file>",
-    "what pulumi preview printed on standard error, the reason if it printed nothing else",
-  ),
   otherState: parsedFlag(
     "<file>",
     "pulumi stack export of another stack with objects in the workspace; repeatable",

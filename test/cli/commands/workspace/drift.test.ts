@@ -86,14 +86,6 @@ it("writes into the report for an issue why there is no result", async () => {
   );
 });
 
-it("gives the output of pulumi as the reason when there is no preview", async () => {
-  folder.file("preview.json", "");
-  folder.file("plan.log", "error: incorrect passphrase\n");
-  const { code, stderr } = await devid("--plan-log", "plan.log");
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/There is no preview .*: error: incorrect passphrase/);
-});
-
 it("exits with 3 if the service is not reachable, and says so in the report", async () => {
   await workspace.control("/faults", {
     match: { path: "/management/environments" },
