@@ -34,11 +34,6 @@ export const eventsSearch = defineCommand({
       numberFlag,
     ).or(10),
     reverse: flag("oldest first"),
-    totalHits: parsedFlag(
-      "<number>",
-      "count the matches, up to this number",
-      numberFlag,
-    ),
     format: choiceFlag("<format>", "output format", ["table", "json"]).or(
       "table",
     ),
@@ -47,26 +42,24 @@ export const eventsSearch = defineCommand({
     ...EVENT_FILTER_FLAGS,
   },
   run: async (flags) => {
-    const { limit, reverse, totalHits, format, region, json } = flags;
+    const { limit, reverse, format, region, json } = flags;
     if (!Number.isInteger(limit) || limit < 1)
       throw new UsageError("--limit has to be a whole number of at least 1.");
     const client = configuredClient({ region });
     const filters = { ...(await eventFilters(flags, client)), reverse };
-    const found = await inPages(client, { ...filters, totalHits }, limit).catch(
+    const found = await inPages(client, filters, limit).catch(
       (error: unknown) => {
-        // A search day by day has no total count.
-        if (!(error instanceof SearchTimeoutError) || totalHits !== undefined)
-          throw error;
+        if (!(error instanceof SearchTimeoutError)) throw error;
         process.stderr.write(
           "The search took the service too long; searching day by day.\n",
         );
         return byDay(client, filters, limit);
       },
     );
-    const { events, total, hasMore } = found;
+    const { events, hasMore } = found;
     if (json || format === "json") return printJson({ events });
     process.stdout.write(eventTable(events));
-    process.stderr.write(summary(events.length, total, hasMore));
+    process.stderr.write(summary(events.length, hasMore));
     const isRecent = filters.start === undefined;
     if (events.length === 0) process.stderr.write(noEventsHint({ isRecent }));
   },
@@ -74,33 +67,23 @@ export const eventsSearch = defineCommand({
 
 interface Found {
   readonly events: readonly Event[];
-  readonly total?: number | undefined;
   readonly hasMore: boolean;
 }
 
 async function inPages(
   client: Client,
-  {
-    totalHits,
-    ...filters
-  }: EventFilters & {
-    readonly totalHits?: number | undefined;
-    readonly reverse?: true | undefined;
-  },
+  filters: EventFilters & { readonly reverse?: true | undefined },
   limit: number,
 ): Promise<Found> {
-  // The first page holds the total count, even if the events fill several
-  // pages.
   const first = await client.events.search({
     ...filters,
-    totalHits,
     limit: Math.min(limit, PAGE_SIZE),
   });
   const events: Event[] = first.events.slice(0, limit);
   const { paginationKey } = first;
   let hasMore = paginationKey !== undefined;
   if (paginationKey === undefined || events.length === limit)
-    return { events, total: first.totalHits, hasMore };
+    return { events, hasMore };
   hasMore = false;
   const rest = { ...filters, limit: PAGE_SIZE, paginationKey };
   for await (const event of client.events.searchAll(rest, {
@@ -110,7 +93,7 @@ async function inPages(
     if (hasMore) break;
     events.push(event);
   }
-  return { events, total: first.totalHits, hasMore };
+  return { events, hasMore };
 }
 
 /** The service looks back 7 days where no start is given. */
@@ -138,13 +121,8 @@ async function byDay(
   return { events, hasMore: false };
 }
 
-function summary(
-  count: number,
-  totalHits: number | undefined,
-  hasMore: boolean,
-): string {
+function summary(count: number, hasMore: boolean): string {
   const shown = `${count} event${count === 1 ? "" : "s"}`;
   const rest = hasMore ? "; more match, --limit shows them" : "";
-  const hits = totalHits === undefined ? "" : ` of ${totalHits} counted`;
-  return `${shown}${hits}${rest}.\n`;
+  return `${shown}${rest}.\n`;
 }
