@@ -238,7 +238,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   "events search": {
     description: "list matching events (default: of the last 7 days)",
     examples: {
-      "devid events search --bot bad --start 24h":
+      "devid events search --bot bad --since 24h":
         "list bad bots of the last day",
       "devid events search --visitor-id Ibk1527CUFmcnjLwIs4A --limit 50":
         "list the events of a visitor",
@@ -262,7 +262,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description:
       "write events that match to a file, one a line, oldest first; the next run with the same file adds what has happened since",
     examples: {
-      "devid events export --out events.ndjson --start 30d":
+      "devid events export --out events.ndjson --since 30d":
         "write a month of events; the next run adds new events",
     },
     load: async () =>

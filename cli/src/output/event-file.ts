@@ -220,9 +220,7 @@ function readCheckpoint(path: string): Checkpoint | undefined {
 /** The start of a new export. @throws UsageError if the request has none */
 function startOf({ start }: EventsRequest): number {
   if (start !== undefined) return start;
-  throw new UsageError(
-    "The start of the export is missing. Give --since or --start.",
-  );
+  throw new UsageError("The start of the export is missing. Give --since.");
 }
 
 /**

@@ -16,15 +16,13 @@ import {
 
 /**
  * The flags that choose events, as commander parses them: the filters of a
- * search, and `since` and `until` as other names of `start` and `end`.
+ * search, with `since` and `until` for `start` and `end`.
  */
 export type EventFilterFlags = Omit<
   EventSearchAllArgs,
   "limit" | "paginationKey" | "reverse" | "start" | "end" | "environment"
 > & {
-  readonly start?: string;
   readonly since?: string;
-  readonly end?: string;
   readonly until?: string;
   /** IDs or names of environments. */
   readonly environment?: readonly string[];
@@ -36,9 +34,11 @@ export type EventFilters = Omit<EventSearchAllArgs, "start" | "end"> & {
   readonly end?: number;
 };
 
-/** The filters, by their names in the client: `ipAddress` for `ip_address`. */
+const { start: START, end: END, ...OTHERS } = EVENT_FILTERS;
+
+/** The other filters, by their names in the client: `ipAddress` for `ip_address`. */
 const FILTERS: Readonly<Record<string, SearchParameter>> = Object.fromEntries(
-  Object.entries<SearchParameter>(EVENT_FILTERS).map(([name, parameter]) => [
+  Object.entries<SearchParameter>(OTHERS).map(([name, parameter]) => [
     name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
     parameter,
   ]),
@@ -52,8 +52,8 @@ export const EVENT_FILTER_FLAGS = {
       flagOf(name, parameter),
     ]),
   ),
-  since: timeFlag("the same as --start").with((one) => one.conflicts("start")),
-  until: timeFlag("the same as --end").with((one) => one.conflicts("end")),
+  since: timeFlag(START.matches),
+  until: timeFlag(END.matches),
 } as unknown as {
   readonly [Name in keyof EventFilterFlags]-?: Flag<EventFilterFlags[Name]>;
 };
@@ -67,8 +67,7 @@ export async function eventFilters(
   flags: EventFilterFlags,
   client: Client,
 ): Promise<EventFilters> {
-  const { since, start = since, until, end = until, ...given } = flags;
-  const { environment, ...filters } = given;
+  const { since, until, environment, ...filters } = flags;
   const live = liveOf(client);
   const idOf = async (one: string) =>
     (await environmentPlace(live, one)).id ?? one;
@@ -79,8 +78,8 @@ export async function eventFilters(
     ...(environment && {
       environment: await Promise.all(environment.map(idOf)),
     }),
-    ...(start !== undefined && { start: momentFlag(start).getTime() }),
-    ...(end !== undefined && { end: momentFlag(end).getTime() }),
+    ...(since !== undefined && { start: momentFlag(since).getTime() }),
+    ...(until !== undefined && { end: momentFlag(until).getTime() }),
   };
 }
 

@@ -39,7 +39,7 @@ it.each(ALL_BORDERS)(
           "events",
           "export",
           ...["--out", out],
-          ...["--start", iso(START), "--end", iso(END)],
+          ...["--since", iso(START), "--until", iso(END)],
         ],
         { DEVID_ENDPOINT: server.url, DEVID_SECRET_KEY: "a-secret-key" },
       );

@@ -261,7 +261,7 @@ describe("devid events export", () => {
     it("adds new events, without a gap and without repeating an event", async () => {
       await minutely(0, 11);
       // The file already has the events of the last minute, and one more event arrives.
-      const first = await night("--start", at(0), "--end", at(10));
+      const first = await night("--since", at(0), "--until", at(10));
       expect(first.code, first.stderr).toBe(0);
       expect(minutes()).toEqual(upTo(11));
       await workspace.control("/us/events", [
@@ -292,16 +292,16 @@ describe("devid events export", () => {
         [...upTo(20), 10].sort((a, b) => a - b),
       );
       // The start is optional, because the file records it.
-      expect((await night("--end", at(29))).code).toBe(0);
+      expect((await night("--until", at(29))).code).toBe(0);
       expect(new Set(exported()).size).toBe(31);
       expect(exported()).toHaveLength(31);
     });
 
     it("does nothing for a range that the file already has", async () => {
       await minutely(0, 11);
-      await night("--start", at(0), "--end", at(10));
+      await night("--since", at(0), "--until", at(10));
       const before = readFileSync(out, "utf8");
-      const again = await night("--start", at(2), "--end", at(5));
+      const again = await night("--since", at(2), "--until", at(5));
       expect(again.code, again.stderr).toBe(0);
       expect(again.stdout).toContain(` until ${at(10)}`);
       expect(readFileSync(out, "utf8")).toBe(before);
@@ -309,7 +309,7 @@ describe("devid events export", () => {
 
     it("continues after a kill during the second night", async () => {
       await minutely(0, 11);
-      await night("--start", at(0), "--end", at(10));
+      await night("--since", at(0), "--until", at(10));
       await minutely(11, 800);
       await workspace.fault({
         match: { surface: "events" },
@@ -319,31 +319,31 @@ describe("devid events export", () => {
         },
         times: 1,
       });
-      const broken = await night("--end", at(799));
+      const broken = await night("--until", at(799));
       expect(broken.code).toBe(1);
       writeFileSync(out, "half a li", { flag: "a" });
-      expect((await night("--end", at(799))).code).toBe(0);
+      expect((await night("--until", at(799))).code).toBe(0);
       expect(minutes()).toEqual(upTo(800));
     });
 
     it("refuses events before its start", async () => {
       await minutely(0, 11);
-      await night("--start", at(5), "--end", at(10));
-      const { code, stderr } = await night("--start", at(0), "--end", at(20));
+      await night("--since", at(5), "--until", at(10));
+      const { code, stderr } = await night("--since", at(0), "--until", at(20));
       expect(code).toBe(1);
       expect(stderr).toContain(`begins at ${at(5)}, and nothing can be put`);
     });
 
     it("keeps lines that somebody else added, and reports a missing file", async () => {
       await minutely(0, 11);
-      await night("--start", at(0), "--end", at(10));
+      await night("--since", at(0), "--until", at(10));
       writeFileSync(out, "{}\n", { flag: "a" });
-      const changed = await night("--end", at(20));
+      const changed = await night("--until", at(20));
       expect(changed.code).toBe(1);
       expect(changed.stderr).toContain("has changed since it was exported");
       expect(readFileSync(out, "utf8")).toMatch(/\{\}\n$/);
       rmSync(out);
-      const gone = await night("--end", at(20));
+      const gone = await night("--until", at(20));
       expect(gone.code).toBe(1);
       expect(gone.stderr).toContain(`${out} is gone`);
     });
@@ -355,6 +355,6 @@ describe("devid events export", () => {
       env(),
     );
     expect(code).toBe(1);
-    expect(stderr).toContain("Give --since or --start");
+    expect(stderr).toContain("Give --since");
   });
 });
