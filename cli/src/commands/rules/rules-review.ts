@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import {
   suiteOfFailure,
   suitesOfReview,
@@ -46,9 +45,6 @@ export const rulesReview = defineCommand({
   arguments: [["<file>", "a rule file"]],
   flags: FLAGS,
   run: async (path, flags) => {
-    // Otherwise V8 lets the heap grow to four times what is in use: 570 MB for 10,000
-    // rules instead of 330 (docs/benchmarks.md).
-    setFlagsFromString("--heap-growing-percent=50");
     const made = await makeReview(reviewRequest(path, flags));
     if (!("review" in made)) {
       reportFailure(made, flags);
