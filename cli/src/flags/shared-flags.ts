@@ -36,9 +36,6 @@ export const workspaceFlags = (words: string) => ({
   region: regionFlag,
 });
 
-/** The flags that choose an environment, by ID or name, and a region. */
-export type WorkspaceFlags = ValuesOf<ReturnType<typeof workspaceFlags>>;
-
 /** `--json` for a command that also has `--format`. */
 export const jsonFormatFlag = jsonFlag(
   "the same as --format json; errors are JSON, too",

@@ -4,7 +4,6 @@ import { rulesDigest, type Rule } from "@devid/rules";
 import { UsageError } from "../errors";
 import { errorText } from "../output/report-error";
 import { configuredClient } from "./configured-client";
-import { ruleSetInFile, type NamedRuleSet } from "./rule-set-source";
 
 /** The environments of a workspace and their rules in force, each read only once. */
 export class LiveRules {
@@ -128,16 +127,4 @@ export async function environmentPlace(
   throw new UsageError(
     `Looking up the environment "${idOrName}" needs a management key. Configure one, or name the environment by its ID.`,
   );
-}
-
-/**
- * Reads the rule set of a file, or for `live` the rules in force in an environment.
- * @throws UsageError; RuleFileError; the errors of the client
- */
-export async function ruleSetInFileOrLive(
-  file: string,
-  flags: { readonly environment?: string; readonly region?: string },
-): Promise<NamedRuleSet> {
-  if (file !== "live") return ruleSetInFile(file, undefined);
-  return new LiveRules(configuredClient(flags)).named(flags.environment);
 }

@@ -15,9 +15,13 @@ import {
 } from "../../flags/shared-flags";
 import { withoutKeys } from "../../output/without-keys";
 import { printReport } from "../../output/print-report";
-import { ruleSetInFileOrLive } from "../../sources/live-rules";
+import { configuredClient } from "../../sources/configured-client";
+import { LiveRules } from "../../sources/live-rules";
 import { askEvents, eventsOf } from "../../sources/past-events";
-import type { NamedRuleSet } from "../../sources/rule-set-source";
+import {
+  ruleSetInFile,
+  type NamedRuleSet,
+} from "../../sources/rule-set-source";
 import { checkWarehouseFlags } from "../../sources/warehouse-events";
 
 const FLAGS = {
@@ -43,7 +47,10 @@ export const rulesUsage = defineCommand({
   flags: FLAGS,
   run: async (file, flags) => {
     checkWarehouseFlags(flags);
-    const set = await ruleSetInFileOrLive(file, flags);
+    const set =
+      file === "live"
+        ? await new LiveRules(configuredClient(flags)).named(flags.environment)
+        : ruleSetInFile(file, undefined);
     const shown = withoutKeys(await usageOf(set, flags), flags);
     const name = `${shown.rulesOf} on past events of ${shown.environment}`;
     printReport(flags, {
