@@ -104,6 +104,7 @@ describe("devid rules review", () => {
   it.each([
     [["--strict", "--fail-on", "tests"], "--fail-on lint:warning instead"],
     [["--since", "yesterday"], "has to be a date-time"],
+    [["--mapping", "a.yaml"], "--mapping is for a warehouse of events"],
   ])("exits with 1 for %j", async (args, message) => {
     const { code, stdout, stderr } = await review(
       rules,
