@@ -8,10 +8,8 @@ const run = promisify(execFile);
 // The result is the same for this source file and for its build.
 const TESTS = resolve(require.resolve("@devid/test/package.json"), "..");
 
-/** The packages that Node programs load: all but the agent and the command line. */
-const LOADED = PUBLISHED.filter(
-  ({ manifest: { main, exports } }) => main !== undefined && exports,
-);
+/** The packages that Node programs load: all but the command line. */
+const LOADED = PUBLISHED.filter(({ manifest: { exports } }) => exports);
 
 /**
  * Code that is measured together with loading an entry: the first thing that a program
