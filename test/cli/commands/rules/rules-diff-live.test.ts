@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { FORMS, inForm } from "../../../helpers/program-form";
 import { CliFolder, CRAWLERS, PHONES } from "../../cli-folder";
 import {
   previewOutput,
@@ -114,28 +113,25 @@ describe("devid rules diff with live rules", () => {
     expect(stderr).toContain("neither side is live");
   });
 
-  describe.each(FORMS)("beside a preview: %s", (form) => {
+  describe("beside a preview", () => {
     const unwrapped = (text: string) => text.replace(/\s+/g, " ");
     const preview = (...rules: object[]) =>
       folder.file(
         "preview.json",
-        inForm(
-          form,
-          previewOutput(
-            { op: "update", name: "main", before: {}, after: ruleSetArgs([]) },
-            {
-              op: "update",
-              name: "staging",
-              id: staging,
-              before: ruleSetArgs([], { environment: staging }),
-              after: ruleSetArgs(rules, { environment: staging }),
-            },
-            {
-              op: "create",
-              name: "new",
-              after: ruleSetArgs([CRAWLERS], { environment: UNKNOWN }),
-            },
-          ),
+        previewOutput(
+          { op: "update", name: "main", before: {}, after: ruleSetArgs([]) },
+          {
+            op: "update",
+            name: "staging",
+            id: staging,
+            before: ruleSetArgs([], { environment: staging }),
+            after: ruleSetArgs(rules, { environment: staging }),
+          },
+          {
+            op: "create",
+            name: "new",
+            after: ruleSetArgs([CRAWLERS], { environment: UNKNOWN }),
+          },
         ),
       );
 

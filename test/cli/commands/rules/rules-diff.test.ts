@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { FORMS, inForm } from "../../../helpers/program-form";
 import { ReviewRepository } from "../../sources/review/review-repository";
 import { CliFolder, CRAWLERS, PHONES } from "../../cli-folder";
 
@@ -134,50 +133,39 @@ it("refuses a file with a mistake, and names the place", async () => {
   expect(stderr).toContain("broken.yaml:3:5 rules[0].acton: is not known");
 });
 
-it("names a file that it cannot read", async () => {
-  expect(await folder.run(["none.yaml", "live"])).toEqual({
-    code: 1,
-    stdout: "",
-    stderr: expect.toSay("files/missing", { path: "none.yaml" }),
-  });
+it("reads the rules that a preview would put in force", async () => {
+  const { name, ...rule } = CRAWLERS;
+  const rules = { [name]: { ...rule, status: "enabled", after: "" } };
+  const state = {
+    type: "pulumi-nodejs:dynamic/devid:FilteringRuleSet",
+    inputs: { rules },
+  };
+  const steps = ["a", "b"].map((name) => ({
+    op: "create",
+    urn: `urn:pulumi:test::shop::${state.type}::${name}`,
+    newState: state,
+  }));
+  const text = JSON.stringify({ steps });
+  // Some shells write a byte order mark in front of what they redirect.
+  const preview = folder.file("preview.json", `\ufeff${text}`);
+  const one = await folder.run([
+    folder.rules(CRAWLERS, PHONES),
+    preview,
+    "--resource",
+    "b",
+  ]);
+  expect(one.code).toBe(2);
+  expect(one.stdout).toMatch(/^rules\.json -> preview\.json \(b\)\n/);
+  expect(one.stdout).toContain("-     phones allow removed\n");
+  const rest = ["--plan", preview, "--resource", "b"];
+  for (const base of [[], ["--base"]]) {
+    const args = [...base, folder.rules(CRAWLERS, PHONES), ...rest];
+    expect(await folder.run(args)).toEqual(one);
+  }
+  const several = await folder.run([folder.rules(CRAWLERS, PHONES), preview]);
+  expect(several).toMatchObject({ code: 1, stdout: "" });
+  expect(several.stderr).toContain("choose one with --resource: a, b.");
 });
-
-it.each(FORMS)(
-  "reads the rules that a preview would put in force: %s",
-  async (form) => {
-    const { name, ...rule } = CRAWLERS;
-    const rules = { [name]: { ...rule, status: "enabled", after: "" } };
-    const state = {
-      type: "pulumi-nodejs:dynamic/devid:FilteringRuleSet",
-      inputs: { rules },
-    };
-    const steps = ["a", "b"].map((name) => ({
-      op: "create",
-      urn: `urn:pulumi:test::shop::${state.type}::${name}`,
-      newState: state,
-    }));
-    const text = inForm(form, JSON.stringify({ steps }));
-    // Some shells write a byte order mark in front of what they redirect.
-    const preview = folder.file("preview.json", `\ufeff${text}`);
-    const one = await folder.run([
-      folder.rules(CRAWLERS, PHONES),
-      preview,
-      "--resource",
-      "b",
-    ]);
-    expect(one.code).toBe(2);
-    expect(one.stdout).toMatch(/^rules\.json -> preview\.json \(b\)\n/);
-    expect(one.stdout).toContain("-     phones allow removed\n");
-    const rest = ["--plan", preview, "--resource", "b"];
-    for (const base of [[], ["--base"]]) {
-      const args = [...base, folder.rules(CRAWLERS, PHONES), ...rest];
-      expect(await folder.run(args)).toEqual(one);
-    }
-    const several = await folder.run([folder.rules(CRAWLERS, PHONES), preview]);
-    expect(several).toMatchObject({ code: 1, stdout: "" });
-    expect(several.stderr).toContain("choose one with --resource: a, b.");
-  },
-);
 
 it("compares with a version in git, as a review does", async () => {
   const repository = new ReviewRepository();

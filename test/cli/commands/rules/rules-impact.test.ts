@@ -2,7 +2,6 @@ import type { Impact } from "@devid/review/replay";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { FORMS, inForm } from "../../../helpers/program-form";
 import { CliFolder } from "../../cli-folder";
 import {
   previewOutput,
@@ -125,29 +124,26 @@ describe("devid rules impact", () => {
     expect(shown.stdout).toContain(key);
   });
 
-  it.each(FORMS)(
-    "replays the rules of a preview on the events of its environment: %s",
-    async (form) => {
-      const preview = (environment: string) => {
-        const text = previewOutput({
-          op: "create",
-          name: "rules",
-          after: ruleSetArgs([CURL], { environment }),
-        });
-        return folder.file("preview.json", inForm(form, text));
-      };
-      const range = ["--since", at(48), "--until", at(0)];
-      const all = await workspace.list("environments");
-      const staging = all.find(({ name }) => name === "Staging")?.id as string;
-      const other = await impactOf(preview(staging), ...range);
-      expect(other.events).toBe(0);
-      const named = [...range, "--environment", environment];
-      expect((await impactOf(preview(staging), ...named)).events).toBe(600);
-      const { code, stderr } = await run([preview(UNKNOWN), ...range]);
-      expect(code).toBe(1);
-      expect(stderr).toSay("impact/environment-is-new");
-    },
-  );
+  it("replays the rules of a preview on the events of its environment", async () => {
+    const preview = (environment: string) => {
+      const text = previewOutput({
+        op: "create",
+        name: "rules",
+        after: ruleSetArgs([CURL], { environment }),
+      });
+      return folder.file("preview.json", text);
+    };
+    const range = ["--since", at(48), "--until", at(0)];
+    const all = await workspace.list("environments");
+    const staging = all.find(({ name }) => name === "Staging")?.id as string;
+    const other = await impactOf(preview(staging), ...range);
+    expect(other.events).toBe(0);
+    const named = [...range, "--environment", environment];
+    expect((await impactOf(preview(staging), ...named)).events).toBe(600);
+    const { code, stderr } = await run([preview(UNKNOWN), ...range]);
+    expect(code).toBe(1);
+    expect(stderr).toSay("impact/environment-is-new");
+  });
 
   it("reads exactly the whole range, page by page", async () => {
     const file = rules(CURL, WGET);
