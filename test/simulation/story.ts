@@ -7,6 +7,7 @@ import type { Trouble } from "./network";
 import type { Violation } from "./oracle/violation";
 import {
   namesUsedBy,
+  urnOfDeclared,
   type Declaration,
   type Kind,
   type Program,
@@ -194,7 +195,10 @@ function judgePreview(world: World, stack: Stack, preview: Outcome): void {
     return;
   }
   const changes = preview.steps.filter(
-    ({ op }) => op !== "same" && op !== "refresh",
+    ({ op, urn }) =>
+      op !== "same" &&
+      op !== "refresh" &&
+      !(op === "create" && isOfIgnoredWebhook(stack, urn)),
   );
   if (changes.length > 0)
     world.violations.push({
@@ -208,6 +212,18 @@ function judgePreview(world: World, stack: Stack, preview: Outcome): void {
       detail: sent.map(({ method, path }) => `${method} ${path}`).join(", "),
     });
 }
+
+/**
+ * Whether a resource is the verification of a webhook that the program no longer has,
+ * because `ignoreChanges` keeps its ID. A refresh drops it.
+ */
+const isOfIgnoredWebhook = ({ name, program }: Stack, urn: string) =>
+  program.resources.some(
+    (one) =>
+      one.kind === "WebhookVerification" &&
+      one.ignoreChanges?.length &&
+      urnOfDeclared(program, name, one.name) === urn,
+  );
 
 async function carryOut(
   world: World,

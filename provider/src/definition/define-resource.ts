@@ -80,7 +80,7 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
       readonly changed: ReadonlySet<string>;
     },
   ): Promise<Computed<I, O>>;
-  /** Deletes the object. The lifecycle ignores a NotFoundError. */
+  /** Deletes the object. The lifecycle ignores a NotFoundError that a read confirms. */
   delete(
     context: OperationContext & {
       readonly id: string;

@@ -21,6 +21,7 @@ import {
   type Values,
 } from "../definition/value";
 import { OwnershipError } from "../ownership/decisions";
+import { ContradictionError } from "../session/answers";
 import { make } from "./make";
 import { OwnershipGuard } from "./ownership-guard";
 import type { Session } from "../session/session";
@@ -346,8 +347,8 @@ export class Lifecycle {
   }
 
   /**
-   * Deletes the object. It is no error if the object is gone already. If another
-   * resource of the program has the object, the object stays.
+   * Deletes the object. It is no error if the object is gone already, which a read must
+   * confirm. If another resource of the program has the object, the object stays.
    * @throws WorkspaceMismatchError when the state belongs to another workspace
    */
   delete(request: DeleteRequest): Promise<void> {
@@ -385,6 +386,10 @@ export class Lifecycle {
         await definition.delete(context);
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
+        // The answer may be that of another server (docs/assumptions.md, A6).
+        session.reads.drop();
+        if (await definition.read(context))
+          throw new ContradictionError(error, `a read has ${id}`);
       }
       ledger.forget(object);
     });

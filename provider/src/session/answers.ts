@@ -1,4 +1,4 @@
-import { NotFoundError, ServiceError } from "@devid/sdk";
+import { DevidError, NotFoundError, ServiceError } from "@devid/sdk";
 
 /** Collects the items of a list that comes in pages. */
 export async function everyItem<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -14,6 +14,18 @@ export async function orMissing<T>(read: Promise<T>): Promise<T | undefined> {
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
+  }
+}
+
+/** One answer says that an object does not exist, and another one has it; nothing was changed. */
+export class ContradictionError extends DevidError {
+  override readonly name = "ContradictionError";
+
+  /** @param missing the answer of 404; `has` says what has the object */
+  constructor(missing: NotFoundError, has: string) {
+    super(
+      `${missing.message}\nBut ${has}, so the object counts as existing, and the state keeps it. Run the command again. If the error comes back, check what answers in place of the service, such as a proxy or a gateway.`,
+    );
   }
 }
 

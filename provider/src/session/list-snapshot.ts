@@ -1,4 +1,5 @@
-import { orMissing } from "./answers";
+import { NotFoundError } from "@devid/sdk";
+import { ContradictionError } from "./answers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** How long a complete list answers reads, in ms. */
@@ -35,18 +36,28 @@ export class ListSnapshot {
   /**
    * The object with this ID, or undefined when it is gone. An object is read by ID
    * if the list lacks it, or if `isWhole` says that the list does not show all of
-   * it (docs/assumptions.md, A140).
+   * it (docs/assumptions.md, A140). It counts as gone only if the list lacks it, too:
+   * a 404 alone may be that of another server (A6).
+   * @throws ContradictionError if the list still has an object that a read by ID lacks
    */
   async find<R extends { readonly id: string }>(
     collection: Readable<R>,
     id: string,
     isWhole: (listed: R) => boolean = () => true,
   ): Promise<R | undefined> {
-    if ((await this.#areFew()) && collection.get)
-      return orMissing(collection.get(id));
-    const listed = await this.#listed(collection, id);
-    if (!collection.get || (listed && isWhole(listed))) return listed;
-    return orMissing(collection.get(id));
+    const areFew = await this.#areFew();
+    if (!areFew || !collection.get) {
+      const listed = await this.#listed(collection, id);
+      if (!collection.get || (listed && isWhole(listed))) return listed;
+    }
+    try {
+      return await collection.get(id);
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      if (await this.#isListed(collection, id))
+        throw new ContradictionError(error, `the list has ${id}`);
+      return undefined;
+    }
   }
 
   /**
@@ -85,6 +96,16 @@ export class ListSnapshot {
     this.#reads += 1;
     await nextTurn();
     return this.#reads <= FEW;
+  }
+
+  /** Whether the list has an object. A kept list may have one that was deleted since. */
+  async #isListed(
+    collection: Readable<{ readonly id: string }>,
+    id: string,
+  ): Promise<boolean> {
+    if (!(await this.all(collection)).has(id)) return false;
+    this.#lists.delete(collection);
+    return (await this.all(collection)).has(id);
   }
 
   async #listed<R extends { readonly id: string }>(

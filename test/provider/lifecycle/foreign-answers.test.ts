@@ -86,13 +86,11 @@ const STATUSES = [200, 403, 404, 409];
 
 /** Whether an answer cannot be told from the service's own. */
 const isLikeOwn = (operation: string, status: number, body: string) =>
-  // The codes of the service are unknown (docs/assumptions.md, A6).
-  (status === 404 && body === "an error in the service's form") ||
-  (status === 200 &&
-    // The answer to a delete has no body (docs/assumptions.md, A2).
-    ((operation === "delete" && body === "no body") ||
-      // A create knows no ID that its answer could be compared with.
-      (operation === "create" && body === "another object")));
+  status === 200 &&
+  // The answer to a delete has no body (docs/assumptions.md, A2).
+  ((operation === "delete" && body === "no body") ||
+    // A create knows no ID that its answer could be compared with.
+    (operation === "create" && body === "another object"));
 
 const OPERATIONS = ["read", "update", "delete", "create"] as const;
 

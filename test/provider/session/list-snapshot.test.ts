@@ -47,6 +47,11 @@ beforeEach(async () => {
 afterEach(() => workspace.forgetFaults());
 
 const PAGE = "/management/webhooks";
+/** A 404 in the form of the contract. */
+const NOT_FOUND = {
+  status: 404,
+  body: { error: { code: "not_found", message: "No such route" } },
+};
 const read = (ids: readonly string[]) =>
   Promise.all(ids.map((id) => snapshot.find(client.webhooks, id)));
 /** Requests since the test began: the number of list pages, and of reads by ID. */
@@ -99,12 +104,28 @@ describe("reads of one kind", () => {
     ]);
   });
 
-  it("treat an object that a list lacks as missing only when a read by ID confirms it", async () => {
+  it("treat an object as missing only when the list and a read by ID agree", async () => {
     const gone = await snapshot.find(client.webhooks, "wh_none");
     expect(gone).toBeUndefined();
     const found = await read([...webhooks.slice(0, 5), "wh_none"]);
     expect(found.at(-1)).toBeUndefined();
     expect(await calls()).toEqual({ pages: 3, byId: 2 });
+  });
+
+  it("do not take an object for gone that the list has after a 404", async () => {
+    const [id = ""] = webhooks;
+    await workspace.fault({
+      match: { path: `${PAGE}/${id}` },
+      then: NOT_FOUND,
+    });
+    await expect(read([id])).rejects.toSay("read/404-of-a-listed-object");
+    // A list that was read before the object was deleted is read again.
+    expect(await calls()).toEqual({ pages: 6, byId: 1 });
+  });
+
+  it("fail after a 404 if the list fails, too", async () => {
+    await workspace.fault({ match: { path: `${PAGE}*` }, then: NOT_FOUND });
+    await expect(read(["wh_none"])).rejects.toThrow("Listing webhooks failed");
   });
 
   it("read by ID an object that the list shows incompletely", async () => {
