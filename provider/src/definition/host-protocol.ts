@@ -1,8 +1,8 @@
 import { UNKNOWN_TEXT } from "./engine-names";
 import { mapParts, OutputValue, Secret, UNKNOWN } from "./value";
 
-// Properties of a resource that carry data from its class to our provider in Pulumi's
-// dynamic provider host.
+// Properties of a resource that carry data from its class to our provider: in Pulumi's
+// dynamic provider host, and options also to the plugin.
 
 /**
  * The property in which a resource's class names the inputs that the program
@@ -31,6 +31,13 @@ export const IGNORE_CHANGES = "__ignoreChanges";
  * the host does not pass to a provider: `1h30m`, `90s`.
  */
 export const CREATE_TIMEOUT = "__createTimeout";
+
+/** The properties in which a resource's class gives its options. */
+export const OPTIONS: readonly string[] = [
+  REPLACE_ON_CHANGES,
+  IGNORE_CHANGES,
+  CREATE_TIMEOUT,
+];
 
 /** Properties as Pulumi's dynamic provider host passes them. */
 export type HostProperties = Record<string, unknown>;

@@ -1,6 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireOutputs, type Absences } from "./require-outputs";
-import { refuseOptions, type KindOptions } from "./resource-options";
+import { checkAfterTransforms } from "./after-transforms";
+import {
+  refuseOptions,
+  toldOptions,
+  type KindOptions,
+} from "./resource-options";
 import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
 import { hasEngine } from "./engine";
 import { stackUrns } from "./stack-urns";
@@ -47,7 +52,6 @@ export interface Adapter {
     kind: string,
     place: ResourcePlace,
     inputs: Inputs,
-    opts: pulumi.CustomResourceOptions,
   ) => pulumi.Inputs;
 }
 
@@ -110,7 +114,13 @@ export function resourceClass<R, Args>(
       const properties: pulumi.Inputs = {
         ...outputs,
         ...inputs,
-        ...adapter.properties?.(kind, place, inputs, opts),
+        ...adapter.properties?.(kind, place, inputs),
+        ...(hasEngine() &&
+          opts.id === undefined && {
+            ...toldOptions(opts),
+            // The engine waits for it, and drops it.
+            __transforms: checkAfterTransforms(type, spec, opts),
+          }),
         ...(hasEngine() &&
           inputs.adopt !== undefined && {
             adopt: adoptOnce(kind, place, inputs.adopt),

@@ -1,4 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
+import {
+  CREATE_TIMEOUT,
+  IGNORE_CHANGES,
+  REPLACE_ON_CHANGES,
+} from "../definition/host-protocol";
 import { runError } from "./program-errors";
 
 /** What the refused options of a kind depend on. */
@@ -10,6 +15,28 @@ export interface KindOptions {
   readonly onePerEnvironment?: boolean;
 }
 
+/** The options of Pulumi that a kind may refuse, or that the provider must know. */
+type GivenOptions = Pick<
+  pulumi.CustomResourceOptions,
+  "deletedWith" | "replaceOnChanges" | "ignoreChanges" | "customTimeouts"
+>;
+
+/**
+ * The properties that give the provider options which Pulumi does not pass to it, or
+ * only later than the check.
+ */
+export const toldOptions = ({
+  replaceOnChanges = [],
+  ignoreChanges = [],
+  customTimeouts: { create } = {},
+}: GivenOptions): Readonly<Record<string, string | string[]>> => ({
+  ...(replaceOnChanges.length > 0 && {
+    [REPLACE_ON_CHANGES]: replaceOnChanges,
+  }),
+  ...(ignoreChanges.length > 0 && { [IGNORE_CHANGES]: ignoreChanges }),
+  ...(create && { [CREATE_TIMEOUT]: create }),
+});
+
 /**
  * Refuses options of Pulumi that do not work for a kind. @throws RunError that says
  * what to do instead
@@ -17,7 +44,7 @@ export interface KindOptions {
 export function refuseOptions(
   { kind, goesAlong = false, onePerEnvironment = false }: KindOptions,
   name: string,
-  { deletedWith, replaceOnChanges = [] }: pulumi.CustomResourceOptions,
+  { deletedWith, replaceOnChanges = [] }: GivenOptions,
 ): void {
   const title = `The ${kind} "${name}"`;
   if (deletedWith !== undefined && !goesAlong)

@@ -14,11 +14,11 @@ import { Session, type EngineLog } from "../../session/session";
 import { watchEngine } from "../engine-watch";
 import { toHostError } from "./host-error";
 import {
-  CREATE_TIMEOUT,
   createTimeoutIn,
   fromHost,
   hiddenIn,
   IGNORE_CHANGES,
+  OPTIONS,
   REPLACE_ON_CHANGES,
   RESOURCE_URN,
   SECRET_INPUTS,
@@ -116,13 +116,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
         // properties, too.
         inputs: {
           ...toHost(inputs),
-          ...hiddenIn(news, [
-            SECRET_INPUTS,
-            RESOURCE_URN,
-            REPLACE_ON_CHANGES,
-            IGNORE_CHANGES,
-            CREATE_TIMEOUT,
-          ]),
+          ...hiddenIn(news, [SECRET_INPUTS, RESOURCE_URN, ...OPTIONS]),
         },
         failures: failures.map(withoutProperty),
       };

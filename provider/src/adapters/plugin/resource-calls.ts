@@ -15,6 +15,11 @@ import {
   pluginType,
   typeOfUrn,
 } from "../../definition/engine-names";
+import {
+  IGNORE_CHANGES,
+  REPLACE_ON_CHANGES,
+  textsIn,
+} from "../../definition/host-protocol";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
 
@@ -37,10 +42,16 @@ export class ResourceCalls {
   async check(request: proto.CheckRequest): Promise<proto.CheckResponse> {
     const definition = await this.#definition(request);
     const news = fromStruct(request.getNews());
+    // Of what the classes for TypeScript add, the codec leaves everything out.
+    const given = request.getNews()?.toJavaScript() ?? {};
     const olds = fromStruct(request.getOlds());
     const { inputs, failures } = await this.#lifecycle(definition).check({
       urn: request.getUrn(),
       news,
+      options: {
+        ignoreChanges: textsIn(given, IGNORE_CHANGES),
+        replaceOnChanges: textsIn(given, REPLACE_ON_CHANGES),
+      },
       // The engine sends an empty object if there are no inputs.
       ...(Object.keys(olds).length > 0 && { olds }),
     });

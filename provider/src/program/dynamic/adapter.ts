@@ -4,13 +4,7 @@ import {
   resourceType,
   providerText,
 } from "../../definition/engine-names";
-import {
-  CREATE_TIMEOUT,
-  IGNORE_CHANGES,
-  REPLACE_ON_CHANGES,
-  RESOURCE_URN,
-  SECRET_INPUTS,
-} from "../../definition/host-protocol";
+import { RESOURCE_URN, SECRET_INPUTS } from "../../definition/host-protocol";
 import { runError } from "../program-errors";
 import { requireInstalled } from "../require-installed";
 import type { Adapter, Inputs, ResourceSpec } from "../resource-class";
@@ -37,8 +31,8 @@ export const ADAPTER: Adapter = {
       ),
     ],
   }),
-  properties: (kind, place, inputs, opts) => ({
-    ...(hasEngine() && propertiesForEngine(place, inputs, opts)),
+  properties: (kind, place, inputs) => ({
+    ...(hasEngine() && propertiesForEngine(place, inputs)),
     __provider: providerText(kind),
   }),
 };
@@ -68,20 +62,10 @@ function refuseImport(
 function propertiesForEngine(
   place: ResourcePlace,
   args: Inputs,
-  {
-    replaceOnChanges = [],
-    ignoreChanges = [],
-    customTimeouts: { create: createTimeout } = {},
-  }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
   const secrets = secretInputs(args);
   return {
     [RESOURCE_URN]: ownUrn(place),
-    ...(replaceOnChanges.length > 0 && {
-      [REPLACE_ON_CHANGES]: replaceOnChanges,
-    }),
-    ...(ignoreChanges.length > 0 && { [IGNORE_CHANGES]: ignoreChanges }),
-    ...(createTimeout !== undefined && { [CREATE_TIMEOUT]: createTimeout }),
     // The engine waits for a promise, and drops the property if the promise has no
     // value.
     ...(secrets && { [SECRET_INPUTS]: secrets }),
