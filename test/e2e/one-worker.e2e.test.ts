@@ -24,7 +24,7 @@ it("a destroy with one worker deletes an environment whose ID the program writes
   const destroy = ["destroy", "--yes", "--skip-preview", "--parallel", "1"];
   const said = await stack.failing(...destroy, "--continue-on-error");
   expect(said).toContain(
-    "Objects of this stack are deleted before the environment: run the same command with --continue-on-error",
+    "Objects of this stack are deleted before the environment: run the same command without --parallel 1.",
   );
   expect(said).not.toContain("does not delete");
   const { code } = await stack.operate(...destroy);

@@ -26,10 +26,6 @@ const NAMED = [
 const ALLOWED: Readonly<
   Record<string, { readonly kinds: readonly string[]; readonly why: string }>
 > = {
-  "provider/src/generate/generate.ts": {
-    kinds: ["Environment"],
-    why: "writes the list of kinds that the definition of the environment imports",
-  },
   "provider/src/program/rotating-api-key.ts": {
     kinds: ["ApiKey"],
     why: "a component made of keys",
@@ -41,10 +37,6 @@ const ALLOWED: Readonly<
   "clone/src/write/readme.ts": {
     kinds: ["ApiKey", "FilteringRuleSet", "Webhook"],
     why: "the example of a README",
-  },
-  "clone/src/write/report.ts": {
-    kinds: ["FilteringRuleSet"],
-    why: "a sentence of a report",
   },
   "cli/src/output/event-text.ts": {
     kinds: ["Environment"],

@@ -24,8 +24,8 @@ const DASHBOARD_ONLY = [
 const UNREAD_ADVICE =
   "The service did not list these, so it is not known which there are. The program has none of them, and a copy will have none; in the workspace they stay as they are. If the management key lacks a permission, export again with one that has it, into another folder.";
 
-const UNREAD_RULES_ADVICE =
-  "Otherwise copy the rules from the dashboard into a rule file and declare a `FilteringRuleSet` by hand. It needs `takeOver: true`, because its creation replaces all rules of its environment, which it cannot read before. From then on the state has what was written; changes that others make are not noticed.\n";
+const unreadRulesAdvice = (kind: string) =>
+  `Otherwise copy the rules from the dashboard into a rule file and declare a \`${kind}\` by hand. It needs \`takeOver: true\`, because its creation replaces all rules of its environment, which it cannot read before. From then on the state has what was written; changes that others make are not noticed.\n`;
 
 const hasRules = (kinds: readonly CloneKind[], name: string) =>
   kinds.some(
@@ -52,9 +52,9 @@ export function report(
         ({ what, reason }) => `${what}: ${codeSpan(reason)}`,
       ),
     ),
-    ...(workspace.unread.some(({ kind }) => hasRules(kinds, kind))
-      ? [UNREAD_RULES_ADVICE]
-      : []),
+    ...workspace.unread
+      .filter(({ kind }) => hasRules(kinds, kind))
+      .map(({ kind }) => unreadRulesAdvice(kind)),
     section(
       "Not in the program",
       "These are left out, and stay as they are in the workspace.",

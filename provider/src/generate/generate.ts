@@ -108,9 +108,11 @@ ${resources.map(({ file, definition }) => `- [${definition.kind}](${file}.md): $
 }
 
 function kindsOfEnvironments(resources: ReturnType<typeof load>): string {
+  const whole = resources.find(({ definition }) => definition.takesAlong);
   const found = resources.filter(({ definition }) =>
     Object.values(definition.inputs.shape).some(
-      (field) => fieldMeta(field as z.ZodType).references === "Environment",
+      (field) =>
+        fieldMeta(field as z.ZodType).references === whole?.definition.kind,
     ),
   );
   const kinds = found.map(({ definition }) => definition.kind);

@@ -392,6 +392,11 @@ export class Lifecycle {
           throw new ContradictionError(error, `a read has ${id}`);
       }
       ledger.forget(object);
+      if (session.suspected.delete(id))
+        await context.log(
+          "info",
+          `${kind} ${id}, which a warning above names, is not left over: this update has deleted it.`,
+        );
     });
   }
 

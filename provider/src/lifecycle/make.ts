@@ -77,7 +77,11 @@ const TOLERANCE_MS = 2_000;
 /** By how much the clock of a session's service is ahead of this machine's, in ms. */
 const clocks = new WeakMap<Session, number>();
 
-/** Warns about objects that equal the new object, and that no known state has or had. */
+/**
+ * Warns about objects that equal the new object, and that no known state has or had. For
+ * `--replace` and a tainted resource, the engine calls neither `check` with the last
+ * inputs nor `diff`, so the old object looks like any other until its delete.
+ */
 async function warnOfDuplicates(
   definition: ResourceDefinition,
   { session, log }: OperationContext,
@@ -87,6 +91,7 @@ async function warnOfDuplicates(
   const { singular, adoption } = definition;
   const duplicates = freeMatches(definition, session, expected, before);
   if (duplicates.length === 0) return;
+  for (const { id } of duplicates) session.suspected.add(id);
   const title = maskUrls(String(expected[adoption?.by ?? ""]));
   const [it, them] =
     duplicates.length === 1 ? ["it", "it"] : ["one of them", "them"];

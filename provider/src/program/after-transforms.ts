@@ -15,7 +15,7 @@ interface Store {
   readonly callbacks?: object;
   readonly supportsTransforms: boolean;
 }
-const { getStore } = state as unknown as { getStore(): Store };
+const { getStore } = state as unknown as { readonly getStore: () => Store };
 
 /** What the check knows of the resources of a type. */
 const specs = new Map<string, KindOptions>();

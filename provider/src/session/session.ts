@@ -38,6 +38,8 @@ export class Session {
   readonly mutex = new KeyedMutex();
   readonly ledger = new Ledger();
   readonly deletions = new Deletions();
+  /** IDs that a warning of this run has named as objects which may be left over. */
+  readonly suspected = new Set<string>();
   readonly client: Client;
   readonly #abort = new AbortController();
   readonly #log: EngineLog;

@@ -76,6 +76,17 @@ it("a creation does not name an object that the state has", async () => {
   expect(messages).toEqual([]);
 });
 
+it("the delete of an object that a warning has named says that it is not left over", async () => {
+  const { id, state } = await run().create({ inputs: INPUTS });
+  // For --replace, the engine calls neither check with the last inputs nor diff.
+  const next = run();
+  await next.create({ inputs: INPUTS });
+  expect(messages).toSay("ownership/twin");
+  messages = [];
+  await next.delete({ id, state });
+  expect(messages).toSay("ownership/twin-deleted");
+});
+
 it("a creation makes no other call between its POST and its answer to the engine", async () => {
   const mark = await workspace.mark();
   await run().create({ inputs: INPUTS });

@@ -69,7 +69,7 @@ export async function deleteEnvironment(
     throw new EnvironmentContentsError(
       `${title} was not deleted, because it has objects that would be lost with it:${linesOf(kept)}\n` +
         `None of them was changed.\n` +
-        `- Objects of this stack are deleted before the environment: run the same command with --continue-on-error, which deletes them, and then the same command once more. If the program gives their environment as a reference instead of an ID, Pulumi deletes them first by itself.\n` +
+        `- Objects of this stack are deleted before the environment: run the same command without --parallel 1. If it had no such option, run it with --continue-on-error, which deletes them, and then once more. If the program gives their environment as a reference instead of an ID, Pulumi deletes them first by itself.\n` +
         `- Objects of other stacks, or of none: delete in the dashboard those that nobody needs, replace those in use by objects in another environment, and run this again.\n` +
         `- Objects that no resource of any stack has can be deleted with the environment, except enabled API keys, which may be in use. To have them deleted, disable such keys in the dashboard, give the Environment deleteContents: ${JSON.stringify(contents.map((one) => one.id))}, run pulumi up without --target, which refuses objects that a resource of the program has, and then delete the environment.`,
     );
