@@ -108,7 +108,7 @@ ${resources.map(({ file, definition }) => `- [${definition.kind}](${file}.md): $
 }
 
 function kindsOfEnvironments(resources: ReturnType<typeof load>): string {
-  const whole = resources.find(({ definition }) => definition.takesAlong);
+  const whole = resources.find(({ definition }) => "takesAlong" in definition);
   const found = resources.filter(({ definition }) =>
     Object.values(definition.inputs.shape).some(
       (field) =>
