@@ -112,22 +112,4 @@ describe("the visitor of a browser", () => {
     await inside.reload();
     expect(await visitorAt(inside)).toBe(visitor);
   });
-
-  it("is the same in a tab and a private window whose first visits are simultaneous", async () => {
-    const pages = [await open(), await open(site.url, await privateWindow())];
-    const [visitor, other] = await Promise.all(pages.map(visitorAt));
-    expect(other).toBe(visitor);
-  });
-
-  it("is the same after storage was cleared between two tabs", async () => {
-    const [first, second] = [await open(), await open()];
-    const visitor = await visitorAt(first);
-    await browser.clearCookies();
-    await second.evaluate(() => localStorage.clear());
-    expect(await Promise.all([visitorAt(first), visitorAt(second)])).toEqual([
-      visitor,
-      visitor,
-    ]);
-    expect(await stored(second)).toMatch(/^\w+$/);
-  });
 });

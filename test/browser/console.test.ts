@@ -16,8 +16,6 @@ import { LocalWorkspace } from "../helpers/local-workspace.js";
 import { openForTests } from "../helpers/open-for-tests";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
 
-const EVIL = `"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`;
-
 const DENY_ALL = {
   name: "nobody",
   expression: "true",
@@ -115,7 +113,7 @@ describe("the console in a browser", () => {
     await text.focus();
     await text.evaluate((box) => (box.scrollTop = 200));
     receiver.reply = { status: 200 };
-    await local.controlCall("POST", "/clock", { body: { advance: "5m" } });
+    await local.advance("5m");
     await page.getByText("Attempt 2, a retry").waitFor();
     await page.locator("#state").getByText("delivered").waitFor();
     expect(await page.locator("h2").allInnerTexts()).toEqual([
@@ -358,34 +356,6 @@ describe("the rule playground in a browser", () => {
     expect(await results().innerText()).toContain("deny (new)");
     await press("Its rules in force");
     await expect.poll(() => rules.inputValue()).toBe("rules: []\n");
-    expect(complaints).toEqual([]);
-  });
-
-  it("runs no script from requests and rules", async () => {
-    const name = `</textarea>${EVIL}`;
-    await identify(
-      local,
-      { url: `https://shop.example/${EVIL}` },
-      { headers: { "user-agent": EVIL, origin: `https://${EVIL}` } },
-    );
-    const { body } = await local.controlCall("GET", "/us/decisions");
-    const [{ n } = { n: 0 }] = body as { n: number }[];
-    await page.goto(
-      `${local.service.url}/playground/us/rules?visit=decision:${n}`,
-    );
-    const expression = `http.user_agent.string == ${JSON.stringify(EVIL)}`;
-    for (const [written, told] of [
-      [expression, "deny, decided by"],
-      [`${EVIL} ==`, "This cannot be evaluated"],
-    ] as const) {
-      const rules = [{ name, expression: written, action: "deny" }];
-      await page.getByLabel("Rule file").fill(JSON.stringify({ rules }));
-      await press("Decide the request");
-      await results().getByText(told).waitFor();
-      expect(await results().innerText()).toContain(EVIL);
-    }
-    expect(await page.locator("main script, main img").count()).toBe(0);
-    expect(await page.title()).toBe("devid rule playground of us");
     expect(complaints).toEqual([]);
   });
 });

@@ -122,36 +122,6 @@ describe("a production page with the vendor's loader", () => {
     expect(result).toHaveProperty("event_id");
   });
 
-  it("keeps results in local storage across pages, under its own prefix", async () => {
-    const more = {
-      storageKeyPrefix: "_shop_",
-      cache: { storage: "localStorage", duration: 60 },
-    };
-    const first = await load(shop.page, more);
-    await shop.page.goto(`${shop.site.url}/checkout`);
-    const second = await load(shop.page, more);
-    expect(second.result).toEqual({ ...first.result, cache_hit: true });
-    const names = await shop.page.evaluate(() =>
-      [...Object.keys(localStorage), document.cookie]
-        .map((name) => name.split(/[ =]/)[0])
-        .sort(),
-    );
-    expect(names).toEqual(["_shop_cache", "_shop_t", "_shop_t"]);
-  });
-
-  it("tags its event with a simple value or an object", async () => {
-    for (const [call, tags] of [
-      [{ tag: "sale" }, { tag: "sale" }],
-      [{ tag: 0 }, { tag: 0 }],
-      [{ tag: { items: [1, null] } }, { items: [1, null] }],
-      [{ tags: { a: 1 }, tag: "sale" }, { a: 1 }],
-      [{ tag: null }, undefined],
-    ] as const) {
-      const event = await eventOf(await load(shop.page, {}, call));
-      expect(event.tags, JSON.stringify(call)).toEqual(tags);
-    }
-  });
-
   it("identifies one visitor when two agents start at once, as in React's strict mode", async () => {
     const visits = `Promise.all([${visit(options())}, ${visit(options())}])`;
     const [one, other] = await shop.page.evaluate<Outcome[]>(visits);
@@ -182,24 +152,6 @@ describe("a production page with the vendor's loader", () => {
     expect(unseal(bytes, [String(key?.token)])).toMatchObject({
       event_id: result?.event_id,
     });
-  });
-
-  it("gets published codes when the network fails", async () => {
-    const failing = async (then: unknown, call: object = {}) => {
-      await local.fault({ match: { surface: "agent", method: "POST" }, then });
-      const { error } = await load(shop.page, {}, call);
-      await local.forgetFaults();
-      return error;
-    };
-    expect(await failing("hang", { timeout: 300 })).toMatchObject({
-      code: "client_timeout",
-      event_id: null,
-    });
-    expect((await failing({ status: 500 }))?.code).toBe("server_error");
-    await shop.context.setOffline(true);
-    const offline = await load(shop.page);
-    await shop.context.setOffline(false);
-    expect(offline.error?.code).toBe("network_connection");
   });
 
   // contract: agent-21

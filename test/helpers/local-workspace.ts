@@ -4,6 +4,7 @@ import {
   type Service,
   type ServiceOptions,
 } from "@devid/service";
+import type { Answer } from "../service/answer.js";
 import { sender, type Send } from "../service/sender.js";
 
 /** A request that the service answered, as its request log shows it. */
@@ -202,6 +203,28 @@ export class LocalWorkspace implements Record<Region, Send> {
 
   async moveClock(now: string): Promise<void> {
     await this.#send("POST", "/_local/clock", { now });
+  }
+
+  /** Moves the clock on, for example by `5m`. */
+  advance(by: string): Promise<Answer> {
+    return this.controlCall("POST", "/clock", { body: { advance: by } });
+  }
+
+  /** Changes settings of a workspace. */
+  set(settings: object, region: Region = "us"): Promise<Answer> {
+    return this.controlCall("POST", `/${region}/settings`, { body: settings });
+  }
+
+  /** The ID of a new environment. */
+  async newEnvironment(name = "staging"): Promise<string> {
+    return (await this.us("POST", "/environments", { body: { name } })).data.id;
+  }
+
+  /** A new API key. */
+  async newKey(more: object = {}): Promise<{ id: string; token: string }> {
+    const body = { type: "secret", name: "another", ...more };
+    const { data } = await this.us("POST", "/api-keys", { body });
+    return { id: data.id, token: String(data["token"]) };
   }
 
   async close(): Promise<void> {

@@ -20,7 +20,7 @@ it("a visitor is deleted with version 4 and with version 3", async () => {
   const { events, legacy, visitors } = workspace.client();
   await visitors.delete("v1");
   await legacy.deleteVisitor("v2");
-  await workspace.control("/clock", { advance: "5m" });
+  await workspace.advance("5m");
   await vi.waitFor(async () =>
     expect((await events.search()).events).toEqual([]),
   );

@@ -171,7 +171,7 @@ describe("the console", () => {
     await identify(local);
     await expect.poll(hour).toContain("2 served 1 denied 2 delivered");
     expect(section(await html(), "hour").match(/<rect/g)).toHaveLength(3);
-    await local.controlCall("POST", "/clock", { body: { advance: "61m" } });
+    await local.advance("61m");
     expect(await hour()).toContain("0 served 0 denied 0 delivered");
     receiver.close();
   });
@@ -491,6 +491,19 @@ describe("the rule playground", () => {
     const [, href = ""] =
       /href="([^"]+environment=[^"]+)"/.exec(await html()) ?? [];
     expect(await html(href)).toContain("1".repeat(300));
+  });
+
+  it("escapes what a rule and a request say, also if they cannot be read", async () => {
+    const evil = `</textarea>"><script>alert('1')</script><img src=x>`;
+    const expression = `http.user_agent.string == ${JSON.stringify(evil)}`;
+    for (const written of [expression, evil])
+      for (const request of [JSON.stringify({ userAgent: evil }), evil]) {
+        const rules = [{ name: evil, expression: written, action: "deny" }];
+        const given = { rules: JSON.stringify({ rules }), request };
+        const shown = await (await send({ do: "decide", ...given })).text();
+        expect(shown.match(/<script|<img/g)).toBeNull();
+        expect(shown).toContain("&lt;/script&gt;");
+      }
   });
 
   it("refuses pages of other sites, other bodies and what does not exist", async () => {

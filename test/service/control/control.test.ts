@@ -390,16 +390,14 @@ describe("POST /_local/reset", () => {
     const before = await state();
     const { environment } = local.service.workspaces.us;
     await createHook();
-    const { data } = await local.us("POST", "/environments", {
-      body: { name: "more" },
-    });
+    const more = await local.newEnvironment();
     for (const { id } of (await local.us("GET", "/api-keys")).list)
       await local.us("DELETE", `/api-keys/${id}`);
     const rule = {
       name: "rule",
       expression: "true",
       action: "deny",
-      environment: data.id,
+      environment: more,
     };
     await local.us("POST", "/filtering-rules", { body: rule });
     expect(await state()).not.toEqual(before);

@@ -94,8 +94,7 @@ describe("GET /_local/{region}/deliveries", () => {
 });
 
 describe("dropped records", () => {
-  const advance = (by: string) =>
-    local.controlCall("POST", "/clock", { body: { advance: by } });
+  const advance = (by: string) => local.advance(by);
   const droppedThrough = async (path: string) =>
     (await local.controlCall("GET", path)).headers.get("x-dropped-through");
   afterEach(() => local.controlCall("POST", "/reset"));

@@ -73,7 +73,7 @@ describe("the reputation of a device with stored events", () => {
     });
     const before = (await drn("v1", "regional_activity")).data;
     expect(before).toMatchObject({ regionalActivity: { countries: [{}] } });
-    await local.controlCall("POST", "/clock", { body: { advance: "2m" } });
+    await local.advance("2m");
     const window = {
       startDate: within("2026-05-02T12:02"),
       endDate: within("2026-06-01T12:02"),
@@ -119,9 +119,9 @@ describe("the reputation of a device with stored events", () => {
       regionalActivity,
       timestamps: { lastSeenAt: "2026-05-31T12:00:00Z" },
     });
-    await local.controlCall("POST", "/clock", { body: { advance: "29d" } });
+    await local.advance("29d");
     await add("us", { ...event(0, "CZ"), timestamp: undefined });
-    await local.controlCall("POST", "/clock", { body: { advance: "2d" } });
+    await local.advance("2d");
     const { data } = await drn("v1", "regional_activity");
     expect(data).toMatchObject({
       regionalActivity: { countries: [{ code: "CZ" }] },

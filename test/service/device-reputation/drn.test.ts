@@ -108,7 +108,7 @@ describe("a device that a control call has set", () => {
   // contract: drn-11, drn-22
   it("has an empty reputation after 30 days without news", async () => {
     await give("v1", GIVEN);
-    await local.controlCall("POST", "/clock", { body: { advance: "29d" } });
+    await local.advance("29d");
     expect((await drn("v1", ALL)).data).toEqual(GIVEN);
     await local.controlCall("POST", "/clock", {
       body: { now: "2026-04-30T12:01:00Z" },

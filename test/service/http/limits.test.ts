@@ -19,7 +19,7 @@ describe("the rate limit", () => {
     expect(first).toBeGreaterThanOrEqual(3);
     expect(first).toBeLessThanOrEqual(3 + refilled);
 
-    await own.controlCall("POST", "/clock", { body: { advance: "1d" } });
+    await own.advance("1d");
     while ((await own.us("GET", "/hello")).status === 200);
     const refused = await own.us("POST", "/api-keys", { body: {} });
     expect([refused.status, refused.error.code]).toEqual([

@@ -16,13 +16,9 @@ async function start(
   return local;
 }
 
-/** A new API key of the us workspace. */
-async function newKey(local: LocalWorkspace, body: object) {
-  const { data } = await local.us("POST", "/api-keys", {
-    body: { name: "shop", type: "public", ...body },
-  });
-  return data as { id: string; token: string; environment: string };
-}
+/** A new public key of the us workspace. */
+const newKey = (local: LocalWorkspace, more: object = {}) =>
+  local.newKey({ type: "public", ...more });
 
 const change = (local: LocalWorkspace, id: string, body: object) =>
   local.us("PATCH", `/api-keys/${id}`, { body });
@@ -30,24 +26,19 @@ const change = (local: LocalWorkspace, id: string, body: object) =>
 describe("a public key", () => {
   it("makes events in its environment, which no other region sees", async () => {
     const local = await start();
-    const { data } = await local.us("POST", "/environments", {
-      body: { name: "staging" },
-    });
-    const { token, environment } = await newKey(local, {
-      environment: data.id,
-    });
-    expect(environment).toBe(data.id);
+    const environment = await local.newEnvironment();
+    const { token } = await newKey(local, { environment });
     const answer = await identify(local, {}, { key: token });
-    expect((await eventOf(local, answer)).environment_id).toBe(data.id);
+    expect((await eventOf(local, answer)).environment_id).toBe(environment);
     expect((await searchPage(sendEvents(local, "eu"))).events).toEqual([]);
   });
 
   it("has its own rate limit, separate from other keys", async () => {
     const local = await start(20);
     // One call, and the next call after 10 s.
-    const slow = await newKey(local, {});
+    const slow = await newKey(local);
     await change(local, slow.id, { rate_limit: 0.1 });
-    const fast = await newKey(local, {});
+    const fast = await newKey(local);
     await change(local, fast.id, { rate_limit: 1_000 });
     expect((await identify(local, {}, { key: slow.token })).status).toBe(200);
     const { status, error } = await identify(local, {}, { key: slow.token });
@@ -62,7 +53,7 @@ describe("a public key", () => {
 
   it("has no rate limit if rate limits are off", async () => {
     const local = await start("off");
-    const { id, token } = await newKey(local, {});
+    const { id, token } = await newKey(local);
     await change(local, id, { rate_limit: 0.1 });
     for (let n = 0; n < 8; n++)
       expect((await identify(local, {}, { key: token })).status).toBe(200);

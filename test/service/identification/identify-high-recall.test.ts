@@ -34,8 +34,7 @@ async function visit(
   };
 }
 
-const advance = (by: string) =>
-  local.controlCall("POST", "/clock", { body: { advance: by } });
+const advance = (by: string) => local.advance(by);
 
 it("the High Recall ID is in the event of a browser, new with the visitor, and not in the agent's answer", async () => {
   const answer = await identify(local);
@@ -137,21 +136,15 @@ it("the High Recall ID is absent for an app, for an unknown visitor, and if iden
   const app = await event({ sdk: { platform: "android", version: "2" } });
   expect(app).toHaveProperty("identification");
   expect(app).not.toHaveProperty("supplementary_id_high_recall");
-  await local.controlCall("POST", "/us/settings", {
-    body: { identification: false },
-  });
+  await local.set({ identification: false });
   expect(await event({})).not.toHaveProperty("supplementary_id_high_recall");
-  await local.controlCall("POST", "/us/settings", {
-    body: { identification: true },
-  });
+  await local.set({ identification: true });
   // The signals that were sent meanwhile are not stored.
   expect(await visit()).toMatchObject({ isRecalled: false });
 });
 
 it("the High Recall ID is deleted with its last visitor", async () => {
-  await local.controlCall("POST", "/us/settings", {
-    body: { visitorDeletion: true },
-  });
+  await local.set({ visitorDeletion: true });
   const first = await visit();
   const other = await visit({ signals: { ...PAGE.signals, fonts: [] } });
   expect(other.recall).toBe(first.recall);

@@ -109,14 +109,10 @@ describe("the rules in force", () => {
 
   // contract: rules-2, rules-5
   it("come from the key's environment, in order", async () => {
-    const { data: environment } = await local.us("POST", "/environments", {
-      body: { name: "staging" },
-    });
-    const { data: key } = await local.us("POST", "/api-keys", {
-      body: { name: "staging", type: "public", environment: environment.id },
-    });
-    const here = { key: String(key["token"]) };
-    await setRules(local, [deny("all", "true")], environment.id);
+    const environment = await local.newEnvironment();
+    const { token } = await local.newKey({ type: "public", environment });
+    const here = { key: token };
+    await setRules(local, [deny("all", "true")], environment);
     expect((await identify(local, {}, here)).status).toBe(403);
     expect((await identify(local)).status).toBe(200);
     await setRules(
@@ -127,7 +123,7 @@ describe("the rules in force", () => {
         { name: "ours", expression: "sdk.version == '4.0.0'", action: "allow" },
         deny("all", "true"),
       ],
-      environment.id,
+      environment,
     );
     expect((await identify(local, {}, here)).status).toBe(200);
     const { sdk } = { sdk: { platform: "js", version: "3" } };

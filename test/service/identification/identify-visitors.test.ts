@@ -23,8 +23,7 @@ async function visit(
   return answer.body as Required<IdentificationAnswer>;
 }
 
-const advance = (by: string) =>
-  local.controlCall("POST", "/clock", { body: { advance: by } });
+const advance = (by: string) => local.advance(by);
 
 describe("a visitor", () => {
   // contract: events-118
@@ -121,14 +120,9 @@ describe("a visitor", () => {
   // contract: management-227
   it("is the same in every environment of the workspace, but not in another region", async () => {
     const first = await visit();
-    const { data: environment } = await local.us("POST", "/environments", {
-      body: { name: "staging" },
-    });
-    const { data: key } = await local.us("POST", "/api-keys", {
-      body: { name: "staging", type: "public", environment: environment.id },
-    });
-    const staging = await visit({}, { key: String(key["token"]) });
-    expect(staging.visitor_id).toBe(first.visitor_id);
+    const environment = await local.newEnvironment();
+    const { token: key } = await local.newKey({ type: "public", environment });
+    expect((await visit({}, { key })).visitor_id).toBe(first.visitor_id);
     const { storage_id } = first;
     const eu = await visit({ storage_id }, { region: "eu" });
     expect(eu.visitor_id).not.toBe(first.visitor_id);
@@ -164,8 +158,7 @@ describe("a visitor", () => {
 });
 
 describe("the setting", () => {
-  const set = (body: object) =>
-    local.controlCall("POST", "/us/settings", { body });
+  const set = (body: object) => local.set(body);
 
   // contract: agent-34
   it("zeroTrust hides the visitor from the browser, but not from the event", async () => {

@@ -51,7 +51,7 @@ describe("a sealed result", () => {
   it("is returned with a disabled key if the setting says so", async () => {
     const { token } = await encryptionKey();
     const body = { sealed: true };
-    await local.controlCall("POST", "/us/settings", { body });
+    await local.set(body);
     expect(unseal(await sealedResult(), [token])).toHaveProperty("event_id");
   });
 
@@ -60,7 +60,7 @@ describe("a sealed result", () => {
     const { id, token } = await encryptionKey();
     await setStatus(id, "enabled");
     const settings = { signals: ["velocity"], zeroTrust: true };
-    await local.controlCall("POST", "/us/settings", { body: settings });
+    await local.set(settings);
     const answer = await identify(local, { linked_id: "Žofie" });
     const { sealed_result = "", ...rest } = answer.body as IdentificationAnswer;
     const event = unseal(Buffer.from(sealed_result, "base64"), [token]);
@@ -77,14 +77,9 @@ describe("a sealed result", () => {
 
   // contract: sealed-5
   it("uses the key of its environment", async () => {
-    const { data: environment } = await local.us("POST", "/environments", {
-      body: { name: "staging" },
-    });
-    const { data } = await local.us("POST", "/api-keys", {
-      body: { name: "staging", type: "public", environment: environment.id },
-    });
+    const environment = await local.newEnvironment();
+    const { token: key } = await local.newKey({ type: "public", environment });
     await setStatus((await encryptionKey()).id, "enabled");
-    const key = String(data["token"]);
     const { body } = await identify(local, {}, { key });
     expect(body).not.toHaveProperty("sealed_result");
   });

@@ -79,9 +79,7 @@ describe("mode merge", () => {
 
   // contract: management-167
   it("accepts only IDs of its own environment", async () => {
-    const { id } = (
-      await local.us("POST", "/environments", { body: { name: "other" } })
-    ).data;
+    const id = await local.newEnvironment();
     const { ids } = await bulk([rule("there")], { environment: id });
     const here = await bulk([rule("here", { id: ids[0] })]);
     expect(here.violated).toEqual(["rules[0].id"]);
@@ -97,9 +95,7 @@ describe("mode merge", () => {
 describe("mode overwrite", () => {
   // contract: management-171, management-173
   it("replaces the rules of the environment by new rules in the order of the array", async () => {
-    const { id } = (
-      await local.us("POST", "/environments", { body: { name: "other" } })
-    ).data;
+    const id = await local.newEnvironment();
     const elsewhere = (await bulk([rule("elsewhere")], { environment: id }))
       .list;
     const old = (await bulk([rule("a"), rule("b"), rule("c")])).ids;

@@ -97,9 +97,7 @@ describe("a test of an environment's rules", () => {
 
   // contract: management-178, rules-4
   it("uses only the current rules of that environment", async () => {
-    const { id: other } = (
-      await local.us("POST", "/environments", { body: { name: "other" } })
-    ).data;
+    const other = await local.newEnvironment();
     await write([rule("true")], other);
     expect(await decision({ environment })).toEqual(allowed(null));
     expect(await decision({ environment: other })).toEqual(denied("true"));
@@ -158,9 +156,9 @@ describe("a test with a past event", () => {
     expect(added.status).toBe(201);
     const of = { environment, test_request_id: "1.old" };
     // The clock moves on, so the last moment cannot be tested exactly.
-    await local.controlCall("POST", "/clock", { body: { advance: "89.9d" } });
+    await local.advance("89.9d");
     expect((await test(of)).status).toBe(200);
-    await local.controlCall("POST", "/clock", { body: { advance: "0.2d" } });
+    await local.advance("0.2d");
     const answer = await test(of);
     expect([answer.status, answer.violated]).toEqual([
       400,

@@ -7,13 +7,6 @@ import { localForTests } from "../../helpers/local-for-tests.js";
 
 const local = localForTests();
 
-const newKey = async (body: object) => {
-  const { data } = await local.us("POST", "/api-keys", {
-    body: { type: "secret", name: "another", ...body },
-  });
-  return { id: data.id, token: String(data.token) };
-};
-
 describe("the events API", () => {
   // contract: events-14
   it("does not show the events of another workspace", async () => {
@@ -31,14 +24,12 @@ describe("the events API", () => {
   // contract: events-5, events-6
   it("shows a key of an environment only the events of that environment", async () => {
     const { environment } = local.service.workspaces.us;
-    const { data } = await local.us("POST", "/environments", {
-      body: { name: "staging" },
-    });
+    const staging = await local.newEnvironment();
     const [first, second] = await addEvents(local, [
       { timestamp: Date.now() - 10_000 },
-      { timestamp: Date.now() - 10_000, environment_id: data.id },
+      { timestamp: Date.now() - 10_000, environment_id: staging },
     ]);
-    const { token } = await newKey({ environment: data.id });
+    const { token } = await local.newKey({ environment: staging });
     const scoped = sendEvents(local, "us", token);
     const all = sendEvents(local);
     expect(idsOf((await searchPage(scoped)).events)).toEqual([
@@ -74,9 +65,7 @@ describe("the rate of the events API", () => {
       );
       return answers.filter(({ status }) => status === 429);
     };
-    const { data } = await own.us("POST", "/api-keys", {
-      body: { type: "secret", name: "another" },
-    });
+    const { token } = await own.newKey();
     const [refused] = await burst("local-secret-us");
     expect(refused?.error).toEqual({
       code: "too_many_requests",
@@ -89,7 +78,7 @@ describe("the rate of the events API", () => {
       "too many requests",
     ]);
     expect((await own.us("GET", "/hello")).status).toBe(200);
-    expect((await burst(String(data.token))).length).toBeLessThan(8);
+    expect((await burst(token)).length).toBeLessThan(8);
     await own.service.close();
   });
 
@@ -101,15 +90,13 @@ describe("the rate of the events API", () => {
 
   it("can be set for a key, also to the default of new keys", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 1_000 });
-    const { data } = await own.us("POST", "/api-keys", {
-      body: { type: "secret", name: "five" },
-    });
-    const events = sendEvents(own, "us", String(data.token));
+    const { id, token } = await own.newKey();
+    const events = sendEvents(own, "us", token);
     const search = () => events("GET", "/events");
     expect(await servedAtOnce(search)).toBe(20);
-    await own.us("PATCH", `/api-keys/${data.id}`, { body: { name: "six" } });
+    await own.us("PATCH", `/api-keys/${id}`, { body: { name: "six" } });
     expect(await servedAtOnce(search)).toBe(20);
-    await own.us("PATCH", `/api-keys/${data.id}`, { body: { rate_limit: 5 } });
+    await own.us("PATCH", `/api-keys/${id}`, { body: { rate_limit: 5 } });
     expect(await servedAtOnce(search)).toBeLessThan(20);
     await own.service.close();
   });
@@ -118,13 +105,8 @@ describe("the rate of the events API", () => {
   it("of a key also applies to version 3 and device reputation", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 5 });
     await own.controlCall("POST", "/clock", { body: { now: NOW } });
-    const { data } = await own.us("POST", "/api-keys", {
-      body: { type: "secret", name: "slow" },
-    });
-    await own.us("PATCH", `/api-keys/${data.id}`, {
-      body: { rate_limit: 0.1 },
-    });
-    const token = String(data.token);
+    const { id, token } = await own.newKey();
+    await own.us("PATCH", `/api-keys/${id}`, { body: { rate_limit: 0.1 } });
     const headers = { authorization: `Bearer ${token}` };
     const v4 = sendEvents(own, "us", token);
     const v3 = sendLegacy(own, "us", token);

@@ -25,9 +25,7 @@ describe("events in a data file", () => {
     const page = await searchPage(sendEvents(first), "limit=2");
     const body = { id: "r", rules: [] };
     await first.controlCall("POST", "/us/rulesets", { body });
-    await first.controlCall("POST", "/us/settings", {
-      body: { lookbackDays: 30 },
-    });
+    await first.set({ lookbackDays: 30 });
     await first.service.close();
     const second = await start(data);
     const events = sendEvents(second);

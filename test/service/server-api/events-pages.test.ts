@@ -45,7 +45,7 @@ describe("the pages of a search", () => {
       const recent = await add(3, { timestamp: Date.now() - 1_000 });
       const pages = searchPages(events, query);
       const ids = idsOf((await pages.next()).value?.events ?? []);
-      await local.controlCall("POST", "/clock", { body: { advance: "30d" } });
+      await local.advance("30d");
       for await (const page of pages) ids.push(...idsOf(page.events));
       expect(ids).toEqual(expect.arrayContaining(idsOf(recent)));
       expect(ids.includes(stored[0]?.event_id ?? "")).toBe(
@@ -125,10 +125,8 @@ describe("a pagination key", () => {
       INVALID,
     );
     const { environment } = local.service.workspaces.us;
-    const scoped = await local.us("POST", "/api-keys", {
-      body: { type: "secret", name: "scoped", environment },
-    });
-    const send = sendEvents(local, "us", String(scoped.data.token));
+    const { token } = await local.newKey({ environment });
+    const send = sendEvents(local, "us", token);
     expect(await refusal(send, "limit=2", key)).toEqual(INVALID);
     const own = (await searchPage(send, "limit=2")).pagination_key ?? "";
     expect(await refusal(send, "limit=2", own)).toBe("taken");

@@ -132,9 +132,7 @@ describe("a search", () => {
           for await (const page of searchPages(events, query)) {
             ids.push(...idsOf(page.events));
             await addEvents(local, between);
-            await local.controlCall("POST", "/clock", {
-              body: { advance: "5h" },
-            });
+            await local.advance("5h");
           }
           expect(ids).toEqual(all);
           expect(ids).toEqual(idsOf(matchesOf(stored, DEFAULT_RANGE, reverse)));

@@ -164,8 +164,7 @@ const LEGACY_FILTERS = joined(`
 const store = (event: object) =>
   local.controlCall("POST", "/us/events", { body: [event] });
 
-const enable = (setting: string) =>
-  local.controlCall("POST", "/us/settings", { body: { [setting]: true } });
+const enable = (setting: string) => local.set({ [setting]: true });
 
 /** Sends a request like a client; `{environment}` is the default environment. */
 const call = (

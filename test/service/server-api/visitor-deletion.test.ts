@@ -14,12 +14,8 @@ const v3 = sendLegacy(local);
 
 const moveTo = (now: string) =>
   local.controlCall("POST", "/clock", { body: { now } });
-const advance = (time: string) =>
-  local.controlCall("POST", "/clock", { body: { advance: time } });
-const enable = () =>
-  local.controlCall("POST", "/us/settings", {
-    body: { visitorDeletion: true },
-  });
+const advance = (time: string) => local.advance(time);
+const enable = () => local.set({ visitorDeletion: true });
 
 const identified = (visitor_id: string, ageMs = 0) => ({
   timestamp: NOW_MS - ageMs,
@@ -74,20 +70,12 @@ describe.each([
   it("distinguishes an unknown visitor from an invalid visitor ID", async () => {
     await enable();
     await addEvents(local, [identified("v")], "eu");
+    const invalid = codes("request_cannot_be_parsed", "RequestCannotBeParsed");
     for (const [id, status, code] of [
       ["v", 404, codes("visitor_not_found", "VisitorNotFound")],
-      ["a b", 400, codes("request_cannot_be_parsed", "RequestCannotBeParsed")],
-      [
-        "x".repeat(65),
-        400,
-        codes("request_cannot_be_parsed", "RequestCannotBeParsed"),
-      ],
-      [
-        "n%2Fa",
-        400,
-        codes("request_cannot_be_parsed", "RequestCannotBeParsed"),
-      ],
-      ["", 400, codes("request_cannot_be_parsed", "RequestCannotBeParsed")],
+      ...["a b", "x".repeat(65), "n%2Fa", ""].map(
+        (id) => [id, 400, invalid] as const,
+      ),
     ] as const) {
       const answer = await ask(encodeURI(id).replace("%252F", "%2F"));
       expect([id, answer.status, answer.error.code]).toEqual([
@@ -102,20 +90,11 @@ describe.each([
   it("accepts only a key of the whole workspace", async () => {
     await enable();
     await addEvents(local, [identified("v")]);
-    const { data } = await local.us("POST", "/api-keys", {
-      body: {
-        type: "secret",
-        name: "scoped",
-        environment: local.service.workspaces.us.environment,
-      },
-    });
-    const key = String(data["token"]);
+    const { environment } = local.service.workspaces.us;
+    const { token } = await local.newKey({ environment });
     const scoped = version === "version 4" ? sendEvents : sendLegacy;
-    const { status, error } = await scoped(
-      local,
-      "us",
-      key,
-    )("DELETE", "/visitors/v");
+    const send = scoped(local, "us", token);
+    const { status, error } = await send("DELETE", "/visitors/v");
     expect([status, error.code]).toEqual([
       403,
       codes("feature_not_enabled", "WorkspaceScopedSecretKeyRequired"),
@@ -220,9 +199,7 @@ describe("a deleted visitor", () => {
       const deliveries = await local.controlCall("GET", "/us/deliveries");
       expect(deliveries.body).toHaveLength(1);
       expect(deliveries.text).not.toContain(visitor_id);
-      await local.controlCall("POST", "/us/settings", {
-        body: { relatedVisitors: true },
-      });
+      await local.set({ relatedVisitors: true });
       const related = await v3("GET", `/related-visitors?visitor_id=${other}`);
       expect(related.body).toEqual({ relatedVisitors: [] });
     } finally {

@@ -38,17 +38,11 @@ describe("a key of version 3", () => {
 
   it("of an environment sees its events only", async () => {
     const { environment } = local.service.workspaces.us;
-    const { data: other } = await local.us("POST", "/environments", {
-      body: { name: "other", limit_mode: "none" },
-    });
-    const keyOf = async (id: string) => {
-      const body = { type: "secret", name: "key", environment: id };
-      return (await local.us("POST", "/api-keys", { body })).data;
-    };
-    const mine = await keyOf(environment);
-    const theirs = await keyOf(other.id);
-    const seeing = sendLegacy(local, "us", String(mine.token));
-    const blind = sendLegacy(local, "us", String(theirs.token));
+    const other = await local.newEnvironment();
+    const sending = async (environment: string) =>
+      sendLegacy(local, "us", (await local.newKey({ environment })).token);
+    const seeing = await sending(environment);
+    const blind = await sending(other);
     for (const path of [EVENT, SEARCH, VISITS])
       expect((await seeing("GET", path)).status).toBe(200);
     expect(statusAndCode(await blind("GET", EVENT))).toEqual([

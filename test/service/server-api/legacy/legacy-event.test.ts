@@ -30,8 +30,7 @@ describe("an event in the form of version 3", () => {
 
   it("leaves out inactive signals everywhere", async () => {
     await add(FULL_EVENT);
-    const activate = (signals: unknown) =>
-      local.controlCall("POST", "/us/settings", { body: { signals } });
+    const activate = (signals: unknown) => local.set({ signals });
     await activate(["bot", "tampering"]);
     const names = async () => {
       const { body } = await us("GET", PATH);
@@ -99,9 +98,9 @@ describe("PUT /events/{request_id}", () => {
     const put = () => us("PUT", "/events/new", { body: { suspect: true } });
     const early = await put();
     expect([early.status, early.error.code]).toEqual([409, "StateNotReady"]);
-    await local.controlCall("POST", "/clock", { body: { advance: "31s" } });
+    await local.advance("31s");
     expect((await put()).status).toBe(200);
-    await local.controlCall("POST", "/clock", { body: { advance: "30d" } });
+    await local.advance("30d");
     const late = await put();
     expect([late.status, late.error.code]).toEqual([
       400,

@@ -174,7 +174,7 @@ describe("the documented default", () => {
 
   it("is left out for an inactive signal", async () => {
     const signals = ["emulator", "bot"];
-    await local.controlCall("POST", "/us/settings", { body: { signals } });
+    await local.set({ signals });
     const { identification: _, ...products } = await dataOf({});
     expect(products).toEqual({ emulator: { result: false } });
   });

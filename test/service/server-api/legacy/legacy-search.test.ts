@@ -91,15 +91,9 @@ describe("GET /events/search", () => {
       seen.push(...page.ids);
       key = page.paginationKey ?? "";
       await add({ event_id: `n${seen.length}`, ...identified("v1") });
-      await local.controlCall("POST", "/clock", { body: { advance: "1h" } });
+      await local.advance("1h");
     } while (key);
     expect(seen).toEqual(["e0", "e1", "e2", "e3", "e4", "e5", "e6"]);
-  });
-
-  it("returns no key if the last match is on the page", async () => {
-    await add({}, {}, {});
-    expect(await search("limit=3")).toEqual({ ids: ["e0", "e1", "e2"] });
-    expect((await search("limit=2")).paginationKey).toBeDefined();
   });
 
   it("returns at most 500 events with any limit", async () => {
@@ -119,8 +113,6 @@ describe("GET /events/search", () => {
     const changed = key.slice(0, -1) + (key.endsWith("A") ? "B" : "A");
     for (const query of [
       `pagination_key=${key}&visitor_id=v1`,
-      `pagination_key=${key}&reverse=true`,
-      `pagination_key=${key}&datacenter=true`,
       `pagination_key=${changed}`,
       "pagination_key=1.2.3.4.5.x",
     ]) {

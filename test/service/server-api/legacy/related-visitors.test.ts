@@ -15,10 +15,7 @@ beforeEach(async () => {
   await addEvents(local, events);
 });
 
-const enable = () =>
-  local.controlCall("POST", "/us/settings", {
-    body: { relatedVisitors: true },
-  });
+const enable = () => local.set({ relatedVisitors: true });
 const relate = (...visitorIds: string[]) =>
   local.controlCall("POST", "/us/related-visitors", { body: { visitorIds } });
 const relatedTo = async (id: string) => {
@@ -66,21 +63,16 @@ describe("GET /related-visitors", () => {
   it("returns to a key of an environment only visitors of that environment", async () => {
     await enable();
     await relate("a", "b", "e");
-    const { data: environment } = await local.us("POST", "/environments", {
-      body: { name: "staging" },
-    });
-    const staging = { environment_id: environment.id };
+    const environment = await local.newEnvironment();
     await addEvents(
       local,
       ["a", "e"].map((visitor_id) => ({
-        ...staging,
+        environment_id: environment,
         identification: { visitor_id },
       })),
     );
-    const { data } = await local.us("POST", "/api-keys", {
-      body: { type: "secret", name: "scoped", environment: environment.id },
-    });
-    const scoped = sendLegacy(local, "us", String(data["token"]));
+    const { token } = await local.newKey({ environment });
+    const scoped = sendLegacy(local, "us", token);
     const { body } = await scoped("GET", "/related-visitors?visitor_id=a");
     expect(body).toEqual({ relatedVisitors: [{ visitorId: "e" }] });
     const hidden = await scoped("GET", "/related-visitors?visitor_id=b");
