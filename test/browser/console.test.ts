@@ -100,7 +100,7 @@ describe("the console in a browser", () => {
   });
 
   it("updates the page of a delivery, and keeps its scroll position", async () => {
-    const receiver = await WebhookReceiver.start();
+    const receiver = await WebhookReceiver.forTest();
     receiver.reply = { status: 500 };
     const body = { url: receiver.url, verified: true };
     await local.controlCall("POST", "/us/webhooks", { body });
@@ -125,7 +125,6 @@ describe("the console in a browser", () => {
     expect(await text.evaluate(({ scrollTop }) => scrollTop)).toBe(200);
     expect(await focused()).toBe("Body that is sent, text");
     expect(complaints).toEqual([]);
-    receiver.close();
   });
 
   it("says that the service does not answer, or what it answers, and goes on when it does", async () => {
@@ -204,7 +203,7 @@ describe("the console in a browser", () => {
   });
 
   it.each([1280, 800, 400])("fits a window of %i pixels", async (width) => {
-    const receiver = await WebhookReceiver.start();
+    const receiver = await WebhookReceiver.forTest();
     const body = { url: receiver.url, verified: true };
     await local.controlCall("POST", "/us/webhooks", { body });
     const url = `https://shop.example/${"long".repeat(100)}`;
@@ -228,7 +227,6 @@ describe("the console in a browser", () => {
       );
       expect([path, widest]).toEqual([path, width]);
     }
-    receiver.close();
   });
 });
 

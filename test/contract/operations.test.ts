@@ -9,7 +9,7 @@ import { LocalWorkspace } from "../helpers/local-workspace.js";
 import { VERSION_3_DAY } from "../helpers/version-3-day.js";
 import { Answer } from "../service/answer.js";
 import { assertDocumented, openApi } from "../service/documented.js";
-import { localForTests } from "../helpers/local-for-tests.js";
+import { localForTest, localForTests } from "../helpers/local-for-tests.js";
 
 /** What the contract says of all operations of a surface. */
 interface Rules {
@@ -655,7 +655,7 @@ describe("every surface", () => {
 
   // contract: events-32, drn-27
   it("has a rate limit of its own for each key", async () => {
-    const own = await LocalWorkspace.start({ rateLimit: 0.01 });
+    const own = await localForTest({ rateLimit: 0.01 });
     await own.moveClock(VERSION_3_DAY);
     const first = new Map(
       operations
@@ -674,7 +674,6 @@ describe("every surface", () => {
       const retryAfter = answer.headers.get("retry-after");
       expect(retryAfter).toBe(surface === "legacy" ? "1" : null);
     }
-    await own.close();
   });
 });
 

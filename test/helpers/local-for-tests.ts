@@ -1,5 +1,5 @@
 import type { ServiceOptions } from "@devid/service";
-import { beforeEach } from "vitest";
+import { beforeEach, onTestFinished } from "vitest";
 import { LocalWorkspace } from "./local-workspace.js";
 import { openForTests } from "./open-for-tests.js";
 
@@ -16,5 +16,14 @@ export function localForTests(
     await local.reset();
     if (now !== undefined) await local.moveClock(now);
   });
+  return local;
+}
+
+/** A local service of one test, closed after it. */
+export async function localForTest(
+  options: ServiceOptions = {},
+): Promise<LocalWorkspace> {
+  const local = await LocalWorkspace.start(options);
+  onTestFinished(() => local.close());
   return local;
 }

@@ -8,7 +8,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 
 /** A request that the receiver got. */
 export interface Received {
@@ -55,6 +55,13 @@ export class WebhookReceiver {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     return new WebhookReceiver(server);
+  }
+
+  /** A receiver of one test, closed after it. */
+  static async forTest(): Promise<WebhookReceiver> {
+    const receiver = await WebhookReceiver.start();
+    onTestFinished(() => receiver.close());
+    return receiver;
   }
 
   /** Waits for a number of requests, and returns them. */

@@ -497,7 +497,7 @@ describe("the data file", () => {
 
   it("does not delay a stop for a delivery of a late request, which the next start sends", async () => {
     const data = file("data.db");
-    const receiver = await WebhookReceiver.start();
+    const receiver = await WebhookReceiver.forTest();
     receiver.reply = undefined;
     const first = await start({ data });
     await first.controlCall("POST", "/us/webhooks", {
@@ -550,7 +550,6 @@ describe("the data file", () => {
     receiver.reply = { status: 200 };
     await start({ data });
     await receiver.get(2);
-    receiver.close();
   });
 
   it("belongs to one process at a time, and has every answered write after a kill", async () => {

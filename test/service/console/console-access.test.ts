@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
+import { localForTest } from "../../helpers/local-for-tests.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { randomKeys } from "../../helpers/keys-file.js";
@@ -71,7 +72,7 @@ describe("a service with a keys file", () => {
   const { managementKey } = keys.workspaces.us;
 
   it("requires the control key for the console, as token or as password", async () => {
-    const guarded = await LocalWorkspace.start({ keys });
+    const guarded = await localForTest({ keys });
     const look = (authorization?: string) =>
       fetch(guarded.service.url, {
         headers: authorization === undefined ? {} : { authorization },
@@ -94,6 +95,5 @@ describe("a service with a keys file", () => {
       expect([wrong, (await look(wrong)).status]).toEqual([wrong, 401]);
     expect((await look(`Bearer ${keys.controlKey}`)).status).toBe(200);
     expect((await look(basic(`me:${keys.controlKey}`))).status).toBe(200);
-    await guarded.service.close();
   });
 });

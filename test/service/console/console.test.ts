@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "../server-api/event-calls.js";
 import { identify, setRules } from "../identification/identify-calls.js";
+import { localForTest } from "../../helpers/local-for-tests.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
@@ -37,7 +38,7 @@ const deny = (name: string, expression = "true") => ({
 });
 
 async function addWebhook(reply: WebhookReceiver["reply"] = { status: 200 }) {
-  const receiver = await WebhookReceiver.start();
+  const receiver = await WebhookReceiver.forTest();
   receiver.reply = reply;
   const body = { url: receiver.url, verified: true };
   await local.controlCall("POST", "/us/webhooks", { body });
@@ -129,7 +130,6 @@ describe("the console", () => {
     expect(await html(`${href}?text=body`)).toBe(
       String(got?.body).replace("?step=1", "?[redacted]"),
     );
-    receiver.close();
   });
 
   it("shows requests with the names of their keys, also those that met the rate limit", async () => {
@@ -173,7 +173,6 @@ describe("the console", () => {
     expect(section(await html(), "hour").match(/<rect/g)).toHaveLength(3);
     await local.advance("61m");
     expect(await hour()).toContain("0 served 0 denied 0 delivered");
-    receiver.close();
   });
 
   it("escapes all data from visitors and webhooks", async () => {
@@ -202,13 +201,12 @@ describe("the console", () => {
       expect([path, shown.match(/<script|<img/g)]).toEqual([path, ["<script"]]);
       expect(shown).toContain("&lt;/script&gt;");
     }
-    receiver.close();
   });
 
   it("shows addresses without credentials and query on every page", async () => {
     const secret = (path: string) =>
       `https://canary-user:canary-word@shop.example${path}?token=canary-query`;
-    const receiver = await WebhookReceiver.start();
+    const receiver = await WebhookReceiver.forTest();
     receiver.reply = {
       status: 302,
       headers: { location: secret("/moved") },
@@ -257,7 +255,6 @@ describe("the console", () => {
       // The request and the rules of the rule playground decide, so they are exact.
       if (!/^\/playground\/us\/rules/.test(path))
         expect([path, shown.match(/.{40}canary-\w+/)]).toEqual([path, null]);
-    receiver.close();
   });
 
   it("has a page for each decision and event, and the whole of a text that is too long for it", async () => {
@@ -290,7 +287,7 @@ describe("the console", () => {
 
   it("stays small with any amount of data", async () => {
     // A service without a rate limit.
-    const own = await LocalWorkspace.start();
+    const own = await localForTest();
     const long = "&".repeat(5_000);
     const add = (count: number, event: object) =>
       addEvents(
@@ -330,7 +327,6 @@ describe("the console", () => {
     expect(await size("/")).toBeLessThan(200_000);
     for (const table of ["visits", "rules", "requests"])
       expect(await size(`/console/${table}`)).toBeLessThan(400_000);
-    await own.close();
   });
 
   it("is not logged, and faults do not affect it", async () => {

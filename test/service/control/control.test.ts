@@ -7,6 +7,9 @@ import { localForTests } from "../../helpers/local-for-tests.js";
 const local = localForTests();
 
 const fault = (body: object) => local.controlCall("POST", "/faults", { body });
+/** A fault of one request. */
+const once = (then: unknown, match: object = {}, after = false) =>
+  fault({ match, times: 1, then, after });
 const hello = () => local.us("GET", "/hello", { undocumented: true });
 const createHook = () =>
   local.us("POST", "/webhooks", {
@@ -47,26 +50,17 @@ describe("a fault that answers", () => {
   });
 
   it("calls the operation first if `after` is set", async () => {
-    await fault({
-      match: { method: "POST" },
-      times: 1,
-      then: { status: 502 },
-      after: true,
-    });
+    await once({ status: 502 }, { method: "POST" }, true);
     const answer = await createHook();
     expect([answer.status, answer.text]).toEqual([502, ""]);
     expect(await hooks()).toBe(1);
   });
 
   it("sends a string unchanged", async () => {
-    await fault({
-      match: {},
-      times: 1,
-      then: {
-        status: 200,
-        body: "<html>",
-        headers: { "content-type": "text/html" },
-      },
+    await once({
+      status: 200,
+      body: "<html>",
+      headers: { "content-type": "text/html" },
     });
     const answer = await hello();
     expect([
@@ -81,12 +75,11 @@ describe("a fault on the agent's surface", () => {
   it.each([false, true])(
     "allows a page of any origin to read the answer (after: %s)",
     async (after) => {
-      await fault({
-        match: { surface: "agent" },
-        times: 1,
-        then: { status: 503, headers: { "retry-after": "7" } },
+      await once(
+        { status: 503, headers: { "retry-after": "7" } },
+        { surface: "agent" },
         after,
-      });
+      );
       const url = `${local.service.url}/us/web/v4/local-public-us`;
       const preflight = await fetch(url, { method: "OPTIONS" });
       expect(preflight.status).toBe(204);
@@ -101,7 +94,7 @@ describe("a fault on the agent's surface", () => {
   );
 
   it("does not add the agent's headers on other surfaces", async () => {
-    await fault({ match: {}, times: 1, then: { status: 503 } });
+    await once({ status: 503 });
     const { headers } = await hello();
     expect(headers.has("access-control-allow-origin")).toBe(false);
   });
@@ -109,15 +102,10 @@ describe("a fault on the agent's surface", () => {
 
 describe("a reset", () => {
   it("cuts the connection before or after the operation", async () => {
-    await fault({ match: { method: "POST" }, times: 1, then: "reset" });
+    await once("reset", { method: "POST" });
     await expect(createHook()).rejects.toThrow("fetch failed");
     expect(await hooks()).toBe(0);
-    await fault({
-      match: { method: "POST" },
-      times: 1,
-      then: "reset",
-      after: true,
-    });
+    await once("reset", { method: "POST" }, true);
     await expect(createHook()).rejects.toThrow("fetch failed");
     expect(await hooks()).toBe(1);
     expect(await statuses()).toEqual([0, 200, 0, 200]);
@@ -127,7 +115,7 @@ describe("a reset", () => {
 describe("a truncated answer", () => {
   it("announces the full length, and sends only the first bytes", async () => {
     const whole = (await hello()).text;
-    await fault({ match: {}, times: 1, then: { truncate: 5 } });
+    await once({ truncate: 5 });
     const { managementKey } = local.service.workspaces.us;
     const response = await fetch(`${local.service.url}/management/hello`, {
       headers: {
@@ -151,19 +139,14 @@ describe("a truncated answer", () => {
   });
 
   it("is complete if it is shorter than the limit", async () => {
-    await fault({ match: {}, times: 1, then: { truncate: 10_000 } });
+    await once({ truncate: 10_000 });
     expect((await hello()).body).toEqual({ data: { message: "Hello" } });
   });
 });
 
 describe("a delay", () => {
   it.each([false, true])("delays the answer (after: %s)", async (after) => {
-    await fault({
-      match: { method: "POST" },
-      times: 1,
-      then: { delayMs: 300 },
-      after,
-    });
+    await once({ delayMs: 300 }, { method: "POST" }, after);
     const began = performance.now();
     const made = createHook();
     // While the first call waits, other calls are answered.

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { localForTest } from "../../helpers/local-for-tests.js";
+import type { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sendDrn } from "../device-reputation/drn-calls.js";
 import { sendEvents } from "../server-api/event-calls.js";
 
 describe("the rate limit", () => {
   // contract: management-40
   it("is a bucket for each key, refilled by real time and not by the service's clock", async () => {
-    const own = await LocalWorkspace.start({ rateLimit: 3 });
+    const own = await localForTest({ rateLimit: 3 });
     const burst = async () => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => own.us("GET", "/hello")),
@@ -44,7 +45,6 @@ describe("the rate limit", () => {
     while ((await own.us("GET", "/hello")).status === 200);
     await own.controlCall("POST", "/reset");
     expect(await burst()).toBeGreaterThanOrEqual(3);
-    await own.service.close();
   });
 });
 
@@ -60,7 +60,7 @@ it.each<[string, (local: Local) => Promise<{ status: number }>]>([
 ])(
   "the rate limit of %s is 5 requests a second by default",
   async (_, call) => {
-    const own = await LocalWorkspace.start({ rateLimit: undefined });
+    const own = await localForTest({ rateLimit: undefined });
     const began = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => call(own)),
@@ -69,7 +69,6 @@ it.each<[string, (local: Local) => Promise<{ status: number }>]>([
     const served = answers.filter(({ status }) => status !== 429).length;
     expect(served).toBeGreaterThanOrEqual(5);
     expect(served).toBeLessThanOrEqual(5 + refilled);
-    await own.service.close();
   },
 );
 
@@ -77,7 +76,7 @@ describe("documented limits of a workspace", () => {
   // contract: management-42, management-43, management-44, management-45
   // contract: management-86
   it("apply to keys, webhooks and rules, also in bulk, and to each workspace separately", async () => {
-    const own = await LocalWorkspace.start({ limits: "documented" });
+    const own = await localForTest({ limits: "documented" });
     const { environment } = own.service.workspaces.us;
     const statuses = async (times: number, path: string, body: object) => {
       const seen: number[] = [];
@@ -118,6 +117,5 @@ describe("documented limits of a workspace", () => {
       body: { rules: rules(15) },
     });
     expect(elsewhere.status).toBe(200);
-    await own.service.close();
   });
 });

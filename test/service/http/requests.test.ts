@@ -1,8 +1,7 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { localForTests } from "../../helpers/local-for-tests.js";
+import { localForTest, localForTests } from "../../helpers/local-for-tests.js";
 
 const lines: string[] = [];
 
@@ -48,7 +47,7 @@ describe("the answer to a wrong request", () => {
 
   // contract: management-22
   it("depends first on the key, then on the rate, the version and the body", async () => {
-    const own = await LocalWorkspace.start({ rateLimit: 0.01 });
+    const own = await localForTest({ rateLimit: 0.01 });
     const codeOf = async (headers: Record<string, string | undefined>) =>
       (
         await own.us("POST", "/api-keys", {
@@ -65,7 +64,6 @@ describe("the answer to a wrong request", () => {
     await own.controlCall("POST", "/reset");
     const served = { "x-api-version": "2025-11-20" };
     expect(await codeOf(served)).toBe("malformed_request");
-    await own.service.close();
   });
 });
 

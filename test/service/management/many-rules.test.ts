@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import { describe, expect, it } from "vitest";
 import { expressionViolations } from "../../../service/src/rules/check-rules";
 import { place } from "../../../service/src/store/filtering-rules";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { localForTest } from "../../helpers/local-for-tests.js";
 
 const COUNT = 1_000;
 const rules = (more: (i: number) => object = () => ({})) =>
@@ -16,7 +16,7 @@ const rules = (more: (i: number) => object = () => ({})) =>
 describe("a thousand rules", () => {
   // contract: management-175
   it("can be merged and placed by bulk calls", async () => {
-    const local = await LocalWorkspace.start();
+    const local = await localForTest();
     const bulk = (given: object[]) =>
       local.us("POST", "/filtering-rules/bulk", { body: { rules: given } });
     const { status, ids } = await bulk(rules());
@@ -34,7 +34,6 @@ describe("a thousand rules", () => {
     expect(behind.status).toBe(200);
     const { list } = await local.us("GET", "/filtering-rules");
     expect(list.map(({ id }) => id)).toEqual(ids);
-    await local.close();
   }, 60_000);
 
   it("are checked in parts, so that other calls are answered meanwhile", async () => {

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sendDrn } from "../device-reputation/drn-calls.js";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
 import { NOW, sendLegacy } from "./legacy/legacy-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { localForTests } from "../../helpers/local-for-tests.js";
+import { localForTest, localForTests } from "../../helpers/local-for-tests.js";
 
 const local = localForTests();
 
@@ -57,7 +56,7 @@ describe("the events API", () => {
 describe("the rate of the events API", () => {
   // contract: events-19, events-32
   it("is counted for each key, separately from the other surfaces", async () => {
-    const own = await LocalWorkspace.start({ rateLimit: 2 });
+    const own = await localForTest({ rateLimit: 2 });
     const burst = async (token: string) => {
       const events = sendEvents(own, "us", token);
       const answers = await Promise.all(
@@ -79,7 +78,6 @@ describe("the rate of the events API", () => {
     ]);
     expect((await own.us("GET", "/hello")).status).toBe(200);
     expect((await burst(token)).length).toBeLessThan(8);
-    await own.service.close();
   });
 
   /** How many of 20 simultaneous calls are not throttled. */
@@ -89,7 +87,7 @@ describe("the rate of the events API", () => {
   };
 
   it("can be set for a key, also to the default of new keys", async () => {
-    const own = await LocalWorkspace.start({ rateLimit: 1_000 });
+    const own = await localForTest({ rateLimit: 1_000 });
     const { id, token } = await own.newKey();
     const events = sendEvents(own, "us", token);
     const search = () => events("GET", "/events");
@@ -98,12 +96,11 @@ describe("the rate of the events API", () => {
     expect(await servedAtOnce(search)).toBe(20);
     await own.us("PATCH", `/api-keys/${id}`, { body: { rate_limit: 5 } });
     expect(await servedAtOnce(search)).toBeLessThan(20);
-    await own.service.close();
   });
 
   // contract: management-61
   it("of a key also applies to version 3 and device reputation", async () => {
-    const own = await LocalWorkspace.start({ rateLimit: 5 });
+    const own = await localForTest({ rateLimit: 5 });
     await own.controlCall("POST", "/clock", { body: { now: NOW } });
     const { id, token } = await own.newKey();
     await own.us("PATCH", `/api-keys/${id}`, { body: { rate_limit: 0.1 } });
@@ -116,6 +113,5 @@ describe("the rate of the events API", () => {
     expect(await servedAtOnce(() => v3("GET", search))).toBe(1);
     const reputation = () => drn("v1", "timestamps", { headers });
     expect(await servedAtOnce(reputation)).toBe(1);
-    await own.service.close();
   });
 });

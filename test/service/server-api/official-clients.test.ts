@@ -61,104 +61,40 @@ const joined = (lines: string) => lines.trim().split(/\s+/).join("&");
 
 /** Every filter of version 4, in the spelling of the Node client. */
 const FILTERS = joined(`
-  limit=10
-  visitor_id=visitor-1
-  high_recall_id=recall-1
-  bot=good
-  bot_info=all
-  bot_info_category=ai_agent
-  bot_info_category=ai_assistant
-  bot_info_identity=verified
-  bot_info_identity=signed
-  bot_info_confidence=high
-  bot_info_confidence=medium
-  bot_info_provider=Open+AI
-  bot_info_provider=x%26y%3Dz
-  bot_info_name=a
-  bot_info_name=b
-  ip_address=203.0.113.0%2F24
-  asn=64500
-  linked_id=%C3%BC%26%3D%2B+%25%2F%23
-  url=https%3A%2F%2Fshop.example%2Fa%3Fb%3D1%23c
-  bundle_id=com.x
-  package_name=com.y
-  origin=https%3A%2F%2Fshop.example
-  start=1780300000000
-  end=2026-06-02T12%3A00%3A00.000Z
-  reverse=true
-  suspect=false
-  vpn=true
-  virtual_machine=false
-  tampering=false
-  anti_detect_browser=false
-  incognito=false
-  privacy_settings=false
-  jailbroken=false
-  frida=false
-  factory_reset=false
-  cloned_app=false
-  emulator=false
-  root_apps=false
-  vpn_confidence=high
-  min_suspect_score=0.5
-  developer_tools=true
-  location_spoofing=false
-  mitm_attack=false
-  rare_device=true
-  rare_device_percentile_bucket=%3Cp95
-  proxy=false
-  sdk_version=4.1.5
-  sdk_platform=js
-  environment={environment}
-  environment=ae_other
-  proximity_id=p
-  total_hits=100
-  tor_node=false
-  incremental_identification_status=completed
-  simulator=false
-  source=edge
+  limit=10 visitor_id=visitor-1 high_recall_id=recall-1 bot=good bot_info=all
+  bot_info_category=ai_agent bot_info_category=ai_assistant
+  bot_info_identity=verified bot_info_identity=signed bot_info_confidence=high
+  bot_info_confidence=medium bot_info_provider=Open+AI
+  bot_info_provider=x%26y%3Dz bot_info_name=a bot_info_name=b
+  ip_address=203.0.113.0%2F24 asn=64500 linked_id=%C3%BC%26%3D%2B+%25%2F%23
+  url=https%3A%2F%2Fshop.example%2Fa%3Fb%3D1%23c bundle_id=com.x
+  package_name=com.y origin=https%3A%2F%2Fshop.example start=1780300000000
+  end=2026-06-02T12%3A00%3A00.000Z reverse=true suspect=false vpn=true
+  virtual_machine=false tampering=false anti_detect_browser=false
+  incognito=false privacy_settings=false jailbroken=false frida=false
+  factory_reset=false cloned_app=false emulator=false root_apps=false
+  vpn_confidence=high min_suspect_score=0.5 developer_tools=true
+  location_spoofing=false mitm_attack=false rare_device=true
+  rare_device_percentile_bucket=%3Cp95 proxy=false sdk_version=4.1.5
+  sdk_platform=js environment={environment} environment=ae_other
+  proximity_id=p total_hits=100 tor_node=false
+  incremental_identification_status=completed simulator=false source=edge
   active_call=false
 `);
 
 /** Every filter of version 3. The Node client spells `environment` differently. */
 const LEGACY_FILTERS = joined(`
-  limit=10
-  visitor_id=visitor-1
-  bot=good
-  ip_address=203.0.113.0%2F24
-  linked_id=%C3%BC%26%3D%2B+%25%2F%23
-  start=1780300000000
-  end=1780401600000
-  reverse=true
-  suspect=false
-  vpn=true
-  virtual_machine=false
-  tampering=false
-  anti_detect_browser=false
-  incognito=false
-  privacy_settings=false
-  jailbroken=false
-  frida=false
-  factory_reset=false
-  cloned_app=false
-  emulator=false
-  root_apps=false
-  vpn_confidence=high
-  min_suspect_score=0.5
-  ip_blocklist=true
-  datacenter=true
-  developer_tools=true
-  location_spoofing=false
-  mitm_attack=false
-  rare_device=true
-  rare_device_percentile_bucket=%3Cp95
-  proxy=false
-  sdk_version=4.1.5
-  sdk_platform=js
-  environment={environment}
-  environment=ae_other
-  proximity_id=p
-  proximity_precision_radius=10
+  limit=10 visitor_id=visitor-1 bot=good ip_address=203.0.113.0%2F24
+  linked_id=%C3%BC%26%3D%2B+%25%2F%23 start=1780300000000 end=1780401600000
+  reverse=true suspect=false vpn=true virtual_machine=false tampering=false
+  anti_detect_browser=false incognito=false privacy_settings=false
+  jailbroken=false frida=false factory_reset=false cloned_app=false
+  emulator=false root_apps=false vpn_confidence=high min_suspect_score=0.5
+  ip_blocklist=true datacenter=true developer_tools=true
+  location_spoofing=false mitm_attack=false rare_device=true
+  rare_device_percentile_bucket=%3Cp95 proxy=false sdk_version=4.1.5
+  sdk_platform=js environment={environment} environment=ae_other
+  proximity_id=p proximity_precision_radius=10
 `);
 
 const store = (event: object) =>
@@ -471,7 +407,7 @@ describe("a webhook receiver with the vendor's signature check", () => {
     { format: "new", legacy: false },
     { format: "old", legacy: true },
   ])("accepts deliveries in the $format format", async ({ legacy }) => {
-    const receiver = await WebhookReceiver.start();
+    const receiver = await WebhookReceiver.forTest();
     const body = { url: receiver.url, status: "enabled" };
     const made = legacy
       ? await local.controlCall("POST", "/us/webhooks", {
@@ -491,7 +427,6 @@ describe("a webhook receiver with the vendor's signature check", () => {
     }
     const { event_id } = await identify();
     const received = await receiver.get(legacy ? 1 : 2);
-    receiver.close();
     for (const delivery of received) {
       expect(isValid(delivery, webhook.signing_key)).toBe(true);
       expect(isValid(delivery, "another")).toBe(false);

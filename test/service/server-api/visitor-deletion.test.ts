@@ -173,38 +173,31 @@ describe("a deleted visitor", () => {
 
   // contract: events-126
   it("is in no decision, delivery or relation", async () => {
-    const receiver = await WebhookReceiver.start();
-    try {
-      await local.controlCall("POST", "/us/webhooks", {
-        body: { url: receiver.url, verified: true },
-      });
-      await identify(local);
-      const { body } = await identify(local);
-      const { visitor_id } = body as { visitor_id: string };
-      const { body: stranger } = await identify(local, {
-        signals: { oscpu: "x" },
-      });
-      const { visitor_id: other } = stranger as { visitor_id: string };
-      await receiver.get(3);
-      const visitorIds = [visitor_id, other];
-      await local.controlCall("POST", "/us/related-visitors", {
-        body: { visitorIds },
-      });
-      await deleted(visitor_id);
-      const { body: decisions } = await local.controlCall(
-        "GET",
-        "/us/decisions",
-      );
-      expect(decisions).toHaveLength(1);
-      const deliveries = await local.controlCall("GET", "/us/deliveries");
-      expect(deliveries.body).toHaveLength(1);
-      expect(deliveries.text).not.toContain(visitor_id);
-      await local.set({ relatedVisitors: true });
-      const related = await v3("GET", `/related-visitors?visitor_id=${other}`);
-      expect(related.body).toEqual({ relatedVisitors: [] });
-    } finally {
-      receiver.close();
-    }
+    const receiver = await WebhookReceiver.forTest();
+    await local.controlCall("POST", "/us/webhooks", {
+      body: { url: receiver.url, verified: true },
+    });
+    await identify(local);
+    const { body } = await identify(local);
+    const { visitor_id } = body as { visitor_id: string };
+    const { body: stranger } = await identify(local, {
+      signals: { oscpu: "x" },
+    });
+    const { visitor_id: other } = stranger as { visitor_id: string };
+    await receiver.get(3);
+    const visitorIds = [visitor_id, other];
+    await local.controlCall("POST", "/us/related-visitors", {
+      body: { visitorIds },
+    });
+    await deleted(visitor_id);
+    const { body: decisions } = await local.controlCall("GET", "/us/decisions");
+    expect(decisions).toHaveLength(1);
+    const deliveries = await local.controlCall("GET", "/us/deliveries");
+    expect(deliveries.body).toHaveLength(1);
+    expect(deliveries.text).not.toContain(visitor_id);
+    await local.set({ relatedVisitors: true });
+    const related = await v3("GET", `/related-visitors?visitor_id=${other}`);
+    expect(related.body).toEqual({ relatedVisitors: [] });
   });
 
   // contract: events-125

@@ -18,6 +18,16 @@ afterEach(async () => {
   await bench.close();
 });
 
+/** A delivery to a new webhook, whose first attempt was refused. */
+async function refusedOnce(event: Parameters<typeof bench.visit>[0] = {}) {
+  receiver.reply = { status: 500 };
+  const webhook = bench.webhook(receiver.url);
+  const visited = bench.visit(event);
+  await receiver.get(1);
+  const [delivery] = await bench.settled();
+  return { id: webhook.id, event: visited, delivery };
+}
+
 describe("an event", () => {
   // contract: versions-5, webhook-1, webhook-5, webhook-10
   it("is posted, signed, as the events API returns it", async () => {
@@ -165,7 +175,7 @@ describe("an answer", () => {
     [404, "pending"],
     [500, "pending"],
   ])("of %i leaves a delivery %s", async (status, state) => {
-    const elsewhere = await WebhookReceiver.start();
+    const elsewhere = await WebhookReceiver.forTest();
     receiver.reply = { status, headers: { location: elsewhere.url } };
     bench.webhook(receiver.url);
     bench.visit();
@@ -174,7 +184,6 @@ describe("an answer", () => {
     expect(delivery?.state).toBe(state);
     expect(delivery?.attempts[0]).toMatchObject({ status, error: null });
     expect(elsewhere.received).toEqual([]);
-    elsewhere.close();
   });
 
   // contract: webhook-6
@@ -227,11 +236,7 @@ describe("an answer", () => {
 describe("the retry of a delivery", () => {
   // contract: webhook-6
   it("comes once, 5 minutes later by the service's clock, with the same event", async () => {
-    receiver.reply = { status: 500 };
-    bench.webhook(receiver.url);
-    const { event_id } = bench.visit();
-    await receiver.get(1);
-    const [failed] = await bench.settled();
+    const { event, delivery: failed } = await refusedOnce();
     const dueIn = Number(failed?.due_at) - bench.clock.nowMs();
     expect(dueIn).toBeGreaterThan(FIVE_MINUTES - 5_000);
     expect(dueIn).toBeLessThanOrEqual(FIVE_MINUTES);
@@ -246,6 +251,7 @@ describe("the retry of a delivery", () => {
     expect(second?.headers).toEqual(first?.headers);
 
     const [given] = await bench.settled();
+    const { event_id } = event;
     expect(given).toMatchObject({ event_id, state: "failed", due_at: null });
     expect(given?.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
     bench.advance(10 * FIVE_MINUTES);
@@ -253,11 +259,7 @@ describe("the retry of a delivery", () => {
   });
 
   it("sends the event as it was at first, and can succeed", async () => {
-    receiver.reply = { status: 503 };
-    bench.webhook(receiver.url);
-    const event = bench.visit({ linked_id: "before" });
-    await receiver.get(1);
-    await bench.settled();
+    const { event } = await refusedOnce({ linked_id: "before" });
     const row = bench.store.events.get("us", event.event_id);
     bench.store.events.replace(row?.seq ?? 0, { ...event, linked_id: "after" });
     receiver.reply = { status: 201 };
@@ -266,16 +268,12 @@ describe("the retry of a delivery", () => {
     expect(String(second?.body)).toContain('"before"');
     const [delivery] = await bench.settled();
     expect(delivery?.state).toBe("delivered");
-    expect(delivery?.attempts.map(({ status }) => status)).toEqual([503, 201]);
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 201]);
   });
 
   // contract: webhook-7
   it("goes to the current url of the webhook", async () => {
-    receiver.reply = { status: 500 };
-    const { id } = bench.webhook(receiver.url);
-    bench.visit();
-    await receiver.get(1);
-    await bench.settled();
+    const { id } = await refusedOnce();
     const url = `${receiver.url}/moved`;
     bench.store.webhooks.update("us", id, { url });
     bench.store.webhooks.verify(id, url);
@@ -305,11 +303,7 @@ describe("the retry of a delivery", () => {
     // contract: webhook-7
     ["gone", (id: string) => bench.store.webhooks.remove("us", id)],
   ])("is dropped if the webhook is %s", async (_, happen) => {
-    receiver.reply = { status: 500 };
-    const { id } = bench.webhook(receiver.url);
-    bench.visit();
-    await receiver.get(1);
-    await bench.settled();
+    const { id } = await refusedOnce();
     happen(id);
     bench.advance(FIVE_MINUTES);
     const [delivery] = await bench.settled();
@@ -331,11 +325,7 @@ describe("the retry of a delivery", () => {
   });
 
   it("is given up after a week, and this is reported", async () => {
-    receiver.reply = { status: 500 };
-    const { id: webhook } = bench.webhook(receiver.url);
-    const { event_id: event } = bench.visit();
-    await receiver.get(1);
-    await bench.settled();
+    const { id: webhook, event } = await refusedOnce();
     bench.advance(8 * 86_400_000);
     const [delivery] = await bench.settled();
     const reason = "It was not sent within 7 days.";
@@ -348,19 +338,15 @@ describe("the retry of a delivery", () => {
       expect.objectContaining({
         msg: "delivery given up",
         webhook,
-        event,
+        event: event.event_id,
         reason,
       }),
     ]);
   });
 
   it("does not wait longer if the clock is moved back", async () => {
-    receiver.reply = { status: 500 };
-    bench.webhook(receiver.url);
     bench.advance(365 * 86_400_000);
-    bench.visit();
-    await receiver.get(1);
-    await bench.settled();
+    await refusedOnce();
     bench.clock.reset();
     const [delivery] = await bench.settled();
     const dueIn = Number(delivery?.due_at) - bench.clock.nowMs();

@@ -1,5 +1,5 @@
 import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver.js";
 import { CourierBench } from "../../webhooks/courier-bench.js";
@@ -112,20 +112,16 @@ describe("every field that the published schema of version 3 requires", () => {
   // contract: legacy-35
   it("is in every legacy webhook", async () => {
     const bench = new CourierBench().start();
-    const receiver = await WebhookReceiver.start();
-    try {
-      bench.webhook(receiver.url, { legacy: true });
-      const { event_id, timestamp, ...rest } = FULL_EVENT;
-      bench.visit({ event_id, timestamp, ...rest });
-      bench.visit({ event_id: "bare", timestamp });
-      bench.visit({ event_id: "null", timestamp, ip_info: null, sdk: null });
-      const got = await receiver.get(3);
-      for (const { body } of got)
-        conform(WebhookSchema, JSON.parse(String(body)));
-    } finally {
-      receiver.close();
-      await bench.close();
-    }
+    onTestFinished(() => bench.close());
+    const receiver = await WebhookReceiver.forTest();
+    bench.webhook(receiver.url, { legacy: true });
+    const { event_id, timestamp, ...rest } = FULL_EVENT;
+    bench.visit({ event_id, timestamp, ...rest });
+    bench.visit({ event_id: "bare", timestamp });
+    bench.visit({ event_id: "null", timestamp, ip_info: null, sdk: null });
+    const got = await receiver.get(3);
+    for (const { body } of got)
+      conform(WebhookSchema, JSON.parse(String(body)));
   });
 });
 
