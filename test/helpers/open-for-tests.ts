@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 /** Something that a test file opens before its tests and closes after them. */
 interface Openable {
@@ -10,5 +10,14 @@ interface Openable {
 export function openForTests<T extends Openable>(opened: T): T {
   beforeAll(() => opened.open());
   afterAll(() => opened.close());
+  return opened;
+}
+
+/** Closes after a test what it opens. */
+export async function openForTest<T extends { close(): Promise<void> }>(
+  opening: Promise<T>,
+): Promise<T> {
+  const opened = await opening;
+  onTestFinished(() => opened.close());
   return opened;
 }

@@ -2,14 +2,10 @@ import type { Client } from "@devid/sdk";
 import { API_KEY, ENCRYPTION_KEY, ENVIRONMENT } from "@devid/sdk/wire";
 import { FILTERING_RULE, WEBHOOK } from "@devid/sdk/wire";
 import { SERVER_OPERATIONS } from "@devid/sdk/wire/events";
-import { afterEach, expect, it } from "vitest";
-import type { PlainServer } from "./http/plain-server";
-import { json, plainServer } from "./http/plain-server";
+import { expect, it } from "vitest";
+import { json, serverForTest } from "./http/plain-server";
 import { clientAt } from "./server-api/secret-key-client";
 import { rejection } from "./workspace";
-
-let server: PlainServer | undefined;
-afterEach(() => server?.close());
 
 /** A record of every kind: one kind ignores what another needs. */
 const record = (id: string) => ({
@@ -116,7 +112,7 @@ it.each(
   "an answer to %s counts only if it is about the object that was asked for",
   async (_, call, answer) => {
     let about = "mine";
-    server = await plainServer((_request, response) =>
+    const server = await serverForTest((_request, response) =>
       json(response, 200, answer(about)),
     );
     const client = clientAt(server.url, { managementKey: "a-management-key" });
@@ -134,7 +130,7 @@ it.each<[string, Call]>([
   ["deleteVisitorData", ({ visitors }, id) => visitors.delete(id)],
   ["deleteLegacyVisitorData", ({ legacy }, id) => legacy.deleteVisitor(id)],
 ])("%s, answered by an error with status 200, is not done", async (_, call) => {
-  server = await plainServer((_request, response) =>
+  const server = await serverForTest((_request, response) =>
     json(response, 200, { error: { code: "x", message: "try later" } }),
   );
   const error = await rejection(call(clientAt(server.url), "mine"));
@@ -144,7 +140,9 @@ it.each<[string, Call]>([
 it.each(Object.entries(CASES))(
   "%s refuses an ID that would lead to another path, and escapes any other",
   async (_, [call]) => {
-    server = await plainServer((_request, response) => json(response, 403, {}));
+    const server = await serverForTest((_request, response) =>
+      json(response, 403, {}),
+    );
     const client = clientAt(server.url, { managementKey: "a-management-key" });
     for (const id of ["", ".", "..", "\ud800"])
       expect((await rejection(call(client, id))).name).toBe(

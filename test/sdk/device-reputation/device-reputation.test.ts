@@ -1,10 +1,9 @@
 import type { DeviceReputationOptions } from "@devid/sdk";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answering, clientAt, failure } from "../server-api/secret-key-client";
 import { rejection } from "../workspace";
 
 let service: Awaited<ReturnType<typeof answering>>;
-afterEach(() => service.close());
 
 const DATA = {
   suspectScore: {

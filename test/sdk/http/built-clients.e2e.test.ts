@@ -5,7 +5,7 @@ import type { Client, ClientOptions } from "@devid/sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { builtClients } from "../../helpers/built-clients";
 import { randomKeys } from "../../helpers/keys-file";
-import { openForTests } from "../../helpers/open-for-tests";
+import { openForTest, openForTests } from "../../helpers/open-for-tests";
 import { CERTIFICATE_FILE, tlsFront } from "../../helpers/tls-front";
 import { QUICK_RETRY, rejection, Workspace } from "../workspace";
 import { plainServer, type PlainServer } from "./plain-server";
@@ -22,20 +22,8 @@ const TIMEOUTS = { headersTimeoutMs: 80, bodyTimeoutMs: 80 };
 
 // With the development keys, the service accepts only loopback names.
 const workspace = openForTests(new Workspace({ keys: randomKeys() }));
-const closed: (() => Promise<void>)[] = [];
 beforeEach(() => workspace.reset());
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  for (const close of closed.splice(0)) await close();
-});
-
-async function opened<T extends { close(): Promise<void> }>(
-  opening: Promise<T>,
-): Promise<T> {
-  const it = await opening;
-  closed.push(() => it.close());
-  return it;
-}
+afterEach(() => void vi.unstubAllEnvs());
 
 let pools = 0;
 
@@ -53,7 +41,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
       timeouts: { attemptTimeoutMs: 60_000 + ++pools, ...options.timeouts },
     });
   const server = (answer: Parameters<typeof plainServer>[0]) =>
-    opened(plainServer(answer));
+    openForTest(plainServer(answer));
   const clientOf = ({ url }: PlainServer, options: ClientOptions = {}) =>
     client(options, url);
   const behind = (env: Record<string, string>) => {
@@ -62,7 +50,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
   };
 
   it("uses the proxy of the environment, with one tunnel", async () => {
-    const proxy = await opened(proxyServer({ tunnelTo: workspace.url }));
+    const proxy = await openForTest(proxyServer({ tunnelTo: workspace.url }));
     const { webhooks } = behind({ HTTP_PROXY: proxy.url });
     await webhooks.create({ url: "https://a.example" });
     for (let n = 0; n < 3; n++)
@@ -73,7 +61,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
   });
 
   it("reports a proxy that refuses everything", async () => {
-    const proxy = await opened(proxyServer({ refuse: 407 }));
+    const proxy = await openForTest(proxyServer({ refuse: 407 }));
     const { webhooks } = behind({ HTTP_PROXY: proxy.url });
     const making = webhooks.create({ url: "https://a.example" });
     expect((await rejection(making)).name).toBe("UnreachableError");
@@ -81,7 +69,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
   });
 
   it("skips the proxy for a host of NO_PROXY", async () => {
-    const proxy = await opened(proxyServer({ refuse: 403 }));
+    const proxy = await openForTest(proxyServer({ refuse: 403 }));
     const { webhooks } = behind({
       HTTP_PROXY: proxy.url,
       NO_PROXY: "service.invalid",
@@ -93,8 +81,8 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
   });
 
   it("uses TLS through the proxy, and without the proxy for loopback and NO_PROXY", async () => {
-    const front = await opened(tlsFront(workspace.url));
-    const proxy = await opened(proxyServer({ tunnelTo: front.url }));
+    const front = await openForTest(tlsFront(workspace.url));
+    const proxy = await openForTest(proxyServer({ tunnelTo: front.url }));
     const { managementKey } = workspace.service.workspaces.us;
     const script = `
       const { createClient } = require(${JSON.stringify(file)});

@@ -10,7 +10,7 @@ import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/timeouts";
 import { Redactor } from "../../../sdk/src/http/redact";
 import { request } from "../../../sdk/src/http/request";
 import { Throttle } from "../../../sdk/src/http/throttle";
-import { plainServer } from "./plain-server";
+import { serverForTest } from "./plain-server";
 import { QUICK_RETRY, rejection, workspaceForTests } from "../workspace";
 
 const workspace = workspaceForTests();
@@ -110,26 +110,21 @@ describe("an answer that never ends", () => {
     );
 
   it("but arrives drop by drop ends at the attempt's deadline", async () => {
-    const timers: NodeJS.Timeout[] = [];
-    const server = await plainServer((_, response) => {
+    const server = await serverForTest((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
-      timers.push(setInterval(() => response.write(" "), 20));
+      const timer = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(timer));
     });
-    try {
-      const error = await rejection(client(server.url).webhooks.list());
-      expect(error).toBeInstanceOf(UnreachableError);
-      expect(error).toMatchObject({ code: "TimeoutError", attempts: 2 });
-      expect(
-        await rejection(client(server.url).webhooks.create({ url })),
-      ).toBeInstanceOf(AmbiguousError);
-    } finally {
-      timers.forEach(clearInterval);
-      await server.close();
-    }
+    const error = await rejection(client(server.url).webhooks.list());
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({ code: "TimeoutError", attempts: 2 });
+    expect(
+      await rejection(client(server.url).webhooks.create({ url })),
+    ).toBeInstanceOf(AmbiguousError);
   });
 
   it("but floods ends at its largest length", async () => {
-    const server = await plainServer((_, response) => {
+    const server = await serverForTest((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const piece = " ".repeat(4 * 1024 * 1024);
       const flood = () => {
@@ -138,16 +133,12 @@ describe("an answer that never ends", () => {
       response.on("drain", flood);
       flood();
     });
-    try {
-      const patient = workspace.client({}, { managementUrl: server.url });
-      const error = await rejection(patient.webhooks.list());
-      expect(error).toBeInstanceOf(UnreachableError);
-      expect(error).toMatchObject({
-        code: "UND_ERR_RES_EXCEEDED_MAX_SIZE",
-        attempts: 1,
-      });
-    } finally {
-      await server.close();
-    }
+    const patient = workspace.client({}, { managementUrl: server.url });
+    const error = await rejection(patient.webhooks.list());
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({
+      code: "UND_ERR_RES_EXCEEDED_MAX_SIZE",
+      attempts: 1,
+    });
   });
 });

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { openForTest } from "../../helpers/open-for-tests";
 
 /** A request that a plain server received. */
 export interface Received {
@@ -50,12 +51,17 @@ export async function plainServer(
     received,
     connections: () => connections,
     close: async () => {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, "close");
     },
   };
 }
+
+/** Starts a plain server that is closed after the test. */
+export const serverForTest = (answer: Parameters<typeof plainServer>[0]) =>
+  openForTest(plainServer(answer));
 
 /** Ends a response with JSON. */
 export function json(response: ServerResponse, status: number, body: unknown) {

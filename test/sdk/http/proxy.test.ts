@@ -9,20 +9,23 @@ import {
 } from "@devid/sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { randomKeys } from "../../helpers/keys-file";
-import { proxyServer, type ProxyServer } from "./proxy-server";
+import { openForTest } from "../../helpers/open-for-tests";
+import { proxyServer } from "./proxy-server";
 import { QUICK_RETRY, rejection, Workspace } from "../workspace";
 
 let workspace: Workspace;
-let proxy: ProxyServer;
 // With the development keys, the service accepts only loopback names.
 beforeEach(async () => {
   workspace = await Workspace.start({ keys: randomKeys() });
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await proxy.close();
   await workspace.close();
 });
+
+/** A proxy whose tunnels end at the service. */
+const proxied = () =>
+  openForTest(proxyServer({ tunnelTo: workspace.service.url }));
 
 let run = 0;
 
@@ -66,7 +69,6 @@ describe("a proxy from the environment", () => {
   ])(
     "whose address cannot be used is named, without its password: %s",
     async (address) => {
-      proxy = await proxyServer({ tunnelTo: workspace.service.url });
       const make = () => clientBehind({ HTTP_PROXY: address });
       expect(make).toThrow(ConfigurationError);
       expect(make).toThrow("(HTTP_PROXY) cannot be used");
@@ -76,7 +78,6 @@ describe("a proxy from the environment", () => {
   );
 
   it("whose address cannot be used is named, if it was set after the client was made", async () => {
-    proxy = await proxyServer({ tunnelTo: workspace.service.url });
     const client = clientBehind({});
     vi.stubEnv("http_proxy", "http://proxy.example:99999");
     const error = await rejection(client.webhooks.list());
@@ -89,7 +90,7 @@ describe("a proxy from the environment", () => {
     { HTTP_PROXY: "127.0.0.1:9", http_proxy: "PROXY" },
     { HTTP_PROXY: "PROXY", https_proxy: "://" },
   ])("is used, although another one cannot be used: %j", async (env) => {
-    proxy = await proxyServer({ tunnelTo: workspace.service.url });
+    const proxy = await proxied();
     const { url } = proxy;
     const given = { HTTP_PROXY: url, ...env };
     const client = clientBehind(
@@ -105,7 +106,6 @@ describe("a proxy from the environment", () => {
   });
 
   it("is not checked for a host of NO_PROXY, nor for a `fetch` of the caller", async () => {
-    proxy = await proxyServer({ refuse: 403 });
     const env = { HTTP_PROXY: "127.0.0.1:9", NO_PROXY: "invalid" };
     const client = clientBehind(env);
     expect(await rejection(client.webhooks.list())).toMatchObject({
@@ -121,7 +121,7 @@ describe("a proxy from the environment", () => {
   });
 
   it.each(["HTTP_PROXY", "http_proxy"])("is used: %s", async (name) => {
-    proxy = await proxyServer({ tunnelTo: workspace.service.url });
+    const proxy = await proxied();
     const client = clientBehind({ [name]: proxy.url });
     await client.webhooks.create({ url: "https://a.example" });
     expect((await client.webhooks.list()).data).toHaveLength(1);
@@ -138,7 +138,7 @@ describe("a proxy from the environment", () => {
 
 describe("a proxy that does not answer", () => {
   it("does not delay an abort", async () => {
-    proxy = await proxyServer({ refuse: 0 });
+    const proxy = await openForTest(proxyServer({ refuse: 0 }));
     const client = clientBehind({ HTTP_PROXY: proxy.url });
     const controller = new AbortController();
     const call = client.webhooks

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { failureCode, failedAttempt } from "../../../sdk/src/http/failure";
 import { decide, DEFAULT_RETRY } from "../../../sdk/src/http/retry";
 import { send } from "../../../sdk/src/http/send";
@@ -25,11 +25,7 @@ const TIMEOUTS = {
   bodyTimeoutMs: 100,
 };
 
-const closed: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  for (const close of closed.splice(0)) await close();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 /** The port of a server that does this with each connection. */
 async function listening(
@@ -44,7 +40,7 @@ async function listening(
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  closed.push(async () => {
+  onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     server.close();
     await once(server, "close");

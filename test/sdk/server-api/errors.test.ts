@@ -1,10 +1,9 @@
 import { type Client, ServiceError } from "@devid/sdk";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answering, clientAt, event, failure } from "./secret-key-client";
 import { rejection } from "../workspace";
 
 let service: Awaited<ReturnType<typeof answering>>;
-afterEach(() => service.close());
 
 const get = ({ events }: Client) => events.get("e1");
 const search = ({ events }: Client) => events.search();

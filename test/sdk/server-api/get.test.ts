@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { answering, clientAt, event } from "./secret-key-client";
 import { rejection } from "../workspace";
 
@@ -14,7 +14,6 @@ const RECORD = {
 
 let service: Awaited<ReturnType<typeof answering>>;
 beforeEach(async () => (service = await answering([200, RECORD])));
-afterEach(() => service.close());
 
 describe("a read of an event", () => {
   it("returns the event unchanged, to the letter", async () => {
@@ -60,7 +59,6 @@ describe("a read of an event", () => {
     const error = await rejection(other.client.events.get("e1"));
     expect(error.name).toBe("UnexpectedAnswerError");
     expect(error.message).toContain("event_id");
-    await other.close();
   });
 });
 

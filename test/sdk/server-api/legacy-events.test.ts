@@ -1,10 +1,9 @@
 import type { Client, LegacySearchArgs } from "@devid/sdk";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answering, failure } from "./secret-key-client";
 import { rejection } from "../workspace";
 
 let service: Awaited<ReturnType<typeof answering>>;
-afterEach(() => service.close());
 
 const EVENT = {
   products: {

@@ -121,7 +121,6 @@ describe("a null in any place of a past event", () => {
       { events, pagination_key: null, total_hits: null },
     ]);
     const found = await all(service.client.events.searchAll());
-    await service.close();
     expect(found).toEqual(events);
   });
 
@@ -129,7 +128,6 @@ describe("a null in any place of a past event", () => {
     for (const event of [...EVENTS.filter((_, n) => n % 10 === 0), EMPTY]) {
       const service = await answering([200, event]);
       expect(await service.client.events.get(event.event_id)).toEqual(event);
-      await service.close();
     }
     for (const event of [...EVENTS, EMPTY]) {
       expect(EventRecord.parse(event)).toEqual(event);

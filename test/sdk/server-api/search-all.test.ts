@@ -1,10 +1,9 @@
 import type { Event, EventSearchAllOptions } from "@devid/sdk";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { answering, event, failure, type Answer } from "./secret-key-client";
 import { rejection } from "../workspace";
 
 let service: Awaited<ReturnType<typeof answering>>;
-afterEach(() => service.close());
 
 const page = (n: number, last = false): Answer => [
   200,
@@ -75,7 +74,6 @@ describe("a read of all pages", () => {
     const empty = [200, { events: [], pagination_key: "k" }] as const;
     service = await answering(empty, page(2, true));
     expect(await ids(walk())).toEqual(["2a", "2b"]);
-    await service.close();
     service = await answering([200, { events: [] }]);
     expect(await ids(walk())).toEqual([]);
   });

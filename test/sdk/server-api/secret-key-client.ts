@@ -7,7 +7,7 @@ import {
 import type { ServerResponse } from "node:http";
 import {
   json,
-  plainServer,
+  serverForTest,
   type PlainServer,
   type Received,
 } from "../http/plain-server";
@@ -40,13 +40,13 @@ export type Answer =
 
 /**
  * A plain server that gives these answers in order and repeats the last, and a client
- * of it. `settle()` waits until all sent requests have arrived.
+ * of it. `settle()` waits until all sent requests have arrived. The server is closed after the test.
  */
 export async function answering(
   ...answers: readonly Answer[]
 ): Promise<PlainServer & { readonly client: Client; settle(): Promise<void> }> {
   let n = 0;
-  const server = await plainServer((request, response) => {
+  const server = await serverForTest((request, response) => {
     if (request.path === SETTLE) return json(response, 200, {});
     const answer = answers[Math.min(n++, answers.length - 1)];
     if (typeof answer === "function") answer(request, response);

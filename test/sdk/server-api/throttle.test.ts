@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answering, clientAt, event } from "./secret-key-client";
 import { rejection } from "../workspace";
 
 let service: Awaited<ReturnType<typeof answering>>;
-afterEach(() => service.close());
 
 const BODY = { ...event("e1"), products: {}, events: [], data: {} };
 

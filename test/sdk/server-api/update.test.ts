@@ -1,11 +1,10 @@
 import type { EventUpdateArgs } from "@devid/sdk";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { answering, clientAt, failure } from "./secret-key-client";
 import { json } from "../http/plain-server";
 import { rejection } from "../workspace";
 
 let service: Awaited<ReturnType<typeof answering>>;
-afterEach(() => service.close());
 
 const NOT_READY = [
   409,

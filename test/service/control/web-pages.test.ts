@@ -1,15 +1,11 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
-import { startService, type ServiceOptions } from "@devid/service";
-import { afterEach, describe, expect, it } from "vitest";
+import type { ServiceOptions } from "@devid/service";
+import { describe, expect, it } from "vitest";
+import { localForTest } from "../../helpers/local-for-tests.js";
 import { randomKeys } from "../../helpers/keys-file.js";
 import { Answer } from "../answer.js";
 import { assertDocumented } from "../documented.js";
-
-const stops: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(stops.splice(0).map((stop) => stop()));
-});
 
 const keys = randomKeys();
 
@@ -18,13 +14,7 @@ const keys = randomKeys();
  * send.
  */
 async function start(options: ServiceOptions = {}) {
-  const service = await startService({
-    port: 0,
-    logLevel: "silent",
-    ...options,
-  });
-  stops.push(() => service.close());
-  const { url } = service;
+  const { url } = await localForTest(options);
   const { hostname, port, origin } = new URL(url);
   const send = async (
     method: string,

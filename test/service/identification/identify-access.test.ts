@@ -1,20 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
 import { decisionsOf, eventOf, identify } from "./identify-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-
-const stops: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(stops.splice(0).map((stop) => stop()));
-});
-
-async function start(
-  rateLimit: number | "off" = "off",
-): Promise<LocalWorkspace> {
-  const local = await LocalWorkspace.start({ rateLimit });
-  stops.push(() => local.service.close());
-  return local;
-}
+import { localForTest } from "../../helpers/local-for-tests.js";
+import type { LocalWorkspace } from "../../helpers/local-workspace.js";
 
 /** A new public key of the us workspace. */
 const newKey = (local: LocalWorkspace, more: object = {}) =>
@@ -25,7 +13,7 @@ const change = (local: LocalWorkspace, id: string, body: object) =>
 
 describe("a public key", () => {
   it("makes events in its environment, which no other region sees", async () => {
-    const local = await start();
+    const local = await localForTest();
     const environment = await local.newEnvironment();
     const { token } = await newKey(local, { environment });
     const answer = await identify(local, {}, { key: token });
@@ -34,7 +22,7 @@ describe("a public key", () => {
   });
 
   it("has its own rate limit, separate from other keys", async () => {
-    const local = await start(20);
+    const local = await localForTest({ rateLimit: 20 });
     // One call, and the next call after 10 s.
     const slow = await newKey(local);
     await change(local, slow.id, { rate_limit: 0.1 });
@@ -52,7 +40,7 @@ describe("a public key", () => {
   });
 
   it("has no rate limit if rate limits are off", async () => {
-    const local = await start("off");
+    const local = await localForTest();
     const { id, token } = await newKey(local);
     await change(local, id, { rate_limit: 0.1 });
     for (let n = 0; n < 8; n++)
