@@ -7,16 +7,9 @@ import {
   type ServiceError,
   type ClientOptions,
 } from "@devid/sdk";
-import {
-  afterEach,
-  beforeEach,
-  describe,
-  expect,
-  expectTypeOf,
-  it,
-} from "vitest";
+import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { rejection } from "../workspace";
-import { json, plainServer, type PlainServer } from "./plain-server";
+import { json, serverForTest, type PlainServer } from "./plain-server";
 
 // JavaScript programs may pass values that TypeScript refuses.
 const any = (value: unknown) => value as never;
@@ -28,12 +21,11 @@ let server: PlainServer;
 let answers: ((response: Parameters<typeof json>[0]) => void)[];
 beforeEach(async () => {
   answers = [(response) => json(response, 200, { data: HOOK })];
-  server = await plainServer((_, response) => {
+  server = await serverForTest((_, response) => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     answer?.(response);
   });
 });
-afterEach(() => server.close());
 
 const client = (options: ClientOptions = {}) =>
   createClient({
@@ -190,7 +182,6 @@ describe("a given fetch function", () => {
       name: "UnreachableError",
       code: "ECONNREFUSED",
     });
-    server = await plainServer(() => undefined);
   });
 
   it.each<[string, () => unknown, RegExp]>([

@@ -1,7 +1,7 @@
 import { createClient } from "@devid/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { all } from "../all";
-import { json, plainServer, type PlainServer } from "../http/plain-server";
+import { json, serverForTest } from "../http/plain-server";
 import { configurationFrom, workspaceForTests } from "../workspace";
 
 const workspace = workspaceForTests();
@@ -63,36 +63,26 @@ describe("list", () => {
   });
 });
 
-describe("the requests of a list", () => {
-  let server: PlainServer;
-  beforeAll(async () => {
-    server = await plainServer(({ path }, response) =>
-      json(response, 200, {
-        data: [],
-        metadata: {
-          pagination: {
-            next_cursor: path.includes("cursor=") ? "" : "a/b+c=&d",
-          },
-        },
-      }),
-    );
+it("the requests of a list have the filter, the page size and the unchanged cursor", async () => {
+  const server = await serverForTest(({ path }, response) => {
+    const next_cursor = path.includes("cursor=") ? "" : "a/b+c=&d";
+    json(response, 200, {
+      data: [],
+      metadata: { pagination: { next_cursor } },
+    });
   });
-  afterAll(() => server.close());
-
-  it("have the filter, the page size and the unchanged cursor", async () => {
-    const client = createClient(
-      configurationFrom({ managementUrl: server.url, managementKey: "key-1" }),
-    );
-    const filter = { status: "enabled", environment: "ae 1&2" } as const;
-    expect(await all(client.webhooks.listAll(filter))).toEqual([]);
-    const queries = server.received.map(({ path }) => [
-      ...new URL(path, server.url).searchParams,
-    ]);
-    const page = [
-      ["status", "enabled"],
-      ["environment", "ae 1&2"],
-      ["limit", "100"],
-    ];
-    expect(queries).toEqual([page, [...page, ["cursor", "a/b+c=&d"]]]);
-  });
+  const client = createClient(
+    configurationFrom({ managementUrl: server.url, managementKey: "key-1" }),
+  );
+  const filter = { status: "enabled", environment: "ae 1&2" } as const;
+  expect(await all(client.webhooks.listAll(filter))).toEqual([]);
+  const queries = server.received.map(({ path }) => [
+    ...new URL(path, server.url).searchParams,
+  ]);
+  const page = [
+    ["status", "enabled"],
+    ["environment", "ae 1&2"],
+    ["limit", "100"],
+  ];
+  expect(queries).toEqual([page, [...page, ["cursor", "a/b+c=&d"]]]);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { postIdentification } from "../../../service/agent/post-identification";
 import {
   json,
-  plainServer,
+  serverForTest,
   type PlainServer,
 } from "../../sdk/http/plain-server";
 
@@ -15,16 +15,12 @@ let hanging: PlainServer;
 let answering: PlainServer;
 beforeEach(async () => {
   vi.stubGlobal("document", new Page());
-  hanging = await plainServer(() => undefined);
-  answering = await plainServer((_, response) =>
+  hanging = await serverForTest(() => undefined);
+  answering = await serverForTest((_, response) =>
     json(response, 200, { event_id: "e1", visitor_id: "v1", storage_id: "s1" }),
   );
 });
-afterEach(async () => {
-  vi.unstubAllGlobals();
-  await hanging.close();
-  await answering.close();
-});
+afterEach(() => void vi.unstubAllGlobals());
 
 const post = (addresses: string[], timeoutMs: number) =>
   postIdentification(addresses, { body: "{}", hidesAddress: false, timeoutMs });
@@ -48,15 +44,10 @@ it("all addresses together share the time", async () => {
 
 it("time that an address does not use is left for the next addresses", async () => {
   await answering.close();
-  const late = await plainServer((_, response) => {
+  const late = await serverForTest((_, response) => {
     const answer = { event_id: "e2", visitor_id: "v1", storage_id: "s1" };
     setTimeout(() => json(response, 200, answer), 700);
   });
-  try {
-    const answer = await post([answering.url, late.url], 1_200);
-    expect(answer).toMatchObject({ event_id: "e2" });
-  } finally {
-    await late.close();
-    answering = await plainServer(() => undefined);
-  }
+  const answer = await post([answering.url, late.url], 1_200);
+  expect(answer).toMatchObject({ event_id: "e2" });
 });

@@ -1,33 +1,22 @@
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
-import { folderForEachTest } from "../../helpers/test-folder";
+import { localForTest } from "../../helpers/local-for-tests.js";
+import { folderForTests } from "../../helpers/test-folder";
 
-let folder: string;
-folderForEachTest((path) => (folder = path));
-const started: LocalWorkspace[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ service }) => service.close()));
-});
-
-const start = async (data: string) => {
-  const local = await LocalWorkspace.start({ data });
-  started.push(local);
-  return local;
-};
+const folder = folderForTests();
 
 describe("events in a data file", () => {
   it("are kept through a restart, with pagination keys, rulesets and settings", async () => {
     const data = join(folder, "data.db");
-    const first = await start(data);
+    const first = await localForTest({ data });
     const stored = await addEvents(first, [{}, { linked_id: "a" }, {}]);
     const page = await searchPage(sendEvents(first), "limit=2");
     const body = { id: "r", rules: [] };
     await first.controlCall("POST", "/us/rulesets", { body });
     await first.set({ lookbackDays: 30 });
     await first.service.close();
-    const second = await start(data);
+    const second = await localForTest({ data });
     const events = sendEvents(second);
     const key = page.pagination_key ?? "";
     const rest = await searchPage(events, `limit=2&pagination_key=${key}`);

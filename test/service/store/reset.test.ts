@@ -1,21 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { Clock } from "../../../service/src/clock";
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
 import { openStore } from "../../../service/src/store/store";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 type Sqlite = InstanceType<typeof DatabaseSync>;
 
-let folder: string;
 let file: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-reset-"));
-  file = join(folder, "devid.db");
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+folderForEachTest((path) => (file = join(path, "devid.db")));
 
 /** Opens the data file with the service's own code. */
 const open = () => openStore(file, new Clock(), DEVELOPMENT_KEYS);
