@@ -9,6 +9,8 @@ const long = (length: number) => "x".repeat(length);
 // JavaScript programs may pass values that TypeScript refuses.
 const any = (value: unknown) => value as never;
 
+const RULE = { name: "a", expression: "true", action: "deny" } as const;
+
 type Refused = readonly [
   properties: string,
   call: (client: Client) => Promise<unknown>,
@@ -80,7 +82,28 @@ const RECORDS: readonly Refused[] = [
         placement: { position: -1 },
       }),
   ],
+  [
+    "placement",
+    (c) => {
+      const placement = { position: 0, after: "x" };
+      return c.filteringRules.create({ ...RULE, environment: "a", placement });
+    },
+  ],
   ["rules", (c) => c.filteringRules.bulk(any({}))],
+  [
+    "rules[1].expression rules[1].denyWith",
+    (c) => {
+      const wrong = { ...RULE, expression: " ", denyWith: any("Gone") };
+      return c.filteringRules.bulk({ rules: [RULE, wrong] });
+    },
+  ],
+  ["rulesetId", (c) => c.events.get("e1", { rulesetId: "" })],
+  ["deadlineMs", (c) => c.events.update("e1", {}, { deadlineMs: -1 })],
+  ["deadlineMs", (c) => c.events.update("e1", {}, { deadlineMs: NaN })],
+  ["limit", (c) => c.legacy.search(any({}))],
+  ["limit", (c) => c.legacy.search({ limit: 0 })],
+  ["botInfo", (c) => c.legacy.search(any({ limit: 1, botInfo: "all" }))],
+  ["linked_id", (c) => c.legacy.update("r1", any({ linked_id: "l" }))],
   [
     "testRequestPayload.userAgent testRequestPayload.cookies",
     (c) => {

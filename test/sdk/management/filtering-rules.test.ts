@@ -1,6 +1,5 @@
 import {
   ConfigurationError,
-  InvalidInputError,
   NotFoundError,
   ValidationError,
   type Client,
@@ -17,21 +16,6 @@ const rule = (name: string) => ({
   expression: `http.request.headers["Origin"][0] == "https://${name}.example"`,
   action: "deny" as const,
 });
-const create = (name: string, placement?: object) =>
-  rules().create({
-    ...rule(name),
-    environment: workspace.environment,
-    placement,
-  });
-
-describe("filtering rules", () => {
-  it("with two placements are refused before anything is sent", async () => {
-    const error = await rejection(create("a", { position: 0, after: "x" }));
-    expect(error).toBeInstanceOf(InvalidInputError);
-    expect(error).toMatchObject({ violations: [{ property: "placement" }] });
-    expect(await workspace.requests()).toEqual([]);
-  });
-});
 
 describe("a bulk call for rules", () => {
   it("changes all rules or none, and names the refused rule", async () => {
@@ -47,24 +31,6 @@ describe("a bulk call for rules", () => {
       `Writing 2 filtering rules to ${workspace.environment} failed: 400`,
     );
     expect(await names()).toEqual([]);
-  });
-
-  it("is checked before it is sent, with paths in our spelling", async () => {
-    const error = await rejection(
-      rules().bulk({
-        rules: [
-          rule("a"),
-          { ...rule("b"), expression: " ", denyWith: "Gone" as "Forbidden" },
-        ],
-      }),
-    );
-    expect(error).toBeInstanceOf(InvalidInputError);
-    const { violations } = error as InvalidInputError;
-    expect(violations.map(({ property }) => property)).toEqual([
-      "rules[1].expression",
-      "rules[1].denyWith",
-    ]);
-    expect(await workspace.requests()).toEqual([]);
   });
 });
 

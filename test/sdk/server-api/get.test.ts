@@ -36,12 +36,6 @@ describe("a read of an event", () => {
     ]);
   });
 
-  it("refuses an empty rulesetId", async () => {
-    const call = service.client.events.get("e1", { rulesetId: "" });
-    expect((await rejection(call)).message).toContain("rulesetId");
-    expect(service.received).toEqual([]);
-  });
-
   // contract: events-3, regions-1
   it("goes to the region's path, or to the configured events address", async () => {
     service = await answering([200, event("e1")]);

@@ -1,4 +1,4 @@
-import type { Client, LegacySearchArgs } from "@devid/sdk";
+import type { Client } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { answering, failure } from "./secret-key-client";
 import { rejection } from "../workspace";
@@ -94,26 +94,6 @@ describe("the client of version 3", () => {
       ["paginationKey", "k"],
       ["request_id", "r1"],
     ]);
-  });
-
-  it.each<[string, (client: Client) => Promise<unknown>]>([
-    ["limit", ({ legacy }) => legacy.search({} as LegacySearchArgs)],
-    ["limit", ({ legacy }) => legacy.search({ limit: 0 })],
-    [
-      "botInfo",
-      ({ legacy }) =>
-        legacy.search({ limit: 1, botInfo: "all" } as LegacySearchArgs),
-    ],
-    [
-      "linked_id",
-      ({ legacy }) => legacy.update("r1", { linked_id: "l" } as object),
-    ],
-  ])("sends nothing if %s is wrong", async (property, call) => {
-    service = await answering([200, EVENT]);
-    const error = await rejection(call(service.client));
-    expect(error.name).toBe("InvalidInputError");
-    expect(error.message).toContain(`\n  ${property}: `);
-    expect(service.received).toEqual([]);
   });
 });
 

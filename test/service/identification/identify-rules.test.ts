@@ -84,16 +84,17 @@ describe("the rules in force", () => {
 
   // contract: agent-50, rules-1
   it("prevent everything else when they deny", async () => {
+    const body = { url: "http://127.0.0.1:9/", verified: true };
+    await local.controlCall("POST", "/us/webhooks", { body });
     await setRules(local, [deny("all", "true")]);
-    const { status, error, body } = await identify(local, {
-      linked_id: "a",
-    });
-    expect([status, error.code]).toEqual([403, "subscription_not_active"]);
-    expect(body).toEqual({
+    const denied = await identify(local, { linked_id: "a" });
+    expect(denied.status).toBe(403);
+    expect(denied.body).toEqual({
       error: { code: "subscription_not_active", message: "Forbidden" },
       event_id: expect.any(String) as string,
     });
     expect((await searchPage(sendEvents(local))).events).toEqual([]);
+    expect((await local.controlCall("GET", "/us/deliveries")).body).toEqual([]);
     await setRules(local, []);
     const { events } = await identify(local).then(async () =>
       searchPage(sendEvents(local)),
