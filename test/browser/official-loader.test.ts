@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { addedLines } from "../helpers/official-clients-page";
-import { agentSite, only, type Outcome } from "./agent-site";
+import { only, type Outcome } from "./agent-site";
 import { shopFixture } from "./shop-fixture";
 import { REACT_INTEGRATION, VENDOR_LOADER } from "./vendor-loader";
 
@@ -101,14 +101,6 @@ describe("a production page with the vendor's loader", () => {
     }
   });
 
-  it("uses the next endpoint if an endpoint does not answer", async () => {
-    const gone = await agentSite();
-    await gone.close();
-    const endpoints = only([gone.url, `${local.url}/us`]);
-    const { result } = await load(shop.page, { endpoints });
-    expect(result).toHaveProperty("event_id");
-  });
-
   it("accepts an endpoint relative to its page, such as a proxy of the shop", async () => {
     await shop.page.route(`${shop.site.url}/fp/**`, (route) =>
       route.continue({
@@ -128,16 +120,6 @@ describe("a production page with the vendor's loader", () => {
     expect(one?.result?.visitor_id).toMatch(/^\w+$/);
     expect(other?.result?.visitor_id).toBe(one?.result?.visitor_id);
     expect(other?.result?.event_id).not.toBe(one?.result?.event_id);
-  });
-
-  it("collects data that its server can post", async () => {
-    const { collected = "" } = await load(shop.page, {}, { linkedId: "u-2" });
-    const answer = await fetch(`${local.url}/us/web/v4/local-public-us`, {
-      method: "POST",
-      body: collected,
-    });
-    const result = (await answer.json()) as Outcome["result"];
-    expect(await eventOf({ result })).toMatchObject({ linked_id: "u-2" });
   });
 
   it("gets a sealed result that the encryption key can open", async () => {

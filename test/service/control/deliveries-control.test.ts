@@ -1,4 +1,3 @@
-import { signWebhook } from "@devid/sdk/webhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Context } from "../../../service/src/context";
 import { requestsOperation } from "../../../service/src/control/history-operations";
@@ -177,18 +176,6 @@ describe("POST /_local/{region}/webhooks", () => {
     });
     const path = `/webhooks/${String(made["id"])}`;
     expect((await local.us("DELETE", path)).status).toBe(204);
-  });
-
-  it("adds an ordinary webhook with the ordinary fields", async () => {
-    const { body } = await add({ url: "https://hooks.example/" });
-    expect(body).toMatchObject({
-      verified: false,
-      legacy: false,
-      basic_auth: null,
-      environment: null,
-    });
-    const { signing_key: key } = body as { signing_key: string };
-    expect(await signWebhook("x", key)).toMatch(/^v1=/);
   });
 
   it.each([

@@ -143,12 +143,4 @@ describe("a ruleset", () => {
     expect(answer.status).toBe(400);
     expect(answer.violated).toEqual(expect.arrayContaining(violated));
   });
-
-  it("is refused with the place of a mistake in an expression", async () => {
-    const { error } = await set({
-      id: "r",
-      rules: [rule("1", "true and\n x")],
-    });
-    expect(error.violations?.[0]?.message).toMatch(/^line 2, column 2: /);
-  });
 });

@@ -132,24 +132,6 @@ it("a legacy webhook does not get inactive signals either", async () => {
   expect(body).toHaveProperty("incognito", false);
 });
 
-// contract: management-192, webhook-2
-it("a legacy webhook and a webhook of version 4 both get the event", async () => {
-  bench.webhook(`${receiver.url}/old`, { legacy: true });
-  bench.webhook(`${receiver.url}/new`);
-  bench.visit(EVENT);
-  const got = await receiver.get(2);
-  const ids = got.map(({ path, body }) => [
-    path,
-    (JSON.parse(String(body)) as Record<string, unknown>)[
-      path.endsWith("old") ? "requestId" : "event_id"
-    ],
-  ]);
-  expect(ids.sort()).toEqual([
-    ["/hook/new", EVENT.event_id],
-    ["/hook/old", EVENT.event_id],
-  ]);
-});
-
 // contract: webhook-3
 it("a user name and a password are sent, but not shown in the list of deliveries", async () => {
   const basic_auth = { username: "hook", password: "pässword:1" };
