@@ -5,7 +5,7 @@ import * as wire from "@devid/sdk/wire";
 import { SERVER_OPERATIONS } from "@devid/sdk/wire/events";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LocalWorkspace } from "../helpers/local-workspace.js";
+import type { LocalWorkspace } from "../helpers/local-workspace.js";
 import { VERSION_3_DAY } from "../helpers/version-3-day.js";
 import { Answer } from "../service/answer.js";
 import { assertDocumented, openApi } from "../service/documented.js";
