@@ -124,7 +124,7 @@ function referers(pieces: readonly string[]): string[] {
   const path = text.startsWith("/") ? text : `/${text}`;
   return [
     ...pages,
-    `https://shop.example${path}`,
+    ...(text.includes("://") ? [text] : [`https://shop.example${path}`]),
     ...SCHEMES.map((scheme) => scheme + text),
   ].filter((one) => URL.canParse(one) && new URL(one).href === one);
 }

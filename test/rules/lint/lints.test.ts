@@ -244,6 +244,34 @@ describe("the name of a header", () => {
   });
 });
 
+const REFERER = "http.request.headers['Referer']";
+
+describe("never-sent", () => {
+  it.each([
+    [ORIGIN, "startsWith 'http://'"],
+    [ORIGIN, "startsWith 'https://www.shop.'"],
+    [ORIGIN, "contains 'https://www.shop.'"],
+    [REFERER, "startsWith 'http://'"],
+  ])("says nothing of the beginning of an address: %s %s", (list, test) => {
+    expect(said(`deny any(${list} ?? [], # ${test})`)).toEqual([]);
+  });
+
+  it.each([
+    [ORIGIN, "== 'shop.example.'", "https://shop.example"],
+    [ORIGIN, "startsWith 'http://shop.example'", "https://shop.example"],
+    [REFERER, "== 'https://shop.example'", "https://shop.example/"],
+    [REFERER, "endsWith 'shop.example'", "https://shop.example/"],
+    [REFERER, "startsWith 'http://shop.example'", "https://shop.example/"],
+    [REFERER, "== '/cart'", "https://shop.example/cart"],
+    [REFERER, "startsWith '/cart'", "https://shop.example/cart"],
+    [REFERER, "== '?from=app'", "https://shop.example/?from=app"],
+  ])("shows an address that browsers send: %s %s", (list, test, value) => {
+    const [finding] = lintRules(rulesOf(`deny any(${list} ?? [], # ${test})`));
+    expect(finding?.code).toBe("never-sent");
+    expect(Object.values(finding?.request?.headers ?? {})).toEqual([[value]]);
+  });
+});
+
 it("gives findings that can be written as JSON", () => {
   const found = lintRules(
     rulesOf(

@@ -319,7 +319,7 @@ const OF_ADDRESSES: readonly Step[] = [
   {
     of: ["Origin"],
     says: FROM_OTHER_PARTS,
-    right: (text) =>
+    right: (text, comparison) =>
       decoded(text)
         .replace(/^\[(.*)\]$/, "$1")
         .replace(/^["'`<(]+|["'`>),;]+$/g, "")
@@ -327,13 +327,28 @@ const OF_ADDRESSES: readonly Step[] = [
         .replaceAll("\\/", "/")
         .replace(
           /([a-z])\.$/i,
-          text.includes("://") && !/:\/\/[^.]*\.$/.test(text) ? "$1" : "$1.",
+          // Behind the beginning of an origin, another label can stand.
+          isWhole(comparison) || comparison.operator === "endsWith"
+            ? "$1"
+            : "$1.",
         ),
   },
   {
     of: ["Origin"],
     says: "pages have the scheme http or https, with ://",
     right: withScheme,
+  },
+  {
+    of: ["Referer"],
+    says: "browsers send the scheme and the host, too",
+    right(text, comparison) {
+      const isStart = comparison.operator === "startsWith";
+      const instead = one(isStart ? "contains" : "endsWith", text);
+      return (
+        (isStart || isWhole(comparison)) &&
+        /^(?:\/(?!\/)|\?)[^#*\s]/.test(text) && { instead }
+      );
+    },
   },
   {
     of: ADDRESSES,
@@ -344,7 +359,7 @@ const OF_ADDRESSES: readonly Step[] = [
         (comparison.operator === "startsWith" &&
           /^(?:\/\/|localhost\b|[\w-]+\.)/.test(text));
       return isStart &&
-        /^[^*,\s]*$/.test(text) &&
+        /^[^#*,\s]*$/.test(text) &&
         /\w/.test(text) &&
         !text.includes("://") &&
         text.toLowerCase() !== "null"
@@ -432,10 +447,9 @@ const OF_ADDRESSES: readonly Step[] = [
     says: "most pages have the scheme https",
     right: (text, { operator, text: written }) =>
       text === written &&
-      /^http:\/\/(?!localhost\b)(?:$|[^/]*[a-z](?:[/:?]|$))/i.test(text) &&
+      /^http:\/\/(?!localhost\b)[^/]*[a-z](?:[/:?]|$)/i.test(text) &&
       operator !== "endsWith" &&
       operator !== "contains" && {
-        shows: [text.replace("http", "https")],
         instead: one(
           operator === "in" ? "==" : operator,
           text,
