@@ -244,6 +244,22 @@ describe("the name of a header", () => {
   });
 });
 
+describe("matches-others", () => {
+  const allowed = (text: string) =>
+    said(`allow http.user_agent.string contains '${text}'`, "deny true");
+
+  it("names Edge for the name of another browser", () => {
+    expect(allowed("Chrome/")).toEqual(["a matches-others"]);
+  });
+
+  it.each(["Windows NT", "Mozilla/5.0", "AppleWebKit/537.36"])(
+    "does not take %s for the name of a browser",
+    (text) => {
+      expect(allowed(text)).toEqual([]);
+    },
+  );
+});
+
 const REFERER = "http.request.headers['Referer']";
 
 describe("never-sent", () => {

@@ -391,7 +391,8 @@ const ROWS: readonly Neighbours[] = [
     of: USER_AGENT_PARTS,
     why: "another browser has this name beside its own",
     only: "let in past a rule that denies it",
-    values: () => OF_EDGE,
+    // Of the names in these user agents, the others are of a system or an engine.
+    values: (text) => (/chrom|safari|edg/i.test(text) ? OF_EDGE : []),
     around: inBrowser,
     advice: "leave out the browsers that have other names, too",
   },
