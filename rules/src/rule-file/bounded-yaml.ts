@@ -37,7 +37,8 @@ export function parseYaml(
 ): Document {
   refuseEndless(text);
   try {
-    return parseDocument(text, options);
+    // Node would print the library's warnings, of keys that are maps, beside our report.
+    return parseDocument(text, { logLevel: "error", ...options });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw tooDeep({ offset: 0, length: 0 });

@@ -8,7 +8,7 @@ import {
   readRuleFile,
   RuleFileError,
 } from "@devid/rules";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { cellsOf } from "../../helpers/cells-of";
 
 const parse = (...lines: string[]) =>
@@ -209,4 +209,14 @@ describe("the tests of a rule file", () => {
       },
     ]);
   });
+});
+
+it("refuses a key that is a map without a warning of Node", () => {
+  const warn = vi.spyOn(process, "emitWarning").mockReturnValue();
+  try {
+    expect(problems("rules:", ...RULE, "    ? {}", "    : x")).toHaveLength(1);
+    expect(warn).not.toHaveBeenCalled();
+  } finally {
+    warn.mockRestore();
+  }
 });
