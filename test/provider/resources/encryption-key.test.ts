@@ -424,6 +424,16 @@ describe("the status of a key before the adoption", () => {
       .toSay("encryption-key/status-of-somebody-else", { key: key.id });
   });
 
+  it("is not restored when somebody has set the status and a refresh has seen it", async () => {
+    await up({ status: "enabled" });
+    await patch({ status: "disabled" });
+    await workspace.control("/clock", { advance: "1m" });
+    await patch({ status: "enabled" });
+    await key.refresh();
+    await key.destroy();
+    expect(await statusNow()).toBe("enabled");
+  });
+
   it("is not restored when another EncryptionKey took over the key in this update, and a message says so", async () => {
     await up({ status: "enabled" });
     const next = new HandlerHost(settingsOf(workspace));
