@@ -395,7 +395,7 @@ export class Lifecycle {
       if (session.suspected.delete(id))
         await context.log(
           "info",
-          `${kind} ${id}, which a warning above names, is not left over: this update has deleted it.`,
+          `${kind} ${id}, which a warning of this update names, is not left over: this update has deleted it.`,
         );
     });
   }

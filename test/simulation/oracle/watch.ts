@@ -3,7 +3,7 @@ import type { Resource, Snapshot } from "../engine/resource";
 import type { ProviderCall } from "../forms";
 import { keyOf, type LiveObject, type LiveRule } from "../mirror";
 import type { Exchange } from "../network";
-import { urnOfDeclared } from "../program";
+import { urnOfDeclared, type Declaration } from "../program";
 import type { Flags, Operation, Outcome, Stack, World } from "../world";
 import { checkIgnored } from "./ignored-changes";
 import { kindOf, type Memory } from "./memory";
@@ -237,10 +237,14 @@ export class Watch {
           one.id === id &&
           urns.some(({ urn }) => urn === one.urn),
       );
+    // The key of the default environment never dies: nobody can delete that environment.
+    const isOfDefault = ({ kind, args }: Declaration) =>
+      kind === "EncryptionKey" && args.environment === undefined;
     for (const object of this.#died)
       for (const { declaration, urn } of urns)
         if (
           adopts(this.memory, declaration, object) &&
+          !isOfDefault(declaration) &&
           !isReplaced(object) &&
           !this.#isOfOtherProcess(
             object,
