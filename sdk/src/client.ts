@@ -11,6 +11,7 @@ import {
   type Kind,
 } from "./configuration/configuration";
 import { DeviceReputations } from "./device-reputation/device-reputation";
+import { isAbortSignal } from "./http/abortable";
 import { DEFAULT_TIMEOUTS, isAboveZero } from "./http/timeouts";
 import { ConfigurationError, UnauthorizedError } from "./http/errors";
 import { Credential, Redactor } from "./http/redact";
@@ -56,11 +57,7 @@ const TRANSPORT_KINDS: Readonly<Record<keyof TransportOptions, Kind>> = {
   timeouts: KIND.object,
   retry: KIND.object,
   fetch: KIND.function,
-  // Another realm has an AbortSignal of its own.
-  signal: [
-    "an AbortSignal",
-    (value) => Object.prototype.toString.call(value) === "[object AbortSignal]",
-  ],
+  signal: ["an AbortSignal", isAbortSignal],
   finishesWrites: KIND.flag,
   onRequest: KIND.function,
 };

@@ -1,11 +1,17 @@
-import { isDevidError, type Client } from "@devid/sdk";
-import { unseal } from "@devid/sdk/sealed-results";
+import { inspect } from "node:util";
+import {
+  createClient,
+  isDevidError,
+  optionsFromEnvironment,
+  type Client,
+} from "@devid/sdk";
+import { seal, unseal } from "@devid/sdk/sealed-results";
 import { parseWebhook, signWebhook, verifyWebhook } from "@devid/sdk/webhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { json, plainServer, type PlainServer } from "./http/plain-server";
 import { clientAt } from "./server-api/secret-key-client";
 
-// A program without types may forget the arguments of a call.
+// A program without types may forget the arguments of a call, or give others.
 
 let server: PlainServer;
 let client: Client;
@@ -15,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Method = () => unknown;
+type Method = (...given: readonly unknown[]) => unknown;
 
 /** The methods of an object and of its classes, by name. */
 function methodsOf(one: object): [name: string, method: Method][] {
@@ -34,9 +40,12 @@ function methodsOf(one: object): [name: string, method: Method][] {
 }
 
 /** The error of a call; of a walk, that of its first page. */
-async function errorOf(call: Method): Promise<unknown> {
+async function errorOf(
+  call: Method,
+  given: readonly unknown[] = [],
+): Promise<unknown> {
   try {
-    const result = call();
+    const result = call(...given);
     if (typeof result === "object" && result !== null && "next" in result)
       await (result as AsyncGenerator).next();
     return await result;
@@ -63,13 +72,63 @@ it("every method of a client, called without arguments, is refused by name or se
   expect(told.length).toBeGreaterThan(35);
 });
 
+/** Values of every kind that no argument may have, alone and behind an argument that may be right. */
+const STRANGE: readonly unknown[] = [
+  ...[null, 1, Number.NaN, 1n, true, "", "x", Symbol("s"), () => 1],
+  ...[{}, [], [null], Object.create(null), new Date(Number.NaN)],
+  ...[{ signal: 1 }, { signal: {} }, { retry: 1 }, { timeoutMs: "5" }],
+];
+const GIVEN = STRANGE.flatMap((one) => [...[[one], ["x", one], [{}, one]]]);
+
+it("every method of a client, called with values of other kinds, fails with an error of devid or sends a request", async () => {
+  const { managementKey, secretKey } = { managementKey: "mk", secretKey: "sk" };
+  const quick = createClient({
+    ...{ endpoint: server.url, managementKey, secretKey },
+    ...{ requestsPerSecond: 1e6, eventsRequestsPerSecond: "off" },
+  });
+  let called = 0;
+  for (const [name, collection] of Object.entries(quick)) {
+    if (name === "configuration" || typeof collection !== "object") continue;
+    for (const [method, call] of methodsOf(collection as object))
+      for (const given of GIVEN) {
+        const error = await errorOf(call, given);
+        called += 1;
+        if (!isDevidError(error) && error instanceof Error)
+          expect.fail(
+            `${name}.${method}(${inspect(given)}): ${inspect(error)}`,
+          );
+      }
+  }
+  expect(called).toBeGreaterThan(1_500);
+}, 60_000);
+
 it.each<[string, (...none: never[]) => unknown]>([
+  ["createClient", createClient],
+  ["optionsFromEnvironment", optionsFromEnvironment],
+  ["verifyWebhook", verifyWebhook],
+  ["parseWebhook", parseWebhook],
+  ["signWebhook", signWebhook],
+  ["seal", seal],
+  ["unseal", unseal],
+])(
+  "%s, called with values of other kinds, fails with an error of devid",
+  async (_, call) => {
+    for (const given of GIVEN) {
+      const error = await errorOf(call as unknown as Method, given);
+      if (!isDevidError(error) && error instanceof Error)
+        expect.fail(`${inspect(given)}: ${inspect(error)}`);
+    }
+  },
+);
+
+it.each<[string, (...none: never[]) => unknown]>([
+  ["seal", seal],
   ["verifyWebhook", verifyWebhook],
   ["parseWebhook", parseWebhook],
   ["signWebhook", signWebhook],
   ["unseal", unseal],
 ])("%s, called without arguments, is refused by name", async (_, call) => {
-  const error = await errorOf(call);
+  const error = await errorOf(call as unknown as Method);
   expect(isDevidError(error), String(error)).toBe(true);
 });
 

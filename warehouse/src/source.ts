@@ -54,7 +54,8 @@ function addressOf<Name extends string>(
   text: string,
   names: readonly Name[],
 ): { readonly url: URL } & Readonly<Record<Name, string>> {
-  if (!URL.canParse(text))
+  // The parser drops line breaks and tabs.
+  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))
     throw new EventSourceError(
       `Behind ${kind}: an address is missing, such as https://${kind}.example:8443.`,
     );

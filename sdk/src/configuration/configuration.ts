@@ -230,7 +230,11 @@ function missing(
 function checkedUrl(given: string, from: string): string {
   const text = given.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== "https:" && url?.protocol !== "http:")
+  if (
+    (url?.protocol !== "https:" && url?.protocol !== "http:") ||
+    // The parser drops them.
+    /[\s\p{Cc}]/u.test(text)
+  )
     throw new ConfigurationError(
       `"${text}" (${from}) is not an http or https address.`,
     );

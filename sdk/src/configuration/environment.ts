@@ -1,3 +1,4 @@
+import { ConfigurationError } from "../http/errors";
 import { hiding } from "../http/redact";
 import {
   checkedFlag,
@@ -81,6 +82,11 @@ export function optionsFromEnvironment(
   given: readonly SettingSource[] = [],
   env: NodeJS.ProcessEnv = process.env,
 ): ConnectionOptions {
+  const wrong: unknown = given;
+  if (!Array.isArray(wrong) || !wrong.every(isSource))
+    throw new ConfigurationError(
+      "optionsFromEnvironment takes a list of sources of settings, each with settings and describe, or nothing.",
+    );
   const region = readRegion(given, env);
   const sources = [...given, environmentSource(env, region ?? "us")];
   const values: { [N in SettingName]?: string } = {};
@@ -132,6 +138,20 @@ export function optionsFromEnvironment(
     },
   };
   return hiding(options, ["managementKey", "secretKey"]);
+}
+
+/** Whether a value is a source of settings, each of which is a text. */
+function isSource(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { settings, describe } = value as Record<string, unknown>;
+  return (
+    typeof describe === "function" &&
+    typeof settings === "object" &&
+    settings !== null &&
+    Object.values(settings).every(
+      (setting) => setting === undefined || typeof setting === "string",
+    )
+  );
 }
 
 /** The flags by their texts. */

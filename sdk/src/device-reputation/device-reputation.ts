@@ -1,3 +1,4 @@
+import { labelOf } from "../kind-of";
 import type * as z from "zod";
 import type { CallOptions } from "../http/request";
 import type { ServerApi } from "../server-api/server-api";
@@ -37,8 +38,8 @@ export class DeviceReputations {
       await import("../server-api/schemas.js");
     const { signals } = checkInput(
       DrnOptions,
-      { signals: options.signals ?? DRN_SIGNALS },
-      `Reading the device reputation of visitor ${visitorId}`,
+      { signals: { ...options }.signals ?? DRN_SIGNALS },
+      `Reading the device reputation of visitor ${labelOf(visitorId)}`,
     );
     const answer = await this.api.call(
       "getDeviceReputation",

@@ -28,6 +28,10 @@ export function unlessAborted<T>(
   });
 }
 
+/** Whether a value is an AbortSignal, of this realm or of another. */
+export const isAbortSignal = (value: unknown): value is AbortSignal =>
+  Object.prototype.toString.call(value) === "[object AbortSignal]";
+
 /** A signal that is aborted as soon as one of the given signals is aborted. */
 export function anySignal(
   ...given: readonly (AbortSignal | undefined)[]

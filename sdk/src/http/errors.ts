@@ -50,11 +50,16 @@ export class InvalidInputError extends DevidError {
   readonly operation: string;
   readonly violations: readonly Violation[];
 
-  constructor(operation: string, violations: readonly Violation[]) {
+  /** @param outcome for messages: what became of the operation */
+  constructor(
+    operation: string,
+    violations: readonly Violation[],
+    outcome = "was not sent",
+  ) {
     const listed = violations
       .map((v) => `\n  ${v.property}: ${v.message}`)
       .join("");
-    super(`${operation} was not sent, because its input is invalid:${listed}`);
+    super(`${operation} ${outcome}, because its input is invalid:${listed}`);
     this.operation = maskUrls(operation);
     this.violations = maskedViolations(violations);
   }

@@ -69,6 +69,8 @@ function isUsable(address: string): boolean {
     return (
       /^(https?|socks5?):$/.test(protocol) &&
       host !== "" &&
+      // The parser drops line breaks and tabs.
+      !/\s/.test(address.trim()) &&
       /^\/?$/.test(pathname + search + hash)
     );
   } catch {

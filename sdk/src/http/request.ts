@@ -1,5 +1,7 @@
 import { setMaxListeners } from "node:events";
-import { anySignal, pause } from "./abortable";
+import { kindOf } from "../kind-of";
+import { anySignal, isAbortSignal, pause } from "./abortable";
+import { objectArgument } from "./object-argument";
 import { answerError } from "./answer-error";
 import { isAboveZero, timerMs, type Some, type Timeouts } from "./timeouts";
 import {
@@ -47,13 +49,29 @@ export interface CallOptions {
   readonly retry?: Some<RetryPolicy> | undefined;
 }
 
-/** Picks the options of a call from an object that also has other members. */
-export function callOptions({
-  signal,
-  timeoutMs,
-  retry,
-}: CallOptions): CallOptions {
-  return { signal, timeoutMs, retry };
+/**
+ * Picks the options of a call from an object that also has other members.
+ * @throws InvalidInputError for options that are no object, or a signal that is none
+ */
+export function callOptions(
+  options: CallOptions,
+  operation: string,
+): CallOptions {
+  const { signal, timeoutMs, retry } = objectArgument(
+    options,
+    operation,
+    "options",
+  );
+  // `fetch` takes null for no signal, too.
+  const given: unknown = signal ?? undefined;
+  if (given === undefined || isAbortSignal(given))
+    return { signal: given, timeoutMs, retry };
+  throw new InvalidInputError(operation, [
+    {
+      property: "signal",
+      message: `must be an AbortSignal, but is ${kindOf(given)}`,
+    },
+  ]);
 }
 
 /** One call of the service. */

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { eachOfPages } from "../http/each-page";
-import type { CallOptions } from "../http/request";
+import { callOptions, type CallOptions } from "../http/request";
 import type { ManagementOperation } from "../wire/operations";
 import type { ListOptions, ManagementApi } from "./management-api";
 import type { InputOf, Page, RecordOf } from "./records";
@@ -8,19 +8,22 @@ import type { InputOf, Page, RecordOf } from "./records";
 /** Largest page that every client of the service is known to ask for. */
 const PAGE_SIZE = 100;
 
+const LISTING = "Listing all";
+
 /** Every item of a list, page by page. A page is fetched when the caller needs it. */
 export function eachItem<T>(
   list: (options: ListOptions) => Promise<Page<T>>,
   options: Omit<ListOptions, "cursor"> = {},
 ): AsyncGenerator<T, void, undefined> {
+  const { signal } = callOptions(options, LISTING);
   const { limit = PAGE_SIZE } = options;
   return eachOfPages(
-    "Listing all",
+    LISTING,
     async (cursor) => {
       const page = await list({ ...options, limit, cursor });
       return { items: page.data, next: page.nextCursor };
     },
-    { signal: options.signal },
+    { signal },
   );
 }
 

@@ -97,7 +97,11 @@ export class FilteringRules {
   async list(
     options: FilteringRuleListOptions = {},
   ): Promise<readonly FilteringRule[]> {
-    const { signal, timeoutMs, retry, ...query } = options;
+    const { signal, timeoutMs, retry, ...query } = objectArgument(
+      options,
+      FILTERING_RULE.list.doing,
+      "options",
+    );
     const own = { signal, timeoutMs, retry };
     return this.api.call(FILTERING_RULE.list, { query }, own);
   }

@@ -1,3 +1,4 @@
+import { labelOf } from "../kind-of";
 import type { Configuration } from "../configuration/configuration";
 import { objectArgument } from "../http/object-argument";
 import { pathTo } from "../http/path";
@@ -73,7 +74,8 @@ export class ManagementApi {
   ): Promise<AnswerOf<O>> {
     const { id, label = id, query = {} } = given;
     const { method, doing }: O = operation;
-    const doingWhat = label === undefined ? doing : `${doing} ${label}`;
+    const doingWhat =
+      label === undefined ? doing : `${doing} ${labelOf(label)}`;
     const codec = new RecordCodec(
       doingWhat,
       this.transport.redactor,
@@ -89,7 +91,7 @@ export class ManagementApi {
     for (const [name, value] of Object.entries(codec.query(query)))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const answer = await request(this.transport, {
-      ...callOptions(options),
+      ...callOptions(options, doingWhat),
       operation: doingWhat,
       method,
       url,

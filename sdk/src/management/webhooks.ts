@@ -1,5 +1,6 @@
 import { maskUrl } from "../http/redact";
 import type { CallOptions } from "../http/request";
+import { labelOf } from "../kind-of";
 import { Collection } from "./collection";
 import type { ListOptions } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
@@ -54,7 +55,7 @@ export class Webhooks extends Collection<
    */
   create(input: WebhookCreateInput, options?: CallOptions): Promise<Webhook> {
     const { url } = { ...input };
-    const label = maskUrl(String(url));
+    const label = maskUrl(labelOf(url));
     return this.api.call(WEBHOOK.create, { label, input }, options);
   }
 

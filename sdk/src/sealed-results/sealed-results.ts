@@ -1,7 +1,8 @@
 import { createCipheriv, randomBytes, createDecipheriv } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type Bytes, bytesOf } from "../bytes";
-import { DevidError, type ErrorCause } from "../http/errors";
+import { kindOf } from "../kind-of";
+import { DevidError, InvalidInputError, type ErrorCause } from "../http/errors";
 import type { Event } from "../server-api/event";
 import { EventRecord } from "../wire/event";
 
@@ -26,14 +27,21 @@ function keyOfToken(token: unknown): Buffer | undefined {
 /**
  * Seals an event, given as JSON, with the token of an encryption key (docs/contract.md,
  * "Sealed client results"). `unseal` opens the result. No two results are the same.
- * Throws TypeError if the token is not base64 of 32 bytes.
+ * @throws InvalidInputError for an event that is no text, or a token that is not base64 of
+ * 32 bytes
  *
  * @example
  * const sealedResult = seal(JSON.stringify(event), token).toString("base64");
  */
 export function seal(event: string, token: string): Buffer {
+  if (typeof event !== "string")
+    throw unsealable("event", `must be JSON, but is ${kindOf(event)}`);
   const key = keyOfToken(token);
-  if (!key) throw new TypeError("The token is not base64 of 32 bytes.");
+  if (!key)
+    throw unsealable(
+      "token",
+      `must be base64 of 32 bytes, as the token of an encryption key is`,
+    );
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce, {
     authTagLength: tagBytes,
@@ -47,6 +55,9 @@ export function seal(event: string, token: string): Buffer {
     cipher.getAuthTag(),
   ]);
 }
+
+const unsealable = (property: string, message: string) =>
+  new InvalidInputError("Sealing an event", [{ property, message }], "failed");
 
 /**
  * A sealed result cannot be opened. The message says why. It contains no part of the

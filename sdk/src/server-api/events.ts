@@ -1,3 +1,4 @@
+import { labelOf } from "../kind-of";
 import type * as z from "zod";
 import { eachOfPages } from "../http/each-page";
 import { objectArgument } from "../http/object-argument";
@@ -56,7 +57,7 @@ export class Events {
    * const { identification, bot } = await client.events.get(eventId);
    */
   get(eventId: string, options: EventGetOptions = {}): Promise<Event> {
-    const { rulesetId } = options;
+    const { rulesetId } = { ...options };
     return this.api.call(
       "getEvent",
       { id: eventId, args: { rulesetId } },
@@ -82,7 +83,7 @@ export class Events {
     await untilMutable(
       this.api,
       (own) => this.api.call("updateEvent", { id: eventId, body: args }, own),
-      { ...options, operation: `Updating event ${eventId}` },
+      { ...options, operation: `Updating event ${labelOf(eventId)}` },
     );
   }
 
@@ -160,8 +161,8 @@ export class Events {
       limit = PAGE_SIZE,
       ...filters
     } = objectArgument(args, SEARCHING);
+    const { signal, ...ofPage } = callOptions(options, SEARCHING);
     const { prefetch = true } = options;
-    const { signal, ...ofPage } = callOptions(options);
     const pageAt = await this.searching({ ...filters, limit, paginationKey });
     yield* eachOfPages(
       SEARCHING,

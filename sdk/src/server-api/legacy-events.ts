@@ -1,3 +1,4 @@
+import { labelOf } from "../kind-of";
 import type * as z from "zod";
 import type { CallOptions } from "../http/request";
 import type { ArgumentsOf } from "./search-arguments";
@@ -76,7 +77,10 @@ export class LegacyEvents {
       this.api,
       (own) =>
         this.api.call("updateLegacyEvent", { id: requestId, body: args }, own),
-      { ...options, operation: `Updating event ${requestId} by version 3` },
+      {
+        ...options,
+        operation: `Updating event ${labelOf(requestId)} by version 3`,
+      },
     );
   }
 

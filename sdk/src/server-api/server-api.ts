@@ -1,3 +1,4 @@
+import { labelOf } from "../kind-of";
 import type * as z from "zod";
 import {
   missingSecretKey,
@@ -81,7 +82,7 @@ export class ServerApi {
     const { SERVER_OPERATIONS, queryOf } = await loadSchemas();
     const described: ServerOperation = SERVER_OPERATIONS[name];
     const { method, doing, query, body, answer, errors = {} } = described;
-    const operation = doing.replace(":id", () => String(label));
+    const operation = doing.replace(":id", () => labelOf(label));
     const path = described.path.replace(/\/:(\w+)/, (_, called: string) =>
       pathTo("", { [camelPath(called)]: id }, operation),
     );
@@ -103,7 +104,7 @@ export class ServerApi {
     const answered = await request(
       { ...transport, errorFor },
       {
-        ...callOptions(options),
+        ...callOptions(options, operation),
         ...{ operation, method, url, body: checked, idempotent: true },
         finalStatuses: Object.keys(errors)
           .map(Number)

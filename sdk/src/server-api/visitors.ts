@@ -1,4 +1,4 @@
-import type { CallOptions } from "../http/request";
+import { callOptions, type CallOptions } from "../http/request";
 import { DEFAULT_RETRY } from "../http/retry";
 import type { ServerApi } from "./server-api";
 
@@ -22,7 +22,7 @@ export class Visitors {
       "deleteVisitorData",
       { id: visitorId },
       {
-        ...options,
+        ...callOptions(options, "Deleting visitor"),
         // A used-up quota is also answered with 429, and a short wait does not help.
         retry: {
           maxAttempts: this.api.retry?.maxAttempts ?? DEFAULT_RETRY.maxAttempts,

@@ -101,7 +101,11 @@ export const ApiKeyFilter = z.strictObject({
  * rest. The user-info and the query are secret, because a receiver may use them as
  * credentials.
  */
-export const WebhookUrl = z.url({ protocol: /^https?$/ });
+export const WebhookUrl = z
+  .string()
+  // The parser of URLs drops tabs and line breaks, and blanks at the ends.
+  .regex(/^[^\s\p{Cc}]*$/u, "must have no blank and no line break")
+  .check(z.url({ protocol: /^https?$/ }));
 
 /**
  * A webhook as the service answers it (docs/contract.md, "Webhook record").

@@ -61,6 +61,13 @@ const RECORDS: readonly Refused[] = [
   ["url", (c) => c.webhooks.create({ url: "a.example" })],
   ["url", (c) => c.webhooks.update("wh_1", { url: "ftp://a.example" })],
   ["url", (c) => c.webhooks.create(any({}))],
+  // The parser of URLs would drop these.
+  ...["/a\nb", "/a\tb", "/\r\n", "/ ", "/a b", "/\u0085"].map(
+    (end): [string, (c: Client) => Promise<unknown>] => [
+      "url",
+      (c) => c.webhooks.create({ url: `https://a.example${end}` }),
+    ],
+  ),
   [
     "environment",
     (c) => c.webhooks.create({ url: "https://a.example", environment: "" }),

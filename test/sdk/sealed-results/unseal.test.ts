@@ -1,3 +1,4 @@
+import { InvalidInputError } from "@devid/sdk";
 import { createCipheriv, randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { seal, unseal, UnsealError } from "@devid/sdk/sealed-results";
@@ -153,6 +154,6 @@ describe("seal", () => {
   });
 
   it("requires a token of 32 bytes", () => {
-    expect(() => seal(text, "c2hvcnQ=")).toThrow(TypeError);
+    expect(() => seal(text, "c2hvcnQ=")).toThrow(InvalidInputError);
   });
 });
