@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { startService, type Service } from "@devid/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PackedPackages } from "../helpers/packed-packages";
@@ -221,7 +221,9 @@ describe("the packed SDK works", () => {
       name === "Jest"
         ? await node(tool(command), "--ci")
         : await node(tool(command), "run", file, "--root", folder);
-    expect(stdout + stderr).toMatch(/Tests:? +(\S+ +)?1 passed/);
+    expect(stripVTControlCharacters(stdout + stderr)).toMatch(
+      /Tests:? +(\S+ +)?1 passed/,
+    );
   });
 
   it("in a worker of an edge runtime: webhooks, sealed results, and calls by its own fetch", async () => {
