@@ -5,6 +5,7 @@ import {
   withChildren,
   type CheckedExpression,
   type Node,
+  type NodeOf,
   type Span,
 } from "../../language";
 import {
@@ -35,6 +36,7 @@ import { does, holdsFor, requestThatDiffers } from "../set/prove";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
 import { crawlerText, OF_BROWSERS } from "../texts/clients";
 import { findInTexts } from "../texts/find-in-texts";
+import { holds, inCaseOf } from "../texts/text-claim";
 
 /** A condition, or a part of it, that has one result for every request that clients send. */
 interface Constant {
@@ -60,6 +62,7 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
     .flatMap((each) => headerNameIn(each, rule.expression.types)?.value ?? [])
     .filter(isSingleValued)
     .map((name) => `len(http.request.headers[${quote(name)}] ?? ['']) == 1`);
+  if (rule.rule.action === "allow") facts.push(...factsOfApps(rule));
   if (node.kind === "logical") {
     const compared = rule.comparisons.filter((each) =>
       inside.includes(each.node),
@@ -81,10 +84,7 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
         rule.expression.types.get(each)?.name ?? "",
       ),
     );
-    for (const each of asksBots ? sought : []) {
-      const flag = flagOf(each.text);
-      if (flag !== undefined) facts.push(`!(${printed(each)}) || ${flag}`);
-    }
+    if (asksBots) facts.push(...sought.flatMap(factsOfAgents));
     if (compared.some(({ part }) => part === "sdk.platform.app_package_name"))
       facts.push(
         "!(sdk.platform.is_browser && sdk.platform.app_package_name != '')",
@@ -93,23 +93,56 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
   return [...new Set(facts)].map(holdsFor);
 }
 
+/** Headers that browsers send by themselves, and no SDK in an app (Fetch standard; Fetch Metadata and Client Hints of W3C). */
+const OF_PAGES = /^(?:Origin|Referer|Sec-(?:Fetch|Ch)-.*)$/;
+
+/** That apps send no headers of pages, and that no other client has a package name, as far as a rule asks for these. */
+export const factsOfApps = onceFor(
+  ({ nodes, comparisons, expression: { types } }: LintedRule): string[] => {
+    const isOfApps = "sdk.platform.is_ios || sdk.platform.is_android";
+    return [
+      ...nodes
+        .flatMap(({ node }) => headerNameIn(node, types)?.value ?? [])
+        .filter((header) => OF_PAGES.test(header))
+        .map(
+          (each) =>
+            `${quote(each)} not in http.request.headers || !(${isOfApps})`,
+        ),
+      ...comparisons
+        .filter(({ field }) => field?.from === "appPackageName")
+        .map(({ field }) => `${field?.name} == '' || ${isOfApps}`),
+    ];
+  },
+);
+
+/** What may be true of all clients whose user agent has some text. */
+const OF_AGENTS: readonly (readonly [
+  string,
+  (userAgent: string) => boolean,
+])[] = [
+  ["http.user_agent.is_ai_bot", (each) => botFlags(each).isAiBot],
+  ["http.user_agent.is_crawler_bot", (each) => botFlags(each).isCrawlerBot],
+  // Programs drive these browsers, which run the SDK of pages.
+  ["sdk.platform.is_browser", (each) => /Headless|Phantom/.test(each)],
+];
+
+/** What is true of all known clients whose user agent a comparison finds. */
+export const factsOfAgents = onceFor((comparison: TextComparison): string[] => {
+  const { part, negated, functions, subject } = comparison;
+  if (!USER_AGENT_PARTS.includes(part) || negated || subject.includes("#"))
+    return [];
+  const found = [...crawlerText().split("\n"), ...OF_BROWSERS].filter((each) =>
+    holds({ ...comparison, negated }, inCaseOf(functions, each)),
+  );
+  return found.length === 0
+    ? []
+    : OF_AGENTS.filter(([, is]) => found.every(is)).map(
+        ([fact]) => `!(${printed(comparison)}) || ${fact}`,
+      );
+});
+
 const printed = ({ subject, operator, text }: TextComparison) =>
   `${subject} ${operator} ${quote(text)}`;
-
-/** The field that is true for every bot with a text in its user agent; undefined if there is none. */
-function flagOf(text: string): string | undefined {
-  const flags = crawlerText()
-    .split("\n")
-    .filter((userAgent) => userAgent.includes(text))
-    .map((userAgent) => botFlags(userAgent));
-  if (flags.length === 0 || OF_BROWSERS.some((each) => each.includes(text)))
-    return undefined;
-  return flags.every(({ isAiBot }) => isAiBot)
-    ? "http.user_agent.is_ai_bot"
-    : flags.every(({ isCrawlerBot }) => isCrawlerBot)
-      ? "http.user_agent.is_crawler_bot"
-      : undefined;
-}
 
 /** Whether no client has both texts in its user agent. A rule may well deny such a user agent. */
 function areOfTwoClients(
@@ -269,6 +302,10 @@ const isInside = (span: Span | undefined, { offset, length }: Span) =>
   span.offset >= offset &&
   span.offset + span.length <= offset + length;
 
+/** Whether a loop asks for one value, which nobody sends twice. */
+const isOneValue = ({ condition }: NodeOf<"quantifier">) =>
+  condition?.kind === "binary" && condition.operator === "==";
+
 /** A rule may deny requests that have more values than any client sends. */
 const isMeant = ({ node, is, isOfClients }: Constant, { rule }: LintedRule) =>
   isOfClients &&
@@ -277,7 +314,9 @@ const isMeant = ({ node, is, isOfClients }: Constant, { rule }: LintedRule) =>
   nodesIn(node).some(
     (each) =>
       (each.kind === "call" && each.name === "len") ||
-      (each.kind === "quantifier" && each.name === "count"),
+      (each.kind === "quantifier" &&
+        each.name === "count" &&
+        !isOneValue(each)),
   );
 
 /** The largest difference between a number and the numbers that are tried instead. */

@@ -14,68 +14,58 @@ import { shown } from "../set/prove";
 export const findMixedOperators: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
     if (node.kind !== "logical" || node.operator !== "||") return [];
-    return guardInFront(node, rule, set) ?? guardBehind(node, rule, set) ?? [];
+    return (
+      guardOfOne(node, true, rule, set) ??
+      guardOfOne(node, false, rule, set) ??
+      []
+    );
   });
 
 type Chain = NodeOf<"logical">;
 
-/** `guard && part has a || part has b` */
-function guardInFront(chain: Chain, rule: LintedRule, set: LintedSet) {
-  const [first, ...others] = chain.operands;
+/** `guard && part has a || part has b`, or from behind: `kind a || kind b && guard` */
+function guardOfOne(
+  chain: Chain,
+  isInFront: boolean,
+  rule: LintedRule,
+  set: LintedSet,
+) {
+  const turned = <T>(list: readonly T[]) =>
+    isInFront ? list : list.toReversed();
+  const [first, ...others] = turned(chain.operands);
   const guard = andIn(first);
-  const last = guard?.operands.at(-1);
-  const [behind] = others;
-  const shows = behind && comparedIn(behind, rule);
-  const inGuard = last && comparedIn(last, rule);
-  const areAlike =
-    inGuard !== undefined &&
-    others.every((one) => {
-      const other = comparedIn(one, rule);
-      return (
-        other?.subject === inGuard.subject &&
-        other.operator === inGuard.operator
-      );
-    });
-  if (!areAlike || !guard || !last || !shows) return undefined;
-  const alternatives: Node = { ...chain, operands: [last, ...others] };
+  const inner = turned(guard?.operands ?? []);
+  const last = inner.at(-1);
+  const kind = last && kindOf(last, rule);
+  const areAlike = others.every(
+    (one) =>
+      kindOf(one, rule) === kind &&
+      (!isInFront || operatorIn(one, rule) === operatorIn(last, rule)),
+  );
+  const alone = isInFront ? others[0] : others.at(-1);
+  if (kind === undefined || !areAlike || !guard || !last || !alone)
+    return undefined;
+  const alternatives: Node = {
+    ...chain,
+    operands: turned([last, ...others]),
+  };
   const meant: Node = {
     ...guard,
-    operands: [...guard.operands.slice(0, -1), alternatives],
+    operands: turned([...inner.slice(0, -1), alternatives]),
   };
+  const shows = isInFront ? comparedIn(alone, rule) : undefined;
   return shown(
     rule,
     set,
     replacement(chain, printExpression(meant), meant),
-    `&& binds tighter than ||, so ${printOperand(behind)} is enough`,
-    (around) => withText(around, shows, shows.text),
+    `&& binds tighter than ||, so ${printOperand(alone)} is enough`,
+    shows && ((around) => withText(around, shows, shows.text)),
+    shows ? undefined : all(),
   );
 }
 
-/** `kind a || kind b && guard` */
-function guardBehind(whole: Chain, rule: LintedRule, set: LintedSet) {
-  const { operands } = whole;
-  const before = operands.slice(0, -1);
-  const [first] = before;
-  const chain = andIn(operands.at(-1));
-  const [last, guard] = chain?.operands ?? [];
-  const kind = last && kindOf(last, rule);
-  const areAlike =
-    kind !== undefined && before.every((one) => kindOf(one, rule) === kind);
-  if (!areAlike || !chain || !first || !last || !guard) return undefined;
-  const alternatives: Node = { ...whole, operands: [...before, last] };
-  const meant: Node = {
-    ...chain,
-    operands: [alternatives, ...chain.operands.slice(1)],
-  };
-  return shown(
-    rule,
-    set,
-    replacement(whole, printExpression(meant), meant),
-    `&& binds tighter than ||, so ${printOperand(first)} is enough`,
-    undefined,
-    all(),
-  );
-}
+const operatorIn = (node: Node | undefined, rule: LintedRule) =>
+  node && comparedIn(node, rule)?.operator;
 
 /** A chain of `&&` without brackets around it. */
 const andIn = (node: Node | undefined) =>

@@ -11,8 +11,14 @@ import {
   KNOWN_HEADERS,
 } from "../../language/tables/headers";
 import { all, allows, noneMatches, not } from "../../solver/condition";
-import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import {
+  replacement,
+  type FindInRule,
+  type LintResult,
+  type Severity,
+} from "../set/lint";
+import {
+  EMPTY,
   firstMatching,
   type LintedRule,
   type LintedSet,
@@ -21,7 +27,7 @@ import { isMissingHeader } from "../set/missing-text";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
 import { does, holdsFor, shown } from "../set/prove";
 import { plainTexts } from "../../solver/realistic-texts";
-import { CHROME, FIREFOX, SAFARI } from "../texts/clients";
+import { CHROME, FIREFOX, OF_APPS, SAFARI } from "../texts/clients";
 
 /** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
 function positive(condition: Node | undefined): Node | undefined {
@@ -102,6 +108,11 @@ function loopIn(node: Node): NodeOf<"quantifier"> | undefined {
   return count;
 }
 
+/** Whether a request reaches a rule, and a later rule denies it. */
+const isPast = (request: RuleRequest, rule: LintedRule, set: LintedSet) =>
+  !firstMatching(set.before(rule), request) &&
+  firstMatching(set.after(rule) ?? [], request)?.rule.action === "deny";
+
 /**
  * Rules that allow a request without the header, because `all()` or `none()` is true
  * then, although a later rule would deny the request.
@@ -122,15 +133,13 @@ function trueWithoutHeader(
   const text = printOperand(node);
   const isSent = `${quote(header)} in http.request.headers`;
   const before = set.before(rule);
-  const isLetIn = (request: RuleRequest) =>
-    !firstMatching(before, request) &&
-    firstMatching(after, request)?.rule.action === "deny";
   return shown(
     rule,
     set,
     replacement(node, `(${isSent} && ${text})`),
     `${says} holds for a request without ${header}`,
-    (around) => without(header)(around).filter(isLetIn),
+    (around) =>
+      without(header)(around).filter((each) => isPast(each, rule, set)),
     all(holdsFor(`!(${isSent})`), noneMatches(before), not(allows(after))),
   );
 }
@@ -142,12 +151,25 @@ const LEFT_OUT: readonly {
   readonly userAgent: string;
   /** Whether a rule that lets only clients with the header in keeps out such clients by mistake. */
   readonly isOfAllowed?: boolean;
+  /** Default: that of browsers. */
+  readonly sdkPlatform?: string;
+  /** Whether it is no mistake but in a condition on all values, which is true without a value. */
+  readonly isOfAll?: boolean;
+  readonly severity?: Severity;
 }[] = [
   {
     isOfAllowed: true,
     of: ["Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"],
     by: "Safari before 16.4 and pages without TLS do",
     userAgent: SAFARI.replace("17.5", "16.3"),
+  },
+  {
+    of: ["Origin"],
+    by: "apps do",
+    userAgent: OF_APPS[0],
+    sdkPlatform: "ios",
+    isOfAll: true,
+    severity: "note",
   },
   {
     of: ["Sec-Fetch-User", "Upgrade-Insecure-Requests"],
@@ -170,15 +192,24 @@ function keepsOut(
   set: LintedSet,
 ): LintResult | undefined {
   const name = headerNameIn(node, rule.expression.types)?.value;
+  const { types } = rule.expression;
+  const isInAll = rule.nodes.some(
+    ({ node: loop }) =>
+      loop.kind === "quantifier" &&
+      loop.name === "all" &&
+      headerOrElse(loop.list, types) === name &&
+      positive(loop.condition),
+  );
   const row = LEFT_OUT.find(
-    ({ of }) => name !== undefined && of.includes(name),
+    ({ of, isOfAll }) =>
+      name !== undefined && of.includes(name) && (isInAll || !isOfAll),
   );
   const isDeny = rule.rule.action === "deny";
   if (name === undefined || !row || !(isDeny || row.isOfAllowed))
     return undefined;
-  const { by, userAgent } = row;
+  const { by, userAgent, severity, sdkPlatform = "js" } = row;
   const headers = { ...valuesOfBrowsers(row.of), "User-Agent": [userAgent] };
-  const request: RuleRequest = { headers, userAgent, sdkPlatform: "js" };
+  const request: RuleRequest = { headers, userAgent, sdkPlatform };
   const { values = ["?1"] } = knownHeader(name) ?? {};
   const isOther = values.some(
     (value) =>
@@ -189,12 +220,13 @@ function keepsOut(
     ? rule.isMatch(request)
     : !firstMatching(set.before(rule), request) &&
       firstMatching(set.enabled, request)?.rule.action === "deny";
-  return isOther && isKeptOut
+  return (isOther || row.isOfAll) && isKeptOut
     ? {
         message: `${by} not send ${name}: this rule ${does(rule, request)} it`,
         fix: `decide requests without ${name} by another part, or leave the condition out`,
         span: node.span,
         request,
+        ...(severity && { severity }),
       }
     : undefined;
 }
@@ -218,7 +250,29 @@ export const findMissingHeader: FindInRule = (rule, set) => [
       [],
   ),
   ...comparedAsText(rule, set),
+  ...withoutAnything(rule, set),
 ];
+
+/** Rules that allow a request without anything, which a later rule would deny, because it lacks a text that they look for. */
+function withoutAnything(rule: LintedRule, set: LintedSet): LintResult[] {
+  const isLetIn =
+    rule.rule.action === "allow" &&
+    rule.isMatch(EMPTY) &&
+    isPast(EMPTY, rule, set);
+  const [compared] = rule.comparisons.filter(
+    ({ field }) => isLetIn && field?.symbolic?.kind === "variable",
+  );
+  if (!compared) return [];
+  const { node, subject, part } = compared;
+  const found = shown(
+    rule,
+    set,
+    replacement(node, `(${subject} != '' && ${printOperand(node)})`),
+    `${part} is empty in a request without it`,
+    () => [EMPTY],
+  );
+  return found ? [found] : [];
+}
 
 /** Comparisons with a text that stands for a header that was not sent. */
 const comparedAsText = (rule: LintedRule, set: LintedSet): LintResult[] =>

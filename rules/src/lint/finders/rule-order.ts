@@ -1,8 +1,16 @@
-import { type CheckedExpression, type RuleRequest } from "../../language";
+import { type RuleRequest } from "../../language";
 import { isBothBots, withBotFlags } from "../../language/request/bot-flags";
-import { allows, noneMatches, all, matches, not } from "../../solver/condition";
-import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
-import { crawlerText } from "../texts/clients";
+import {
+  allows,
+  noneMatches,
+  all,
+  matches,
+  meetsCondition,
+  not,
+  type Condition,
+} from "../../solver/condition";
+import { holdsFor } from "../set/prove";
+import { factsOfAgents, factsOfApps } from "./constant-conditions";
 import { onceFor } from "../../once-for";
 import type { Rule } from "../../rule-set/rule";
 import {
@@ -72,9 +80,9 @@ export const findTooManyRules: FindInSet = ({ all, maxRules }) =>
 
 /** Finds rules that decide nothing, because earlier rules decide all requests that they match. */
 export const findUnreachable: FindInRule = (rule, set) => {
-  const others = decidingRules(rule, set);
+  const others = decidingRules(rule, set) ?? decidingClients(rule, set);
   const [first] = others ?? [];
-  if (!others || !first) return ofDecidedBots(rule, set);
+  if (!others || !first) return ofPages(rule, set);
   const names = others.map((other) => other.rule.name);
   const actions = new Set(others.map((other) => other.rule.action));
   const isSame = !actions.has(OTHER[rule.rule.action]);
@@ -104,46 +112,42 @@ export const findUnreachable: FindInRule = (rule, set) => {
   };
 };
 
-/** The finding that all bots which a rule is about are decided before it, by what is known of bots. */
-function ofDecidedBots(rule: LintedRule, set: LintedSet): LintResult[] {
-  const isOfAgents = rule.comparisons.some(
-    ({ part, negated }) => USER_AGENT_PARTS.includes(part) && !negated,
-  );
-  const ofBots = isOfAgents
-    ? set
-        .before(rule)
-        .find(
-          (other) =>
-            other.rule.action !== rule.rule.action &&
-            asksForBots(other.expression),
-        )
-    : undefined;
-  if (!ofBots) return [];
-  const requests = crawlerText()
-    .split("\n")
-    .map((userAgent) =>
-      withBotFlags({ headers: { "User-Agent": [userAgent] }, userAgent }),
+/** The finding that a rule which allows pages lets in the bots that open them, although this rule denies bots. */
+function ofPages(rule: LintedRule, set: LintedSet): LintResult[] {
+  const isOfBots = rule.rule.action === "deny" && asksFor(/user_agent/, rule);
+  const pages = (isOfBots ? set.before(rule) : []).find((other) => {
+    if (
+      other.rule.action === "deny" ||
+      factsOfApps(other).length === 0 ||
+      asksFor(/user_agent|\.ip$/m, other)
     )
-    .filter((request) => rule.isMatch(request));
-  const [request] = requests;
-  return request && requests.every((each) => ofBots.isMatch(each))
-    ? [
-        {
-          message: `no bot that it is about reaches this rule: "${ofBots.rule.name}" before it decides all of them, with the other action`,
-          fix: `move it in front of "${ofBots.rule.name}"`,
-          edits: [{ kind: "move", to: ofBots.index }],
-          request,
-          others: [ofBots.rule.name],
-        },
-      ]
-    : [];
+      return false;
+    const request = ofBoth(rule, other);
+    return (
+      rule.isMatch(request) &&
+      (request.isAiBot || request.isCrawlerBot) &&
+      firstMatching(set.before(rule), request) === other
+    );
+  });
+  if (!pages) return [];
+  const { rule: other, index } = pages;
+  return [
+    {
+      severity: "note",
+      message: `"${other.name}" before it lets in the bots that open its pages`,
+      fix: `move it in front of "${other.name}"`,
+      edits: [{ kind: "move", to: index }],
+      request: ofBoth(rule, pages),
+      others: [other.name],
+    },
+  ];
 }
 
-const asksForBots = onceFor(({ types }: CheckedExpression) =>
-  [...types.values()].some(({ name }) =>
-    /^http\.user_agent\.is_/.test(name ?? ""),
-  ),
+const fieldsIn = onceFor(({ expression: { types } }: LintedRule) =>
+  [...new Set([...types.values()].map(({ name }) => name))].join("\n"),
 );
+
+const asksFor = (field: RegExp, rule: LintedRule) => field.test(fieldsIn(rule));
 
 /** Whether a rule matches only requests that a later rule matches, too. */
 const isSameCondition = (first: LintedRule, rule: LintedRule, set: LintedSet) =>
@@ -171,18 +175,43 @@ function whoDecides(names: readonly string[]): string {
 function decidingRules(
   rule: LintedRule,
   set: LintedSet,
+  earlier = set.before(rule),
+  facts: readonly Condition[] = [],
 ): readonly LintedRule[] | undefined {
-  const earlier = set.before(rule);
   const same = earlier.find(({ meaning }) => meaning === rule.meaning);
   if (same) return [same];
-  const { match } = rule;
+  const match =
+    facts.length > 0
+      ? set.findRequest(all(matches(rule.expression), ...facts))
+      : rule.match;
   if (match.answer === "found") {
     const first = firstMatching(earlier, match.request);
     if (!first) return undefined;
     // This rule alone may be enough.
-    if (decide([first], rule, set)) return [first];
+    if (decide([first], rule, set, facts)) return [first];
   }
-  return decide(earlier, rule, set) ? neededOf(earlier, rule, set) : undefined;
+  return decide(earlier, rule, set, facts)
+    ? neededOf(earlier, rule, set, facts)
+    : undefined;
+}
+
+/** The earlier rules of the other action that decide every client which a rule matches. */
+function decidingClients(rule: LintedRule, set: LintedSet) {
+  const isOfPlatform = asksFor(/^sdk\.platform/m, rule);
+  if (!isOfPlatform && !asksFor(/user_agent|headers/, rule)) return undefined;
+  const others = set
+    .before(rule)
+    .filter((other) => other.rule.action !== rule.rule.action);
+  const isAsked = others.some((other) =>
+    asksFor(/^(?:http\.user_agent\.is|sdk)/m, other),
+  );
+  const facts = new Set([
+    ...(isAsked ? rule.comparisons.flatMap(factsOfAgents) : []),
+    ...(isOfPlatform ? [...others, rule].flatMap(factsOfApps) : []),
+  ]);
+  return facts.size === 0
+    ? undefined
+    : decidingRules(rule, set, others, [...facts].map(holdsFor));
 }
 
 /** Whether it is proven that earlier rules decide every request that a rule matches. */
@@ -190,11 +219,14 @@ function decide(
   earlier: readonly LintedRule[],
   rule: LintedRule,
   set: LintedSet,
+  facts: readonly Condition[],
 ): boolean {
+  const isLeft = all(matches(rule.expression), noneMatches(earlier), ...facts);
   const { match } = rule;
-  if (match.answer === "found" && !firstMatching(earlier, match.request))
-    return false;
-  return set.isImpossible(all(matches(rule.expression), noneMatches(earlier)));
+  return !(
+    (match.answer === "found" && meetsCondition(isLeft, match.request)) ||
+    !set.isImpossible(isLeft)
+  );
 }
 
 /** The earlier rules without those that are not needed: without any of them, a request reaches the rule. */
@@ -202,10 +234,11 @@ const neededOf = (
   earlier: readonly LintedRule[],
   rule: LintedRule,
   set: LintedSet,
+  facts: readonly Condition[],
 ): readonly LintedRule[] =>
   earlier.toReversed().reduce((needed, other) => {
     const rest = needed.filter((each) => each !== other);
-    return decide(rest, rule, set) ? rest : needed;
+    return decide(rest, rule, set, facts) ? rest : needed;
   }, earlier);
 
 /** Finds rules whose removal would change no decision, because later rules decide the same. */

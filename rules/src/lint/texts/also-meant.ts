@@ -11,30 +11,79 @@ import {
   phone,
 } from "./clients";
 import {
+  aloneOrBefore,
   holds,
   isWhole,
   one,
   samplesOf,
   type Instead,
-  type Test,
   type TextClaim,
 } from "./text-claim";
 
-/** A row of the table: what some of the clients send that a comparison means, and that it does not hold for. */
-interface AlsoMeant extends Pick<TextClaim, "only" | "severity" | "advice"> {
+/** What some of the clients send that a comparison means, and that it does not hold for. */
+interface AlsoMeant extends Pick<
+  TextClaim,
+  "only" | "severity" | "advice" | "isRight"
+> {
   readonly of: readonly string[];
-  /** The texts that the row is about. Default: all. */
-  readonly text?: RegExp;
+  /** The texts that the row is about. */
+  readonly text: RegExp;
   readonly why: string;
   /** Whether it is only known what is meant if the rule compares the part with nothing else. */
   readonly isAlone?: boolean;
-  readonly values: (text: string, comparison: TextComparison) => string[];
-  readonly instead?: (text: string, test: Test) => Instead;
+  readonly values: (
+    text: string,
+    comparison: TextComparison,
+  ) => readonly string[];
+  readonly instead?: (text: string, operator: "==" | "contains") => Instead;
   readonly around?: (value: string) => RuleRequest;
-  readonly isRight?: TextClaim["isRight"];
 }
 
-/** Other names of a browser, by the names that rules look for, each in a user agent. */
+const OF_NAVIGATION =
+  "text/html,application/xhtml+xml,image/avif,image/webp,*/*;q=0.8";
+
+/** Texts that are compared with all of a value; a longer value, in which $& is the text; and the operator, or the sign behind the text, for what is meant. */
+const LONGER: readonly (readonly [
+  ...[of: string, text: RegExp, value: string, by: string],
+  only?: TextClaim["only"],
+])[] = [
+  [
+    "Accept",
+    /^text\/html$|xhtml|^image\/(?:avif|webp)$/,
+    OF_NAVIGATION,
+    "contains",
+  ],
+  ["Accept", /^[a-z]+\/[\w.+-]+$/, "$&, */*", "contains", "kept out"],
+  ["Accept-Encoding", /^(?:br|zstd)$/, "gzip, deflate, br, zstd", "contains"],
+  [
+    "Accept-Language",
+    /^[a-z]{2}(?:-[A-Z]{2})?$/,
+    "$&,x;q=0.5",
+    "startsWith",
+    "kept out",
+  ],
+  ["Cookie", /^[\w.-]+=[^;]*$/, "theme=dark; $&", "contains"],
+  ["Cookie", /^[\w.-]+$/, "theme=dark; $&=", "contains"],
+  ["Content-Type", /^multipart\/[a-z-]+$/, "$&; boundary=x", "startsWith"],
+  [
+    "Content-Type",
+    /^(?:text|application)\/[a-z-]+$/,
+    "$&; charset=utf-8",
+    "startsWith",
+    "kept out",
+  ],
+  ["X-Forwarded-For", /^[\d.]+$/, "$&, 203.0.113.9", ","],
+  [
+    "Origin",
+    /^http:\/\/(?:localhost|127\.0\.0\.1)$/,
+    "$&:3000",
+    ":",
+    "kept out",
+  ],
+  ["sdk.version", /^\d+\.\d+$/, "$&.0", "."],
+];
+
+/** Browsers, another name of each on some system or in some version, and a user agent with it. */
 const OTHER_NAMES: readonly (readonly [RegExp, string, string])[] = [
   [/^Chrome\b/, "CriOS", onIphone("CriOS")],
   [/^Firefox\b/, "FxiOS", onIphone("FxiOS")],
@@ -44,58 +93,73 @@ const OTHER_NAMES: readonly (readonly [RegExp, string, string])[] = [
   [/^MSIE\b/, "Trident", INTERNET_EXPLORER],
 ];
 
-const otherName = (text: string) =>
-  OTHER_NAMES.find(([name]) => name.test(text));
+const DEVICES = [IPHONE, IPHONE.replace("iPhone", "iPad"), phone("Pixel 8")];
+const OF_SYSTEM = /^(?:android|iphone|ipad)/i;
 
-/** The SDK of the system that a user agent names. */
-const sdkOf = (userAgent: string) =>
-  /Android|okhttp/.test(userAgent) ? "android" : "ios";
+const having = (userAgents: readonly string[]) => (text: string) =>
+  userAgents.filter((each) => each.toLowerCase().includes(text.toLowerCase()));
 
-const SYSTEM = /^(?:android|iphone|ipad)/i;
+/** A request of the SDK of the system that a user agent names. */
+const inApp = (userAgent: string): RuleRequest => ({
+  headers: {},
+  sdkPlatform: /Android|okhttp/.test(userAgent) ? "android" : "ios",
+});
+
+const isOfShell = (origin: string) =>
+  /^(?!http:)\w+:\/\/localhost$/.test(origin);
+const PAGES = ["https://shop.example/", "http://shop.example/"];
 
 const ROWS: readonly AlsoMeant[] = [
   {
     of: USER_AGENT_PARTS,
     why: "it is a page on such a device: the platform is that of the SDK",
-    text: SYSTEM,
+    text: OF_SYSTEM,
     only: "denied",
-    values: (text) =>
-      [IPHONE, IPHONE.replace("iPhone", "iPad"), phone("Pixel 8")].filter(
-        (each) => each.toLowerCase().includes(text.toLowerCase()),
-      ),
+    values: having(DEVICES),
     around: () => IN_BROWSER,
     // A rule for pages, and one for all of these devices, mean them.
-    isRight: (request, isMatch) => {
-      const sdkPlatform = sdkOf(request.userAgent ?? "");
-      return (
-        isMatch({ ...request, sdkPlatform }) ||
-        !isMatch({ ...request, sdkPlatform: "unknown" })
-      );
-    },
+    isRight: (request, isMatch) =>
+      isMatch({ ...request, ...inApp(request.userAgent ?? "") }) ||
+      !isMatch({ ...request, sdkPlatform: "unknown" }),
     advice: "test the platform or the user agent, and not both",
   },
   {
     of: USER_AGENT_PARTS,
-    why: "apps send the name of the app or of a library",
-    text: SYSTEM,
+    why: "your own app may use this library, too",
+    text: /^(?:okhttp|dalvik|cfnetwork|darwin)\/?$/i,
     isAlone: true,
     only: "denied",
-    values: () => [...OF_APPS],
-    around: (value) => ({ headers: {}, sdkPlatform: sdkOf(value) }),
-    advice: "test the platform alone",
+    severity: "note",
+    values: (text, { operator }) =>
+      operator === "matches" ? [] : having(OF_APPS)(text),
+    around: inApp,
+    advice: "leave out the platforms of your apps",
   },
-  {
-    of: USER_AGENT_PARTS,
-    why: "the same browser has this name on other systems, or in other versions",
-    isAlone: true,
-    only: "kept out",
-    values: (text) =>
-      (otherName(text)?.slice(-1) as string[] | undefined) ?? [],
-    instead: (text, { operator }) =>
-      one(operator, text, text.replace(/^\w+/, otherName(text)?.[1] ?? "")),
-    around: () => IN_BROWSER,
-    advice: "look for all names of the browser",
-  },
+  ...OTHER_NAMES.flatMap(([text, name, userAgent]): AlsoMeant[] => {
+    const row: AlsoMeant = {
+      of: USER_AGENT_PARTS,
+      why: "the same browser has this name on other systems, or in other versions",
+      text,
+      values: (_, { ofPart }) =>
+        ofPart.some((each) => /^ip(?:hone|ad)/i.test(each.text))
+          ? [userAgent]
+          : [],
+      instead: (found, operator) =>
+        one(operator, found, found.replace(/^\w+/, name)),
+      advice: "look for all names of the browser",
+    };
+    const values = () => [userAgent];
+    return [
+      row,
+      {
+        ...row,
+        values,
+        isAlone: true,
+        only: "kept out",
+        around: () => IN_BROWSER,
+      },
+    ];
+  }),
   {
     of: ["sdk.platform.app_package_name"],
     why: "a page has no package name",
@@ -115,106 +179,77 @@ const ROWS: readonly AlsoMeant[] = [
     around: () => IN_BROWSER,
     advice: "test sdk.platform.is_browser",
   },
-  {
-    of: ["Accept-Language"],
-    why: "the value has all languages of the user",
-    text: /^[a-z]{2}(?:-[A-Z]{2})?$/,
-    only: "kept out",
-    values: (text, test) =>
-      isWhole(test)
-        ? [text.includes("-") ? `${text},en;q=0.9` : `${text}-US,${text};q=0.9`]
+  ...LONGER.map(([of, text, value, by, only]): AlsoMeant => ({
+    ...{ of: [of], text, only, why: "the value may be longer" },
+    values: (found, { operator, list }) =>
+      // An app shell, unlike a developer's server, has no port.
+      isWhole({ operator }) && !(by === ":" && list.some(isOfShell))
+        ? [found.replace(text, value)]
         : [],
-    instead: (text) => one("startsWith", text),
-    advice: "compare the beginning",
-  },
+    instead: (found) =>
+      by.length > 1
+        ? one(by as "contains", found)
+        : by === "."
+          ? one("startsWith", found + by)
+          : aloneOrBefore(found, by),
+  })),
   {
-    of: ["X-Forwarded-For"],
-    why: "each proxy adds an address behind it",
-    text: /^[\d.]+$/,
-    values: (text, test) => (isWhole(test) ? [`${text}, 198.51.100.20`] : []),
-    instead: (text) => ({
-      tests: [
-        { operator: "==", text },
-        { operator: "startsWith", text: `${text},` },
-      ],
-    }),
-  },
-  {
-    of: ["Origin"],
-    why: "a server of a developer has a port",
-    text: /^http:\/\/(?:localhost|127\.0\.0\.1)$/,
-    only: "kept out",
-    values: (text, { list, operator }) =>
-      isWhole({ operator }) &&
-      !list.some((each) => /^\w+:\/\/localhost$/.test(each) && each !== text)
-        ? [`${text}:3000`]
+    of: ["Origin", "Referer"],
+    why: "every page has this, so only who writes the header by hand does not",
+    text: /^(?:https?)?:\/\/$/,
+    only: "let in",
+    values: (_, comparison) =>
+      comparison.negated &&
+      PAGES.every((page) => holds({ ...comparison, negated: false }, page))
+        ? ["none"]
         : [],
-    instead: (text) => ({
-      tests: [
-        { operator: "==", text },
-        { operator: "startsWith", text: `${text}:` },
-      ],
-    }),
-  },
-  {
-    of: ["sdk.version"],
-    why: "a version has three numbers",
-    text: /^\d+\.\d+$/,
-    values: (text, test) => (isWhole(test) ? [`${text}.0`] : []),
-    instead: (text) => one("startsWith", `${text}.`),
+    advice: "test whether the header was sent",
   },
   {
     of: ["sdk.version"],
     why: "a number may have more digits",
     text: /^\d+(?:\.\d+)+$/,
     values: (text, { operator, text: pattern }) =>
-      operator === "matches"
-        ? [...text.matchAll(/\d(?=\.|$)/g)].flatMap(({ index }) => {
-            const start = text.slice(0, index);
-            const end = text.slice(index + 1);
-            return [..."0123456789"].every((digit) =>
-              holds({ operator, text: pattern }, start + digit + end),
-            )
-              ? [`${start}10${end}`]
-              : [];
-          })
-        : [],
+      operator === "matches" ? withTwoDigits(text, pattern) : [],
     advice: "write [0-9]+ for a number",
   },
 ];
 
+/** Versions with a number of two digits in each place where a pattern takes any digit. */
+const withTwoDigits = (text: string, pattern: string) =>
+  [...text.matchAll(/\d(?=\.|$)/g)].flatMap(({ index }) => {
+    const [start, end] = [text.slice(0, index), text.slice(index + 1)];
+    const isAny = [..."0123456789"].every((digit) =>
+      holds({ operator: "matches", text: pattern }, start + digit + end),
+    );
+    return isAny ? [`${start}10${end}`] : [];
+  });
+
 /** The claims that a comparison does not hold for some of the clients that it means. */
 export const alsoMeant = (comparison: TextComparison): TextClaim[] =>
-  ROWS.filter(({ of }) => of.includes(comparison.part)).flatMap((row) => {
-    const { operator, ofPart } = comparison;
-    const texts =
+  ROWS.flatMap(({ of, text: form, isAlone, values, instead, ...row }) => {
+    const { part, operator, text, ofPart } = comparison;
+    const found = (
       operator === "matches"
-        ? samplesOf(comparison.text).map((sample) => sample.text)
-        : [comparison.text];
-    const text = texts.find((each) => row.text?.test(each) ?? true);
-    if (text === undefined || (row.isAlone && ofPart.length > 1)) return [];
-    const test = { operator, text: comparison.text };
-    const shows = row
-      .values(text, comparison)
-      .filter((value) => row.only === "denied" || !holds(test, value));
+        ? samplesOf(text).map((sample) => sample.text)
+        : [text]
+    ).find((each) => form.test(each));
+    if (!of.includes(part) || found === undefined) return [];
+    const shows = values(found, comparison).filter(
+      (value) => row.only === "denied" || !holds({ operator, text }, value),
+    );
     const [first] = shows;
-    return first === undefined
-      ? []
-      : {
-          code: row.only === "denied" ? "matches-others" : "never-sent",
-          says: (value) => `${value === "" ? "" : `'${value}': `}${row.why}`,
-          shows,
-          instead:
-            operator === "matches"
-              ? undefined
-              : row.instead?.(text, {
-                  operator: operator === "in" ? "==" : operator,
-                  text,
-                }),
-          advice: row.advice ?? "compare the beginning",
-          around: row.around?.(first),
-          only: row.only,
-          severity: row.severity,
-          isRight: row.isRight,
-        };
+    if (first === undefined || (isAlone && ofPart.length > 1)) return [];
+    const plain = operator === "in" ? "==" : (operator as "contains");
+    return {
+      ...row,
+      code: /denied|let in/.test(row.only ?? "")
+        ? "matches-others"
+        : "never-sent",
+      says: (value) => `${value === "" ? "" : `'${value}': `}${row.why}`,
+      shows,
+      instead: operator === "matches" ? undefined : instead?.(found, plain),
+      advice: row.advice ?? "compare a part of the value",
+      around: row.around?.(first),
+    };
   });

@@ -35,6 +35,7 @@ export const INTERNET_EXPLORER =
 export const OF_APPS = [
   "AcmeShop/5.2 CFNetwork/1494.0.7 Darwin/23.4.0",
   "okhttp/4.12.0",
+  "Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8)",
 ] as const;
 
 /** A request of a browser's SDK. */
@@ -74,6 +75,7 @@ const LONG_NAMES = [
     (model) => [model, phone(model)] as const,
   ),
   // The exceptions of a public list of bots (isbot).
+  ["Darwin", OF_APPS[0]],
   ["HMSCore", phone("NOH-NX9; HMSCore 6.13.0.302")],
   ["googleplay", `${phone("Pixel 8")} channel/googleplay`],
   ["NewsSapphire", `${phone("SM-G991B")} NewsSapphire/24.2`],

@@ -1,11 +1,11 @@
-import { parseIp, type RuleRequest } from "../../language";
+import { parseIp } from "../../language";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { escaped } from "../../language/regex/pattern";
 import { quote } from "../../language/syntax/print-expression";
 import { versionOf } from "../../language/text/version";
-import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { beginningsOf, type TextComparison } from "../set/comparison";
-import { laterSystem, OF_EDGE, withinOthers } from "./clients";
+import { IN_BROWSER, laterSystem, OF_EDGE, withinOthers } from "./clients";
 import { SHARED_HOSTS } from "./shared-hosts";
 import {
   aloneOrBefore,
@@ -239,12 +239,6 @@ const wholeAddress = (text: string) =>
 const escapedDots = (pattern: string) =>
   pattern.replace(/(?<=\d)\.(?![*+?{])/g, "\\.");
 
-/** A request of a browser's SDK. */
-const inBrowser = (value: string): RuleRequest => ({
-  headers: { "User-Agent": [value] },
-  sdkPlatform: "js",
-});
-
 const ROWS: readonly Neighbours[] = [
   {
     of: ["Origin"],
@@ -384,7 +378,7 @@ const ROWS: readonly Neighbours[] = [
     why: "other clients have this word, too",
     only: "kept out",
     values: withinOthers,
-    around: inBrowser,
+    around: () => IN_BROWSER,
     advice: "look for a text that only the intended user agents have",
   },
   {
@@ -393,7 +387,7 @@ const ROWS: readonly Neighbours[] = [
     only: "let in past a rule that denies it",
     // Of the names in these user agents, the others are of a system or an engine.
     values: (text) => (/chrom|safari|edg/i.test(text) ? OF_EDGE : []),
-    around: inBrowser,
+    around: () => IN_BROWSER,
     advice: "leave out the browsers that have other names, too",
   },
   {
@@ -401,9 +395,18 @@ const ROWS: readonly Neighbours[] = [
     why: "later versions send it, too",
     only: "kept out",
     values: laterSystem,
-    around: inBrowser,
+    around: () => IN_BROWSER,
     advice:
       "use another sign of the old system: browsers no longer change this version",
+  },
+  {
+    of: ["Host", "X-Forwarded-Host"],
+    why: "the client itself can write this header",
+    only: "let in",
+    values: (text) =>
+      originsWith(text).map((origin) => origin.replace(/^\w+:\/\//, "")),
+    isOwn: isOfDomain,
+    advice: "compare the whole host",
   },
   {
     of: ["Cookie"],
@@ -468,7 +471,7 @@ const ROWS: readonly Neighbours[] = [
       operator === "matches"
         ? samplesOf(escapedDots(text)).map((sample) => sample.text)
         : operator === "startsWith" &&
-            /^(?:\d+\.){0,2}(?:[1-9]|1\d|2[0-5])$/.test(text)
+            /^(?:\d+\.){0,3}(?:[1-9]|1\d|2[0-5])$/.test(text)
           ? [text]
           : [],
     values: (text, { operator }) =>
@@ -485,7 +488,11 @@ const ROWS: readonly Neighbours[] = [
         )
         .filter((value) => parseIp(value)?.length === 4),
     instead: ({ operator, text }) => [
-      one(operator, operator === "matches" ? escapedDots(text) : `${text}.`),
+      operator === "matches"
+        ? one(operator, escapedDots(text))
+        : parseIp(text)
+          ? aloneOrBefore(text, ",")
+          : one(operator, `${text}.`),
     ],
     advice: "end the number with a dot",
   },
@@ -537,64 +544,34 @@ export const meantBy = (part: string, test: Test): readonly Instead[] =>
       ? pagesMeant(test)
       : [one(test.operator, test.text)];
 
-/** The claim that only who writes a header without a browser passes a negated comparison. */
-function ofNoPage({
-  part,
-  operator,
-  text,
-  negated,
-}: TextComparison): TextClaim[] {
-  const pages = ["https://", "http://"].flatMap((scheme) =>
-    realisticTexts(part, [scheme]),
-  );
-  const isOfAll =
-    negated &&
-    ["Origin", "Referer"].includes(part) &&
-    pages.every((page) => holds({ operator, text }, page));
-  return isOfAll
-    ? [
-        {
-          code: "matches-others",
-          says: (value) =>
-            `every page has this, so only who writes the header by hand does not, with ${quote(value)}`,
-          shows: ["none"],
-          advice: "test whether the header was sent",
-          only: "let in",
-        },
-      ]
-    : [];
-}
-
 /** Comparisons that also match values of somebody else. */
 export function matchesOthers(comparison: TextComparison): TextClaim[] {
   const { part, operator, text } = comparison;
   const test = { operator, text };
   const known = ROWS.filter((row) => row.of.includes(part));
-  return ofNoPage(comparison).concat(
-    known.flatMap((row) => {
-      const { others, own } = matchedBy(row, test, comparison);
-      // What is offered has to match what is meant.
-      const isMeant = ({ tests, joinedBy }: Instead) =>
-        own.length === 0 ||
-        tests.length === 0 ||
-        own.some((value) =>
-          joinedBy === "&&"
-            ? tests.every((each) => holds(each, value))
-            : tests.some((each) => holds(each, value)),
-        );
-      const [first] = others;
-      if (first === undefined) return [];
-      return {
-        code: "matches-others",
-        says: (value) => `${quote(value)} is found, too, and ${row.why}`,
-        shows: others.slice(0, MOST_SHOWN),
-        instead: safest(part, (row.instead?.(test) ?? []).filter(isMeant)),
-        advice: row.advice,
-        around: row.around?.(first),
-        only: row.only,
-      };
-    }),
-  );
+  return known.flatMap((row) => {
+    const { others, own } = matchedBy(row, test, comparison);
+    // What is offered has to match what is meant.
+    const isMeant = ({ tests, joinedBy }: Instead) =>
+      own.length === 0 ||
+      tests.length === 0 ||
+      own.some((value) =>
+        joinedBy === "&&"
+          ? tests.every((each) => holds(each, value))
+          : tests.some((each) => holds(each, value)),
+      );
+    const [first] = others;
+    if (first === undefined) return [];
+    return {
+      code: "matches-others",
+      says: (value) => `${quote(value)} is found, too, and ${row.why}`,
+      shows: others.slice(0, MOST_SHOWN),
+      instead: safest(part, (row.instead?.(test) ?? []).filter(isMeant)),
+      advice: row.advice,
+      around: row.around?.(first),
+      only: row.only,
+    };
+  });
 }
 
 const MOST_SHOWN = 4;

@@ -128,6 +128,20 @@ function wrongSize(
       advice: `write '${written({ ...network, bits: 64 })}' if the whole network is meant`,
       severity: "note",
     };
+  const inner = NEVER_SEEN.find(
+    (narrow) =>
+      network.bits === 8 &&
+      narrow.name === "private" &&
+      isWithin(narrow.network, network),
+  );
+  if (inner)
+    return {
+      code: "network",
+      says: (value) =>
+        `only ${written(inner.network)} of ${text} is private, and ${value} is not`,
+      shows: [lastOf(network)],
+      advice: "write the network of the clients that are meant",
+    };
   const isOfIpv4 = ofPart.every((each) => !each.text.includes(":"));
   if (network.bits >= FEWEST_BITS[length])
     return isOfIpv4

@@ -7,7 +7,7 @@ import { fieldNamed } from "../../language/tables/lookup";
 import { KNOWN_HEADERS, knownHeader } from "../../language/tables/headers";
 import { trim } from "../../language/text/text";
 import { characterOf } from "../../language/text/characters";
-import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { plainTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
 import { nearest } from "../set/nearest";
@@ -117,8 +117,9 @@ const EVERYWHERE: readonly Step[] = [
   {
     says: "trim() takes every sign of its list away, and no beginning",
     isOfWholeTexts: true,
-    right(text, { node }) {
-      const signs = signsTrimmed(node);
+    right(text, { node, functions }) {
+      const isTrimmed = functions.includes("trim");
+      const signs = isTrimmed ? signsTrimmed(node) : undefined;
       const left = signs === undefined ? text : trim(text, signs);
       return (
         left !== text && {
@@ -536,6 +537,39 @@ const OF_THE_SDK: readonly Step[] = [
   },
 ];
 
+/** What clients send in one part alone: the form of such texts, and the parts. */
+const IN_OTHER_PARTS: readonly (readonly [RegExp, ...string[]])[] = [
+  [/^[a-z]{2}-[A-Z]{2}\b/, "Accept-Language"],
+  [/^(?:gzip|deflate|br|zstd)$/i, "Accept-Encoding"],
+  [/^(?:text|application|image|audio|video|multipart)\//, "Accept"],
+  [/^utf-?8$/i, "Content-Type"],
+  [/^https?:\/\//, "Origin"],
+  [/^[\w-]+(?:\.[\w-]+)*\.(?!\d)[a-z]{2,}$/i, "Origin"],
+  [/^(?:windows|linux|mac ?os|android|ios)$/i, "Sec-Ch-Ua-Platform"],
+  [/^(?:Mozilla|Chrome|Firefox|Safari|iPhone|Macintosh|Edge)\b/, "User-Agent"],
+];
+
+const ofOtherPart: Step = {
+  of: [
+    ...["Accept", "Accept-Encoding", "Accept-Language", "Sec-Ch-Ua"],
+    ...["sdk.version", ...ADDRESS_HEADERS],
+  ],
+  says: "clients send such a text in another part of the request",
+  right(text, { part }) {
+    const [, other] = IN_OTHER_PARTS.find(([form]) => form.test(text)) ?? [];
+    const isOwn =
+      other === part ||
+      (part === "Sec-Ch-Ua" && /^(?:Chrome|Edge|Android)/.test(text));
+    return (
+      other !== undefined &&
+      !isOwn && {
+        shows: [plainTexts(part).at(-1) ?? ""],
+        advice: `test ${other}`,
+      }
+    );
+  },
+};
+
 /** Words that people write for a value of a part with few values. */
 const SYNONYMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "sdk.platform.name": {
@@ -597,19 +631,6 @@ function oneOf(text: string, { part, operator }: TextComparison) {
   };
 }
 
-/** A step for a header whose value is a list, with the elements that some clients send alone. */
-const list = (name: string, usual: string, alone: readonly string[]): Step => ({
-  of: [name],
-  says: "browsers send a list",
-  isOfWholeTexts: true,
-  right: (text) =>
-    !alone.includes(text) &&
-    usual.split(/(?:;[^,]*)?, ?/).includes(text) && {
-      shows: [usual],
-      instead: one("contains", text),
-    },
-});
-
 /** A kind of codes of two letters: their letters, and the language tag with a code. */
 interface Codes {
   readonly type: "language" | "region";
@@ -670,15 +691,6 @@ const BRANDS: ReadonlyMap<string, string> = new Map([
   ].map((brand) => [brand.toLowerCase(), brand] as const),
 ]);
 
-/** What clients write behind a media type. */
-const PARAMETERS: readonly (readonly [type: RegExp, parameter: string])[] = [
-  [/^multipart\/[a-z-]+$/, "boundary=----WebKitFormBoundaryx"],
-  [
-    /^(?:text|application)\/(?:json|plain|html|xml|x-www-form-urlencoded)$/,
-    "charset=utf-8",
-  ],
-];
-
 /** Scripts that some browsers write between a language and its region. */
 const WITH_SCRIPT: readonly (readonly [language: RegExp, script: string])[] = [
   [/^zh-(?=CN|SG)/, "zh-Hans-"],
@@ -690,37 +702,6 @@ const WITH_SCRIPT: readonly (readonly [language: RegExp, script: string])[] = [
 
 /** RFC 9110; RFC 5646; User-Agent Client Hints; RFC 5952. */
 const OF_HEADERS: readonly Step[] = [
-  list(
-    "Accept",
-    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
-    ["application/xml", "*/*"],
-  ),
-  {
-    of: ["Accept"],
-    says: "programs send other types behind the one that they want",
-    isOfWholeTexts: true,
-    right: (text) =>
-      /^(?!text\/html)[a-z]+\/[a-z0-9.+-]+$/.test(text) && {
-        shows: [`${text}, text/plain, */*`],
-        instead: one("contains", text),
-        only: "kept out",
-      },
-  },
-  list("Accept-Encoding", "gzip, deflate, br, zstd", ["gzip", "deflate"]),
-  {
-    of: ["Cookie"],
-    says: "a value has all cookies of the site, separated by semicolons",
-    isOfWholeTexts: true,
-    right(text) {
-      const [, name, value = "="] = /^([\w.-]+)(=[^;]*)?$/.exec(text) ?? [];
-      return (
-        name !== undefined && {
-          shows: [`theme=dark; ${name}${value}`],
-          instead: one("contains", name + value),
-        }
-      );
-    },
-  },
   {
     of: ["Accept-Language"],
     says: "languages are written as en-US, with a hyphen, the language in small letters",
@@ -822,16 +803,6 @@ const OF_HEADERS: readonly Step[] = [
     says: "media types are written as application/json, in small letters",
     right(text, comparison) {
       const bare = text.toLowerCase();
-      if (isWhole(comparison) && comparison.part === "Content-Type") {
-        const parameter = PARAMETERS.find(([type]) => type.test(text));
-        if (parameter)
-          return {
-            says: "a media type can have parameters",
-            shows: [`${text}; ${parameter[1]}`],
-            instead: one("startsWith", text),
-            ...(text.startsWith("multipart/") ? {} : { only: "kept out" }),
-          };
-      }
       return isWhole(comparison) && /^(?:json|html|xml|javascript)$/.test(bare)
         ? `${bare === "html" ? "text" : "application"}/${bare}`
         : /^[a-z]+[/\\][a-z0-9.+-]+$/i.test(text)
@@ -923,6 +894,7 @@ export const STEPS: readonly Step[] = [
     says: `the value is one of these: ${valuesOf(part).map(quote).join(", ")}`,
     right: oneOf,
   })),
+  ofOtherPart,
   ...OF_ADDRESSES,
   ...OF_THE_SDK,
   ...OF_HEADERS,

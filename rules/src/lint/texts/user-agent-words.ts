@@ -7,7 +7,6 @@ import {
   browserWith,
   CHROME,
   IPHONE,
-  onIphone,
   phone,
   SAFARI,
   crawlerText,
@@ -145,8 +144,6 @@ interface NotNamed {
   readonly userAgent: string;
   /** The text to look for instead. */
   readonly instead?: string;
-  /** Only if another comparison looks for one of these words in the same user agent. */
-  readonly beside?: readonly string[];
 }
 
 const userAgentOf = (name: string) => knownName(name)?.userAgent ?? "";
@@ -160,15 +157,6 @@ const windows = (name: string, written: string): NotNamed => ({
   instead: written === "10.0" ? undefined : `Windows NT ${written}`,
 });
 
-/** A browser that has another name in its user agent on iPhones and iPads. */
-const onIos = (name: string, written: string): NotNamed => ({
-  words: [name],
-  why: `on iPhones and iPads, the browser is called ${written}`,
-  userAgent: onIphone(written),
-  instead: written,
-  beside: ["iphone", "ipad", "iphone os"],
-});
-
 /** A name to write into robots.txt; the crawler has another name. */
 const ofRobots = (name: string, crawler: string): NotNamed => ({
   words: [name],
@@ -177,6 +165,16 @@ const ofRobots = (name: string, crawler: string): NotNamed => ({
 });
 
 const NOT_NAMED: readonly NotNamed[] = [
+  {
+    words: [
+      "windows nt 11",
+      "mac os x 11",
+      "mac os x 12",
+      "mac os x 13",
+    ].concat(["mac os x 14", "mac os x 15", "mac os x 26"]),
+    why: "browsers write Windows NT 10.0 and Mac OS X 10_15_7 for later systems, too",
+    userAgent: SAFARI,
+  },
   {
     words: [
       ...["selenium", "puppeteer", "playwright", "webdriver", "chromedriver"],
@@ -209,9 +207,6 @@ const NOT_NAMED: readonly NotNamed[] = [
     ),
     instead: "CrOS",
   },
-  onIos("chrome", "CriOS"),
-  onIos("firefox", "FxiOS"),
-  ...[onIos("edg", "EdgiOS"), onIos("edge", "EdgiOS")],
   {
     words: ["ie 11", "msie 11", "internet explorer 11"],
     why: "Internet Explorer 11 does not write its name",
@@ -287,12 +282,9 @@ const VERSION_BEHIND = / v?\d[\d._]*$/;
 /** The row of a word that no user agent of the intended clients has. */
 function notNamed(text: string, comparison: TextComparison) {
   const word = wordIn(text);
-  const row = isWhole(comparison)
+  return isWhole(comparison)
     ? undefined
     : (BY_WORD.get(word) ?? BY_WORD.get(word.replace(VERSION_BEHIND, "")));
-  const isBeside = (other: TextComparison) =>
-    row?.beside?.includes(wordIn(other.text));
-  return !row?.beside || comparison.ofPart.some(isBeside) ? row : undefined;
 }
 
 /** What user agents have: docs/assumptions.md, A105; RFC 9110, 10.1.5; documentation of each browser. */
