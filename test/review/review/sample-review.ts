@@ -15,14 +15,14 @@ export const BASE: readonly Rule[] = [
   rule("block-crawlers", "http.user_agent.is_crawler_bot"),
   allow("allow-old-shop", origin("old.example")),
   allow("allow-our-shop", origin("shop.example")),
-  allow("allow-partners", "sdk.version in ['3.1', '3.2']"),
+  allow("allow-partners", "sdk.version in ['3.1.0', '3.2.0']"),
   rule("block-other-sites", "sdk.platform.is_browser"),
 ];
 
 /** A rule file with findings, tests and changes of every kind. */
 export const RULES = `rules:
   - name: allow-partners
-    expression: sdk.version in ['3.1', '3.2', '3.3']
+    expression: sdk.version in ['3.1.0', '3.2.0', '3.3.0']
     action: allow
   - name: block-crawlers
     expression: http.user_agent.is_crawler_bot
