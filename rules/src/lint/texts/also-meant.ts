@@ -42,45 +42,25 @@ interface AlsoMeant extends Pick<
 const OF_NAVIGATION =
   "text/html,application/xhtml+xml,image/avif,image/webp,*/*;q=0.8";
 
-/** Texts that are compared with all of a value; a longer value, in which $& is the text; and the operator, or the sign behind the text, for what is meant. */
-const LONGER: readonly (readonly [
-  ...[of: string, text: RegExp, value: string, by: string],
-  only?: TextClaim["only"],
-])[] = [
-  [
-    "Accept",
-    /^text\/html$|xhtml|^image\/(?:avif|webp)$/,
-    OF_NAVIGATION,
-    "contains",
-  ],
-  ["Accept", /^[a-z]+\/[\w.+-]+$/, "$&, */*", "contains", "kept out"],
+/** A text that is compared with all of a value; a longer value, in which $& is the text; and the operator, or the sign behind the text, for what is meant. */
+type Longer = readonly [of: string, text: RegExp, value: string, by: string];
+
+const LONGER: readonly Longer[] = [
+  ["Accept", /^text\/html$|xhtml|^image\//, OF_NAVIGATION, "contains"],
   ["Accept-Encoding", /^(?:br|zstd)$/, "gzip, deflate, br, zstd", "contains"],
-  [
-    "Accept-Language",
-    /^[a-z]{2}(?:-[A-Z]{2})?$/,
-    "$&,x;q=0.5",
-    "startsWith",
-    "kept out",
-  ],
   ["Cookie", /^[\w.-]+=[^;]*$/, "theme=dark; $&", "contains"],
   ["Cookie", /^[\w.-]+$/, "theme=dark; $&=", "contains"],
   ["Content-Type", /^multipart\/[a-z-]+$/, "$&; boundary=x", "startsWith"],
-  [
-    "Content-Type",
-    /^(?:text|application)\/[a-z-]+$/,
-    "$&; charset=utf-8",
-    "startsWith",
-    "kept out",
-  ],
   ["X-Forwarded-For", /^[\d.]+$/, "$&, 203.0.113.9", ","],
-  [
-    "Origin",
-    /^http:\/\/(?:localhost|127\.0\.0\.1)$/,
-    "$&:3000",
-    ":",
-    "kept out",
-  ],
   ["sdk.version", /^\d+\.\d+$/, "$&.0", "."],
+];
+
+/** The same for values that some clients send alone: only a rule that keeps the others out is a mistake. */
+const SOMETIMES_LONGER: readonly Longer[] = [
+  ["Accept", /^[a-z]+\/[\w.+-]+$/, "$&, */*", "contains"],
+  ["Accept-Language", /^[a-z]{2}(?:-[A-Z]{2})?$/, "$&,x;q=0.5", "startsWith"],
+  ["Content-Type", /^text\/|^application\//, "$&; charset=utf-8", "startsWith"],
+  ["Origin", /^http:\/\/(?:localhost|127\.0\.0\.1)$/, "$&:3000", ":"],
 ];
 
 /** Browsers, another name of each on some system or in some version, and a user agent with it. */
@@ -108,6 +88,23 @@ const inApp = (userAgent: string): RuleRequest => ({
 const isOfShell = (origin: string) =>
   /^(?!http:)\w+:\/\/localhost$/.test(origin);
 const PAGES = ["https://shop.example/", "http://shop.example/"];
+
+const longer =
+  (only?: TextClaim["only"]) =>
+  ([of, text, value, by]: Longer): AlsoMeant => ({
+    ...{ of: [of], text, only, why: "the value may be longer" },
+    values: (found, { operator, list }) =>
+      // An app shell, unlike a developer's server, has no port.
+      isWhole({ operator }) && !(by === ":" && list.some(isOfShell))
+        ? [value.replace("$&", found)]
+        : [],
+    instead: (found) =>
+      by.length > 1
+        ? one(by as "contains", found)
+        : by === "."
+          ? one("startsWith", found + by)
+          : aloneOrBefore(found, by),
+  });
 
 const ROWS: readonly AlsoMeant[] = [
   {
@@ -179,20 +176,8 @@ const ROWS: readonly AlsoMeant[] = [
     around: () => IN_BROWSER,
     advice: "test sdk.platform.is_browser",
   },
-  ...LONGER.map(([of, text, value, by, only]): AlsoMeant => ({
-    ...{ of: [of], text, only, why: "the value may be longer" },
-    values: (found, { operator, list }) =>
-      // An app shell, unlike a developer's server, has no port.
-      isWhole({ operator }) && !(by === ":" && list.some(isOfShell))
-        ? [found.replace(text, value)]
-        : [],
-    instead: (found) =>
-      by.length > 1
-        ? one(by as "contains", found)
-        : by === "."
-          ? one("startsWith", found + by)
-          : aloneOrBefore(found, by),
-  })),
+  ...LONGER.map(longer()),
+  ...SOMETIMES_LONGER.map(longer("kept out")),
   {
     of: ["Origin", "Referer"],
     why: "every page has this, so only who writes the header by hand does not",

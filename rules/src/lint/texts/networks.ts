@@ -128,19 +128,13 @@ function wrongSize(
       advice: `write '${written({ ...network, bits: 64 })}' if the whole network is meant`,
       severity: "note",
     };
-  const inner = NEVER_SEEN.find(
-    (narrow) =>
-      network.bits === 8 &&
-      narrow.name === "private" &&
-      isWithin(narrow.network, network),
-  );
-  if (inner)
+  const inner = NEVER_SEEN.find((narrow) => isWithin(narrow.network, network));
+  if (inner?.name === "private" && network.bits === 8)
     return {
       code: "network",
-      says: (value) =>
-        `only ${written(inner.network)} of ${text} is private, and ${value} is not`,
+      says: (value) => `most of ${text} is public, such as ${value}`,
       shows: [lastOf(network)],
-      advice: "write the network of the clients that are meant",
+      advice: `write '${written(inner.network)}', or the public network of these clients`,
     };
   const isOfIpv4 = ofPart.every((each) => !each.text.includes(":"));
   if (network.bits >= FEWEST_BITS[length])

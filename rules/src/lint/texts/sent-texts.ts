@@ -556,13 +556,13 @@ const ofOtherPart: Step = {
   ],
   says: "clients send such a text in another part of the request",
   right(text, { part }) {
-    const [, other] = IN_OTHER_PARTS.find(([form]) => form.test(text)) ?? [];
-    const isOwn =
-      other === part ||
-      (part === "Sec-Ch-Ua" && /^(?:Chrome|Edge|Android)/.test(text));
+    const [, other = part] =
+      IN_OTHER_PARTS.find(([form]) => form.test(text)) ?? [];
+    const isBrand =
+      part === "Sec-Ch-Ua" && /^(?:Chrome|Edge|Android)/.test(text);
     return (
-      other !== undefined &&
-      !isOwn && {
+      other !== part &&
+      !isBrand && {
         shows: [plainTexts(part).at(-1) ?? ""],
         advice: `test ${other}`,
       }
