@@ -37,7 +37,7 @@ describe("a 429", () => {
 
   it("that does not end is an error with the number of attempts and a hint", async () => {
     await workspace.fault({ match: {}, then: status(429) });
-    const retry = { budgetMs: 300, baseDelayMs: 10, maxDelayMs: 20 };
+    const retry = { budgetMs: 1_000, baseDelayMs: 1, maxDelayMs: 2 };
     const error = await rejection(workspace.client({ retry }).webhooks.list());
     const attempts = (await statuses()).length;
     expect(attempts).toBeGreaterThan(8);
