@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { fieldsMarked } from "../../../provider/src/definition/field";
+import { definitionOf } from "../forms";
 import {
   containsPath,
   parsePath,
@@ -61,10 +63,15 @@ export function checkIgnored(
           return path && one && containsPath(path, one);
         }),
       );
+    const given = programForm(revealed(now.inputs));
+    const unmanaged = fieldsMarked(definitionOf(kind).inputs, "managedIfSet");
+    // An input that the program leaves out keeps its value if devid manages it only where it is set.
+    const isLeftOut = ([field = ""]: PropertyPath) =>
+      unmanaged.includes(String(field)) && given[String(field)] === undefined;
     const inputs = changedPaths(
       programForm(revealed(old.inputs)),
-      programForm(revealed(now.inputs)),
-    ).filter((changed) => !isIgnored(changed));
+      given,
+    ).filter((changed) => !isIgnored(changed) && !isLeftOut(changed));
     for (const replacing of replaceOnChanges) {
       const path = parsePath(replacing);
       const left = inputs.find((one) => path && containsPath(path, one));
