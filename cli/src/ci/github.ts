@@ -204,8 +204,8 @@ export class GitHub implements CodeHost {
 
   async closeIssue(id: number, comment: string): Promise<void> {
     const issue = `${this.#api}/issues/${id}`;
-    await this.#calls.send("POST", `${issue}/comments`, { body: comment });
     await this.#calls.send("PATCH", issue, { state: "closed" });
+    await this.#calls.send("POST", `${issue}/comments`, { body: comment });
   }
 
   async planOfReview(

@@ -183,8 +183,8 @@ export class GitLab implements CodeHost {
 
   async closeIssue(id: number, comment: string): Promise<void> {
     const issue = `${this.#project}/issues/${id}`;
-    await this.#calls.send("POST", `${issue}/notes`, { body: comment });
     await this.#calls.send("PUT", issue, { state_event: "close" });
+    await this.#calls.send("POST", `${issue}/notes`, { body: comment });
   }
 
   planOfReview(
