@@ -1,9 +1,23 @@
+import { STATUS_CODES } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { headerTextProblem } from "@devid/sdk";
 import { z } from "zod";
 import { parsedJson } from "../errors";
 
 /** Milliseconds that a call may take. */
 const TIMEOUT_MS = 60_000;
+
+/**
+ * Longest pauses in milliseconds before a read or an edit is tried a second and a third
+ * time, if the attempts so far took less than `TIMEOUT_MS`.
+ */
+const LONGEST_PAUSES_MS = [1_000, 4_000];
+
+/** The failure of a call that had no connection, so that nothing was sent. */
+const NOT_SENT = /^was not answered: (?:connect|getaddrinfo) /;
+
+/** Redirects that a call follows. */
+const MOST_REDIRECTS = 5;
 
 /** Bytes of an answer in JSON: a page of 100 comments, of 65,536 characters each. */
 const MOST_JSON = 64 * 1024 * 1024;
@@ -75,14 +89,18 @@ export class HostCalls {
     return (await this.#call("GET", path, most)).body;
   }
 
+  /**
+   * Makes a call. A read or an edit that found the host or its proxy out of order is tried
+   * again; a POST is not, because it may have been done.
+   */
   async #call(
     method: string,
     path: string,
     most: number,
     content?: object,
-  ): Promise<{ readonly status: number; readonly body: Uint8Array }> {
+  ): Promise<Answer> {
     const call = `${method} ${this.api}${path}`;
-    const { name, headers } = this.token;
+    const { name } = this.token;
     const token = this.token.value?.trim();
     if (!token)
       throw new CodeHostError(
@@ -91,33 +109,113 @@ export class HostCalls {
     const problem = headerTextProblem(token);
     if (problem !== undefined)
       throw new CodeHostError(`${call} was not tried, for ${name} ${problem}`);
-    const failed = (why: string, status?: number) =>
-      new CodeHostError(`${call} ${why}`.replaceAll(token, "***"), status);
-    let answer: Response;
-    let body: Uint8Array | undefined;
+    const pauses = method === "POST" ? [] : LONGEST_PAUSES_MS;
+    const lastStart = performance.now() + TIMEOUT_MS;
+    for (let attempt = 1; ; attempt++) {
+      const tried = await this.#attempt(method, path, most, token, content);
+      if ("body" in tried && tried.isSuccess) return tried;
+      const status = "status" in tried ? tried.status : undefined;
+      const isPassing = status === undefined || status === 429 || status >= 500;
+      const pause = pauses[attempt - 1];
+      if (isPassing && pause !== undefined && performance.now() < lastStart) {
+        await sleep(Math.random() * pause);
+        continue;
+      }
+      const why = "body" in tried ? refusalOf(tried) : tried.failure;
+      const next = [
+        ...(attempt > 1 ? [`It was tried ${attempt} times.`] : []),
+        ...(isPassing &&
+        status !== 429 &&
+        method === "POST" &&
+        !NOT_SENT.test(why)
+          ? ["It is not known whether it was done."]
+          : []),
+        ...(status === 401 || status === 403 || status === 404
+          ? [`Check what ${name} may do in this repository.`]
+          : []),
+      ];
+      throw new CodeHostError(
+        [`${call} ${why}`, ...next].join(" ").replaceAll(token, "***"),
+        status,
+      );
+    }
+  }
+
+  async #attempt(
+    method: string,
+    path: string,
+    most: number,
+    token: string,
+    content: object | undefined,
+  ): Promise<Answer | Failure> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const first = new URL(`${this.api}${path}`);
     try {
-      // A redirect to another host, as for artifacts, goes without the token.
-      answer = await fetch(`${this.api}${path}`, {
-        method,
-        headers: { "content-type": "application/json", ...headers(token) },
-        ...(content && { body: JSON.stringify(content) }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      body = await bodyOf(answer, most);
+      for (let url = first, redirects = 0; ; redirects++) {
+        const isThere = url.origin === first.origin;
+        const answer = await fetch(url, {
+          method,
+          headers: {
+            "content-type": "application/json",
+            // Another host, as for artifacts, is not given the token.
+            ...(isThere && this.token.headers(token)),
+          },
+          ...(content && { body: JSON.stringify(content) }),
+          redirect: "manual",
+          signal,
+        });
+        const { status, ok: isSuccess } = answer;
+        const to = targetOf(answer, url);
+        if (to === undefined) {
+          const body = await bodyOf(answer, most);
+          return body === undefined
+            ? { failure: `was answered with more than ${most} bytes.`, status }
+            : { status, isSuccess, body };
+        }
+        await answer.body?.cancel();
+        const isRepeated =
+          method === "GET" ||
+          ((status === 307 || status === 308) && to.origin === first.origin);
+        if (!isRepeated || redirects === MOST_REDIRECTS)
+          return {
+            failure: `was answered ${status}: a redirect to ${to.origin}, which is not followed. Check the address of the host's API, and what stands between it and this job.`,
+            status,
+          };
+        url = to;
+      }
     } catch (error) {
       const { cause, message } = error as Error;
       const reason = cause instanceof Error ? cause.message : message;
-      throw failed(`was not answered: ${reason}`);
+      return { failure: `was not answered: ${reason.replace(/\.$/, "")}.` };
     }
-    if (body === undefined)
-      throw failed(`was answered with more than ${most} bytes.`);
-    if (answer.ok) return { status: answer.status, body };
-    throw failed(
-      `was answered ${answer.status}: ${messageIn(body)}`,
-      answer.status,
-    );
   }
 }
+
+/** An answer, and whether its status is one of success. */
+interface Answer {
+  readonly status: number;
+  readonly isSuccess: boolean;
+  readonly body: Uint8Array;
+}
+
+/** Why a call has no answer that can be read. */
+interface Failure {
+  /** `was not answered: ...` */
+  readonly failure: string;
+  readonly status?: number;
+}
+
+/** Where an answer redirects to; undefined if it is no redirect. */
+function targetOf({ status, headers }: Response, from: URL): URL | undefined {
+  const location = headers.get("location");
+  return status >= 300 && status < 400 && location !== null
+    ? new URL(location, from)
+    : undefined;
+}
+
+/** What an answer of another status than success says. */
+const refusalOf = ({ status, body }: Answer) =>
+  `was answered ${status}: ${messageIn(body) ?? STATUS_CODES[status] ?? "no message"}.`;
 
 /** Reads a body; undefined if it has more than `most` bytes. */
 async function bodyOf(
@@ -135,14 +233,18 @@ async function bodyOf(
   return Buffer.concat(chunks);
 }
 
-/** The error message of an answer, in one line. */
-function messageIn(body: Uint8Array): string {
-  const text = textOf(body);
+/** The error message of an answer, in one line; undefined if it is empty. */
+function messageIn(body: Uint8Array): string | undefined {
+  const text = textOf(body).trim();
   const { message, error } = Object(parsedJson(text)) as Record<
     string,
     unknown
   >;
-  return JSON.stringify(message ?? error ?? text.slice(0, 200));
+  const said = message ?? error ?? text.slice(0, 200);
+  if (said === "") return undefined;
+  return text.startsWith("<")
+    ? `a page, perhaps of a proxy: ${JSON.stringify(said)}`
+    : JSON.stringify(said);
 }
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();

@@ -1,4 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
 import type { CodeHost } from "../../../cli/src/ci/code-host";
 import { codeHost } from "../../../cli/src/ci/find-code-host";
 import {
@@ -13,7 +22,7 @@ import { keepDriftIssue } from "../../../cli/src/ci/drift";
 import { recordIn, recordLine } from "../../../cli/src/ci/plan-record";
 import type { Subject } from "../../../cli/src/ci/subject";
 import { FakeCodeHost } from "../../helpers/fake-code-host";
-import { plainServer } from "../../sdk/http/plain-server";
+import { json, plainServer, serverForTest } from "../../sdk/http/plain-server";
 import { ANA, HOSTS, onHost, TOKENS } from "./host-cases";
 
 const COMMIT = "c0ffee".padEnd(40, "0");
@@ -28,6 +37,9 @@ let fake: FakeCodeHost;
 beforeAll(async () => {
   fake = await FakeCodeHost.start(TOKENS);
 });
+// The pauses before another attempt have random lengths.
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
 afterEach(() => fake.clear());
 afterAll(() => fake.close());
 
@@ -72,6 +84,65 @@ describe.each(HOSTS)("on $name", (on) => {
       await proxy.close();
     },
   );
+
+  it("a redirect to another host is not given the token, and no write follows it", async () => {
+    const other = await serverForTest((_, response) => json(response, 200, []));
+    const moved = await serverForTest(({ path }, response) => {
+      response.writeHead(307, { location: other.url + path });
+      response.end();
+    });
+    const host = codeHost({}, onHost(on, moved.url));
+    expect(await host.issues(1)).toEqual([]);
+    expect(JSON.stringify(other.received)).not.toContain("token-of");
+    for (const write of [
+      () => host.addComment({ request: "7" }, REVIEW),
+      () => host.editIssue(1, REVIEW),
+    ])
+      await expect(write()).rejects.toThrow(
+        `was answered 307: a redirect to ${other.url}, which is not followed.`,
+      );
+    expect(other.received).toHaveLength(1);
+  });
+
+  it("a write follows a redirect within its host only if it stays a write", async () => {
+    let status = 301;
+    const moved = await serverForTest(({ path }, response) => {
+      if (path === "/renamed") return json(response, 201, { id: 1 });
+      response.writeHead(status, { location: "/renamed" });
+      response.end();
+    });
+    const host = codeHost({}, onHost(on, moved.url));
+    await expect(host.openIssue("Drift", REVIEW)).rejects.toThrow(
+      "was answered 301: a redirect",
+    );
+    status = 307;
+    await host.openIssue("Drift", REVIEW);
+    expect(moved.received.at(-1)).toMatchObject({
+      ...{ method: "POST", path: "/renamed" },
+      body: expect.stringContaining("devid-review") as string,
+    });
+  });
+
+  it("a read or an edit that met a fault is tried again, and a POST is not", async () => {
+    let faults = 2;
+    const server = await serverForTest((_, response) => {
+      if (faults-- <= 0) return json(response, 200, {});
+      response.writeHead(502, { "content-type": "text/html" });
+      response.end(faults === 0 ? "" : "<html>\nBad gateway</html>");
+    });
+    const host = codeHost({}, onHost(on, server.url));
+    await host.editIssue(1, REVIEW);
+    expect(server.received).toHaveLength(3);
+    faults = 1;
+    await expect(host.openIssue("Drift", REVIEW)).rejects.toThrow(
+      "was answered 502: Bad Gateway. It is not known whether it was done.",
+    );
+    expect(server.received).toHaveLength(4);
+    faults = 5;
+    await expect(host.issues(1)).rejects.toThrow(
+      String.raw`was answered 502: a page, perhaps of a proxy: "<html>\nBad gateway</html>". It was tried 3 times.`,
+    );
+  });
 
   it("the reviews of other open requests are marked as outdated, once", async () => {
     // A rule may have the words of the mark in its name.
@@ -151,6 +222,8 @@ describe.each(HOSTS)("on $name", (on) => {
     expect(own?.body).toMatch(new RegExp(`^${marker}\n[^]*${COMMIT}`));
     expect(await keep()).toBe("The issue was closed.");
     expect(own?.isOpen).toBe(false);
+    // If the comment fails, no later run makes it again.
+    expect(fake.requests.at(-1)).toMatch(/^POST /);
     expect(fake.on("3")[0]?.body).toContain("Nothing differs any more");
     expect(await keep()).toBe("Nothing differs.");
     await keep("Again.");
@@ -176,7 +249,7 @@ describe.each(HOSTS)("on $name", (on) => {
     [
       "a wrong token",
       { GITHUB_TOKEN: "wrong-token", GITLAB_TOKEN: "wrong-token" },
-      /was answered 401: "Bad credentials"/,
+      /was answered 401: "Bad credentials"\. Check what \w+_TOKEN may do/,
     ],
     [
       "no answer",
@@ -184,7 +257,7 @@ describe.each(HOSTS)("on $name", (on) => {
         GITHUB_API_URL: "http://127.0.0.1:9",
         CI_API_V4_URL: "http://127.0.0.1:9",
       },
-      /was not answered: /,
+      /was not answered: .*\. It was tried 3 times\./,
     ],
   ])("%s causes an error of one sentence", async (_, env, sentence) => {
     const failed = putComment(hostWith(env), "7", REVIEW);
