@@ -17,17 +17,25 @@ it("a destroy with one worker deletes an environment whose ID the program writes
   const [made] = (await workspace.list("environments")).filter(
     ({ id }) => !found.some((one) => one.id === id),
   );
-  const args = { name: "Till", type: "public", environment: made?.id };
-  stack.declare([staging, { kind: "ApiKey", as: "till", args }]);
+  const tills = Array.from({ length: 6 }, (_, n) => ({
+    kind: "ApiKey",
+    as: `till${n}`,
+    args: { name: `Till ${n}`, type: "public", environment: made?.id },
+  }));
+  stack.declare([staging, ...tills]);
   await stack.up();
 
   const destroy = ["destroy", "--yes", "--skip-preview", "--parallel", "1"];
-  const said = await stack.failing(...destroy, "--continue-on-error");
-  expect(said).toContain(
-    "Objects of this stack are deleted before the environment: run the same command without --parallel 1.",
-  );
-  expect(said).not.toContain("does not delete");
-  const { code } = await stack.operate(...destroy);
-  expect(code).toBe(0);
+  const first = await stack.operate(...destroy, "--continue-on-error");
+  expect(first.said).not.toContain("does not delete");
+  // The engine knows of no order among them. In one of seven runs, it happens to delete
+  // the environment last.
+  if (first.code !== 0) {
+    expect(first.said).toContain(
+      "Objects of this stack are deleted before the environment: run the same command without --parallel 1.",
+    );
+    const { code } = await stack.operate(...destroy);
+    expect(code).toBe(0);
+  }
   expect(await workspace.list("environments")).toEqual(found);
 });

@@ -75,6 +75,8 @@ export async function fillAwkwardly(
       ...limit,
     });
     environments.push(id);
+    // Lists have objects of one millisecond in the order of their IDs, which are random.
+    await workspace.advance("1s");
   }
   const types = ["public", "secret", "proxy"];
   for (const [index, name] of AWKWARD_NAMES.entries()) {

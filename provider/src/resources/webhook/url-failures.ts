@@ -2,13 +2,13 @@ import { isLoopback } from "@devid/sdk";
 import type { CheckFailure } from "../../definition/define-resource";
 
 /**
- * Failures of the input `url`, the valid address of a webhook. It must be one word, as
- * in a header of a request. Only a local service takes an http address, of this machine.
+ * Failures of the input `url`, the valid address of a webhook. Only a local service takes
+ * an http address, of this machine.
  */
 export function urlFailures(url: string, isLocal: boolean): CheckFailure[] {
-  // `new URL` accepts these characters, and encodes or removes them.
-  if (/[\s<>]/.test(url))
-    return [{ property: "url", reason: "must have no blank, < or >" }];
+  // `new URL` accepts these characters, and encodes them.
+  if (/[<>]/.test(url))
+    return [{ property: "url", reason: "must have no < or >" }];
   if (new URL(url).protocol !== "http:") return [];
   if (isLocal && isLoopback(new URL(url).hostname)) return [];
   const reason = isLocal
