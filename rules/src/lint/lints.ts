@@ -12,6 +12,7 @@ import {
 } from "./finders/logic";
 import { findMayFail } from "./finders/missing-values";
 import { findMissingHeader } from "./finders/missing-header";
+import { findOtherClients } from "./finders/other-clients";
 import { findRepeated } from "./finders/repetitions";
 import {
   findChangesNothing,
@@ -156,6 +157,16 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     ),
     of: "rule",
     find: findMissingHeader,
+  },
+  "other-clients": {
+    doc: "A rule decides some clients otherwise than its words suggest.",
+    detail:
+      "A length of the user agent that a browser has, too, is a warning. So is the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and a rule for `is_crawler_bot` spares AI bots (docs/assumptions.md, A105): these are notes.",
+    example: exampleRules(
+      "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
+    ),
+    of: "enabled rule",
+    find: findOtherClients,
   },
   "mixed-operators": {
     doc: "A chain mixes `&&` and `||` without parentheses, and a condition applies to only one part of the chain.",

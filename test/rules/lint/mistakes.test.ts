@@ -51,6 +51,12 @@ const PUBLIC_MISTAKES = readBlocks("public-mistakes");
  * them as a warning (75 %).
  */
 const CLASS_MISTAKES = readBlocks("class-mistakes");
+/**
+ * 62 mistakes that somebody wrote without a look at lint, each with a request that shows
+ * its damage. Of the 40 that were held out to the end, lint found 25 (63 %), and of the
+ * 22 others 16.
+ */
+const HELD_OUT_MISTAKES = readBlocks("held-out-mistakes");
 const RIGHT_SETS = readBlocks("right-sets");
 
 const known = new Map<Block, readonly LintFinding[]>();
@@ -118,6 +124,7 @@ const ALL = [
   ...LAST_MISTAKES,
   ...PUBLIC_MISTAKES,
   ...CLASS_MISTAKES,
+  ...HELD_OUT_MISTAKES,
 ];
 
 describe("the mistakes that teams report", () => {
@@ -208,6 +215,14 @@ describe("the mistakes that teams report", () => {
       mistakes: CLASS_MISTAKES,
       share: "40 of 40",
       missed: [],
+    },
+    {
+      of: "held out",
+      mistakes: HELD_OUT_MISTAKES,
+      share: "61 of 62",
+      missed: [
+        "origin, nil is not null (deny pages in sandboxed frames (origin null))",
+      ],
     },
   ])(
     "are found, except those that are named: $of, $share",

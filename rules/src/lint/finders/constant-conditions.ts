@@ -60,7 +60,7 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
   // RFC 9110; Fetch standard.
   const facts = inside
     .flatMap((each) => headerNameIn(each, rule.expression.types)?.value ?? [])
-    .filter(isSingleValued)
+    .filter((name) => isSingleValued(name) || OF_ONE_LINE.has(name))
     .map((name) => `len(http.request.headers[${quote(name)}] ?? ['']) == 1`);
   if (rule.rule.action === "allow") facts.push(...factsOfApps(rule));
   if (node.kind === "logical") {
@@ -80,7 +80,7 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
         if (areOfTwoClients(first, second, is))
           facts.push(`!(${printed(first)} && ${printed(second)})`);
     const asksBots = inside.some((each) =>
-      /^http\.user_agent\.is_/.test(
+      /^http\.user_agent\.is_|^sdk\.platform/.test(
         rule.expression.types.get(each)?.name ?? "",
       ),
     );
@@ -93,24 +93,30 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
   return [...new Set(facts)].map(holdsFor);
 }
 
+/** Headers whose values clients send in one line, with commas between them. */
+const OF_ONE_LINE = new Set(
+  ["Accept", "Accept-Encoding", "Accept-Language"].concat("Sec-Ch-Ua"),
+);
+
 /** Headers that browsers send by themselves, and no SDK in an app (Fetch standard; Fetch Metadata and Client Hints of W3C). */
 const OF_PAGES = /^(?:Origin|Referer|Sec-(?:Fetch|Ch)-.*)$/;
+
+const IS_APP = "sdk.platform.is_ios || sdk.platform.is_android";
 
 /** That apps send no headers of pages, and that no other client has a package name, as far as a rule asks for these. */
 export const factsOfApps = onceFor(
   ({ nodes, comparisons, expression: { types } }: LintedRule): string[] => {
-    const isOfApps = "sdk.platform.is_ios || sdk.platform.is_android";
     return [
       ...nodes
         .flatMap(({ node }) => headerNameIn(node, types)?.value ?? [])
         .filter((header) => OF_PAGES.test(header))
         .map(
           (each) =>
-            `${quote(each)} not in http.request.headers || !(${isOfApps})`,
+            `${quote(each)} not in http.request.headers || !(${IS_APP})`,
         ),
       ...comparisons
         .filter(({ field }) => field?.from === "appPackageName")
-        .map(({ field }) => `${field?.name} == '' || ${isOfApps}`),
+        .map(({ field }) => `${field?.name} == '' || ${IS_APP}`),
     ];
   },
 );
@@ -119,11 +125,19 @@ export const factsOfApps = onceFor(
 const OF_AGENTS: readonly (readonly [
   string,
   (userAgent: string) => boolean,
+  /** Texts for which it is true. Default: all. */
+  RegExp?,
 ])[] = [
   ["http.user_agent.is_ai_bot", (each) => botFlags(each).isAiBot],
   ["http.user_agent.is_crawler_bot", (each) => botFlags(each).isCrawlerBot],
   // Programs drive these browsers, which run the SDK of pages.
   ["sdk.platform.is_browser", (each) => /Headless|Phantom/.test(each)],
+  // The SDK of an app has the user agent of a library.
+  [
+    `!(${IS_APP})`,
+    () => true,
+    /^(?:Safari|Version|Chrome|CriOS|Firefox|FxiOS|Edg)/,
+  ],
 ];
 
 /** What is true of all known clients whose user agent a comparison finds. */
@@ -136,9 +150,9 @@ export const factsOfAgents = onceFor((comparison: TextComparison): string[] => {
   );
   return found.length === 0
     ? []
-    : OF_AGENTS.filter(([, is]) => found.every(is)).map(
-        ([fact]) => `!(${printed(comparison)}) || ${fact}`,
-      );
+    : OF_AGENTS.filter(
+        ([, is, of]) => found.every(is) && (!of || of.test(comparison.text)),
+      ).map(([fact]) => `!(${printed(comparison)}) || ${fact}`);
 });
 
 const printed = ({ subject, operator, text }: TextComparison) =>
@@ -389,7 +403,10 @@ function resultOf(
   for (const meant of [
     ...eitherOf(pair),
     ...inside.flatMap((at) =>
-      insteadOf(at).map((by) => withNode(node, at, by)),
+      // One of two things that no client has together may be the mistake.
+      (pair && isOfClients && at === node ? [] : insteadOf(at)).map((by) =>
+        withNode(node, at, by),
+      ),
     ),
   ]) {
     const isBare = node === root || node.outer || meant.kind !== "logical";

@@ -15,6 +15,7 @@ export const findMixedOperators: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
     if (node.kind !== "logical" || node.operator !== "||") return [];
     return (
+      notOfOne(node, rule, set) ??
       guardOfOne(node, true, rule, set) ??
       guardOfOne(node, false, rule, set) ??
       []
@@ -61,6 +62,25 @@ function guardOfOne(
     `&& binds tighter than ||, so ${printOperand(alone)} is enough`,
     shows && ((around) => withText(around, shows, shows.text)),
     shows ? undefined : all(),
+  );
+}
+
+/** `!kind a || kind b` */
+function notOfOne(chain: Chain, rule: LintedRule, set: LintedSet) {
+  const [not, ...others] = chain.operands;
+  if (not?.kind !== "unary" || not.operator === "-" || not.outer)
+    return undefined;
+  const kind = kindOf(not.operand, rule);
+  if (kind === undefined || others.some((one) => kindOf(one, rule) !== kind))
+    return undefined;
+  const either: Node = { ...chain, operands: [not.operand, ...others] };
+  return shown(
+    rule,
+    set,
+    replacement(chain, `!(${printExpression(either)})`),
+    `! belongs to ${printOperand(not.operand)} alone`,
+    undefined,
+    all(),
   );
 }
 

@@ -30,7 +30,7 @@ import { plainTexts } from "../../solver/realistic-texts";
 import { CHROME, FIREFOX, OF_APPS, SAFARI } from "../texts/clients";
 
 /** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
-function positive(condition: Node | undefined): Node | undefined {
+export function positive(condition: Node | undefined): Node | undefined {
   const isNot = condition?.kind === "unary";
   const compared = isNot ? condition.operand : condition;
   if (compared?.kind !== "binary") return undefined;
@@ -109,7 +109,11 @@ function loopIn(node: Node): NodeOf<"quantifier"> | undefined {
 }
 
 /** Whether a request reaches a rule, and a later rule denies it. */
-const isPast = (request: RuleRequest, rule: LintedRule, set: LintedSet) =>
+export const isPast = (
+  request: RuleRequest,
+  rule: LintedRule,
+  set: LintedSet,
+) =>
   !firstMatching(set.before(rule), request) &&
   firstMatching(set.after(rule) ?? [], request)?.rule.action === "deny";
 

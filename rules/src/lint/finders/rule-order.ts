@@ -147,7 +147,8 @@ const fieldsIn = onceFor(({ expression: { types } }: LintedRule) =>
   [...new Set([...types.values()].map(({ name }) => name))].join("\n"),
 );
 
-const asksFor = (field: RegExp, rule: LintedRule) => field.test(fieldsIn(rule));
+export const asksFor = (field: RegExp, rule: LintedRule) =>
+  field.test(fieldsIn(rule));
 
 /** Whether a rule matches only requests that a later rule matches, too. */
 const isSameCondition = (first: LintedRule, rule: LintedRule, set: LintedSet) =>

@@ -18,7 +18,7 @@ import { realisticAddress } from "../../solver/realistic-address";
 import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { printOperand } from "../../language/syntax/print-expression";
 import { asComparison } from "./plain-comparison";
-import { headerOf } from "./read-headers";
+import { headerOf, headerOrElse } from "./read-headers";
 
 /** A text in an expression, and the part of a request that it is compared with. */
 export interface TextComparison {
@@ -113,7 +113,7 @@ const beginningsIn = onceFor((comparisons: readonly TextComparison[]) =>
 );
 
 const isHeaderList = (node: Node, types: Types) =>
-  types.get(node)?.kind === "list" && headerOf(node, types) !== undefined;
+  types.get(node)?.kind === "list" && headerOrElse(node, types) !== undefined;
 
 /** The operator with the same meaning for swapped operands. */
 const SWAPPED = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" } as const;

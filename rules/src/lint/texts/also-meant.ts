@@ -4,6 +4,7 @@ import type { TextComparison } from "../set/comparison";
 import {
   CHROME,
   IN_BROWSER,
+  inSdk,
   INTERNET_EXPLORER,
   IPHONE,
   OF_APPS,
@@ -79,12 +80,6 @@ const OF_SYSTEM = /^(?:android|iphone|ipad)/i;
 const having = (userAgents: readonly string[]) => (text: string) =>
   userAgents.filter((each) => each.toLowerCase().includes(text.toLowerCase()));
 
-/** A request of the SDK of the system that a user agent names. */
-const inApp = (userAgent: string): RuleRequest => ({
-  headers: {},
-  sdkPlatform: /Android|okhttp/.test(userAgent) ? "android" : "ios",
-});
-
 const isOfShell = (origin: string) =>
   /^(?!http:)\w+:\/\/localhost$/.test(origin);
 const PAGES = ["https://shop.example/", "http://shop.example/"];
@@ -116,7 +111,7 @@ const ROWS: readonly AlsoMeant[] = [
     around: () => IN_BROWSER,
     // A rule for pages, and one for all of these devices, mean them.
     isRight: (request, isMatch) =>
-      isMatch({ ...request, ...inApp(request.userAgent ?? "") }) ||
+      isMatch({ ...request, ...inSdk(request.userAgent ?? "") }) ||
       !isMatch({ ...request, sdkPlatform: "unknown" }),
     advice: "test the platform or the user agent, and not both",
   },
@@ -129,7 +124,7 @@ const ROWS: readonly AlsoMeant[] = [
     severity: "note",
     values: (text, { operator }) =>
       operator === "matches" ? [] : having(OF_APPS)(text),
-    around: inApp,
+    around: inSdk,
     advice: "leave out the platforms of your apps",
   },
   ...OTHER_NAMES.flatMap(([text, name, userAgent]): AlsoMeant[] => {
@@ -179,6 +174,20 @@ const ROWS: readonly AlsoMeant[] = [
   ...LONGER.map(longer()),
   ...SOMETIMES_LONGER.map(longer("kept out")),
   {
+    of: ["Origin"],
+    why: "the domain itself has pages, too",
+    text: /^\.[\w-]+\.[a-z]{2,}$/,
+    only: "denied",
+    values: (text, { negated, ofPart }) => {
+      const apex = `https://${text.slice(1)}`;
+      return negated &&
+        !ofPart.some((each) => holds({ ...each, negated: false }, apex))
+        ? [apex]
+        : [];
+    },
+    advice: "compare the domain itself, too",
+  },
+  {
     of: ["Origin", "Referer"],
     why: "every page has this, so only who writes the header by hand does not",
     text: /^(?:https?)?:\/\/$/,
@@ -189,6 +198,20 @@ const ROWS: readonly AlsoMeant[] = [
         ? ["none"]
         : [],
     advice: "test whether the header was sent",
+  },
+  {
+    of: ["sdk.version"],
+    why: "the SDK of apps has such versions now: each platform counts its own",
+    text: /^2\.?$/,
+    isAlone: true,
+    only: "denied",
+    severity: "note",
+    values: (_, { operator, negated }) =>
+      operator === "matches" || negated ? [] : ["2.6.0"],
+    around: () => inSdk("okhttp"),
+    // A rule for apps alone means them.
+    isRight: (request, isMatch) => !isMatch({ ...request, ...IN_BROWSER }),
+    advice: "test the platform, too, such as sdk.platform.is_browser",
   },
   {
     of: ["sdk.version"],

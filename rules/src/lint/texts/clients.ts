@@ -45,6 +45,12 @@ export const IN_BROWSER: RuleRequest = {
   sdkPlatform: "js",
 };
 
+/** A request of the SDK for apps of the system that a user agent names. */
+export const inSdk = (userAgent: string): RuleRequest => ({
+  headers: {},
+  sdkPlatform: /Android|okhttp/.test(userAgent) ? "android" : "ios",
+});
+
 /** A text that is in all of them says nothing about a client. */
 const BROWSERS = [CHROME, FIREFOX, SAFARI, IPHONE];
 

@@ -119,13 +119,16 @@ function wrongSize(
       advice: "write the public network of these clients",
       only: negated ? undefined : "kept out",
     };
-  if (network.bits === 128)
+  const isOfNetwork = network.bits === 32 && network.address.at(-1) === 0;
+  if (network.bits === 128 || (length === 4 && isOfNetwork))
     return {
       code: "network",
       says: (value) =>
-        `a client of IPv6 has a network of 64 bits, with other addresses such as ${value}`,
+        length === 4
+          ? `this is the first address of a network, with clients such as ${value}`
+          : `a client of IPv6 has a network of 64 bits, with other addresses such as ${value}`,
       shows: [besides(network)],
-      advice: `write '${written({ ...network, bits: 64 })}' if the whole network is meant`,
+      advice: `write '${written({ ...network, bits: length === 4 ? 24 : 64 })}' if the whole network is meant`,
       severity: "note",
     };
   const inner = NEVER_SEEN.find((narrow) => isWithin(narrow.network, network));

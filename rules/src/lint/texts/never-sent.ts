@@ -147,6 +147,7 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
       ? []
       : [
           pattern.replace(/^(\^?\(*)http:/, "$1https?:"),
+          pattern.replaceAll("\b", "\\b"),
           // In small letters, a class such as \W would be another one.
           /\\[A-Z]/.test(pattern) ? pattern : inCaseOf(functions, pattern),
           ...rewordings(sample, meant).map(([from, to]) =>

@@ -9,6 +9,7 @@ import {
   isMatch,
   one,
   samplesOf,
+  withDots,
   type TextClaim,
 } from "./text-claim";
 
@@ -123,6 +124,24 @@ const TYPOS: readonly PatternTypo[] = [
     meant: (pattern) => pattern.replace(/(?<!\\)\{(\d+)-(\d+)\}/g, "{$1,$2}"),
   },
   {
+    why: "brackets make a group, and look for none",
+    of: USER_AGENT_PARTS,
+    meant: (pattern) =>
+      pattern.replace(
+        /(?<=^| )\(([^()|]*\w[;,] [^()|]*)\)(?![*+?{])/g,
+        "\\($1\\)",
+      ),
+  },
+  {
+    why: "[...] matches a single character",
+    of: USER_AGENT_PARTS,
+    meant: (pattern) =>
+      pattern.replace(
+        /\[(?=\w*(\w)\w*\1)([a-z]{4,}(?:\/\w+)?)\]/gi,
+        "\\[$2\\]",
+      ),
+  },
+  {
     why: "the blanks are looked for, too",
     meant: (pattern) => pattern.replace(/(?<!\\)(?: +\| *|\| +)/g, "|"),
   },
@@ -137,10 +156,9 @@ const TYPOS: readonly PatternTypo[] = [
   {
     why: "* repeats the character in front of it",
     meant: (pattern) =>
-      pattern.replace(
-        /(?<=(?:^|[|(^ /-]|\.\*\)?)\w+[\w/])\*\$?(?=\||\)|$)/g,
-        "",
-      ),
+      pattern
+        .replace(/^(\(\?\w+\))(\w+[\w/])\*$/, "$1\\b$2")
+        .replace(/(?<=(?:^|[|(^ /-]|\.\*\)?)\w+[\w/])\*\$?(?=\||\)|$)/g, ""),
   },
   {
     why: "[...] matches a single character",
@@ -245,7 +263,7 @@ const TYPOS: readonly PatternTypo[] = [
 
 /** Texts that may show that a pattern differs from the one that is meant. */
 function triesFor(pattern: string, meant: string, part: string): string[] {
-  const samples = [meant, pattern].flatMap((each) =>
+  const samples = [withDots(meant), meant, pattern].flatMap((each) =>
     samplesOf(each).map(({ text }) => text),
   );
   // Characters that only a class of one of the patterns has.

@@ -1,5 +1,6 @@
 import { onceFor } from "../../once-for";
 import { parseIp, postOrder, type Node } from "../../language";
+import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { canonicalHeaderName } from "../../language/request/header-names";
 import { escaped } from "../../language/regex/pattern";
 import { quote } from "../../language/syntax/print-expression";
@@ -144,13 +145,23 @@ const EVERYWHERE: readonly Step[] = [
   {
     says: "no value has a blank at its beginning or end",
     right(text, { operator, part }) {
-      if (isWhole({ operator })) return text.trim();
+      if (isWhole({ operator }) || text === text.trim()) return text.trim();
       if (operator === "startsWith") return text.trimStart();
       if (operator === "endsWith") return text.trimEnd();
-      return !USER_AGENT_PARTS.includes(part) && /^\s*\S+\s*$/.test(text)
-        ? text.trim()
-        : text;
+      const isName = USER_AGENT_PARTS.includes(part)
+        ? beginsUserAgents(text.trim()) &&
+          !KNOWN_USER_AGENTS.some((each) => each.userAgent.includes(text))
+        : /^\s*\S+\s*$/.test(text);
+      return isName ? text.trim() : text;
     },
+  },
+  {
+    says: "a list equals only a list of as many values, and a header has one",
+    right: (text, { operator, elementsOf, list }) =>
+      operator === "==" &&
+      elementsOf !== undefined &&
+      list.length > 1 &&
+      text === list[0] && { shows: list, instead: one("==", ...list) },
   },
   {
     says: "a placeholder stands for a value that was not filled in",
@@ -172,6 +183,13 @@ const EVERYWHERE: readonly Step[] = [
     },
   },
 ];
+
+/** Whether a known client's user agent begins with a name. */
+const beginsUserAgents = (name: string) =>
+  /^\w{3}/.test(name) &&
+  KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent)
+    .concat(crawlerText().split("\n"))
+    .some((each) => each.startsWith(name));
 
 /** The signs that a comparison trims off a part of the request. */
 function signsTrimmed(node: Node): string | undefined {

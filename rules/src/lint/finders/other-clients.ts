@@ -1,0 +1,212 @@
+import {
+  checkExpression,
+  printExpression,
+  type RuleRequest,
+} from "../../language";
+import { tokensOf } from "../../language/syntax/lexer";
+import { all } from "../../solver/condition";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { withText } from "../set/comparison";
+import { replacement, type FindInRule, type LintResult } from "../set/lint";
+import {
+  EMPTY,
+  firstMatching,
+  type LintedRule,
+  type LintedSet,
+} from "../set/linted-set";
+import { does, shown } from "../set/prove";
+import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
+import { holds, inCaseOf } from "../texts/text-claim";
+import { isPast, positive } from "./missing-header";
+import { asksFor } from "./rule-order";
+
+const withAgent = (request: RuleRequest, userAgent: string): RuleRequest => ({
+  ...request,
+  userAgent,
+  headers: { ...request.headers, "User-Agent": [userAgent] },
+});
+
+const PAGES = OF_BROWSERS.map((each) =>
+  withAgent({ ...EMPTY, sdkPlatform: "js", sdkVersion: "3.11.0" }, each),
+);
+const APPS = OF_APPS.map((each) =>
+  withAgent({ ...inSdk(each), sdkVersion: "2.6.0" }, each),
+);
+const TOOL = withAgent(EMPTY, "python-requests/2.32.0");
+const AI_BOT = withAgent(EMPTY, "Mozilla/5.0 (compatible; GPTBot/1.2)");
+
+const decides = (set: LintedSet, request: RuleRequest) =>
+  firstMatching(set.enabled, request)?.rule.action ?? "allow";
+
+/** Rules that keep people out because of their user agents, and name nothing of these. */
+const keepsUnnamedOut: FindInRule = (rule, set) => {
+  const named = rule.comparisons.filter(({ part }) =>
+    USER_AGENT_PARTS.includes(part),
+  );
+  const isDeny = rule.rule.action === "deny";
+  if (!asksFor(/user_agent\.string/, rule) || (!isDeny && named.length > 0))
+    return [];
+  const isKeptOut = (request: RuleRequest) =>
+    rule.isMatch(request) === isDeny && decides(set, request) === "deny";
+  const [request] = [...PAGES, ...APPS].filter(
+    (each) => isKeptOut(each) && !isKeptOut(withAgent(each, CHROME)),
+  );
+  const isNamed = named.some(
+    ({ functions, ...test }) =>
+      PAGES.some((each) => each === request) ||
+      holds(
+        { ...test, negated: false },
+        inCaseOf(functions, request?.userAgent ?? ""),
+      ),
+  );
+  return request && !isNamed
+    ? {
+        severity: PAGES.includes(request) ? "warning" : "note",
+        message: `people have such user agents, too: this rule ${does(rule, request)} '${request.userAgent}'`,
+        fix: "look for a text that only the intended user agents have",
+        request,
+      }
+    : [];
+};
+
+/** Sets that deny crawlers by their flag, which AI bots have not (docs/assumptions.md, A105). */
+const letsAiBotsIn: FindInRule = (rule, set) => {
+  const request = { ...AI_BOT, isAiBot: true, isCrawlerBot: false };
+  const isAsked = (rules: readonly LintedRule[]) =>
+    rules.some((each) => asksFor(/is_ai_bot/, each));
+  // A rule that allows some crawlers shows that crawlers are meant.
+  const allowsCrawlers = (each: LintedRule) =>
+    each.rule.action === "allow" &&
+    asksFor(/user_agent/, each) &&
+    each.match.answer === "found" &&
+    each.isMatch({ ...each.match.request, isAiBot: false, isCrawlerBot: true });
+  return asksFor(/is_crawler_bot/, rule) &&
+    !isAsked(set.rules) &&
+    !set.enabled.some(allowsCrawlers) &&
+    decides(set, { ...request, isAiBot: false, isCrawlerBot: true }) ===
+      "deny" &&
+    decides(set, request) === "allow"
+    ? {
+        severity: "note",
+        message: `an AI bot is no crawler of this flag: this rule ${does(rule, request)} it`,
+        fix: "ask for http.user_agent.is_ai_bot, too, if it is meant",
+        request,
+      }
+    : [];
+};
+
+/** The last branch `true` of a choice of clients, in a rule that allows. */
+const othersAreTrue: FindInRule = (rule, set) =>
+  rule.nodes.flatMap(({ node }) => {
+    if (node.kind !== "conditional") return [];
+    const { alternate } = node;
+    const isTrue = alternate.kind === "boolean" && alternate.value;
+    if (!isTrue || rule.rule.action === "deny") return [];
+    return (
+      shown(
+        rule,
+        set,
+        replacement(alternate, "false"),
+        "clients of no branch before it come to the last one",
+        () =>
+          [TOOL, ...APPS, ...PAGES].filter((each) => isPast(each, rule, set)),
+      ) ?? []
+    );
+  });
+
+/** `none(list, # != text)` in a rule that denies, which spares all others. */
+const twoNegations: FindInRule = (rule, set) =>
+  rule.nodes.flatMap(({ node }): LintResult | LintResult[] => {
+    const isNot = node.kind === "unary";
+    const loop = isNot ? node.operand : node;
+    if (loop.kind !== "quantifier" || loop.name !== (isNot ? "any" : "none"))
+      return [];
+    const { condition } = loop;
+    const meant = positive(condition);
+    const compared = rule.comparisons.find((each) => each.node === condition);
+    if (!condition || !meant || !compared || rule.rule.action === "allow")
+      return [];
+    return (
+      shown(
+        rule,
+        set,
+        replacement(condition, printExpression(meant), meant),
+        "two negations are none",
+        (around) => withText(around, compared, compared.text),
+      ) ?? []
+    );
+  });
+
+/** Two rules that each deny all but some values of one part, and so deny all values. */
+const deniesSpared: FindInRule = (rule, set) =>
+  spares(rule).flatMap(([part, mine]) => {
+    const other = set
+      .before(rule)
+      .find((each) =>
+        spares(each).some(
+          ([same, its]) =>
+            same === part &&
+            rule.isMatch(its) &&
+            each.isMatch(mine) &&
+            !each.isMatch(its) &&
+            !rule.isMatch(mine),
+        ),
+      );
+    const [, request = EMPTY] =
+      (other && spares(other).find(([same]) => same === part)) ?? [];
+    return other
+      ? {
+          message: `what "${other.rule.name}" spares is denied here, and the other way round: this rule ${does(rule, request)} it`,
+          fix: `name all values in one rule, with not in [...]`,
+          request,
+          others: [other.rule.name],
+        }
+      : [];
+  });
+
+/** The parts for which a rule that denies spares a text, and a request with this text. */
+const spares = ({ rule, comparisons }: LintedRule) =>
+  (rule.action === "deny" ? comparisons : [])
+    .filter(({ negated }) => negated)
+    .slice(0, 1)
+    .flatMap((each) =>
+      withText(EMPTY, each, each.text)
+        .slice(0, 1)
+        .map((request) => [each.part, request] as const),
+    );
+
+/** A condition in a comment behind another one in the same line, as YAML joins lines. */
+const inComment: FindInRule = (rule, set) => {
+  const { expression } = rule.rule;
+  const comment = expression.includes("\n")
+    ? undefined
+    : tokensOf(expression).find(({ kind }) => kind === "comment");
+  const [, operator = "", tail = ""] =
+    /(\|\||&&)(.*)$/.exec(comment?.text ?? "") ?? [];
+  if (tail === "" || !checkExpression(tail).ok) return [];
+  const { root } = rule.expression;
+  return (
+    shown(
+      rule,
+      set,
+      replacement(
+        root,
+        `(${printExpression(root)}) ${operator} (${tail.trim()})`,
+      ),
+      "the rest of this line is a comment",
+      undefined,
+      all(),
+    ) ?? []
+  );
+};
+
+/** Finds rules that decide some clients otherwise than their words suggest. */
+export const findOtherClients: FindInRule = (rule, set) =>
+  [
+    keepsUnnamedOut,
+    letsAiBotsIn,
+    othersAreTrue,
+    twoNegations,
+    deniesSpared,
+    inComment,
+  ].flatMap((find) => find(rule, set));
