@@ -34,7 +34,7 @@ import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import { EMPTY, type LintedRule, type LintedSet } from "../set/linted-set";
 import { does, holdsFor, requestThatDiffers } from "../set/prove";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
-import { crawlerText, OF_BROWSERS } from "../texts/clients";
+import { crawlersWith, OF_BROWSERS } from "../texts/clients";
 import { findInTexts } from "../texts/find-in-texts";
 import { holds, inCaseOf } from "../texts/text-claim";
 
@@ -142,16 +142,18 @@ const OF_AGENTS: readonly (readonly [
 
 /** What is true of all known clients whose user agent a comparison finds. */
 export const factsOfAgents = onceFor((comparison: TextComparison): string[] => {
-  const { part, negated, functions, subject } = comparison;
+  const { part, negated, functions, subject, operator, text } = comparison;
   if (!USER_AGENT_PARTS.includes(part) || negated || subject.includes("#"))
     return [];
-  const found = [...crawlerText().split("\n"), ...OF_BROWSERS].filter((each) =>
+  const isPlain = functions.length === 0 && operator !== "matches";
+  const agents = crawlersWith(isPlain ? text : undefined);
+  const found = [...agents, ...OF_BROWSERS].filter((each) =>
     holds({ ...comparison, negated }, inCaseOf(functions, each)),
   );
   return found.length === 0
     ? []
     : OF_AGENTS.filter(
-        ([, is, of]) => found.every(is) && (!of || of.test(comparison.text)),
+        ([, is, of]) => found.every(is) && (!of || of.test(text)),
       ).map(([fact]) => `!(${printed(comparison)}) || ${fact}`);
 });
 

@@ -123,12 +123,17 @@ const crawlersByWord = onceFor((all: typeof crawlers) => {
   return { byWord, spellings };
 });
 
-const joined = onceFor((all: typeof crawlers) =>
-  all.flatMap(({ instances = [] }) => instances).join("\n"),
-);
+const instancesIn = onceFor((all: typeof crawlers) => {
+  const lines = all.flatMap(({ instances = [] }) => instances);
+  return { lines, text: lines.join("\n") };
+});
 
 /** All user agents of crawlers, one in each line. */
-export const crawlerText = () => joined(crawlers);
+export const crawlerText = () => instancesIn(crawlers).text;
+
+/** All user agents of crawlers; none if a plain text is in none of them. */
+export const crawlersWith = (text = "") =>
+  crawlerText().includes(text) ? instancesIn(crawlers).lines : [];
 
 /** The ends of crawlers' names, which people add. */
 export const KIND = /[-_]?(?:bot|spider|crawler)$/i;

@@ -13,7 +13,7 @@ import type { TextComparison } from "../set/comparison";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
 import { nearest } from "../set/nearest";
 import { ADDRESS_HEADERS } from "./matches-others";
-import { crawlerText } from "./clients";
+import { crawlersWith, crawlerText } from "./clients";
 import { USER_AGENT_STEPS } from "./user-agent-words";
 import {
   holds,
@@ -188,7 +188,7 @@ const EVERYWHERE: readonly Step[] = [
 const beginsUserAgents = (name: string) =>
   /^\w{3}/.test(name) &&
   KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent)
-    .concat(crawlerText().split("\n"))
+    .concat(crawlersWith(name))
     .some((each) => each.startsWith(name));
 
 /** The signs that a comparison trims off a part of the request. */

@@ -9,6 +9,7 @@ import {
   IPHONE,
   phone,
   SAFARI,
+  crawlersWith,
   crawlerText,
   crawlerWords,
   KIND,
@@ -69,9 +70,9 @@ function withoutAddress(text: string) {
   const [name = ""] = names;
   if (name === "" || new Set(names).size > 1 || text.includes(name))
     return undefined;
-  const userAgent = crawlerText()
-    .split("\n")
-    .find((each) => each.includes(name) && !each.includes(text));
+  const userAgent = crawlersWith(name).find(
+    (each) => each.includes(name) && !each.includes(text),
+  );
   return userAgent === undefined ? undefined : { name, userAgent };
 }
 
