@@ -82,7 +82,7 @@ export const findTooManyRules: FindInSet = ({ all, maxRules }) =>
 export const findUnreachable: FindInRule = (rule, set) => {
   const others = decidingRules(rule, set) ?? decidingClients(rule, set);
   const [first] = others ?? [];
-  if (!others || !first) return ofPages(rule, set);
+  if (!others || !first) return [];
   const names = others.map((other) => other.rule.name);
   const actions = new Set(others.map((other) => other.rule.action));
   const isSame = !actions.has(OTHER[rule.rule.action]);
@@ -111,37 +111,6 @@ export const findUnreachable: FindInRule = (rule, set) => {
     others: names,
   };
 };
-
-/** The finding that a rule which allows pages lets in the bots that open them, although this rule denies bots. */
-function ofPages(rule: LintedRule, set: LintedSet): LintResult[] {
-  const isOfBots = rule.rule.action === "deny" && asksFor(/user_agent/, rule);
-  const pages = (isOfBots ? set.before(rule) : []).find((other) => {
-    if (
-      other.rule.action === "deny" ||
-      factsOfApps(other).length === 0 ||
-      asksFor(/user_agent|\.ip$/m, other)
-    )
-      return false;
-    const request = ofBoth(rule, other);
-    return (
-      rule.isMatch(request) &&
-      (request.isAiBot || request.isCrawlerBot) &&
-      firstMatching(set.before(rule), request) === other
-    );
-  });
-  if (!pages) return [];
-  const { rule: other, index } = pages;
-  return [
-    {
-      severity: "note",
-      message: `"${other.name}" before it lets in the bots that open its pages`,
-      fix: `move it in front of "${other.name}"`,
-      edits: [{ kind: "move", to: index }],
-      request: ofBoth(rule, pages),
-      others: [other.name],
-    },
-  ];
-}
 
 const fieldsIn = onceFor(({ expression: { types } }: LintedRule) =>
   [...new Set([...types.values()].map(({ name }) => name))].join("\n"),

@@ -213,25 +213,7 @@ const ROWS: readonly AlsoMeant[] = [
     isRight: (request, isMatch) => !isMatch({ ...request, ...IN_BROWSER }),
     advice: "test the platform, too, such as sdk.platform.is_browser",
   },
-  {
-    of: ["sdk.version"],
-    why: "a number may have more digits",
-    text: /^\d+(?:\.\d+)+$/,
-    values: (text, { operator, text: pattern }) =>
-      operator === "matches" ? withTwoDigits(text, pattern) : [],
-    advice: "write [0-9]+ for a number",
-  },
 ];
-
-/** Versions with a number of two digits in each place where a pattern takes any digit. */
-const withTwoDigits = (text: string, pattern: string) =>
-  [...text.matchAll(/\d(?=\.|$)/g)].flatMap(({ index }) => {
-    const [start, end] = [text.slice(0, index), text.slice(index + 1)];
-    const isAny = [..."0123456789"].every((digit) =>
-      holds({ operator: "matches", text: pattern }, start + digit + end),
-    );
-    return isAny ? [`${start}10${end}`] : [];
-  });
 
 /** The claims that a comparison does not hold for some of the clients that it means. */
 export const alsoMeant = (comparison: TextComparison): TextClaim[] =>

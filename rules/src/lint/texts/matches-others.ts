@@ -400,15 +400,6 @@ const ROWS: readonly Neighbours[] = [
       "use another sign of the old system: browsers no longer change this version",
   },
   {
-    of: ["Host", "X-Forwarded-Host"],
-    why: "the client itself can write this header",
-    only: "let in",
-    values: (text) =>
-      originsWith(text).map((origin) => origin.replace(/^\w+:\/\//, "")),
-    isOwn: isOfDomain,
-    advice: "compare the whole host",
-  },
-  {
     of: ["Cookie"],
     why: "it is a part of another cookie",
     only: "let in",

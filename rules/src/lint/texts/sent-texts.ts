@@ -8,7 +8,7 @@ import { fieldNamed } from "../../language/tables/lookup";
 import { KNOWN_HEADERS, knownHeader } from "../../language/tables/headers";
 import { trim } from "../../language/text/text";
 import { characterOf } from "../../language/text/characters";
-import { plainTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
 import { nearest } from "../set/nearest";
@@ -555,39 +555,6 @@ const OF_THE_SDK: readonly Step[] = [
   },
 ];
 
-/** What clients send in one part alone: the form of such texts, and the parts. */
-const IN_OTHER_PARTS: readonly (readonly [RegExp, ...string[]])[] = [
-  [/^[a-z]{2}-[A-Z]{2}\b/, "Accept-Language"],
-  [/^(?:gzip|deflate|br|zstd)$/i, "Accept-Encoding"],
-  [/^(?:text|application|image|audio|video|multipart)\//, "Accept"],
-  [/^utf-?8$/i, "Content-Type"],
-  [/^https?:\/\//, "Origin"],
-  [/^[\w-]+(?:\.[\w-]+)*\.(?!\d)[a-z]{2,}$/i, "Origin"],
-  [/^(?:windows|linux|mac ?os|android|ios)$/i, "Sec-Ch-Ua-Platform"],
-  [/^(?:Mozilla|Chrome|Firefox|Safari|iPhone|Macintosh|Edge)\b/, "User-Agent"],
-];
-
-const ofOtherPart: Step = {
-  of: [
-    ...["Accept", "Accept-Encoding", "Accept-Language", "Sec-Ch-Ua"],
-    ...["sdk.version", ...ADDRESS_HEADERS],
-  ],
-  says: "clients send such a text in another part of the request",
-  right(text, { part }) {
-    const [, other = part] =
-      IN_OTHER_PARTS.find(([form]) => form.test(text)) ?? [];
-    const isBrand =
-      part === "Sec-Ch-Ua" && /^(?:Chrome|Edge|Android)/.test(text);
-    return (
-      other !== part &&
-      !isBrand && {
-        shows: [plainTexts(part).at(-1) ?? ""],
-        advice: `test ${other}`,
-      }
-    );
-  },
-};
-
 /** Words that people write for a value of a part with few values. */
 const SYNONYMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "sdk.platform.name": {
@@ -912,7 +879,6 @@ export const STEPS: readonly Step[] = [
     says: `the value is one of these: ${valuesOf(part).map(quote).join(", ")}`,
     right: oneOf,
   })),
-  ofOtherPart,
   ...OF_ADDRESSES,
   ...OF_THE_SDK,
   ...OF_HEADERS,
