@@ -158,16 +158,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     of: "rule",
     find: findMissingHeader,
   },
-  "other-clients": {
-    doc: "A rule decides some clients otherwise than its words suggest.",
-    detail:
-      "A length of the user agent that a browser has, too, is a warning. So is the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and a rule for `is_crawler_bot` spares AI bots (docs/assumptions.md, A105): these are notes.",
-    example: exampleRules(
-      "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
-    ),
-    of: "enabled rule",
-    find: findOtherClients,
-  },
   "mixed-operators": {
     doc: "A chain mixes `&&` and `||` without parentheses, and a condition applies to only one part of the chain.",
     detail:
@@ -221,6 +211,17 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     unless: [...NEVER_SENT, "never-matches"],
     of: "enabled rule",
     find: findUnreachable,
+  },
+  "other-clients": {
+    doc: "A rule decides some clients otherwise than its words suggest.",
+    detail:
+      "A length of the user agent that a browser has, too, is a warning. So is the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, a rule for `is_crawler_bot` spares AI bots (docs/assumptions.md, A105), and an allow rule for pages or apps in front of it lets in clients that a later rule denies by their user agents or addresses: these are notes.",
+    example: exampleRules(
+      "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
+    ),
+    unless: ["unreachable"],
+    of: "enabled rule",
+    find: findOtherClients,
   },
   "changes-nothing": {
     doc: "Without this rule, its requests would be decided in the same way.",

@@ -4,6 +4,7 @@ import {
   type RuleRequest,
 } from "../../language";
 import { tokensOf } from "../../language/syntax/lexer";
+import { onceFor } from "../../once-for";
 import { all } from "../../solver/condition";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { withText } from "../set/comparison";
@@ -18,7 +19,8 @@ import { does, shown } from "../set/prove";
 import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
 import { holds, inCaseOf } from "../texts/text-claim";
 import { isPast, positive } from "./missing-header";
-import { asksFor } from "./rule-order";
+import { factsOfApps } from "./constant-conditions";
+import { asksFor, ofBoth } from "./rule-order";
 
 const withAgent = (request: RuleRequest, userAgent: string): RuleRequest => ({
   ...request,
@@ -175,6 +177,44 @@ const spares = ({ rule, comparisons }: LintedRule) =>
         .map((request) => [each.part, request] as const),
     );
 
+/** Rules that allow pages or apps, whoever sends the request. Others may well be exceptions. */
+const allowsPlatforms = onceFor((set: LintedSet) =>
+  set.enabled
+    .filter(
+      (each) =>
+        each.rule.action === "allow" &&
+        !asksFor(/user_agent|\.ip$/m, each) &&
+        (asksFor(/^sdk\.platform/m, each) || factsOfApps(each).length > 0),
+    )
+    .slice(0, MOST_COMPARED),
+);
+
+const MOST_COMPARED = 10;
+
+/** Rules that deny clients which a rule for pages or apps has let in. */
+const comesTooLate: FindInRule = (rule, set) => {
+  if (rule.rule.action === "allow" || !asksFor(/user_agent|\.ip$/m, rule))
+    return [];
+  const other = allowsPlatforms(set).find((each) => {
+    const request = ofBoth(rule, each);
+    return (
+      each.index < rule.index &&
+      rule.isMatch(request) &&
+      firstMatching(set.enabled, request) === each
+    );
+  });
+  return other
+    ? {
+        severity: "note",
+        message: `"${other.rule.name}" before it lets in some clients that it denies`,
+        fix: `move it in front of "${other.rule.name}"`,
+        edits: [{ kind: "move", to: other.index }],
+        request: ofBoth(rule, other),
+        others: [other.rule.name],
+      }
+    : [];
+};
+
 /** A condition in a comment behind another one in the same line, as YAML joins lines. */
 const inComment: FindInRule = (rule, set) => {
   const { expression } = rule.rule;
@@ -208,5 +248,6 @@ export const findOtherClients: FindInRule = (rule, set) =>
     othersAreTrue,
     twoNegations,
     deniesSpared,
+    comesTooLate,
     inComment,
   ].flatMap((find) => find(rule, set));

@@ -326,7 +326,7 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
 const MAX_SEARCHED = 200;
 
 /** A request that is like the examples of two rules, and may match both. */
-function ofBoth(rule: LintedRule, other: LintedRule): RuleRequest {
+export function ofBoth(rule: LintedRule, other: LintedRule): RuleRequest {
   const [mine, its] = [rule, other].map(({ match }) =>
     match.answer === "found" ? match.request : EMPTY,
   );
