@@ -131,22 +131,31 @@ export class CallTimeoutError extends DevidError {
   }
 }
 
-/** The service answered with success, and with a body that does not fit the contract. */
+/** The service answered with success and a body that does not fit the contract, or with a redirect. */
 export class UnexpectedAnswerError extends DevidError {
   override readonly name = "UnexpectedAnswerError";
 
   readonly operation: string;
   readonly problem: string;
 
-  /** @param options `isRead`: the call changes nothing. */
+  /** @param options `isRead`: the call changes nothing. `isRedirect`: the status is 3xx. */
   constructor(
     operation: string,
     problem: string,
-    options: ErrorCause & { readonly isRead: boolean },
+    options: ErrorCause & {
+      readonly isRead: boolean;
+      readonly isRedirect?: boolean;
+    },
   ) {
+    const answered = options.isRedirect
+      ? "was answered with"
+      : "was answered with success, but in a form that devid does not know:";
+    const outcome = options.isRedirect
+      ? "It is not known whether the service has done it. "
+      : "The service has probably done it. ";
     super(
-      `${operation} was answered with success, but in a form that devid does not know: ${problem.replace(/\.$/, "")}. ` +
-        (options.isRead ? "" : "The service has probably done it. ") +
+      `${operation} ${answered} ${problem.replace(/\.$/, "")}. ` +
+        (options.isRead ? "" : outcome) +
         `Check that the configured address is the address of the service, and that devid is up to date.`,
       options,
     );
@@ -173,6 +182,8 @@ export interface ServiceErrorDetails {
   readonly retryAfterMs?: number;
   /** How often the call was tried. */
   readonly attempts?: number;
+  /** Whether an answer of 4xx has no error of the service in it. */
+  readonly isForeign?: boolean;
 }
 
 /** Headers with the ID of a request. The first one that an answer has counts. */
@@ -194,6 +205,11 @@ export class ServiceError extends DevidError {
   readonly attempts: number;
   /** How long the service asks to wait; absent where it does not say. */
   readonly retryAfterMs: number | undefined;
+  /**
+   * Whether an answer of 4xx has no error of the service in it. It may then come from a proxy
+   * or gateway, which perhaps passed the call on before.
+   */
+  readonly isForeign: boolean;
   /** The answer's name in the logs of the service, for a question to its support. */
   readonly requestId: string | undefined;
   /** Headers of the answer, their names in lower case, without cookies. Not printed with the error. */
@@ -214,6 +230,7 @@ export class ServiceError extends DevidError {
     this.detail = maskUrls(details.detail);
     this.attempts = details.attempts ?? 1;
     this.retryAfterMs = details.retryAfterMs;
+    this.isForeign = details.isForeign ?? false;
     const headers = details.headers ?? {};
     this.requestId = REQUEST_ID_HEADERS.map((name) => headers[name]).find(
       (id) => id !== undefined,

@@ -424,7 +424,7 @@ function accept(
     throw new UnexpectedAnswerError(
       call.operation,
       `${answer.status}, a redirect, which is not followed`,
-      { isRead: call.method === "GET" },
+      { isRead: call.method === "GET", isRedirect: true },
     );
   if (answer.text === "") return undefined;
   try {
