@@ -15,8 +15,8 @@ import { AnyErrorBody, StrictErrorBody } from "../wire/error-body";
 
 /**
  * The named error for an error answer. If the body is not the service's own (a proxy's
- * page, for example), the status text is the message, and a 404 is a plain
- * ServiceError: a proxy does not know which objects there are.
+ * page, for example), the status text is the message, `isForeign` is true, and a 404 is a
+ * plain ServiceError: a proxy does not know which objects there are.
  * @param redact removes secrets from the answer's body
  * @param errorFor chooses the error; when it returns none, the status decides
  */
@@ -36,6 +36,8 @@ export function answerError(
 ): ServiceError {
   const { status, text, headers = {}, retryAfterMs, attempts } = answer;
   const body = readBody(text, redact);
+  const isForeign =
+    status < 500 && status !== 429 && !isFromService(answer, body);
   const details = {
     operation,
     status,
@@ -43,12 +45,13 @@ export function answerError(
     detail: body?.message ?? STATUS_CODES[status] ?? "unknown status",
     retryAfterMs,
     attempts,
-    hint: retryHint(answer),
+    isForeign,
+    hint: isForeign ? `${FOREIGN} ${CHECK_ADDRESS}` : retryHint(answer),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, redact(value)]),
     ),
   };
-  if (status === 404 && !isFromService(answer, body))
+  if (status === 404 && isForeign)
     return new ServiceError({ ...details, hint: FOREIGN_404 });
   const narrower = errorFor(details);
   if (narrower) return narrower;
@@ -67,7 +70,7 @@ export function answerError(
       // The management API sends a code and a message, and no other service's members
       // (docs/contract.md, "Envelopes and errors", and docs/assumptions.md, A6).
       return details.code === undefined || !body?.hasOnlyKnownMembers
-        ? new ServiceError({ ...details, hint: FOREIGN_404 })
+        ? new ServiceError({ ...details, isForeign: true, hint: FOREIGN_404 })
         : new NotFoundError(details);
     case 409:
       return new ConflictError(details);
@@ -80,8 +83,13 @@ export function answerError(
   }
 }
 
-const FOREIGN_404 =
-  "The answer has no error of the service in it, so it may come from a proxy or gateway. It does not show whether the object exists. Check the configured address and what stands between it and the service.";
+const FOREIGN =
+  "The answer has no error of the service in it, so it may come from a proxy or gateway.";
+
+const CHECK_ADDRESS =
+  "Check the configured address and what stands between it and the service.";
+
+const FOREIGN_404 = `${FOREIGN} It does not show whether the object exists. ${CHECK_ADDRESS}`;
 
 /** Types of bodies that can hold the service's JSON. A test double may send plain text. */
 const JSON_OR_TEXT = /^\s*(?:application\/(?:[\w.+-]+\+)?json|text\/plain)\b/i;

@@ -1,6 +1,7 @@
 import {
   AmbiguousError,
   ConflictError,
+  ForbiddenError,
   UnexpectedAnswerError,
 } from "@devid/sdk";
 import { expect, it } from "vitest";
@@ -19,6 +20,11 @@ const looking = (found: string | undefined) => {
 const UNCLEAR = [
   new AmbiguousError("Rotating", "ECONNRESET"),
   new UnexpectedAnswerError("Rotating", "no JSON", { isRead: false }),
+  // A gateway may have passed the call on before it answered.
+  new ForbiddenError({
+    ...{ operation: "Rotating", status: 403, detail: "Forbidden" },
+    isForeign: true,
+  }),
 ];
 
 it("returns the result of the call without a search", async () => {
@@ -53,4 +59,22 @@ it("does not search after a clear answer", async () => {
   const look = looking("found");
   await expect(resolveAmbiguous(failing(error), look)).rejects.toBe(error);
   expect(look.times).toBe(0);
+});
+
+it("keeps the error of the call, and says that the search failed", async () => {
+  const error = new AmbiguousError("Rotating", "502 Bad Gateway");
+  const failed = new ForbiddenError({
+    ...{ operation: "Listing", status: 403, detail: "Forbidden" },
+  });
+  const answer = resolveAmbiguous(failing(error), failing(failed));
+  await expect(answer).rejects.toBe(error);
+  expect(error.message).toMatch(/^Rotating got no clear answer [^]*\nLooking/);
+  expect(error.message).toContain(failed.message);
+});
+
+it("throws what a search finds out", async () => {
+  const error = new AmbiguousError("Creating", "ECONNRESET");
+  const lost = new Error("The token is lost.");
+  const answer = resolveAmbiguous(failing(error), failing(lost));
+  await expect(answer).rejects.toBe(lost);
 });

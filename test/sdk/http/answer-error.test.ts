@@ -110,6 +110,17 @@ describe("a 404 that the service did not send", () => {
     );
   });
 
+  it.each([400, 401, 403, 409])(
+    "is told as perhaps of a gateway: %i with a page",
+    (status) => {
+      const page = error(status, "<html>Blocked</html>");
+      expect(page.isForeign).toBe(true);
+      expect(page.message).toContain("it may come from a proxy or gateway");
+      const own = { error: { code: "refused", message: "No" } };
+      expect(error(status, own).isForeign).toBe(false);
+    },
+  );
+
   it("has no narrower class either", () => {
     const missing: ErrorFor = (details) => new ConflictError(details);
     expect(error(404, "<html>", missing).constructor).toBe(ServiceError);
