@@ -14,11 +14,7 @@ import {
   Handler,
   HostSession,
 } from "../../provider/src/adapters/dynamic/handler";
-import {
-  IGNORE_CHANGES,
-  REPLACE_ON_CHANGES,
-  RESOURCE_URN,
-} from "../../provider/src/definition/host-protocol";
+import { RESOURCE_URN } from "../../provider/src/definition/host-protocol";
 import {
   pluginCalls,
   type PluginCalls,
@@ -477,21 +473,9 @@ const toProperties = (struct: Struct | undefined): Properties =>
 export const dynamicProperties = (
   kind: string,
   secretInputs: readonly string[],
-  place?: {
-    readonly urn: string;
-    readonly replaceOnChanges: readonly string[];
-    readonly ignoreChanges: readonly string[];
-  },
+  urn?: string,
 ): Properties => ({
   __provider: providerText(kind),
-  ...(place && { [RESOURCE_URN]: place.urn }),
-  ...(place &&
-    place.ignoreChanges.length > 0 && {
-      [IGNORE_CHANGES]: [...place.ignoreChanges],
-    }),
-  ...(place &&
-    place.replaceOnChanges.length > 0 && {
-      [REPLACE_ON_CHANGES]: [...place.replaceOnChanges],
-    }),
+  ...(urn !== undefined && { [RESOURCE_URN]: urn }),
   ...(secretInputs.length > 0 && { __secretInputs: [...secretInputs].sort() }),
 });

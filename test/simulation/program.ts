@@ -4,7 +4,10 @@ import {
 } from "../../provider/src/definition/engine-names";
 import type { ResourceSpec } from "../../provider/src/program/resource-class";
 import { RESOURCE_SPECS } from "../../provider/src/program/resources";
-import { refuseOptions } from "../../provider/src/program/resource-options";
+import {
+  refuseOptions,
+  toldOptions,
+} from "../../provider/src/program/resource-options";
 import { keyOfGeneration } from "../../provider/src/program/rotating-api-key";
 import type { Kind as ResourceKind } from "../helpers/dynamic-host";
 import type { Alias, Goal, Registered, RunProgram } from "./engine/goal";
@@ -261,12 +264,13 @@ function goalOf(
   if (isCustom && form === "dynamic")
     Object.assign(
       properties,
-      dynamicProperties(kind, secretInputs, {
-        urn: urnOf(place.stack, parent, type, name),
-        replaceOnChanges: declaration.replaceOnChanges ?? [],
-        ignoreChanges: declaration.ignoreChanges ?? [],
-      }),
+      dynamicProperties(
+        kind,
+        secretInputs,
+        urnOf(place.stack, parent, type, name),
+      ),
     );
+  if (isCustom) Object.assign(properties, toldOptions(optionsOf(declaration)));
   return {
     type,
     name,
@@ -292,9 +296,14 @@ function goalOf(
 }
 
 /** The options that the class of a dynamic resource sees. */
-const optionsOf = ({ deletedWith, replaceOnChanges = [] }: Declaration) => ({
+const optionsOf = ({
+  deletedWith,
+  replaceOnChanges = [],
+  ignoreChanges = [],
+}: Declaration) => ({
   ...(deletedWith !== undefined && { deletedWith: {} as never }),
   replaceOnChanges: [...replaceOnChanges],
+  ignoreChanges: [...ignoreChanges],
 });
 
 function holdsSecret(value: unknown): boolean {
