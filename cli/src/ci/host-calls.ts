@@ -236,12 +236,15 @@ async function bodyOf(
 /** The error message of an answer, in one line; undefined if it is empty. */
 function messageIn(body: Uint8Array): string | undefined {
   const text = textOf(body).trim();
-  const { message, error } = Object(parsedJson(text)) as Record<
+  const { message, error, errors } = Object(parsedJson(text)) as Record<
     string,
     unknown
   >;
   const said = message ?? error ?? text.slice(0, 200);
   if (said === "") return undefined;
+  // GitHub says in `errors` which part of a 422 was refused.
+  if (Array.isArray(errors))
+    return `${JSON.stringify(said)} ${JSON.stringify(errors).slice(0, 300)}`;
   return text.startsWith("<")
     ? `a page, perhaps of a proxy: ${JSON.stringify(said)}`
     : JSON.stringify(said);

@@ -123,6 +123,17 @@ describe.each(HOSTS)("on $name", (on) => {
     });
   });
 
+  it("a refusal of GitHub names the part that was refused", async () => {
+    const errors = [{ resource: "Issue", field: "body", code: "invalid" }];
+    const server = await serverForTest((_, response) =>
+      json(response, 422, { message: "Validation Failed", errors }),
+    );
+    const host = codeHost({}, onHost(on, server.url));
+    await expect(host.openIssue("Drift", REVIEW)).rejects.toThrow(
+      `was answered 422: "Validation Failed" ${JSON.stringify(errors)}.`,
+    );
+  });
+
   it("a read or an edit that met a fault is tried again, and a POST is not", async () => {
     let faults = 2;
     const server = await serverForTest((_, response) => {
