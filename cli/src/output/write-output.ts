@@ -110,10 +110,14 @@ export async function inPrivateFolder<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "devid-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // A signal may end the process before the work has ended.
+  process.once("exit", remove);
   try {
     return await work(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.removeListener("exit", remove);
+    remove();
   }
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { FakeCodeHost } from "../../helpers/fake-code-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
@@ -329,6 +329,22 @@ it("The apply is cancelled", async () => {
   // The engine has ended its update by itself, and the comment has the way out.
   expect(repository.hasNoted("interrupted")).toBe(true);
   expect(host.on("7")[1]?.body).toContain("The way out");
+});
+
+it("The apply is cancelled twice, and leaves no plan and no log of the engine behind", async () => {
+  const head = change();
+  await review(head);
+  repository.data("up.waits", "");
+  const apply = repository.startApply(GITHUB, repository.merge(head));
+  await expect
+    .poll(() => repository.noted("updating"), { timeout: 60_000 })
+    .not.toBe("");
+  const [, plan = ""] =
+    /^up .*--plan (\S+)/m.exec(repository.noted("calls")) ?? [];
+  expect(existsSync(plan)).toBe(true);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) apply.child.kill(signal);
+  await apply.ended();
+  expect(existsSync(dirname(plan))).toBe(false);
 });
 
 situation("The main branch moves under an open pull request", async () => {
