@@ -70,7 +70,13 @@ export function appliedResources(
       return {
         resource: resourceName(urn),
         operation: summary(operations),
-        outcome: isDone ? "done" : isNotBegun ? "not done" : "failed",
+        outcome: isDone
+          ? "done"
+          : !isNotBegun
+            ? "failed"
+            : isWhole
+              ? "done before"
+              : "not done",
         ...(own !== undefined &&
           !isDone && { message: describeEngineRefusal(own, rulesChanged) }),
       };

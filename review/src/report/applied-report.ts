@@ -15,8 +15,11 @@ export interface AppliedResource {
   /** `Webhook hook` */
   readonly resource: string;
   readonly operation: "create" | "update" | "replace" | "delete";
-  /** `not done`: planned, and not begun. */
-  readonly outcome: "done" | "failed" | "not done";
+  /**
+   * `not done`: planned, and not begun. `done before`: planned, and nothing was left to do,
+   * as when a job runs again.
+   */
+  readonly outcome: "done" | "done before" | "failed" | "not done";
   /** Why it failed. */
   readonly message?: string;
 }
@@ -55,7 +58,7 @@ const DONE = {
   delete: "deleted",
 } as const;
 
-const ORDER = ["failed", "not done", "done"] as const;
+const ORDER = ["failed", "not done", "done", "done before"] as const;
 
 /**
  * Formats what a deployment did, as a comment that replaces the one of the last deployment

@@ -120,6 +120,19 @@ describe("the report on an update", () => {
     });
   });
 
+  it("says of a whole deployment that found nothing to do that this was done before", () => {
+    const rules = urn("rules", "FilteringRuleSet");
+    const text = log([["resourcePreEvent", "same", rules]], []);
+    const plan = JSON.stringify({
+      resourcePlans: { [rules]: { steps: ["update"] } },
+    });
+    const events = { ...readEngineEvents(text), isWhole: true };
+    expect(appliedResources(events, { plan })).toMatchObject({
+      extent: "whole",
+      resources: [{ operation: "update", outcome: "done before" }],
+    });
+  });
+
   it("is empty when the program could not run, and gives the reason", () => {
     const text = log(
       [],
