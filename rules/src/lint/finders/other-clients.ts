@@ -3,10 +3,11 @@ import {
   printExpression,
   type RuleRequest,
 } from "../../language";
+import { withBotFlags } from "../../language/request/bot-flags";
 import { tokensOf } from "../../language/syntax/lexer";
 import { onceFor } from "../../once-for";
 import { all } from "../../solver/condition";
-import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { withText } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import {
@@ -16,17 +17,18 @@ import {
   type LintedSet,
 } from "../set/linted-set";
 import { does, shown } from "../set/prove";
-import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
+import { inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
 import { holds, inCaseOf } from "../texts/text-claim";
 import { isPast, positive } from "./missing-header";
 import { factsOfApps } from "./constant-conditions";
 import { asksFor, ofBoth } from "./rule-order";
 
-const withAgent = (request: RuleRequest, userAgent: string): RuleRequest => ({
-  ...request,
-  userAgent,
-  headers: { ...request.headers, "User-Agent": [userAgent] },
-});
+const withAgent = (request: RuleRequest, userAgent: string): RuleRequest =>
+  withBotFlags({
+    ...request,
+    userAgent,
+    headers: { ...request.headers, "User-Agent": [userAgent] },
+  });
 
 const PAGES = OF_BROWSERS.map((each) =>
   withAgent({ ...EMPTY, sdkPlatform: "js", sdkVersion: "3.11.0" }, each),
@@ -51,7 +53,9 @@ const keepsUnnamedOut: FindInRule = (rule, set) => {
   const isKeptOut = (request: RuleRequest) =>
     rule.isMatch(request) === isDeny && decides(set, request) === "deny";
   const [request] = [...PAGES, ...APPS].filter(
-    (each) => isKeptOut(each) && !isKeptOut(withAgent(each, CHROME)),
+    (each) =>
+      isKeptOut(each) &&
+      PAGES.some((page) => !isKeptOut(withAgent(each, page.userAgent ?? ""))),
   );
   const isNamed = named.some(
     ({ functions, ...test }) =>
@@ -97,23 +101,23 @@ const letsAiBotsIn: FindInRule = (rule, set) => {
     : [];
 };
 
-/** The last branch `true` of a choice of clients, in a rule that allows. */
+/** The last branch `true` of a choice of clients. */
 const othersAreTrue: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
-    if (node.kind !== "conditional") return [];
-    const { alternate } = node;
-    const isTrue = alternate.kind === "boolean" && alternate.value;
-    if (!isTrue || rule.rule.action === "deny") return [];
-    return (
-      shown(
-        rule,
-        set,
-        replacement(alternate, "false"),
-        "clients of no branch before it come to the last one",
-        () =>
-          [TOOL, ...APPS, ...PAGES].filter((each) => isPast(each, rule, set)),
-      ) ?? []
+    const last = node.kind === "conditional" ? node.alternate : undefined;
+    if (last?.kind !== "boolean" || !last.value) return [];
+    const isDeny = rule.rule.action === "deny";
+    const found = shown(
+      rule,
+      set,
+      replacement(last, "false"),
+      "clients of no branch before it come to the last one",
+      () =>
+        [TOOL, ...APPS, ...PAGES].filter(
+          (each) => isDeny || isPast(each, rule, set),
+        ),
     );
+    return found ? { ...found, severity: isDeny ? "note" : "warning" } : [];
   });
 
 /** `none(list, # != text)` in a rule that denies, which spares all others. */
@@ -134,7 +138,11 @@ const twoNegations: FindInRule = (rule, set) =>
         set,
         replacement(condition, printExpression(meant), meant),
         "two negations are none",
-        (around) => withText(around, compared, compared.text),
+        (around) =>
+          [
+            ...realisticTexts(compared.part, [compared.text]),
+            compared.text,
+          ].flatMap((each) => withText(around, compared, each)),
       ) ?? []
     );
   });
@@ -183,8 +191,11 @@ const allowsPlatforms = onceFor((set: LintedSet) =>
     .filter(
       (each) =>
         each.rule.action === "allow" &&
-        !asksFor(/user_agent|\.ip$/m, each) &&
-        (asksFor(/^sdk\.platform/m, each) || factsOfApps(each).length > 0),
+        !asksFor(/\.ip$/m, each) &&
+        (PAGES.every((page) => each.isMatch(page)) ||
+          (!asksFor(/user_agent/, each) &&
+            (asksFor(/^sdk\.platform/m, each) ||
+              factsOfApps(each).length > 0))),
     )
     .slice(0, MOST_COMPARED),
 );

@@ -202,12 +202,14 @@ const ROWS: readonly AlsoMeant[] = [
   {
     of: ["sdk.version"],
     why: "the SDK of apps has such versions now: each platform counts its own",
-    text: /^2\.?$/,
+    text: /^[2-9]\.?$/,
     isAlone: true,
     only: "denied",
     severity: "note",
-    values: (_, { operator, negated }) =>
-      operator === "matches" || negated ? [] : ["2.6.0"],
+    values: (_, { operator, ...test }) =>
+      operator === "startsWith" && holds({ operator, ...test }, "2.6.0")
+        ? ["2.6.0"]
+        : [],
     around: () => inSdk("okhttp"),
     // A rule for apps alone means them.
     isRight: (request, isMatch) => !isMatch({ ...request, ...IN_BROWSER }),

@@ -128,7 +128,7 @@ const TYPOS: readonly PatternTypo[] = [
     of: USER_AGENT_PARTS,
     meant: (pattern) =>
       pattern.replace(
-        /(?<=^| )\(([^()|]*\w[;,] [^()|]*)\)(?![*+?{])/g,
+        /(?<=^| )\(([^()|]*\w[;,] [^()|]*|(?<= \()[\w .-]+)\)(?![*+?{])/g,
         "\\($1\\)",
       ),
   },
@@ -137,9 +137,17 @@ const TYPOS: readonly PatternTypo[] = [
     of: USER_AGENT_PARTS,
     meant: (pattern) =>
       pattern.replace(
-        /\[(?=\w*(\w)\w*\1)([a-z]{4,}(?:\/\w+)?)\]/gi,
+        /\[(?=[\w/]*(\w)[\w/]*\1)([a-z]{4,}(?:\/\w+)?)\]/gi,
         "\\[$2\\]",
       ),
+  },
+  {
+    why: "* repeats the slash in front of it",
+    of: ["Origin", "Referer"],
+    meant(pattern) {
+      const meant = pattern.replace(/(?<=:\/\/)\*\\?\./, "[^/]+\\.");
+      return meant === pattern ? pattern : withDots(meant);
+    },
   },
   {
     why: "the blanks are looked for, too",

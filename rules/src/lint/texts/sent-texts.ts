@@ -317,16 +317,6 @@ const OF_ADDRESSES: readonly Step[] = [
   },
   {
     of: ["Origin"],
-    says: "an extension has an ID of 32 letters from a to p",
-    isOfWholeTexts: true,
-    right: (text) =>
-      /^chrome-extension:\/\/(?![a-p]{32}$)[^/*]+$/i.test(text) && {
-        shows: [`chrome-extension://${"abcdefgh".repeat(4)}`],
-        advice: "write the ID of the extension",
-      },
-  },
-  {
-    of: ["Origin"],
     says: "browsers send one origin",
     isOfWholeTexts: true,
     right(text) {
@@ -748,11 +738,6 @@ const OF_HEADERS: readonly Step[] = [
       /^(?:delete|get|head|options|post|put)$/i.test(text)
         ? text.toUpperCase()
         : text,
-  },
-  {
-    of: ["Access-Control-Request-Headers"],
-    says: "browsers write the names of headers in small letters",
-    right: (text) => text.toLowerCase(),
   },
   {
     of: ["Host", "X-Forwarded-Host"],
