@@ -72,6 +72,13 @@ function likeHeader(name: string): string | undefined {
   return known?.startsWith("X-") === isOwn ? known : undefined;
 }
 
+/** Names that nothing of a request takes the place of. */
+const withNothing = (...lines: readonly string[]) =>
+  lines
+    .join(" ")
+    .split(" ")
+    .map((name) => [name, undefined] as const);
+
 /**
  * Response headers, which no client sends, and the request header that is probably
  * meant.
@@ -81,21 +88,15 @@ const OF_ANSWERS: ReadonlyMap<string, string | undefined> = new Map([
   ["Access-Control-Allow-Origin", "Origin"],
   ["Access-Control-Allow-Headers", "Access-Control-Request-Headers"],
   ["Access-Control-Allow-Methods", "Access-Control-Request-Method"],
-  ["Access-Control-Allow-Credentials", undefined],
-  ["Access-Control-Expose-Headers", undefined],
-  ["Content-Security-Policy", undefined],
   ["Etag", "If-None-Match"],
   ["Last-Modified", "If-Modified-Since"],
-  ["Location", undefined],
-  ["Permissions-Policy", undefined],
   ["Referrer-Policy", "Referer"],
-  ["Server", undefined],
-  ["Strict-Transport-Security", undefined],
-  ["Vary", undefined],
   ["Www-Authenticate", "Authorization"],
-  ["X-Content-Type-Options", undefined],
-  ["X-Frame-Options", undefined],
-  ["X-Powered-By", undefined],
+  ...withNothing(
+    "Access-Control-Allow-Credentials Access-Control-Expose-Headers Location Server Vary",
+    "Content-Security-Policy Permissions-Policy Strict-Transport-Security",
+    "X-Content-Type-Options X-Frame-Options X-Powered-By",
+  ),
 ]);
 
 /**
@@ -104,12 +105,11 @@ const OF_ANSWERS: ReadonlyMap<string, string | undefined> = new Map([
  */
 const OF_SERVERS: ReadonlyMap<string, string | undefined> = new Map([
   ["Remote-Addr", "http.request.ip"],
-  ...[
-    ...["Remote-Host", "Remote-Port", "Remote-User"],
-    ...["Request-Method", "Request-Uri", "Request-Scheme", "Query-String"],
-    ...["Server-Name", "Server-Port", "Server-Protocol", "Path-Info"],
-    ...["Script-Name", "Gateway-Interface"],
-  ].map((name) => [name, undefined] as const),
+  ...withNothing(
+    "Remote-Host Remote-Port Remote-User Request-Method Request-Uri Request-Scheme",
+    "Query-String Server-Name Server-Port Server-Protocol Path-Info Script-Name",
+    "Gateway-Interface",
+  ),
 ]);
 
 /** Why no request has a header, and what to read instead. */

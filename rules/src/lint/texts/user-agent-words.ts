@@ -200,15 +200,6 @@ const NOT_NAMED: readonly NotNamed[] = [
     instead: "Macintosh",
   },
   {
-    words: ["chrome os", "chromeos", "chromium os"],
-    why: "browsers write CrOS for Chrome OS",
-    userAgent: CHROME.replace(
-      "Windows NT 10.0; Win64; x64",
-      "X11; CrOS x86_64 14541.0.0",
-    ),
-    instead: "CrOS",
-  },
-  {
     words: ["ie 11", "msie 11", "internet explorer 11"],
     why: "Internet Explorer 11 does not write its name",
     userAgent: userAgentOf("Trident"),
@@ -237,12 +228,6 @@ const NOT_NAMED: readonly NotNamed[] = [
     instead: "ClaudeBot",
   },
   {
-    words: ["msnbot", "bingpreview"],
-    why: "Microsoft no longer uses this name",
-    userAgent: userAgentOf("bingbot"),
-    instead: "bingbot",
-  },
-  {
     words: ["samsung browser", "samsung internet"],
     why: "this browser writes its name as one word",
     userAgent: phone("SM-S918B").replace(
@@ -255,12 +240,6 @@ const NOT_NAMED: readonly NotNamed[] = [
     words: ["brave"],
     why: "Brave calls itself Chrome",
     userAgent: CHROME,
-  },
-  {
-    words: ["webview", "android webview"],
-    why: "web views of Android write wv",
-    userAgent: phone("Pixel 8; wv"),
-    instead: "; wv)",
   },
   ofRobots("google-extended", "Googlebot"),
   ofRobots("applebot-extended", "Applebot"),
