@@ -36,6 +36,18 @@ describe("the program that npx runs", () => {
     writeFileSync(join(folder, "dist/bundle/main.js"), code);
     expect((await started()).stdout).toBe("bundled\n");
   });
+
+  it("knows the user agents of crawlers, as the library does", () => {
+    const rules = [
+      ["sdk.platform.is_browser", "allow"],
+      ["http.user_agent.string contains 'HeadlessChrome'", "deny"],
+    ].map(([expression, action], i) => ({ name: `r${i}`, expression, action }));
+    const file = join(folder, "rules.json");
+    writeFileSync(file, JSON.stringify({ rules }));
+    const bin = join(CLI, "bin/devid.js");
+    const found = execFileSync(process.execPath, [bin, "rules", "check", file]);
+    expect(found.toString()).toContain("unreachable");
+  });
 });
 
 describe("the bundle", () => {
