@@ -83,6 +83,7 @@ async function applied(
     writeInForce(digest);
     const plan = join(folder, "plan.json");
     const events = join(folder, "events");
+    const errorsTo = join(folder, "errors");
     writePrivately(
       plan,
       fitExpectedInForce(
@@ -102,15 +103,23 @@ async function applied(
       {
         env: { EXPECTED_IN_FORCE: digest, PULUMI_DEBUG_COMMANDS: "true" },
         isShown: true,
+        errorsTo,
         signal,
       },
     );
+    const said = readOutput(errorsTo);
+    process.stderr.write(said);
     const log = readEngineEvents(isFile(events) ? readOutput(events) : "");
+    // An engine that does not begin, as with a locked stack, says why here alone.
+    const errors =
+      code !== 0 && log.errors.length === 0 && said.trim() !== ""
+        ? [{ message: said.trim() }]
+        : log.errors;
     return withoutKeys({
       file: subject.file,
       scope: scopeOf(subject),
       ...appliedResources(
-        { ...log, isWhole: log.isWhole && code === 0 },
+        { ...log, errors, isWhole: log.isWhole && code === 0 },
         { plan: reviewed.plan, rulesChanged },
       ),
       inForce: await digestInForce(place),

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../errors";
 
@@ -21,6 +21,11 @@ interface PulumiOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether its output goes to the log in place of the answer. */
   readonly isShown?: boolean;
+  /**
+   * With `isShown`, the file that gets its standard error. A file, and not a pipe, because
+   * `pulumi` must be able to end its update if this process is killed.
+   */
+  readonly errorsTo?: string;
   /** Passes an interruption on: `pulumi` then ends its update cleanly. */
   readonly signal?: AbortSignal;
 }
@@ -28,13 +33,21 @@ interface PulumiOptions {
 /** Runs `pulumi`. @throws UsageError if it cannot be started */
 export async function runPulumi(
   args: readonly string[],
-  { folder = ".", env = {}, isShown = false, signal }: PulumiOptions = {},
+  {
+    folder = ".",
+    env = {},
+    isShown = false,
+    errorsTo,
+    signal,
+  }: PulumiOptions = {},
 ): Promise<PulumiRun> {
   const output = isShown ? "inherit" : "pipe";
+  const errors =
+    errorsTo === undefined ? output : openSync(errorsTo, "w", 0o600);
   const child = spawn("pulumi", [...args, "--non-interactive"], {
     cwd: folder,
     env: { ...process.env, ...env },
-    stdio: ["ignore", output, output],
+    stdio: ["ignore", output, errors],
   });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
@@ -56,6 +69,7 @@ export async function runPulumi(
         : `pulumi cannot be run: ${message}.`,
     );
   } finally {
+    if (typeof errors === "number") closeSync(errors);
     signal?.removeEventListener("abort", interrupt);
     process.removeListener("exit", interrupt);
   }

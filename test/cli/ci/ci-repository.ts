@@ -95,6 +95,7 @@ up)
     echo "$$" >"$data/updating"
     wait
   fi
+  [ ! -f "$data/up.log" ] || cat "$data/up.log" >&2
   exit "$(cat "$data/up.code")"
   ;;
 stack) echo '{"version":3,"deployment":{"resources":[]}}' ;;

@@ -301,13 +301,15 @@ situation("The rule of the dashboard is taken into the file", async () => {
 situation("Two applies run at once", async () => {
   const head = change();
   await review(head);
-  // The engine has the lock; hosts run one apply of a stack at a time.
+  // The engine has the lock; hosts run one apply of a stack at a time. It has no event for that.
   const message = "error: the stack is currently locked by 1 lock(s)";
-  const locked = { diagnosticEvent: { message, severity: "error" } };
-  repository.data("up.events", `${JSON.stringify(locked)}\n`);
+  repository.data("up.events", "");
+  repository.data("up.log", `${message}\n`);
   repository.data("up.code", "255");
   const merged = repository.merge(head);
-  expect(await repository.apply(GITHUB, merged)).toMatchObject({ code: 1 });
+  const { code, stderr } = await repository.apply(GITHUB, merged);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
   const said = host.on("7")[1]?.body;
   expect(said).toContain("was not applied");
   expect(said).toContain("the stack is currently locked");
