@@ -77,20 +77,20 @@ const keepsUnnamedOut: FindInRule = (rule, set) => {
 
 /** Sets that deny crawlers by their flag, which AI bots have not (docs/assumptions.md, A105). */
 const letsAiBotsIn: FindInRule = (rule, set) => {
+  if (!asksFor(/is_crawler_bot/, rule)) return [];
   const request = { ...AI_BOT, isAiBot: true, isCrawlerBot: false };
-  const isAsked = (rules: readonly LintedRule[]) =>
-    rules.some((each) => asksFor(/is_ai_bot/, each));
+  const asCrawler = { isAiBot: false, isCrawlerBot: true };
   // A rule that allows some crawlers shows that crawlers are meant.
-  const allowsCrawlers = (each: LintedRule) =>
-    each.rule.action === "allow" &&
-    asksFor(/user_agent/, each) &&
-    each.match.answer === "found" &&
-    each.isMatch({ ...each.match.request, isAiBot: false, isCrawlerBot: true });
-  return asksFor(/is_crawler_bot/, rule) &&
-    !isAsked(set.rules) &&
-    !set.enabled.some(allowsCrawlers) &&
-    decides(set, { ...request, isAiBot: false, isCrawlerBot: true }) ===
-      "deny" &&
+  const areMeant = set.rules.some(
+    (each) =>
+      asksFor(/is_ai_bot/, each) ||
+      (each.rule.action === "allow" &&
+        asksFor(/user_agent/, each) &&
+        each.match.answer === "found" &&
+        each.isMatch({ ...each.match.request, ...asCrawler })),
+  );
+  return !areMeant &&
+    decides(set, { ...request, ...asCrawler }) === "deny" &&
     decides(set, request) === "allow"
     ? {
         severity: "note",
@@ -148,42 +148,35 @@ const twoNegations: FindInRule = (rule, set) =>
   });
 
 /** Two rules that each deny all but some values of one part, and so deny all values. */
-const deniesSpared: FindInRule = (rule, set) =>
-  spares(rule).flatMap(([part, mine]) => {
-    const other = set
-      .before(rule)
-      .find((each) =>
-        spares(each).some(
-          ([same, its]) =>
-            same === part &&
-            rule.isMatch(its) &&
-            each.isMatch(mine) &&
-            !each.isMatch(its) &&
-            !rule.isMatch(mine),
-        ),
-      );
-    const [, request = EMPTY] =
-      (other && spares(other).find(([same]) => same === part)) ?? [];
-    return other
-      ? {
-          message: `what "${other.rule.name}" spares is denied here, and the other way round: this rule ${does(rule, request)} it`,
-          fix: `name all values in one rule, with not in [...]`,
-          request,
-          others: [other.rule.name],
-        }
-      : [];
-  });
-
-/** The parts for which a rule that denies spares a text, and a request with this text. */
-const spares = ({ rule, comparisons }: LintedRule) =>
-  (rule.action === "deny" ? comparisons : [])
-    .filter(({ negated }) => negated)
-    .slice(0, 1)
-    .flatMap((each) =>
-      withText(EMPTY, each, each.text)
-        .slice(0, 1)
-        .map((request) => [each.part, request] as const),
+const deniesSpared: FindInRule = (rule, set) => {
+  const mine = sparedBy(rule);
+  const other = (mine ? set.before(rule) : []).find((each) => {
+    const its = sparedBy(each);
+    return (
+      its?.part === mine?.part &&
+      rule.isMatch(its?.request ?? EMPTY) &&
+      each.isMatch(mine?.request ?? EMPTY)
     );
+  });
+  const request = other && sparedBy(other)?.request;
+  return request
+    ? {
+        message: `what "${other.rule.name}" spares is denied here, and the other way round: this rule ${does(rule, request)} it`,
+        fix: "name all values in one rule, with not in [...]",
+        request,
+        others: [other.rule.name],
+      }
+    : [];
+};
+
+/** The part for which a rule that denies spares a text, and a request with this text. */
+const sparedBy = onceFor((rule: LintedRule) => {
+  const [spared] = rule.comparisons.filter(({ negated }) => negated);
+  const [request] = spared ? withText(EMPTY, spared, spared.text) : [];
+  return rule.rule.action === "deny" && request && !rule.isMatch(request)
+    ? { part: spared?.part, request }
+    : undefined;
+});
 
 /** Rules that allow pages or apps, whoever sends the request. Others may well be exceptions. */
 const allowsPlatforms = onceFor((set: LintedSet) =>
