@@ -212,7 +212,6 @@ const comesTooLate: FindInRule = (rule, set) => {
         severity: "note",
         message: `"${other.rule.name}" before it lets in some clients that it denies`,
         fix: `move it in front of "${other.rule.name}"`,
-        edits: [{ kind: "move", to: other.index }],
         request: ofBoth(rule, other),
         others: [other.rule.name],
       }
