@@ -86,6 +86,14 @@ export function removeFiles(...paths: readonly string[]): void {
 }
 
 /**
+ * Opens a file that only its owner can read, for what another process writes.
+ * @returns its descriptor
+ * @throws UsageError if it cannot be written
+ */
+export const openPrivately = (path: string): number =>
+  writing(path, () => openSync(path, "w", 0o600));
+
+/**
  * Writes a text to a file that only its owner can read.
  * @throws UsageError if it cannot be written
  */

@@ -215,7 +215,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "other-clients": {
     doc: "A rule decides some clients otherwise than its words suggest.",
     detail:
-      "A length of the user agent that a browser has, too, is a warning. So is the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, a rule for `is_crawler_bot` spares AI bots (docs/assumptions.md, A105), and an allow rule for pages or apps in front of it lets in clients that a later rule denies by their user agents or addresses: these are notes.",
+      "A length of the user agent that a browser has, too, is a warning. So is the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and an allow rule for pages or apps in front of it lets in clients that a later rule denies by their user agents or addresses: these are notes.",
     example: exampleRules(
       "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
     ),

@@ -37,7 +37,6 @@ const APPS = OF_APPS.map((each) =>
   withAgent({ ...inSdk(each), sdkVersion: "2.6.0" }, each),
 );
 const TOOL = withAgent(EMPTY, "python-requests/2.32.0");
-const AI_BOT = withAgent(EMPTY, "Mozilla/5.0 (compatible; GPTBot/1.2)");
 
 const decides = (set: LintedSet, request: RuleRequest) =>
   firstMatching(set.enabled, request)?.rule.action ?? "allow";
@@ -70,32 +69,6 @@ const keepsUnnamedOut: FindInRule = (rule, set) => {
         severity: PAGES.includes(request) ? "warning" : "note",
         message: `people have such user agents, too: this rule ${does(rule, request)} '${request.userAgent}'`,
         fix: "look for a text that only the intended user agents have",
-        request,
-      }
-    : [];
-};
-
-/** Sets that deny crawlers by their flag, which AI bots have not (docs/assumptions.md, A105). */
-const letsAiBotsIn: FindInRule = (rule, set) => {
-  if (!asksFor(/is_crawler_bot/, rule)) return [];
-  const request = { ...AI_BOT, isAiBot: true, isCrawlerBot: false };
-  const asCrawler = { isAiBot: false, isCrawlerBot: true };
-  // A rule that allows some crawlers shows that crawlers are meant.
-  const areMeant = set.rules.some(
-    (each) =>
-      asksFor(/is_ai_bot/, each) ||
-      (each.rule.action === "allow" &&
-        asksFor(/user_agent/, each) &&
-        each.match.answer === "found" &&
-        each.isMatch({ ...each.match.request, ...asCrawler })),
-  );
-  return !areMeant &&
-    decides(set, { ...request, ...asCrawler }) === "deny" &&
-    decides(set, request) === "allow"
-    ? {
-        severity: "note",
-        message: `an AI bot is no crawler of this flag: this rule ${does(rule, request)} it`,
-        fix: "ask for http.user_agent.is_ai_bot, too, if it is meant",
         request,
       }
     : [];
@@ -247,7 +220,6 @@ const inComment: FindInRule = (rule, set) => {
 export const findOtherClients: FindInRule = (rule, set) =>
   [
     keepsUnnamedOut,
-    letsAiBotsIn,
     othersAreTrue,
     twoNegations,
     deniesSpared,
