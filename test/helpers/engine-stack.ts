@@ -10,7 +10,6 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -78,11 +77,7 @@ const run = promisify(execFile);
 
 const STACK = "test";
 
-// The result is the same for this source file and for its build, which a
-// benchmark runs.
-export const TESTS = dirname(
-  createRequire(__filename).resolve("@devid/test/package.json"),
-);
+export const TESTS = dirname(__dirname);
 
 /**
  * Makes a folder inside the repository, so that programs in it find our

@@ -5,8 +5,7 @@ import { PUBLISHED } from "./published";
 
 const run = promisify(execFile);
 
-// The result is the same for this source file and for its build.
-const TESTS = resolve(require.resolve("@devid/test/package.json"), "..");
+const TESTS = resolve(__dirname, "..");
 
 /** The packages that Node programs load: all but the command line. */
 const LOADED = PUBLISHED.filter(({ manifest: { exports } }) => exports);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-const ROOT = resolve(require.resolve("@devid/test/package.json"), "../..");
+const ROOT = resolve(__dirname, "../..");
 
 /** The members of a package.json that tests read. */
 export interface Manifest {
