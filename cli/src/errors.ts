@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { fileProblem } from "@devid/rules/internals";
+import { fileProblem } from "@devid/sdk/errors";
 
 /**
  * A command cannot do what the user asked; the message says why, and what to do

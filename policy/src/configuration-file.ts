@@ -4,7 +4,7 @@ import type {
   ResourceValidationPolicy,
 } from "@pulumi/policy";
 import { readProjectFile } from "@devid/rules";
-import { fileProblem } from "@devid/rules/internals";
+import { fileProblem } from "@devid/sdk/errors";
 import { z } from "zod";
 import { unknownPolicy, unknownSetting } from "./name-mistakes";
 

@@ -34,4 +34,4 @@ export { barText, printText, visibleLines } from "./report/print-text";
 export * from "./rule-set/rule-walk";
 export { isKnownRule } from "./rule-set/rule";
 export { onceFor } from "./once-for";
-export { fileProblem, foundAt } from "./project-file";
+export { foundAt } from "./project-file";

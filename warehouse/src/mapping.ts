@@ -1,6 +1,6 @@
 import { EVENT_COLUMN_NAMES } from "./sql";
 import { parseYaml, readProjectFile } from "@devid/rules";
-import { fileProblem } from "@devid/rules/internals";
+import { fileProblem } from "@devid/sdk/errors";
 import { z } from "zod";
 import { EventSourceError } from "./errors";
 

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { fileProblem } from "@devid/rules/internals";
+import { fileProblem } from "@devid/sdk/errors";
 import { DevidError } from "@devid/sdk";
 import type { KeptNames } from "../declare/references";
 import { ExportedPart } from "./exported-part";
