@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -35,6 +35,17 @@ describe("the program that npx runs", () => {
     const code = 'exports.main = () => console.log("bundled")';
     writeFileSync(join(folder, "dist/bundle/main.js"), code);
     expect((await started()).stdout).toBe("bundled\n");
+  });
+
+  it("loads under 200 kB to print its version: what a command alone needs comes later", async () => {
+    const program = `process.argv = ["", "devid", "--version"];
+      process.on("exit", () => console.error(JSON.stringify(Object.keys(require.cache))));
+      require(${JSON.stringify(join(CLI, "bin/devid.js"))});`;
+    const { stderr } = await run(process.execPath, ["-e", program]);
+    const files = JSON.parse(stderr) as string[];
+    const sizes = files.map((path) => statSync(path).size);
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(200_000);
   });
 
   it("knows the user agents of crawlers, as the library does", () => {
