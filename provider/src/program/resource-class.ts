@@ -111,16 +111,15 @@ export function resourceClass<R, Args>(
       });
       const { parent, aliases } = allOpts;
       const place = { type, name, parent, aliases };
+      const isTold = hasEngine() && opts.id === undefined;
+      const checked = isTold && checkAfterTransforms(type, spec, opts);
       const properties: pulumi.Inputs = {
         ...outputs,
         ...inputs,
         ...adapter.properties?.(kind, place, inputs),
-        ...(hasEngine() &&
-          opts.id === undefined && {
-            ...toldOptions(opts),
-            // The engine waits for it, and drops it.
-            __transforms: checkAfterTransforms(type, spec, opts),
-          }),
+        ...(isTold && toldOptions(opts)),
+        // The engine waits for it, and drops it.
+        ...(checked && { __transforms: checked }),
         ...(hasEngine() &&
           inputs.adopt !== undefined && {
             adopt: adoptOnce(kind, place, inputs.adopt),
