@@ -94,9 +94,12 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
 }
 
 /** Headers whose values clients send in one line, with commas between them. */
-const OF_ONE_LINE = new Set(
-  ["Accept", "Accept-Encoding", "Accept-Language"].concat("Sec-Ch-Ua"),
-);
+const OF_ONE_LINE = new Set([
+  "Accept",
+  "Accept-Encoding",
+  "Accept-Language",
+  "Sec-Ch-Ua",
+]);
 
 /** Headers that browsers send by themselves, and no SDK in an app (Fetch standard; Fetch Metadata and Client Hints of W3C). */
 const OF_PAGES = /^(?:Origin|Referer|Sec-(?:Fetch|Ch)-.*)$/;
@@ -105,20 +108,17 @@ const IS_APP = "sdk.platform.is_ios || sdk.platform.is_android";
 
 /** That apps send no headers of pages, and that no other client has a package name, as far as a rule asks for these. */
 export const factsOfApps = onceFor(
-  ({ nodes, comparisons, expression: { types } }: LintedRule): string[] => {
-    return [
-      ...nodes
-        .flatMap(({ node }) => headerNameIn(node, types)?.value ?? [])
-        .filter((header) => OF_PAGES.test(header))
-        .map(
-          (each) =>
-            `${quote(each)} not in http.request.headers || !(${IS_APP})`,
-        ),
-      ...comparisons
-        .filter(({ field }) => field?.from === "appPackageName")
-        .map(({ field }) => `${field?.name} == '' || ${IS_APP}`),
-    ];
-  },
+  ({ nodes, comparisons, expression: { types } }: LintedRule): string[] => [
+    ...nodes
+      .flatMap(({ node }) => headerNameIn(node, types)?.value ?? [])
+      .filter((header) => OF_PAGES.test(header))
+      .map(
+        (each) => `${quote(each)} not in http.request.headers || !(${IS_APP})`,
+      ),
+    ...comparisons
+      .filter(({ field }) => field?.from === "appPackageName")
+      .map(({ field }) => `${field?.name} == '' || ${IS_APP}`),
+  ],
 );
 
 /** What may be true of all clients whose user agent has some text. */

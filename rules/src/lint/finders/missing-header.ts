@@ -195,22 +195,22 @@ function keepsOut(
   rule: LintedRule,
   set: LintedSet,
 ): LintResult | undefined {
-  const name = headerNameIn(node, rule.expression.types)?.value;
   const { types } = rule.expression;
-  const isInAll = rule.nodes.some(
-    ({ node: loop }) =>
-      loop.kind === "quantifier" &&
-      loop.name === "all" &&
-      headerOrElse(loop.list, types) === name &&
-      positive(loop.condition),
-  );
+  const name = headerNameIn(node, types)?.value;
+  if (name === undefined) return undefined;
+  const isInAll = () =>
+    rule.nodes.some(
+      ({ node: loop }) =>
+        loop.kind === "quantifier" &&
+        loop.name === "all" &&
+        headerOrElse(loop.list, types) === name &&
+        positive(loop.condition),
+    );
   const row = LEFT_OUT.find(
-    ({ of, isOfAll }) =>
-      name !== undefined && of.includes(name) && (isInAll || !isOfAll),
+    ({ of, isOfAll }) => of.includes(name) && (!isOfAll || isInAll()),
   );
   const isDeny = rule.rule.action === "deny";
-  if (name === undefined || !row || !(isDeny || row.isOfAllowed))
-    return undefined;
+  if (!row || !(isDeny || row.isOfAllowed)) return undefined;
   const { by, userAgent, severity, sdkPlatform = "js" } = row;
   const headers = { ...valuesOfBrowsers(row.of), "User-Agent": [userAgent] };
   const request: RuleRequest = { headers, userAgent, sdkPlatform };

@@ -218,15 +218,17 @@ const ROWS: readonly AlsoMeant[] = [
 ];
 
 /** The claims that a comparison does not hold for some of the clients that it means. */
-export const alsoMeant = (comparison: TextComparison): TextClaim[] =>
-  ROWS.flatMap(({ of, text: form, isAlone, values, instead, ...row }) => {
-    const { part, operator, text, ofPart } = comparison;
-    const found = (
-      operator === "matches"
-        ? samplesOf(text).map((sample) => sample.text)
-        : [text]
-    ).find((each) => form.test(each));
-    if (!of.includes(part) || found === undefined) return [];
+export function alsoMeant(comparison: TextComparison): TextClaim[] {
+  const { part, operator, text, ofPart } = comparison;
+  const rows = ROWS.filter(({ of }) => of.includes(part));
+  if (rows.length === 0) return [];
+  const texts =
+    operator === "matches"
+      ? samplesOf(text).map((sample) => sample.text)
+      : [text];
+  return rows.flatMap(({ text: form, isAlone, values, instead, ...row }) => {
+    const found = texts.find((each) => form.test(each));
+    if (found === undefined) return [];
     const shows = values(found, comparison).filter(
       (value) => row.only === "denied" || !holds({ operator, text }, value),
     );
@@ -245,3 +247,4 @@ export const alsoMeant = (comparison: TextComparison): TextClaim[] =>
       around: row.around?.(first),
     };
   });
+}
