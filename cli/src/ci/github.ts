@@ -100,8 +100,10 @@ export class GitHub implements CodeHost {
     const needed = neededVariables(
       env,
       [
-        ...(["GITHUB_REPOSITORY", "GITHUB_RUN_ID"] as const),
-        ...(["GITHUB_API_URL", "GITHUB_SERVER_URL"] as const),
+        "GITHUB_REPOSITORY",
+        "GITHUB_RUN_ID",
+        "GITHUB_API_URL",
+        "GITHUB_SERVER_URL",
       ],
       "GitHub gives these to every step of a workflow",
     );

@@ -13,8 +13,8 @@ const TIMEOUT_MS = 60_000;
  */
 const LONGEST_PAUSES_MS = [1_000, 4_000];
 
-/** The failure of a call that had no connection, so that nothing was sent. */
-const NOT_SENT = /^was not answered: (?:connect|getaddrinfo) /;
+/** Where a call fails that has no connection, so that nothing was sent. */
+const CONNECTING = ["connect", "getaddrinfo"];
 
 /** Redirects that a call follows. */
 const MOST_REDIRECTS = 5;
@@ -127,7 +127,7 @@ export class HostCalls {
         ...(isPassing &&
         status !== 429 &&
         method === "POST" &&
-        !NOT_SENT.test(why)
+        !("isUnsent" in tried && tried.isUnsent)
           ? ["It is not known whether it was done."]
           : []),
         ...(status === 401 || status === 403 || status === 404
@@ -186,7 +186,11 @@ export class HostCalls {
     } catch (error) {
       const { cause, message } = error as Error;
       const reason = cause instanceof Error ? cause.message : message;
-      return { failure: `was not answered: ${reason.replace(/\.$/, "")}.` };
+      const { syscall = "" } = Object(cause) as NodeJS.ErrnoException;
+      return {
+        failure: `was not answered: ${reason.replace(/\.$/, "")}.`,
+        isUnsent: CONNECTING.includes(syscall),
+      };
     }
   }
 }
@@ -203,6 +207,8 @@ interface Failure {
   /** `was not answered: ...` */
   readonly failure: string;
   readonly status?: number;
+  /** Whether it is certain that nothing was sent. */
+  readonly isUnsent?: boolean;
 }
 
 /** Where an answer redirects to; undefined if it is no redirect. */

@@ -91,7 +91,7 @@ export function removeFiles(...paths: readonly string[]): void {
  * @throws UsageError if it cannot be written
  */
 export const openPrivately = (path: string): number =>
-  writing(path, () => openSync(path, "w", 0o600));
+  writing(path, () => openForOwner(path));
 
 /**
  * Writes a text to a file that only its owner can read.
@@ -99,15 +99,20 @@ export const openPrivately = (path: string): number =>
  */
 export function writePrivately(path: string, text: string): void {
   writing(path, () => {
-    const file = openSync(path, "w", 0o600);
+    const file = openForOwner(path);
     try {
-      // A file that exists has kept its mode.
-      fchmodSync(file, 0o600);
       writeFileSync(file, text);
     } finally {
       closeSync(file);
     }
   });
+}
+
+function openForOwner(path: string): number {
+  const file = openSync(path, "w", 0o600);
+  // A file that exists has kept its mode.
+  fchmodSync(file, 0o600);
+  return file;
 }
 
 /**
