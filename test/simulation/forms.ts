@@ -77,7 +77,10 @@ export const definitionOf = (kind: string): ResourceDefinition => {
 };
 
 /** The outputs that a resource's class marks as secret. The plugin itself marks secrets. */
-export const additionalSecretOutputs = (form: Form, kind: string): string[] =>
+export const additionalSecretOutputs = (
+  form: Form,
+  kind: string,
+): readonly string[] =>
   form === "dynamic" ? fieldsMarked(definitionOf(kind).outputs, "secret") : [];
 
 /** Starts a provider process of a form. */

@@ -223,8 +223,18 @@ export const properties = (outputs: z.ZodObject): z.ZodObject =>
 export function fieldsMarked(
   schema: z.ZodObject,
   mark: keyof FieldMeta,
-): string[] {
-  return Object.entries(schema.shape)
-    .filter(([, field]) => fieldMeta(field as z.ZodType)[mark])
-    .map(([name]) => name);
+): readonly string[] {
+  const known = marked.get(schema) ?? new Map<keyof FieldMeta, string[]>();
+  marked.set(schema, known);
+  let names = known.get(mark);
+  if (!names) {
+    names = Object.entries(schema.shape)
+      .filter(([, field]) => fieldMeta(field as z.ZodType)[mark])
+      .map(([name]) => name);
+    known.set(mark, names);
+  }
+  return names;
 }
+
+/** The names for each schema and mark, because every operation asks for them. */
+const marked = new WeakMap<z.ZodObject, Map<keyof FieldMeta, string[]>>();

@@ -9,9 +9,14 @@ export interface FileInput<Name extends string = string> {
   readonly inPlaceOf: Name;
   /** The function of `program/rules-from-file` that reads it in a TypeScript program. */
   readonly expand: string;
-  /** Reads the bytes of a file, or a text that stands in the program. */
-  read(content: Uint8Array | string): FileContent;
+  /** @throws RefusedFileError, or Node's error, for a path that cannot be read */
+  read(source: FileSource): FileContent;
 }
+
+/** Where the content of a file comes from: a path, or the program itself. */
+export type FileSource =
+  | { readonly path: string; readonly text?: undefined }
+  | { readonly text: string; readonly path?: undefined };
 
 /** What a file holds, or what is wrong with it. */
 export type FileContent =

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { readProjectFile } from "@devid/rules";
 import type {
   CheckFailure,
   ResourceDefinition,
 } from "../definition/define-resource";
-import type { FileMistake } from "../definition/file-input";
+import type { FileMistake, FileSource } from "../definition/file-input";
 import {
   Asset,
   bare,
@@ -72,8 +71,7 @@ export function expandFile(
   if ("refusal" in source) return refused(name, source.refusal);
   const isSecret = given.secrets.has(name);
   try {
-    const content = source.text ?? readProjectFile(source.path);
-    const found = fileInput.read(content);
+    const found = fileInput.read(source);
     if ("value" in found) return withInput(found.value);
     const label = source.path ?? name;
     return refused(name, describe(found.mistakes, label, isSecret));
@@ -104,14 +102,8 @@ function isOfState(
   );
 }
 
-/** Where the content of a file comes from: a path, or the program itself. */
-type Source =
-  | { readonly path: string; readonly text?: undefined }
-  | { readonly text: string; readonly path?: undefined }
-  | { readonly refusal: string };
-
 /** A path, or an asset as the engine sends it. */
-function sourceOf(file: unknown): Source {
+function sourceOf(file: unknown): FileSource | { readonly refusal: string } {
   if (file === "") return { refusal: "is empty; it takes the path of a file" };
   if (typeof file === "string") return { path: file };
   if (!(file instanceof Asset) || file.form === "archive")

@@ -84,20 +84,23 @@ export function redactorOf(
   all: readonly Values[],
   names: ReadonlySet<string>,
 ): (text: string) => string {
-  const redactor = new Redactor();
   const secrets = all
     .flatMap((values) => Object.entries(values))
     .filter(([name]) => names.has(name));
-  JSON.stringify(
-    secrets.map(([, value]) => value),
-    (_, value: unknown) => {
-      if (typeof value === "string") redactor.add(value);
-      return value;
-    },
-  );
-  return secrets.length === 0
-    ? (text) => text
-    : (text) => redactor.redact(text);
+  if (secrets.length === 0) return (text) => text;
+  let redactor: Redactor | undefined;
+  return (text) =>
+    (redactor ??= knowing(secrets.map(([, value]) => value))).redact(text);
+}
+
+/** A redactor that knows every text within the values. */
+function knowing(values: readonly unknown[]): Redactor {
+  const redactor = new Redactor();
+  JSON.stringify(values, (_, value: unknown) => {
+    if (typeof value === "string") redactor.add(value);
+    return value;
+  });
+  return redactor;
 }
 
 /**

@@ -3,14 +3,19 @@ import {
   mistakesInExpressions,
   openRuleFile,
   problemText,
+  readProjectFile,
   RuleFileError,
   type RuleFileProblem,
 } from "@devid/rules";
-import type { FileContent, FileMistake } from "../../definition/file-input";
+import type {
+  FileContent,
+  FileMistake,
+  FileSource,
+} from "../../definition/file-input";
 
 /** The rules of a rule file, or the place of every mistake, those in expressions included. */
-export function readRules(content: Uint8Array | string): FileContent {
-  const text = typeof content === "string" ? content : decodeRuleFile(content);
+export function readRules(source: FileSource): FileContent {
+  const text = source.text ?? decodeRuleFile(readProjectFile(source.path));
   try {
     const file = openRuleFile(text, "");
     const problems = mistakesInExpressions(file);
