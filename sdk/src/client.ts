@@ -2,6 +2,7 @@ import {
   assertKinds,
   assertKnown,
   configurationOf,
+  CONNECTION_KINDS,
   keyIn,
   KEY_OF_URL,
   KIND,
@@ -28,28 +29,6 @@ import { Visitors } from "./server-api/visitors";
 
 /** Options of a client: the workspace, its keys, and how requests are sent. */
 export interface ClientOptions extends ConnectionOptions, TransportOptions {}
-
-const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
-  region: true,
-  managementKey: true,
-  secretKey: true,
-  endpoint: true,
-  managementUrl: true,
-  eventsUrl: true,
-  drnUrl: true,
-  allowInsecure: true,
-  apiVersion: true,
-  requestsPerSecond: true,
-  eventsRequestsPerSecond: true,
-  origins: true,
-  timeoutMs: true,
-  timeouts: true,
-  retry: true,
-  fetch: true,
-  signal: true,
-  finishesWrites: true,
-  onRequest: true,
-};
 
 /** The kinds of the options that say how requests are sent. */
 const TRANSPORT_KINDS: Readonly<Record<keyof TransportOptions, Kind>> = {
@@ -91,7 +70,11 @@ export interface Client extends Collections {
  */
 export function createClient(options: ClientOptions): Client {
   assertKinds(options, TRANSPORT_KINDS);
-  assertKnown(options, OPTIONS, "createClient");
+  assertKnown(
+    options,
+    { ...CONNECTION_KINDS, ...TRANSPORT_KINDS },
+    "createClient",
+  );
   const wrongRetry = retryViolations(options.retry ?? {});
   if (wrongRetry.length > 0)
     throw new ConfigurationError(

@@ -317,8 +317,10 @@ export const KIND = {
   ],
 } satisfies Record<string, Kind>;
 
-/** The kinds of the options that have no check of their own in `configurationOf`. */
-const CONNECTION_KINDS: { [N in keyof ConnectionOptions]?: Kind } = {
+/** The kinds of the options; undefined for those that `configurationOf` checks by their values. */
+export const CONNECTION_KINDS: Readonly<
+  Record<keyof ConnectionOptions, Kind | undefined>
+> = {
   region: KIND.text,
   managementKey: KIND.text,
   secretKey: KIND.text,
@@ -326,7 +328,10 @@ const CONNECTION_KINDS: { [N in keyof ConnectionOptions]?: Kind } = {
   managementUrl: KIND.text,
   eventsUrl: KIND.text,
   drnUrl: KIND.text,
+  allowInsecure: undefined,
   apiVersion: KIND.text,
+  requestsPerSecond: undefined,
+  eventsRequestsPerSecond: undefined,
   origins: [
     "an object of optionsFromEnvironment",
     (value) =>

@@ -3,9 +3,10 @@ import { DrnRecord } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { Context } from "../context";
 import { operation, type Operation } from "../http/operation";
-import { webhookRecord, webhookViolations } from "../management/kinds";
+import { webhookViolations } from "../management/kinds";
 import { expressionViolations } from "../rules/check-rules";
 import { Ruleset } from "../server-api/ruleset";
+import { recordOf } from "../store/records";
 import { Settings, settingsOf } from "../workspace/settings";
 import { VISITOR_ID } from "../server-api/visitor-deletion";
 
@@ -115,10 +116,8 @@ export function webhookOperation(context: Context): Operation {
     status: 201,
     answer: WebhookRecord,
     check: (call) => webhookViolations(context, call),
-    run: ({ workspace, body }) => {
-      const made = webhooks.create(workspace, body);
-      return { ...webhookRecord(made), signing_key: made.signing_key };
-    },
+    run: ({ workspace, body }) =>
+      recordOf(WebhookRecord, webhooks.create(workspace, body)),
   });
 }
 

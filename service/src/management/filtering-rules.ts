@@ -1,11 +1,9 @@
-import { FILTERING_RULE, FilteringRuleRecord } from "@devid/sdk/wire";
+import { FILTERING_RULE } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import type { Call, Operation } from "../http/operation";
 import { expressionViolations, testRules } from "../rules/check-rules";
 import { eitherViolations, member, violation } from "../http/violations";
-import { recordOf } from "../store/records";
-import type { FilteringRuleRow } from "../store/schema";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./kinds";
 import {
@@ -26,27 +24,23 @@ export function filteringRuleOperations(context: Context): Operation[] {
   ];
   return [
     serve(FILTERING_RULE.list, ({ workspace, query }) =>
-      filteringRules.list(workspace, query).map(show),
+      filteringRules.list(workspace, query),
     ),
-    serve(FILTERING_RULE.get, ({ workspace, id }) => {
-      const found = filteringRules.get(workspace, id);
-      return found && show(found);
-    }),
+    serve(FILTERING_RULE.get, ({ workspace, id }) =>
+      filteringRules.get(workspace, id),
+    ),
     serve(
       FILTERING_RULE.create,
       ({ workspace, body }) => {
         const count = filteringRules.count(workspace) + 1;
         checkLimit(context, "filtering rules", count);
-        return show(filteringRules.create(workspace, body.environment, body));
+        return filteringRules.create(workspace, body.environment, body);
       },
       { slowCheck, check },
     ),
     serve(
       FILTERING_RULE.update,
-      ({ workspace, id, body }) => {
-        const changed = filteringRules.update(workspace, id, body);
-        return changed && show(changed);
-      },
+      ({ workspace, id, body }) => filteringRules.update(workspace, id, body),
       { slowCheck, check: (call) => [...idViolations(call), ...check(call)] },
     ),
     serve(FILTERING_RULE.delete, ({ workspace, id }) =>
@@ -63,7 +57,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
             ? all.length - rules.filter(({ id }) => id !== undefined).length
             : all.filter((rule) => rule.environment !== environment).length;
         checkLimit(context, "filtering rules", kept + rules.length);
-        return filteringRules[mode](workspace, environment, rules).map(show);
+        return filteringRules[mode](workspace, environment, rules);
       },
       { slowCheck, check: (call) => bulkViolations(context, call) },
     ),
@@ -86,8 +80,6 @@ export function filteringRuleOperations(context: Context): Operation[] {
     ),
   ];
 }
-
-const show = (row: FilteringRuleRow) => recordOf(FilteringRuleRecord, row);
 
 /**
  * The violation of an `id` in the body of an update that differs from the ID in

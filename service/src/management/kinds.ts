@@ -1,28 +1,12 @@
 import { isIP } from "node:net";
 import { isLoopback } from "@devid/sdk";
-import {
-  API_KEY,
-  ApiKeyRecord,
-  ENCRYPTION_KEY,
-  EncryptionKeyRecord,
-  ENVIRONMENT,
-  EnvironmentRecord,
-  WEBHOOK,
-  WebhookRecord,
-} from "@devid/sdk/wire";
-import type { z } from "zod";
+import { API_KEY, ENCRYPTION_KEY, ENVIRONMENT, WEBHOOK } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { AnswerError, type Violation } from "../http/answer-error";
 import type { Call, Operation } from "../http/operation";
 import { member, violation } from "../http/violations";
 import { newEventId } from "../identity";
-import { recordOf } from "../store/records";
-import type {
-  ApiKeyRow,
-  EncryptionKeyRow,
-  EnvironmentRow,
-  WebhookRow,
-} from "../store/schema";
+import type { ApiKeyRow, EnvironmentRow, WebhookRow } from "../store/schema";
 import { checkLimit } from "./account-limits";
 import { listOperation } from "./list-operation";
 import { serve } from "./serve-operation";
@@ -42,8 +26,7 @@ export function apiKeyOperations(context: Context): Operation[] {
         const fallback =
           body.type === "public" ? environments.default(workspace)?.id : null;
         const environment = body.environment ?? fallback ?? null;
-        const made = apiKeys.create(workspace, body, environment);
-        return recordOf(ApiKeyRecord, made);
+        return apiKeys.create(workspace, body, environment);
       },
       { check: (call) => environmentViolations(context, call) },
     ),
@@ -55,41 +38,31 @@ export function apiKeyOperations(context: Context): Operation[] {
 }
 
 /**
- * The record without the token of a secret or proxy key, which only its
- * creation shows. The token of a public key may always be read.
+ * A key without the token of a secret or proxy key, which only its creation shows. The
+ * token of a public key may always be read.
  */
-function hideToken(row: ApiKeyRow): z.output<typeof ApiKeyRecord>;
-function hideToken(
-  row: ApiKeyRow | undefined,
-): z.output<typeof ApiKeyRecord> | undefined;
-function hideToken(row: ApiKeyRow | undefined) {
-  if (!row) return undefined;
-  const { token, ...rest } = row;
-  const shown = row.type === "public" ? { ...rest, token } : rest;
-  return recordOf(ApiKeyRecord, shown);
-}
+const hideToken = <Row extends ApiKeyRow | undefined>(row: Row) =>
+  row && row.type !== "public" ? { ...row, token: undefined } : row;
 
 /** `/encryption-keys`: docs/contract.md, "GET /encryption-keys" to "POST /encryption-keys/{id}/revert". */
 export function encryptionKeyOperations(context: Context): Operation[] {
   const { encryptionKeys } = context.store;
-  const show = (row: EncryptionKeyRow) => recordOf(EncryptionKeyRecord, row);
-  const shown = (row: EncryptionKeyRow | undefined) => row && show(row);
   return [
-    listOperation(context, encryptionKeys, ENCRYPTION_KEY.list, show),
+    listOperation(context, encryptionKeys, ENCRYPTION_KEY.list),
     serve(ENCRYPTION_KEY.get, ({ workspace, id }) =>
-      shown(encryptionKeys.get(workspace, id)),
+      encryptionKeys.get(workspace, id),
     ),
     serve(ENCRYPTION_KEY.update, ({ workspace, id, body }) =>
-      shown(encryptionKeys.update(workspace, id, body)),
+      encryptionKeys.update(workspace, id, body),
     ),
     serve(ENCRYPTION_KEY.rotate, ({ workspace, id }) =>
-      shown(encryptionKeys.rotate(workspace, id)),
+      encryptionKeys.rotate(workspace, id),
     ),
     serve(
       ENCRYPTION_KEY.revert,
       ({ workspace, id }) => {
         if (!encryptionKeys.get(workspace, id)) return undefined;
-        const reverted = shown(encryptionKeys.revert(workspace, id));
+        const reverted = encryptionKeys.revert(workspace, id);
         if (reverted) return reverted;
         throw new AnswerError(
           "conflict",
@@ -105,19 +78,15 @@ export function encryptionKeyOperations(context: Context): Operation[] {
 export function environmentOperations(context: Context): Operation[] {
   const { apiKeys, environments } = context.store;
   return [
-    listOperation(context, environments, ENVIRONMENT.list, showEnvironment),
+    listOperation(context, environments, ENVIRONMENT.list),
     serve(
       ENVIRONMENT.create,
-      ({ workspace, body }) =>
-        showEnvironment(environments.create(workspace, body)),
+      ({ workspace, body }) => environments.create(workspace, body),
       { check: ({ body }) => limitViolations(body) },
     ),
     serve(
       ENVIRONMENT.update,
-      ({ workspace, id, body }) => {
-        const changed = environments.update(workspace, id, body);
-        return changed && showEnvironment(changed);
-      },
+      ({ workspace, id, body }) => environments.update(workspace, id, body),
       {
         check: ({ workspace, id, body }) => {
           const old = environments.get(workspace, id);
@@ -161,9 +130,6 @@ function limitViolations(body: unknown, old?: EnvironmentRow): Violation[] {
   return violation("limit_value", "is required unless limit_mode is none");
 }
 
-const showEnvironment = (row: EnvironmentRow) =>
-  recordOf(EnvironmentRecord, row);
-
 /** The violation of an `environment` that the workspace does not have. */
 export function environmentViolations(
   { store }: Context,
@@ -181,26 +147,22 @@ export function webhookOperations(context: Context): Operation[] {
   const check = (call: Call<unknown, unknown>) =>
     webhookViolations(context, call);
   return [
-    listOperation(context, webhooks, WEBHOOK.list, webhookRecord),
-    serve(WEBHOOK.get, ({ workspace, id }) => {
-      const found = webhooks.get(workspace, id);
-      return found && webhookRecord(found);
-    }),
+    listOperation(context, webhooks, WEBHOOK.list, hideSigningKey),
+    serve(WEBHOOK.get, ({ workspace, id }) =>
+      hideSigningKey(webhooks.get(workspace, id)),
+    ),
     serve(
       WEBHOOK.create,
       ({ workspace, body }) => {
         checkLimit(context, "webhooks", webhooks.count(workspace) + 1);
-        const made = webhooks.create(workspace, body);
-        return { ...webhookRecord(made), signing_key: made.signing_key };
+        return webhooks.create(workspace, body);
       },
       { check },
     ),
     serve(
       WEBHOOK.update,
-      ({ workspace, id, body }) => {
-        const changed = webhooks.update(workspace, id, body);
-        return changed && webhookRecord(changed);
-      },
+      ({ workspace, id, body }) =>
+        hideSigningKey(webhooks.update(workspace, id, body)),
       { check },
     ),
     serve(WEBHOOK.delete, ({ workspace, id }) =>
@@ -209,7 +171,7 @@ export function webhookOperations(context: Context): Operation[] {
     serve(WEBHOOK.verify, ({ workspace, id }) => {
       const found = webhooks.get(workspace, id);
       if (found) startVerification(context, found);
-      return found && webhookRecord(found);
+      return hideSigningKey(found);
     }),
   ];
 }
@@ -247,13 +209,9 @@ function urlViolations({ body }: Call<unknown, unknown>): Violation[] {
   return messages.map((message) => ({ property: "url", message }));
 }
 
-/** A stored webhook as answers show it, without its signing key. */
-export function webhookRecord({
-  signing_key: _,
-  ...row
-}: WebhookRow): z.output<typeof WebhookRecord> {
-  return recordOf(WebhookRecord, row);
-}
+/** A webhook without its signing key, which only its creation shows. */
+const hideSigningKey = <Row extends WebhookRow | undefined>(row: Row) =>
+  row && { ...row, signing_key: undefined };
 
 /**
  * Queues the test event of a webhook (docs/contract.md, "POST

@@ -4,7 +4,13 @@ import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
 import { member, violation } from "../http/violations";
-import type { AnyRow, Equal, Place, Records } from "../store/records";
+import {
+  recordOf,
+  type AnyRow,
+  type Equal,
+  type Place,
+  type Records,
+} from "../store/records";
 import type { Store } from "../store/store";
 
 /**
@@ -29,12 +35,13 @@ const LimitText = z.preprocess(
 
 /**
  * Serves the list of a table by pages: docs/contract.md, "Pagination".
+ * @param shown takes out of a row what only the answer to its creation shows
  */
-export function listOperation<Row extends AnyRow, R extends z.ZodObject>(
+export function listOperation<Row extends AnyRow>(
   { store }: Context,
   records: Records<Row>,
-  list: ManagementOperation & { readonly record: R },
-  show: (row: Row) => z.output<R>,
+  list: ManagementOperation,
+  shown: (row: Row) => object = (row) => row,
 ): Operation {
   const { name, method, path, summary, isDeprecated } = list;
   const { filter, record, hasCamelCaseCursors } = list;
@@ -73,7 +80,7 @@ export function listOperation<Row extends AnyRow, R extends z.ZodObject>(
         ...{ next_cursor: next, prev_cursor: prev },
         ...(hasCamelCaseCursors && { nextCursor: next, prevCursor: prev }),
       };
-      const data = page.rows.map(show);
+      const data = page.rows.map((row) => recordOf(record, shown(row)));
       return { data, metadata: { pagination } };
     },
   });

@@ -2,6 +2,7 @@ import type { ManagementOperation } from "@devid/sdk/wire";
 import { z } from "zod";
 import { notFound } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
+import { recordOf } from "../store/records";
 
 type Call<O extends ManagementOperation> = Parameters<
   Operation<
@@ -12,13 +13,16 @@ type Call<O extends ManagementOperation> = Parameters<
 
 /** What serving an operation returns; undefined or false if there is no such record. */
 type Served<O extends ManagementOperation> = {
-  readonly one: z.output<O["record"]> | undefined;
+  readonly one: object | undefined;
   readonly page: never;
-  readonly all: readonly z.output<O["record"]>[];
+  readonly all: readonly object[];
   readonly nothing: boolean;
 }[O["answers"]];
 
-/** Serves an operation of the table. `run` returns what the answer is made from. */
+/**
+ * Serves an operation of the table. `run` returns the row or the rows that are answered,
+ * of which the answer has the members of the record.
+ */
 export function serve<O extends ManagementOperation>(
   served: O,
   run: (call: Call<O>) => Served<O>,
@@ -45,11 +49,16 @@ export function serve<O extends ManagementOperation>(
     ...checks,
     run: (call) => {
       // The schemas of the operation have checked the call.
-      const found: unknown = run(call as Call<O>);
+      const found: boolean | object | undefined = run(call as Call<O>);
       if (found === undefined || found === false) throw notFound(kind, call.id);
-      if (answers === "nothing") return undefined;
+      if (found === true) return undefined;
+      if (Array.isArray(found))
+        return { data: found.map((row: object) => recordOf(record, row)) };
       const { environment } = found as { readonly environment?: unknown };
-      return { data: found, ...(repeatsEnvironment && { environment }) };
+      return {
+        data: recordOf(record, found),
+        ...(repeatsEnvironment && { environment }),
+      };
     },
   });
 }
