@@ -1,11 +1,12 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { StartOptions } from "../../service/agent/options";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import type { Outcome } from "./agent-site";
 import { sendJson } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
+import { openForTests } from "../helpers/open-for-tests";
 
 /** Imports the script from an address and calls `get()`, like a page. */
 async function getFromScript(
@@ -28,11 +29,7 @@ async function getFromScript(
 
 describe("the script from the service", () => {
   const shop = shopFixture();
-  let local: LocalWorkspace;
-  beforeAll(async () => {
-    local = await LocalWorkspace.start();
-  });
-  afterAll(() => local.close());
+  const local = openForTests(new LocalWorkspace());
   beforeEach(() => shop.page.goto(shop.site.url));
 
   const script = (region: "us" | "eu" = "us", key = `local-public-${region}`) =>

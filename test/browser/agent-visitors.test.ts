@@ -13,19 +13,16 @@ import { launchProfile } from "../helpers/browser";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import type { PlainServer } from "../sdk/http/plain-server";
 import { agentSite, getOnce, only, openShop } from "./agent-site";
+import { openForTests } from "../helpers/open-for-tests";
 
 describe("the visitor of a browser", () => {
-  let local: LocalWorkspace;
+  const local = openForTests(new LocalWorkspace());
   let site: PlainServer;
   let browser: BrowserContext;
   beforeAll(async () => {
-    local = await LocalWorkspace.start();
     site = await agentSite();
   });
-  afterAll(async () => {
-    await local.close();
-    await site.close();
-  });
+  afterAll(() => site.close());
   beforeEach(async () => {
     await local.reset();
     browser = await launchProfile();

@@ -16,6 +16,7 @@ import { LocalWorkspace } from "../helpers/local-workspace";
 import type { PlainServer } from "../sdk/http/plain-server";
 import { agentSite, getOnce, only, openShop, SCRIPT } from "./agent-site";
 import { shopFixture } from "./shop-fixture";
+import { openForTests } from "../helpers/open-for-tests";
 
 /** The request on which the service decided, and the event that it stored. */
 interface Identified {
@@ -25,17 +26,13 @@ interface Identified {
 
 describe("the rule request made from an event equals the request that the rules saw", () => {
   const shop = shopFixture({ locale: "de-DE" });
-  let local: LocalWorkspace;
+  const local = openForTests(new LocalWorkspace());
   let other: PlainServer;
   beforeAll(async () => {
-    local = await LocalWorkspace.start();
     // The vendor's loader refuses a sandboxed frame.
     other = await agentSite(undefined, SCRIPT);
   });
-  afterAll(async () => {
-    await local.close();
-    await other.close();
-  });
+  afterAll(() => other.close());
 
   /** Identifies the visitor of a page, and returns the request that the service saw. */
   async function identified(

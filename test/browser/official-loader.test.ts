@@ -1,12 +1,13 @@
 // @module-tag chromium
 import { unseal } from "@devid/sdk/sealed-results";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { addedLines } from "../helpers/official-clients-page";
 import { only, type Outcome } from "./agent-site";
 import { shopFixture } from "./shop-fixture";
 import { REACT_INTEGRATION, VENDOR_LOADER } from "./vendor-loader";
+import { openForTests } from "../helpers/open-for-tests";
 
 /** Runs the loader in a page or frame and calls `get()`; the error has the members of the published type. */
 const visit = (options: object, call: object | null = {}) => `(async () => {
@@ -27,11 +28,7 @@ const visit = (options: object, call: object | null = {}) => `(async () => {
 
 describe("a production page with the vendor's loader", () => {
   const shop = shopFixture();
-  let local: LocalWorkspace;
-  beforeAll(async () => {
-    local = await LocalWorkspace.start();
-  });
-  afterAll(() => local.close());
+  const local = openForTests(new LocalWorkspace());
   beforeEach(() => shop.page.goto(`${shop.site.url}/cart?token=secret`));
 
   const options = () => ({

@@ -9,24 +9,20 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { beforeEach, expect, it } from "vitest";
+import { localForTests } from "../helpers/local-for-tests";
 import { DevidProcess } from "./devid-process";
 import { folderForEachTest } from "../helpers/test-folder";
 
-let workspace: LocalWorkspace;
+const workspace = localForTests();
 let folder: string;
 folderForEachTest((path) => (folder = path));
-beforeEach(async () => {
-  workspace = await LocalWorkspace.start();
+beforeEach(() =>
   writeFileSync(
     join(folder, "rules.yaml"),
     "rules:\n  - name: bots\n    expression: http.user_agent.is_crawler_bot\n    action: deny\n",
-  );
-});
-afterEach(async () => {
-  await workspace.close();
-});
+  ),
+);
 
 /** Starts a command, whose call to one surface hangs, and sends it a signal then. */
 async function interrupted(

@@ -1,19 +1,16 @@
 import { afterEach, expect, it } from "vitest";
 import type { Declared } from "../helpers/engine-stack";
 import { FormStack } from "../helpers/form-stack";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { localForTests } from "../helpers/local-for-tests";
 import { FORMS, type Form } from "../helpers/program-form";
 
 // docs/recovery.md, "Lost state": a state is lost in the middle of an update, and one update takes
 // over what is there.
 
-let workspace: LocalWorkspace;
+const workspace = localForTests();
 let stack: FormStack;
 
-afterEach(async () => {
-  stack?.close();
-  await workspace?.close();
-});
+afterEach(() => stack?.close());
 
 /** 20 objects in two environments: with references, rules and an encryption key. */
 const PROGRAM: Declared[] = [
@@ -62,7 +59,6 @@ const objects = async () => {
 it.each(FORMS)(
   "a state that is lost in the middle of an update comes back with one update: %s",
   async (form: Form) => {
-    workspace = await LocalWorkspace.start();
     stack = await FormStack.open(form, {
       ...workspace.env,
       DEVID_REQUESTS_PER_SECOND: "20",

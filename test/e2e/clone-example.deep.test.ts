@@ -10,23 +10,22 @@ import { createClient, optionsFromEnvironment, type Region } from "@devid/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack, makeWorkFolder } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 
 const EXAMPLE = resolve(__dirname, "../../examples/cloned");
 
-let workspace: LocalWorkspace;
+const workspace = openForTests(new LocalWorkspace());
 const programs: string[] = [];
 const stacks: EngineStack[] = [];
 
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   for (const region of ["us", "eu", "ap"] as const) await bringUp(region);
 });
 
-afterAll(async () => {
+afterAll(() => {
   for (const stack of stacks) stack.close();
   for (const program of programs)
     rmSync(program, { recursive: true, force: true });
-  await workspace.close();
 });
 
 const settingsOf = (region: Region) => ({

@@ -5,6 +5,7 @@ import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";
 import { shellCommands } from "../helpers/shell-commands";
 import { UserShell } from "../helpers/user-shell";
+import { openForTests } from "../helpers/open-for-tests";
 
 const PAGE = readFileSync(resolve(__dirname, "../../docs/cloning.md"), "utf8");
 
@@ -20,7 +21,7 @@ const rule = (name: string, expression: string) => ({
  * continues from there, because a stack has one history.
  */
 export function itCopies() {
-  let workspace: LocalWorkspace;
+  const workspace = openForTests(new LocalWorkspace());
   let packages: PackedPackages;
   let shell: UserShell;
 
@@ -28,7 +29,6 @@ export function itCopies() {
     workspace.call("POST", path, body) as Promise<{ id: string }>;
 
   beforeAll(async () => {
-    workspace = await LocalWorkspace.start();
     packages = await PackedPackages.ofThisRun();
     const { us, eu } = workspace.service.workspaces;
     shell = await UserShell.open({
@@ -63,10 +63,7 @@ export function itCopies() {
       });
   });
 
-  afterAll(async () => {
-    shell?.close();
-    await workspace?.close();
-  });
+  afterAll(() => shell?.close());
 
   /** Follows a section of the page. Returns the output of each command. */
   async function follow(heading: string, region: Region): Promise<string[]> {

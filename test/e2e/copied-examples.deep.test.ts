@@ -3,23 +3,21 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { copyProgram, engineIn } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";
+import { openForTests } from "../helpers/open-for-tests";
 
 const run = promisify(execFile);
 const EXAMPLES = resolve(__dirname, "../../examples");
 
 let packages: PackedPackages;
-let workspace: LocalWorkspace;
+const workspace = openForTests(new LocalWorkspace());
 
 beforeAll(async () => {
   packages = await PackedPackages.ofThisRun();
-  workspace = await LocalWorkspace.start();
 });
-
-afterAll(() => workspace.close());
 
 /** What a preview of an example needs. The others read what a test has to make first. */
 const CONFIG: Readonly<Record<string, Record<string, string>>> = {

@@ -6,18 +6,18 @@ import { FormStack } from "../helpers/form-stack";
 import { FORMS_OF_TIER } from "../helpers/forms-of-tier";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { changeInDashboard, DRIFTING } from "../clone/drift/drifting-program";
+import { openForTests } from "../helpers/open-for-tests";
 
 // `devid drift` on a stack of a real engine.
 
 const COMMANDS = join(TESTS, "../node_modules/.bin");
 
 describe.each(FORMS_OF_TIER)("a %s program", (name) => {
-  let workspace: LocalWorkspace;
+  const workspace = openForTests(new LocalWorkspace());
   let form: FormStack;
   let stack: EngineStack;
 
   beforeAll(async () => {
-    workspace = await LocalWorkspace.start();
     form = await FormStack.open(name, workspace.env);
     form.declare({ resources: DRIFTING });
     stack = form.engine;
@@ -31,10 +31,7 @@ describe.each(FORMS_OF_TIER)("a %s program", (name) => {
     await stack.up();
   });
 
-  afterAll(async () => {
-    form.close();
-    await workspace.close();
-  });
+  afterAll(() => form.close());
 
   const shell = (command: string) =>
     stack.shell(`PATH="${COMMANDS}:$PATH"\n${command}`);

@@ -1,24 +1,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { fillForEventsExample } from "../helpers/events-example";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { localForTests } from "../helpers/local-for-tests";
 import { VERSION_3_DAY } from "../helpers/version-3-day";
 
 const ROOT = resolve(__dirname, "../..");
 
-let workspace: LocalWorkspace;
+const workspace = localForTests();
 let stack: EngineStack | undefined;
 
-beforeEach(async () => {
-  workspace = await LocalWorkspace.start();
-});
-
-afterEach(async () => {
+afterEach(() => {
   stack?.close();
   stack = undefined;
-  await workspace.close();
 });
 
 const settings = () => workspace.env;

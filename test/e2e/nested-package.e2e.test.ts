@@ -3,10 +3,11 @@ import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { UserShell } from "../helpers/user-shell";
+import { openForTests } from "../helpers/open-for-tests";
 
 const ROOT = resolve(__dirname, "../..");
 
-let workspace: LocalWorkspace;
+const workspace = openForTests(new LocalWorkspace());
 let shell: UserShell;
 
 const write = (path: string, text: string) => {
@@ -22,7 +23,6 @@ const install = (from: string, to: string) => {
 };
 
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   shell = await UserShell.open(workspace.env);
   // The layout of a strict package manager: a package of the program has @devid/pulumi, and the program
   // itself does not.
@@ -44,10 +44,7 @@ exports.shopKey = () => new devid.ApiKey("shop", { name: "Shop", type: "public" 
   install("node_modules/@pulumi/pulumi", "node_modules/@pulumi/pulumi");
   await shell.ok("pulumi stack init test");
 });
-afterAll(async () => {
-  shell?.close();
-  await workspace?.close();
-});
+afterAll(() => shell?.close());
 
 it("a package with its own @devid/pulumi causes a one-line error that says what to install", async () => {
   const { code, text } = await shell.run("pulumi up --yes --skip-preview");

@@ -2,17 +2,14 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { localForTests } from "../helpers/local-for-tests";
 
 const PLUGIN = resolve(__dirname, "../../provider/bin");
 
-let workspace: LocalWorkspace;
+const workspace = localForTests();
 let stack: EngineStack;
 
-afterEach(async () => {
-  stack?.close();
-  await workspace?.close();
-});
+afterEach(() => stack?.close());
 
 const named = async (name: string) =>
   (await workspace.list("api-keys")).find((one) => one.name === name);
@@ -20,7 +17,6 @@ const named = async (name: string) =>
 it.each(["@devid/pulumi", "@devid/pulumi/plugin"])(
   "overrides of stack config and of a provider apply, and a warning names those without a resource: %s",
   async (form) => {
-    workspace = await LocalWorkspace.start();
     const { managementKey } = workspace.service.workspaces.us;
     stack = await EngineStack.open(workspace.env);
     const program = join(stack.workFolder, "index.js");

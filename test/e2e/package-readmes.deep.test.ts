@@ -2,17 +2,18 @@ import { execFile, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { typescriptProgram } from "../../clone/src/write/program/typescript-program";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";
 import { folderForTests } from "../helpers/test-folder";
+import { openForTests } from "../helpers/open-for-tests";
 
 const run = promisify(execFile);
 
 // A user's program, with our packages installed from tarballs.
 const program = folderForTests();
-let local: LocalWorkspace;
+const local = openForTests(new LocalWorkspace());
 
 beforeAll(async () => {
   const files = typescriptProgram(
@@ -23,11 +24,6 @@ beforeAll(async () => {
   for (const [path, text] of files) writeFileSync(join(program, path), text);
   const packages = await PackedPackages.ofThisRun();
   await packages.install(program);
-  local = await LocalWorkspace.start();
-});
-
-afterAll(async () => {
-  await local.close();
 });
 
 /** The examples of one language in the README of an installed package, with the test's service as their address. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { commandsOf } from "../helpers/page-commands";
 import { UserShell } from "../helpers/user-shell";
+import { openForTests } from "../helpers/open-for-tests";
 
 // The commands of pages that need an engine or a preview, as they stand and in their order.
 // test/cli/page-commands.e2e.test.ts runs the other commands.
@@ -86,11 +87,10 @@ tests:
 };
 
 describe.each(SCENES)("$pages", ({ pages, before = [] }) => {
-  let workspace: LocalWorkspace;
+  const workspace = openForTests(new LocalWorkspace());
   let shell: UserShell;
 
   beforeAll(async () => {
-    workspace = await LocalWorkspace.start();
     shell = await UserShell.open({
       ...workspace.env,
       PULUMI_SKIP_CONFIRMATIONS: "true",
@@ -104,10 +104,7 @@ describe.each(SCENES)("$pages", ({ pages, before = [] }) => {
     await workspace.control("/us/events", [{ user_agent: "Mozilla/5.0" }]);
     for (const command of before) await shell.ok(command);
   });
-  afterAll(async () => {
-    shell?.close();
-    await workspace?.close();
-  });
+  afterAll(() => shell?.close());
 
   describe.each(pages)("%s", (page) => {
     /** What the shell of the reader keeps: its variables and its folder. */

@@ -18,6 +18,7 @@ import { USERS_START } from "../helpers/quick-programs";
 import { shellCommands } from "../helpers/shell-commands";
 import { KINDS, LEAST_INPUTS } from "../provider/kind-rows";
 import { COLLECTIONS } from "../simulation/kinds";
+import { openForTests } from "../helpers/open-for-tests";
 
 // The code that `pulumi import` prints in YAML and TypeScript is a complete program.
 // plugin-python.deep.test.ts tests the code in Python.
@@ -64,19 +65,15 @@ async function openStack(
 }
 
 describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
-  let workspace: LocalWorkspace;
+  const workspace = openForTests(new LocalWorkspace());
   let stack: EngineStack;
 
   beforeAll(async () => {
-    workspace = await LocalWorkspace.start();
     const runtime = file === "imported.ts" ? "nodejs" : "yaml";
     stack = await openStack(workspace, runtime);
   });
 
-  afterAll(async () => {
-    stack?.close();
-    await workspace?.close();
-  });
+  afterAll(() => stack?.close());
 
   it("imports an object of each kind, from an environment without filtering rules", async () => {
     const made = async (path: string, body: object) => {
@@ -179,6 +176,5 @@ it("imports the list of an export with the command of docs/cloning.md, and then 
     expect(await workspace.writesSince(mark)).toEqual([]);
   } finally {
     stack.close();
-    await workspace.close();
   }
 });

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { fillForEventsExample } from "../helpers/events-example";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 
 const PLUGIN = resolve(__dirname, "../../provider/bin");
 
-let workspace: LocalWorkspace;
+const workspace = openForTests(new LocalWorkspace());
 let stack: EngineStack;
 
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   const { eu } = workspace.service.workspaces;
   stack = await EngineStack.open(workspace.env);
   setPluginFolder(stack);
@@ -75,10 +75,7 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
-});
+afterAll(() => stack?.close());
 
 function setPluginFolder({ workFolder }: EngineStack): void {
   appendFileSync(

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 import { pythonRuntime } from "../helpers/python-runtime";
 
 // A Python program with the SDK that Pulumi generates for the provider plugin, on a real engine: the example
@@ -19,7 +20,7 @@ import { pythonRuntime } from "../helpers/python-runtime";
 
 const ROOT = join(TESTS, "..");
 
-let workspace: LocalWorkspace;
+const workspace = openForTests(new LocalWorkspace());
 let stack: EngineStack;
 
 const path = (name: string) => join(stack.workFolder, name);
@@ -39,7 +40,6 @@ function project(runtime: unknown): string {
 }
 
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   const { us, eu } = workspace.service.workspaces;
   const folder = mkdtempSync(join(tmpdir(), "devid-python-"));
   writeFileSync(join(folder, "Pulumi.yaml"), project("python"));
@@ -52,10 +52,7 @@ beforeAll(async () => {
   await stack.configure("europeanKey", eu.managementKey, { secret: true });
 });
 
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
-});
+afterAll(() => stack?.close());
 
 it("reports wrong inputs at their properties in the preview", async () => {
   const wrong = example()

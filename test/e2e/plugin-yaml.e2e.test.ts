@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 
 // A YAML program with the provider plugin, on a real engine. Each test continues from the state that the
 // previous test left.
@@ -58,7 +59,7 @@ const RESOURCES: Resources = {
   },
 };
 
-let workspace: LocalWorkspace;
+const workspace = openForTests(new LocalWorkspace());
 let stack: EngineStack;
 let resources = RESOURCES;
 
@@ -104,7 +105,6 @@ const withProperties = (name: string, properties: Json): Resources => {
 };
 
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   const host = await findLanguageHost("yaml", await findEngine());
   const folder = mkdtempSync(join(tmpdir(), "devid-yaml-"));
   writeFileSync(join(folder, "Pulumi.yaml"), program(RESOURCES));
@@ -120,10 +120,7 @@ beforeAll(async () => {
   await stack.configure("devid:managementKey", managementKey, { secret: true });
 });
 
-afterAll(async () => {
-  stack.close();
-  await workspace.close();
-});
+afterAll(() => stack.close());
 
 it("is previewed with unknown outputs, and then created", async () => {
   const { text } = await stack.preview();

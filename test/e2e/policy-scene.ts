@@ -1,25 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 
 export const ROOT = resolve(__dirname, "../..");
 export const PACK = join(ROOT, "policy");
 
 /** A local service, and stacks whose previews run with a policy pack. */
 export function policyScene() {
-  let workspace: LocalWorkspace;
+  const workspace = openForTests(new LocalWorkspace());
   /** The stack of one group of tests. */
   let stack: EngineStack;
   const stacks: EngineStack[] = [];
 
-  beforeAll(async () => {
-    workspace = await LocalWorkspace.start();
-  });
-  afterAll(async () => {
+  afterAll(() => {
     for (const one of stacks) one.close();
-    await workspace?.close();
   });
 
   /** Runs a preview with a pack. Returns whether it passed, and its output. */

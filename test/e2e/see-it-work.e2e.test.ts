@@ -8,13 +8,14 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { makeWorkFolder } from "../helpers/engine-stack";
 import { QUICK_PROGRAMS } from "../helpers/quick-programs";
+import { listen } from "../helpers/listen";
 
 const ROOT = resolve(__dirname, "../..");
 
@@ -257,9 +258,8 @@ function blocksOf(markdown: string, language: string): string[] {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const server = createServer();
+  const port = await listen(server);
   server.close();
   await once(server, "close");
   return port;

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { PLUGIN } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 
-let workspace: LocalWorkspace;
+const workspace = openForTests(new LocalWorkspace());
 let stack: EngineStack;
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   const { managementKey } = workspace.service.workspaces.us;
   stack = await EngineStack.open(
     {
@@ -19,10 +19,7 @@ beforeAll(async () => {
     join(TESTS, "e2e", "transforms"),
   );
 }, 60_000);
-afterAll(async () => {
-  stack.close();
-  await workspace.close();
-});
+afterAll(() => stack.close());
 
 const DELETED_WITH = 'The ApiKey "till" has the option deletedWith.';
 

@@ -3,24 +3,21 @@ import { FORMS_OF_TIER } from "../helpers/forms-of-tier";
 import { FormStack } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
+import { openForTests } from "../helpers/open-for-tests";
 
 // Nothing may run after the last answer to the engine: each test waits for the engine's
 // end, and then looks without waiting.
 
-let workspace: LocalWorkspace;
+const workspace = openForTests(new LocalWorkspace());
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   receiver = await WebhookReceiver.start();
 });
 beforeEach(() => {
   receiver.received.length = 0;
 });
-afterAll(async () => {
-  receiver?.close();
-  await workspace?.close();
-});
+afterAll(() => receiver?.close());
 
 describe.each(FORMS_OF_TIER)("a WebhookVerification in the %s form", (form) => {
   let stack: FormStack;

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
-import { type AddressInfo } from "node:net";
+import {} from "node:net";
 import { once } from "node:events";
+import { listen } from "./listen";
 
 type Json = Record<string, unknown>;
 
@@ -42,9 +43,7 @@ export class GrownService {
         );
       })();
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(server);
     return new GrownService(`http://127.0.0.1:${port}`, server);
   }
 

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createServer } from "node:tls";
+import { listen } from "./listen";
 
 /**
  * A self-signed certificate for `service.invalid` and this machine, valid until 2126. A
@@ -18,7 +19,7 @@ export interface TlsFront {
 
 /** Puts TLS in front of an http server. */
 export async function tlsFront(upstream: string): Promise<TlsFront> {
-  const { hostname, port } = new URL(upstream);
+  const to = new URL(upstream);
   const sockets = new Set<Socket>();
   const server = createServer(
     {
@@ -26,18 +27,16 @@ export async function tlsFront(upstream: string): Promise<TlsFront> {
       key: readFileSync(join(__dirname, "tls/key.pem")),
     },
     (client) => {
-      const behind = connect(Number(port), hostname);
+      const behind = connect(Number(to.port), to.hostname);
       for (const socket of [client, behind]) sockets.add(socket);
       client.on("error", () => behind.destroy());
       behind.on("error", () => client.destroy());
       behind.pipe(client).pipe(behind);
     },
   );
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
-    url: `https://127.0.0.1:${address.port}`,
+    url: `https://127.0.0.1:${port}`,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

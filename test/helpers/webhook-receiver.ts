@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -6,9 +5,9 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
+import { listen } from "./listen";
 
 /** A request that the receiver got. */
 export interface Received {
@@ -37,8 +36,10 @@ export class WebhookReceiver {
   /** The URL on which the receiver listens, or listened before it was closed. */
   readonly url: string;
 
-  private constructor(private readonly server: Server) {
-    const { port } = server.address() as AddressInfo;
+  private constructor(
+    private readonly server: Server,
+    port: number,
+  ) {
     this.url = `http://127.0.0.1:${port}/hook`;
     server.on("request", (request, response) => {
       void buffer(request).then((body) => {
@@ -52,9 +53,8 @@ export class WebhookReceiver {
   }
 
   static async start(): Promise<WebhookReceiver> {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    return new WebhookReceiver(server);
+    const server = createServer();
+    return new WebhookReceiver(server, await listen(server));
   }
 
   /** A receiver of one test, closed after it. */

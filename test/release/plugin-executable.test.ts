@@ -18,6 +18,7 @@ import { stringify } from "yaml";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { pythonRuntime } from "../helpers/python-runtime";
+import { openForTests } from "../helpers/open-for-tests";
 
 // The plugin as an executable on a machine without Node.js. It is installed from its archive, then used by a
 // YAML program and by a Python program of the same stack. Each test continues from the state that the
@@ -26,7 +27,7 @@ import { pythonRuntime } from "../helpers/python-runtime";
 const ROOT = join(TESTS, "..");
 const run = promisify(execFile);
 
-let workspace: LocalWorkspace;
+const workspace = openForTests(new LocalWorkspace());
 let stack: EngineStack;
 let archive: string;
 let version: string;
@@ -70,7 +71,6 @@ beforeAll(async () => {
     join(folder, "Pulumi.yaml"),
     stringify({ name: "shop", runtime: "yaml" }),
   );
-  workspace = await LocalWorkspace.start();
   const { managementKey } = workspace.service.workspaces.us;
   stack = await EngineStack.open(
     { DEVID_ENDPOINT: workspace.url, DEVID_MANAGEMENT_KEY: managementKey },
@@ -78,9 +78,8 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
+afterAll(() => {
   stack?.close();
-  await workspace?.close();
   if (release) rmSync(release, { recursive: true });
 });
 

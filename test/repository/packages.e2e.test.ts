@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { isBuiltin } from "node:module";
-import type { AddressInfo } from "node:net";
 import { dirname, join, posix, resolve } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
@@ -15,6 +14,7 @@ import * as manifests from "../../tools/packages/manifests.mjs";
 import * as packages from "../../tools/packages/packages.mjs";
 import { PUBLISHED } from "../helpers/published";
 import { textOf } from "./sources";
+import { listen } from "../helpers/listen";
 
 // The packages in their published form, built once for all test processes.
 
@@ -46,9 +46,8 @@ async function published(): Promise<ReadonlyMap<string, readonly string[]>> {
   const registry = createServer((_, response) => {
     response.writeHead(404, { "content-type": "application/json" }).end("{}");
   });
-  await new Promise<void>((done) => registry.listen(0, "127.0.0.1", done));
+  const port = await listen(registry);
   try {
-    const { port } = registry.address() as AddressInfo;
     const { stdout } = await run(
       "npm",
       [

@@ -1,5 +1,4 @@
-import { createServer, type AddressInfo } from "node:net";
-import { once } from "node:events";
+import { createServer } from "node:net";
 import { inspect } from "node:util";
 import {
   createClient,
@@ -14,6 +13,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { openForTests } from "../helpers/open-for-tests";
 import { QUICK_RETRY, rejection, Workspace } from "./workspace";
+import { listen } from "../helpers/listen";
 
 // Every secret of this file contains this word, also percent-encoded or escaped.
 const CANARY = /warbler/i;
@@ -244,10 +244,8 @@ describe("no error shows a token that nobody knows yet", () => {
         ),
       );
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
+    const port = await listen(server);
     try {
-      const { port } = server.address() as AddressInfo;
       const c = client({ managementUrl: `http://127.0.0.1:${port}` });
       for (const call of [
         c.apiKeys.create({ type: "secret", name: "server" }),

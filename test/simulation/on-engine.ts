@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import {
   appendFileSync,
   existsSync,
@@ -7,7 +6,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
@@ -24,6 +22,7 @@ import { isCommand, type Story, type StoryResult } from "./story";
 import { flagsOf } from "./story-text";
 import { COLLECTIONS } from "./kinds";
 import type { Flags, Operation } from "./world";
+import { listen } from "../helpers/listen";
 
 /** A call of a provider without values that differ from run to run: IDs, times, tokens. */
 interface ComparableCall {
@@ -192,8 +191,7 @@ async function onEngine(
 /** A webhook's address that answers its test event. */
 async function startReceiver() {
   const server = createServer((_, response) => response.end());
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}/hook`,
     close: () => server.close(),

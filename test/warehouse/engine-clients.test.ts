@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Warehouse } from "@devid/warehouse";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { columnOf } from "./rows-of";
+import { listen } from "../helpers/listen";
 
 // The HTTP calls of the clients. `tools/warehouse` runs them against real engines.
 
@@ -45,10 +45,7 @@ beforeEach(async () => {
           .end(found.body);
     })();
   });
-  await new Promise<void>((done) => {
-    server.listen(0, "127.0.0.1", done);
-  });
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = `http://127.0.0.1:${await listen(server)}`;
 });
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { DevidProcess } from "../devid-process";
 import { folderForEachTest } from "../../helpers/test-folder";
+import { listen } from "../../helpers/listen";
 
 let folder: string;
 folderForEachTest((path) => (folder = path));
@@ -160,9 +161,8 @@ it("ends at once on a second Ctrl-C", async () => {
 });
 
 it("refuses a port in use, another host without keys, and bad flags", async () => {
-  const blocker = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => blocker.once("listening", resolve));
-  const port = String((blocker.address() as AddressInfo).port);
+  const blocker = createServer();
+  const port = String(await listen(blocker));
   try {
     const taken = await DevidProcess.run(["serve", "--port", port]);
     expect(taken).toMatchObject({ code: 1, stdout: "" });

@@ -18,6 +18,7 @@ import {
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { FULL_INPUTS, OTHER_INPUTS } from "../kind-rows";
 import { settingsOf } from "../settings-of";
+import { openForTests } from "../../helpers/open-for-tests";
 
 /** A host of resources of any kind. */
 export type AnyHost = Pick<DynamicHost, "stop"> & {
@@ -70,19 +71,17 @@ export function itConforms(
   adapter: string,
   newHost: (workspace: LocalWorkspace) => Promise<AnyHost>,
 ): void {
-  let workspace: LocalWorkspace;
+  const workspace = openForTests(new LocalWorkspace());
   let receiver: WebhookReceiver;
   let host: AnyHost;
 
   beforeAll(async () => {
-    workspace = await LocalWorkspace.start();
     receiver = await WebhookReceiver.start();
     host = await newHost(workspace);
   });
   afterAll(async () => {
     await host.stop();
     receiver.close();
-    await workspace.close();
   });
 
   describe.each(KINDS)("%s", (kind) => {

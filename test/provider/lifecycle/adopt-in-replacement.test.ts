@@ -1,19 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
 import { ApiKey } from "../../../provider/src/resources/api-key";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { sessionOf } from "../session-of";
+import { openForTests } from "../../helpers/open-for-tests";
 
 // What the engine's calls reveal about a replacement. A program in TypeScript leaves `adopt` out by itself. A
 // program in YAML or Python cannot.
 
 const URN = "urn:pulumi:shop::shop::devid:index:ApiKey::shop";
 
-let workspace: LocalWorkspace;
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  return () => workspace.close();
-});
+const workspace = openForTests(new LocalWorkspace());
 beforeEach(() => workspace.reset());
 
 interface Made {

@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import {
   createClient,
   isDevidError,
@@ -10,6 +9,7 @@ import {
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { rejection } from "../workspace";
 import { json, serverForTest, type PlainServer } from "./plain-server";
+import { listen } from "../../helpers/listen";
 
 // JavaScript programs may pass values that TypeScript refuses.
 const any = (value: unknown) => value as never;
@@ -84,9 +84,8 @@ describe("the timeout of a call", () => {
   });
 
   it("says that nothing was made if there was no connection", async () => {
-    const socket = createServer().listen(0, "127.0.0.1");
-    await once(socket, "listening");
-    const { port } = socket.address() as AddressInfo;
+    const socket = createServer();
+    const port = await listen(socket);
     try {
       const error = await rejection(
         client({ endpoint: `https://127.0.0.1:${port}` }).webhooks.create(

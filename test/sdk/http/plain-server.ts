@@ -4,8 +4,8 @@ import {
   type IncomingHttpHeaders,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
 import { openForTest } from "../../helpers/open-for-tests";
+import { listen } from "../../helpers/listen";
 
 /** A request that a plain server received. */
 export interface Received {
@@ -43,9 +43,7 @@ export async function plainServer(
     });
   });
   server.on("connection", () => connections++);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
     received,

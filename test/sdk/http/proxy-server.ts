@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
+import { listen } from "../../helpers/listen";
 
 /** A forward proxy on loopback. */
 export interface ProxyServer {
@@ -39,9 +40,7 @@ export async function proxyServer(
     sockets.add(upstream);
     upstream.on("error", () => client.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
     asked,

@@ -1,11 +1,6 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import {
-  createServer,
-  type AddressInfo,
-  type Server,
-  type Socket,
-} from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
@@ -15,6 +10,7 @@ import { failureCode, failedAttempt } from "../../../sdk/src/http/failure";
 import { decide, DEFAULT_RETRY } from "../../../sdk/src/http/retry";
 import { send } from "../../../sdk/src/http/send";
 import { CERTIFICATE_FILE } from "../../helpers/tls-front";
+import { listen } from "../../helpers/listen";
 
 // Every error here is made by real sockets on this machine.
 
@@ -38,22 +34,19 @@ async function listening(
     socket.on("error", () => undefined);
     serve(socket);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listen(server);
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     server.close();
     await once(server, "close");
   });
-  return (server.address() as AddressInfo).port;
+  return port;
 }
 
 /** The port of a closed server. */
 async function closedPort(): Promise<number> {
   const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   server.close();
   await once(server, "close");
   return port;

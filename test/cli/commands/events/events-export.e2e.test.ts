@@ -9,25 +9,19 @@ import {
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { beforeEach, describe, expect, it } from "vitest";
+import { localForTests } from "../../../helpers/local-for-tests";
 import { BIN, DevidProcess } from "../../devid-process";
 import { UNTHROTTLED } from "../../../helpers/unthrottled";
 import { folderForEachTest } from "../../../helpers/test-folder";
 import { lineWith } from "../../../helpers/sentences";
 
-let workspace: LocalWorkspace;
+const workspace = localForTests();
 let folder: string;
 folderForEachTest((path) => (folder = path));
 let out: string;
 
-beforeEach(async () => {
-  workspace = await LocalWorkspace.start();
-  out = join(folder, "events.ndjson");
-});
-afterEach(async () => {
-  await workspace.close();
-});
+beforeEach(() => void (out = join(folder, "events.ndjson")));
 
 const env = () => workspace.env;
 const args = (...more: string[]) => [

@@ -1,25 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden";
-import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { localForTests } from "../../../helpers/local-for-tests";
 import { DevidProcess } from "../../devid-process";
 import { folderForEachTest } from "../../../helpers/test-folder";
 
 type Region = "us" | "eu" | "ap";
 type Json = Record<string, unknown>;
 
-let workspace: LocalWorkspace;
+const workspace = localForTests();
 let folder: string;
 folderForEachTest((path) => (folder = path));
-
-beforeEach(async () => {
-  workspace = await LocalWorkspace.start();
-});
-
-afterEach(async () => {
-  await workspace.close();
-});
 
 const env = () => {
   const { us, eu, ap } = workspace.service.workspaces;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
 import {
   Handler,
@@ -9,6 +9,7 @@ import type { ResourceDefinition } from "../../../../provider/src/definition/def
 import { ApiKey } from "../../../../provider/src/registry";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
+import { listen } from "../../../helpers/listen";
 
 const workspace = openForTests(new LocalWorkspace());
 
@@ -16,9 +17,7 @@ const workspace = openForTests(new LocalWorkspace());
 async function startEngine() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const drop = () => {
     for (const socket of sockets) socket.destroy();
     sockets.clear();

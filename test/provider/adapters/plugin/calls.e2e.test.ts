@@ -16,22 +16,19 @@ import {
   secret,
   UNKNOWN_TEXT,
 } from "../../../helpers/plugin-host";
+import { openForTests } from "../../../helpers/open-for-tests";
 
-let workspace: LocalWorkspace;
+const workspace = openForTests(new LocalWorkspace());
 let plugin: PluginHost;
 
 beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
   plugin = await PluginHost.start({
     endpoint: workspace.url,
     managementKey: secret(workspace.service.workspaces.us.managementKey),
     requestsPerSecond: "1000",
   });
 });
-afterAll(async () => {
-  await plugin.stop();
-  await workspace.close();
-});
+afterAll(() => plugin.stop());
 beforeEach(() => workspace.reset());
 
 describe("before any resource", () => {

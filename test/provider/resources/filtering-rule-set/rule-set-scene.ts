@@ -8,6 +8,7 @@ import { HandlerHost } from "../../../helpers/handler-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace, type Fault } from "../../../helpers/local-workspace";
 import { settingsOf } from "../../settings-of";
+import { openForTests } from "../../../helpers/open-for-tests";
 
 /** A rule as a program declares it. */
 export interface DeclaredRule {
@@ -50,7 +51,7 @@ export function ruleSetScene(
     settings,
   ) => new HandlerHost(settings),
 ) {
-  let workspace: LocalWorkspace;
+  const workspace = openForTests(new LocalWorkspace());
   let host: Host;
   let environment: string;
   let set: HostedResource;
@@ -63,7 +64,6 @@ export function ruleSetScene(
     return all.filter((one) => one.environment === environment);
   };
   beforeAll(async () => {
-    workspace = await LocalWorkspace.start();
     host = await newHost();
   });
   beforeEach(async () => {
@@ -71,10 +71,7 @@ export function ruleSetScene(
     set = new HostedResource(host, "FilteringRuleSet");
   });
   afterEach(() => workspace.forgetFaults());
-  afterAll(async () => {
-    await host.stop();
-    await workspace.close();
-  });
+  afterAll(() => host.stop());
   return {
     get workspace() {
       return workspace;
