@@ -1,8 +1,8 @@
 import type { Checkpoints } from "./checkpoints";
 import type { DeploymentOptions, EngineHost } from "./engine-host";
 import type { Goal } from "./goal";
-import { copyOf } from "./property-value";
-import { CallError } from "./provider";
+import { copyOf, type Properties } from "./property-value";
+import { CallError, type Provider } from "./provider";
 import { refreshed } from "./refresh";
 import { markSecrets, type Resource } from "./resource";
 
@@ -124,38 +124,50 @@ export class Steps {
       new: made,
       apply: async () => {
         await this.checkpoints.begin("creating", made);
-        if (!made.isCustom) return finish();
-        const provider = this.host.provider(made.provider);
-        if (isPreview && !provider.supportsPreview) {
-          made.outputs = copyOf(made.inputs);
-          return finish();
-        }
-        try {
-          const answered = await provider.create({
-            urn,
-            inputs: made.inputs,
-            isPreview,
-          });
+        await this.#written(made, finish, async (provider) => {
+          const { inputs } = made;
+          const answered = await provider.create({ urn, inputs, isPreview });
           made.id = answered.id;
-          made.outputs = answered.outputs;
-        } catch (error) {
-          if (!(error instanceof CallError) || !error.kept) {
-            await this.checkpoints.end(made);
-            throw error;
-          }
-          made.id = error.kept.id;
-          made.outputs = error.kept.outputs;
-          made.initErrors = [...error.kept.reasons];
-          await finish();
-          throw error;
-        }
-        if (made.id === "" && !isPreview)
-          throw new Error("provider did not return an ID from Create");
-        await finish();
+          return answered.outputs;
+        });
       },
       done: () => answer(made),
       fail: () => answer({ ...made, id: "", outputs: {} }),
     };
+  }
+
+  /**
+   * Has the provider make or change a resource.
+   * @param call returns the outputs, and sets the ID of a new resource
+   */
+  async #written(
+    made: Resource,
+    finish: () => Promise<void>,
+    call: (provider: Provider) => Promise<Properties>,
+  ): Promise<void> {
+    const isPreview = this.options.isPreview === true;
+    if (!made.isCustom) return finish();
+    const provider = this.host.provider(made.provider);
+    if (isPreview && !provider.supportsPreview) {
+      made.outputs = copyOf(made.inputs);
+      return finish();
+    }
+    try {
+      made.outputs = await call(provider);
+    } catch (error) {
+      if (!(error instanceof CallError) || !error.kept) {
+        await this.checkpoints.end(made);
+        throw error;
+      }
+      made.id ||= error.kept.id;
+      made.outputs = error.kept.outputs;
+      made.initErrors = [...error.kept.reasons];
+      await finish();
+      throw error;
+    }
+    if (made.id === "" && !isPreview)
+      throw new Error("provider did not return an ID from Create");
+    await finish();
   }
 
   update(
@@ -180,13 +192,7 @@ export class Steps {
         made.id = old.id;
         made.outputs = old.outputs;
         await this.checkpoints.begin("updating", made);
-        if (!made.isCustom) return finish();
-        const provider = this.host.provider(made.provider);
-        if (isPreview && !provider.supportsPreview) {
-          made.outputs = copyOf(made.inputs);
-          return finish();
-        }
-        try {
+        await this.#written(made, finish, async (provider) => {
           const answered = await provider.update({
             urn,
             id: old.id,
@@ -196,18 +202,8 @@ export class Steps {
             ignoreChanges: goal.ignoreChanges ?? [],
             isPreview,
           });
-          made.outputs = answered.outputs;
-        } catch (error) {
-          if (!(error instanceof CallError) || !error.kept) {
-            await this.checkpoints.end(made);
-            throw error;
-          }
-          made.outputs = error.kept.outputs;
-          made.initErrors = [...error.kept.reasons];
-          await finish();
-          throw error;
-        }
-        await finish();
+          return answered.outputs;
+        });
       },
       done: () => answer(made),
       fail: () => answer({ ...made, id: "", outputs: {} }),
