@@ -134,7 +134,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   "rules eval": {
     description:
-      'evaluate NDJSON from standard input: {"expression","request"} or {"rules","request"} a line',
+      'evaluate NDJSON from standard input: {"expression","request"} or {"rules","request"} a line; "request" has any of ip, headers (lists of values), userAgent, sdkPlatform, sdkVersion, appPackageName, isAiBot and isCrawlerBot',
     examples: {
       "devid rules eval < questions.ndjson > answers.ndjson":
         "answer a file of questions",

@@ -81,7 +81,7 @@ export const FIELDS: readonly Field[] = [
   {
     name: "http.user_agent.is_crawler_bot",
     type: "boolean",
-    doc: "Whether the user agent belongs to a crawler.",
+    doc: "Whether the user agent belongs to a crawler that is no AI bot. HTTP libraries such as curl count, by the list that devid uses.",
     example: "http.user_agent.is_crawler_bot",
     from: "isCrawlerBot",
     read: (request) => request.isCrawlerBot ?? false,

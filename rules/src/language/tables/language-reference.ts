@@ -10,12 +10,14 @@ export function languageReference(): string {
 
 # The rule language
 
-An expression is true or false of a request. Of expr-lang, it takes what this page lists;
-anything else is an error with its place. Strings stand in single or double quotes,
+An expression is true or false of a request. The first rule whose expression is true allows
+or denies the request; a request without such a rule is served. Of expr-lang, expressions take what this page
+lists; anything else is an error with its place. Strings stand in single or double quotes,
 comments in \`/* */\` or behind \`//\`.
 
-An expression that reads a missing part of a request can fail; its rule then does not match.
-\`devid rules check\` reports it.
+An expression that reads a missing part of a request can fail, such as \`[0]\` of a header that
+was not sent. Its rule then does not match, so a failing \`deny\` lets the request through;
+\`devid rules check\` reports it. Functions take a missing header as an empty list.
 
 ## Fields
 
