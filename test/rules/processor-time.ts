@@ -11,6 +11,8 @@ export function hurryProcessorTime(everyLookMs: number): void {
     return { user, system: 0 };
   });
   // The processor's clock is read only after some time.
-  let now = performance.now();
-  vi.spyOn(performance, "now").mockImplementation(() => (now += everyLookMs));
+  let seconds = process.uptime();
+  vi.spyOn(process, "uptime").mockImplementation(
+    () => (seconds += everyLookMs / 1_000),
+  );
 }

@@ -20,6 +20,20 @@ function sourceOf(name) {
   return join(folder, source.replace(/js$/, "ts"));
 }
 
+const CRAWLERS = /crawler-user-agents\.json$/;
+
+/** The list of crawlers without their addresses and dates, which nothing reads. */
+async function crawlersOf(path) {
+  const crawlers = JSON.parse(await readFile(path, "utf8"));
+  return JSON.stringify(
+    crawlers.map(({ pattern, tags, instances }) => ({
+      pattern,
+      tags,
+      instances,
+    })),
+  );
+}
+
 const ourSources = {
   name: "our sources",
   setup({ onResolve, onLoad }) {
@@ -27,6 +41,11 @@ const ourSources = {
       if (kind === "require-resolve") return { path, external: true };
       return { path: sourceOf(path), sideEffects: false };
     });
+    // As ES modules, of which only the used parts get into the bundle.
+    onResolve({ filter: /^yaml$/ }, () => ({
+      path: here("../../node_modules/yaml/browser/dist/index.js"),
+      sideEffects: false,
+    }));
     onResolve({ filter: /^undici$/ }, () => ({ path: here("undici.mjs") }));
     // With this import, only the used parts of zod get into the bundle. Without it, the
     // provider host loads twice as much code (docs/benchmarks.md, `npm run bench:load`).
@@ -47,21 +66,10 @@ const ourSources = {
         "const childProcess = { get spawn() { return require('node:child_process').spawn; } };",
       ),
     }));
-    // Lint reads the user agents of the list, and nothing reads its addresses and dates.
-    onLoad({ filter: /crawler-user-agents\.json$/ }, async ({ path }) => {
-      const crawlers = JSON.parse(await readFile(path, "utf8"));
-      const read = crawlers.map(({ pattern, tags, instances }) => ({
-        pattern,
-        tags,
-        instances,
-      }));
-      // Node parses a JSON text faster than code.
-      const text = JSON.stringify(JSON.stringify(read));
-      return {
-        loader: "js",
-        contents: `module.exports = JSON.parse(${text});`,
-      };
-    });
+    onLoad({ filter: CRAWLERS }, async ({ path }) => ({
+      loader: "json",
+      contents: await crawlersOf(path),
+    }));
   },
 };
 
@@ -98,19 +106,28 @@ export async function bundleFile({ entry, outfile }) {
 }
 
 /**
- * Puts re2js into a file of its own, which is loaded by the first pattern that needs it. It is
- * a quarter of the code that a check of rules would read otherwise.
+ * Puts re2js and the list of crawlers into files of their own, which are loaded when they are
+ * first needed. They are half of what a check of rules would read otherwise.
  */
-const ownRe2js = {
-  name: "re2js in a file of its own",
-  setup({ onResolve }) {
-    onResolve({ filter: /^re2js$/ }, ({ kind }) =>
-      kind === "require-call"
-        ? { path: "./re2js.js", external: true }
-        : undefined,
-    );
+const ownFiles = {
+  name: "files of their own",
+  setup({ onResolve, onLoad }) {
+    for (const [name, file] of OWN_FILES)
+      onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind }) =>
+        kind === "require-call"
+          ? { path: `./${name}${parse(file).ext}`, external: true }
+          : undefined,
+      );
+    onLoad({ filter: CRAWLERS }, async ({ path }) => ({
+      loader: "copy",
+      contents: await crawlersOf(path),
+    }));
   },
 };
+const OWN_FILES = [
+  ["re2js", "re2js/build/index.js"],
+  ["crawler-user-agents", "crawler-user-agents/crawler-user-agents.json"],
+];
 
 /**
  * Writes the bundle of a program whose source is `entry` to a folder, in place of what is
@@ -124,9 +141,12 @@ export async function bundleProgram({ entry, outdir, external = [] }) {
     entryPoints: [
       { in: entry, out: parse(entry).name },
       { in: here("client.mjs"), out: "client" },
-      { in: "re2js", out: "re2js" },
+      ...OWN_FILES.map(([name, file]) => ({
+        in: here(`../../node_modules/${file}`),
+        out: name,
+      })),
     ],
-    plugins: [ownRe2js, ...OPTIONS.plugins],
+    plugins: [ownFiles, ...OPTIONS.plugins],
     outdir,
     write: false,
     splitting: true,
@@ -137,7 +157,7 @@ export async function bundleProgram({ entry, outdir, external = [] }) {
   await mkdir(outdir, { recursive: true });
   await Promise.all(
     outputFiles.map(async ({ path, text }) =>
-      writeFile(path, await asCommonJs(text)),
+      writeFile(path, path.endsWith(".json") ? text : await asCommonJs(text)),
     ),
   );
   return metafile;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { botFlags } from "../../../rules/src/language/request/bot-flags";
+import { CLIENTS } from "../../../rules/src/lint/finders/other-clients";
 
 const CHROME =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
@@ -22,6 +23,10 @@ it.each([
   ],
 ])("user agent: %s", (_, userAgent, isCrawlerBot, isAiBot) => {
   expect(botFlags(userAgent)).toEqual({ isCrawlerBot, isAiBot });
+});
+
+it.each(CLIENTS)("lint knows the flags of $userAgent", (client) => {
+  expect(client).toMatchObject(botFlags(client.userAgent));
 });
 
 it("reads the first 4,096 characters of a user agent", () => {

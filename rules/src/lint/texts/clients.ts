@@ -1,4 +1,4 @@
-import crawlers from "crawler-user-agents";
+import { crawlers } from "../../language/request/bot-flags";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import type { RuleRequest } from "../../language";
 import { onceFor } from "../../once-for";
@@ -107,7 +107,7 @@ interface Instance {
 }
 
 /** The user agents of crawlers by the words in them, and the spellings of each word. The list has none for some crawlers. */
-const crawlersByWord = onceFor((all: typeof crawlers) => {
+const crawlersByWord = onceFor((all: ReturnType<typeof crawlers>) => {
   const byWord = new Map<string, Instance[]>();
   const spellings = new Map<string, string>();
   for (const { pattern, instances } of all)
@@ -123,26 +123,26 @@ const crawlersByWord = onceFor((all: typeof crawlers) => {
   return { byWord, spellings };
 });
 
-const instancesIn = onceFor((all: typeof crawlers) => {
+const instancesIn = onceFor((all: ReturnType<typeof crawlers>) => {
   const lines = all.flatMap(({ instances = [] }) => instances);
   return { lines, text: lines.join("\n") };
 });
 
 /** All user agents of crawlers, one in each line. */
-export const crawlerText = () => instancesIn(crawlers).text;
+export const crawlerText = () => instancesIn(crawlers()).text;
 
 /** All user agents of crawlers; none if a plain text is in none of them. */
 export const crawlersWith = (text = "") =>
-  crawlerText().includes(text) ? instancesIn(crawlers).lines : [];
+  crawlerText().includes(text) ? instancesIn(crawlers()).lines : [];
 
 /** The ends of crawlers' names, which people add. */
 export const KIND = /[-_]?(?:bot|spider|crawler)$/i;
 
 /** The words of crawlers, which are read when they are first needed. */
-export const crawlerWords = () => crawlersByWord(crawlers);
+export const crawlerWords = () => crawlersByWord(crawlers());
 
 /** User agents of search engines and of previews in social networks, and of people. */
-const wanted = onceFor((all: typeof crawlers) => [
+const wanted = onceFor((all: ReturnType<typeof crawlers>) => [
   ...BROWSERS,
   ...KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent),
   ...all
@@ -169,7 +169,7 @@ export function withinOthers(text: string): readonly string[] {
   const has = (each: string) => each.toLowerCase().includes(sought);
   if (sought === "") return [];
   if ((sought.length > 1 && BROWSERS.every(has)) || /^\W$/.test(text))
-    return wanted(crawlers).filter(has);
+    return wanted(crawlers()).filter(has);
   const [, ...shared] = SHARED_WORDS.find(([words]) => words.test(word)) ?? [];
   const inNames = LONG_NAMES.filter(
     ([name, userAgent]) =>
@@ -178,7 +178,7 @@ export function withinOthers(text: string): readonly string[] {
       !has(userAgent.replace(name, "")),
   ).map(([, userAgent]) => userAgent);
   const inWords = /^(?!bot)[a-z]{2,3}$/.test(sought)
-    ? wanted(crawlers).filter(
+    ? wanted(crawlers()).filter(
         (each) =>
           new RegExp(`[a-z]${sought}[a-z]`, "i").test(each) &&
           !new RegExp(`(?<![a-z])${sought}|${sought}(?![a-z])`, "i").test(each),

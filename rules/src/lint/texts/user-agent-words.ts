@@ -1,5 +1,5 @@
-import crawlers from "crawler-user-agents";
 import { keepingResults } from "../../keeping-results";
+import { crawlers } from "../../language/request/bot-flags";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
@@ -63,7 +63,7 @@ function crawlerSpelling(word: string): string | undefined {
 /** A crawler whose user agents do not all have a text, such as the address of its owner, and one of them without it. */
 function withoutAddress(text: string) {
   if (!/\w@\w|\w\.[a-z]{2,}/.test(text)) return undefined;
-  const names = crawlers
+  const names = crawlers()
     .filter(({ instances }) => instances?.some((each) => each.includes(text)))
     .map(({ pattern }) => /^[\w -]+/.exec(pattern)?.[0] ?? "")
     .concat(KNOWN_USER_AGENTS.filter(has(text)).map(({ name }) => name));
