@@ -4,17 +4,19 @@ import type { LocalWorkspace } from "../helpers/local-workspace";
 import { folderForEachTest, folderForTests } from "../helpers/test-folder";
 import { DevidProcess, type DevidResult } from "./devid-process";
 
-/** A rule as a file declares it. */
-export const CRAWLERS = {
-  name: "crawlers",
-  expression: "http.user_agent.is_crawler_bot",
-  action: "deny",
-};
+const denying = (name: string, expression: string) => ({
+  ...{ name, expression, action: "deny" },
+});
 
-/** Another rule. */
+/** Rules as a file declares them. */
+export const CRAWLERS = denying("crawlers", "http.user_agent.is_crawler_bot");
+export const BROWSERS = denying("browsers", "sdk.platform.is_browser");
+export const CURL = denying(
+  "curl",
+  "http.user_agent.string startsWith 'curl/'",
+);
 export const PHONES = {
-  name: "phones",
-  expression: "sdk.platform.is_ios",
+  ...denying("phones", "sdk.platform.is_ios"),
   action: "allow",
 };
 

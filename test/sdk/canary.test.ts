@@ -12,7 +12,7 @@ import * as wire from "@devid/sdk/wire";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { openForTests } from "../helpers/open-for-tests";
-import { QUICK_RETRY, rejection, Workspace } from "./workspace";
+import { QUICK_RETRY, rejection, thrown, Workspace } from "./workspace";
 import { listen } from "../helpers/listen";
 
 // Every secret of this file contains this word, also percent-encoded or escaped.
@@ -273,16 +273,6 @@ it("no error shows an address that is none, or a key that is no header", async (
     expect(waysOut(error)).not.toMatch(CANARY);
   }
 });
-
-/** The error that a call throws at once. */
-function thrown(call: () => unknown): Error {
-  try {
-    call();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error("The call was accepted.");
-}
 
 it("neither the hook nor its failure shows a secret of a call", async () => {
   const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});

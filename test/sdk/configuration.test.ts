@@ -11,6 +11,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { environmentSource } from "../../sdk/src/configuration/environment";
+import { thrown } from "./workspace";
 
 const source = (title: string, settings: Settings): SettingSource => ({
   settings,
@@ -450,12 +451,3 @@ describe("the error for a missing management key", () => {
     expect(message).toSay("config/no-management-key");
   });
 });
-
-function thrown(work: () => unknown): Error {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Error) return error;
-  }
-  throw new Error("Nothing was thrown.");
-}

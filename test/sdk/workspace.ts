@@ -73,3 +73,13 @@ export async function rejection(call: Promise<unknown>): Promise<Error> {
   if ("error" in result && result.error instanceof Error) return result.error;
   throw new Error(`It did not reject with an error: ${JSON.stringify(result)}`);
 }
+
+/** The error that a call throws at once. */
+export function thrown(call: () => unknown): Error {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("It did not throw an error.");
+}

@@ -25,6 +25,7 @@ import type { Session } from "../../../provider/src/session/session";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { sessionOf, silentSession } from "../session-of";
+import { rejection } from "../../sdk/workspace";
 
 const inputs = z.object({
   title: z.string(),
@@ -98,11 +99,6 @@ function thing(
 }
 const nameOf = (state: object) => (state as { name: string }).name;
 const titleOf = (state: object) => (state as { title: string }).title;
-const thrown = (work: Promise<unknown>) =>
-  work.then(
-    () => expect.unreachable("it was expected to fail"),
-    (error: unknown) => error as Error,
-  );
 
 describe("a state of an older version", () => {
   const first = { name: "old", schemaVersion: 1 };
@@ -469,7 +465,7 @@ describe("a creation that was only partly done", () => {
           ),
       },
     );
-    const error = await thrown(lifecycle.create({ inputs: { title: "x" } }));
+    const error = await rejection(lifecycle.create({ inputs: { title: "x" } }));
     expect(error).toMatchObject({
       name: "IncompleteError",
       id: "1",
@@ -495,7 +491,7 @@ it("an error shows no key, neither in its message nor in its stack", async () =>
     },
     session,
   );
-  const { message, stack } = await thrown(
+  const { message, stack } = await rejection(
     lifecycle.read({ id: "1", state: { title: "x", schemaVersion: 3 } }),
   );
   expect(message).toBe("The key [redacted] is bad.");

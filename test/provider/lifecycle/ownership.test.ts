@@ -6,6 +6,7 @@ import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { lifecycleOf } from "../lifecycle-of";
 import { sessionOf, type LoggedMessage } from "../session-of";
+import { rejection } from "../../sdk/workspace";
 
 let session: Session;
 let logged: LoggedMessage[];
@@ -29,11 +30,6 @@ const isThere = async (id: string) =>
 const claimOf = (state: Properties) =>
   (state.owner as { claim?: string }).claim;
 const CLAIM = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
-const thrown = (work: Promise<unknown>) =>
-  work.then(
-    () => expect.unreachable("it was expected to fail"),
-    (error: unknown) => error as Error,
-  );
 const othersOf = (key: string, claim: string | undefined) =>
   session.ledger.others("delete", key, { claim });
 /** A session with the key of another workspace in the same region. */
@@ -106,7 +102,7 @@ describe("the owner in state", () => {
       then: { status: 403, body: { error: { code: "x", message: "No" } } },
     });
     const inputs = { ...shop, type: "public", status: "disabled" };
-    const error = (await thrown(make(inputs))) as IncompleteError;
+    const error = (await rejection(make(inputs))) as IncompleteError;
     const state = error.outputs as Properties;
     expect(state.owner).toEqual({ ...here(), claim: claimOf(state) });
     expect(claimOf(state)).toMatch(/^[0-9a-f-]{36}$/);
@@ -120,7 +116,7 @@ describe("the owner in state", () => {
     const { id, state } = await webhooks.create({ inputs: { url } });
     // A webhook cannot replace itself.
     const inputs = { url, replacesLegacy: id, retireLegacy: true };
-    const error = await thrown(webhooks.update({ id, state, inputs }));
+    const error = await rejection(webhooks.update({ id, state, inputs }));
     const { outputs } = error as IncompleteError;
     expect((outputs as Properties).owner).toEqual(state.owner);
   });
@@ -169,14 +165,14 @@ describe("the deletion of an object", () => {
 
   it("is refused when another resource adopted the object but its state lacks the token, in this session and later", async () => {
     const { id, first, second } = await two("secret");
-    const lost = await thrown(keys().delete({ id, state: first, urn }));
+    const lost = await rejection(keys().delete({ id, state: first, urn }));
     expect(lost.message).toSay("ownership/another-resource-has-no-secret", {
       id,
     });
     newSession();
     await keys().check({ news: shop, olds });
     keys().diff({ id, state: second, news: shop });
-    const again = await thrown(keys().delete({ id, state: first, urn }));
+    const again = await rejection(keys().delete({ id, state: first, urn }));
     expect(again.message).toBe(lost.message);
     expect(again.message).toContain(
       "Give the resource an alias with the old name",
@@ -260,7 +256,7 @@ describe("a state of another workspace", () => {
       lifecycle.read({ id, state }),
       lifecycle.update({ id, state, inputs }),
     ]) {
-      const { name, message } = await thrown(work);
+      const { name, message } = await rejection(work);
       expect(name).toBe("WorkspaceMismatchError");
       expect(message).toSay("ownership/another-workspace", {
         id,
@@ -314,7 +310,9 @@ it("an update of an object that somebody deleted says so, and which command to r
     const { id, state } = await lifecycle.create({ inputs });
     await workspace.call("DELETE", `/${collection}/${id}`);
     const news = { ...inputs, ...change };
-    const error = await thrown(lifecycle.update({ id, state, inputs: news }));
+    const error = await rejection(
+      lifecycle.update({ id, state, inputs: news }),
+    );
     expect(error).toMatchObject({ name: "GoneError" });
     // Each kind has IDs of its own form.
     const said = error.message.replace(id, "ID");
@@ -327,7 +325,7 @@ it("creates nothing when the unchanged objects of the program are in another wor
   const wrong = lifecycleOf("ApiKey", elsewhere());
   wrong.diff({ id, state, news: shop });
   const mark = await workspace.mark();
-  const { message } = await thrown(wrong.create({ inputs: shop }));
+  const { message } = await rejection(wrong.create({ inputs: shop }));
   expect(message).toContain(`ApiKey ${id} is in the workspace in region us`);
   expect(await workspace.callsSince(mark)).toEqual(["GET /environments"]);
 });
@@ -341,8 +339,10 @@ it("an object is not deleted when its adoption by another resource failed in thi
     then: { status: 400, body: { error: { message: "not today" } } },
   });
   const inputs = { ...shop, name: "Store", adopt: { id } };
-  await thrown(keys().create({ inputs, urn: "urn:pulumi:dev::shop::store" }));
-  const { message } = await thrown(keys().delete({ id, state }));
+  await rejection(
+    keys().create({ inputs, urn: "urn:pulumi:dev::shop::store" }),
+  );
+  const { message } = await rejection(keys().delete({ id, state }));
   expect(message).toContain("should take it over in this update but could not");
   expect(await isThere(id)).toBe(true);
 });

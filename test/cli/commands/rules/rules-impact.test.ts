@@ -2,7 +2,7 @@ import type { Impact } from "@devid/review/replay";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { CliFolder } from "../../cli-folder";
+import { CURL, CliFolder } from "../../cli-folder";
 import {
   previewOutput,
   ruleSetArgs,
@@ -10,11 +10,6 @@ import {
 } from "../../sources/review/preview-output";
 
 const HOUR = 3_600_000;
-const CURL = {
-  name: "curl",
-  expression: "http.user_agent.string startsWith 'curl/'",
-  action: "deny",
-};
 const WGET = {
   name: "wget",
   expression: "http.user_agent.string startsWith 'Wget/'",

@@ -8,13 +8,7 @@ import {
   ruleSetArgs,
 } from "../../sources/review/preview-output";
 import { ReviewRepository } from "../../sources/review/review-repository";
-import { CRAWLERS } from "../../cli-folder";
-
-const BROWSERS = {
-  name: "browsers",
-  expression: "sdk.platform.is_browser",
-  action: "deny",
-};
+import { BROWSERS, CRAWLERS } from "../../cli-folder";
 
 let repository: ReviewRepository;
 let rules: string;

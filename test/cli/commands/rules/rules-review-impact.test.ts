@@ -6,6 +6,7 @@ import type { Review } from "../../../../review/src";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { ReviewRepository } from "../../sources/review/review-repository";
+import { CURL } from "../../cli-folder";
 
 const SHOP = {
   name: "shop",
@@ -13,11 +14,6 @@ const SHOP = {
   action: "allow",
 };
 const OTHERS = { name: "others", expression: "true", action: "deny" };
-const CURL = {
-  name: "curl",
-  expression: "http.user_agent.string startsWith 'curl/'",
-  action: "deny",
-};
 
 let repository: ReviewRepository;
 let rules: string;

@@ -12,13 +12,8 @@ import {
   ruleSetArgs,
 } from "../../sources/review/preview-output";
 import { ReviewRepository } from "../../sources/review/review-repository";
-import { CRAWLERS } from "../../cli-folder";
+import { CRAWLERS, CURL } from "../../cli-folder";
 
-const CURL = {
-  name: "curl",
-  expression: "http.user_agent.string startsWith 'curl/'",
-  action: "deny",
-};
 const NEVER = {
   name: "never",
   expression: "sdk.platform.is_ios && sdk.platform.is_android",

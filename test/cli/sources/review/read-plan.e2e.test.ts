@@ -25,7 +25,7 @@ import type { Impact } from "../../../../review/src/replay-subpath";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { eachInBothForms } from "../../../helpers/program-form";
-import { CRAWLERS, PHONES } from "../../cli-folder";
+import { BROWSERS, CRAWLERS, CURL, PHONES } from "../../cli-folder";
 import {
   previewOutput,
   ruleSetArgs,
@@ -34,16 +34,6 @@ import {
 } from "./preview-output";
 import { ReviewRepository } from "./review-repository";
 
-const CURL = {
-  name: "curl",
-  expression: "http.user_agent.string startsWith 'curl/'",
-  action: "deny",
-};
-const BROWSERS = {
-  name: "browsers",
-  expression: "sdk.platform.is_browser",
-  action: "deny",
-};
 const HOT = {
   name: "hot fix",
   expression: "sdk.platform.is_ios",
