@@ -1,4 +1,3 @@
-import { visibleText } from "@devid/rules";
 import type { DeviceReputation } from "@devid/sdk";
 import { DRN_SIGNALS } from "@devid/sdk/wire/events";
 import { defineCommand, parsedFlag } from "../flags/define-command";
@@ -6,6 +5,7 @@ import { jsonFlag, regionFlag } from "../flags/shared-flags";
 import { listFlag } from "../flags/flag-values";
 import { configuredClient } from "../sources/configured-client";
 import { printServiceObject } from "../output/write-output";
+import { rowsText } from "../output/rows-text";
 
 /** `devid drn get`: shows the reputation of a device. */
 export const drnGet = defineCommand({
@@ -62,7 +62,5 @@ function text(found: DeviceReputation): string {
     rows.push(["First seen", timestamps.firstSeenAt]);
     rows.push(["Last seen", timestamps.lastSeenAt]);
   }
-  return rows
-    .map(([name, value]) => `${name.padEnd(14)} ${visibleText(value)}\n`)
-    .join("");
+  return rowsText(rows, 14);
 }

@@ -1,5 +1,7 @@
 import type { Event } from "@devid/sdk";
-import stringWidth from "string-width";
+import { visibleText } from "@devid/rules";
+import { cutColumns, padColumns } from "@devid/rules/internals";
+import { rowsText } from "./rows-text";
 
 const WIDTH = 80;
 
@@ -52,17 +54,21 @@ export function eventText(event: Event): string {
   const rows = FIELDS.flatMap(([name, value]) => {
     const shown = value(event);
     if (shown === undefined || shown === null) return [];
-    return [`${name.padEnd(14)} ${cut(printable(String(shown)), WIDTH - 15)}`];
+    return [
+      [name, cutColumns(visibleText(String(shown)), WIDTH - 15)] as const,
+    ];
   });
   const count = Object.keys(event).length;
-  return `${rows.join("\n")}\n(${count} fields; --json prints them all)\n`;
+  return `${rowsText(rows, 14)}(${count} fields; --json prints them all)\n`;
 }
 
 /** Formats events as a table of 80 columns, one line for each event. */
 export function eventTable(events: readonly Event[]): string {
   const row = (...cells: string[]) =>
     [19, 20, 20, 15]
-      .map((width, i) => inColumns(printable(cells[i] ?? ""), width))
+      .map((width, i) =>
+        padColumns(cutColumns(visibleText(cells[i] ?? ""), width), width),
+      )
       .join("  ")
       .trimEnd();
   return [
@@ -103,31 +109,4 @@ function signalsOf(event: Event): string[] {
   return Object.entries(event)
     .filter(([name, value]) => value === true && name !== "suspect")
     .map(([name]) => name);
-}
-
-/**
- * Replaces control characters, because a visitor may choose the values of an
- * event and must not control the terminal.
- */
-function printable(text: string): string {
-  return text.replace(/\p{C}/gu, "\u{fffd}");
-}
-
-function inColumns(text: string, width: number): string {
-  const short = cut(text, width);
-  return short + " ".repeat(width - stringWidth(short));
-}
-
-/**
- * Cuts a text to a number of columns; a Chinese character or an emoji takes
- * two.
- */
-function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
-  let kept = "";
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (stringWidth(kept + segment) >= width) break;
-    kept += segment;
-  }
-  return `${kept}…`;
 }

@@ -1,4 +1,3 @@
-import { visibleText } from "@devid/rules";
 import {
   isDevidError,
   type Client,
@@ -10,6 +9,7 @@ import { jsonFlag, regionFlag } from "../../flags/shared-flags";
 import { EXIT } from "../../output/report-error";
 import { configuredClient } from "../../sources/configured-client";
 import { jsonReport } from "../../output/write-output";
+import { rowsText } from "../../output/rows-text";
 
 /**
  * The output of `devid whoami`. It says where each key was found, and never
@@ -143,9 +143,7 @@ function text(identity: Identity): string {
       `${environment.id}  ${environment.name}${environment.isDefault ? " (default)" : ""}`,
     ]),
   ];
-  return rows
-    .map(([name, value]) => `${name.padEnd(18)} ${visibleText(value)}\n`)
-    .join("");
+  return rowsText(rows, 18);
 }
 
 function keyText(key: string, isAccepted: boolean | undefined): string {
