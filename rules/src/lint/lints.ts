@@ -57,7 +57,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "matches-others": {
     doc: "A comparison also matches what somebody else can send.",
     detail:
-      "Anybody can register a host and so choose the Origin of their pages, can have a host under the domain of a provider, can publish an app with a name of their own, and can write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits, and a word such as `Safari` is in the user agent of other browsers, or `titan` within the name of a telephone, `LinkedIn` in that of its app, and `Windows NT 10.0` is sent by every later Windows. A rule may also deny more than it seems to: pages have no package name, and pages on a telephone have the platform `js`. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
+      "Anybody can register a host and so choose the Origin of their pages, can have a host under the domain of a provider, can publish an app with a name of their own, and can write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits, and a word such as `Safari` is in the user agent of other browsers, or `titan` within the name of a telephone, `LinkedIn` in that of its app, and `Windows NT 10.0` is sent by every later Windows. A rule may also deny more than it seems to: pages have no package name and, on a telephone, the platform `js`; your site may answer with and without `www` (a note). Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
     example: exampleRules(
       "allow our-shop: any(http.request.headers['Origin'], # endsWith 'shop.example')",
       "deny others: true",
@@ -76,7 +76,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   network: {
     doc: "A network has no client, or far too many, or is written with bits that do not count.",
     detail:
-      "The service sees the public address of a client, so no client has a private or reserved one (IANA, special-purpose address registries). Clients have IPv4 and IPv6 addresses, and a client of IPv6 usually has a network of 64 bits, so an address alone is a note (RFC 6177), and so is a rule that denies all but some networks of IPv4. Registries got networks with 8 bits, and 12 in IPv6: `203.0.113.7/3` is probably a mask without its second digit. A part of a private network beside another whole one, such as `172.16.0.0/16` beside `10.0.0.0/8`, is probably cut. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` and `203.0.113.0/24` are the same network.",
+      "The service sees the public address of a client, also behind a proxy such as Cloudflare, so no client has a private or reserved one (IANA). A client of IPv6 usually has a network of 64 bits, so an address alone is a note (RFC 6177), and so is letting in networks of IPv4 alone. Registries got 8 bits, 12 in IPv6: `203.0.113.7/3` probably lacks a digit. A part of a private network beside another whole one is probably cut. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`.",
     example: exampleRules(
       "deny office: http.request.ip in cidr('203.0.113.5/0')",
     ),
@@ -151,9 +151,9 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "missing-header": {
     doc: "A condition decides requests without a header otherwise than it seems to.",
     detail:
-      "A header that was not sent has no value. It does not equal `''`, `-` or `null`, and browsers do not send these headers without a value. `any(list, # != value)` is false without the header, so a deny rule lets the request through; `none(list, # == value)` is true. `all()`, `none()` and a count of 0 are true without the header (expr-lang), so a client passes an allow rule by not sending it; this is reported only if a later rule would deny the request. Safari before 16.4 and pages without TLS send no `Sec-Fetch-Site`, only Chromium sends `Sec-Ch-Ua`, and only navigations have `Sec-Fetch-User` (Fetch Metadata and Client Hints of W3C; MDN): a deny rule that keeps such browsers out is reported. A deny rule with `all()` also denies apps, which send no `Origin`; this is a note.",
+      "A header that was not sent has no value. It does not equal `''`, `-` or `null`. `any(list, # != value)` is false without the header, so a deny rule lets the request through; `none(list, # == value)` is true. `all()`, `none()` and a count of 0 are true without the header (expr-lang), so a client passes an allow rule by not sending it; this is reported if a later rule denies the request. Safari before 16.4 and pages without TLS send no `Sec-Fetch-Site`, only Chromium sends `Sec-Ch-Ua`, and only navigations have `Sec-Fetch-User` (W3C; MDN): a deny rule that keeps these out is reported. Notes: a text behind `??` stands for a missing header, or a deny rule keeps out apps, which send no `Origin` and few headers, pages with the policy `no-referrer`, requests of the SDK without `Cookie`, or requests past the proxy that writes a country.",
     example: exampleRules(
-      "deny no-referer: http.request.headers['Referer'][0] == ''",
+      "deny no-language: http.request.headers['Accept-Language'][0] == ''",
     ),
     of: "rule",
     find: findMissingHeader,

@@ -135,7 +135,7 @@ an invalid rule denies, if anything | deny x ; deny {ios} ; deny !{ios} | c deny
 the nearest reason of two | allow true ; deny {ios} ; allow {ios} | b unreachable | c unreachable
 one reason for equal rules | deny {ios} ; allow ({ios}) | b unreachable
 one reason for a narrower rule | deny {ios} ; allow {ios} && sdk.version == '' | b unreachable
-an allow rule within a later one | allow {net}('20.1.0.0/16') ; allow {net}('20.0.0.0/8') ; deny true | a changes-nothing
+an allow rule within a later one | allow {net}('20.1.0.0/16') ; allow {net}('20.0.0.0/8') ; deny true | a network | a changes-nothing | b network
 an allow rule behind one for all | allow true ; allow {ios} | a changes-nothing | b unreachable
 what c denies is denied by a before | deny {ios} && {one} ; allow {ios} ; deny {one} && {ios} | b changes-nothing | c unreachable
 such texts exist, but the solver does not find one | deny sdk.version matches '^[ab]{9}$' && sdk.version not matches 'aa|bb'

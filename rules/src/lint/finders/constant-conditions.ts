@@ -278,6 +278,34 @@ function constantAt(
   return undefined;
 }
 
+/** The constant that two operands are for each value of a header. */
+function constantOfElements(
+  node: Node,
+  list: Node,
+  { expression }: LintedRule,
+  set: LintedSet,
+): Constant | undefined {
+  const header = headerOrElse(list, expression.types);
+  if (header === undefined || node.kind !== "logical") return undefined;
+  const not = node.operands.filter(
+    (each) =>
+      each.kind === "unary" ||
+      (each.kind === "binary" && (each.negated || each.operator === "!=")),
+  ).length;
+  // Of other pairs, some value meets one operand, and some value meets none.
+  if (node.operands.length !== 2 || (not === 0) === (node.operator === "||"))
+    return undefined;
+  const value = treeOf(`http.request.headers[${quote(header)}][0]`);
+  const ofValue = (each: Node): Node =>
+    each.kind === "pointer" ? value : withChildren(each, ofValue);
+  const is = node.operator === "||";
+  const made = madeExpression(ofValue(node), expression);
+  return made &&
+    set.isImpossible({ kind: "evaluates", expression: made, to: !is })
+    ? { node, is, isOfClients: false }
+    : undefined;
+}
+
 /** The innermost constants of a rule. A node that fails whenever it is read is none. */
 const constantsOf = onceFor((set: LintedSet) =>
   onceFor((rule: LintedRule): readonly Constant[] => {
@@ -296,19 +324,27 @@ const constantsOf = onceFor((set: LintedSet) =>
         node.kind !== "boolean" &&
         node.kind !== "member" &&
         expression.types.get(node)?.kind === "boolean" &&
-        !around;
+        (!around || node.kind === "logical");
       if (!isCondition || within.has(node) || plain.has(node)) return [];
-      const constant = constantAt(node, rule, set);
-      if (constant) within.add(node);
+      const constant = around
+        ? constantOfElements(node, around, rule, set)
+        : constantAt(node, rule, set);
+      // A loop around it may be constant itself.
+      if (constant && !around) within.add(node);
       return constant && !isMeant(constant, rule) ? [constant] : [];
     });
+    const isInOther = ({ node }: Constant) =>
+      found.some(
+        (each) => each.node !== node && isInside(node.span, each.node.span),
+      );
     // That no client sends its text says why it is constant.
     return found.filter(
-      ({ node }) =>
-        node.kind !== "binary" ||
-        !findInTexts("never-sent")(rule, set).some(({ span }) =>
-          isInside(span, node.span),
-        ),
+      (each) =>
+        !isInOther(each) &&
+        (each.node.kind !== "binary" ||
+          !findInTexts("never-sent")(rule, set).some(({ span }) =>
+            isInside(span, each.node.span),
+          )),
     );
   }),
 );

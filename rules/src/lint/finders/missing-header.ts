@@ -24,10 +24,18 @@ import {
   type LintedSet,
 } from "../set/linted-set";
 import { isMissingHeader } from "../set/missing-text";
-import { headerNameIn, headerOrElse } from "../set/read-headers";
+import { headerNameIn, headerOf, headerOrElse } from "../set/read-headers";
 import { does, holdsFor, shown } from "../set/prove";
 import { plainTexts } from "../../solver/realistic-texts";
-import { CHROME, FIREFOX, OF_APPS, SAFARI } from "../texts/clients";
+import {
+  CHROME,
+  FIREFOX,
+  IN_BROWSER,
+  inSdk,
+  OF_APPS,
+  SAFARI,
+} from "../texts/clients";
+import { COUNTRY_HEADERS } from "../texts/sent-texts";
 
 /** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
 export function positive(condition: Node | undefined): Node | undefined {
@@ -62,7 +70,9 @@ function anyDiffers(
   if (!loop) return undefined;
   const header = headerOrElse(loop.list, rule.expression.types);
   const condition = positive(loop.condition);
-  const isSingle = header !== undefined && isSingleValued(header);
+  const isSingle =
+    header !== undefined &&
+    (isSingleValued(header) || COUNTRY_HEADERS.includes(header));
   if (!isSingle || !condition || rule.rule.action === "allow") return undefined;
   const list = printOperand(loop.list);
   const edit = replacement(
@@ -148,17 +158,48 @@ function trueWithoutHeader(
   );
 }
 
-/** Headers that some clients do not send, and such a client (Fetch Metadata and Client Hints of W3C; MDN). */
+/** A text behind `??` that stands for a header which was not sent, and so decides requests without it. */
+function byDefault(
+  node: Node,
+  rule: LintedRule,
+  set: LintedSet,
+): LintResult | undefined {
+  if (node.kind !== "coalesce") return undefined;
+  const { left, right } = node;
+  const isList = right.kind === "list";
+  const list = !isList && left.kind === "member" ? left.object : left;
+  const header = headerOf(list, rule.expression.types);
+  const [text] = isList ? right.elements : [right];
+  if (header === undefined || text?.kind !== "string" || text.value === "")
+    return undefined;
+  const found = shown(
+    rule,
+    set,
+    replacement(right, isList ? "[]" : "''"),
+    `without ${header}, ${quote(text.value)} takes its place`,
+    () =>
+      [EMPTY, IN_BROWSER, ...OF_APPS.map(inSdk)].filter(
+        (each) => rule.rule.action === "deny" || isPast(each, rule, set),
+      ),
+  );
+  return found && { ...found, severity: "note" };
+}
+
+/**
+ * Headers that some clients do not send, and such a client (Fetch Metadata, Client Hints and
+ * Referrer Policy of W3C; Fetch standard; RFC 9113; MDN).
+ */
 const LEFT_OUT: readonly {
   readonly of: readonly string[];
   readonly by: string;
-  readonly userAgent: string;
+  /** Default: that of Chrome. */
+  readonly userAgent?: string;
   /** Whether a rule that lets only clients with the header in keeps out such clients by mistake. */
   readonly isOfAllowed?: boolean;
   /** Default: that of browsers. */
   readonly sdkPlatform?: string;
-  /** Whether it is no mistake but in a condition on all values, which is true without a value. */
-  readonly isOfAll?: boolean;
+  /** Where it is a mistake. Default: everywhere. */
+  readonly isIn?: (node: Node, header: string, rule: LintedRule) => boolean;
   readonly severity?: Severity;
 }[] = [
   {
@@ -172,13 +213,36 @@ const LEFT_OUT: readonly {
     by: "apps do",
     userAgent: OF_APPS[0],
     sdkPlatform: "ios",
-    isOfAll: true,
+    isIn: (_, header, rule) =>
+      !rule.isMatch(IN_BROWSER) ||
+      rule.nodes.some(({ node }) =>
+        isOfAll(node, header, rule.expression.types),
+      ),
+    severity: "note",
+  },
+  {
+    of: ["Referer"],
+    by: "pages with the policy no-referrer do",
+    severity: "note",
+  },
+  {
+    of: ["Cookie", "X-Requested-With", "Dnt", "Sec-Gpc"],
+    by: "most requests of the SDK in pages do",
+    severity: "note",
+  },
+  {
+    of: ["Connection", "Keep-Alive"],
+    by: "requests with HTTP/2 do",
+  },
+  {
+    of: [...COUNTRY_HEADERS, "X-Forwarded-Proto", "Via"],
+    by: "requests that come past the proxy do",
+    isIn: ({ kind }) => kind === "member",
     severity: "note",
   },
   {
     of: ["Sec-Fetch-User", "Upgrade-Insecure-Requests"],
     by: "requests of scripts, which are no navigations, do",
-    userAgent: CHROME,
   },
   {
     of: KNOWN_HEADERS.map(({ name }) => name).filter((name) =>
@@ -189,6 +253,31 @@ const LEFT_OUT: readonly {
   },
 ];
 
+/** Whether a node is true without a header, although it asks for values: `all(header, # != ...)`, `len(header) != ...`, or a guard within `!`. */
+function isOfAll(node: Node, header: string, types: Types): boolean {
+  if (node.kind === "quantifier")
+    return (
+      node.name === "all" &&
+      headerOrElse(node.list, types) === header &&
+      positive(node.condition) !== undefined
+    );
+  if (node.kind === "binary" && node.operator === "!=") {
+    const [list] = node.left.kind === "call" ? node.left.args : [];
+    return list !== undefined && headerOrElse(list, types) === header;
+  }
+  const inner = node.kind === "unary" ? node.operand : undefined;
+  return (
+    inner?.kind === "logical" &&
+    inner.operator === "&&" &&
+    inner.operands.some(
+      (each) =>
+        each.kind === "binary" && headerNameIn(each, types)?.value === header,
+    )
+  );
+}
+
+type Types = LintedRule["expression"]["types"];
+
 /** Rules that keep out clients which do not send a header, and would not if they sent it. */
 function keepsOut(
   node: Node,
@@ -198,24 +287,22 @@ function keepsOut(
   const { types } = rule.expression;
   const name = headerNameIn(node, types)?.value;
   if (name === undefined) return undefined;
-  const isInAll = () =>
-    rule.nodes.some(
-      ({ node: loop }) =>
-        loop.kind === "quantifier" &&
-        loop.name === "all" &&
-        headerOrElse(loop.list, types) === name &&
-        positive(loop.condition),
-    );
-  const row = LEFT_OUT.find(
-    ({ of, isOfAll }) => of.includes(name) && (!isOfAll || isInAll()),
-  );
+  const row = LEFT_OUT.find(({ of }) => of.includes(name));
   const isDeny = rule.rule.action === "deny";
   if (!row || !(isDeny || row.isOfAllowed)) return undefined;
-  const { by, userAgent, severity, sdkPlatform = "js" } = row;
+  const isFirst = (each: Node) => headerNameIn(each, types)?.value === name;
+  if (
+    row.isIn?.(node, name, rule) === false ||
+    (row.severity &&
+      rule.nodes.find((each) => isFirst(each.node))?.node !== node)
+  )
+    return undefined;
+  const { by, userAgent = CHROME, severity, sdkPlatform = "js" } = row;
   const headers = { ...valuesOfBrowsers(row.of), "User-Agent": [userAgent] };
   const request: RuleRequest = { headers, userAgent, sdkPlatform };
   const { values = ["?1"] } = knownHeader(name) ?? {};
-  const isOther = values.some(
+  const compared = rule.comparisons.filter(({ part }) => part === name);
+  const isOther = [...values, ...compared.map(({ text }) => text)].some(
     (value) =>
       rule.isMatch({ ...request, headers: { ...headers, [name]: [value] } }) !==
       isDeny,
@@ -224,13 +311,38 @@ function keepsOut(
     ? rule.isMatch(request)
     : !firstMatching(set.before(rule), request) &&
       firstMatching(set.enabled, request)?.rule.action === "deny";
-  return (isOther || row.isOfAll) && isKeptOut
+  return isOther && isKeptOut
     ? {
         message: `${by} not send ${name}: this rule ${does(rule, request)} it`,
         fix: `decide requests without ${name} by another part, or leave the condition out`,
         span: node.span,
         request,
         ...(severity && { severity }),
+      }
+    : undefined;
+}
+
+/** The headers that the library of an app sends (OkHttp). */
+const OF_LIBRARIES = ["Host", "User-Agent", "Accept-Encoding", "Connection"]
+  .concat("Content-Type", "Content-Length")
+  .map((name) => [name, [plainTexts(name)[0] ?? "1"]] as const);
+
+/** Rules that deny requests with few headers. */
+function fewHeaders(node: Node, rule: LintedRule): LintResult | undefined {
+  const [of] = node.kind === "call" && node.name === "len" ? node.args : [];
+  const isOfAll = of && rule.expression.types.get(of)?.kind === "headers";
+  if (!isOfAll || rule.rule.action === "allow") return undefined;
+  const [, userAgent] = OF_APPS;
+  const headers = Object.fromEntries(OF_LIBRARIES);
+  const request = { ...inSdk(userAgent), userAgent, headers };
+  const others = { ...valuesOfBrowsers([]), ...headers, Dnt: ["1"] };
+  return rule.isMatch(request) && !rule.isMatch({ ...request, headers: others })
+    ? {
+        severity: "note",
+        message: `the SDK of an app sends ${OF_LIBRARIES.length} headers: this rule ${does(rule, request)} it`,
+        fix: "test the platform, too",
+        span: node.span,
+        request,
       }
     : undefined;
 }
@@ -250,6 +362,8 @@ export const findMissingHeader: FindInRule = (rule, set) => [
     ({ node }) =>
       anyDiffers(node, rule, set) ??
       trueWithoutHeader(node, rule, set) ??
+      byDefault(node, rule, set) ??
+      fewHeaders(node, rule) ??
       keepsOut(node, rule, set) ??
       [],
   ),

@@ -74,6 +74,14 @@ const OTHER_NAMES: readonly (readonly [RegExp, string, string])[] = [
   [/^MSIE\b/, "Trident", INTERNET_EXPLORER],
 ];
 
+/** What the SDK in pages of another site than the service's sends (Fetch Metadata; Fetch standard). */
+const OF_SDK = {
+  Accept: "*/*",
+  "Sec-Fetch-Dest": "empty",
+  "Sec-Fetch-Mode": "cors",
+  "Sec-Fetch-Site": "cross-site",
+};
+
 const DEVICES = [IPHONE, IPHONE.replace("iPhone", "iPad"), phone("Pixel 8")];
 const OF_SYSTEM = /^(?:android|iphone|ipad)/i;
 
@@ -155,37 +163,102 @@ const ROWS: readonly AlsoMeant[] = [
   {
     of: ["sdk.platform.app_package_name"],
     why: "a page has no package name",
-    text: /./,
+    text: /^/,
     only: "denied",
     severity: "note",
     values: () => [""],
     around: () => IN_BROWSER,
     advice: "ask for the platform first, such as sdk.platform.is_android",
   },
-  {
-    of: ["Accept"],
-    why: "the SDK sends requests of scripts, which take any type",
-    text: /^text\/html/,
-    only: "kept out",
-    values: () => ["*/*"],
-    around: () => IN_BROWSER,
-    advice: "test sdk.platform.is_browser",
-  },
   ...LONGER.map(longer()),
   ...SOMETIMES_LONGER.map(longer("kept out")),
   {
     of: ["Origin"],
     why: "the domain itself has pages, too",
-    text: /^\.[\w-]+\.[a-z]{2,}$/,
+    text: /(?:^|^https:\/\/[\w-]+)\.[\w-]+\.[a-z]{2,}$/,
     only: "denied",
-    values: (text, { negated, ofPart }) => {
-      const apex = `https://${text.slice(1)}`;
+    values: (text, { negated, operator, text: written, ofPart }) => {
+      const apex = text.replace(/^.*?\./, "https://");
       return negated &&
+        !isWhole({ operator }) &&
+        holds({ operator, text: written }, apex.replace("://", "://other.")) &&
         !ofPart.some((each) => holds({ ...each, negated: false }, apex))
         ? [apex]
         : [];
     },
     advice: "compare the domain itself, too",
+  },
+  {
+    of: ["Origin", "Referer", "Host"],
+    why: "most sites have the same pages with and without www",
+    // Nobody has pages under the domains that are reserved for documentation and tests (RFC 2606).
+    text: /^(?:https?:\/\/)?(?:www\.)?[\w-]+\.(?!example|test|invalid)[a-z]{2,}\/?$/,
+    only: "denied",
+    severity: "note",
+    values: (text) => [
+      text.replace(/(?<=^|:\/\/)(www\.)?(?!http)/, (www) =>
+        www ? "" : "www.",
+      ),
+    ],
+    advice:
+      "compare both hosts, unless one of them only redirects to the other",
+  },
+  {
+    of: ["Origin"],
+    why: "apps made with Capacitor have it, too",
+    text: /(?:^|:\/\/)localhost$/,
+    only: "denied",
+    severity: "note",
+    values: (text, { operator, negated }) =>
+      ["https://localhost", "capacitor://localhost"].filter(
+        (origin) =>
+          !negated &&
+          !isWhole({ operator }) &&
+          holds({ operator, text }, origin),
+      ),
+    advice: "compare the scheme and the port, too",
+  },
+  ...Object.entries(OF_SDK).flatMap(([part, value]) =>
+    (["kept out", "denied"] as const).map((only): AlsoMeant => ({
+      of: [part],
+      why: "the SDK in pages sends requests of scripts, with this value",
+      text: /^(?:text\/html.*|same-(?:site|origin)|cors|navigate|empty|document)$/,
+      only,
+      severity: part === "Sec-Fetch-Site" ? "note" : undefined,
+      values: () => [value],
+      around: () => IN_BROWSER,
+      advice: "leave the condition out, or test sdk.platform.is_browser",
+    })),
+  ),
+  {
+    of: ["Accept-Encoding"],
+    why: "the library of an app may send this alone",
+    text: /^(?:br|zstd|deflate)$/,
+    only: "kept out",
+    severity: "note",
+    values: () => ["gzip"],
+    around: () => inSdk("okhttp"),
+    advice: "test the platform, too",
+  },
+  {
+    of: ["Accept-Language"],
+    why: "other countries speak this language, too",
+    text: /^(?:en|es|fr|de|pt|zh)-[A-Z]{2}$/,
+    only: "denied",
+    severity: "note",
+    values: (text, { negated }) => {
+      const language = text.slice(0, 2);
+      const [other = ""] = [
+        "en-GB",
+        "es-MX",
+        "fr-CA",
+        "de-AT",
+        "pt-PT",
+        "zh-TW",
+      ].filter((each) => each.startsWith(language));
+      return negated && other !== text ? [`${other},${language};q=0.9`] : [];
+    },
+    advice: "compare the language alone",
   },
   {
     of: ["Origin", "Referer"],

@@ -461,10 +461,12 @@ const ROWS: readonly Neighbours[] = [
     texts: ({ operator, text }) =>
       operator === "matches"
         ? samplesOf(escapedDots(text)).map((sample) => sample.text)
-        : operator === "startsWith" &&
-            /^(?:\d+\.){0,3}(?:[1-9]|1\d|2[0-5])$/.test(text)
-          ? [text]
-          : [],
+        : operator === "contains" && /^(?:\d+\.){1,3}$/.test(text)
+          ? [`1${text}`, `203.0.1${text}`].map(wholeAddress)
+          : operator === "startsWith" &&
+              /^(?:\d+\.){0,3}(?:[1-9]|1\d|2[0-5])$/.test(text)
+            ? [text]
+            : [],
     values: (text, { operator }) =>
       (operator === "matches"
         ? [...text.matchAll(/(?<=\d)\./g)].flatMap(({ index }) =>

@@ -1,5 +1,11 @@
-import { parseIp, parseNetwork, type IpNetwork } from "../../language";
+import {
+  parseIp,
+  parseNetwork,
+  type IpNetwork,
+  type RuleRequest,
+} from "../../language";
 import { quote } from "../../language/syntax/print-expression";
+import { onceFor } from "../../once-for";
 import {
   addressNumber,
   addressRanges,
@@ -9,10 +15,20 @@ import { realisticAddress } from "../../solver/realistic-address";
 import { isWithin } from "../set/network-test";
 import type { TextComparison } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
+import {
+  firstMatching,
+  type LintedRule,
+  type LintedSet,
+} from "../set/linted-set";
 import { one, proven, type TextClaim } from "./text-claim";
 
 const written = ({ address, bits }: IpNetwork) =>
   `${addressText(addressNumber(address))}/${bits}`;
+
+const named = <Name extends string>([text, name]: readonly [string, Name]) => {
+  const network = parseNetwork(text);
+  return network ? [{ network, name }] : [];
+};
 
 /**
  * Networks from which no client can reach a public service (IANA, special-purpose
@@ -37,10 +53,26 @@ const NEVER_SEEN = (
     ["::/128", "no address"],
     ["100::/64", "for packets that are thrown away"],
   ] as const
-).flatMap(([text, name]) => {
-  const network = parseNetwork(text);
-  return network ? [{ network, name }] : [];
-});
+).flatMap(named);
+
+/** Networks of proxies, which pass the address of the client on (the list of each provider). */
+const OF_PROXIES = Object.entries({
+  Cloudflare: `173.245.48.0/20 103.21.244.0/22 103.22.200.0/22 103.31.4.0/22 141.101.64.0/18
+    108.162.192.0/18 190.93.240.0/20 188.114.96.0/20 197.234.240.0/22 198.41.128.0/17
+    162.158.0.0/15 104.16.0.0/13 104.24.0.0/14 172.64.0.0/13 131.0.72.0/22 2400:cb00::/32
+    2606:4700::/32 2803:f800::/32 2405:b500::/32 2405:8100::/32 2a06:98c0::/29 2c0f:f248::/32`,
+  Fastly: `23.235.32.0/20 43.249.72.0/22 103.245.222.0/23 104.156.80.0/20 151.101.0.0/16
+    157.52.64.0/18 167.82.0.0/17 185.31.16.0/22 199.27.72.0/21 199.232.0.0/16 2a04:4e40::/32
+    2a04:4e42::/32`,
+  "Google's load balancers": "130.211.0.0/22 35.191.0.0/16",
+  "Amazon CloudFront": `13.32.0.0/15 13.35.0.0/16 52.84.0.0/15 54.182.0.0/16 54.192.0.0/16
+    54.230.0.0/16 99.84.0.0/16 108.156.0.0/14 143.204.0.0/16 205.251.192.0/19 2600:9000::/28`,
+  Akamai: `2.16.0.0/13 23.32.0.0/11 23.192.0.0/11 95.100.0.0/15 104.64.0.0/10 184.24.0.0/13
+    2600:1400::/24`,
+  "Azure Front Door": "147.243.0.0/16 2a01:111:2050::/44",
+}).flatMap(([name, texts]) =>
+  texts.split(/\s+/).flatMap((text) => named([text, name])),
+);
 
 const BY_TEXT = new Set(NEVER_SEEN.map(({ network }) => written(network)));
 
@@ -90,7 +122,7 @@ const lastOf = ({ address, bits }: IpNetwork) =>
 
 /** The claim that no client, or far too many clients, have an address in a network. */
 function wrongSize(
-  { text, isBesideOthers, ofPart, negated }: TextComparison,
+  { text, literal, isBesideOthers, ofPart, negated }: TextComparison,
   network: IpNetwork,
 ): TextClaim | undefined {
   const reserved = NEVER_SEEN.find((wide) => isWithin(network, wide.network));
@@ -119,6 +151,16 @@ function wrongSize(
       advice: "write the public network of these clients",
       only: negated ? undefined : "kept out",
     };
+  const proxy = OF_PROXIES.find((wide) => isWithin(network, wide.network));
+  if (proxy)
+    return {
+      code: "network",
+      says: (value) =>
+        `${text} is of ${proxy.name}, and the rule sees the address of the client behind it, such as ${value}`,
+      shows: PUBLIC[length],
+      advice: "write the networks of the clients",
+      only: "kept out",
+    };
   const isOfNetwork = network.bits === 32 && network.address.at(-1) === 0;
   if (network.bits === 128 || (length === 4 && isOfNetwork))
     return {
@@ -139,19 +181,18 @@ function wrongSize(
       shows: [lastOf(network)],
       advice: `write '${written(inner.network)}', or the public network of these clients`,
     };
-  const isOfIpv4 = ofPart.every((each) => !each.text.includes(":"));
   if (network.bits >= FEWEST_BITS[length])
-    return isOfIpv4
-      ? {
+    return text.includes(":") || ofPart[0]?.literal !== literal
+      ? undefined
+      : {
           code: "network",
           says: (value) =>
             `clients have addresses of IPv6, too, such as ${value}`,
           shows: PUBLIC[16],
           advice: "write the networks of IPv6 of these clients, too",
-          only: "denied",
+          only: "kept out",
           severity: "note",
-        }
-      : undefined;
+        };
   const [address = ""] = text.split("/", 1);
   const isSingle = parseIp(address)?.some(
     (byte, i) => byte !== network.address[i],
@@ -222,6 +263,41 @@ function otherSpelling(
   };
 }
 
+/** Networks for documentation (RFC 5737), from which nobody comes. */
+const DOCUMENTED = /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\./;
+
+const ofIp = ({ comparisons }: LintedRule) =>
+  comparisons.filter(({ field }) => field?.type === "ip");
+
+/** Whether no rule asks for a network of IPv6. */
+const isOfIpv4 = onceFor((set: LintedSet) =>
+  set.enabled.every((rule) =>
+    ofIp(rule).every(({ text }) => !text.includes(":")),
+  ),
+);
+
+/** Whether a set lets people in by their networks alone. A single address is that of a server. */
+const allowsNetworks = onceFor((set: LintedSet) =>
+  set.enabled.every(
+    (rule) =>
+      rule.rule.action === "deny" ||
+      (ofIp(rule).length === rule.comparisons.length &&
+        ofIp(rule).every(
+          ({ text }) => !text.endsWith("/32") && !DOCUMENTED.test(text),
+        )),
+  ),
+);
+
+/** Whether a set denies a client of IPv6 that was not thought of. */
+const forgets = (
+  { rule: { action } }: LintedRule,
+  set: LintedSet,
+  client: RuleRequest,
+) =>
+  isOfIpv4(set) &&
+  (action === "deny" || allowsNetworks(set)) &&
+  firstMatching(set.enabled, client)?.rule.action === "deny";
+
 /** Finds networks that have no clients or far too many, or that are written with a part that does not count. */
 export const findInNetworks: FindInRule = (rule, set) =>
   rule.comparisons.flatMap((comparison) => {
@@ -236,6 +312,8 @@ export const findInNetworks: FindInRule = (rule, set) =>
       claim && !(spelling && maskOfIpv4(comparison.text) !== undefined)
         ? proven(claim, comparison, rule, set)
         : undefined;
+    if (found?.request && claim?.severity && claim.shows === PUBLIC[16])
+      return (forgets(rule, set, found.request) ? found : spelling) ?? [];
     // The bits of a mask that is too short are no offer of their own.
     return found ?? spelling ?? [];
   });

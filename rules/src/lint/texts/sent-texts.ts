@@ -402,11 +402,16 @@ const OF_ADDRESSES: readonly Step[] = [
     isOfWholeTexts: true,
     right(text, { ofPart }) {
       const beside = ofPart.map((each) => each.text);
+      const isAlone = beside.every(
+        (each) => !/localhost|^file:/.test(each) || each === text,
+      );
       return (
-        text === "http://localhost" &&
-        beside.includes("capacitor://localhost") &&
+        (text === "http://localhost"
+          ? beside.includes("capacitor://localhost")
+          : text === "capacitor://localhost" && isAlone) &&
         !beside.includes("https://localhost") && {
           instead: one("==", text, "https://localhost"),
+          ...(isAlone && { only: "kept out", severity: "note" }),
         }
       );
     },
@@ -675,6 +680,13 @@ const WITH_SCRIPT: readonly (readonly [language: RegExp, script: string])[] = [
   [/^az-(?=AZ)/, "az-Latn-"],
 ];
 
+/** Headers in which proxies write the country of a client (documentation of each proxy). */
+export const COUNTRY_HEADERS: readonly string[] = [
+  ...["Cf-Ipcountry", "Cloudfront-Viewer-Country", "X-Appengine-Country"],
+  ...["X-Vercel-Ip-Country", "X-Country", "X-Country-Code"],
+  ...["X-Geo-Country", "X-Geoip-Country", "X-Geoip-Country-Code"],
+];
+
 /** RFC 9110; RFC 5646; User-Agent Client Hints; RFC 5952. */
 const OF_HEADERS: readonly Step[] = [
   {
@@ -695,16 +707,14 @@ const OF_HEADERS: readonly Step[] = [
       ),
   },
   {
-    of: [
-      ...["Cf-Ipcountry", "Cloudfront-Viewer-Country", "X-Appengine-Country"],
-      ...["X-Vercel-Ip-Country", "X-Country", "X-Country-Code"],
-      ...["X-Geo-Country", "X-Geoip-Country", "X-Geoip-Country-Code"],
-    ],
+    of: COUNTRY_HEADERS,
     says: "a country is written with two capital letters (ISO 3166-1)",
     isOfWholeTexts: true,
     right(text) {
       const code = text.toUpperCase();
       if (code === "UK") return "GB";
+      if (code === "EU")
+        return { shows: ["DE"], advice: "write the codes of its countries" };
       if (/^[A-Z]{3}$/.test(code))
         return { shows: ["DE"], advice: "write the code of two letters" };
       return (
@@ -829,6 +839,16 @@ const OF_HEADERS: readonly Step[] = [
           }
         : right;
     },
+  },
+  {
+    of: ["Forwarded"],
+    says: "an address stands behind for= (RFC 7239)",
+    isOfWholeTexts: true,
+    right: (text) =>
+      parseIp(text) && {
+        shows: [`for=${text};proto=https`],
+        instead: one("contains", `for=${text}`),
+      },
   },
   {
     of: ADDRESS_HEADERS,
