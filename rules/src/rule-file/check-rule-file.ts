@@ -14,12 +14,8 @@ import {
   type TreeFinding,
 } from "../lint/lint-rules";
 import { LintedSet, type LintOptions } from "../lint/set/linted-set";
-import {
-  NOT_UTF8,
-  openRuleFile,
-  withoutConflictMarkers,
-  type RuleFile,
-} from "./rule-file";
+import { openRuleFile, type RuleFile } from "./rule-file";
+import { NOT_UTF8, withoutConflictMarkers } from "./text-mistakes";
 import { parseYaml, YamlLimitError } from "./bounded-yaml";
 import {
   isLint,

@@ -20,12 +20,13 @@ import {
 import { problemAt, type Place } from "../language/syntax/problem";
 import { lengthOf } from "../language/text/text";
 import type { Severity } from "../lint/set/lint";
+import { nearest } from "../lint/set/nearest";
 import type { Rule } from "../rule-set/rule";
-import { RuleFileContent } from "./rule-file-content";
+import { FIELD_NAMES, RuleFileContent } from "./rule-file-content";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
 import { LARGEST_FILE, readProjectFile } from "../project-file";
 import { parseYaml, YamlLimitError } from "./bounded-yaml";
-import { unquotedExpressions } from "./unquoted-expressions";
+import { mistakesOfText, NOT_UTF8, spanOf } from "./text-mistakes";
 import type { RuleTest } from "./rule-test";
 
 /** A rule file that was read without a mistake; the expressions of its rules are not checked. */
@@ -111,33 +112,51 @@ export function openRuleFile(text: string, path: string): RuleFile {
     throw failure([[stretchAt(span), (error as Error).message]]);
   }
   const result = RuleFileContent.safeParse(content, { error: issueMessage });
-  if (!result.success)
+  if (!result.success) {
+    const { issues } = result.error;
+    const found = issues.flatMap((issue, index) =>
+      mistakesOf(issue).map(({ path, message, isName }) => {
+        const where = z.core.toDotPath(path);
+        const name = isName ? nameAt(document, path)?.range : undefined;
+        return {
+          issue: index,
+          place: name ? stretchAt(spanOf(name)) : placeOf(path),
+          said: where ? `${where}: ${message}` : message,
+        };
+      }),
+    );
+    const unquoted = unquotedValues(document, issues);
     throw failure(
-      result.error.issues
-        .flatMap(mistakesOf)
-        .map(({ path, message, isName }) => {
-          const where = z.core.toDotPath(path);
-          const name = isName ? nameAt(document, path)?.range : undefined;
-          return [
-            name ? stretchAt(spanOf(name)) : placeOf(path),
-            where ? `${where}: ${message}` : message,
-          ] as const;
-        }),
+      found.flatMap(({ issue, place, said }) => {
+        const values = unquoted[issue] ?? [];
+        return values.length === 0
+          ? [[place, said] as const]
+          : values.map(
+              ({ range, source }) =>
+                [
+                  stretchAt(spanOf(range?.slice(0, 2) ?? [])),
+                  `${said}; write it in quotes: "${source}"`,
+                ] as const,
+            );
+      }),
       mistakesInExpressions({ rules: rulesIn(content), placeInExpression }),
     );
+  }
   return {
     ...{ path, text, document, ...result.data },
     ...{ placeOf, stretchAt, placeInExpression },
   };
 }
 
-/** What stands between two offsets. */
-const spanOf = ([from = 0, to = from]: readonly number[]): Span => ({
-  ...{ offset: from, length: Math.max(0, to - from) },
-});
-
 function documentOf(text: string, path: string) {
   const lines = new LineCounter();
+  // The parser would leave out line breaks in texts with a mistake.
+  for (
+    let at = 0;
+    at > 0 || lines.lineStarts.length === 0;
+    at = text.indexOf("\n", at) + 1
+  )
+    lines.addNewLine(at);
   const refusal = (span: Span, message: string) =>
     new RuleFileError(path, [
       problemOf(problemAt(text, span, message), message),
@@ -148,8 +167,7 @@ function documentOf(text: string, path: string) {
       `the file has ${text.length} characters, and ${LARGEST_FILE} at most are allowed`,
     );
   try {
-    const options = { lineCounter: lines, merge: true };
-    return { document: parseYaml(text, options), lines };
+    return { document: parseYaml(text, { merge: true }), lines };
   } catch (error) {
     if (!(error instanceof YamlLimitError)) throw error;
     throw refusal(error.span, error.message);
@@ -192,9 +210,6 @@ const problemInRule = (
   rule: String(name ?? "without a name"),
 });
 
-/** Stands for bytes that are not UTF-8. No text in UTF-8 has half a surrogate pair. */
-export const NOT_UTF8 = "\udcff";
-
 /**
  * The text of a rule file's bytes. If they are not UTF-8, `openRuleFile` shows the place
  * of the first that are not.
@@ -204,62 +219,8 @@ export function decodeRuleFile(bytes: Uint8Array): string {
   return isUtf8(bytes) ? text : text.replaceAll("\ufffd", NOT_UTF8);
 }
 
-/** A marker line that git writes into a file with a merge conflict. */
-const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: .*)?$/m;
-
-/** What makes a file unreadable: of each kind the first, because YAML would report many confusing mistakes. */
-const UNREADABLE = [
-  [
-    new RegExp(`^${NOT_UTF8}{2,}`),
-    "this is not UTF-8, but may be UTF-16; save the file as UTF-8",
-  ],
-  [new RegExp(`${NOT_UTF8}+`), "this is not UTF-8; save the file as UTF-8"],
-  [
-    MARKER,
-    "this is a merge conflict that git left open: keep what is right of both sides, and delete the lines of <<<<<<<, ======= and >>>>>>>",
-  ],
-] as const;
-
-/** The mistakes for which the content of a file cannot be read. */
-function mistakesOfText(
-  text: string,
-  { errors, warnings }: Document,
-): readonly (readonly [Span, string])[] {
-  for (const [pattern, message] of UNREADABLE) {
-    const found = pattern.exec(text);
-    const length = found?.[0].length ?? 0;
-    if (found) return [[{ offset: found.index, length }, message]];
-  }
-  if (errors.length + warnings.length === 0) return [];
-  const unquoted = unquotedExpressions(text).map(
-    (edit) =>
-      [
-        edit,
-        "YAML cannot read this expression: write it in double quotes or in a block (|-), as devid rules fmt does",
-      ] as const,
-  );
-  if (unquoted.length > 0) return unquoted;
-  return [
-    ...errors.map((e) => [spanOf(e.pos), firstLine(e.message)] as const),
-    // What begins with "!" is a tag: without this, `!a && b` would read as `b`.
-    ...warnings.map(
-      (w) =>
-        [
-          spanOf(w.pos),
-          `${firstLine(w.message)} A text that begins with "!" needs quotes.`,
-        ] as const,
-    ),
-  ];
-}
-
 const inOrder = (a: RuleFileProblem, b: RuleFileProblem) =>
   a.line - b.line || a.column - b.column;
-
-const firstLine = (message: string) =>
-  (message.split("\n")[0] ?? message).replace(
-    / at line \d+, column \d+:$/,
-    ".",
-  );
 
 /** One mistake for each unknown field, at the name of the field. */
 function mistakesOf(issue: z.core.$ZodIssue) {
@@ -267,21 +228,46 @@ function mistakesOf(issue: z.core.$ZodIssue) {
   return issue.code === "unrecognized_keys"
     ? issue.keys.map((key) => ({
         path: [...path, key],
-        message: `is not known${spelledOtherwise(key)}`,
+        message: `is not known${spelledOtherwise(key, path)}`,
         isName: true,
       }))
     : [{ path, message, isName: false }];
 }
 
-/** The fields of a rule file that are often spelled as in a program. */
-const OWN_SPELLING: Readonly<Record<string, string>> = {
-  denyWith: "deny_with",
-  "deny-with": "deny_with",
-};
+function spelledOtherwise(key: string, path: readonly PropertyKey[]): string {
+  const list = path.findLast((part) => typeof part === "string") ?? "";
+  const most = Math.min(2, Math.floor(key.length / 2));
+  const meant = nearest(key, FIELD_NAMES[list] ?? [], most);
+  return meant === undefined ? "" : `; did you mean ${meant}?`;
+}
 
-function spelledOtherwise(key: string): string {
-  const own = OWN_SPELLING[key];
-  return own === undefined ? "" : `; did you mean ${own}?`;
+/**
+ * For each issue, the values that YAML reads as a number, a boolean or nothing, if they
+ * would be right in quotes. The values of the document are changed.
+ */
+function unquotedValues(
+  document: Document,
+  issues: readonly z.core.$ZodIssue[],
+): readonly (readonly Scalar[])[] {
+  const found = issues.map(({ path }) => {
+    const values: Scalar[] = [];
+    const node = document.getIn(path, true);
+    if (isNode(node) && path.at(-1) !== "expression")
+      visit(node, {
+        Scalar(key, scalar) {
+          if (key === "key" || typeof scalar.value === "string") return;
+          if (scalar.source) values.push(scalar);
+        },
+      });
+    return values;
+  });
+  if (found.every(({ length }) => length === 0)) return found;
+  for (const value of found.flat()) value.value = value.source;
+  const { error } = RuleFileContent.safeParse(document.toJS());
+  const left = new Set(error?.issues.map(({ path }) => JSON.stringify(path)));
+  return found.map((values, index) =>
+    left.has(JSON.stringify(issues[index]?.path)) ? [] : values,
+  );
 }
 
 /** The name of the field at a path; undefined if the field comes from an alias. */
@@ -396,7 +382,3 @@ export function offsetInScalar(
     .reduce((at, { length }) => at + length + 1, source.indexOf("\n") + 1);
   return start + lineStart + indent + (before[line]?.length ?? 0);
 }
-
-/** A text without the markers, and so with both sides of every conflict. */
-export const withoutConflictMarkers = (text: string): string =>
-  text.replace(new RegExp(MARKER, "gm"), "");

@@ -9,7 +9,7 @@ const { ip, userAgent, sdkVersion, appPackageName } = TestRequestPayload.shape;
 /** A header of a test's request: a list of values, or one value as a text. */
 const HeaderValues = z.union(
   [z.string().transform((value) => [value]), z.array(z.string())],
-  { error: "must be a text or a list of texts; write a number in quotes" },
+  { error: "must be a text or a list of texts" },
 );
 
 /**

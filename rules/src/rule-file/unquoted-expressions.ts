@@ -18,8 +18,9 @@ export function unquotedExpressions(text: string): TextEdit[] {
   return [...text.matchAll(VALUE)].flatMap(
     ({ 0: line, 1: before = "", 2: written = "", index }) => {
       const read = valueOf(`- ${written}`);
-      if (read === written || isExpression(read) || !isExpression(written))
-        return [];
+      // Of "! a", YAML reads "a".
+      const isRead = isExpression(read) && !written.startsWith("!");
+      if (read === written || isRead || !isExpression(written)) return [];
       const offset = index + line.indexOf(written, before.length + 11);
       const indent = " ".repeat(before.length + 2);
       const block = `|-${lineBreakOf(text)}${indent}${written}`;

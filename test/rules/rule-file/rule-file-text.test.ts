@@ -69,7 +69,7 @@ describe("a byte order mark", () => {
     expect(formatted).toBe(`\ufeff${RULE.replace("   ==   ", " == ")}`);
     expect(findings("\ufeffrulez: []")).toEqual([
       "1:1 invalid-file rules: is required",
-      "1:1 invalid-file rulez: is not known",
+      "1:1 invalid-file rulez: is not known; did you mean rules?",
     ]);
     const [finding] = checkRuleFile(
       "\ufeff{ rules: [{ name: a, expression: x, action: deny }] }",

@@ -91,7 +91,7 @@ describe("a rule file", () => {
 const LINES = `
 an empty expression | expression: "  " | 3:17 rules[0].expression: must not be empty
 an empty name | name: "" | 2:11 rules[0].name: must not be empty
-a name that is a number | name: 7 | 2:11 rules[0].name: must be a text
+a name that is a number | name: 7 | 2:11 rules[0].name: must be a text; write it in quotes: "7"
 an unknown action | action: refuse | 4:13 rules[0].action: must be one of allow, deny
 an unknown status | status: on | 5:13 rules[0].status: must be one of enabled, disabled
 an unknown deny_with | deny_with: Gone | 5:16 rules[0].deny_with: must be Forbidden
@@ -99,11 +99,11 @@ a field that does not exist | priority: 1 | 5:5 rules[0].priority: is not known
 an expression that YAML reads as a tag and an anchor | expression: !a.b && c | 3:17 Unresolved tag: !a.b. A text that begins with "!" needs quotes.
 no name | name: '' | 4:11 tests[0].name: must not be empty
 an unknown part | not: 1 | 7:5 tests[0].not: is not known
-an unknown part of the request | request: { user_agent: x } | 5:16 tests[0].request.user_agent: is not known
+an unknown part of the request | request: { user_agent: x } | 5:16 tests[0].request.user_agent: is not known; did you mean userAgent?
 an invalid address | request: { ip: 10.0.0.300 } | 5:20 tests[0].request.ip: is no IP address
-a version that YAML reads as a number | request: { sdkVersion: 3.1 } | 5:28 tests[0].request.sdkVersion: must be a text
+a version that YAML reads as a number | request: { sdkVersion: 3.1 } | 5:28 tests[0].request.sdkVersion: must be a text; write it in quotes: "3.1"
 an unknown platform | request: { sdkPlatform: browser } | 5:29 tests[0].request.sdkPlatform: must be one of js, android, ios, unknown
-a header that is a number | request: { headers: { A: 5 } } | 5:30 tests[0].request.headers.A: must be a text or a list of texts; write a number in quotes
+a header that is a number | request: { headers: { A: 5 } } | 5:30 tests[0].request.headers.A: must be a text or a list of texts; write it in quotes: "5"
 a flag that is a text | request: { isAiBot: 'yes' } | 5:25 tests[0].request.isAiBot: must be true or false
 both bot flags, which no request has | request: { isAiBot: true, isCrawlerBot: true } | 5:45 tests[0].request.isCrawlerBot: no request is of an AI bot and of a crawler at once, so isAiBot and isCrawlerBot cannot both be true
 a header that no request has | request: { headers: { 'a b': x } } | 5:34 tests[0].request.headers["a b"]: no header can be called so, so no request has it
