@@ -1,5 +1,7 @@
 import fc from "fast-check";
+import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
+import { columnsOfCharacter } from "../../../rules/src/language/text/characters";
 import {
   checkExpression,
   codeFrame,
@@ -96,10 +98,55 @@ describe("for any expression,", () => {
           const text = source.split("\n")[line - 1] ?? "";
           expect(column).toBeLessThanOrEqual([...text].length + 1);
           for (const row of codeFrame(source, problem).split("\n"))
-            expect([...row].length).toBeLessThanOrEqual(80);
+            expect(stringWidth(row)).toBeLessThanOrEqual(80);
         }
       }),
       { numRuns: 900 },
     );
+  });
+});
+
+describe("the frame of a problem", () => {
+  test("marks its place behind and at characters that take no, two or eight columns", () => {
+    const part = fc.constantFrom(
+      ..."a \t日😀e\u0301\u202e\u200bé".split(/(?!\u0301)/u),
+    );
+    const text = fc
+      .array(part, { maxLength: 90 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(text, text, text, (before, marked, behind) => {
+        const [column, end] = [before, before + marked].map(
+          (upTo) => [...upTo].length + 1,
+        ) as [number, number];
+        const frame = codeFrame(before + marked + behind, {
+          ...{ line: 1, column, end: { line: 1, column: end } },
+        });
+        const [line = "", marks = ""] = frame.split("\n");
+        for (const row of [line, marks])
+          expect(stringWidth(row)).toBeLessThanOrEqual(80);
+        // Only what is not cut can be found again.
+        if (line.includes("...")) return;
+        const shown = (whole: string) =>
+          codeFrame(whole, {
+            ...{ line: 1, column: 1, end: { line: 1, column: 1 } },
+          }).split("\n")[0] ?? "";
+        const from = stringWidth(shown(`${before}|`)) - 1;
+        const to = stringWidth(shown(`${before}${marked}|`)) - 1;
+        const expected = "^".repeat(Math.max(1, to - from));
+        expect(marks).toBe(`  | ${" ".repeat(from - 4)}${expected}`);
+      }),
+    );
+  });
+
+  test("counts columns as string-width does, except of emoji, of which it knows the older ones", () => {
+    const different: string[] = [];
+    for (let code = 32; code < 0x40000; code++) {
+      const character = String.fromCodePoint(code);
+      if (/[\p{C}\p{Z}]/u.test(character) && character !== " ") continue;
+      if (stringWidth(character) !== columnsOfCharacter(character))
+        different.push(character);
+    }
+    expect(different.join("")).toMatch(/^\p{Emoji}*$/u);
   });
 });

@@ -1,4 +1,5 @@
 import { keepingResults } from "../../keeping-results";
+import { columnsOfCharacter, HIDDEN, shownHidden } from "../text/characters";
 import { lengthOf } from "../text/text";
 /** A mistake in an expression and its place. */
 export interface ExpressionProblem {
@@ -69,37 +70,67 @@ const MAX_WIDTH = 80;
 /** The lines of a source. Those of the last source are kept, because one file may have many problems. */
 const linesOf = keepingResults(1, (source) => source.split("\n"));
 
-/** The characters of a line as it is shown. One long line may have many problems. */
-const charactersOf = keepingResults(1, (line) => [
-  ...line.replace(/[\t\r]/g, " "),
-]);
+/** The characters of a line as they are shown. One long line may have many problems. */
+const cellsOf = keepingResults(1, (line) =>
+  Array.from(line.replace(/[\t\r]/g, " "), (character) => {
+    const text = character.replace(HIDDEN, shownHidden);
+    const isHidden = text !== character;
+    const columns = isHidden ? text.length : columnsOfCharacter(character);
+    return { text, columns };
+  }),
+);
 
 /**
  * The line of a problem with its number, and `^` under the place, as plain text
- * of at most 80 columns. A longer line is cut to the part around the place.
+ * of at most 80 columns of a terminal. A longer line is cut to the part around the place.
  */
 export function codeFrame(
   source: string,
   { line, column: from, end }: Place & { readonly end: Place },
 ): string {
   const column = from - 1;
-  const characters = charactersOf(linesOf(source)[line - 1] ?? "");
+  const cells = cellsOf(linesOf(source)[line - 1] ?? "");
   const gutter = `${line} | `;
   const width = MAX_WIDTH - gutter.length;
+  const columnsAt = (index: number) => cells[index]?.columns ?? 0;
+  const columnsOf = (first: number, behind: number) =>
+    cells.slice(first, behind).reduce((sum, { columns }) => sum + columns, 0);
+  /** The first cell from which on everything in front of another one fits. */
+  const firstThatFits = (behind: number, most: number) => {
+    let first = behind;
+    for (let left = most; first > 0; first--)
+      if ((left -= columnsAt(first - 1)) < 0) break;
+    return first;
+  };
 
   // The place may be one character behind the end of the line.
-  const last = Math.max(0, characters.length + 1 - width);
-  const start = Math.min(last, Math.max(0, column - Math.floor(width / 3)));
-  const shown = characters.slice(start, start + width);
-  if (start > 0) shown.splice(0, 3, "...");
-  if (start + width < characters.length) shown.splice(-3, 3, "...");
+  const last = firstThatFits(cells.length, width - 1);
+  const start = Math.min(last, firstThatFits(column, Math.floor(width / 3)));
+  let behind = start;
+  for (let left = width; behind < cells.length; behind++)
+    if ((left -= columnsAt(behind)) < 0) break;
+  const shown = cells.slice(start, behind);
+  /** Puts three dots in place of cells. */
+  const cut = (first: number, count: number) => {
+    const columns = columnsOf(start + first, start + first + count);
+    shown.splice(first, count, { text: "...".padEnd(columns), columns });
+  };
+  const count = (index: number, step: 1 | -1) => {
+    let n = 0;
+    for (let left = 3; left > 0; n++) left -= columnsAt(index + n * step) || 1;
+    return n;
+  };
+  if (behind < cells.length) {
+    const n = count(behind - 1, -1);
+    cut(shown.length - n, n);
+  }
+  if (start > 0) cut(0, count(start, 1));
 
-  const marked = end.line === line ? end.column - from : characters.length;
-  const room = Math.min(width - (column - start), characters.length - column);
-  const marks = Math.max(1, Math.min(marked, room));
+  const marked = end.line === line ? end.column - from : cells.length;
+  const marks = columnsOf(column, Math.min(column + marked, behind));
   const blank = `${" ".repeat(gutter.length - 2)}| `;
   return [
-    `${gutter}${shown.join("")}`.trimEnd(),
-    `${blank}${" ".repeat(column - start)}${"^".repeat(marks)}`,
+    `${gutter}${shown.map(({ text }) => text).join("")}`.trimEnd(),
+    `${blank}${" ".repeat(columnsOf(start, column))}${"^".repeat(Math.max(1, marks))}`,
   ].join("\n");
 }

@@ -42,3 +42,26 @@ export function wellFormed(text: string): string {
     ? text.replace(LONE_SURROGATE, "\ufffd")
     : text;
 }
+
+/** Characters that are not seen, or that change the look or the direction of others. */
+export const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** A hidden character as it is shown: `\u{202e}`. */
+export const shownHidden = (character: string): string =>
+  `\\u{${character.codePointAt(0)?.toString(16)}}`;
+
+/** Characters that take two columns of a terminal: those of East Asia, and emoji. */
+const WIDE =
+  /[\u1100-\u115f\u231a\u231b\u2329\u232a\u2e80-\u303e\u3041-\u3247\u3250-\u4dbf\u4e00-\ua4c6\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b001}\u{1f200}-\u{1f251}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+/** How many columns of a terminal a character takes that is not hidden. */
+export const columnsOfCharacter = (character: string): number =>
+  character <= "~"
+    ? 1
+    : WIDE.test(character)
+      ? 2
+      : COMBINING.test(character)
+        ? 0
+        : 1;
+
+const COMBINING = /[\u0300-\u036f]/;

@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import { HIDDEN, shownHidden } from "../../language/text/characters";
 
 /**
  * Puts a text on one line and makes every hidden character visible. Line ends
@@ -8,9 +9,8 @@ import stringWidth from "string-width";
  */
 export function visibleText(text: string): string {
   return text.replace(
-    /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) =>
-      SHORT[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`,
+    HIDDEN,
+    (character) => SHORT[character] ?? shownHidden(character),
   );
 }
 
