@@ -15,6 +15,10 @@ export function fileError(
   done: "read" | "written",
   error: unknown,
 ): UsageError {
+  if (path === "")
+    return new UsageError(
+      `The name of the file to be ${done} is empty: is a variable not set?`,
+    );
   return new UsageError(
     `${path} cannot be ${done}: ${fileProblem(error, done)}.`,
   );
@@ -26,19 +30,6 @@ export function parsedJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-/**
- * Runs work that writes to a file. Every write of the command line to a file of the user goes
- * through it.
- * @throws UsageError in plain words if the file cannot be written
- */
-export function writing<Result>(path: string, write: () => Result): Result {
-  try {
-    return write();
-  } catch (error) {
-    throw fileError(path, "written", error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { InterruptedError, type EndSignal } from "./errors";
+import { fileError, InterruptedError, type EndSignal } from "./errors";
 
 const SIGNALS: readonly EndSignal[] = ["SIGINT", "SIGTERM"];
 
@@ -16,15 +16,20 @@ const handlers = new Map<EndSignal, () => void>();
 /** How many calls of `calculate` are running. */
 let calculations = 0;
 
+/** Whether the handlers are those of the process, and what makes them so at the next turn. */
+let isHeard = false;
+let later: NodeJS.Immediate | undefined;
+
 /**
  * Calls `end`, which reports the error and ends the process, when SIGINT or SIGTERM
  * arrives. If `interruptible` runs work, the first signal aborts that work instead, so that
  * it can finish cleanly; a second signal ends the process, and work that only reads has a
- * second. Node handles signals between synchronous steps, so
- * a file that one synchronous call writes is always whole. `calculate` is for steps that
- * take long.
+ * second. Node handles signals between synchronous steps, and would lose one that comes in
+ * a step before `calculate`. So the handlers are there only from the next turn of the event
+ * loop on, and in `writing`; until then a signal ends the process at once.
  */
 export function endOnSignals(end: (error: InterruptedError) => void): void {
+  stopHearing();
   for (const signal of SIGNALS) {
     const handler = () => {
       const error = new InterruptedError(signal);
@@ -44,8 +49,8 @@ export function endOnSignals(end: (error: InterruptedError) => void): void {
       if (isRead) setTimeout(endNow, GRACE_MS).unref();
     };
     handlers.set(signal, handler);
-    process.on(signal, handler);
   }
+  hearLater();
 }
 
 /**
@@ -55,40 +60,76 @@ export function endOnSignals(end: (error: InterruptedError) => void): void {
  * @param work may be asynchronous, too, if it calculates between its steps
  */
 export function calculate<Result>(work: () => Result): Result {
+  calculations++;
   stopHearing();
   let result: Result;
   try {
     result = work();
   } catch (error) {
-    hearAgain();
+    calculated();
     throw error;
   }
   if (result instanceof Promise)
-    return result.finally(hearAgain) as typeof result;
-  hearAgain();
+    return result.finally(calculated) as typeof result;
+  calculated();
   return result;
+}
+
+function calculated(): void {
+  calculations--;
+  hearLater();
 }
 
 /** Waits for a person within `calculate`: the handlers of signals are there again. */
 export async function hearSignals<Result>(
   wait: () => Promise<Result>,
 ): Promise<Result> {
-  hearAgain();
+  calculations--;
+  hear();
   try {
     return await wait();
   } finally {
+    calculations++;
     stopHearing();
   }
 }
 
-function stopHearing(): void {
-  if (calculations++ === 0)
-    for (const [signal, handler] of handlers) process.off(signal, handler);
+/**
+ * Runs work that writes to a file, which no signal cuts off. Every write of the command line
+ * to a file of the user goes through it.
+ * @throws UsageError in plain words if the file cannot be written
+ */
+export function writing<Result>(path: string, write: () => Result): Result {
+  hear();
+  try {
+    return write();
+  } catch (error) {
+    throw fileError(path, "written", error);
+  }
 }
 
-function hearAgain(): void {
-  if (--calculations === 0)
-    for (const [signal, handler] of handlers) process.on(signal, handler);
+/** Waits a turn of the event loop, in which a signal that came during a write is heard. */
+export const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => setImmediate(resolve));
+
+function hear(): void {
+  if (isHeard || calculations > 0) return;
+  isHeard = true;
+  for (const [signal, handler] of handlers) process.on(signal, handler);
+}
+
+function hearLater(): void {
+  later ??= setImmediate(() => {
+    later = undefined;
+    hear();
+  });
+}
+
+function stopHearing(): void {
+  clearImmediate(later);
+  later = undefined;
+  isHeard = false;
+  for (const [signal, handler] of handlers) process.off(signal, handler);
 }
 
 /**
@@ -102,6 +143,7 @@ export async function interruptible<Result>(
   { isRead = false } = {},
 ): Promise<Result> {
   const controller = new AbortController();
+  hear();
   running = { controller, isRead };
   try {
     return await work(controller.signal);

@@ -76,7 +76,7 @@ function readAtMost(file: number, largestBytes: number): Buffer {
   let size = 0;
   for (;;) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const length = readSync(file, chunk);
+    const length = readWaiting(file, chunk);
     if (length === 0) return Buffer.concat(chunks);
     size += length;
     if (size > largestBytes) throw tooLarge(size, largestBytes);
@@ -85,6 +85,20 @@ function readAtMost(file: number, largestBytes: number): Buffer {
 }
 
 const CHUNK_BYTES = 64 * 1024;
+
+/** As `readSync`, also of a pipe that another process has made non-blocking. */
+function readWaiting(file: number, chunk: Buffer): number {
+  for (;;)
+    try {
+      return readSync(file, chunk);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(PAUSE, 0, 0, 10);
+    }
+}
+
+/** Nobody ever notifies it, so a wait for it lasts the given milliseconds. */
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
 const tooLarge = (size: number, largestBytes: number) =>
   new RefusedFileError(

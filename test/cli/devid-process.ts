@@ -51,7 +51,7 @@ export class DevidProcess {
   static start(
     args: readonly string[],
     env: Record<string, string> = {},
-    stdin: "ignore" | "pipe" = "ignore",
+    stdin: "ignore" | "pipe" | number = "ignore",
     folder = process.cwd(),
   ): DevidProcess {
     return new DevidProcess(
@@ -140,6 +140,8 @@ async function runHere(
     for (const spy of spies) spy.mockRestore();
     Object.assign(process, before);
     process.chdir(home);
+    // A turn of the event loop, at which a command begins to hear signals.
+    await new Promise((resolve) => setImmediate(resolve));
     forget();
   }
 }

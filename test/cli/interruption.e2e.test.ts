@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  closeSync,
   constants,
   existsSync,
   mkdirSync,
   openSync,
   readdirSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
@@ -137,3 +139,45 @@ it.each(["SIGINT", "SIGTERM"] as const)(
     expect(devid.stderr).toMatch(/^devid: Stopped by SIG/m);
   },
 );
+
+it.each(["SIGINT", "SIGTERM"] as const)(
+  "%s while the code of a command is loaded ends the command before it reads or calculates",
+  async (signal) => {
+    const hook = join(folder, "signal-while-loading.cjs");
+    writeFileSync(
+      hook,
+      `const Module = require("node:module");
+      const { _load } = Module;
+      Module._load = (request, ...rest) => {
+        if (/rules-check-/.test(request)) process.kill(process.pid, "${signal}");
+        return _load(request, ...rest);
+      };`,
+    );
+    const devid = DevidProcess.start(
+      ["rules", "check", "-"],
+      { NODE_OPTIONS: `--require "${hook}"` },
+      // Nobody writes, so the command would wait.
+      "pipe",
+    );
+    const [, by] = (await once(devid.child, "exit")) as unknown[];
+    expect(by).toBe(signal);
+  },
+);
+
+it("a pipe that another process has made non-blocking is waited for", async () => {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(pipe, "w");
+  const devid = DevidProcess.start(["rules", "check", "-"], {}, reader);
+  // It would end at its first read, of which nobody else learns.
+  await Promise.race([
+    once(devid.child, "exit"),
+    new Promise((resolve) => setTimeout(resolve, 1_000)),
+  ]);
+  writeSync(writer, "rules: []\n");
+  closeSync(writer);
+  closeSync(reader);
+  expect(await devid.ended()).toBe(0);
+  expect(devid.stdout).toBe("Nothing found in 1 file.\n");
+});

@@ -13,7 +13,8 @@ import { isDeepStrictEqual } from "node:util";
 import { foundAt } from "@devid/rules/internals";
 import type { Event } from "@devid/sdk";
 import { z } from "zod";
-import { fileError, UsageError, writing } from "../errors";
+import { fileError, UsageError } from "../errors";
+import { writing } from "../interruption";
 import { writeWhole } from "./write-whole";
 import { writeFileAtomically } from "./write-output";
 

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileError, writing } from "../errors";
+import { writing } from "../interruption";
 import { cursorStream, harmlessText } from "./guard-output";
 
 /** A report as indented JSON: an object whose first member is `version`, 1. */
@@ -122,7 +122,8 @@ function openForOwner(path: string): number {
 export async function inPrivateFolder<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), "devid-"));
+  const made = join(tmpdir(), "devid-");
+  const folder = writing(made, () => mkdtempSync(made));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   // A signal may end the process before the work has ended.
   process.once("exit", remove);
@@ -141,17 +142,18 @@ export async function inPrivateFolder<Result>(
  * @throws UsageError if the file cannot be written
  */
 export function writeFileAtomically(path: string, text: string): void {
-  let draft: string | undefined;
-  try {
+  writing(path, () => {
     const target = realpathSync(path);
-    draft = `${target}.${process.pid}-${Date.now()}`;
-    const { mode } = statSync(target);
-    writeFileSync(draft, text, { flag: "wx", mode });
-    // The process's umask may have removed permissions.
-    chmodSync(draft, mode);
-    renameSync(draft, target);
-  } catch (error) {
-    if (draft !== undefined) rmSync(draft, { force: true });
-    throw fileError(path, "written", error);
-  }
+    const draft = `${target}.${process.pid}-${Date.now()}`;
+    try {
+      const { mode } = statSync(target);
+      writeFileSync(draft, text, { flag: "wx", mode });
+      // The process's umask may have removed permissions.
+      chmodSync(draft, mode);
+      renameSync(draft, target);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  });
 }

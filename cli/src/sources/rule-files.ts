@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import {
   decodeRuleFile,
   LARGEST_FILE,
@@ -8,7 +8,8 @@ import {
 } from "@devid/rules";
 import { foundAt } from "@devid/rules/internals";
 import { fileError, UsageError } from "../errors";
-import { calculate } from "../interruption";
+import { calculate, nextTurn } from "../interruption";
+import { writeFileAtomically } from "../output/write-output";
 
 /** A file and its text. */
 export interface TextFile {
@@ -20,7 +21,7 @@ export interface TextFile {
 export const STDIN = "<stdin>";
 
 /**
- * Lists rule files: standard input for `-`, each file that is named, and in a named folder every YAML
+ * Lists rule files, each once: standard input for `-`, each file that is named, and in a named folder every YAML
  * or JSON file of at most 4 MiB for which `isRuleFile` is true, at any depth.
  * @throws UsageError for a path that cannot be read, or a folder without rule
  * files
@@ -28,37 +29,44 @@ export const STDIN = "<stdin>";
 export const ruleFiles = (
   paths: readonly string[],
   isRuleFile: (text: string) => boolean,
-): TextFile[] => calculate(() => foundFiles(paths, isRuleFile));
+): TextFile[] =>
+  calculate(() => {
+    const found = new Map<string, TextFile>();
+    for (const path of new Set(paths))
+      for (const file of filesAt(path, isRuleFile))
+        found.set(file.path === STDIN ? STDIN : resolve(file.path), file);
+    return [...found.values()];
+  });
 
-function foundFiles(
-  paths: readonly string[],
+function filesAt(
+  path: string,
   isRuleFile: (text: string) => boolean,
 ): TextFile[] {
-  const found: TextFile[] = [];
-  for (const path of paths) {
-    if (path === "-") {
-      found.push({ path: STDIN, text: decodeRuleFile(standardInput()) });
-      continue;
-    }
-    if (!isFolder(path)) {
-      found.push(readTextFile(path));
-      continue;
-    }
-    const names = readdirSync(path, { recursive: true, withFileTypes: true })
+  if (path === "-")
+    return [{ path: STDIN, text: decodeRuleFile(standardInput()) }];
+  if (path === "" || !isFolder(path)) return [readTextFile(path)];
+  const files = namesIn(path)
+    .map((name) => readTextFile(name))
+    .filter(({ text }) => isRuleFile(text));
+  if (files.length === 0)
+    throw new UsageError(
+      `There is no rule file in the folder ${path}: no .yaml, .yml or .json file that has rules.`,
+    );
+  return files;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(ya?ml|json)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((file) => !isInstalled(relative(path, file)))
+      .filter((file) => !isInstalled(relative(folder, file)))
       .filter((file) => statSync(file).size <= LARGEST_FILE)
       .sort();
-    const files = names.map((name) => readTextFile(name));
-    const ruleFiles = files.filter(({ text }) => isRuleFile(text));
-    if (ruleFiles.length === 0)
-      throw new UsageError(
-        `There is no rule file in the folder ${path}: no .yaml, .yml or .json file that has rules.`,
-      );
-    found.push(...ruleFiles);
+  } catch (error) {
+    const { path = folder } = error as NodeJS.ErrnoException;
+    throw fileError(path, "read", error);
   }
-  return found;
 }
 
 /** Whether a path in a folder leads through installed packages. */
@@ -114,4 +122,20 @@ function standardInput(): Buffer {
   } catch (error) {
     throw fileError(STDIN, "read", error);
   }
+}
+
+/**
+ * Replaces the text of a file that was read before.
+ * @throws UsageError if it cannot be written, or has another text by now
+ */
+export async function replaceText(
+  { path, text }: TextFile,
+  next: string,
+): Promise<void> {
+  if (readTextFile(path).text !== text)
+    throw new UsageError(
+      `${path} has changed since it was read, so it is left as it is. Run the command again.`,
+    );
+  writeFileAtomically(path, next);
+  await nextTurn();
 }

@@ -28,8 +28,11 @@ import { confirm } from "../../output/confirm";
 import { findingsReport, type FileFinding } from "../../output/findings-report";
 import { printReport, formatOf } from "../../output/print-report";
 import { EXIT } from "../../output/report-error";
-import { writeFileAtomically } from "../../output/write-output";
-import { ruleFiles, type TextFile } from "../../sources/rule-files";
+import {
+  replaceText,
+  ruleFiles,
+  type TextFile,
+} from "../../sources/rule-files";
 import { durationFlag } from "../../flags/flag-values";
 
 const FLAGS = {
@@ -109,10 +112,11 @@ async function check(
 }
 
 async function fix(
-  { path, text }: TextFile,
+  file: TextFile,
   { fixAll, ...flags }: Flags,
   lint: LintOptions,
 ): Promise<TextFile & { readonly fixed: readonly FileFinding[] }> {
+  const { path, text } = file;
   const canAsk =
     process.stdin.isTTY && process.stderr.isTTY && formatOf(flags) === "text";
   let unasked = 0;
@@ -132,7 +136,7 @@ async function fix(
     process.stderr.write(
       `devid: ${path}: ${unasked} ${unasked === 1 ? "fix that changes" : "fixes that change"} the meaning ${unasked === 1 ? "was" : "were"} not applied, because there is no terminal to ask on.\n`,
     );
-  if (result.text !== text) writeFileAtomically(path, result.text);
+  if (result.text !== text) await replaceText(file, result.text);
   return {
     path,
     text: result.text,

@@ -9,8 +9,8 @@ import { defineCommand, flag } from "../../flags/define-command";
 import { jsonFlag } from "../../flags/shared-flags";
 import { calculate } from "../../interruption";
 import { EXIT, reportError } from "../../output/report-error";
-import { ruleFiles, STDIN } from "../../sources/rule-files";
-import { writeFileAtomically, jsonReport } from "../../output/write-output";
+import { replaceText, ruleFiles, STDIN } from "../../sources/rule-files";
+import { jsonReport } from "../../output/write-output";
 
 interface FormattedFile {
   readonly file: string;
@@ -28,10 +28,11 @@ export const rulesFmt = defineCommand({
     check: flag("write nothing; list the files that would change"),
     json: jsonFlag(),
   },
-  run: (paths, { check, json }) => {
+  run: async (paths, { check, json }) => {
     const files: FormattedFile[] = [];
-    for (const { path, text } of ruleFiles(paths, isRuleFile))
+    for (const file of ruleFiles(paths, isRuleFile))
       try {
+        const { path, text } = file;
         const formatted = calculate(() =>
           formatRuleFile(openRuleFile(withBlocks(text), path)),
         );
@@ -42,7 +43,7 @@ export const rulesFmt = defineCommand({
           continue;
         }
         if (changed && !check && path !== STDIN)
-          writeFileAtomically(path, formatted);
+          await replaceText(file, formatted);
         files.push({ file: path, changed });
       } catch (error) {
         if (!(error instanceof RuleFileError)) throw error;

@@ -1,5 +1,7 @@
-import { resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { replaceText } from "../../../../cli/src/sources/rule-files";
 import { CliFolder } from "../../cli-folder";
 
 const folder = CliFolder.forEachTest("rules check");
@@ -150,6 +152,46 @@ describe("devid rules check", () => {
     folder.file("package.json", "{}");
     const { stdout } = await check(".");
     expect(stdout).toBe("Nothing found in 2 files.\n");
+  });
+
+  it("names a file of a folder that it cannot read, such as one whose name is not UTF-8", async () => {
+    folder.file("a.yaml", rule("sdk.platform.is_ios"));
+    writeFileSync(
+      Buffer.concat([
+        Buffer.from(`${folder.path}/`),
+        Buffer.from([0xff]),
+        Buffer.from(".yaml"),
+      ]),
+      "rules: []",
+    );
+    const { code, stderr } = await check(".");
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      "devid: \ufffd.yaml cannot be read: there is no such file.\n",
+    );
+  });
+
+  it("checks a file once, however often it is named", async () => {
+    const path = folder.file("a.yaml", rule("sdk.platform.is_ios"));
+    const { stdout } = await check(path, path, `./${path}`, ".");
+    expect(stdout).toBe("Nothing found in 1 file.\n");
+  });
+
+  it("says that a name is empty, as with a variable that is not set", async () => {
+    const { code, stderr } = await check("");
+    expect([code, stderr]).toEqual([
+      1,
+      "devid: The name of the file to be read is empty: is a variable not set?\n",
+    ]);
+  });
+
+  it("does not write over what another program has written since it read the file", async () => {
+    const path = join(folder.path, folder.file("a.yaml", "rules: [] # mine\n"));
+    const replaced = replaceText({ path, text: "rules: []\n" }, "rules: []");
+    await expect(replaced).rejects.toThrow(
+      `${path} has changed since it was read, so it is left as it is.`,
+    );
+    expect(folder.read("a.yaml")).toBe("rules: [] # mine\n");
   });
 
   it("names a path that it cannot read", async () => {
