@@ -1,17 +1,50 @@
 import type { InProcessService } from "./service";
 import type { VirtualTime } from "./virtual-time";
 
+const page = (status: number, headers: Record<string, string> = {}) => ({
+  status,
+  text: "<html>Welcome to the hotel</html>",
+  headers: { "content-type": "text/html", ...headers },
+});
+
+/** What the service, or a gateway in front of it, answers to a call that fails. */
+const ANSWERS = {
+  "429": {
+    status: 429,
+    text: '{"error":{"code":"too_many_requests"}}',
+    headers: { "retry-after": "1" },
+  },
+  "500": { status: 500, text: '{"error":{"code":"failed"}}', headers: {} },
+  "504 page": page(504),
+  "403 page": page(403),
+  "404 page": page(404),
+  redirect: page(302, { location: "https://login.example" }),
+  "wrong body": page(200),
+  empty: { status: 200, text: "", headers: {} },
+};
+
 /** The effects of a fault on a call. `done` means that the service carried out the call. */
 export const FAULTS = [
   "429",
   "500",
   "500 done",
+  "504 page",
+  "504 page done",
+  "403 page",
+  "403 page done",
+  "404 page",
+  "404 page done",
+  "redirect",
+  "redirect done",
+  "wrong body",
+  "wrong body done",
+  "empty",
+  "empty done",
   "reset",
   "reset done",
   "hang",
   "hang done",
   "truncated",
-  "wrong body",
 ] as const;
 
 /** One of these effects. */
@@ -160,19 +193,10 @@ export class Network {
     await this.time.sleep(this.#latency());
     if (life.isDead || this.#isEngineDead) return never();
     const fault = this.#faultOf(at);
-    switch (fault) {
-      case "429":
-        return response(429, '{"error":{"code":"too_many_requests"}}', {
-          "retry-after": "1",
-        });
-      case "500":
-        return response(500, '{"error":{"code":"failed"}}');
-      case "reset":
-        throw reset();
-      case "hang":
-        return never();
-      default:
-    }
+    if (fault === "reset") throw reset();
+    if (fault === "hang") return never();
+    const instead = ANSWERS[fault as keyof typeof ANSWERS];
+    if (instead) return response(instead);
     if (this.#serviceFails > 0) {
       this.#serviceFails -= 1;
       throw refused();
@@ -199,21 +223,14 @@ export class Network {
     await this.#pass(at, "after the service did it", life);
     await this.time.sleep(this.#latency());
     if (life.isDead || this.#isEngineDead) return never();
-    switch (fault) {
-      case "500 done":
-        return response(500, '{"error":{"code":"failed"}}');
-      case "reset done":
-      case "truncated":
-        throw reset();
-      case "hang done":
-        return never();
-      case "wrong body":
-        return response(200, "<html>Welcome to the hotel</html>");
-      default:
-    }
+    const [, failure] = /^(.*) done$/.exec(fault ?? "") ?? [];
+    if (failure === "reset" || fault === "truncated") throw reset();
+    if (failure === "hang") return never();
+    const replaced = ANSWERS[failure as keyof typeof ANSWERS];
+    if (replaced) return response(replaced);
     await this.#pass(at, "after the answer", life);
     if (life.isDead || this.#isEngineDead) return never();
-    return response(answer.status, answer.text);
+    return response(answer);
   }
 
   #latency(): number {
@@ -270,11 +287,15 @@ const refused = () =>
  * The part of a response that the client reads. A full `Response` takes ten times as
  * long to make.
  */
-function response(
-  status: number,
-  text: string,
-  headers: Record<string, string> = {},
-): Response {
+function response({
+  status,
+  text,
+  headers = {},
+}: {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}): Response {
   const chunks = status === 204 || text === "" ? [] : [Buffer.from(text)];
   const reader = {
     read: () => {

@@ -46,7 +46,7 @@ export function answerError(
     retryAfterMs,
     attempts,
     isForeign,
-    hint: isForeign ? `${FOREIGN} ${CHECK_ADDRESS}` : retryHint(answer),
+    hint: retryHint(answer),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, redact(value)]),
     ),
@@ -83,13 +83,7 @@ export function answerError(
   }
 }
 
-const FOREIGN =
-  "The answer has no error of the service in it, so it may come from a proxy or gateway.";
-
-const CHECK_ADDRESS =
-  "Check the configured address and what stands between it and the service.";
-
-const FOREIGN_404 = `${FOREIGN} It does not show whether the object exists. ${CHECK_ADDRESS}`;
+const FOREIGN_404 = "The answer does not show whether the object exists.";
 
 /** Types of bodies that can hold the service's JSON. A test double may send plain text. */
 const JSON_OR_TEXT = /^\s*(?:application\/(?:[\w.+-]+\+)?json|text\/plain)\b/i;

@@ -138,19 +138,19 @@ export class UnexpectedAnswerError extends DevidError {
   readonly operation: string;
   readonly problem: string;
 
-  /** @param options `isRead`: the call changes nothing. `isRedirect`: the status is 3xx. */
+  /** @param options `isRead`: the call changes nothing. `isUnclear`: the answer may be that of a gateway. */
   constructor(
     operation: string,
     problem: string,
     options: ErrorCause & {
       readonly isRead: boolean;
-      readonly isRedirect?: boolean;
+      readonly isUnclear?: boolean;
     },
   ) {
-    const answered = options.isRedirect
+    const answered = options.isUnclear
       ? "was answered with"
       : "was answered with success, but in a form that devid does not know:";
-    const outcome = options.isRedirect
+    const outcome = options.isUnclear
       ? "It is not known whether the service has done it. "
       : "The service has probably done it. ";
     super(
@@ -194,6 +194,9 @@ export type ErrorFor = (
   details: ServiceErrorDetails,
 ) => ServiceError | undefined;
 
+const FOREIGN =
+  "The answer has no error of the service in it, so it may come from a proxy or gateway. Check the configured address and what stands between it and the service.";
+
 /** The service answered with an error that no narrower class describes. */
 export class ServiceError extends DevidError {
   override readonly name: string = "ServiceError";
@@ -217,7 +220,8 @@ export class ServiceError extends DevidError {
 
   constructor(details: ServiceErrorDetails) {
     const code = details.code ? ` ${details.code}` : "";
-    const hint = details.hint ? ` ${details.hint}` : "";
+    const hints = [details.hint, details.isForeign && FOREIGN];
+    const hint = hints.map((one) => (one ? ` ${one}` : "")).join("");
     super(
       `${details.operation} failed: ${details.status}${code}: ${details.detail}.`.replace(
         /([.!?])\.$/,

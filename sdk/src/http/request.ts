@@ -86,8 +86,8 @@ export interface Call extends HttpRequest, CallOptions {
   /** Error statuses that a repetition would not change; they are not retried. */
   readonly finalStatuses?: readonly number[];
   /**
-   * Whether the call deletes an object. After an attempt whose answer was lost, a
-   * NotFoundError means that the attempt was carried out.
+   * Whether the call deletes the object that a GET of its path reads. After an attempt whose
+   * answer was lost, a NotFoundError means that the attempt was carried out.
    */
   readonly deletes?: boolean;
 }
@@ -285,14 +285,39 @@ async function attempts(
       );
     if (!isRepeated) {
       const tookMs = elapsedMs - wait;
-      return conclude(transport, call, after(Infinity), {
+      const concluded = conclude(transport, call, after(Infinity), {
         ...tried,
         ...{ attempt, tookMs },
       });
+      // A gateway, too, answers with an empty 200. The call may not have reached the service.
+      if (call.deletes && answer?.text === "" && answer.status !== 204)
+        await assertGone(transport, call, answer.status);
+      return concluded;
     }
     await pause(wait, call.signal);
     await transport.throttle?.take(call.signal, true);
   }
+}
+
+/** Reads the object of a delete. @throws UnexpectedAnswerError unless the service says that the object is gone */
+async function assertGone(
+  transport: Transport,
+  call: BoundCall,
+  status: number,
+): Promise<void> {
+  const read: BoundCall = { ...call, method: "GET", deletes: false };
+  const progress: Progress = { isSent: false, mayBeDone: false };
+  try {
+    await attempts(transport, read, progress);
+  } catch (error) {
+    if (error instanceof NotFoundError) return;
+    throw error;
+  }
+  throw new UnexpectedAnswerError(
+    call.operation,
+    `${status} without a body, and a read does not say that the object is gone`,
+    { isRead: false, isUnclear: true },
+  );
 }
 
 /** Whether the service may have carried out the call without confirming it. */
@@ -424,7 +449,7 @@ function accept(
     throw new UnexpectedAnswerError(
       call.operation,
       `${answer.status}, a redirect, which is not followed`,
-      { isRead: call.method === "GET", isRedirect: true },
+      { isRead: call.method === "GET", isUnclear: true },
     );
   if (answer.text === "") return undefined;
   try {

@@ -105,9 +105,7 @@ describe("a 404 that the service did not send", () => {
       (part) => part,
     );
     expect(made.constructor).toBe(ServiceError);
-    expect(made.message).toContain(
-      "It does not show whether the object exists.",
-    );
+    expect(made.message).toContain("does not show whether the object exists.");
   });
 
   it.each([400, 401, 403, 409])(

@@ -121,6 +121,22 @@ describe("a delete", () => {
     ]);
   });
 
+  it("that is answered without a body, as by a gateway, counts as done only if the object is gone", async () => {
+    const { id } = await client().webhooks.create({ url });
+    const fault = { match: { method: "DELETE" }, then: { status: 200 } };
+    await workspace.fault({ ...fault, times: 1 });
+    const error = await rejection(client().webhooks.delete(id));
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    await workspace.fault({ ...fault, after: true });
+    await client().webhooks.delete(id);
+    expect((await workspace.requests()).slice(1)).toEqual([
+      `DELETE /webhooks/${id} 200`,
+      `GET /webhooks/${id} 200`,
+      `DELETE /webhooks/${id} 200`,
+      `GET /webhooks/${id} 404`,
+    ]);
+  });
+
   it("of a missing object is an error, also after a 429", async () => {
     await workspace.fault({ match: {}, times: 1, then: { status: 429 } });
     const error = await rejection(client().webhooks.delete("wh_1"));

@@ -75,6 +75,8 @@ describe("an error without a code has a name for its status and call:", () => {
     const error = await errorOf(call, status, "<html>a proxy's page</html>");
     expect(error.name).toBe(name);
     expect(error.message).not.toContain("html");
+    const isBlamed = error.message.includes("may come from a proxy or gateway");
+    expect(isBlamed).toBe(status < 500 && status !== 429);
   });
 
   // contract: events-11

@@ -35,7 +35,7 @@ interface Identity {
   }[];
 }
 
-/** Errors that mean that a key was refused. Other errors say nothing about the key. */
+/** Errors that mean that a key was refused, if the service sent them. Other errors say nothing about the key. */
 const REFUSALS = [
   "UnauthorizedError",
   "SecretKeyError",
@@ -78,7 +78,8 @@ async function answered<T>(call: () => Promise<T>): Promise<Answered<T>> {
     return { is: await call() };
   } catch (error) {
     for (const name of REFUSALS)
-      if (isDevidError(error, name)) return { refusal: error };
+      if (isDevidError(error, name) && !error.isForeign)
+        return { refusal: error };
     throw error;
   }
 }
