@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import {
-  closeSync,
-  constants,
   existsSync,
-  fchmodSync,
   lstatSync,
   mkdirSync,
-  openSync,
+  readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -21,21 +19,30 @@ import { ExportedPart } from "./exported-part";
 /** The file that lists what an export wrote, so that the next export recognises its own files. */
 const MANIFEST = ".devid-export.json";
 
+/** The name of a file while a process writes it. */
+const draftOf = (pid: number) => `.devid-export.${pid}.draft`;
+
 const VERSION = 4;
+
+/** SHA-256 of each file, in hex, by its path within the folder. */
+const Hashes = z.record(z.string().regex(/^(?!.*\.\.)[^/\\].*$/), z.string());
 
 const Manifest = z.object({
   version: z.literal(VERSION),
   part: ExportedPart,
   /** The names of the program's resources, by kind and by the ID of their objects. */
   names: z.record(z.string(), z.record(z.string(), z.string())).default({}),
-  /** SHA-256 of each file, in hex, by its path within the folder. */
-  files: z.record(z.string().regex(/^(?!.*\.\.)[^/\\].*$/), z.string()),
+  files: Hashes,
+  /** The files that the export replaces or removes, until it has ended. */
+  earlier: Hashes.default({}),
 });
 
 /** What an export wrote into a folder. */
 export interface ExportManifest {
   /** The hashes of its files, by path; empty where no export wrote into the folder. */
   readonly files: Readonly<Record<string, string>>;
+  /** The hashes of the files before an export that was killed. */
+  readonly earlier: Readonly<Record<string, string>>;
   readonly part?: ExportedPart;
   /** The names of its resources, which the next export keeps. */
   readonly names: KeptNames;
@@ -136,7 +143,7 @@ function obstacleAt(path: string, isFile: boolean): string | undefined {
   return isFile ? "not a file" : "not a folder";
 }
 
-const NOTHING: ExportManifest = { files: {}, names: {} };
+const NOTHING: ExportManifest = { files: {}, earlier: {}, names: {} };
 
 /**
  * Reads the manifest of an export in a folder; empty if no export wrote into the
@@ -167,7 +174,10 @@ export function jsonOf(text: string): unknown {
 export const versionOf = (content: unknown): number =>
   z.object({ version: z.number() }).safeParse(content).data?.version ?? 0;
 
-/** Writes the manifest of an export. */
+/**
+ * Writes the manifest of an export.
+ * @param earlier paths of the files that the export is about to replace or remove
+ */
 export function writeManifest(
   folder: string,
   {
@@ -179,11 +189,17 @@ export function writeManifest(
     readonly part: ExportedPart;
     readonly names: KeptNames;
   },
+  earlier: readonly string[] = [],
 ): void {
   const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
   const manifest = {
     ...{ version: VERSION, part, names },
     files: Object.fromEntries(hashes),
+    ...(earlier.length > 0 && {
+      earlier: Object.fromEntries(
+        earlier.map((path) => [path, hashOnDisk(folder, path)]),
+      ),
+    }),
   };
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
   if (text !== textOnDisk(folder, MANIFEST))
@@ -192,25 +208,50 @@ export function writeManifest(
 
 /**
  * Writes a file that only its owner can read, because the address of a webhook may
- * contain a password.
+ * contain a password. A kill leaves either the old file or the new one.
  * @throws ProgramFileError
  */
 export function writeToDisk(folder: string, path: string, text: string): void {
   const target = join(folder, path);
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
-  // Windows has no O_NOFOLLOW.
-  const flags = O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0);
+  const draft = join(folder, draftOf(process.pid));
   doneWith(target, "written", () => {
-    mkdirSync(dirname(target), { recursive: true });
-    const file = openSync(target, flags, 0o600);
+    makeFolder(dirname(target));
     try {
-      // A file that exists has kept its mode.
-      fchmodSync(file, 0o600);
-      writeFileSync(file, text);
+      writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
+      renameSync(draft, target);
     } finally {
-      closeSync(file);
+      rmSync(draft, { force: true });
     }
   });
+}
+
+/**
+ * Makes a folder and those above it. Node's own `recursive` never ends where a file system
+ * takes no folder, as in /proc.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+/** Removes the drafts of exports that were killed. @throws ProgramFileError */
+export function removeDrafts(folder: string): void {
+  const names = doneWith(folder, "read", () =>
+    existsSync(folder) ? readdirSync(folder) : [],
+  );
+  for (const name of names) {
+    const pid = Number(/\d+/.exec(name));
+    if (name === draftOf(pid) && !isRunning(pid)) removeFromDisk(folder, name);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
 }
 
 /** Removes a file of a folder. @throws ProgramFileError */

@@ -6,6 +6,7 @@ import {
   hashOnDisk,
   isStackConfig,
   readManifest,
+  removeDrafts,
   removeFromDisk,
   textOnDisk,
   writeManifest,
@@ -75,7 +76,7 @@ export class LostResourceError extends DevidError {
 
 /**
  * Writes the files of a program into a folder, which may have an earlier export and
- * other files. Only files that an export wrote and nobody changed are overwritten or
+ * other files. After a kill, the same call goes on. Only files that an export wrote and nobody changed are overwritten or
  * removed; with `force`, all files are. Changed stack config always stays, because
  * Pulumi itself writes to it. Only the owner can read the files. Over an export of
  * another part of a workspace, it writes only with `force`. It never writes if a resource
@@ -92,10 +93,12 @@ export function writeProgram(
   const { files, part } = program;
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ForeignFileError(folder, []);
-  const { files: before, ...found } = readManifest(folder);
+  const { files: last, earlier, ...found } = readManifest(folder);
+  const before = { ...earlier, ...last };
   // A link may lead out of the folder, so not even --force writes there.
   assertPlain(folder, new Set([...files.keys(), ...Object.keys(before)]));
-  const isOwn = (path: string) => before[path] === hashOnDisk(folder, path);
+  const isOwn = (path: string) =>
+    [last[path], earlier[path]].includes(hashOnDisk(folder, path));
   const changed = [...files]
     .filter(([path, text]) => textOnDisk(folder, path) !== text)
     .map(([path]) => path);
@@ -124,7 +127,14 @@ export function writeProgram(
   const refused = foreign.filter((path) => !kept.includes(path));
   if (refused.length > 0 && !force) throw new ForeignFileError(folder, refused);
 
+  removeDrafts(folder);
   const written = changed.filter((path) => !kept.includes(path));
+  // If this export is killed, the next one knows the files of both.
+  const replaced = [...written, ...gone].filter((path) =>
+    existsSync(join(folder, path)),
+  );
+  if (written.length + gone.length > 0)
+    writeManifest(folder, program, replaced);
   for (const path of written) writeToDisk(folder, path, files.get(path) ?? "");
   for (const path of gone) removeFromDisk(folder, path);
   writeManifest(folder, program);
