@@ -2,8 +2,10 @@ import {
   chmodSync,
   closeSync,
   fchmodSync,
+  lstatSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -115,15 +117,42 @@ function openForOwner(path: string): number {
   return file;
 }
 
+/** Temporary folders of this module, and of `@devid/warehouse` for events. */
+const TEMPORARY = /^devid-(?:private|events)-\w{6}$/;
+
+/** In milliseconds. No command runs as long as this. */
+const LEFT_OVER_AFTER = 24 * 3_600_000;
+
+/** Removes the temporary folders of commands that were killed. */
+function removeLeftOver(): void {
+  const ignoring = (work: () => void) => {
+    try {
+      work();
+    } catch {
+      // It belongs to another user, or another command has removed it.
+    }
+  };
+  const remove = (folder: string) => {
+    if (Date.now() - lstatSync(folder).mtimeMs > LEFT_OVER_AFTER)
+      rmSync(folder, { recursive: true });
+  };
+  ignoring(() => {
+    for (const name of readdirSync(tmpdir()))
+      if (TEMPORARY.test(name)) ignoring(() => remove(join(tmpdir(), name)));
+  });
+}
+
 /**
  * Runs work with a folder that only this user can read, and that no file of the repository
- * is in, and removes the folder: what the engine writes there may hold secrets.
+ * is in, and removes the folder: what the engine writes there may hold secrets. Also removes
+ * such folders that killed commands left.
  */
 export async function inPrivateFolder<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const made = join(tmpdir(), "devid-");
+  const made = join(tmpdir(), "devid-private-");
   const folder = writing(made, () => mkdtempSync(made));
+  removeLeftOver();
   const remove = () => rmSync(folder, { recursive: true, force: true });
   // A signal may end the process before the work has ended.
   process.once("exit", remove);

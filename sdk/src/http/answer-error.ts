@@ -36,8 +36,7 @@ export function answerError(
 ): ServiceError {
   const { status, text, headers = {}, retryAfterMs, attempts } = answer;
   const body = readBody(text, redact);
-  const isForeign =
-    status < 500 && status !== 429 && !isFromService(answer, body);
+  const isForeign = status !== 429 && !isFromService(answer, body);
   const details = {
     operation,
     status,
@@ -118,7 +117,9 @@ function retryHint({
       (retryAfterMs ? `after ${seconds(retryAfterMs)}` : "after a while") +
       `. All programs that use this key share one rate limit.`
     );
-  return status >= 500 && attempts > 1 ? tries : undefined;
+  return status >= 500 && attempts > 1
+    ? `${tries} It can safely be repeated.`
+    : undefined;
 }
 
 /** Redacts what was parsed, not the text: JSON may spell a secret with escapes. */

@@ -182,7 +182,7 @@ export interface ServiceErrorDetails {
   readonly retryAfterMs?: number;
   /** How often the call was tried. */
   readonly attempts?: number;
-  /** Whether an answer of 4xx has no error of the service in it. */
+  /** Whether the answer, unless it is a 429, has no error of the service in it. */
   readonly isForeign?: boolean;
 }
 
@@ -209,8 +209,8 @@ export class ServiceError extends DevidError {
   /** How long the service asks to wait; absent where it does not say. */
   readonly retryAfterMs: number | undefined;
   /**
-   * Whether an answer of 4xx has no error of the service in it. It may then come from a proxy
-   * or gateway, which perhaps passed the call on before.
+   * Whether the answer has no error of the service in it. It may then come from a proxy or
+   * gateway, which perhaps passed the call on before. A 429 counts as the service's own.
    */
   readonly isForeign: boolean;
   /** The answer's name in the logs of the service, for a question to its support. */
