@@ -1,7 +1,6 @@
 import { placesOf, type Configuration } from "../configuration/configuration";
 import {
   ForbiddenError,
-  ThrottledError,
   type ErrorFor,
   type ServiceError,
   type ServiceErrorDetails,
@@ -110,11 +109,6 @@ const NAMED_ERRORS = {
     codes: [],
     hint: "The search was not repeated, because it would fail again. Narrow it down: give a visitor ID, a linked ID or an IP address, and bring start and end closer together.",
   },
-  throttled: {
-    type: ThrottledError,
-    codes: ["too_many_requests", "TooManyRequests", "429 Too Many Requests"],
-    hint: "The key's rate limit is used up, maybe by other programs, or the service is under load; try later.",
-  },
   versionEnded: {
     type: VersionEndedError,
     codes: [],
@@ -128,7 +122,6 @@ export type StatusErrors = Readonly<Record<number, keyof typeof NAMED_ERRORS>>;
 const ALWAYS: StatusErrors = {
   401: "secretKey",
   403: "forbidden",
-  429: "throttled",
 };
 
 /**

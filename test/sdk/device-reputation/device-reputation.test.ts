@@ -109,7 +109,7 @@ describe("an error of device reputation has its name", () => {
     [401, "", "SecretKeyError", "it must be an enabled secret API key"],
     [404, "http.not_found", "VisitorNotFoundError", "Android devices only"],
     [404, "", "VisitorNotFoundError", "Android devices only"],
-    [429, "too_many_requests", "ThrottledError", "try later"],
+    [429, "too_many_requests", "ThrottledError", "can be run again"],
     [500, "x", "ServerError", "a message."],
   ])("%i %s", async (status, code, name, hint) => {
     service = await answering([status, failure(code)]);

@@ -100,7 +100,7 @@ describe("the message of an error says what to do next:", () => {
     ],
     [404, "event_not_found", "Check the ID, the region"],
     [400, "ruleset_not_found", "Rulesets are made in the service's dashboard"],
-    [429, "too_many_requests", "try later"],
+    [429, "too_many_requests", "can be run again"],
   ])("%i %s", async (status, code, hint) => {
     expect((await errorOf(get, status, failure(code))).message).toContain(hint);
   });

@@ -107,6 +107,20 @@ it("exits with 1 for a refused management key, and still checks the secret key",
   expect(both.stderr.match(/^devid: /gm)).toHaveLength(2);
 });
 
+it("does not call a key refused because a gateway refuses the call", async () => {
+  const page = { "content-type": "text/html" };
+  const then = { status: 403, body: "<html>", headers: page };
+  await workspace.fault({ match: { surface: "management" }, then });
+  const { code, stdout, stderr } = await DevidProcess.run(
+    ["whoami", "--region", "eu"],
+    eu(),
+  );
+  await workspace.forgetFaults();
+  expect(code).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toContain("may come from a proxy or gateway");
+});
+
 it("checks a secret key without a management key", async () => {
   const env = {
     DEVID_ENDPOINT: workspace.url,
