@@ -45,7 +45,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "never-sent": {
     doc: "A part of a request is compared with a text that no client sends there.",
     detail:
-      "The text is compared with what browsers, apps, tools and proxies send (RFC 5646, 5952, 6454, 9110 and 9112; URL standard; Fetch Metadata, Client Hints, Referrer Policy and Global Privacy Control of W3C; MDN; docs/assumptions.md, A105; the documentation of each browser and proxy). User agents name browsers, systems and crawlers in other words than people do: Windows 7 is `Windows NT 6.1`, iOS is `iPhone OS`, Edge is `Edg`, and a browser does not name the tool that drives it.",
+      "The text is compared with what browsers, apps, tools and proxies send (RFC 5646, 5952, 6454, 9110 and 9112; URL standard; Fetch Metadata, Client Hints, Referrer Policy and Global Privacy Control of W3C; MDN; docs/assumptions.md, A105; the documentation of each browser and proxy). User agents name browsers, systems and crawlers in other words than people do: Windows 7 is `Windows NT 6.1`, iOS is `iPhone OS`, Edge is `Edg`, and a browser does not name the tool that drives it. Letter case counts: `python` is not in `Python-urllib`.",
     facts: FACTS,
     example: exampleRules(
       "allow our-shop: any(http.request.headers['Origin'], # == 'shop.example/')",
@@ -215,7 +215,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "other-clients": {
     doc: "A rule decides some clients otherwise than its words suggest.",
     detail:
-      "A length of the user agent that a browser has, too, is a warning. So is the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and an allow rule for pages or apps in front of it lets in clients that a later rule denies by their user agents or addresses: these are notes.",
+      "Warnings are a length of the user agent that a browser has, too, a crawler's name, which anybody can write, in a rule that lets it in where people are denied, the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and an allow rule for pages or apps in front of it lets in clients that a later rule denies by their user agents or addresses: these are notes.",
     example: exampleRules(
       "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
     ),

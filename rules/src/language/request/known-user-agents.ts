@@ -2,8 +2,6 @@
 interface KnownUserAgent {
   readonly name: string;
   readonly userAgent: string;
-  /** Whether it belongs to a tool, such as a library. A tool names only itself. */
-  readonly isTool?: boolean;
 }
 
 const browser = (name: string, userAgent: string): KnownUserAgent => ({
@@ -15,7 +13,6 @@ const crawler = (name: string, about: string): KnownUserAgent =>
 const tool = (name: string, version: string): KnownUserAgent => ({
   name,
   userAgent: `${name}/${version}`,
-  isTool: true,
 });
 
 const WINDOWS =
@@ -123,10 +120,3 @@ export const KNOWN_USER_AGENTS: readonly KnownUserAgent[] = [
   crawler("Discordbot", "2.0; +https://discordapp.com"),
   crawler("UptimeRobot", "2.0; http://www.uptimerobot.com/"),
 ];
-
-/** The tool whose name, with or without its version, is a text. */
-export const toolNamed = (text: string): KnownUserAgent | undefined =>
-  KNOWN_USER_AGENTS.find(
-    ({ name, isTool }) =>
-      isTool && [name, `${name}/`].includes(text.replace(/(?<=\/)[\d.]+$/, "")),
-  );

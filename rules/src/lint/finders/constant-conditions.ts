@@ -8,10 +8,7 @@ import {
   type NodeOf,
   type Span,
 } from "../../language";
-import {
-  KNOWN_USER_AGENTS,
-  toolNamed,
-} from "../../language/request/known-user-agents";
+import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { botFlags } from "../../language/request/bot-flags";
 import { canonicalText, quote } from "../../language/syntax/print-expression";
 import {
@@ -72,13 +69,12 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
         ({ part, operator, subject }) =>
           USER_AGENT_PARTS.includes(part) &&
           !subject.includes("#") &&
-          (operator === "contains" || operator === "startsWith"),
+          /^(?:contains|startsWith|matches)$/.test(operator),
       )
       .slice(0, MAX_OPERANDS);
     for (const [i, second] of sought.entries())
       for (const first of sought.slice(0, i))
-        if (areOfTwoClients(first, second, is))
-          facts.push(`!(${printed(first)} && ${printed(second)})`);
+        facts.push(...factsOfTwo(first, second, is));
     const asksBots = inside.some((each) =>
       /^http\.user_agent\.is_|^sdk\.platform/.test(
         rule.expression.types.get(each)?.name ?? "",
@@ -140,16 +136,26 @@ const OF_AGENTS: readonly (readonly [
   ],
 ];
 
+/** The known clients whose user agent a comparison finds, whether or not it is negated. */
+const agentsOf = onceFor((comparison: TextComparison) => {
+  const { functions, operator, text } = comparison;
+  const isPlain = functions.length === 0 && operator !== "matches";
+  const agents = new Set([
+    ...crawlersWith(isPlain ? text : undefined),
+    ...OF_BROWSERS,
+    ...KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent),
+  ]);
+  return [...agents].filter((each) =>
+    holds({ operator, text }, inCaseOf(functions, each)),
+  );
+});
+
 /** What is true of all known clients whose user agent a comparison finds. */
 export const factsOfAgents = onceFor((comparison: TextComparison): string[] => {
-  const { part, negated, functions, subject, operator, text } = comparison;
+  const { part, negated, subject, text } = comparison;
   if (!USER_AGENT_PARTS.includes(part) || negated || subject.includes("#"))
     return [];
-  const isPlain = functions.length === 0 && operator !== "matches";
-  const agents = crawlersWith(isPlain ? text : undefined);
-  const found = [...agents, ...OF_BROWSERS].filter((each) =>
-    holds({ ...comparison, negated }, inCaseOf(functions, each)),
-  );
+  const found = agentsOf(comparison);
   return found.length === 0
     ? []
     : OF_AGENTS.filter(
@@ -160,21 +166,29 @@ export const factsOfAgents = onceFor((comparison: TextComparison): string[] => {
 const printed = ({ subject, operator, text }: TextComparison) =>
   `${subject} ${operator} ${quote(text)}`;
 
-/** Whether no client has both texts in its user agent. A rule may well deny such a user agent. */
-function areOfTwoClients(
-  { text: first }: TextComparison,
-  { text: second }: TextComparison,
+/** Which of two texts no known client has together, or alone. A rule may well deny a browser that claims to be two. */
+function factsOfTwo(
+  first: TextComparison,
+  second: TextComparison,
   is: boolean,
-): boolean {
-  const [one, other] = [toolNamed(first), toolNamed(second)];
-  return (
-    (one !== undefined && other !== undefined && one !== other) ||
-    (is &&
-      !KNOWN_USER_AGENTS.some(
-        ({ userAgent }) =>
-          userAgent.includes(first) && userAgent.includes(second),
-      ))
+): string[] {
+  const [one, other] = [agentsOf(first), agentsOf(second)];
+  const both = one.filter((each) => other.includes(each));
+  const [areOne, areOther] = [one, other].map(
+    (agents) => !agents.some((each) => OF_BROWSERS.includes(each)),
   );
+  if (both.length === 0)
+    return (is || (areOne && areOther)) && one.length * other.length > 0
+      ? [`!(${printed(first)} && ${printed(second)})`]
+      : [];
+  // A crawler without its address may be a pretender, which a rule may well deny.
+  return areOne === areOther
+    ? []
+    : areOne && both.length === one.length
+      ? [`!(${printed(first)}) || ${printed(second)}`]
+      : areOther && both.length === other.length
+        ? [`!(${printed(second)}) || ${printed(first)}`]
+        : [];
 }
 
 /** The length of the list in a header that an expression does not read. */

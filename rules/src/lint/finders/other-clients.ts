@@ -3,11 +3,13 @@ import {
   printExpression,
   type RuleRequest,
 } from "../../language";
+import { botFlags } from "../../language/request/bot-flags";
+import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { tokensOf } from "../../language/syntax/lexer";
 import { onceFor } from "../../once-for";
 import { all } from "../../solver/condition";
 import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
-import { withText } from "../set/comparison";
+import { withText, type TextComparison } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import {
   EMPTY,
@@ -16,7 +18,7 @@ import {
   type LintedSet,
 } from "../set/linted-set";
 import { does, shown } from "../set/prove";
-import { inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
+import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
 import { holds, inCaseOf } from "../texts/text-claim";
 import { isPast, positive } from "./missing-header";
 import { factsOfApps } from "./constant-conditions";
@@ -43,6 +45,11 @@ const APPS = OF_APPS.map((each) =>
 const TOOL = withAgent(EMPTY, "python-requests/2.32.0");
 /** Requests of a tool, of apps and of pages. */
 export const CLIENTS = [TOOL, ...APPS, ...PAGES];
+
+/** User agents of crawlers, which others pretend to be. */
+const CRAWLERS = KNOWN_USER_AGENTS.filter(({ name }) =>
+  /bot|spider/i.test(name),
+).map(({ userAgent }) => userAgent);
 
 const decides = (set: LintedSet, request: RuleRequest) =>
   firstMatching(set.enabled, request)?.rule.action ?? "allow";
@@ -79,6 +86,60 @@ const keepsUnnamedOut: FindInRule = (rule, set) => {
       }
     : [];
 };
+
+/** Requests of people, with and without an address and the SDK of pages. */
+const PEOPLE = [EMPTY, ...PAGES.slice(0, 1)].flatMap((each) =>
+  [undefined, "198.51.100.7"].map((ip) => withAgent({ ...each, ip }, CHROME)),
+);
+
+const peopleDenied = onceFor((set: LintedSet) =>
+  PEOPLE.filter((each) => decides(set, each) === "deny"),
+);
+
+/** Rules that let in or spare the name of a crawler, which anybody can write, where people are denied. */
+const trustsName: FindInRule = (rule, set) => {
+  const isDeny = rule.rule.action === "deny";
+  const asksBots = !isDeny && asksFor(/user_agent\.is_/, rule);
+  const named = rule.comparisons.filter(
+    (each) =>
+      USER_AGENT_PARTS.includes(each.part) &&
+      each.negated === isDeny &&
+      !finds(each, CHROME),
+  );
+  if (!asksBots && named.length === 0) return [];
+  const { match } = rule;
+  const denied = [
+    ...peopleDenied(set),
+    ...(isDeny && match.answer === "found"
+      ? [
+          withAgent(
+            { ...match.request, isAiBot: false, isCrawlerBot: false },
+            CHROME,
+          ),
+        ]
+      : []),
+  ].filter((each) => rule.isMatch(each) === isDeny);
+  if (denied.length === 0) return [];
+  const request = CRAWLERS.filter(
+    (name) => asksBots || named.some((each) => finds(each, name)),
+  )
+    .flatMap((name) =>
+      denied.map((each) => withAgent({ ...each, ...botFlags(name) }, name)),
+    )
+    .find(
+      (each) => rule.isMatch(each) !== isDeny && decides(set, each) === "allow",
+    );
+  return request
+    ? {
+        message: `anybody can write this name: this rule ${does(rule, request)} '${request.userAgent}'`,
+        fix: "test the addresses of the crawler, too",
+        request,
+      }
+    : [];
+};
+
+const finds = ({ operator, text, functions }: TextComparison, value: string) =>
+  holds({ operator, text }, inCaseOf(functions, value));
 
 /** The last branch `true` of a choice of clients. */
 const othersAreTrue: FindInRule = (rule, set) =>
@@ -222,6 +283,7 @@ const inComment: FindInRule = (rule, set) => {
 export const findOtherClients: FindInRule = (rule, set) =>
   [
     keepsUnnamedOut,
+    trustsName,
     othersAreTrue,
     twoNegations,
     deniesSpared,

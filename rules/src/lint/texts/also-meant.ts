@@ -1,12 +1,20 @@
 import type { RuleRequest } from "../../language";
+import { escaped } from "../../language/regex/pattern";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import {
+  BRAND_LISTS,
+  BRANDS_OF_CHROME,
   CHROME,
   IN_BROWSER,
+  IN_INSTAGRAM,
+  inOtherCase,
   inSdk,
+  IN_VIEW,
   INTERNET_EXPLORER,
   IPHONE,
+  KIND,
+  OF_APP,
   OF_APPS,
   onIphone,
   phone,
@@ -14,6 +22,7 @@ import {
 import {
   aloneOrBefore,
   holds,
+  inCaseOf,
   isWhole,
   one,
   samplesOf,
@@ -36,7 +45,10 @@ interface AlsoMeant extends Pick<
     text: string,
     comparison: TextComparison,
   ) => readonly string[];
-  readonly instead?: (text: string, operator: "==" | "contains") => Instead;
+  readonly instead?: (
+    text: string,
+    operator: "==" | "contains",
+  ) => Instead | undefined;
   readonly around?: (value: string) => RuleRequest;
 }
 
@@ -123,17 +135,43 @@ const ROWS: readonly AlsoMeant[] = [
       !isMatch({ ...request, sdkPlatform: "unknown" }),
     advice: "test the platform or the user agent, and not both",
   },
-  {
+  // In a pattern with other libraries, that may be meant.
+  ...([undefined, "note"] as const).map((severity): AlsoMeant => ({
     of: USER_AGENT_PARTS,
     why: "your own app may use this library, too",
-    text: /^(?:okhttp|dalvik|cfnetwork|darwin)\/?$/i,
+    text: OF_APP,
     isAlone: true,
     only: "denied",
-    severity: "note",
+    severity,
     values: (text, { operator }) =>
-      operator === "matches" ? [] : having(OF_APPS)(text),
+      (operator === "matches") === (severity === "note")
+        ? having(OF_APPS)(text)
+        : [],
     around: inSdk,
     advice: "leave out the platforms of your apps",
+  })),
+  ...([undefined, "let in"] as const).map((only): AlsoMeant => ({
+    of: USER_AGENT_PARTS,
+    why: "on an iPhone, some pages within apps have this text and others do not, and so do other browsers than Safari",
+    text: /^(?:iP(?:hone|ad).*)?(?:Safari|Version)\/?$/,
+    only,
+    values: (text, { ofPart, negated }) =>
+      negated === (only !== undefined) &&
+      ofPart.some((each) => /^iP(?:hone|ad)/.test(each.text + text))
+        ? [negated ? IN_INSTAGRAM : IN_VIEW]
+        : [],
+    advice: "test sdk.platform, or look for the names of the apps",
+  })),
+  {
+    of: USER_AGENT_PARTS,
+    why: "letter case counts, and many write it in other letters",
+    text: /^[a-z]{3,}\W*$/i,
+    values: (text, comparison) =>
+      isWhole(comparison) ? [] : inOtherCase(text),
+    // A telephone has bot in its name, too.
+    instead: (text) =>
+      KIND.test(text) ? undefined : one("matches", `(?i)${escaped(text)}`),
+    advice: "begin the pattern with (?i)",
   },
   ...OTHER_NAMES.flatMap(([text, name, userAgent]): AlsoMeant[] => {
     const row: AlsoMeant = {
@@ -158,8 +196,33 @@ const ROWS: readonly AlsoMeant[] = [
         only: "kept out",
         around: () => IN_BROWSER,
       },
+      {
+        ...row,
+        text: new RegExp(`${text.source}[/ ]?$`),
+        values: (_, { isBesideOthers }) => (isBesideOthers ? [] : [userAgent]),
+        only: "let in",
+        severity: "note",
+        around: () => IN_BROWSER,
+      },
     ];
   }),
+  {
+    of: BRAND_LISTS,
+    why: "browsers write their brands in changing order",
+    text: /^"/,
+    values: (text, { operator }) =>
+      operator === "startsWith" || isWhole({ operator })
+        ? [`"Not/A)Brand";v="8", ${text}`]
+        : [],
+    advice: "use contains",
+  },
+  {
+    of: BRAND_LISTS,
+    why: "this brand is made up, and each version has another one",
+    text: /\bNot\b.*\bA\b.*\bBrand/i,
+    values: () => [BRANDS_OF_CHROME],
+    advice: "look for the name of the browser",
+  },
   {
     of: ["sdk.platform.app_package_name"],
     why: "a page has no package name",
@@ -292,7 +355,8 @@ const ROWS: readonly AlsoMeant[] = [
 
 /** The claims that a comparison does not hold for some of the clients that it means. */
 export function alsoMeant(comparison: TextComparison): TextClaim[] {
-  const { part, operator, text, ofPart } = comparison;
+  const { part, operator, text, ofPart, functions, isBesideOthers } =
+    comparison;
   const rows = ROWS.filter(({ of }) => of.includes(part));
   if (rows.length === 0) return [];
   const texts =
@@ -300,19 +364,21 @@ export function alsoMeant(comparison: TextComparison): TextClaim[] {
       ? samplesOf(text).map((sample) => sample.text)
       : [text];
   return rows.flatMap(({ text: form, isAlone, values, instead, ...row }) => {
-    const found = texts.find((each) => form.test(each));
-    if (found === undefined) return [];
-    const shows = values(found, comparison).filter(
-      (value) => row.only === "denied" || !holds({ operator, text }, value),
-    );
-    const [first] = shows;
-    if (first === undefined || (isAlone && ofPart.length > 1)) return [];
+    if (isAlone && ofPart.length > 1 && isBesideOthers) return [];
+    const isOfOthers = /denied|let in/.test(row.only ?? "");
+    const sought = texts.filter((each) => form.test(each));
+    const shows = sought
+      .flatMap((each) => values(each, comparison))
+      .filter(
+        (value) =>
+          isOfOthers || !holds({ operator, text }, inCaseOf(functions, value)),
+      );
+    const [[found = ""], [first]] = [sought, shows];
+    if (first === undefined) return [];
     const plain = operator === "in" ? "==" : (operator as "contains");
     return {
       ...row,
-      code: /denied|let in/.test(row.only ?? "")
-        ? "matches-others"
-        : "never-sent",
+      code: isOfOthers ? "matches-others" : "never-sent",
       says: (value) => `${value === "" ? "" : `'${value}': `}${row.why}`,
       shows,
       instead: operator === "matches" ? undefined : instead?.(found, plain),

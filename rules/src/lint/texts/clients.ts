@@ -18,6 +18,16 @@ export const SAFARI =
 export const onIphone = (name: string) =>
   IPHONE.replace("Version/17.5", `${name}/126.0`);
 
+/** Pages within an app on an iPhone, which may say nothing of Safari, or much. */
+export const IN_VIEW = IPHONE.replace(
+  / Version.*/,
+  " Mobile/15E148 [FBAN/FBIOS]",
+);
+export const IN_INSTAGRAM = IPHONE.replace(
+  /Version.*(?= Safari)/,
+  "Mobile/22F76 Instagram 393.1.0.36.70 (iPhone15,3; iOS 18_5; en_US; en)",
+);
+
 /** The user agent of an app that names the code name of the telephone. */
 const inApp = (codeName: string) =>
   `Instagram 309.1.0.41.113 Android (34/14; 440dpi; 1080x2176; Xiaomi/Redmi; 22101316G; ${codeName}; mt6877; fr_FR; 541635890)`;
@@ -37,6 +47,21 @@ export const OF_APPS = [
   "okhttp/4.12.0",
   "Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8)",
 ] as const;
+
+const CHROMEBOOK = CHROME.replace(
+  "Windows NT 10.0; Win64; x64",
+  "X11; CrOS x86_64 14541.0.0",
+);
+const TABLET_PC =
+  "Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1; Trident/4.0; Tablet PC 2.0)";
+
+/** Libraries of apps, which the SDK of an app may use. */
+export const OF_APP = /^(?:okhttp|dalvik|cfnetwork|darwin)\/?$/i;
+
+/** Headers with a list of brands, and such a list. */
+export const BRAND_LISTS = ["Sec-Ch-Ua", "Sec-Ch-Ua-Full-Version-List"];
+export const BRANDS_OF_CHROME =
+  '"Not/A)Brand";v="8", "Chromium";v="126", "Google Chrome";v="126"';
 
 /** A request of a browser's SDK. */
 export const IN_BROWSER: RuleRequest = {
@@ -66,6 +91,8 @@ const SHARED_WORDS: readonly (readonly [word: RegExp, ...of: string[]])[] = [
   ],
   [/^mac os x$/i, IPHONE],
   [/^linux$/i, phone("Pixel 8")],
+  [/^(?:x11|os x|x86(?:_64)?)$/i, CHROMEBOOK, FIREFOX],
+  [/^tablet$/i, TABLET_PC],
   [
     /^via$/i,
     "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
@@ -83,6 +110,7 @@ const LONG_NAMES = [
   // The exceptions of a public list of bots (isbot).
   ["Darwin", OF_APPS[0]],
   ["HMSCore", phone("NOH-NX9; HMSCore 6.13.0.302")],
+  ["Google/google", inApp("Google/google; Pixel XL; marlin")],
   ["googleplay", `${phone("Pixel 8")} channel/googleplay`],
   ["NewsSapphire", `${phone("SM-G991B")} NewsSapphire/24.2`],
   ["YaSearchBrowser", `${phone("Redmi Note 9")} YaSearchBrowser/23.7`],
@@ -135,6 +163,29 @@ export const crawlerText = () => instancesIn(crawlers()).text;
 export const crawlersWith = (text = "") =>
   crawlerText().includes(text) ? instancesIn(crawlers()).lines : [];
 
+/** What well-known user agents say, without addresses and in small letters. */
+const SAID = KNOWN_USER_AGENTS.map(({ userAgent }) => ({
+  userAgent,
+  folded: userAgent.replace(/\S+:\/\/\S+|\S+@\S+/g, "").toLowerCase(),
+}));
+
+/** Well-known crawlers and tools that have a word in other letter case only, if they are many and others have it as it is written. */
+export function inOtherCase(word: string): readonly string[] {
+  const having = SAID.filter(({ folded }) =>
+    folded.includes(word.toLowerCase()),
+  ).map(({ userAgent }) => userAgent);
+  const missed = having.filter((each) => !each.includes(word));
+  return missed.length > 0 &&
+    missed.length * LEAST_MISSED >= having.length &&
+    !missed.includes(CHROME) &&
+    (missed.length < having.length || crawlerText().includes(word))
+    ? missed
+    : [];
+}
+
+/** One in so many is missed. */
+const LEAST_MISSED = 4;
+
 /** The ends of crawlers' names, which people add. */
 export const KIND = /[-_]?(?:bot|spider|crawler)$/i;
 
@@ -166,11 +217,13 @@ export const browserWith = (word: string): string | undefined =>
 export function withinOthers(text: string): readonly string[] {
   const sought = text.toLowerCase();
   const [word = ""] = /[a-z](?:[a-z ]*[a-z])?/i.exec(text) ?? [];
+  const bare = text.replace(/^\W+|\W+$/g, "");
   const has = (each: string) => each.toLowerCase().includes(sought);
   if (sought === "") return [];
   if ((sought.length > 1 && BROWSERS.every(has)) || /^\W$/.test(text))
     return wanted(crawlers()).filter(has);
-  const [, ...shared] = SHARED_WORDS.find(([words]) => words.test(word)) ?? [];
+  const [, ...shared] =
+    SHARED_WORDS.find(([words]) => words.test(word) || words.test(bare)) ?? [];
   const inNames = LONG_NAMES.filter(
     ([name, userAgent]) =>
       sought.length < name.length &&

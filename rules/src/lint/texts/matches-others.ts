@@ -5,7 +5,14 @@ import { quote } from "../../language/syntax/print-expression";
 import { versionOf } from "../../language/text/version";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { beginningsOf, type TextComparison } from "../set/comparison";
-import { IN_BROWSER, laterSystem, OF_EDGE, withinOthers } from "./clients";
+import {
+  BRAND_LISTS,
+  BRANDS_OF_CHROME,
+  IN_BROWSER,
+  laterSystem,
+  OF_EDGE,
+  withinOthers,
+} from "./clients";
 import { SHARED_HOSTS } from "./shared-hosts";
 import {
   aloneOrBefore,
@@ -209,7 +216,7 @@ function laterVersions(text: string): string[] {
     if (version.length <= digits.length) return [];
     const head = userAgent.slice(0, at + product.length);
     // Some systems have no later versions.
-    return product.endsWith("/")
+    return /[/:]$/.test(product)
       ? [
           userAgent,
           head + digits + "0" + userAgent.slice(head.length + version.length),
@@ -398,6 +405,32 @@ const ROWS: readonly Neighbours[] = [
     around: () => IN_BROWSER,
     advice:
       "use another sign of the old system: browsers no longer change this version",
+  },
+  {
+    of: BRAND_LISTS,
+    why: "a browser without a screen has this, too",
+    only: "let in",
+    values: (text) =>
+      /^"?Chrom/.test(text)
+        ? [`"HeadlessChrome";v="126", "Chromium";v="126"`]
+        : [],
+    instead: () => [one("contains", '"Google Chrome"')],
+    advice: "look for the whole name of the browser",
+  },
+  {
+    of: BRAND_LISTS,
+    why: "other browsers, and a brand that is made up, have this, too",
+    only: "kept out",
+    values: (text) =>
+      /^"?Chromium|^;?v="/.test(text)
+        ? [8, 24, 99].map((version) =>
+            BRANDS_OF_CHROME.replace("8", `${version}`).replace(
+              "Google Chrome",
+              "Microsoft Edge",
+            ),
+          )
+        : [],
+    advice: "look for the name of the browser and its version",
   },
   {
     of: ["Cookie"],

@@ -7,6 +7,7 @@ import { quote } from "../../language/syntax/print-expression";
 import { realisticTexts } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import { isMissingHeader } from "../set/missing-text";
+import { OF_APP } from "./clients";
 import { meantBy, safest } from "./matches-others";
 import {
   holds,
@@ -63,7 +64,9 @@ function claimOf(
     ? other.instead
     : folded === ""
       ? one(plain, "")
-      : safest(part, meantBy(part, { operator: plain, text: folded }));
+      : OF_APP.test(folded)
+        ? undefined
+        : safest(part, meantBy(part, { operator: plain, text: folded }));
   const shows = (
     other?.shows ?? valuesWith(part, instead ?? one(plain, folded))
   ).filter((value) => !holds({ operator, text }, inCaseOf(functions, value)));
@@ -116,13 +119,10 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
       list: [text],
     };
     const claim = text === "" ? undefined : claimOf(text, of);
-    const shows = claim?.shows.filter(
-      (value) =>
-        !holds(
-          { operator: "matches", text: pattern },
-          inCaseOf(functions, value),
-        ),
+    const isFound = claim?.shows.some((value) =>
+      holds({ operator: "matches", text: pattern }, inCaseOf(functions, value)),
     );
+    const shows = isFound ? [] : claim?.shows;
     // A sample of an incomplete list is not what somebody wrote, and a version may have an
     // end of its own: both are only wrong if it is known what is meant.
     const isWritten = isComplete && part !== "sdk.version";

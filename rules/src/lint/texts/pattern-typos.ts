@@ -151,7 +151,14 @@ const TYPOS: readonly PatternTypo[] = [
   },
   {
     why: "the blanks are looked for, too",
-    meant: (pattern) => pattern.replace(/(?<!\\)(?: +\| *|\| +)/g, "|"),
+    meant: (pattern) =>
+      pattern.replace(/(\w*)(?<!\\)(?: +\| *|\| +)/g, (all, word: string) =>
+        // Such as `MSIE |Trident`.
+        all === `${word} |` &&
+        REAL_USER_AGENTS.some((each) => each.includes(`${word} `))
+          ? all
+          : `${word}|`,
+      ),
   },
   {
     why: "two backslashes look for a backslash",
@@ -208,6 +215,20 @@ const TYPOS: readonly PatternTypo[] = [
       ),
   },
   {
+    why: "user agents have it in the other order",
+    of: USER_AGENT_PARTS,
+    meant(pattern) {
+      const meant = pattern.replace(
+        /^(\(\?i\))?([\w/ -]+)\.\*\??([\w/ -]+)$/,
+        "$1$3.*$2",
+      );
+      const isFound = (each: string) =>
+        REAL_USER_AGENTS.some((userAgent) => isMatch(each, userAgent));
+      return !isFound(pattern) && isFound(meant) ? meant : pattern;
+    },
+    tries: REAL_USER_AGENTS,
+  },
+  {
     why: "this browser has a shorter name in newer versions",
     of: USER_AGENT_PARTS,
     meant: (pattern) =>
@@ -222,7 +243,7 @@ const TYPOS: readonly PatternTypo[] = [
         "",
       );
       return /[a-z]/i.test(meant) &&
-        !OF_BROWSERS.some((each) => isMatch(pattern, each))
+        !REAL_USER_AGENTS.some((each) => isMatch(pattern, each))
         ? meant
         : pattern;
     },

@@ -13,7 +13,12 @@ import type { TextComparison } from "../set/comparison";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
 import { nearest } from "../set/nearest";
 import { ADDRESS_HEADERS } from "./matches-others";
-import { crawlersWith, crawlerText } from "./clients";
+import {
+  BRAND_LISTS,
+  BRANDS_OF_CHROME,
+  crawlersWith,
+  crawlerText,
+} from "./clients";
 import { USER_AGENT_STEPS } from "./user-agent-words";
 import {
   holds,
@@ -665,9 +670,12 @@ function languageMeant(code: string): string {
 const BRANDS: ReadonlyMap<string, string> = new Map([
   ...[["chrome", "Google Chrome"] as const, ["opr", "Opera"] as const],
   ...["edge", "edg"].map((name) => [name, "Microsoft Edge"] as const),
+  ...[["yandex", "YaBrowser"] as const],
+  ...[["samsungbrowser", "Samsung Internet"] as const],
   ...[
     ...["Google Chrome", "Microsoft Edge", "Chromium", "HeadlessChrome"],
     ...["Opera", "Brave", "Vivaldi", "Samsung Internet", "Android WebView"],
+    ...["YaBrowser", "Yowser"],
   ].map((brand) => [brand.toLowerCase(), brand] as const),
 ]);
 
@@ -791,7 +799,16 @@ const OF_HEADERS: readonly Step[] = [
     },
   },
   {
-    of: ["Sec-Ch-Ua", "Sec-Ch-Ua-Full-Version-List"],
+    of: BRAND_LISTS,
+    says: "only browsers of the Chromium project send brands",
+    right: (text) =>
+      /^"?(?:Firefox|Safari|CriOS|FxiOS)\b/.test(text) && {
+        shows: [BRANDS_OF_CHROME],
+        advice: "test http.user_agent.string",
+      },
+  },
+  {
+    of: BRAND_LISTS,
     says: "the value is a list of brands, each in double quotes and with its version",
     right(text, comparison) {
       const quoted = text.replace(/(?<=\w)(?=;v="?\d)/g, '"');

@@ -117,6 +117,24 @@ const LEAST_OF_BEGINNING = 6;
 const NAME_OR_WORD =
   /(?<=^\W*)[a-z](?:[\w -]*\w)?(?=\W*$)|(?<![\w-])[a-z](?:[\w-]*\w)?/gi;
 
+/** A user agent with another version of a product, as far as the version goes. */
+const inVersion = (userAgent: string, product: string, version: string) => {
+  const at = userAgent.indexOf(product) + product.length;
+  const [theirs = ""] = /^[\d.]*/.exec(userAgent.slice(at)) ?? [];
+  const rest = theirs.split(".").slice(version.split(".").length);
+  return (
+    userAgent.slice(0, at) +
+    [version, ...rest].join(".") +
+    userAgent.slice(at + theirs.length)
+  );
+};
+
+/** Known user agents, and those of crawlers, that have a product. */
+const agentsWith = (product: string) =>
+  KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent)
+    .concat(crawlersWith(product))
+    .filter((each) => ` ${each}`.includes(` ${product}`));
+
 const has =
   (text: string) =>
   ({ userAgent }: { readonly userAgent: string }) =>
@@ -349,6 +367,39 @@ export const USER_AGENT_STEPS: readonly Step[] = [
       isWhole(comparison) || comparison.functions.length > 0
         ? text
         : respelt(text),
+  },
+  {
+    of: USER_AGENT_PARTS,
+    says: "more follows the version",
+    right(text, { operator }) {
+      const [whole = "", name = "", version = ""] =
+        /(?<!\w)((?!Mozilla)[a-z][\w-]*\/)(\d+(?:\.\d+)*)$/i.exec(text) ?? [];
+      if (name === "" || /^(?:contains|startsWith)$/.test(operator))
+        return text;
+      const values = agentsWith(name).map((each) =>
+        inVersion(each, name, version),
+      );
+      return values.some((each) => holds({ operator, text }, each))
+        ? text
+        : {
+            shows: values,
+            instead: one(
+              text === whole ? "startsWith" : "contains",
+              whole + (values[0]?.includes(`${whole}.`) ? "." : ""),
+            ),
+          };
+    },
+  },
+  {
+    of: USER_AGENT_PARTS,
+    says: "this crawler has another version now",
+    right(text) {
+      const [, name = ""] = /^([\w-]+)\/v?\d/.exec(text) ?? [];
+      const known = KIND.test(name) ? NAMES.get(lettersOf(name)) : undefined;
+      return known && has(`${name}/`)(known)
+        ? { shows: [known.userAgent], instead: one("contains", `${name}/`) }
+        : text;
+    },
   },
   {
     of: USER_AGENT_PARTS,
