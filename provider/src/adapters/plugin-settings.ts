@@ -12,10 +12,7 @@ import {
   stackConfigAdvice,
   type ProviderSetting,
 } from "../definition/configuration";
-import {
-  resourceSettings,
-  type GivenResourceSettings,
-} from "../session/resource-settings";
+import { resourceSettings } from "../session/resource-settings";
 import {
   bare,
   containsUnknown,
@@ -65,25 +62,18 @@ export function checkSettings(
 function objection(name: string, value: unknown): string | undefined {
   if (!isSetting(name))
     return `is not a setting of devid; the settings are ${PROVIDER_SETTINGS.join(", ")}`;
-  if (name === "adopt" || name === "overrides")
-    return objectionToResourceSettings({ [name]: valueOf(value) });
   const text = textOf(value);
-  if (text === null) return "must be a text, a number, true or false";
+  const isForResources = name === "adopt" || name === "overrides";
+  if (text === null && !isForResources)
+    return "must be a text, a number, true or false";
   try {
-    const describe = (given: SettingName) => given;
-    const source = { settings: { [name]: text }, describe };
-    configurationOf(optionsFromEnvironment([source], {}));
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-function objectionToResourceSettings(
-  given: GivenResourceSettings,
-): string | undefined {
-  try {
-    resourceSettings(given, Object.keys(loadKind), {});
+    if (isForResources)
+      resourceSettings({ [name]: valueOf(value) }, Object.keys(loadKind), {});
+    else {
+      const describe = (given: SettingName) => given;
+      const source = { settings: { [name]: text ?? undefined }, describe };
+      configurationOf(optionsFromEnvironment([source], {}));
+    }
     return undefined;
   } catch (error) {
     return (error as Error).message;

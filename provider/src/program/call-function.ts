@@ -1,10 +1,10 @@
-import { Redactor } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import {
   callFunction,
   listMember,
   type FunctionDefinition,
 } from "../definition/define-function";
+import { redactorOf } from "../lifecycle/explain-failure";
 import { mapSecrets } from "../definition/schema-secrets";
 import * as functions from "../functions";
 import { connect, settingSources } from "../definition/setting-sources";
@@ -63,12 +63,8 @@ async function askMocks(
 }
 
 /** Removes every text of secret arguments from an error's message, which may quote them. */
-export function redactArguments(error: unknown, args: unknown): void {
+export function redactArguments(error: unknown, args: object): void {
   if (!(error instanceof Error)) return;
-  const redactor = new Redactor();
-  JSON.stringify(args, (_, value: unknown) => {
-    if (typeof value === "string") redactor.add(value);
-    return value;
-  });
-  error.message = redactor.redact(error.message);
+  const redact = redactorOf([{ ...args }], new Set(Object.keys(args)));
+  error.message = redact(error.message);
 }
