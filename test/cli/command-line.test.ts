@@ -2,14 +2,14 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { REGIONS } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { REGION_CHOICES } from "../../cli/src/flags/shared-flags";
 import { DevidProcess } from "./devid-process";
+import { ROOT } from "../helpers/repository";
 
-const ROOT = resolve(__dirname, "../..");
 const BIN = join(ROOT, "cli/bin/devid.js");
 
 it("prints its version, which every package has", async () => {

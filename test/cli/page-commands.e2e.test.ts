@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +10,7 @@ import { commandsOf } from "../helpers/page-commands";
 import { folderForTests } from "../helpers/test-folder";
 import { UNTHROTTLED } from "../helpers/unthrottled";
 import { BIN, DevidProcess } from "./devid-process";
+import { textOf } from "../helpers/repository";
 
 // The commands of pages as they stand, in a repository with a rule file, on a local service
 // with events. test/e2e/page-commands.deep.test.ts runs those that need an engine or a
@@ -29,7 +30,6 @@ const PAGES = [
 ];
 const ELSEWHERE = /^(npm|pulumi) |--plan |"clickhouse:|devid serve /;
 
-const ROOT = resolve(__dirname, "../..");
 const run = promisify(execFile);
 const folder = folderForTests();
 const workspace = openForTests(new LocalWorkspace());
@@ -73,7 +73,7 @@ beforeAll(async () => {
     "npx --no devid events export --out events.ndjson --since 30d",
   );
   mkdirSync(join(folder, "events"));
-  const page = readFileSync(join(ROOT, "docs/events.md"), "utf8");
+  const page = textOf("docs/events.md");
   const [, statement = ""] = /```sql\n(COPY .*)\n```/.exec(page) ?? [];
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();

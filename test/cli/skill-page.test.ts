@@ -1,13 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { DevidProcess } from "./devid-process";
 import { folderForTests } from "../helpers/test-folder";
+import { textOf } from "../helpers/repository";
 
 // The files and commands that SKILL.md gives to an assistant, without an engine.
 
-const TEXT = readFileSync(resolve(__dirname, "../../SKILL.md"), "utf8");
+const TEXT = textOf("SKILL.md");
 const [, RULES = ""] = [...TEXT.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
   ([, code = ""]) => code,
 );

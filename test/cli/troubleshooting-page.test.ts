@@ -1,19 +1,15 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
-import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { DevidProcess } from "./devid-process";
+import { textOf } from "../helpers/repository";
 
 // What docs/troubleshooting.md quotes is what devid and the local service print.
 
-const PAGE = readFileSync(
-  resolve(__dirname, "../../docs/troubleshooting.md"),
-  "utf8",
-);
+const PAGE = textOf("docs/troubleshooting.md");
 
 const workspace = openForTests(new LocalWorkspace());
 

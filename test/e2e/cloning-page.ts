@@ -1,13 +1,13 @@
-import { join, resolve } from "node:path";
-import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";
 import { shellCommands } from "../helpers/shell-commands";
 import { UserShell } from "../helpers/user-shell";
 import { openForTests } from "../helpers/open-for-tests";
+import { textOf } from "../helpers/repository";
 
-const PAGE = readFileSync(resolve(__dirname, "../../docs/cloning.md"), "utf8");
+const PAGE = textOf("docs/cloning.md");
 
 type Region = "us" | "eu";
 

@@ -2,16 +2,13 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeWorkFolder } from "../helpers/engine-stack";
 import { QUICK_PROGRAMS } from "../helpers/quick-programs";
+import { ROOT, textOf } from "../helpers/repository";
 
-const ROOT = resolve(__dirname, "../..");
-const PROGRAM = readFileSync(
-  join(ROOT, "examples/quickstart/index.ts"),
-  "utf8",
-);
+const PROGRAM = textOf("examples/quickstart/index.ts");
 
 /** The resources of the quickstart without a condition, and the stack. */
 const DECLARED =

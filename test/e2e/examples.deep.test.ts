@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { fillForEventsExample } from "../helpers/events-example";
 import { localForTests } from "../helpers/local-for-tests";
 import { VERSION_3_DAY } from "../helpers/version-3-day";
-
-const ROOT = resolve(__dirname, "../..");
+import { ROOT } from "../helpers/repository";
 
 const workspace = localForTests();
 let stack: EngineStack | undefined;

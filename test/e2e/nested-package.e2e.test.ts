@@ -1,11 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { UserShell } from "../helpers/user-shell";
 import { openForTests } from "../helpers/open-for-tests";
-
-const ROOT = resolve(__dirname, "../..");
+import { ROOT } from "../helpers/repository";
 
 const workspace = openForTests(new LocalWorkspace());
 let shell: UserShell;

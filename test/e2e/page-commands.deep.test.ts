@@ -1,15 +1,14 @@
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { commandsOf } from "../helpers/page-commands";
 import { UserShell } from "../helpers/user-shell";
 import { openForTests } from "../helpers/open-for-tests";
+import { ROOT } from "../helpers/repository";
 
 // The commands of pages that need an engine or a preview, as they stand and in their order.
 // test/cli/page-commands.e2e.test.ts runs the other commands.
-
-const ROOT = resolve(__dirname, "../..");
 
 /** Pages that a reader follows one after the other, with one stack. */
 interface Scene {

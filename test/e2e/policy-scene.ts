@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
+import { ROOT } from "../helpers/repository";
 
-export const ROOT = resolve(__dirname, "../..");
 export const PACK = join(ROOT, "policy");
 
 /** A local service, and stacks whose previews run with a policy pack. */

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Declared } from "../helpers/engine-stack";
-import { found, PACK, policiesIn, policyScene, ROOT } from "./policy-scene";
+import { found, PACK, policiesIn, policyScene } from "./policy-scene";
+import { ROOT } from "../helpers/repository";
 
 const POLICED = join(ROOT, "examples/policed");
 

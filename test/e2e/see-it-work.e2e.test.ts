@@ -16,8 +16,7 @@ import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { makeWorkFolder } from "../helpers/engine-stack";
 import { QUICK_PROGRAMS } from "../helpers/quick-programs";
 import { listen } from "../helpers/listen";
-
-const ROOT = resolve(__dirname, "../..");
+import { ROOT, textOf } from "../helpers/repository";
 
 /** The files that the commands of the page need, beside the packages. */
 const PARTS = [
@@ -54,7 +53,7 @@ describe("docs/see-it-work.md", () => {
       const path = join(folder, "examples/shop", file);
       writeFileSync(path, withPorts(readFileSync(path, "utf8")));
     }
-    text = withPorts(readFileSync(join(ROOT, "docs/see-it-work.md"), "utf8"));
+    text = withPorts(textOf("docs/see-it-work.md"));
     serviceUrl = `http://127.0.0.1:${servicePort}`;
     shopUrl = `http://127.0.0.1:${shopPort}`;
     copyUrl = `http://localhost:${shopPort}`;

@@ -1,8 +1,7 @@
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { createClient } from "@devid/sdk";
-
-const REPOSITORY = resolve(__dirname, "../..");
+import { ROOT } from "./repository";
 
 /** One build of the client. */
 export interface BuiltClient {
@@ -26,9 +25,9 @@ const built = (name: string, file: string): BuiltClient => ({
 
 /** Every build of the client: the package's own, and the client in each bundle. */
 export function builtClients(): BuiltClient[] {
-  const bundle = (path: string) => join(REPOSITORY, path, "client.js");
+  const bundle = (path: string) => join(ROOT, path, "client.js");
   return [
-    built("the package", join(REPOSITORY, "sdk/dist/index.js")),
+    built("the package", join(ROOT, "sdk/dist/index.js")),
     built("the command line", bundle("cli/dist/bundle")),
     built("the dynamic provider host", bundle("provider/dist/bundle/host")),
     built("the provider plugin", bundle("provider/dist/bundle/plugin")),

@@ -27,6 +27,7 @@ import {
 import type * as registry from "../../provider/src/registry";
 import { QUICK_START } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
+import { ROOT } from "./repository";
 
 /** Properties of a resource in the form in which the engine passes them. */
 export type Properties = Record<string, unknown>;
@@ -108,7 +109,6 @@ export interface Host {
   delete(kind: Kind, id: string, state: Properties): Promise<void>;
 }
 
-const REPOSITORY = path.resolve(__dirname, "../..");
 const HOST = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
 const MARK_WHEN_READ = path.resolve(__dirname, "mark-when-read.cjs");
 const END_OF_OUTPUT = "(end of output)\n";
@@ -308,11 +308,7 @@ export class DynamicHost extends ProviderHost implements Host {
    */
   static async start(settings?: Record<string, string>): Promise<DynamicHost> {
     const args = ["--require", MARK_WHEN_READ, HOST];
-    const { child, client } = await startProvider(
-      args,
-      REPOSITORY,
-      QUICK_START,
-    );
+    const { child, client } = await startProvider(args, ROOT, QUICK_START);
     const host = new DynamicHost(child, client);
     if (settings) await host.configure(settings);
     return host;

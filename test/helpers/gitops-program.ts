@@ -1,14 +1,15 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { PLUGIN } from "./form-stack";
+import { textOf } from "./repository";
 
 /**
  * Puts the YAML program of docs/review.md in place of the one in a copy of
  * examples/gitops.
  */
 export function writeYamlProgram(folder: string): void {
-  const page = readFileSync(resolve(__dirname, "../../docs/review.md"), "utf8");
+  const page = textOf("docs/review.md");
   const [, text] = /```yaml\n(name: devid-gitops\n[^]*?)```/.exec(page) ?? [];
   if (text === undefined) throw new Error("The page has no such program.");
   const providers = [{ name: "devid", path: PLUGIN }];

@@ -6,7 +6,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { PLAN_FILE } from "../../cli/src/ci/plan-record";
@@ -18,8 +18,8 @@ import { writeYamlProgram } from "./gitops-program";
 import { LocalWorkspace } from "./local-workspace";
 import type { Form } from "./program-form";
 import { zipArchive } from "./zip-archive";
+import { ROOT, textOf } from "./repository";
 
-const ROOT = resolve(__dirname, "../..");
 const EXAMPLE = join(ROOT, "examples/gitops");
 
 const GITHUB_TOKEN = "token-of-the-workflow";
@@ -328,7 +328,7 @@ export class GitOpsRepository {
 
 const MAIN = { repository: { default_branch: "main" } };
 
-const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const read = (path: string) => textOf(path);
 
 const Steps = z.array(
   z.looseObject({ name: z.string().optional(), run: z.string().optional() }),

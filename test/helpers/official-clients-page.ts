@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
-
-const PAGE = resolve(__dirname, "../../docs/official-clients.md");
+import { textOf } from "./repository";
 
 /** The address of the local service in the examples of docs/official-clients.md. */
 const SHOWN = "http://127.0.0.1:8787";
@@ -13,7 +10,7 @@ const SHOWN = "http://127.0.0.1:8787";
 export function addedLines(heading: string, url: string): string[] {
   const [, section = ""] =
     new RegExp(`^## ${heading}\n([^]*?)(?=^## |$(?![^]))`, "m").exec(
-      readFileSync(PAGE, "utf8"),
+      textOf("docs/official-clients.md"),
     ) ?? [];
   const added = [...section.matchAll(/^\+(.*)$/gm)].map(([, line = ""]) =>
     line.trim().replaceAll(SHOWN, url),

@@ -8,15 +8,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { satisfies } from "semver";
 import { inject } from "vitest";
 import { PUBLISHED } from "./published";
+import { ROOT } from "./repository";
 
 const run = promisify(execFile);
-const ROOT = resolve(__dirname, "../..");
 
 /**
  * Our packages as the registry would hold them, and the installed dependencies

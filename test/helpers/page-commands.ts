@@ -1,14 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-
-const ROOT = resolve(__dirname, "../..");
+import { textOf } from "./repository";
 
 /**
  * The commands of the shell blocks of a page of the repository, in their order. A command
  * goes on while a quote is open.
  */
 export function commandsOf(page: string): string[] {
-  const text = readFileSync(join(ROOT, page), "utf8");
+  const text = textOf(page);
   const blocks = text.matchAll(/^```sh\n(.*?)^```$/gms);
   return [...blocks].flatMap(([, block = ""]) => {
     const commands = [""];

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-
-const ROOT = resolve(__dirname, "../..");
+import { join } from "node:path";
+import { ROOT } from "./repository";
 
 /** The members of a package.json that tests read. */
 export interface Manifest {

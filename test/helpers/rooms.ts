@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { relative } from "node:path";
 import { expect, it } from "vitest";
+import { FILES, importedBy } from "./sources";
 
 /** The rooms of a package, each a folder or a file below its sources, and the rooms that each may import. */
 export type Rooms = Readonly<Record<string, readonly string[]>>;
@@ -14,10 +14,9 @@ export function roomsAreKept(
   rooms: Rooms,
   entries: readonly string[],
 ): void {
-  const root = resolve(__dirname, "../..", sources);
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
-    (path) => path.endsWith(".ts") && !entries.includes(path),
-  );
+  const files = FILES.filter((path) => path.startsWith(`${sources}/`))
+    .map((path) => relative(sources, path))
+    .filter((path) => path.endsWith(".ts") && !entries.includes(path));
   const roomOf = (path: string) =>
     Object.keys(rooms).find(
       (room) => path === room || path.startsWith(`${room}/`),
@@ -34,7 +33,8 @@ export function roomsAreKept(
       const strangers = files
         .filter((path) => roomOf(path) === room)
         .flatMap((path) =>
-          importsOf(root, path)
+          importedBy(`${sources}/${path}`)
+            .map((target) => relative(sources, target))
             .filter((target) => {
               const other = roomOf(target) ?? target;
               return other !== room && !allowed.includes(other);
@@ -44,19 +44,4 @@ export function roomsAreKept(
       expect(strangers).toEqual([]);
     },
   );
-}
-
-/** The files that a file imports, by their paths in the sources. */
-function importsOf(root: string, path: string): string[] {
-  const text = readFileSync(join(root, path), "utf8");
-  const names = text.matchAll(
-    /(?:^(?:import|export)\b[^;"]*|\bimport\()"(\.[^"]+?)(?:\.js)?"/gm,
-  );
-  return [...names].flatMap(([, name = ""]) => {
-    const target = resolve(root, path, "..", name);
-    // Imports within generated code are texts here, and not imports of this file.
-    return [`${target}.ts`, `${target}/index.ts`]
-      .filter((file) => existsSync(file))
-      .map((file) => relative(root, file));
-  });
 }

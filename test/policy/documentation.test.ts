@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { POLICIES } from "@devid/policy/policies";
 import { describe, expect, it } from "vitest";
+import { textOf } from "../helpers/repository";
 
-const PAGE = readFileSync(resolve(__dirname, "../../docs/policies.md"), "utf8");
+const PAGE = textOf("docs/policies.md");
 
 const sections = new Map(
   PAGE.split(/^## /m)

@@ -1,22 +1,22 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
 import { makeWorkFolder } from "../helpers/engine-stack";
 import { FORMS } from "../helpers/program-form";
+import { textOf } from "../helpers/repository";
 
 // The program and the test that docs/unit-tests.md shows, compiled and run as a user would.
 
 const run = promisify(execFile);
-const PAGE = resolve(__dirname, "../../docs/unit-tests.md");
 const IMPORTED = { dynamic: "@devid/pulumi", plugin: "@devid/pulumi/plugin" };
 
 const folder = makeWorkFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("the tests of the page pass with the program, in both forms", async () => {
-  const page = readFileSync(PAGE, "utf8");
+  const page = textOf("docs/unit-tests.md");
   const blocks = page.matchAll(/^```ts\n(\/\/ (\S+)\n.*?)^```$/gms);
   const sources: string[] = [];
   for (const [, code = "", name = ""] of blocks)

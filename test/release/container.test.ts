@@ -7,20 +7,20 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { basename, delimiter, dirname, join, resolve } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeWorkFolder } from "../helpers/engine-stack";
 import { PackedPackages } from "../helpers/packed-packages";
 import { PUBLISHED } from "../helpers/published";
+import { textOf } from "../helpers/repository";
 
 // The Dockerfile of docs/local-service-in-tests.md. Where Docker is, it builds an image, and
 // the container becomes healthy and answers. Elsewhere its instructions are run on this
 // machine: what `RUN` installs, what `CMD` starts, what `HEALTHCHECK` asks.
 
 const run = promisify(execFile);
-const PAGE = resolve(__dirname, "../../docs/local-service-in-tests.md");
 const REGIONS = ["us", "eu", "ap"];
 const IMAGE = `devid-of-tests-${process.pid}`;
 
@@ -29,7 +29,9 @@ let dockerfile: string;
 
 beforeAll(async () => {
   const [, found] =
-    /^```dockerfile\n(.*?)^```$/ms.exec(readFileSync(PAGE, "utf8")) ?? [];
+    /^```dockerfile\n(.*?)^```$/ms.exec(
+      textOf("docs/local-service-in-tests.md"),
+    ) ?? [];
   dockerfile = found ?? expect.fail("The page has no Dockerfile.");
   writeFileSync(join(folder, "Dockerfile"), dockerfile);
   const keysOf = (region: string) => ({

@@ -8,18 +8,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { startService, type Service } from "@devid/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PackedPackages } from "../helpers/packed-packages";
 import { folderForTests } from "../helpers/test-folder";
+import { ROOT } from "../helpers/repository";
 
 // The package as the registry would hold it, in the tools that programs are made with.
 
 const run = promisify(execFile);
-const ROOT = resolve(__dirname, "../..");
 const folder = folderForTests();
 const tool = (path: string) => join(folder, "node_modules", path);
 

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { FILES, textOf } from "./sources";
-
-const ROOT = resolve(__dirname, "../..");
+import { FILES } from "../helpers/sources";
+import { ROOT, textOf } from "../helpers/repository";
 
 const pages = FILES.filter(
   (path) => path.endsWith(".md") && !path.startsWith("test/golden/"),

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { FILES, textOf } from "./sources";
+import { FILES } from "../helpers/sources";
+import { textOf } from "../helpers/repository";
 
 const examples = FILES.flatMap(
   (path) => /^(examples\/[^/]+)\/tsconfig\.json$/.exec(path)?.[1] ?? [],

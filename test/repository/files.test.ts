@@ -1,9 +1,7 @@
 import { homedir } from "node:os";
-import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { FILES as tracked, textOf } from "./sources";
-
-const ROOT = resolve(__dirname, "../..");
+import { FILES as tracked } from "../helpers/sources";
+import { ROOT, textOf } from "../helpers/repository";
 
 /** The list of docs/assumptions.md: `- **A1** Sentence. \`path\``. */
 const assumptions = [

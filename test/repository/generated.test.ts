@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 // @ts-expect-error: a script without types.
 import * as schemas from "../../tools/packages/schemas.mjs";
+import { ROOT, textOf } from "../helpers/repository";
 
-const ROOT = resolve(__dirname, "../..");
 type Texts = () => Promise<Record<string, string>>;
 const { schemaTexts } = schemas as { schemaTexts: Texts };
 
@@ -25,23 +24,19 @@ it("generated files are up to date, byte for byte (else: npm run gen)", () => {
   const files = generated();
   expect(Object.keys(files)).toContain("provider/src/registry.ts");
   for (const [path, text] of Object.entries(files))
-    expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text);
+    expect(textOf(path), path).toBe(text);
 }, 60_000);
 
 it("the JSON schemas are up to date (else: npm run gen)", async () => {
   const texts = Object.entries(await schemaTexts());
   expect(texts).toHaveLength(2);
-  for (const [path, text] of texts)
-    expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text);
+  for (const [path, text] of texts) expect(textOf(path), path).toBe(text);
 });
 
 it("every data source has a section in the docs and is used in an example", () => {
-  const index = readFileSync(
-    join(ROOT, "provider/src/program/functions.ts"),
-    "utf8",
-  );
-  const docs = readFileSync(join(ROOT, "docs/functions.md"), "utf8");
-  const example = readFileSync(join(ROOT, "examples/events/index.ts"), "utf8");
+  const index = textOf("provider/src/program/functions.ts");
+  const docs = textOf("docs/functions.md");
+  const example = textOf("examples/events/index.ts");
   const sources = [...index.matchAll(/^export const (get\w+)Output:/gm)];
   expect(sources.length).toBeGreaterThan(0);
   for (const [, name = ""] of sources) {

@@ -1,9 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-
-const ROOT = resolve(__dirname, "../..");
+import { textOf } from "../helpers/repository";
+import { FILES } from "../helpers/sources";
 
 /** Names of what is gone, and what a text names instead. */
 const GONE: Readonly<Record<string, RegExp>> = {
@@ -24,24 +21,17 @@ const GONE: Readonly<Record<string, RegExp>> = {
 };
 
 /** Pages, help texts and messages: everything that a user may read. */
-const texts = execFileSync(
-  "git",
-  ["ls-files", "--cached", "--others", "--exclude-standard"],
-  { cwd: ROOT, encoding: "utf8" },
-)
-  .split("\n")
-  .filter((path) =>
-    /^(?:docs|examples|cli|clone|provider|policy|sdk|service|review|rules|warehouse|tools)\/.*\.(?:md|ts|mjs|ya?ml|json|sh)$|^[A-Z]+\.md$/.test(
-      path,
-    ),
-  )
-  .filter((path) => !path.includes("package-lock"));
+const texts = FILES.filter((path) =>
+  /^(?:docs|examples|cli|clone|provider|policy|sdk|service|review|rules|warehouse|tools)\/.*\.(?:md|ts|mjs|ya?ml|json|sh)$|^[A-Z]+\.md$/.test(
+    path,
+  ),
+).filter((path) => !path.includes("package-lock"));
 
 it.each(Object.entries(GONE))(
   "no text names what is gone: use %s",
   (_, gone) => {
     const found = texts.flatMap((path) => {
-      const lines = readFileSync(join(ROOT, path), "utf8").split("\n");
+      const lines = textOf(path).split("\n");
       return lines.flatMap((line, index) =>
         gone.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [],
       );

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { PUBLISHED } from "../helpers/published";
 // @ts-expect-error: a script without types.
 import * as script from "../../tools/packages/install-lines.mjs";
+import { textOf } from "../helpers/repository";
 
-const ROOT = resolve(__dirname, "../..");
 const { withInstallLines, pages, isPublished } = script as {
   withInstallLines: (
     page: string,
@@ -15,8 +13,6 @@ const { withInstallLines, pages, isPublished } = script as {
   pages: () => string[];
   isPublished: () => boolean;
 };
-
-const textOf = (page: string) => readFileSync(join(ROOT, page), "utf8");
 
 it("every install line explains how to install until the packages are published, and not after that", () => {
   const published = isPublished();

@@ -1,18 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import * as registry from "../../provider/src/registry";
-
-const ROOT = resolve(__dirname, "../..");
+import { textOf } from "../helpers/repository";
+import { sourcesOf } from "../helpers/sources";
 
 /** The code that treats every kind alike: what it must know of a kind is in the definition. */
-const ROOMS = [
-  "provider/src",
-  "clone/src",
-  "cli/src",
-  "review/src",
-  "policy/src",
-];
+const ROOMS = ["provider", "clone", "cli", "review", "policy"];
 
 /** Where a kind is named besides: definitions, what `npm run gen` writes, and the table of data sources. */
 const NAMED = [
@@ -66,14 +58,10 @@ const ALLOWED: Readonly<
 
 it("no code outside the definitions names a kind", () => {
   const kinds = Object.keys(registry);
-  const named = ROOMS.flatMap((room) =>
-    readdirSync(join(ROOT, room), { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts"))
-      .map((file) => `${room}/${file}`),
-  )
+  const named = ROOMS.flatMap(sourcesOf)
     .filter((file) => !NAMED.some((place) => place.test(file)))
     .flatMap((file) => {
-      const text = readFileSync(join(ROOT, file), "utf8");
+      const text = textOf(file);
       const code = text.replace(/^ *(\/\/|\/?\*).*$/gm, "");
       // As a text, as the name of a member, or as a class of the package.
       return kinds

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { isBuiltin } from "node:module";
-import { dirname, join, posix, resolve } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -13,13 +13,12 @@ import * as manifests from "../../tools/packages/manifests.mjs";
 // @ts-expect-error: a script without types.
 import * as packages from "../../tools/packages/packages.mjs";
 import { PUBLISHED } from "../helpers/published";
-import { textOf } from "./sources";
 import { listen } from "../helpers/listen";
+import { ROOT, textOf } from "../helpers/repository";
 
 // The packages in their published form, built once for all test processes.
 
 const run = promisify(execFile);
-const ROOT = resolve(__dirname, "../..");
 const { completedText } = manifests as {
   completedText: (folder: string) => string;
 };

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { commandsOf } from "../helpers/page-commands";
-import { FILES, textOf } from "./sources";
+import { FILES } from "../helpers/sources";
+import { textOf } from "../helpers/repository";
 
 // Every page with commands is run by a test that reads the page, or is here with a reason.
 

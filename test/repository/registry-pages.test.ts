@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { textOf } from "./sources";
+import { textOf } from "../helpers/repository";
 
 // The pages that the Pulumi Registry takes from a provider's repository.
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 // @ts-expect-error: a script without types.
 import * as manifests from "../../tools/packages/manifests.mjs";
@@ -11,10 +11,10 @@ import * as notes from "../../tools/release/release-notes.mjs";
 import * as state from "../../tools/release/release-state.mjs";
 // @ts-expect-error: a script without types.
 import * as versions from "../../tools/release/release-version.mjs";
+import { ROOT, textOf } from "../helpers/repository";
 
 // The steps of the release workflow.
 
-const ROOT = resolve(__dirname, "../..");
 const { refusal } = check as {
   refusal: (release: {
     repository: string;
@@ -53,9 +53,9 @@ describe("a release is refused", () => {
 
   it("while the repository's address is a placeholder", () => {
     expect(refusal(release)).toBeUndefined();
-    const { repository } = JSON.parse(
-      readFileSync(join(ROOT, "package.json"), "utf8"),
-    ) as { repository: { url: string } };
+    const { repository } = JSON.parse(textOf("package.json")) as {
+      repository: { url: string };
+    };
     const placeholder = repository.url.replace(/^git\+|\.git$/g, "");
     expect(refusal({ ...release, repository: placeholder })).toMatch(
       /is a placeholder/,
@@ -96,10 +96,7 @@ it("a version's section in the changelog lists the greatest changes first", () =
 });
 
 it("a release pins the example's action to the commit before the release", () => {
-  const workflow = readFileSync(
-    join(ROOT, "examples/gitops/.github/workflows/rules-review.yml"),
-    "utf8",
-  );
+  const workflow = textOf("examples/gitops/.github/workflows/rules-review.yml");
   const commit = "0123456789abcdef0123456789abcdef01234567";
   const repository = "https://code.example/shop/devid";
   const lines = withAction(workflow, { repository, commit, version: "1.0.0" });

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { textOf } from "../helpers/repository";
 
 // review/action.yml as GitHub reads it, and its commands run by bash. What they start only notes its arguments;
 // gitops.e2e.test.ts runs the real command.
@@ -17,10 +18,7 @@ const Step = z.looseObject({
   env: z.record(z.string(), z.string()).default({}),
   with: z.record(z.string(), z.unknown()).default({}),
 });
-const text = readFileSync(
-  resolve(__dirname, "../../review/action.yml"),
-  "utf8",
-);
+const text = textOf("review/action.yml");
 const { inputs, runs } = z
   .looseObject({
     inputs: z.record(

@@ -1,8 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
-
-const ROOT = resolve(__dirname, "../..");
+import { FILES, importedBy, importsOf } from "../helpers/sources";
 
 /** The packages of ours that each room may import: the arrows of ARCHITECTURE.md. */
 const ROOMS: Record<string, readonly string[]> = {
@@ -36,21 +34,7 @@ const ROOMS: Record<string, readonly string[]> = {
 };
 
 const sources = (room: string) =>
-  readdirSync(join(ROOT, room), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !/\/(dist|node_modules)\//.test(path));
-
-/**
- * Names in import positions. Generated code, such as the provider text, is in
- * backquotes and does not count.
- */
-const importsOf = (path: string) =>
-  [
-    ...readFileSync(path, "utf8")
-      .replaceAll(/`[^`]*`/g, "")
-      .matchAll(/\b(?:from|import\(|require\()\s*"([^"]+)"/g),
-  ].map(([, name]) => name ?? "");
+  FILES.filter((path) => path.startsWith(`${room}/`) && /\.m?ts$/.test(path));
 
 it.each(Object.entries(ROOMS))(
   "%s imports only the allowed packages",
@@ -64,7 +48,7 @@ it.each(Object.entries(ROOMS))(
           (name) =>
             !allowed.some((a) => name === a || name.startsWith(`${a}/`)),
         )
-        .map((name) => `${path.slice(ROOT.length + 1)} imports ${name}`),
+        .map((name) => `${path} imports ${name}`),
     );
     expect(strangers).toEqual([]);
   },
@@ -76,10 +60,8 @@ it.each(Object.keys(ROOMS))(
     const outside = sources(room).flatMap((path) =>
       importsOf(path)
         .filter((name) => name.startsWith("."))
-        .filter(
-          (name) => !resolve(path, "..", name).startsWith(join(ROOT, room)),
-        )
-        .map((name) => `${path.slice(ROOT.length + 1)} imports ${name}`),
+        .filter((name) => !join(dirname(path), name).startsWith(room))
+        .map((name) => `${path} imports ${name}`),
     );
     expect(outside).toEqual([]);
   },
@@ -100,7 +82,7 @@ it("sdk, rules, review, warehouse and service do not import Pulumi", () => {
  * counts as a folder.
  */
 const folderOf = (room: string, path: string) =>
-  relative(join(ROOT, room, "src"), path).split("/")[0] ?? "";
+  relative(`${room}/src`, path).split("/")[0] ?? "";
 
 /** The imports between the folders of a package. */
 function arrowsIn(room: string): Map<string, Set<string>> {
@@ -109,10 +91,8 @@ function arrowsIn(room: string): Map<string, Set<string>> {
     const from = folderOf(room, path);
     const to = arrows.get(from) ?? new Set();
     arrows.set(from, to);
-    for (const name of importsOf(path).filter((one) => one.startsWith("."))) {
-      const target = resolve(path, "..", name.replace(/\.m?js$/, ""));
-      const file = [`${target}.ts`, `${target}.mts`].find(existsSync);
-      const other = folderOf(room, file ?? target);
+    for (const imported of importedBy(path)) {
+      const other = folderOf(room, imported);
       if (other !== from) to.add(other);
     }
   }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { lineWith, readSentences, writeSentences } from "../helpers/sentences";
-import { FILES, textOf } from "./sources";
+import { FILES } from "../helpers/sources";
+import { textOf } from "../helpers/repository";
 
 it("every recorded sentence is asked for by a test", () => {
   const asked = new Set(

@@ -5,8 +5,8 @@ import {
   importedBy,
   PACKAGES,
   sourcesOf,
-  textOf,
-} from "./sources";
+} from "../helpers/sources";
+import { textOf } from "../helpers/repository";
 
 /**
  * Names that two things may share: a wire schema and its type, and the text of a

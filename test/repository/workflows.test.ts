@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { ROOT, textOf } from "../helpers/repository";
 
 // The workflows of this repository as their host parses them.
 
-const ROOT = resolve(__dirname, "../..");
 const FOLDER = join(ROOT, ".github/workflows");
 
 const Texts = z.record(z.string(), z.string());
@@ -47,7 +47,7 @@ const MAY_WRITE: Readonly<Record<string, readonly string[]>> = {
 };
 
 const SCRIPTS = (
-  JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+  JSON.parse(textOf("package.json")) as {
     scripts: Record<string, string>;
   }
 ).scripts;
@@ -109,9 +109,7 @@ it("the templates and Dependabot's settings are valid YAML, and name only ecosys
       }),
     ),
   });
-  const settings = Settings.parse(
-    parse(readFileSync(join(ROOT, ".github/dependabot.yml"), "utf8")),
-  );
+  const settings = Settings.parse(parse(textOf(".github/dependabot.yml")));
   for (const {
     directory,
     directories = [directory ?? ""],

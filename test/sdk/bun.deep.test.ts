@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { startService, type Service } from "@devid/service";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ROOT } from "../helpers/repository";
 
-const ROOT = resolve(__dirname, "../..");
 const TOOL = join(ROOT, "tools/bun");
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { createContext, Script } from "node:vm";
 import type * as Sdk from "@devid/sdk";
@@ -9,8 +9,8 @@ import { startService, type Service } from "@devid/service";
 import { build, type Format } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { folderForTests } from "../helpers/test-folder";
+import { ROOT } from "../helpers/repository";
 
-const ROOT = resolve(__dirname, "../..");
 const run = promisify(execFile);
 const folder = folderForTests();
 

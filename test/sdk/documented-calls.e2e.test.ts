@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import ts from "typescript";
 import { beforeAll, expect, it } from "vitest";
-const ROOT = resolve(__dirname, "../..");
+import { ROOT } from "../helpers/repository";
+
 const PAGE = join(ROOT, "docs/sdk.md");
 
 /**

@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { execFile } from "node:child_process";
 import { startService, type Service } from "@devid/service";
 import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { folderForTests } from "../helpers/test-folder";
+import { ROOT } from "../helpers/repository";
 
-const ROOT = resolve(__dirname, "../..");
 const run = promisify(execFile);
 
 const folder = folderForTests();

@@ -1,17 +1,18 @@
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { transformSync } from "esbuild";
 import { beforeAll, expect, it } from "vitest";
 import { PackedPackages } from "../helpers/packed-packages";
 import { folderForTests } from "../helpers/test-folder";
+import { textOf } from "../helpers/repository";
 
 // The routes for webhooks that the README of the SDK shows, with the frameworks of the
 // registry.
 
 const run = promisify(execFile);
-const README = readFileSync(resolve(__dirname, "../../sdk/README.md"), "utf8");
+const README = textOf("sdk/README.md");
 const folder = folderForTests();
 
 /** The first block of a language with these words. */

@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
 import { makeWorkFolder } from "../helpers/engine-stack";
+import { ROOT, textOf } from "../helpers/repository";
 
 // What docs/local-service-in-tests.md shows, run as it stands.
 
 const run = promisify(execFile);
-const ROOT = resolve(__dirname, "../..");
-const PAGE = readFileSync(join(ROOT, "docs/local-service-in-tests.md"), "utf8");
+const PAGE = textOf("docs/local-service-in-tests.md");
 const DEVID = join(ROOT, "cli/bin/devid.js");
 
 const folder = makeWorkFolder();

@@ -1,19 +1,15 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { FORMS } from "../helpers/program-form";
 import { OPTION_ROWS } from "./resource-options";
 import { Simulator } from "./simulator";
 import { isCommand } from "./story";
+import { textOf } from "../helpers/repository";
 
 const simulator = openForTests(new Simulator());
 
 it("the page has these lines in this order", () => {
-  const page = readFileSync(
-    resolve(__dirname, "../../docs/resource-options.md"),
-    "utf8",
-  );
+  const page = textOf("docs/resource-options.md");
   let option = "";
   const subjects = page.split("\n").flatMap((line) => {
     option = /^## (.*)$/.exec(line)?.[1] ?? option;

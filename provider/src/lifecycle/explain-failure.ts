@@ -2,13 +2,13 @@ import {
   camelPath,
   DevidError,
   NotFoundError,
-  Redactor,
   ValidationError,
   type Client,
 } from "@devid/sdk";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { goneError, IncompleteError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
+import { redactorOf } from "../definition/redactor-of";
 import { observed, stateOf, type Owned } from "./state";
 import type { Values } from "../definition/value";
 
@@ -78,30 +78,6 @@ function named(
 
 const REFRESH_WHAT_IT_REFERS_TO =
   "\nIf somebody deleted what it refers to, run pulumi refresh --run-program, which removes it from the state, and then pulumi up, which creates a new one.";
-
-/** Removes every text of the named values from messages. */
-export function redactorOf(
-  all: readonly Values[],
-  names: ReadonlySet<string>,
-): (text: string) => string {
-  const secrets = all
-    .flatMap((values) => Object.entries(values))
-    .filter(([name]) => names.has(name));
-  if (secrets.length === 0) return (text) => text;
-  let redactor: Redactor | undefined;
-  return (text) =>
-    (redactor ??= knowing(secrets.map(([, value]) => value))).redact(text);
-}
-
-/** A redactor that knows every text within the values. */
-function knowing(values: readonly unknown[]): Redactor {
-  const redactor = new Redactor();
-  JSON.stringify(values, (_, value: unknown) => {
-    if (typeof value === "string") redactor.add(value);
-    return value;
-  });
-  return redactor;
-}
 
 /**
  * The error of an update whose object somebody deleted before or during the update. Any

@@ -5,6 +5,7 @@ import type {
   OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
+import { redactorOf } from "../definition/redactor-of";
 import type { z } from "zod";
 import { fieldMeta, fieldsMarked } from "../definition/field";
 import {
@@ -36,12 +37,7 @@ import { adopt, describeAdoption, findByName, findToAdopt } from "./adopt";
 import { unmatchedPaths } from "./named-paths";
 import { expandFile } from "./expand-file";
 import { ResourceOverrides } from "./overrides";
-import {
-  explainFailure,
-  explainGone,
-  redactorOf,
-  type Given,
-} from "./explain-failure";
+import { explainFailure, explainGone, type Given } from "./explain-failure";
 import type {
   CheckRequest,
   CheckResponse,

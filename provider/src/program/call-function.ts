@@ -4,7 +4,7 @@ import {
   listMember,
   type FunctionDefinition,
 } from "../definition/define-function";
-import { redactorOf } from "../lifecycle/explain-failure";
+import { redactorOf } from "../definition/redactor-of";
 import { mapSecrets } from "../definition/schema-secrets";
 import * as functions from "../functions";
 import { connect, settingSources } from "../definition/setting-sources";

@@ -1,18 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { FakeCodeHost } from "../../helpers/fake-code-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { CiRepository, FILE, type Given } from "./ci-repository";
 import { HOSTS, TOKENS, type HostCase } from "./host-cases";
+import { textOf } from "../../helpers/repository";
 
 // The situations of docs/review.md that need no engine: devid ci with the conditions of examples/gitops, on
 // hosts on loopback, and with a stand-in for the engine. The tests of GitOps in
 // test/e2e have the others.
 
-const ROOT = resolve(__dirname, "../../..");
-const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const [GITHUB, GITLAB] = HOSTS as [HostCase, HostCase];
 
 /** The conditions of the example's pipelines. */

@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { expect, it } from "vitest";
 import {
   decide,
   type OwnershipOperation,
   type Others,
 } from "../../../provider/src/ownership/decisions";
-
-const PAGE = path.resolve(__dirname, "../../../docs/ownership.md");
+import { textOf } from "../../helpers/repository";
 
 const OPERATIONS = Object.keys({
   take: true,
@@ -25,7 +22,7 @@ const OTHERS = Object.keys({
 } satisfies Record<Others, true>) as Others[];
 
 it("docs/ownership.md prints the table of decisions", () => {
-  const rows = readFileSync(PAGE, "utf8")
+  const rows = textOf("docs/ownership.md")
     .split("\n")
     .filter((line) => line.startsWith("|"))
     .map((line) => line.split("|").map((cell) => cell.trim()))

@@ -1,10 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -12,10 +6,11 @@ import {
   problemIn,
   requireInstalled,
 } from "../../../provider/src/program/require-installed";
+import { textOf } from "../../helpers/repository";
 
-const { version } = JSON.parse(
-  readFileSync(resolve(__dirname, "../../../provider/package.json"), "utf8"),
-) as { version: string };
+const { version } = JSON.parse(textOf("provider/package.json")) as {
+  version: string;
+};
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "devid-nested-"))));

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   FAIL_CONDITIONS,
@@ -10,11 +8,9 @@ import {
 import { sampleReview } from "./sample-review";
 import { cellsOf } from "../../helpers/cells-of";
 import { situation } from "./situations";
+import { textOf } from "../../helpers/repository";
 
-const PAGE = readFileSync(
-  resolve(__dirname, "../../../docs/review.md"),
-  "utf8",
-);
+const PAGE = textOf("docs/review.md");
 
 /** A condition, the words of a situation of the sample (`situations.ts`), and what is judged. */
 const JUDGED = `

@@ -18,6 +18,7 @@ import {
 } from "./hostile-review";
 import { SAMPLED } from "./sample-impact";
 import { sampleReview } from "./sample-review";
+import { textOf } from "../../helpers/repository";
 
 const path = resolve(__dirname, "../../../review/review.schema.json");
 const validate = new Ajv({
@@ -31,9 +32,9 @@ const holds = (review: unknown) =>
 
 describe("the JSON schema of a review", () => {
   it("is part of the package", () => {
-    const { files } = JSON.parse(
-      readFileSync(resolve(__dirname, "../../../review/package.json"), "utf8"),
-    ) as { files: string[] };
+    const { files } = JSON.parse(textOf("review/package.json")) as {
+      files: string[];
+    };
     expect(files).toContain("review.schema.json");
   });
 

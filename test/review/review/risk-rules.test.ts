@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RISK_RULES } from "../../../review/src";
 import { sampleReview } from "./sample-review";
 import { cellsOf } from "../../helpers/cells-of";
 import { situation } from "./situations";
+import { textOf } from "../../helpers/repository";
 
 /** A situation (`situations.ts`), its risk, and the reasons. */
 const GRADED = `
@@ -54,10 +53,7 @@ describe("the risk of a change", () => {
   });
 
   it("has each of its rules in docs/review.md, word for word", () => {
-    const page = readFileSync(
-      resolve(__dirname, "../../../docs/review.md"),
-      "utf8",
-    );
+    const page = textOf("docs/review.md");
     const [, risks = ""] = page.split("\n## Risk\n");
     for (const level of ["high", "medium"]) {
       const [, list = ""] =

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { checkRuleFile, FIELDS, isRuleFile, lintRules } from "@devid/rules";
 import { describe, expect, it } from "vitest";
 import { rulesOf } from "./rules";
-
-const ROOT = resolve(__dirname, "../../..");
+import { ROOT, textOf } from "../../helpers/repository";
 
 const markdown = readdirSync(join(ROOT, "docs"))
   .filter((name) => name.endsWith(".md"))
@@ -15,7 +14,7 @@ const markdown = readdirSync(join(ROOT, "docs"))
  * mistakes are intended.
  */
 function blocksOf(page: string): [string, string][] {
-  const text = readFileSync(join(ROOT, page), "utf8");
+  const text = textOf(page);
   const blocks = [...text.matchAll(/```yaml\n(.*?)```/gs)];
   return blocks
     .map(([, block = ""], i): [string, string] => [`${page}, ${i + 1}`, block])

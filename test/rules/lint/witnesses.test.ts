@@ -9,8 +9,7 @@ import { isInNetwork } from "../../../rules/src/language/request/ip-address";
 import { KNOWN_USER_AGENTS } from "../../../rules/src/language/request/known-user-agents";
 import { matches } from "../../../rules/src/solver/condition";
 import { findRequest } from "../../../rules/src/solver/find-request";
-
-const ROOT = join(__dirname, "../../..");
+import { ROOT } from "../../helpers/repository";
 
 /** A request that the solver finds for an expression. */
 function witness(expression: string): RuleRequest | undefined {

@@ -5,17 +5,16 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
 import { RuleFileError } from "../../../rules/src/rule-file/rule-file-error";
+import { textOf } from "../../helpers/repository";
 
 const QUICKSTART = resolve(
   __dirname,
   "../../../examples/quickstart/rules.yaml",
 );
-const schema = JSON.parse(
-  readFileSync(
-    resolve(__dirname, "../../../rules/rule-file.schema.json"),
-    "utf8",
-  ),
-) as { $schema: string; [name: string]: unknown };
+const schema = JSON.parse(textOf("rules/rule-file.schema.json")) as {
+  $schema: string;
+  [name: string]: unknown;
+};
 const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(
   schema,
 );
@@ -61,9 +60,9 @@ describe("the JSON schema of a rule file", () => {
   });
 
   it("is part of the package", () => {
-    const { files } = JSON.parse(
-      readFileSync(resolve(__dirname, "../../../rules/package.json"), "utf8"),
-    ) as { files: string[] };
+    const { files } = JSON.parse(textOf("rules/package.json")) as {
+      files: string[];
+    };
     expect(files).toContain("rule-file.schema.json");
   });
 

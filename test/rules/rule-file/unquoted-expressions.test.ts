@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   checkExpression,
   checkRuleFile,
@@ -9,6 +7,7 @@ import {
   withBlocks,
 } from "@devid/rules";
 import { describe, expect, it } from "vitest";
+import { textOf } from "../../helpers/repository";
 
 const pasted = (expression: string) =>
   `rules:\n  - name: pasted # as it is\n    expression: ${expression}\n    action: deny\n`;
@@ -38,12 +37,10 @@ describe("an expression that YAML does not read as it is written", () => {
   });
 });
 
-const PAGE = join(__dirname, "../../../docs/rule-language.md");
-
 /** The expressions on the page of the language, each as it is written there. */
 const examples = [
   ...new Set(
-    [...readFileSync(PAGE, "utf8").matchAll(/`([^`\n]+)`/g)]
+    [...textOf("docs/rule-language.md").matchAll(/`([^`\n]+)`/g)]
       .map(([, code = ""]) => code.replaceAll("\\|", "|"))
       .filter((code) => checkExpression(code).ok),
   ),

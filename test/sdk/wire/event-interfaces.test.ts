@@ -1,9 +1,8 @@
 import { EventRecord } from "@devid/sdk/wire/events";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { textOf } from "../../helpers/repository";
 
 /**
  * The form of a value: the name of a plain type, the known values, the form of an
@@ -12,10 +11,7 @@ import { z } from "zod";
  */
 type Form = string | readonly unknown[] | { readonly [member: string]: Form };
 
-const CONTRACT = readFileSync(
-  resolve(__dirname, "../../../docs/contract.md"),
-  "utf8",
-);
+const CONTRACT = textOf("docs/contract.md");
 const [, block = ""] = /^(interface Event .*?)```/ms.exec(CONTRACT) ?? [];
 /** The values of a filter with the same name in docs/contract.md. */
 const [, categories = ""] =
@@ -62,14 +58,14 @@ function formOfType(type: ts.TypeNode): Form {
   // The variants of an object. A member of only one variant is optional.
   if (ts.isIntersectionTypeNode(type) || hasObjects(type))
     return Object.assign({}, ...type.types.map(formOfType)) as Form;
-  if (ts.isUnionTypeNode(type)) return known(type.types.map(textOf));
-  if (!ts.isTypeReferenceNode(type)) return known([textOf(type)]);
+  if (ts.isUnionTypeNode(type)) return known(type.types.map(sourceOf));
+  if (!ts.isTypeReferenceNode(type)) return known([sourceOf(type)]);
   const [first, second] = type.typeArguments ?? [];
-  const name = textOf(type.typeName);
+  const name = sourceOf(type.typeName);
   if (name === "Partial" && first && ts.isTypeReferenceNode(first)) {
     const [keys, value] = first.typeArguments ?? [];
     if (!keys || !value || !ts.isUnionTypeNode(keys)) throw new Error(name);
-    const names = keys.types.map((key) => String(JSON.parse(textOf(key))));
+    const names = keys.types.map((key) => String(JSON.parse(sourceOf(key))));
     return Object.fromEntries(
       names.map((key) => [`${key}?`, formOfType(value)]),
     );
@@ -79,7 +75,7 @@ function formOfType(type: ts.TypeNode): Form {
 }
 
 const formOf = (node: ts.Node) => formOfType(node as ts.TypeNode);
-const textOf = (node: ts.Node) => node.getText();
+const sourceOf = (node: ts.Node) => node.getText();
 const hasObjects = (type: ts.TypeNode): type is ts.UnionTypeNode =>
   ts.isUnionTypeNode(type) && type.types.some(ts.isTypeLiteralNode);
 

@@ -4,15 +4,11 @@ import {
   EventRecord,
   LEGACY_PRODUCTS,
 } from "@devid/sdk/wire/events";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { textOf } from "../../helpers/repository";
 
-const CONTRACT = readFileSync(
-  resolve(__dirname, "../../../docs/contract.md"),
-  "utf8",
-);
+const CONTRACT = textOf("docs/contract.md");
 
 /** The text below a heading, up to the next heading. */
 function section(heading: string): string {

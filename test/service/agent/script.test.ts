@@ -8,8 +8,8 @@ import { packageFile } from "../../../service/src/package-files";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { openApi } from "../documented";
+import { ROOT, textOf } from "../../helpers/repository";
 
-const ROOT = resolve(__dirname, "../../..");
 const SERVICE = resolve(ROOT, "service");
 const SCRIPT = packageFile("./browser-agent/script.mjs");
 const built = () => readFileSync(SCRIPT, "utf8");
@@ -83,7 +83,7 @@ it("has the version of package.json", () => {
 it.each(["docs/browser-agent.md", "docs/official-clients.md"])(
   "%s gives the contract's advice about times and the prefix",
   (path) => {
-    const text = readFileSync(resolve(ROOT, path), "utf8").replace(/\s+/g, " ");
+    const text = textOf(path).replace(/\s+/g, " ");
     expect(text).toMatch(/1 second between `start\(\)` and `get\(\)`/);
     expect(text).toMatch(/`timeout` (below|of) 2000/);
     expect(text).toMatch(/change `storageKeyPrefix`|same `storageKeyPrefix`/);

@@ -13,7 +13,7 @@ import {
   type Properties,
 } from "../../definition/value";
 import * as functions from "../../functions";
-import { redactorOf } from "../../lifecycle/explain-failure";
+import { redactorOf } from "../../definition/redactor-of";
 import { toState } from "../../lifecycle/state";
 import type { Session } from "../../session/session";
 import { pluginType } from "../../definition/engine-names";

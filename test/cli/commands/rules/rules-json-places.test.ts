@@ -6,6 +6,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { CliFolder } from "../../cli-folder";
+import { ROOT } from "../../../helpers/repository";
 
 const workspace = openForTests(new LocalWorkspace());
 const folder = CliFolder.forTests("rules", workspace);
@@ -49,7 +50,6 @@ beforeEach(() => {
   for (const [name, text] of Object.entries(FILES)) folder.file(name, text);
 });
 
-const ROOT = resolve(__dirname, "../../../..");
 const CODES = [
   ...LINTS.map(({ code }) => code),
   ...["invalid-file", "invalid-expression", "out-of-time"],

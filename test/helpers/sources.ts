@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { PUBLISHED } from "../helpers/published";
-
-const ROOT = resolve(__dirname, "../..");
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { PUBLISHED } from "./published";
+import { ROOT, textOf } from "./repository";
 
 /** Folders of the packages that the house rules apply to. */
 export const PACKAGES = [
@@ -20,9 +19,6 @@ export const FILES: readonly string[] = execFileSync(
 )
   .split("\0")
   .filter((path) => path !== "" && existsSync(join(ROOT, path)));
-
-/** The text of a file, by its path relative to the repository. */
-export const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 /** The TypeScript sources of a package. */
 export const sourcesOf = (folder: string): string[] =>
