@@ -76,7 +76,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   network: {
     doc: "A network has no client, or far too many, or is written with bits that do not count.",
     detail:
-      "The service sees the public address of a client, also behind a proxy such as Cloudflare, so no client has a private or reserved one (IANA). A client of IPv6 usually has a network of 64 bits, so an address alone is a note (RFC 6177), and so is letting in networks of IPv4 alone. Registries got 8 bits, 12 in IPv6: `203.0.113.7/3` probably lacks a digit. A part of a private network beside another whole one is probably cut. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`.",
+      "The service sees the public address of a client, also behind a proxy such as Cloudflare, so no client has a private or reserved one (IANA). A client of IPv6 usually has a network of 64 bits, so an address alone is a note (RFC 6177), and so is letting in networks of IPv4 alone, or denying relays, such as iCloud Private Relay. Registries got 8 bits, 12 in IPv6: `203.0.113.7/3` probably lacks a digit. A part of a private network beside another whole one is probably cut. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`.",
     example: exampleRules(
       "deny office: http.request.ip in cidr('203.0.113.5/0')",
     ),
@@ -153,7 +153,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     detail:
       "A header that was not sent has no value. It does not equal `''`, `-` or `null`. `any(list, # != value)` is false without the header, so a deny rule lets the request through; `none(list, # == value)` is true. `all()`, `none()` and a count of 0 are true without the header (expr-lang), so a client passes an allow rule by not sending it; this is reported if a later rule denies the request. Safari before 16.4 and pages without TLS send no `Sec-Fetch-Site`, only Chromium sends `Sec-Ch-Ua`, and only navigations have `Sec-Fetch-User` (W3C; MDN): a deny rule that keeps these out is reported. Notes: a text behind `??` stands for a missing header, or a deny rule keeps out apps, which send no `Origin` and few headers, pages with the policy `no-referrer`, requests of the SDK without `Cookie`, or requests past the proxy that writes a country.",
     example: exampleRules(
-      "deny no-language: http.request.headers['Accept-Language'][0] == ''",
+      "deny no-encoding: http.request.headers['Accept-Encoding'][0] == ''",
     ),
     of: "rule",
     find: findMissingHeader,

@@ -166,23 +166,27 @@ function byDefault(
 ): LintResult | undefined {
   if (node.kind !== "coalesce") return undefined;
   const { left, right } = node;
-  const isList = right.kind === "list";
-  const list = !isList && left.kind === "member" ? left.object : left;
+  const isDeny = rule.rule.action === "deny";
+  const [list, text] =
+    right.kind === "list"
+      ? [left, right.elements[0]]
+      : [left.kind === "member" ? left.object : left, right];
   const header = headerOf(list, rule.expression.types);
-  const [text] = isList ? right.elements : [right];
-  if (header === undefined || text?.kind !== "string" || text.value === "")
-    return undefined;
+  if (header === undefined || text?.kind !== "string") return undefined;
+  // The empty text in a deny rule is the plain way to deny requests without a header.
+  if (isDeny && text.value === "") return undefined;
   const found = shown(
     rule,
     set,
-    replacement(right, isList ? "[]" : "''"),
+    replacement(node, printOperand(left), left),
     `without ${header}, ${quote(text.value)} takes its place`,
     () =>
       [EMPTY, IN_BROWSER, ...OF_APPS.map(inSdk)].filter(
-        (each) => rule.rule.action === "deny" || isPast(each, rule, set),
+        (each) => rule.isMatch(each) && (isDeny || isPast(each, rule, set)),
       ),
   );
-  return found && { ...found, severity: "note" };
+  const fix = `decide requests without ${header} by a condition of their own`;
+  return found && { ...found, fix, edits: undefined, severity: "note" };
 }
 
 /**
@@ -228,6 +232,14 @@ const LEFT_OUT: readonly {
   {
     of: ["Cookie", "X-Requested-With", "Dnt", "Sec-Gpc"],
     by: "most requests of the SDK in pages do",
+    severity: "note",
+  },
+  {
+    of: ["Accept", "Accept-Language"],
+    by: "libraries of apps do",
+    userAgent: OF_APPS[1],
+    sdkPlatform: "android",
+    isIn: ({ kind }) => kind === "binary",
     severity: "note",
   },
   {

@@ -104,6 +104,12 @@ const isOfShell = (origin: string) =>
   /^(?!http:)\w+:\/\/localhost$/.test(origin);
 const PAGES = ["https://shop.example/", "http://shop.example/"];
 
+/** A value like a text, if a comparison holds only for the text. */
+const spared =
+  (like: (text: string) => string): AlsoMeant["values"] =>
+  (found, { operator, text }) =>
+    [like(found)].filter((value) => !holds({ operator, text }, value));
+
 const longer =
   (only?: TextClaim["only"]) =>
   ([of, text, value, by]: Longer): AlsoMeant => ({
@@ -258,13 +264,22 @@ const ROWS: readonly AlsoMeant[] = [
     text: /^(?:https?:\/\/)?(?:www\.)?[\w-]+\.(?!example|test|invalid)[a-z]{2,}\/?$/,
     only: "denied",
     severity: "note",
-    values: (text) => [
+    values: spared((text) =>
       text.replace(/(?<=^|:\/\/)(www\.)?(?!http)/, (www) =>
         www ? "" : "www.",
       ),
-    ],
+    ),
     advice:
       "compare both hosts, unless one of them only redirects to the other",
+  },
+  {
+    of: ["Origin", "Referer"],
+    why: "most pages have the scheme https",
+    text: /^http:\/\/(?!localhost)[\w.-]*[a-z]\/?$/,
+    only: "denied",
+    severity: "note",
+    values: spared((text) => text.replace("http", "https")),
+    advice: "compare https, too",
   },
   {
     of: ["Origin"],

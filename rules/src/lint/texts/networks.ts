@@ -74,6 +74,12 @@ const OF_PROXIES = Object.entries({
   texts.split(/\s+/).flatMap((text) => named([text, name])),
 );
 
+/** Networks of relays that hide the addresses of people (iCloud Private Relay; WARP). */
+const OF_RELAYS =
+  "172.224.0.0/12 104.28.0.0/16 140.248.0.0/16 146.75.0.0/16 2a02:26f7::/32 2606:54c0::/32 2a04:4e41::/32"
+    .split(" ")
+    .flatMap((text) => named([text, "relays"]));
+
 const BY_TEXT = new Set(NEVER_SEEN.map(({ network }) => written(network)));
 
 /** A site of its own may well have a private network with at least so many bits. */
@@ -160,6 +166,16 @@ function wrongSize(
       shows: PUBLIC[length],
       advice: "write the networks of the clients",
       only: "kept out",
+    };
+  if (OF_RELAYS.some((wide) => isWithin(network, wide.network)))
+    return {
+      code: "network",
+      says: (value) =>
+        `people whose system hides their addresses, as with iCloud Private Relay, come from ${text}, such as ${value}`,
+      shows: [lastOf(network)],
+      advice: "leave it out, or deny other signs of these clients",
+      only: "denied",
+      severity: "note",
     };
   const isOfNetwork = network.bits === 32 && network.address.at(-1) === 0;
   if (network.bits === 128 || (length === 4 && isOfNetwork))
