@@ -2,6 +2,7 @@ import * as z from "zod";
 import { openEnum } from "./open-enum";
 import { Status, STATUSES } from "./status";
 
+export * from "./filtering-rule-calls";
 export * from "./filtering-rules";
 export * from "./status";
 
