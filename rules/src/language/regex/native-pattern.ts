@@ -1,5 +1,5 @@
-/** One character: a letter, a digit, a sign, an escaped sign, `\d`, a dot or a class. */
-const ATOM = String.raw`(?:[\w /:;,=@#%&!"'<>~-]|\\[\^$.*+?()[\]{}|\\/d]|\.|\[\^?(?:[0-9A-Za-z]-[0-9A-Za-z]|[\w ./])+-?\])`;
+/** One character, which is a letter, a digit, a sign, an escaped sign, `\d`, a dot or a class; or `\b`. */
+const ATOM = String.raw`(?:[\w /:;,=@#%&!"'<>~-]|\\[\^$.*+?()[\]{}|\\/bd]|\.|\[\^?(?:[0-9A-Za-z]-[0-9A-Za-z]|[\w ./])+-?\])`;
 const ATOMS = `(?:${ATOM}\\??)*`;
 const LOOPS = `(?:${ATOM}[?+*]?)*`;
 const choice = (atoms: string) => String.raw`${atoms}(?:\|${atoms})*`;
@@ -36,6 +36,8 @@ export function nativePattern(
   if (pattern.length > LONGEST) return undefined;
   const [folds, body = ""] = /^(\(\?i\))?(.*)$/s.exec(pattern)?.slice(1) ?? [];
   const signs = body.replace(/\\.|\[[^\]]*\]|\?:/g, "");
+  // Without letter case, JavaScript has more characters in words.
+  if (folds !== undefined && body.includes("\\b")) return undefined;
   const isLinear =
     signs.split("?").length - 1 <= MOST_OPTIONAL &&
     signs.split(/[+*]/).length - 1 <= 1 &&
@@ -53,7 +55,7 @@ export function nativePattern(
       steps: pattern.length * 2 ** (signs.split("?").length - 1),
     };
   } catch {
-    // A range runs backwards.
+    // A range runs backwards, or `\b` is repeated.
     return undefined;
   }
 }

@@ -169,16 +169,18 @@ function decidingRules(
 function decidingClients(rule: LintedRule, set: LintedSet) {
   const isOfPlatform = asksFor(/^sdk\.platform/m, rule);
   if (!isOfPlatform && !asksFor(/user_agent|headers/, rule)) return undefined;
-  const others = set
-    .before(rule)
-    .filter((other) => other.rule.action !== rule.rule.action);
+  const others = set.enabled.filter(
+    (other) =>
+      other.index < rule.index && other.rule.action !== rule.rule.action,
+  );
   const isAsked = others.some((other) =>
     asksFor(/^(?:http\.user_agent\.is|sdk)/m, other),
   );
-  const facts = new Set([
-    ...(isAsked ? rule.comparisons.flatMap(factsOfAgents) : []),
-    ...(isOfPlatform ? [...others, rule].flatMap(factsOfApps) : []),
-  ]);
+  const facts = new Set(isAsked ? rule.comparisons.flatMap(factsOfAgents) : []);
+  // A loop, because most sets of many rules have the same facts again and again.
+  if (isOfPlatform)
+    for (const each of [...others, rule])
+      for (const fact of factsOfApps(each)) facts.add(fact);
   return facts.size === 0
     ? undefined
     : decidingRules(rule, set, others, [...facts].map(holdsFor));

@@ -100,7 +100,8 @@ export class LintedSet {
 
   /** The enabled rules in front of a rule. */
   before({ index }: LintedRule): readonly LintedRule[] {
-    return this.enabled.filter((other) => other.index < index);
+    const end = this.enabled.findIndex((other) => other.index >= index);
+    return end < 0 ? this.enabled : this.enabled.slice(0, end);
   }
 
   /** Whether an enabled rule with a mistake stands in front of a rule. */

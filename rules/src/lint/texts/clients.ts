@@ -134,27 +134,30 @@ interface Instance {
   readonly userAgent: string;
 }
 
-/** The user agents of crawlers by the words in them, and the spellings of each word. The list has none for some crawlers. */
-const crawlersByWord = onceFor((all: ReturnType<typeof crawlers>) => {
-  const byWord = new Map<string, Instance[]>();
-  const spellings = new Map<string, string>();
-  for (const { pattern, instances } of all)
-    for (const userAgent of instances ?? []) {
-      for (const word of new Set(userAgent.split(/[^\w-]/))) {
-        const known = byWord.get(word) ?? [];
-        byWord.set(word, known);
-        known.push({ pattern, userAgent });
-        const folded = word.toLowerCase();
-        if (!spellings.has(folded)) spellings.set(folded, word);
-      }
-    }
-  return { byWord, spellings };
-});
-
 const instancesIn = onceFor((all: ReturnType<typeof crawlers>) => {
   const lines = all.flatMap(({ instances = [] }) => instances);
   return { lines, text: lines.join("\n") };
 });
+
+/** The words in the user agents of crawlers, and the first spelling of each. */
+const wordsIn = onceFor((all: ReturnType<typeof crawlers>) => {
+  const words = new Set(instancesIn(all).text.match(/[\w-]+/g));
+  const spellings = new Map<string, string>();
+  for (const word of words) {
+    const folded = word.toLowerCase();
+    if (!spellings.has(folded)) spellings.set(folded, word);
+  }
+  return { words, spellings };
+});
+
+/** The user agents of crawlers that have a word. The list has none for some crawlers. */
+export const instancesWith = (word: string): Instance[] =>
+  crawlers().flatMap(({ pattern, instances = [] }) =>
+    instances
+      .filter((each) => each.includes(word))
+      .filter((each) => each.split(/[^\w-]/).includes(word))
+      .map((userAgent) => ({ pattern, userAgent })),
+  );
 
 /** All user agents of crawlers, one in each line. */
 export const crawlerText = () => instancesIn(crawlers()).text;
@@ -190,7 +193,7 @@ const LEAST_MISSED = 4;
 export const KIND = /[-_]?(?:bot|spider|crawler)$/i;
 
 /** The words of crawlers, which are read when they are first needed. */
-export const crawlerWords = () => crawlersByWord(crawlers());
+export const crawlerWords = () => wordsIn(crawlers());
 
 /** User agents of search engines and of previews in social networks, and of people. */
 const wanted = onceFor((all: ReturnType<typeof crawlers>) => [
@@ -238,7 +241,7 @@ export function withinOthers(text: string): readonly string[] {
       )
     : [];
   if (!/^[a-z]{4,}$/.test(sought)) return [...shared, ...inNames, ...inWords];
-  const { byWord, spellings } = crawlerWords();
+  const { spellings } = crawlerWords();
   // A name that ends the names of several crawlers is a word for all of them.
   const [longer, ...others] =
     spellings.has(sought) || KIND.test(sought)
@@ -250,7 +253,7 @@ export function withinOthers(text: string): readonly string[] {
     others.length === 0 &&
     /[a-z]$/.test(longer?.slice(0, -sought.length) ?? "");
   const ofLonger = isOne
-    ? (byWord.get(spellings.get(longer ?? "") ?? "") ?? [])
+    ? instancesWith(spellings.get(longer ?? "") ?? "")
     : [];
   return [
     ...shared,

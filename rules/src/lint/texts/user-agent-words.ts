@@ -12,6 +12,7 @@ import {
   crawlersWith,
   crawlerText,
   crawlerWords,
+  instancesWith,
   KIND,
 } from "./clients";
 import { nearest } from "../set/nearest";
@@ -80,16 +81,11 @@ function withoutAddress(text: string) {
 const crawlerNamed = keepingResults(1_000, (name) => {
   if (name === "" || !crawlerText().includes(name)) return undefined;
   const [longer] = /\w{6}$/.test(name)
-    ? ([...crawlerWords().byWord].find(([word]) =>
-        word.startsWith(`${name}_`),
-      ) ?? [])
+    ? [...crawlerWords().words].filter((word) => word.startsWith(`${name}_`))
     : [];
-  if (longer !== undefined && !crawlerWords().byWord.has(name))
-    return {
-      name,
-      userAgent: crawlerWords().byWord.get(longer)?.[0]?.userAgent ?? "",
-    };
-  const instances = (crawlerWords().byWord.get(name) ?? [])
+  if (longer !== undefined && !crawlerWords().words.has(name))
+    return { name, userAgent: instancesWith(longer)[0]?.userAgent ?? "" };
+  const instances = instancesWith(name)
     .filter(({ pattern }) => new RegExp(`^(?:${pattern})$`, "i").test(name))
     .map((instance) => instance.userAgent);
   const userAgent =
