@@ -335,23 +335,23 @@ function keepsOut(
 }
 
 /** The headers that the library of an app sends (OkHttp). */
-const OF_LIBRARIES = ["Host", "User-Agent", "Accept-Encoding", "Connection"]
-  .concat("Content-Type", "Content-Length")
-  .map((name) => [name, [plainTexts(name)[0] ?? "1"]] as const);
+const OF_LIBRARY = Object.fromEntries(
+  ["Host", "User-Agent", "Accept-Encoding", "Connection"]
+    .concat("Content-Type", "Content-Length")
+    .map((name) => [name, [plainTexts(name)[0] ?? "1"]]),
+);
 
 /** Rules that deny requests with few headers. */
 function fewHeaders(node: Node, rule: LintedRule): LintResult | undefined {
   const [of] = node.kind === "call" && node.name === "len" ? node.args : [];
   const isOfAll = of && rule.expression.types.get(of)?.kind === "headers";
   if (!isOfAll || rule.rule.action === "allow") return undefined;
-  const [, userAgent] = OF_APPS;
-  const headers = Object.fromEntries(OF_LIBRARIES);
-  const request = { ...inSdk(userAgent), userAgent, headers };
-  const others = { ...valuesOfBrowsers([]), ...headers, Dnt: ["1"] };
-  return rule.isMatch(request) && !rule.isMatch({ ...request, headers: others })
+  const request = { ...inSdk(OF_APPS[1]), headers: OF_LIBRARY };
+  const headers = { ...valuesOfBrowsers([]), ...OF_LIBRARY };
+  return rule.isMatch(request) && !rule.isMatch({ ...request, headers })
     ? {
         severity: "note",
-        message: `the SDK of an app sends ${OF_LIBRARIES.length} headers: this rule ${does(rule, request)} it`,
+        message: `the SDK of an app sends ${Object.keys(OF_LIBRARY).length} headers: this rule ${does(rule, request)} it`,
         fix: "test the platform, too",
         span: node.span,
         request,

@@ -321,21 +321,14 @@ const ROWS: readonly AlsoMeant[] = [
   {
     of: ["Accept-Language"],
     why: "other countries speak this language, too",
-    text: /^(?:en|es|fr|de|pt|zh)-[A-Z]{2}$/,
+    text: /^[a-z]{2}-[A-Z]{2}$/,
     only: "denied",
     severity: "note",
-    values: (text, { negated }) => {
-      const language = text.slice(0, 2);
-      const [other = ""] = [
-        "en-GB",
-        "es-MX",
-        "fr-CA",
-        "de-AT",
-        "pt-PT",
-        "zh-TW",
-      ].filter((each) => each.startsWith(language));
-      return negated && other !== text ? [`${other},${language};q=0.9`] : [];
-    },
+    values: (text, { negated }) =>
+      ["en-GB", "es-MX", "fr-CA", "de-AT", "pt-PT", "zh-TW"].filter(
+        (other) =>
+          negated && other !== text && other.startsWith(text.slice(0, 3)),
+      ),
     advice: "compare the language alone",
   },
   {
