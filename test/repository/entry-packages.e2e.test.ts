@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { loadOf, PUBLIC_ENTRIES } from "../helpers/public-entries";
 import { PUBLISHED } from "../helpers/published";
 
-const LANGUAGE = ["crawler-user-agents"];
-const REPORTS = [...LANGUAGE, "string-width", "zod"];
+const REPORTS = ["string-width", "zod"];
 const RULE_FILES = [...REPORTS, "yaml"];
 
 /**
@@ -20,7 +19,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/sdk/wire/events": ["zod"],
   "@devid/sdk/wire/filtering-rules": ["zod"],
   "@devid/rules": RULE_FILES,
-  "@devid/rules/language": LANGUAGE,
+  "@devid/rules/language": [],
   "@devid/rules/internals": REPORTS,
   "@devid/review": RULE_FILES,
   "@devid/review/internals": RULE_FILES,
@@ -30,7 +29,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/service": [
     "@photostructure/sqlite",
     "bowser",
-    "crawler-user-agents",
     "fastify",
     "pino",
     "zod",
