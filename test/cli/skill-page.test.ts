@@ -5,13 +5,12 @@ import { parse } from "yaml";
 import { DevidProcess } from "./devid-process";
 import { folderForTests } from "../helpers/test-folder";
 import { textOf } from "../helpers/repository";
+import { blocksOf } from "../helpers/page-blocks";
 
 // The files and commands that SKILL.md gives to an assistant, without an engine.
 
 const TEXT = textOf("SKILL.md");
-const [, RULES = ""] = [...TEXT.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
-  ([, code = ""]) => code,
-);
+const [, RULES = ""] = blocksOf(TEXT, "yaml");
 
 const folder = folderForTests();
 

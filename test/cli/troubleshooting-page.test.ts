@@ -6,6 +6,7 @@ import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { DevidProcess } from "./devid-process";
 import { textOf } from "../helpers/repository";
+import { blockOf, sectionOf } from "../helpers/page-blocks";
 
 // What docs/troubleshooting.md quotes is what devid and the local service print.
 
@@ -15,9 +16,7 @@ const workspace = openForTests(new LocalWorkspace());
 
 /** The quote of a section of the page, up to its ellipsis. */
 function quoted(heading: string): string {
-  const section = PAGE.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
-  const quote = /^```console\n(.*?)^```$/ms.exec(section)?.[1] ?? "";
-  expect(quote, heading).not.toBe("");
+  const quote = blockOf(sectionOf(PAGE, heading), "console");
   return quote.split("...")[0]?.trim() ?? "";
 }
 

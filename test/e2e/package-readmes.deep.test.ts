@@ -8,6 +8,7 @@ import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";
 import { folderForTests } from "../helpers/test-folder";
 import { openForTests } from "../helpers/open-for-tests";
+import { blocksOf } from "../helpers/page-blocks";
 
 const run = promisify(execFile);
 
@@ -29,10 +30,7 @@ beforeAll(async () => {
 /** The examples of one language in the README of an installed package, with the test's service as their address. */
 function examples(name: string, language: string): string[] {
   const path = join(program, "node_modules/@devid", name, "README.md");
-  const blocks = readFileSync(path, "utf8").matchAll(
-    RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"),
-  );
-  return [...blocks].map(([, text = ""]) =>
+  return blocksOf(readFileSync(path, "utf8"), language).map((text) =>
     text.replaceAll("http://127.0.0.1:8787", local.url),
   );
 }

@@ -1,19 +1,20 @@
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { delimiter, dirname, join, parse as parsePath } from "node:path";
 import { promisify } from "node:util";
 import { findEngine, findLanguageHost } from "@devid/engine";
 import { afterAll, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import * as registry from "../../provider/src/registry";
-import { EngineStack, TESTS } from "../helpers/engine-stack";
+import { EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { pythonRuntime } from "../helpers/python-runtime";
+import { blockOf } from "../helpers/page-blocks";
+import { ROOT, textOf } from "../helpers/repository";
 
 const run = promisify(execFile);
 
-const ROOT = join(TESTS, "..");
 const PLUGINS = {
   providers: [{ name: "devid", path: join(ROOT, "provider/bin") }],
 };
@@ -31,12 +32,8 @@ const stacks: EngineStack[] = [];
 afterAll(() => stacks.forEach((stack) => stack.close()));
 
 /** The first example of a page in a language. */
-function example(page: string, language: string): string {
-  const text = readFileSync(join(ROOT, page), "utf8");
-  const found = RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(text);
-  if (!found?.[1]) throw new Error(`${page} has no example in ${language}.`);
-  return found[1];
-}
+const example = (page: string, language: string) =>
+  blockOf(textOf(page), language);
 
 /** The examples of several pages, deployed in a stack as one program. */
 class DeclaredExamples {

@@ -1,24 +1,18 @@
 // @module-tag python
-import {
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  appendFileSync,
-} from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync, appendFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { EngineStack, TESTS } from "../helpers/engine-stack";
+import { EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { pythonRuntime } from "../helpers/python-runtime";
+import { blockOf } from "../helpers/page-blocks";
+import { ROOT, textOf } from "../helpers/repository";
 
 // A Python program with the SDK that Pulumi generates for the provider plugin, on a real engine: the example
 // of docs/plugin.md. Each test continues from the state that the previous test left.
-
-const ROOT = join(TESTS, "..");
 
 const workspace = openForTests(new LocalWorkspace());
 let stack: EngineStack;
@@ -26,12 +20,7 @@ let stack: EngineStack;
 const path = (name: string) => join(stack.workFolder, name);
 
 /** The example of docs/plugin.md. */
-function example(): string {
-  const page = readFileSync(join(ROOT, "docs/plugin.md"), "utf8");
-  const found = /^```python\n(.*?)^```$/ms.exec(page)?.[1];
-  if (found === undefined) throw new Error("The page has no Python.");
-  return found;
-}
+const example = () => blockOf(textOf("docs/plugin.md"), "python");
 
 function project(runtime: unknown): string {
   const path = join(ROOT, "provider/bin");

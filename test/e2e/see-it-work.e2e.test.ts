@@ -17,6 +17,7 @@ import { makeWorkFolder } from "../helpers/engine-stack";
 import { QUICK_PROGRAMS } from "../helpers/quick-programs";
 import { listen } from "../helpers/listen";
 import { ROOT, textOf } from "../helpers/repository";
+import { blocksOf } from "../helpers/page-blocks";
 
 /** The files that the commands of the page need, beside the packages. */
 const PARTS = [
@@ -249,11 +250,6 @@ class Running {
 /** What the page says of something. */
 function shown(page: Page, name: string): Promise<string> {
   return page.locator("dt", { hasText: name }).locator("+ dd").innerText();
-}
-
-function blocksOf(markdown: string, language: string): string[] {
-  const pattern = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "gs");
-  return [...markdown.matchAll(pattern)].map(([, text = ""]) => text);
 }
 
 async function freePort(): Promise<number> {

@@ -1,13 +1,12 @@
 import { textOf } from "./repository";
+import { blocksOf } from "./page-blocks";
 
 /**
  * The commands of the shell blocks of a page of the repository, in their order. A command
  * goes on while a quote is open.
  */
 export function commandsOf(page: string): string[] {
-  const text = textOf(page);
-  const blocks = text.matchAll(/^```sh\n(.*?)^```$/gms);
-  return [...blocks].flatMap(([, block = ""]) => {
+  return blocksOf(textOf(page), "sh").flatMap((block) => {
     const commands = [""];
     for (const line of block.split("\n")) {
       const last = `${commands.at(-1)}${line}\n`;

@@ -6,6 +6,7 @@ import { afterAll, expect, it } from "vitest";
 import { makeWorkFolder } from "../helpers/engine-stack";
 import { FORMS } from "../helpers/program-form";
 import { textOf } from "../helpers/repository";
+import { blockOf } from "../helpers/page-blocks";
 
 // The program and the test that docs/unit-tests.md shows, compiled and run as a user would.
 
@@ -30,8 +31,7 @@ it("the tests of the page pass with the program, in both forms", async () => {
       sources.push(path);
     }
   expect(sources).toHaveLength(4);
-  const [, commands = ""] = /^```sh\n(.*?)^```$/ms.exec(page) ?? [];
-  const [compile = [], test = []] = commands
+  const [compile = [], test = []] = blockOf(page, "sh")
     .trim()
     .split("\n")
     .map((line) => line.split(" "));

@@ -15,6 +15,7 @@ import { makeWorkFolder } from "../helpers/engine-stack";
 import { PackedPackages } from "../helpers/packed-packages";
 import { PUBLISHED } from "../helpers/published";
 import { textOf } from "../helpers/repository";
+import { blockOf } from "../helpers/page-blocks";
 
 // The Dockerfile of docs/local-service-in-tests.md. Where Docker is, it builds an image, and
 // the container becomes healthy and answers. Elsewhere its instructions are run on this
@@ -28,11 +29,8 @@ const folder = makeWorkFolder();
 let dockerfile: string;
 
 beforeAll(async () => {
-  const [, found] =
-    /^```dockerfile\n(.*?)^```$/ms.exec(
-      textOf("docs/local-service-in-tests.md"),
-    ) ?? [];
-  dockerfile = found ?? expect.fail("The page has no Dockerfile.");
+  const page = textOf("docs/local-service-in-tests.md");
+  dockerfile = blockOf(page, "dockerfile");
   writeFileSync(join(folder, "Dockerfile"), dockerfile);
   const keysOf = (region: string) => ({
     managementKey: `management-key-of-tests-${region}`,

@@ -8,6 +8,7 @@ import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { folderForTests } from "../helpers/test-folder";
 import { ROOT } from "../helpers/repository";
+import { blockOf, blocksOf } from "../helpers/page-blocks";
 
 const run = promisify(execFile);
 
@@ -78,9 +79,7 @@ describe("the packed SDK", () => {
         },
       })
     ).json()) as { data: { token: string }[] };
-    const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(
-      ([, code = ""]) => code,
-    );
+    const blocks = blocksOf(readme, "ts");
     expect(blocks).toHaveLength(5);
     const values = {
       eventId: "bad-1",
@@ -137,9 +136,8 @@ for (const key of ["old", "stranger"]) {
   ])(
     "has types for its README's first client, without skipLibCheck: %s",
     async (options) => {
-      const [, first = ""] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
       writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-      writeFileSync(join(folder, "first.ts"), first);
+      writeFileSync(join(folder, "first.ts"), blockOf(readme, "ts"));
       const { stdout } = await run(
         process.execPath,
         [

@@ -7,6 +7,7 @@ import { beforeAll, expect, it } from "vitest";
 import { PackedPackages } from "../helpers/packed-packages";
 import { folderForTests } from "../helpers/test-folder";
 import { textOf } from "../helpers/repository";
+import { blocksOf } from "../helpers/page-blocks";
 
 // The routes for webhooks that the README of the SDK shows, with the frameworks of the
 // registry.
@@ -17,11 +18,8 @@ const folder = folderForTests();
 
 /** The first block of a language with these words. */
 function block(language: string, words: string): string {
-  const blocks = README.matchAll(
-    RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"),
-  );
-  const found = [...blocks].find(([, code = ""]) => code.includes(words));
-  return found?.[1] ?? expect.fail(`No block has ${words}`);
+  const found = blocksOf(README, language).find((code) => code.includes(words));
+  return found ?? expect.fail(`No block has ${words}`);
 }
 
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
 import { makeWorkFolder } from "../helpers/engine-stack";
 import { ROOT, textOf } from "../helpers/repository";
+import { blockOf, sectionOf } from "../helpers/page-blocks";
 
 // What docs/local-service-in-tests.md shows, run as it stands.
 
@@ -19,13 +20,8 @@ const environment = { PATH: process.env.PATH, HOME: folder };
 const inFolder = { cwd: folder, env: environment };
 
 /** The example of a language under a heading. */
-function example(heading: string, language: string): string {
-  const section = PAGE.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
-  const found = RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(
-    section,
-  );
-  return found?.[1] ?? expect.fail(`No ${language} under ${heading}`);
-}
+const example = (heading: string, language: string) =>
+  blockOf(sectionOf(PAGE, heading), language);
 
 for (const [, code = "", name = ""] of PAGE.matchAll(
   /^```js\n(\/\/ (\S+)\n.*?)^```$/gms,
