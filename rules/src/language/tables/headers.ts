@@ -147,9 +147,11 @@ const ROWS: Readonly<Record<string, Omit<KnownHeader, "name">>> = {
   },
   "Sec-Ch-Ua-Arch": {
     doc: "Architecture of the processor, in double quotes.",
+    values: ['"x86"', '"arm"'],
   },
   "Sec-Ch-Ua-Bitness": {
     doc: "Bits of the architecture, in double quotes.",
+    values: ['"64"', '"32"'],
   },
   "Sec-Ch-Ua-Form-Factors": {
     doc: "Kinds of devices, each in double quotes.",

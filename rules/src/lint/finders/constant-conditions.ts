@@ -137,7 +137,7 @@ const OF_AGENTS: readonly (readonly [
 ];
 
 /** The known clients whose user agent a comparison finds, whether or not it is negated. */
-const agentsOf = onceFor((comparison: TextComparison) => {
+export const agentsOf = onceFor((comparison: TextComparison) => {
   const { functions, operator, text } = comparison;
   const isPlain = functions.length === 0 && operator !== "matches";
   const agents = new Set([

@@ -9,7 +9,7 @@ import { tokensOf } from "../../language/syntax/lexer";
 import { onceFor } from "../../once-for";
 import { all } from "../../solver/condition";
 import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
-import { withText, type TextComparison } from "../set/comparison";
+import { withText } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import {
   EMPTY,
@@ -21,7 +21,7 @@ import { does, shown } from "../set/prove";
 import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
 import { holds, inCaseOf } from "../texts/text-claim";
 import { isPast, positive } from "./missing-header";
-import { factsOfApps } from "./constant-conditions";
+import { agentsOf, factsOfApps } from "./constant-conditions";
 import { asksFor, ofBoth } from "./rule-order";
 
 /**
@@ -46,10 +46,14 @@ const TOOL = withAgent(EMPTY, "python-requests/2.32.0");
 /** Requests of a tool, of apps and of pages. */
 export const CLIENTS = [TOOL, ...APPS, ...PAGES];
 
-/** User agents of crawlers, which others pretend to be. */
-const CRAWLERS = KNOWN_USER_AGENTS.filter(({ name }) =>
-  /bot|spider/i.test(name),
-).map(({ userAgent }) => userAgent);
+/** Whether a user agent is that of a crawler, which others pretend to be. */
+const isOfCrawler = (userAgent: string) =>
+  /bot|spider|https?:/i.test(userAgent);
+
+const CRAWLERS = ["Googlebot", "GPTBot"].map(
+  (name) =>
+    KNOWN_USER_AGENTS.find((each) => each.name === name)?.userAgent ?? "",
+);
 
 const decides = (set: LintedSet, request: RuleRequest) =>
   firstMatching(set.enabled, request)?.rule.action ?? "allow";
@@ -104,7 +108,7 @@ const trustsName: FindInRule = (rule, set) => {
     (each) =>
       USER_AGENT_PARTS.includes(each.part) &&
       each.negated === isDeny &&
-      !finds(each, CHROME),
+      !agentsOf(each).includes(CHROME),
   );
   if (!asksBots && named.length === 0) return [];
   const { match } = rule;
@@ -120,9 +124,11 @@ const trustsName: FindInRule = (rule, set) => {
       : []),
   ].filter((each) => rule.isMatch(each) === isDeny);
   if (denied.length === 0) return [];
-  const request = CRAWLERS.filter(
-    (name) => asksBots || named.some((each) => finds(each, name)),
-  )
+  const names = named.flatMap((each) => agentsOf(each).filter(isOfCrawler));
+  const request = [
+    ...names.slice(0, MOST_COMPARED),
+    ...(asksBots ? CRAWLERS : []),
+  ]
     .flatMap((name) =>
       denied.map((each) => withAgent({ ...each, ...botFlags(name) }, name)),
     )
@@ -137,9 +143,6 @@ const trustsName: FindInRule = (rule, set) => {
       }
     : [];
 };
-
-const finds = ({ operator, text, functions }: TextComparison, value: string) =>
-  holds({ operator, text }, inCaseOf(functions, value));
 
 /** The last branch `true` of a choice of clients. */
 const othersAreTrue: FindInRule = (rule, set) =>

@@ -374,7 +374,12 @@ const ROWS: readonly Neighbours[] = [
       laterVersions(text).filter((value) => !holds(endingNumber(test), value)),
     instead: (test) =>
       test.operator !== "matches"
-        ? [one(test.operator, `${test.text}.`)]
+        ? [
+            one(
+              test.operator,
+              test.text + (/ OS \d+$/.test(test.text) ? "_" : "."),
+            ),
+          ]
         : test.text.includes("|")
           ? [{ tests: [endingNumber(test)] }]
           : [one("matches", `${test.text}${END_OF_NUMBER}`)],

@@ -215,11 +215,16 @@ const TYPOS: readonly PatternTypo[] = [
       ),
   },
   {
+    why: "+ repeats the character in front of it",
+    of: USER_AGENT_PARTS,
+    meant: (pattern) => pattern.replace(/(?<=[ ;(])\+(?=http)/g, "\\+"),
+  },
+  {
     why: "user agents have it in the other order",
     of: USER_AGENT_PARTS,
     meant(pattern) {
       const meant = pattern.replace(
-        /^(\(\?i\))?([\w/ -]+)\.\*\??([\w/ -]+)$/,
+        /^(\(\?i\))?([^|^$]+?)\.\*\??([^|^$]+)$/,
         "$1$3.*$2",
       );
       const isFound = (each: string) =>

@@ -799,11 +799,11 @@ const OF_HEADERS: readonly Step[] = [
     },
   },
   {
-    of: BRAND_LISTS,
-    says: "only browsers of the Chromium project send brands",
-    right: (text) =>
-      /^"?(?:Firefox|Safari|CriOS|FxiOS)\b/.test(text) && {
-        shows: [BRANDS_OF_CHROME],
+    of: [...BRAND_LISTS, "Sec-Ch-Ua-Model"],
+    says: "only browsers of the Chromium project send it, and none on an iPhone",
+    right: (text, { part }) =>
+      /^"?(?:Firefox|Safari|CriOS|FxiOS|iP(?:hone|ad))\b/i.test(text) && {
+        shows: [part === "Sec-Ch-Ua-Model" ? '"Pixel 8"' : BRANDS_OF_CHROME],
         advice: "test http.user_agent.string",
       },
   },
@@ -816,6 +816,10 @@ const OF_HEADERS: readonly Step[] = [
       const [, name, slash, version] =
         /^"?([\w .-]+?)"?(\/(\d+)?[\d.]*)?$/.exec(text) ?? [];
       const brand = BRANDS.get(name?.toLowerCase() ?? "") ?? name;
+      const known = [...BRANDS.values()].join();
+      const at = known.toLowerCase().indexOf(text.toLowerCase());
+      if (at >= 0 && !known.includes(text))
+        return known.slice(at, at + text.length);
       const isFound =
         slash === undefined &&
         [...BRANDS.values(), name === brand ? brand : ""].some((known) =>

@@ -125,6 +125,14 @@ const inVersion = (userAgent: string, product: string, version: string) => {
   );
 };
 
+/** What known user agents have between a name and its version. */
+const signsBehind = keepingResults(1_000, (name): string[] => {
+  const behind = new RegExp(`(?<![\\w-])${name}([^\\w])v?\\d`, "i");
+  return KNOWN_USER_AGENTS.flatMap(
+    ({ userAgent }) => behind.exec(userAgent)?.[1] ?? [],
+  );
+});
+
 /** Known user agents, and those of crawlers, that have a product. */
 const agentsWith = (product: string) =>
   KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent)
@@ -255,6 +263,20 @@ const NOT_NAMED: readonly NotNamed[] = [
     why: "Brave calls itself Chrome",
     userAgent: CHROME,
   },
+  ...[
+    ["BaiduBot", "Baiduspider"],
+    ["OpenAIBot", "GPTBot"],
+    ["ChatGPTBot", "ChatGPT-User"],
+    ["AnthropicBot", "ClaudeBot"],
+    ["ByteDanceBot", "Bytespider"],
+    ["DuckDuckGoBot", "DuckDuckBot"],
+    ["FacebookCrawler", "facebookexternalhit"],
+  ].map(([name = "", crawler = ""]) => ({
+    words: [name],
+    why: "the crawler of this company has another name",
+    userAgent: userAgentOf(crawler),
+    instead: crawler,
+  })),
   ofRobots("google-extended", "Googlebot"),
   ofRobots("applebot-extended", "Applebot"),
 ].map((row) => ({
@@ -312,10 +334,23 @@ export const USER_AGENT_STEPS: readonly Step[] = [
   },
   {
     of: USER_AGENT_PARTS,
+    says: "another sign stands between the name and its version",
+    right(text, { operator }) {
+      const [found = "", name = "", sign = ""] =
+        /(?<![\w.-])([a-z][\w-]*)([ /:_-])(?=\d)/i.exec(text) ?? [];
+      const signs =
+        found === "" || isWhole({ operator }) ? [] : signsBehind(name);
+      return signs.length === 0 || signs.includes(sign)
+        ? text
+        : text.replace(found, name + signs[0]);
+    },
+  },
+  {
+    of: USER_AGENT_PARTS,
     says: "Apple's systems have underscores in their versions",
     right(text, { operator }) {
       const right = text.replace(
-        /(?<=(?:iPhone|CPU) OS |Mac OS X )\d+(?:\.\d+)+/,
+        /(?<=(?:iPhone|CPU) OS |Mac OS X )\d+(?:\.\d*)+/,
         (version) => version.replaceAll(".", "_"),
       );
       // Firefox on a Mac writes a dot.
