@@ -3,6 +3,7 @@ import {
   openRuleFile,
   RuleFileError,
   unaskedFixes,
+  withBlocks,
   type RuleFile,
   type RuleFileFinding,
   type TextEdit,
@@ -217,11 +218,12 @@ export function serveEditor({
 
   connection.onDocumentFormatting(({ textDocument: { uri } }) => {
     const document = ruleFileAt(uri);
-    const file = document && fileOf(document);
+    const written = document?.getText() ?? "";
+    const file = document && fileOf(document, withBlocks(written));
     if (!document || !file) return [];
     try {
       const text = formatRuleFile(file);
-      return text === file.text
+      return text === written
         ? []
         : [LspEdit.replace(wholeRange(document), text)];
     } catch (error) {
@@ -335,9 +337,12 @@ const touches = (one: Range, other: Range) =>
   one.start.line <= other.end.line && other.start.line <= one.end.line;
 
 /** The rule file in a document; undefined while it is not valid. */
-function fileOf(document: TextDocument): RuleFile | undefined {
+function fileOf(
+  document: TextDocument,
+  text = document.getText(),
+): RuleFile | undefined {
   try {
-    return openRuleFile(document.getText(), document.uri);
+    return openRuleFile(text, document.uri);
   } catch (error) {
     if (error instanceof RuleFileError) return undefined;
     throw error;

@@ -292,15 +292,20 @@ describe("devid lsp", () => {
     expect(await hover("action: de")).toBe("null");
   });
 
-  it("formats a document", async () => {
-    const { uri } = await open(FILE);
+  it.each([
+    ["a document", FILE, FILE.replace("name  ==  'js'", "name == 'js'")],
+    [
+      "an expression that YAML cannot read",
+      "rules:\n  - name: a\n    expression: ! sdk.platform.is_ios\n    action: deny\n",
+      "rules:\n  - name: a\n    expression: |-\n      !sdk.platform.is_ios\n    action: deny\n",
+    ],
+  ])("formats %s", async (_, text, formatted) => {
+    const { uri } = await open(text);
     const edits = await connection.sendRequest(DocumentFormattingRequest.type, {
       textDocument: { uri },
       options: { tabSize: 2, insertSpaces: true },
     });
-    expect(edited(FILE, edits ?? [])).toBe(
-      FILE.replace("name  ==  'js'", "name == 'js'"),
-    );
+    expect(edited(text, edits ?? [])).toBe(formatted);
   });
 
   it("lists rules and tests in an outline", async () => {
