@@ -26,6 +26,10 @@ const UNREADABLE = [
     "YAML has no such character, U+0000; if the file is UTF-16, save it as UTF-8",
   ],
   [
+    /^[^\n\r]*(?=\r[^\n]*$)/,
+    "the lines end in U+000D alone, which YAML does not read as the end of a line; save the file with LF or CRLF",
+  ],
+  [
     MARKER,
     "this is a merge conflict that git left open: keep what is right of both sides, and delete the lines of <<<<<<<, ======= and >>>>>>>",
   ],

@@ -11,6 +11,7 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { allKnown } from "../all-known";
+import { HIDDEN } from "../language/text/characters";
 import {
   applyEdits,
   lineBreakOf,
@@ -280,11 +281,13 @@ export function replaceExpression(
     const written = header.replace(/^>/, "|") + block(blanks);
     return [{ ...cut(start, start + source.trimEnd().length), text: written }];
   }
+  if (expression.replace(/[\t\n\r]/g, "").search(HIDDEN) >= 0)
+    return [{ ...cut(start, end), text: escaped(expression) }];
   const isLong = expression.includes("\n") && !inFlow;
   const line = isLong ? undefined : onOneLine(expression, found);
   if (line !== undefined) return [{ ...cut(start, end), text: line }];
   if (inFlow || !readsAs(expression, `- |-${block(1, "\n")}`))
-    return [{ ...cut(start, end), text: JSON.stringify(expression) }];
+    return [{ ...cut(start, end), text: escaped(expression) }];
   // The header takes the place of the scalar, so that a comment behind it stays there.
   const lineEnd = end + text.slice(end).search(/\r?\n|$/);
   const column = ruleStart - (text.lastIndexOf("\n", ruleStart) + 1);
@@ -293,6 +296,15 @@ export function replaceExpression(
     { ...cut(lineEnd, lineEnd), text: block(column + 2) },
   ];
 }
+
+/** A text in double quotes, with escapes that YAML and JSON share for what is not seen. */
+const escaped = (text: string) =>
+  JSON.stringify(text).replace(HIDDEN, (character) =>
+    [...Array(character.length).keys()]
+      .map((i) => character.charCodeAt(i).toString(16).padStart(4, "0"))
+      .map((code) => `\\u${code}`)
+      .join(""),
+  );
 
 /** Blanks before the first character of a text that is not blank. */
 const blanksOf = (text: string) =>

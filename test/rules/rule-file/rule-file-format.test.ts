@@ -8,6 +8,8 @@ import {
   parseExpression,
   printExpression,
 } from "../../../rules/src/language";
+import { applyEdits } from "../../../rules/src/language/syntax/text-edit";
+import { checkRuleFile } from "../../../rules/src/rule-file/check-rule-file";
 import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
 import { RuleFileError } from "../../../rules/src/rule-file/rule-file-error";
 import { formatRuleFile } from "../../../rules/src/rule-file/format-rule-file";
@@ -238,4 +240,24 @@ it("formatting any file keeps meaning and comments, and formatting again changes
     { numRuns: 200 },
   );
   expect(changed).toBeGreaterThan(40);
+});
+
+it.each([
+  ["U+0000, which YAML does not allow", "\\u0000"],
+  ["a sign that turns the direction of text", "\\u202e"],
+  ["a tag of two UTF-16 units", "\\udb40\\udc01"],
+])("does not write %s where the file escapes it", (_, sign) => {
+  const file = (operator: string) =>
+    `{"rules":[{"name":"a","expression":"sdk.version${operator}'${sign}'","action":"deny"}]}`;
+  const formatted = formatRuleFile(openRuleFile(file("  == "), "r.json"));
+  expect(formatted).toBe(file(" == "));
+});
+
+it("a fix does not write a tag either, but an escape of the language", () => {
+  const text = `{"rules":[{"name":"a","expression":"sdk.version matches '^3\\udb40\\udc01'","action":"deny"}]}`;
+  const edited = checkRuleFile(text, "r.json").map(({ edits = [] }) =>
+    applyEdits(text, edits),
+  );
+  expect(edited.join("\n")).toContain(String.raw`startsWith '3\\u{e0001}'`);
+  expect(edited.join("\n")).not.toMatch(/[^\n -~]/);
 });

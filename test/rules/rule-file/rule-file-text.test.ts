@@ -62,6 +62,14 @@ describe("a rule file that is not UTF-8", () => {
   });
 });
 
+it("a file whose lines end in a carriage return alone is told so", () => {
+  expect(findings(RULE.replaceAll("\n", "\r"))).toEqual([
+    "1:1 invalid-file the lines end in U+000D alone, which YAML does not read as the end of a line; save the file with LF or CRLF",
+  ]);
+  expect(findings(`rules: []\r`)).toHaveLength(1);
+  expect(findings(`rules: []\r\n`)).toEqual([]);
+});
+
 describe("a byte order mark", () => {
   it("is kept, and counts as no column", () => {
     const text = `\ufeff${RULE}`;

@@ -1,6 +1,6 @@
 import { assertNever } from "../../assert-never";
 import { infixOperators, operatorsOf, rowOf } from "../tables/lookup";
-import { isName } from "../text/characters";
+import { HIDDEN, isName } from "../text/characters";
 import { childrenOf, postOrder, type Node } from "./ast";
 
 /**
@@ -39,15 +39,16 @@ export function canonicalText(root: Node): string {
   return print(root, true);
 }
 
-/** A string of the language, in single quotes. */
+/** A string of the language, in single quotes, with escapes for hidden characters. */
 export function quote(value: string): string {
-  // oxlint-disable-next-line no-control-regex
-  const escaped = value.replace(/[\\'\x00-\x1f\x7f]/g, (character) => {
-    const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
-    if (character === "\\" || character === "'") return `\\${character}`;
-    const code = character.charCodeAt(0).toString(16).padStart(2, "0");
-    return short ?? `\\x${code}`;
-  });
+  const escaped = value
+    .replace(/[\\']/g, "\\$&")
+    .replace(HIDDEN, (character) => {
+      const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
+      const code = (character.codePointAt(0) ?? 0).toString(16);
+      if (character <= "\x7f") return short ?? `\\x${code.padStart(2, "0")}`;
+      return `\\u{${code}}`;
+    });
   return `'${escaped}'`;
 }
 
