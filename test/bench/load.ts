@@ -1,9 +1,12 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ProviderHandshakeRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { stringify } from "yaml";
 import { TESTS } from "../helpers/engine-stack";
 import {
   loadOf,
@@ -11,6 +14,7 @@ import {
   type PublicEntry,
 } from "../helpers/public-entries";
 import { figure, printFigures, round, type Figure } from "./figure";
+import { ruleCorpus } from "./rule-corpus";
 import { median, spreadOf } from "./statistics";
 
 const PROCESSES = 15;
@@ -24,6 +28,11 @@ const GOALS: Readonly<Record<string, { files?: number; ms: number }>> = {
 const PLUGIN = join(TESTS, "../provider/bin/plugin.js");
 const DEVID = require.resolve("@devid/cli/bin/devid.js");
 const RULE_FILE = join(TESTS, "../examples/quickstart/rules.yaml");
+const FOLDER = mkdtempSync(join(tmpdir(), "devid-bench-"));
+const FIFTY_RULES = join(FOLDER, "rules.yaml");
+/** The libraries of a command alone. */
+const floorOf = (command: "check" | "serve") =>
+  join(TESTS, `bench/.bench/${command}/${command}.js`);
 
 interface Command {
   readonly name: string;
@@ -40,13 +49,20 @@ const COMMANDS: readonly Command[] = [
   {
     name: "`devid rules check` of a small file",
     args: [DEVID, "rules", "check", RULE_FILE],
-    ms: 150,
+    ms: 80,
+  },
+  { name: "its libraries alone", args: [floorOf("check"), RULE_FILE] },
+  {
+    name: "`devid rules check` of 50 rules",
+    args: [DEVID, "rules", "check", FIFTY_RULES],
+    ms: 80,
   },
   {
     name: "`devid serve`: start to ready",
     args: [DEVID, "serve", "--port", "0", "--json"],
-    ms: 220,
+    ms: 140,
   },
+  { name: "its libraries alone", args: [floorOf("serve"), "serve"] },
   {
     name: "provider plugin: start to its answer to a handshake",
     args: [PLUGIN, "127.0.0.1:1"],
@@ -123,11 +139,14 @@ async function commandFigures(): Promise<Figure[]> {
 }
 
 async function main(): Promise<void> {
+  writeFileSync(FIFTY_RULES, stringify({ rules: ruleCorpus(50, 20251120) }));
+  execFileSync(process.execPath, [join(TESTS, "bench/libraries/bundle.mjs")]);
   const figures: Figure[] = [];
   if (!process.argv.includes("--commands"))
     for (const entry of PUBLIC_ENTRIES)
       figures.push(...(await entryFigures(entry)));
   printFigures([...figures, ...(await commandFigures())]);
+  rmSync(FOLDER, { recursive: true });
 }
 
 void main();
