@@ -158,6 +158,28 @@ function trueWithoutHeader(
   );
 }
 
+/** Rules that allow whoever does not send a header of pages, although a later rule denies others. */
+function absentIsEnough(
+  node: Node,
+  rule: LintedRule,
+  set: LintedSet,
+): LintResult | undefined {
+  const header = headerNameIn(node, rule.expression.types)?.value ?? "";
+  const isPresence = node.kind === "binary" && rule.rule.action === "allow";
+  if (!isPresence || !["Origin", "Referer"].includes(header)) return undefined;
+  const isSent = replacement(node, `${node.negated ? "!" : ""}true`);
+  const found = shown(
+    rule,
+    set,
+    isSent,
+    `scripts leave ${header} out, too`,
+    () =>
+      [EMPTY].filter((each) => rule.isMatch(each) && isPast(each, rule, set)),
+  );
+  const fix = "let requests without it in from apps alone, by sdk.platform";
+  return found && { ...found, fix, edits: undefined, severity: "note" };
+}
+
 /** A text behind `??` that stands for a header which was not sent, and so decides requests without it. */
 function byDefault(
   node: Node,
@@ -374,6 +396,7 @@ export const findMissingHeader: FindInRule = (rule, set) => [
     ({ node }) =>
       anyDiffers(node, rule, set) ??
       trueWithoutHeader(node, rule, set) ??
+      absentIsEnough(node, rule, set) ??
       byDefault(node, rule, set) ??
       fewHeaders(node, rule) ??
       keepsOut(node, rule, set) ??
