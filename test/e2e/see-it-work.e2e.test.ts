@@ -8,14 +8,13 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { makeWorkFolder } from "../helpers/engine-stack";
 import { QUICK_PROGRAMS } from "../helpers/quick-programs";
-import { listen } from "../helpers/listen";
+import { freePort } from "../helpers/listen";
 import { ROOT, textOf } from "../helpers/repository";
 import { blocksOf } from "../helpers/page-blocks";
 
@@ -250,12 +249,4 @@ class Running {
 /** What the page says of something. */
 function shown(page: Page, name: string): Promise<string> {
   return page.locator("dt", { hasText: name }).locator("+ dd").innerText();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { credentials, type ServiceError } from "@grpc/grpc-js";
+import { credentials, type Metadata, type ServiceError } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import {
   CheckRequest,
@@ -391,27 +391,29 @@ export const answerWith =
   ): Promise<A> =>
     new Promise((resolve, reject) => {
       send((error, value) =>
-        error ? reject(hostError(error, read)) : resolve(value),
+        error
+          ? reject(new HostError(error.details, keptIn(error.metadata, read)))
+          : resolve(value),
       );
     });
 
-/** The error of a failed call. */
-export function hostError(
-  { details, metadata }: ServiceError,
-  read: Read,
-): HostError {
+/** The object that exists although a call failed, as the metadata of the error has it. */
+export function keptIn<P>(
+  metadata: Metadata,
+  read: (properties: Struct | undefined) => P,
+) {
   const [packed] = metadata.get("grpc-status-details-bin");
-  if (!Buffer.isBuffer(packed)) return new HostError(details);
+  if (!Buffer.isBuffer(packed)) return undefined;
   const failed = Status.deserializeBinary(packed)
     .getDetailsList()[0]
     ?.unpack(
       (bytes) => ErrorResourceInitFailed.deserializeBinary(bytes),
       "pulumirpc.ErrorResourceInitFailed",
     );
-  if (!failed) return new HostError(details);
-  return new HostError(details, {
+  if (!failed) return undefined;
+  return {
     id: failed.getId(),
     properties: read(failed.getProperties()),
     reasons: failed.getReasonsList(),
-  });
+  };
 }

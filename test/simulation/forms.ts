@@ -5,7 +5,6 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Metadata, type sendUnaryData, type StatusObject } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { Status } from "@pulumi/pulumi/proto/status_pb";
 import {
   Struct,
   type JavaScriptValue,
@@ -32,6 +31,7 @@ import {
 } from "./engine/property-value";
 import { CallError, type Provider } from "./engine/provider";
 import { ownType } from "./engine/resource";
+import { keptIn } from "../helpers/dynamic-host";
 
 /** The two forms of the resources. */
 export type Form = "dynamic" | "plugin";
@@ -438,25 +438,11 @@ const REPLACING: readonly proto.PropertyDiff.Kind[] = [
   Kind.DELETE_REPLACE,
 ];
 
-function callError(error: Partial<StatusObject>): CallError {
-  const { details = "", metadata } = error;
-  const packed =
-    metadata instanceof Metadata
-      ? metadata.get("grpc-status-details-bin")[0]
-      : undefined;
-  if (!Buffer.isBuffer(packed)) return new CallError(details);
-  const failed = Status.deserializeBinary(packed)
-    .getDetailsList()[0]
-    ?.unpack(
-      (bytes) => proto.ErrorResourceInitFailed.deserializeBinary(bytes),
-      "pulumirpc.ErrorResourceInitFailed",
-    );
-  if (!failed) return new CallError(details);
-  return new CallError(details, {
-    id: failed.getId(),
-    outputs: toProperties(failed.getProperties()),
-    reasons: failed.getReasonsList(),
-  });
+function callError({ details = "", metadata }: Partial<StatusObject>) {
+  const kept = metadata instanceof Metadata && keptIn(metadata, toProperties);
+  if (!kept) return new CallError(details);
+  const { id, properties: outputs, reasons } = kept;
+  return new CallError(details, { id, outputs, reasons });
 }
 
 const toStruct = (properties: Properties) =>

@@ -22,6 +22,7 @@ import {
   type Outcome,
   type Stack,
 } from "./world";
+import { referencesOf } from "./engine/resource";
 
 /** One step of a story. Without a `stack`, it is a step of the first stack. */
 export type Step = { readonly stack?: string } & (
@@ -502,16 +503,7 @@ function renameInState(stack: Stack, urn: string, to: string): void {
     resources: stack.snapshot.resources.map((one) => ({
       ...one,
       urn: now(one.urn),
-      parent: one.parent === undefined ? undefined : now(one.parent),
-      deletedWith:
-        one.deletedWith === undefined ? undefined : now(one.deletedWith),
-      dependencies: one.dependencies.map(now),
-      propertyDependencies: Object.fromEntries(
-        Object.entries(one.propertyDependencies).map(([key, urns]) => [
-          key,
-          urns.map(now),
-        ]),
-      ),
+      ...referencesOf(one, now),
     })),
   };
 }

@@ -6,6 +6,7 @@ import { rejection, Workspace } from "../../sdk/workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { redactArguments } from "../../../provider/src/program/call-function";
 import { settled } from "../settled";
+import { settingsOf } from "../settings-of";
 
 const workspace = openForTests(new Workspace());
 // With mocks, Pulumi would not call the service.
@@ -15,12 +16,7 @@ beforeAll(() =>
 
 beforeEach(async () => {
   await workspace.reset();
-  const { url, workspaces } = workspace.service;
-  pulumi.runtime.setAllConfig({
-    "devid:endpoint": url,
-    "devid:managementKey": workspaces.us.managementKey,
-    "devid:requestsPerSecond": "1000",
-  });
+  pulumi.runtime.setAllConfig(settingsOf(workspace));
 });
 
 /** The error of a lookup that found no object, or several. */

@@ -10,7 +10,7 @@ import { failureCode, failedAttempt } from "../../../sdk/src/http/failure";
 import { decide, DEFAULT_RETRY } from "../../../sdk/src/http/retry";
 import { send } from "../../../sdk/src/http/send";
 import { CERTIFICATE_FILE } from "../../helpers/tls-front";
-import { listen } from "../../helpers/listen";
+import { freePort, listen } from "../../helpers/listen";
 
 // Every error here is made by real sockets on this machine.
 
@@ -40,15 +40,6 @@ async function listening(
     server.close();
     await once(server, "close");
   });
-  return port;
-}
-
-/** The port of a closed server. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
-  await once(server, "close");
   return port;
 }
 
@@ -111,11 +102,11 @@ const of = (phase: "connect" | "sent", transient: boolean, rows: Failure[]) =>
 /** What happens, whether it is before the request was sent, and whether it may pass. */
 const FAILURES = [
   ...of("connect", true, [
-    ["nobody listens", /^ECONNREFUSED$/, async () => http(await closedPort())],
+    ["nobody listens", /^ECONNREFUSED$/, async () => http(await freePort())],
     [
       "nobody listens at any address of a name",
       /^ECONNREFUSED$/,
-      async () => `http://localhost:${await closedPort()}`,
+      async () => `http://localhost:${await freePort()}`,
     ],
     ["TLS never begins", /^UND_ERR_CONNECT_TIMEOUT$/, withoutTls(silent)],
     ["an end while TLS begins", /^ECONNRESET$/, withoutTls(end)],
@@ -124,7 +115,7 @@ const FAILURES = [
       "a proxy that is not there",
       /^ECONNREFUSED$/,
       async () => {
-        vi.stubEnv("http_proxy", http(await closedPort()));
+        vi.stubEnv("http_proxy", http(await freePort()));
         return "http://service.invalid";
       },
     ],

@@ -4,6 +4,7 @@ import {
   type PendingOperation,
   type Resource,
   type Snapshot,
+  referencesOf,
 } from "./resource";
 
 /**
@@ -87,16 +88,7 @@ export class Checkpoints {
     const now = (urn: string) => this.aliases.get(urn) ?? urn;
     const resources = copyOf(kept).map((one) => ({
       ...one,
-      parent: one.parent === undefined ? undefined : now(one.parent),
-      deletedWith:
-        one.deletedWith === undefined ? undefined : now(one.deletedWith),
-      dependencies: one.dependencies.map(now),
-      propertyDependencies: Object.fromEntries(
-        Object.entries(one.propertyDependencies).map(([name, urns]) => [
-          name,
-          urns.map(now),
-        ]),
-      ),
+      ...referencesOf(one, now),
     }));
     if (this.#isRefreshed) dropMissing(resources);
     return {

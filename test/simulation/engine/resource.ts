@@ -55,6 +55,19 @@ export function dependencyUrns(resource: Needs): Set<string> {
   ]);
 }
 
+/** The references of a resource to others, each URN replaced by its present one. */
+export const referencesOf = (one: Resource, now: (urn: string) => string) => ({
+  parent: one.parent === undefined ? undefined : now(one.parent),
+  deletedWith: one.deletedWith === undefined ? undefined : now(one.deletedWith),
+  dependencies: one.dependencies.map(now),
+  propertyDependencies: Object.fromEntries(
+    Object.entries(one.propertyDependencies).map(([name, urns]) => [
+      name,
+      urns.map(now),
+    ]),
+  ),
+});
+
 /** The resources of a state and their dependencies (pkg/resource/graph). */
 export class DependencyGraph {
   readonly #index: Map<Resource, number>;

@@ -6,6 +6,7 @@ import { rejection, Workspace } from "../../../sdk/workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { VERSION_3_DAY } from "../../../helpers/version-3-day";
 import { settled } from "../../settled";
+import { settingsOf } from "../../settings-of";
 
 const workspace = openForTests(new Workspace());
 const noMocks = () =>
@@ -31,12 +32,9 @@ afterEach(noMocks);
 
 beforeEach(async () => {
   await workspace.reset();
-  const { url, workspaces } = workspace.service;
   pulumi.runtime.setAllConfig({
-    "devid:endpoint": url,
-    "devid:managementKey": workspaces.us.managementKey,
-    "devid:secretKey": workspaces.us.secretKey,
-    "devid:requestsPerSecond": "1000",
+    ...settingsOf(workspace),
+    "devid:secretKey": workspace.service.workspaces.us.secretKey,
     "devid:eventsRequestsPerSecond": "off",
   });
 });
