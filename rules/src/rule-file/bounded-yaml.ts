@@ -78,6 +78,9 @@ export function* lexemesOf(source: string): Generator<Lexeme> {
 }
 
 function refuseEndless(source: string): void {
+  const count = (sign: RegExp) => source.match(sign)?.length ?? 0;
+  // Most files have so few signs that no limit can be passed.
+  if (count(/[[{?-]/g) <= MAX_DEPTH && count(/[&*]/g) <= MAX_ANCHORS) return;
   /** Open brackets, and the items that begin on this line: `- - - a`. */
   let flows = 0;
   let items = 0;

@@ -260,9 +260,10 @@ const comesTooLate: FindInRule = (rule, set) => {
 /** A condition in a comment behind another one in the same line, as YAML joins lines. */
 const inComment: FindInRule = (rule, set) => {
   const { expression } = rule.rule;
-  const comment = expression.includes("\n")
-    ? undefined
-    : tokensOf(expression).find(({ kind }) => kind === "comment");
+  const comment =
+    expression.includes("\n") || !/\/[/*]/.test(expression)
+      ? undefined
+      : tokensOf(expression).find(({ kind }) => kind === "comment");
   const [, operator = "", tail = ""] =
     /(\|\||&&)(.*)$/.exec(comment?.text ?? "") ?? [];
   if (tail === "" || !checkExpression(tail).ok) return [];
