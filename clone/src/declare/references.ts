@@ -1,6 +1,7 @@
 import { ENVIRONMENT, type CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import {
+  ContradictoryListsError,
   environmentOf,
   objectsOf,
   titleOf,
@@ -71,11 +72,11 @@ export class References {
         );
   }
 
-  /** The name of an object in the program. @throws Error for an object that the workspace lacks */
+  /** The name of an object in the program. @throws ContradictoryListsError for an object that the workspace lacks */
   nameOf(kind: string, id: string): ResourceName {
     const name = this.#names.get(kind)?.get(id);
     if (name) return name;
-    throw new Error(
+    throw new ContradictoryListsError(
       `Something belongs to ${kind} ${id}, which the workspace in region ${this.selection.workspace.region} does not list. Was it deleted meanwhile? Export again.`,
     );
   }

@@ -6,6 +6,7 @@ import {
 } from "@devid/pulumi/definitions";
 import { ENVIRONMENT, KINDS, type CloneKind } from "./clone-kinds";
 import {
+  ContradictoryListsError,
   environmentOf,
   type UnreadKind,
   type Workspace,
@@ -33,7 +34,7 @@ export interface ReadOptions {
  * Reads all objects of a workspace with list calls, and removes every secret from
  * them. If the service does not list a kind, or refuses the list to this key, the kind
  * is unread (docs/assumptions.md, A130). Environments must be listed.
- * @throws Error when the workspace lists no environment
+ * @throws ContradictoryListsError when the workspace lists no environment
  */
 export async function readWorkspace(
   client: Client,
@@ -77,7 +78,7 @@ export async function readWorkspace(
   )?.id;
   const defaultEnvironment = environments.find(({ id }) => id === defaultId);
   if (!defaultEnvironment)
-    throw new Error(
+    throw new ContradictoryListsError(
       `The workspace in region ${region} lists no environment, though every workspace has one. Check with devid whoami which workspace the management key is for.`,
     );
   objects[ENVIRONMENT] = all.filter(({ id }) => id !== defaultId);

@@ -1,5 +1,5 @@
 import type { Values } from "@devid/pulumi/definitions";
-import type { Region } from "@devid/sdk";
+import { DevidError, type Region } from "@devid/sdk";
 import { ENVIRONMENT, type CloneKind } from "./clone-kinds";
 
 /** An object of a workspace, with its fields as the outputs of a resource, without secrets. */
@@ -21,6 +21,11 @@ export interface UnreadKind {
   readonly what: string;
   /** What the service answered: a sentence or several. */
   readonly reason: string;
+}
+
+/** The lists of a workspace contradict each other, for example because it was changed meanwhile. */
+export class ContradictoryListsError extends DevidError {
+  override readonly name = "ContradictoryListsError";
 }
 
 /** The contents of a workspace, or of a part of it, without secrets. Plain data for JSON. */

@@ -56,6 +56,20 @@ it("writes files that only this user can read, because an address may hold a pas
     expect([path, statSync(path).mode & 0o777]).toEqual([path, 0o600]);
 });
 
+it("says in plain words that an object belongs to an environment that the list lacks", async () => {
+  const [first] = await workspace.list("environments");
+  await workspace.fault({
+    match: { path: "/management/environments" },
+    times: 1,
+    then: { status: 200, body: JSON.stringify({ data: [first] }) },
+  });
+  const { code, stderr } = await devid();
+  expect(code).toBe(1);
+  expect(stderr).toContain("Was it deleted meanwhile? Export again.");
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(existsSync(out())).toBe(false);
+});
+
 it("overwrites its own files without a message", async () => {
   await devid();
   const { code, stdout } = await devid("--json");
