@@ -29,7 +29,7 @@ export interface FixedRuleFile {
  * over. Fixes that keep the meaning and remove nothing are applied without a question:
  * together they are proven again to change no decision, and they are taken back if lint
  * still finds the same mistakes in the fixed rules. A fix is skipped if it would make the
- * file invalid or lead back to an earlier text.
+ * file or an expression invalid, or lead back to an earlier text.
  */
 export async function fixRuleFile(
   text: string,
@@ -56,6 +56,7 @@ export async function fixRuleFile(
     if (seen.has(next) || !isSound(chosen, current, next, path, lint))
       return false;
     const found = checkRuleFile(next, path, lint);
+    if (mistakesIn(found) > mistakesIn(findings)) return false;
     if (!isAsked && !areGone(chosen, findings, found)) return false;
     seen.add(next);
     fixed.push(...chosen);
@@ -83,6 +84,10 @@ export async function fixRuleFile(
   while (!time.isOver && (await applyNext()));
   return { text: current, fixed, left: findings };
 }
+
+/** How many mistakes in expressions are found. */
+const mistakesIn = (findings: readonly RuleFileFinding[]) =>
+  findings.filter(({ code }) => code === "invalid-expression").length;
 
 /** Whether lint finds fewer mistakes of each code in each rule, by as many as were fixed. */
 function areGone(

@@ -1,4 +1,4 @@
-import { checkRuleFile, fixRuleFile, LINTS } from "@devid/rules";
+import { applyEdits, checkRuleFile, fixRuleFile, LINTS } from "@devid/rules";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 afterEach(() => vi.restoreAllMocks());
@@ -167,6 +167,44 @@ describe("the fixes of a rule file", () => {
     const { left, ...rest } = await fixRuleFile(text, "rules.yaml");
     expect(rest).toEqual({ text, fixed: [] });
     expect(codes(left)).toEqual(["plain-regex", "plain-regex"]);
+  });
+
+  it("are not made if an expression would be a mistake with them", async () => {
+    const text = `rules:
+  - name: old
+    expression: sdk.version matches '^3-'
+    action: deny
+`;
+    const plain = LINTS.find(({ code }) => code === "plain-regex");
+    if (!plain || plain.of === "rule set") throw new Error("no such lint");
+    const { find } = plain;
+    // The text of each edit is not that of its tree.
+    vi.spyOn(plain, "find").mockImplementation((rule, set) =>
+      [find(rule, set)].flat().map(({ edits = [], ...found }) => ({
+        ...found,
+        edits: edits.map((edit) => ({ ...edit, text: "(" })),
+      })),
+    );
+    const { fixed, left, ...rest } = await fixRuleFile(text, "rules.yaml", {
+      accepts: () => true,
+    });
+    expect(codes(left)).toContain("plain-regex");
+    expect({ ...rest, fixed }).toEqual({ text, fixed: [] });
+  });
+
+  it("of constants alone leave a condition", async () => {
+    const text = `rules:
+  - name: a
+    expression: "sdk.platform.is_ios ? (true || (true)) : http.user_agent.is_ai_bot"
+    action: deny
+`;
+    for (const { edits = [] } of checkRuleFile(text, "rules.yaml"))
+      expect(
+        codes(checkRuleFile(applyEdits(text, edits), "r.yaml")),
+      ).not.toContain("invalid-expression");
+    const { left } = await fixRuleFile(text, "rules.yaml");
+    expect(codes(left)).toContain("constant-condition");
+    expect(codes(left)).not.toContain("invalid-expression");
   });
 
   it("of a list of origins ask once each, and end within the time limit", async () => {

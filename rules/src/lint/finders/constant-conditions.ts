@@ -394,7 +394,7 @@ function insteadOf(node: Node): readonly Node[] {
     const operands = node.operands.filter(({ kind }) => kind !== "boolean");
     const [only] = operands;
     if (only && operands.length === 1) return [only];
-    return operands.length < node.operands.length
+    return only && operands.length < node.operands.length
       ? [{ ...node, operands }]
       : [{ ...node, operator: node.operator === "||" ? "&&" : "||" }];
   }
