@@ -50,6 +50,10 @@ export const CLIENTS = [TOOL, ...APPS, ...PAGES];
 const isOfCrawler = (userAgent: string) =>
   /bot|spider|https?:/i.test(userAgent);
 
+/** What browsers say, too: a rule that looks for it names no crawler. */
+const OF_ANY =
+  /\((?:Windows|Macintosh|X11|Linux|iP)[^)]*\)|(?:Mozilla|AppleWebKit|Gecko|Chrom\w+|Safari|Version|Mobile|Firefox|Trident|MSIE|Windows NT|Android|OS|OS X)[ /][\w.]+|Windows|Macintosh|X11|Linux|iP(?:hone|ad)/gi;
+
 const CRAWLERS = ["Googlebot", "GPTBot"].map(
   (name) =>
     KNOWN_USER_AGENTS.find((each) => each.name === name)?.userAgent ?? "",
@@ -105,10 +109,7 @@ const trustsName: FindInRule = (rule, set) => {
   const isDeny = rule.rule.action === "deny";
   const asksBots = !isDeny && asksFor(/user_agent\.is_/, rule);
   const named = rule.comparisons.filter(
-    (each) =>
-      USER_AGENT_PARTS.includes(each.part) &&
-      each.negated === isDeny &&
-      !agentsOf(each).includes(CHROME),
+    (each) => USER_AGENT_PARTS.includes(each.part) && each.negated === isDeny,
   );
   if (!asksBots && named.length === 0) return [];
   const { match } = rule;
@@ -124,7 +125,16 @@ const trustsName: FindInRule = (rule, set) => {
       : []),
   ].filter((each) => rule.isMatch(each) === isDeny);
   if (denied.length === 0) return [];
-  const names = named.flatMap((each) => agentsOf(each).filter(isOfCrawler));
+  const names = named.flatMap((comparison) =>
+    agentsOf(comparison).filter(
+      (each) =>
+        isOfCrawler(each) &&
+        holds(
+          { ...comparison, negated: false },
+          inCaseOf(comparison.functions, each.replace(OF_ANY, "")),
+        ),
+    ),
+  );
   const request = [
     ...names.slice(0, MOST_COMPARED),
     ...(asksBots ? CRAWLERS : []),
