@@ -7,7 +7,18 @@ import { loadKind } from "./kinds";
 
 type Load = () => Promise<ResourceDefinition>;
 
-const session = new HostSession(engineLog(), {}, process.argv.at(-1));
+/** In this time, calls that were sent before the engine was gone are answered. */
+const ANSWERED_WITHIN_MS = 10_000;
+
+const session = new HostSession(
+  engineLog(),
+  {},
+  {
+    address: process.argv.at(-1),
+    // Nothing else would end the host.
+    onGone: () => setTimeout(() => process.exit(), ANSWERED_WITHIN_MS),
+  },
+);
 
 const handlers = Object.fromEntries(
   Object.entries(loadKind).map(([kind, load]) => [

@@ -55,6 +55,15 @@ describe("advice cures", () => {
   });
 });
 
+describe("other-clients", () => {
+  it("finds a condition in a comment of a folded block, which ends in a line break", () => {
+    const ai = "http.user_agent.is_ai_bot // none";
+    expect(said(`deny ${ai} || sdk.platform.is_ios\n`)).toEqual([
+      "a other-clients",
+    ]);
+  });
+});
+
 describe("missing-header", () => {
   it("is reported whatever a later rule asks for, if it may deny the request", () => {
     const allow = `allow all(${ORIGIN}, # == 'https://shop.example')`;

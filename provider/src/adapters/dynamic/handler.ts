@@ -37,13 +37,15 @@ export class HostSession {
 
   /**
    * `log` shows messages to the user of the engine. `transport` is for tests; default:
-   * the client's own. Once the engine at the address `engine` is gone, no further call
-   * is made.
+   * the client's own. Once the engine is gone, no further call is made.
    */
   constructor(
     private readonly log: EngineLog,
     private readonly transport: Pick<ClientOptions, "fetch"> = {},
-    private readonly engine?: string,
+    private readonly engine?: {
+      readonly address: string | undefined;
+      onGone(): void;
+    },
   ) {}
 
   /** Keeps the configuration; the host gives every kind the same one. */
@@ -72,7 +74,10 @@ export class HostSession {
         Object.keys(loadKind),
       ),
     );
-    watchEngine(this.engine, () => session.cancel());
+    watchEngine(this.engine?.address, () => {
+      session.cancel();
+      this.engine?.onGone();
+    });
     return session;
   }
 }

@@ -269,7 +269,8 @@ const comesTooLate: FindInRule = (rule, set) => {
 
 /** A condition in a comment behind another one in the same line, as YAML joins lines. */
 const inComment: FindInRule = (rule, set) => {
-  const { expression } = rule.rule;
+  // A folded block ends in a line break.
+  const expression = rule.rule.expression.trimEnd();
   const comment =
     expression.includes("\n") || !/\/[/*]/.test(expression)
       ? undefined

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
@@ -41,7 +42,11 @@ function handlerFor(address: string): Handler {
     managementKey,
     requestsPerSecond: "2",
   };
-  const session = new HostSession(() => Promise.resolve(), {}, address);
+  const session = new HostSession(
+    () => Promise.resolve(),
+    {},
+    { address, onGone: () => undefined },
+  );
   session.configure({
     get: (name: string) => settings[name.replace("devid:", "")],
   } as never);
@@ -74,3 +79,18 @@ it("makes nothing more once the engine is gone, and goes on while it is there", 
     keys.filter(({ name }) => String(name).startsWith("Later")),
   ).toHaveLength(made.length);
 }, 30_000);
+
+it("ends the host of a killed engine, which Pulumi's launcher would leave running", async () => {
+  const engine = await startEngine();
+  const connected = engine.connection();
+  const source = `
+    const { Webhook } = require(${JSON.stringify(require.resolve("@devid/pulumi/provider"))});
+    Webhook.configure({ config: { get: () => undefined } });
+    Webhook.check({}, { url: "https://hooks.example" });
+    setInterval(() => undefined, 1_000);`;
+  const host = spawn(process.execPath, ["-e", source, engine.address]);
+  const ended = once(host, "exit");
+  await connected;
+  engine.end();
+  expect(await ended).toEqual([0, null]);
+}, 60_000);
