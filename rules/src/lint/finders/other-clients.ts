@@ -100,8 +100,22 @@ const PEOPLE = [EMPTY, ...PAGES.slice(0, 1)].flatMap((each) =>
   [undefined, "198.51.100.7"].map((ip) => withAgent({ ...each, ip }, CHROME)),
 );
 
+/** The example of a rule, from the browser of a person. */
+const ofPerson = (rule: LintedRule) =>
+  withAgent(
+    { ...ofBoth(rule, rule), isAiBot: false, isCrawlerBot: false },
+    CHROME,
+  );
+
+/** Requests of people that a set denies, also because of their networks. */
 const peopleDenied = onceFor((set: LintedSet) =>
-  PEOPLE.filter((each) => decides(set, each) === "deny"),
+  [
+    ...PEOPLE,
+    ...set.enabled
+      .filter((each) => each.rule.action === "deny" && asksFor(/\.ip$/m, each))
+      .slice(0, MOST_COMPARED)
+      .map(ofPerson),
+  ].filter((each) => decides(set, each) === "deny"),
 );
 
 /** Rules that let in or spare the name of a crawler, which anybody can write, where people are denied. */
@@ -112,17 +126,9 @@ const trustsName: FindInRule = (rule, set) => {
     (each) => USER_AGENT_PARTS.includes(each.part) && each.negated === isDeny,
   );
   if (!asksBots && named.length === 0) return [];
-  const { match } = rule;
   const denied = [
     ...peopleDenied(set),
-    ...(isDeny && match.answer === "found"
-      ? [
-          withAgent(
-            { ...match.request, isAiBot: false, isCrawlerBot: false },
-            CHROME,
-          ),
-        ]
-      : []),
+    ...(isDeny ? [ofPerson(rule)] : []),
   ].filter((each) => rule.isMatch(each) === isDeny);
   if (denied.length === 0) return [];
   const names = named.flatMap((comparison) =>

@@ -249,29 +249,34 @@ const findAllowChangesNothing: FindInRule = (rule, set) => {
 
 /**
  * The finding that an allow rule stands behind the deny rule that it is an exception of;
- * undefined if no earlier rule denies its example.
+ * undefined if no earlier rule denies an example.
  */
 function exceptionBehind(
   rule: LintedRule,
   set: LintedSet,
 ): LintResult | undefined {
-  const { match } = rule;
-  if (match.answer !== "found") return undefined;
-  const request = withBotFlags(match.request);
-  const before = rule.isMatch(request)
-    ? firstMatching(set.before(rule), request)
-    : undefined;
-  // A rule that denies the empty request denies the example only because parts are
-  // missing.
-  if (before?.rule.action !== "deny" || before.isMatch(EMPTY)) return undefined;
-  const { name } = before.rule;
-  return {
-    message: `"${name}" before it denies some of what it allows, and no rule behind it denies the rest, so it changes nothing`,
-    fix: `move it in front of "${name}", or delete it`,
-    edits: [{ kind: "move", to: before.index }],
-    request,
-    others: [name],
-  };
+  const earlier = set.before(rule);
+  const isOfClients = asksFor(/user_agent|\.ip$/m, rule);
+  for (const before of earlier) {
+    // A rule that denies the empty request may deny the example only because parts are
+    // missing.
+    if (!isOfClients && before.isMatch(EMPTY)) continue;
+    // An allow rule for pages rather lacks a rule behind it.
+    const other = isOfClients ? before : rule;
+    const request = [ofBoth(rule, other), ofBoth(other, rule)].find(
+      (each) => rule.isMatch(each) && firstMatching(earlier, each) === before,
+    );
+    if (!request || before.rule.action !== "deny") continue;
+    const { name } = before.rule;
+    return {
+      message: `"${name}" before it denies some of what it allows, and no rule behind it denies the rest, so it changes nothing`,
+      fix: `move it in front of "${name}", or delete it`,
+      edits: [{ kind: "move", to: before.index }],
+      request,
+      others: [name],
+    };
+  }
+  return undefined;
 }
 
 /** A rule with a new name that denies all requests that the other rules leave. */

@@ -196,6 +196,12 @@ function withValue(
   { part, field }: Pick<TextComparison, "part" | "field">,
   value: string,
 ): RuleRequest {
+  const { userAgent, headers } = request;
+  if (USER_AGENT_PARTS.includes(part) && userAgent && headers["User-Agent"])
+    return {
+      ...{ ...request, userAgent: value },
+      headers: { ...headers, "User-Agent": [value] },
+    };
   return field
     ? { ...request, [field.from]: value }
     : { ...request, headers: { ...request.headers, [part]: [value] } };

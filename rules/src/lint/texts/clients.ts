@@ -84,7 +84,6 @@ const SHARED_WORDS: readonly (readonly [word: RegExp, ...of: string[]])[] = [
   [/^safari/i, CHROME, onIphone("CriOS"), onIphone("EdgiOS")],
   [/^(?:mozilla|gecko|applewebkit|khtml|windows)/i, CHROME],
   [/^(?:ruby|java)$/i, inApp("ruby"), inApp("java")],
-  [/^fever$/i, phone("FEVER")],
   [
     /^https?$/i,
     `${CHROME} ||| TabID: 643408467 | Initiator: https://shop.example`,
@@ -99,34 +98,24 @@ const SHARED_WORDS: readonly (readonly [word: RegExp, ...of: string[]])[] = [
   ],
 ];
 
-/**
- * Names of telephones and apps, which have the words of bots in them (public threads of
- * lists of bots), and their user agents.
- */
+/** Apps, whose names have the words of bots or the name of a company with a crawler (public lists of bots). */
+const APPS = [
+  ...["DuckDuckGo/7", "[LinkedInApp]/29.4", "[Pinterest/iOS]", "DaumApps/12.5"],
+  ...["Twitter for iPhone/10.45", "NAVER(inapp; search; 1020; 12.5.2)"],
+  ...["baiduboxapp/13.50", "HMSCore 16.13.0", "(AirWatch Browser v24.06)"],
+  ...["YandexSearch/75.0", "BingSapphire/24.2", "CamScanner/16.50"],
+];
+
+/** Names of telephones and apps, which have the words of bots in them, and their user agents. */
 const LONG_NAMES = [
   ...["CUBOT P80", "SM-900FQ", "Archos 59 Titanium"].map(
     (model) => [model, phone(model)] as const,
   ),
-  // The exceptions of a public list of bots (isbot).
-  ["Darwin", OF_APPS[0]],
-  ["HMSCore", phone("NOH-NX9; HMSCore 6.13.0.302")],
   ["Google/google", inApp("Google/google; Pixel XL; marlin")],
-  ["googleplay", `${phone("Pixel 8")} channel/googleplay`],
-  ["NewsSapphire", `${phone("SM-G991B")} NewsSapphire/24.2`],
-  ["YaSearchBrowser", `${phone("Redmi Note 9")} YaSearchBrowser/23.7`],
-  ["CamScanner", `${IPHONE} CamScanner/6.50`],
-  // A company's name is in its app as well as in its crawler.
-  ["BingSapphire", `${phone("SM-G991B")} BingSapphire/24.2`],
-  ["DuckDuckGo/7", `${IPHONE} DuckDuckGo/7`],
-  ["LinkedInApp", `${IPHONE} [LinkedInApp]/9.29.4962`],
-  ["Pinterest/iOS", `${IPHONE} [Pinterest/iOS]`],
-  ["Twitter for iPhone", `${IPHONE} Twitter for iPhone/10.45`],
-  ["NAVER(inapp; search", `${IPHONE} NAVER(inapp; search; 1020; 12.5.2)`],
-  ["DaumApps", `${phone("SM-G991N")} DaumApps/9.5`],
-  ["baiduboxapp", `${phone("V2055A")} baiduboxapp/13.50.0.10`],
-  ["HiSearch", `${phone("STK-L21")} HiSearch/22.0.6.315`],
-  ["FBPageAdmin", `${IPHONE} [FBAN/FBPageAdmin;FBAV/400.0.0.21.108]`],
-  ["AirWatch Browser", `${IPHONE} (AirWatch Browser v24.06)`],
+  ...APPS.map(
+    (app) =>
+      [app.replace(/^\W|\W*v?\d{2}.*|\W$/g, ""), `${IPHONE} ${app}`] as const,
+  ),
 ] as const;
 
 interface Instance {
@@ -166,10 +155,20 @@ export const crawlerText = () => instancesIn(crawlers()).text;
 export const crawlersWith = (text = "") =>
   crawlerText().includes(text) ? instancesIn(crawlers()).lines : [];
 
+const withoutAddress = (userAgent: string) =>
+  userAgent.replace(/;? ?(?<!\S)\S*(?::\/\/|@)[^\s)]+/g, "");
+
+/** The user agents of crawlers without the addresses of their owners. */
+export const bareCrawlers = () => bareIn(crawlers());
+
+const bareIn = onceFor((all: ReturnType<typeof crawlers>) =>
+  instancesIn(all).lines.map(withoutAddress),
+);
+
 /** What well-known user agents say, without addresses and in small letters. */
 const SAID = KNOWN_USER_AGENTS.map(({ userAgent }) => ({
   userAgent,
-  folded: userAgent.replace(/\S+:\/\/\S+|\S+@\S+/g, "").toLowerCase(),
+  folded: withoutAddress(userAgent).toLowerCase(),
 }));
 
 /** Well-known crawlers and tools that have a word in other letter case only, if they are many and others have it as it is written. */
@@ -178,10 +177,7 @@ export function inOtherCase(word: string): readonly string[] {
     folded.includes(word.toLowerCase()),
   ).map(({ userAgent }) => userAgent);
   const missed = having.filter((each) => !each.includes(word));
-  return missed.length > 0 &&
-    missed.length * LEAST_MISSED >= having.length &&
-    !missed.includes(CHROME) &&
-    (missed.length < having.length || crawlerText().includes(word))
+  return missed.length > 0 && missed.length * LEAST_MISSED >= having.length
     ? missed
     : [];
 }
@@ -195,16 +191,10 @@ export const KIND = /[-_]?(?:bot|spider|crawler)$/i;
 /** The words of crawlers, which are read when they are first needed. */
 export const crawlerWords = () => wordsIn(crawlers());
 
-/** User agents of search engines and of previews in social networks, and of people. */
-const wanted = onceFor((all: ReturnType<typeof crawlers>) => [
+const WANTED = [
   ...BROWSERS,
   ...KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent),
-  ...all
-    .filter(({ tags }) =>
-      tags?.some((tag) => tag === "search-engine" || tag === "social-preview"),
-    )
-    .flatMap(({ instances }) => instances ?? []),
-]);
+];
 
 /** User agents of browsers on all systems. */
 export const OF_BROWSERS: readonly string[] = [
@@ -224,7 +214,7 @@ export function withinOthers(text: string): readonly string[] {
   const has = (each: string) => each.toLowerCase().includes(sought);
   if (sought === "") return [];
   if ((sought.length > 1 && BROWSERS.every(has)) || /^\W$/.test(text))
-    return wanted(crawlers()).filter(has);
+    return WANTED.filter(has);
   const [, ...shared] =
     SHARED_WORDS.find(([words]) => words.test(word) || words.test(bare)) ?? [];
   const inNames = LONG_NAMES.filter(
@@ -234,43 +224,46 @@ export function withinOthers(text: string): readonly string[] {
       !has(userAgent.replace(name, "")),
   ).map(([, userAgent]) => userAgent);
   const inWords = /^(?!bot)[a-z]{2,3}$/.test(sought)
-    ? wanted(crawlers()).filter(
+    ? WANTED.filter(
         (each) =>
           new RegExp(`[a-z]${sought}[a-z]`, "i").test(each) &&
           !new RegExp(`(?<![a-z])${sought}|${sought}(?![a-z])`, "i").test(each),
       )
     : [];
-  if (!/^[a-z]{4,}$/.test(sought)) return [...shared, ...inNames, ...inWords];
+  const found = [...shared, ...inNames, ...inWords];
+  if (!/^[a-z]{4,}$/.test(sought)) return found;
   const { spellings } = crawlerWords();
-  // A name that ends the names of several crawlers is a word for all of them.
-  const [longer, ...others] =
-    spellings.has(sought) || KIND.test(sought)
-      ? [...spellings.keys()].filter(
-          (name) => name !== sought && name.endsWith(sought),
-        )
-      : [];
-  const isOne =
-    others.length === 0 &&
-    /[a-z]$/.test(longer?.slice(0, -sought.length) ?? "");
-  const ofLonger = isOne
-    ? instancesWith(spellings.get(longer ?? "") ?? "")
-    : [];
-  return [
-    ...shared,
-    ...inNames,
-    ...inWords,
-    ...ofLonger.map(({ userAgent }) => userAgent),
-  ];
+  const [longer, ...others] = [...spellings.keys()].filter(
+    (name) => name !== sought && name.endsWith(sought),
+  );
+  // A word such as rss, at the end of several names, stands for all of them.
+  const [, stem] = /^(.+)(?:bot|spider|crawler)$/.exec(sought) ?? [];
+  const isName =
+    others.length === 0
+      ? stem !== undefined || spellings.has(sought)
+      : stem !== undefined && !spellings.has(stem);
+  return isName && longer && /[a-z]$/.test(longer.slice(0, -sought.length))
+    ? [
+        ...found,
+        ...instancesWith(spellings.get(longer) ?? "").map(
+          ({ userAgent }) => userAgent,
+        ),
+      ]
+    : found;
 }
 
 /** Versions of systems that browsers write for all later systems, with such a user agent. */
-const FROZEN: readonly (readonly [version: RegExp, userAgent: string])[] = [
+const FROZEN: readonly (readonly [version: RegExp, ...of: string[]])[] = [
   [/^(?:Intel )?Mac OS X 10[._]15(?:[._]7)?[;)]?$/i, SAFARI],
   [/^Windows NT 10(?:\.0)?[;)]?$/i, CHROME],
-  [/^Chrom(?:e|ium)\/\d?\.0\.0\.0$/i, CHROME],
+  [
+    /^(?:Chrom(?:e|ium)\/\d?|Android\D*\d?)?\.?0\.0\.0$/i,
+    CHROME,
+    phone("Pixel 8"),
+  ],
   [/^Android 10[;)]?$/i, phone("K").replace("Android 13", "Android 10")],
 ];
 
 /** A user agent of a later system that has the version of an earlier one. */
 export const laterSystem = (text: string): readonly string[] =>
-  FROZEN.filter(([version]) => version.test(text)).map(([, of]) => of);
+  FROZEN.flatMap(([version, ...of]) => (version.test(text) ? of : []));

@@ -3,7 +3,7 @@ import { partsOfPattern } from "../../language/regex/pattern-tree";
 import { quote } from "../../language/syntax/print-expression";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
-import { OF_BROWSERS } from "./clients";
+import { bareCrawlers, OF_BROWSERS } from "./clients";
 import {
   inCaseOf,
   isMatch,
@@ -97,8 +97,13 @@ const TYPOS: readonly PatternTypo[] = [
   },
   {
     why: "[...] matches a single character",
-    meant: (pattern) =>
-      pattern.replace(/\[(\w{2,}(?:\|[\w ]{2,})+)\]/g, "(?:$1)"),
+    meant: inClasses((source) =>
+      source.replace(
+        /^\[(\w{2,}(?:\|[\w ]{2,})+|.*\{\d+(?:,\d*)?\}.*|\(\w.*\)|\^.*[.\w][+*]\$)\]$/,
+        "(?:$1)",
+      ),
+    ),
+    tries: [ORDINARY],
   },
   {
     why: "[...] matches a single character, and no number of more digits",
@@ -281,16 +286,24 @@ const TYPOS: readonly PatternTypo[] = [
     why: "a user agent has more than a name",
     of: USER_AGENT_PARTS,
     meant(pattern: string) {
-      const isFound = (each: string) =>
-        KNOWN_USER_AGENTS.some(({ userAgent }) => isMatch(each, userAgent));
       const meant = pattern.replace(bound, "");
       // Digits are of a version, which may be too old for the known user agents.
-      return /\d/.test(pattern) ||
-        isFound(pattern) ||
-        isMatch(meant, "") ||
-        !isFound(meant)
-        ? pattern
-        : meant;
+      if (/\d/.test(pattern) || meant === pattern || isMatch(meant, ""))
+        return pattern;
+      const isFound = (each: string) => isMatch(meant, each);
+      const isMissed = (each: string) => !isMatch(pattern, each);
+      const known = REAL_USER_AGENTS.filter(isFound);
+      if (known.length > 0) return known.every(isMissed) ? meant : pattern;
+      // A short word is within the names of many.
+      const others = /\w\\b$/.test(pattern)
+        ? bareCrawlers().filter(isFound)
+        : [];
+      return others.length <= MOST_OF_NAME && others.some(isMissed)
+        ? meant
+        : pattern;
+    },
+    get tries() {
+      return bareCrawlers();
     },
   })),
 ];
@@ -355,6 +368,9 @@ export function patternTypo(comparison: TextComparison): TextClaim | undefined {
 }
 
 const MOST_SHOWN = 8;
+
+/** A name is in no more known user agents. */
+const MOST_OF_NAME = 8;
 
 const everything = ({ text }: TextComparison): TextClaim => ({
   code: "pattern-typo",

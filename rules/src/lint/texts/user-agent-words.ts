@@ -40,25 +40,21 @@ const USUAL_NAMES = new Map([
 function crawlerSpelling(word: string): string | undefined {
   const folded = word.toLowerCase();
   const { spellings } = crawlerWords();
-  const same = folded.length > 4 ? spellings.get(folded) : undefined;
-  if (same !== undefined || !KIND.test(word)) return same;
-  const stem = folded.replace(KIND, "");
-  const near = [folded, ...(stem.length > 5 ? [stem] : [])]
-    .filter((each) => each.length > 5)
-    .map((each) =>
-      nearest(
-        each,
-        [...spellings.keys()].filter(
-          (known) =>
-            known.length > 5 &&
-            known[0] === each[0] &&
-            Math.abs(known.length - each.length) < 2,
-        ),
-        1,
-      ),
-    )
-    .find((each) => each !== undefined);
-  return near === undefined ? undefined : spellings.get(near);
+  if (folded.length < 5) return undefined;
+  const [near] = [folded, folded.replace(KIND, "")].flatMap((each) =>
+    spellings.has(folded) || !KIND.test(word)
+      ? folded
+      : each.length < 6
+        ? []
+        : (nearest(
+            each,
+            [...spellings.keys()].filter(
+              (known) => known.length > 5 && known[0] === each[0],
+            ),
+            1,
+          ) ?? []),
+  );
+  return spellings.get(near ?? "");
 }
 
 /** A crawler whose user agents do not all have a text, such as the address of its owner, and one of them without it. */
@@ -257,6 +253,11 @@ const NOT_NAMED: readonly NotNamed[] = [
       " SamsungBrowser/25.0 Chrome",
     ),
     instead: "SamsungBrowser",
+  },
+  {
+    words: ["samsung"],
+    why: "most of these telephones write their model alone",
+    userAgent: phone("SM-S918B"),
   },
   {
     words: ["brave"],
