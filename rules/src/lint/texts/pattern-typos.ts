@@ -16,8 +16,10 @@ import {
 /** A row of the table: what people write in a pattern, and what they mean. */
 interface PatternTypo {
   readonly why: string;
-  /** The pattern that is meant; the same if the pattern has not this mistake. */
-  readonly meant: (pattern: string) => string;
+  /** The pattern that is meant, or what to replace by what; the same if the pattern has not this mistake. */
+  readonly meant:
+    | readonly [mistake: RegExp, by: string]
+    | ((pattern: string) => string);
   /** Headers and fields; absent for all. */
   readonly of?: readonly string[];
   /** Real texts that may show the mistake. */
@@ -126,25 +128,20 @@ const TYPOS: readonly PatternTypo[] = [
   },
   {
     why: "braces with a hyphen are looked for, and count nothing",
-    meant: (pattern) => pattern.replace(/(?<!\\)\{(\d+)-(\d+)\}/g, "{$1,$2}"),
+    meant: [/(?<!\\)\{(\d+)-(\d+)\}/g, "{$1,$2}"],
   },
   {
     why: "brackets make a group, and look for none",
     of: USER_AGENT_PARTS,
-    meant: (pattern) =>
-      pattern.replace(
-        /(?<=^| )\(([^()|]*\w[;,] [^()|]*|(?<= \()[\w .-]+)\)(?![*+?{])/g,
-        "\\($1\\)",
-      ),
+    meant: [
+      /(?<=^| )\(([^()|]*\w[;,] [^()|]*|(?<= \()[\w .-]+)\)(?![*+?{])/g,
+      "\\($1\\)",
+    ],
   },
   {
     why: "[...] matches a single character",
     of: USER_AGENT_PARTS,
-    meant: (pattern) =>
-      pattern.replace(
-        /\[(?=[\w/]*(\w)[\w/]*\1)([a-z]{4,}(?:\/\w+)?)\]/gi,
-        "\\[$2\\]",
-      ),
+    meant: [/\[(?=[\w/]*(\w)[\w/]*\1)([a-z]{4,}(?:\/\w+)?)\]/gi, "\\[$2\\]"],
   },
   {
     why: "* repeats the slash in front of it",
@@ -171,7 +168,7 @@ const TYPOS: readonly PatternTypo[] = [
       ...["Origin", "Referer", "Host", "sdk.version"],
       "sdk.platform.app_package_name",
     ],
-    meant: (pattern) => pattern.replaceAll("\\\\", "\\"),
+    meant: [/\\\\/g, "\\"],
   },
   {
     why: "* repeats the character in front of it",
@@ -183,31 +180,28 @@ const TYPOS: readonly PatternTypo[] = [
   {
     why: "[...] matches a single character",
     of: ["Origin", "Referer", "Host"],
-    meant: (pattern) => pattern.replace(/\[\\?\.([a-z]{2,})\]/g, "\\.$1"),
+    meant: [/\[\\?\.([a-z]{2,})\]/g, "\\.$1"],
   },
   {
     why: "the same without ^ is an alternative, too",
-    meant: (pattern) =>
-      pattern.replace(/^(\^([\w/ -]+))\|\2$|^([\w/ -]+)\|(\^\3)$/, "$1$4"),
+    meant: [/^(\^([\w/ -]+))\|\2$|^([\w/ -]+)\|(\^\3)$/, "$1$4"],
   },
   {
     why: "crawlers have these letters in front, too",
     of: USER_AGENT_PARTS,
-    meant: (pattern) =>
-      pattern.replace(/\[\^[a-z]{1,4}\](?=bot|spider|crawl)/i, ""),
+    meant: [/\[\^[a-z]{1,4}\](?=bot|spider|crawl)/i, ""],
     tries: REAL_USER_AGENTS,
     advice: "leave out the clients that are not meant by their names",
   },
   {
     why: ". stands for any character",
     of: USER_AGENT_PARTS,
-    meant: (pattern) =>
-      pattern.replace(/(?<=^(?:\(\?i\))?|\|)\.(?=[a-z]{2,}(?:\||$))/gi, "\\."),
+    meant: [/(?<=^(?:\(\?i\))?|\|)\.(?=[a-z]{2,}(?:\||$))/gi, "\\."],
   },
   {
     why: "\\* looks for a star",
     of: ["Origin", "Referer", "Host", "sdk.version", "X-Forwarded-For"],
-    meant: (pattern) => pattern.replaceAll("\\*", ".*"),
+    meant: [/\\\*/g, ".*"],
   },
   {
     why: "behind :// stands a letter or a digit",
@@ -222,7 +216,7 @@ const TYPOS: readonly PatternTypo[] = [
   {
     why: "+ repeats the character in front of it",
     of: USER_AGENT_PARTS,
-    meant: (pattern) => pattern.replace(/(?<=[ ;(])\+(?=http)/g, "\\+"),
+    meant: [/(?<=[ ;(])\+(?=http)/g, "\\+"],
   },
   {
     why: "user agents have it in the other order",
@@ -241,8 +235,7 @@ const TYPOS: readonly PatternTypo[] = [
   {
     why: "this browser has a shorter name in newer versions",
     of: USER_AGENT_PARTS,
-    meant: (pattern) =>
-      pattern.replace(/\b(e)dge(?=\\?\/\(?(?:\\d|\[0-9\]))/i, "$1dge?"),
+    meant: [/\b(e)dge(?=\\?\/\(?(?:\\d|\[0-9\]))/i, "$1dge?"],
   },
   {
     why: "some versions have fewer numbers",
@@ -262,25 +255,16 @@ const TYPOS: readonly PatternTypo[] = [
   {
     why: "a region has two letters or three digits",
     of: ["Accept-Language"],
-    meant: (pattern) =>
-      pattern.replace(
-        /(?<=-)\[A-Z\](?:\{2\}|\[A-Z\])/,
-        "(?:[A-Z]{2}|[0-9]{3})",
-      ),
+    meant: [/(?<=-)\[A-Z\](?:\{2\}|\[A-Z\])/, "(?:[A-Z]{2}|[0-9]{3})"],
     tries: ["es-419,es;q=0.9", "en-150,en;q=0.9", "ar-001,ar;q=0.9"],
   },
   {
     why: "an empty alternative is found in every text",
-    meant: (pattern) =>
-      pattern.replace(/^\||(?<=\((?:\?:)?)\||\|(?=\||\)|$)/g, ""),
+    meant: [/^\||(?<=\((?:\?:)?)\||\|(?=\||\)|$)/g, ""],
   },
   {
     why: "a choice at the end that may be left out changes nothing",
-    meant: (pattern) =>
-      pattern.replace(
-        /(?<=\w[^|()]*)(\((?:\?:)?[\w -]+(?:\|[\w -]+)+\))[?*]$/,
-        "$1",
-      ),
+    meant: [/(?<=\w[^|()]*)(\((?:\?:)?[\w -]+(?:\|[\w -]+)+\))[?*]$/, "$1"],
   },
   ...[/\$$/, /^\^|\$$/g, /\\b/g].map((bound) => ({
     why: "a user agent has more than a name",
@@ -343,7 +327,8 @@ export function patternTypo(comparison: TextComparison): TextClaim | undefined {
   const pattern = isOfPattern ? patternIn(comparison) : text;
   for (const { why, meant, of, tries = [], advice } of TYPOS) {
     if (of && !of.includes(part)) continue;
-    const right = meant(pattern);
+    const right =
+      typeof meant === "function" ? meant(pattern) : pattern.replace(...meant);
     if (right === pattern || right === "") continue;
     const shows = [...tries, ...triesFor(pattern, right, part)].filter(
       (each) => {

@@ -304,10 +304,8 @@ function notNamed(text: string, comparison: TextComparison) {
     : (BY_WORD.get(word) ?? BY_WORD.get(word.replace(VERSION_BEHIND, "")));
 }
 
-/** What user agents have: docs/assumptions.md, A105; RFC 9110, 10.1.5; documentation of each browser. */
-export const USER_AGENT_STEPS: readonly Step[] = [
+const STEPS: readonly Omit<Step, "of">[] = [
   {
-    of: USER_AGENT_PARTS,
     says: "no user agent of the intended clients has this word",
     right(text, comparison) {
       const row = notNamed(text, comparison);
@@ -334,7 +332,6 @@ export const USER_AGENT_STEPS: readonly Step[] = [
     },
   },
   {
-    of: USER_AGENT_PARTS,
     says: "another sign stands between the name and its version",
     right(text, { operator }) {
       const [found = "", name = "", sign = ""] =
@@ -347,7 +344,6 @@ export const USER_AGENT_STEPS: readonly Step[] = [
     },
   },
   {
-    of: USER_AGENT_PARTS,
     says: "Apple's systems have underscores in their versions",
     right(text, { operator }) {
       const right = text.replace(
@@ -361,12 +357,10 @@ export const USER_AGENT_STEPS: readonly Step[] = [
     },
   },
   {
-    of: USER_AGENT_PARTS,
     says: "Safari has its version behind Version/, and that of its engine behind its name",
     right: (text) => text.replace(/\bSafari\/(?=\d{1,2}(?:\.|$))/, "Version/"),
   },
   {
-    of: USER_AGENT_PARTS,
     says: "some user agents of this crawler do not have it",
     right(text) {
       const found = withoutAddress(text);
@@ -376,7 +370,6 @@ export const USER_AGENT_STEPS: readonly Step[] = [
     },
   },
   {
-    of: USER_AGENT_PARTS,
     says: "no user agent has both names in this way",
     right(text, comparison) {
       if (isWhole(comparison)) return text;
@@ -393,7 +386,6 @@ export const USER_AGENT_STEPS: readonly Step[] = [
     },
   },
   {
-    of: USER_AGENT_PARTS,
     says: "the name has another spelling",
     right: (text, comparison) =>
       isWhole(comparison) || comparison.functions.length > 0
@@ -401,7 +393,6 @@ export const USER_AGENT_STEPS: readonly Step[] = [
         : respelt(text),
   },
   {
-    of: USER_AGENT_PARTS,
     says: "more follows the version",
     right(text, { operator }) {
       const [whole = "", name = "", version = ""] =
@@ -423,7 +414,6 @@ export const USER_AGENT_STEPS: readonly Step[] = [
     },
   },
   {
-    of: USER_AGENT_PARTS,
     says: "this crawler has another version now",
     right(text) {
       const [, name = ""] = /^([\w-]+)\/v?\d/.exec(text) ?? [];
@@ -434,7 +424,6 @@ export const USER_AGENT_STEPS: readonly Step[] = [
     },
   },
   {
-    of: USER_AGENT_PARTS,
     says: "a user agent has more than a name, and other text in front of it",
     right(text, comparison) {
       const { operator, functions } = comparison;
@@ -460,3 +449,9 @@ export const USER_AGENT_STEPS: readonly Step[] = [
     },
   },
 ];
+
+/** What user agents have: docs/assumptions.md, A105; RFC 9110, 10.1.5; documentation of each browser. */
+export const USER_AGENT_STEPS: readonly Step[] = STEPS.map((step) => ({
+  ...step,
+  of: USER_AGENT_PARTS,
+}));
