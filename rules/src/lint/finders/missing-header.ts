@@ -60,29 +60,6 @@ function anyIn(node: Node): NodeOf<"quantifier"> | undefined {
     : undefined;
 }
 
-/** `any(list, # != ...)` in rules that deny: a missing header has no value that differs. */
-function anyDiffers(
-  node: Node,
-  rule: LintedRule,
-  set: LintedSet,
-): LintResult | undefined {
-  const loop = anyIn(node);
-  if (!loop) return undefined;
-  const header = headerOrElse(loop.list, rule.expression.types);
-  const condition = positive(loop.condition);
-  const isSingle =
-    header !== undefined &&
-    (isSingleValued(header) || COUNTRY_HEADERS.includes(header));
-  if (!isSingle || !condition || rule.rule.action === "allow") return undefined;
-  const list = printOperand(loop.list);
-  const edit = replacement(
-    node,
-    `none(${list}, ${printExpression(condition)})`,
-  );
-  const message = `without ${header} no value differs`;
-  return shown(rule, set, edit, message, without(header));
-}
-
 const without =
   (header: string) =>
   ({ headers, ...others }: RuleRequest): RuleRequest[] => [
@@ -94,28 +71,19 @@ const without =
     },
   ];
 
-/** The loop of a condition that may hold for an empty list. */
+/** The loop whose result, or number of elements, a condition tests. */
 function loopIn(node: Node): NodeOf<"quantifier"> | undefined {
-  const isNot = node.kind === "unary";
-  const loop = isNot ? node.operand : node;
-  if (loop.kind === "quantifier")
-    return isNot === (loop.name === "any") &&
-      (isNot || loop.name === "all" || loop.name === "none")
-      ? loop
-      : undefined;
-  if (isNot || (node.kind !== "binary" && node.kind !== "order"))
-    return undefined;
-  // A number of elements, compared with a number.
-  const sides = node.kind === "order" ? node.operands : [node.left, node.right];
-  const [count] = sides.flatMap((side) => {
-    const [list] = side.kind === "call" && side.name === "len" ? side.args : [];
-    const of = list ?? side;
-    const isOfElements =
-      of.kind === "quantifier" &&
-      of.name === (list === undefined ? "count" : "filter");
-    return isOfElements ? [of] : [];
-  });
-  return count;
+  const sides =
+    node.kind === "order"
+      ? node.operands
+      : node.kind === "binary"
+        ? [node.left, node.right]
+        : [node.kind === "unary" ? node.operand : node];
+  for (const side of sides) {
+    const [loop = side] = side.kind === "call" ? side.args : [];
+    if (loop.kind === "quantifier") return loop;
+  }
+  return undefined;
 }
 
 /** Whether a request reaches a rule, and a later rule denies it. */
@@ -127,88 +95,127 @@ export const isPast = (
   !firstMatching(set.before(rule), request) &&
   firstMatching(set.after(rule) ?? [], request)?.rule.action === "deny";
 
-/**
- * Rules that allow a request without the header, because `all()` or `none()` is true
- * then, although a later rule would deny the request.
- */
-function trueWithoutHeader(
-  node: Node,
-  rule: LintedRule,
-  set: LintedSet,
-): LintResult | undefined {
-  const quantifier = loopIn(node);
-  const header =
-    quantifier && headerOrElse(quantifier.list, rule.expression.types);
-  const isOfUse =
-    rule.rule.action === "allow" && rule.rule.status === "enabled";
-  const after = header !== undefined && isOfUse ? set.after(rule) : undefined;
-  if (header === undefined || !after) return undefined;
-  const says = `${node.kind === "unary" ? "!" : ""}${quantifier?.name}()${node.kind === "binary" || node.kind === "order" ? " of nothing" : ""}`;
-  const text = printOperand(node);
-  const isSent = `${quote(header)} in http.request.headers`;
-  const before = set.before(rule);
-  return shown(
-    rule,
-    set,
-    replacement(node, `(${isSent} && ${text})`),
-    `${says} holds for a request without ${header}`,
-    (around) =>
-      without(header)(around).filter((each) => isPast(each, rule, set)),
-    all(holdsFor(`!(${isSent})`), noneMatches(before), not(allows(after))),
-  );
+/** A condition that may be meant otherwise for a request without a header. */
+interface Doubt {
+  readonly header: string;
+  readonly says: string;
+  /** What is rather meant. */
+  readonly by: string;
+  /** What to do if that is none to offer. */
+  readonly fix?: string;
+  /** The requests of a note. Default: requests without the header, also by a search. */
+  readonly requests?: readonly RuleRequest[];
 }
 
-/** Rules that allow whoever does not send a header of pages, although a later rule denies others. */
-function absentIsEnough(
-  node: Node,
-  rule: LintedRule,
-  set: LintedSet,
-): LintResult | undefined {
-  const header = headerNameIn(node, rule.expression.types)?.value ?? "";
-  const isPresence = node.kind === "binary" && rule.rule.action === "allow";
-  if (!isPresence || !["Origin", "Referer"].includes(header)) return undefined;
-  const isSent = replacement(node, `${node.negated ? "!" : ""}true`);
-  const found = shown(
-    rule,
-    set,
-    isSent,
-    `scripts leave ${header} out, too`,
-    () =>
-      [EMPTY].filter((each) => rule.isMatch(each) && isPast(each, rule, set)),
-  );
-  const fix = "let requests without it in from apps alone, by sdk.platform";
-  return found && { ...found, fix, edits: undefined, severity: "note" };
+/** The first doubt about a node: a loop, a test whether a header was sent, a number of headers, or a default. */
+function doubtOf(node: Node, isDeny: boolean, types: Types): Doubt | undefined {
+  const loop = isDeny ? anyIn(node) : loopIn(node);
+  const ofLoop = loop && headerOrElse(loop.list, types);
+  if (ofLoop !== undefined && !isDeny)
+    return {
+      header: ofLoop,
+      says: `this holds for a request without ${ofLoop}`,
+      by: `(${quote(ofLoop)} in http.request.headers && ${printOperand(node)})`,
+    };
+  if (loop && ofLoop !== undefined) {
+    const meant = positive(loop.condition);
+    const isOne = isSingleValued(ofLoop) || !knownHeader(ofLoop);
+    const by = `none(${printOperand(loop.list)}, ${meant && printExpression(meant)})`;
+    const says = `without ${ofLoop} no value differs`;
+    return meant && isOne ? { header: ofLoop, says, by } : undefined;
+  }
+  const header = headerNameIn(node, types)?.value ?? "";
+  if (node.kind === "binary" && isDeny && node.negated)
+    return header === "User-Agent"
+      ? {
+          header,
+          says: `scripts send ${header} without a value, too`,
+          by: `none(http.request.headers[${quote(header)}] ?? [], # != '')`,
+          requests: [{ headers: { [header]: [""] } }],
+        }
+      : undefined;
+  if (node.kind === "binary" && !isDeny && /^Origin$|^Referer$/.test(header))
+    return {
+      header,
+      says: `scripts leave ${header} out, too`,
+      by: `${node.negated ? "!" : ""}true`,
+      fix: "let requests without it in from apps alone, by sdk.platform",
+      requests: [EMPTY],
+    };
+  const [of] = node.kind === "call" && node.name === "len" ? node.args : [];
+  if (of && isDeny && types.get(of)?.kind === "headers")
+    return {
+      header,
+      says: `the SDK of an app sends ${Object.keys(OF_LIBRARY).length} headers`,
+      by: "12",
+      fix: "test the platform, too",
+      requests: [{ ...inSdk(OF_APPS[1]), headers: OF_LIBRARY }],
+    };
+  return node.kind === "coalesce"
+    ? doubtOfDefault(node, isDeny, types)
+    : undefined;
 }
 
-/** A text behind `??` that stands for a header which was not sent, and so decides requests without it. */
-function byDefault(
-  node: Node,
-  rule: LintedRule,
-  set: LintedSet,
-): LintResult | undefined {
-  if (node.kind !== "coalesce") return undefined;
-  const { left, right } = node;
-  const isDeny = rule.rule.action === "deny";
+/** A text behind `??` takes the place of a header that was not sent. */
+function doubtOfDefault(
+  { left, right }: NodeOf<"coalesce">,
+  isDeny: boolean,
+  types: Types,
+): Doubt | undefined {
   const [list, text] =
     right.kind === "list"
       ? [left, right.elements[0]]
       : [left.kind === "member" ? left.object : left, right];
-  const header = headerOf(list, rule.expression.types);
+  const header = headerOf(list, types);
   if (header === undefined || text?.kind !== "string") return undefined;
   // The empty text in a deny rule is the plain way to deny requests without a header.
   if (isDeny && text.value === "") return undefined;
+  return {
+    header,
+    says: `without ${header}, ${quote(text.value)} takes its place`,
+    by: printOperand(left),
+    fix: `decide requests without ${header} by a condition of their own`,
+    requests: [EMPTY, IN_BROWSER, ...OF_APPS.map(inSdk)],
+  };
+}
+
+/** Conditions that deny no request without a header, or let one in that a later rule would deny. */
+function doubtful(
+  node: Node,
+  rule: LintedRule,
+  set: LintedSet,
+): LintResult | undefined {
+  const isDeny = rule.rule.action === "deny";
+  const doubt = doubtOf(node, isDeny, rule.expression.types);
+  const after = set.after(rule);
+  const isOfUse = isDeny || (after && rule.rule.status === "enabled");
+  if (!doubt || !isOfUse) return undefined;
+  const { header, says, by, fix, requests } = doubt;
+  const isSeen = (each: RuleRequest) =>
+    isDeny
+      ? fix === undefined || rule.isMatch(each)
+      : rule.isMatch(each) && isPast(each, rule, set);
   const found = shown(
     rule,
     set,
-    replacement(node, printOperand(left), left),
-    `without ${header}, ${quote(text.value)} takes its place`,
-    () =>
-      [EMPTY, IN_BROWSER, ...OF_APPS.map(inSdk)].filter(
-        (each) => rule.isMatch(each) && (isDeny || isPast(each, rule, set)),
-      ),
+    replacement(node, by),
+    says,
+    (around) => (requests ?? without(header)(around)).filter(isSeen),
+    isDeny || requests || !after
+      ? undefined
+      : all(
+          holdsFor(`${quote(header)} not in http.request.headers`),
+          noneMatches(set.before(rule)),
+          not(allows(after)),
+        ),
   );
-  const fix = `decide requests without ${header} by a condition of their own`;
-  return found && { ...found, fix, edits: undefined, severity: "note" };
+  return (
+    found && {
+      ...found,
+      ...(requests && { severity: "note" }),
+      ...(fix !== undefined && { fix, edits: undefined }),
+    }
+  );
 }
 
 /**
@@ -225,7 +232,7 @@ const LEFT_OUT: readonly {
   /** Default: that of browsers. */
   readonly sdkPlatform?: string;
   /** Where it is a mistake. Default: everywhere. */
-  readonly isIn?: (node: Node, header: string, rule: LintedRule) => boolean;
+  readonly isIn?: (node: Node, rule: LintedRule) => boolean;
   readonly severity?: Severity;
 }[] = [
   {
@@ -239,11 +246,8 @@ const LEFT_OUT: readonly {
     by: "apps do",
     userAgent: OF_APPS[0],
     sdkPlatform: "ios",
-    isIn: (_, header, rule) =>
-      !rule.isMatch(IN_BROWSER) ||
-      rule.nodes.some(({ node }) =>
-        isOfAll(node, header, rule.expression.types),
-      ),
+    isIn: (_, rule) =>
+      !rule.isMatch(IN_BROWSER) || rule.nodes.some(({ node }) => asksAll(node)),
     severity: "note",
   },
   {
@@ -287,28 +291,13 @@ const LEFT_OUT: readonly {
   },
 ];
 
-/** Whether a node is true without a header, although it asks for values: `all(header, # != ...)`, `len(header) != ...`, or a guard within `!`. */
-function isOfAll(node: Node, header: string, types: Types): boolean {
-  if (node.kind === "quantifier")
-    return (
-      node.name === "all" &&
-      headerOrElse(node.list, types) === header &&
-      positive(node.condition) !== undefined
-    );
-  if (node.kind === "binary" && node.operator === "!=") {
-    const [list] = node.left.kind === "call" ? node.left.args : [];
-    return list !== undefined && headerOrElse(list, types) === header;
-  }
-  const inner = node.kind === "unary" ? node.operand : undefined;
-  return (
-    inner?.kind === "logical" &&
-    inner.operator === "&&" &&
-    inner.operands.some(
-      (each) =>
-        each.kind === "binary" && headerNameIn(each, types)?.value === header,
-    )
-  );
-}
+/** Whether a node asks for values, although it is true without any: `all()`, `!=`, or a guard within `!`. */
+const asksAll = (node: Node) =>
+  (node.kind === "quantifier" && node.name === "all") ||
+  (node.kind === "binary" &&
+    node.operator === "!=" &&
+    node.left.kind === "call") ||
+  (node.kind === "unary" && node.operand.kind === "logical");
 
 type Types = LintedRule["expression"]["types"];
 
@@ -326,7 +315,7 @@ function keepsOut(
   if (!row || !(isDeny || row.isOfAllowed)) return undefined;
   const isFirst = (each: Node) => headerNameIn(each, types)?.value === name;
   if (
-    row.isIn?.(node, name, rule) === false ||
+    row.isIn?.(node, rule) === false ||
     (row.severity &&
       rule.nodes.find((each) => isFirst(each.node))?.node !== node)
   )
@@ -363,24 +352,6 @@ const OF_LIBRARY = Object.fromEntries(
     .map((name) => [name, [plainTexts(name)[0] ?? "1"]]),
 );
 
-/** Rules that deny requests with few headers. */
-function fewHeaders(node: Node, rule: LintedRule): LintResult | undefined {
-  const [of] = node.kind === "call" && node.name === "len" ? node.args : [];
-  const isOfAll = of && rule.expression.types.get(of)?.kind === "headers";
-  if (!isOfAll || rule.rule.action === "allow") return undefined;
-  const request = { ...inSdk(OF_APPS[1]), headers: OF_LIBRARY };
-  const headers = { ...valuesOfBrowsers([]), ...OF_LIBRARY };
-  return rule.isMatch(request) && !rule.isMatch({ ...request, headers })
-    ? {
-        severity: "note",
-        message: `the SDK of an app sends ${Object.keys(OF_LIBRARY).length} headers: this rule ${does(rule, request)} it`,
-        fix: "test the platform, too",
-        span: node.span,
-        request,
-      }
-    : undefined;
-}
-
 /** Headers of a browser, except some. */
 const valuesOfBrowsers = (except: readonly string[]) =>
   Object.fromEntries(
@@ -393,14 +364,7 @@ const valuesOfBrowsers = (except: readonly string[]) =>
 /** Finds conditions that hold, or do not hold, for a request without a header, against what they seem to mean. */
 export const findMissingHeader: FindInRule = (rule, set) => [
   ...rule.nodes.flatMap(
-    ({ node }) =>
-      anyDiffers(node, rule, set) ??
-      trueWithoutHeader(node, rule, set) ??
-      absentIsEnough(node, rule, set) ??
-      byDefault(node, rule, set) ??
-      fewHeaders(node, rule) ??
-      keepsOut(node, rule, set) ??
-      [],
+    ({ node }) => doubtful(node, rule, set) ?? keepsOut(node, rule, set) ?? [],
   ),
   ...comparedAsText(rule, set),
   ...withoutAnything(rule, set),
@@ -437,10 +401,9 @@ const comparedAsText = (rule: LintedRule, set: LintedSet): LintResult[] =>
     if (!isAsked || (negated && !isList) || !isMissingHeader(part, text))
       return [];
     const { nodes } = rule;
-    const isIn = (loop: Node | undefined) =>
-      loop?.kind === "quantifier" && loop.condition === node;
-    const within = nodes.find((one) => isIn(anyIn(one.node)))?.node;
-    if (!within && nodes.some((one) => isIn(one.node))) return [];
+    const within = nodes.find(
+      (one) => anyIn(one.node)?.condition === node,
+    )?.node;
     const rest = list.filter((one) => !isMissingHeader(part, one)).map(quote);
     const others = `${comparison.subject} in [${rest.join(", ")}]`;
     const loop = within && anyIn(within);

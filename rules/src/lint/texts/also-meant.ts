@@ -1,5 +1,6 @@
-import type { RuleRequest } from "../../language";
+import { parseIp, type RuleRequest } from "../../language";
 import { escaped } from "../../language/regex/pattern";
+import { addressNumber } from "../../solver/integer-set";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import {
@@ -19,6 +20,7 @@ import {
   onIphone,
   phone,
 } from "./clients";
+import { ADDRESS_HEADERS } from "./matches-others";
 import {
   aloneOrBefore,
   holds,
@@ -55,26 +57,76 @@ interface AlsoMeant extends Pick<
 const OF_NAVIGATION =
   "text/html,application/xhtml+xml,image/avif,image/webp,*/*;q=0.8";
 
-/** A text that is compared with all of a value; a longer value, in which $& is the text; and the operator, or the sign behind the text, for what is meant. */
-type Longer = readonly [of: string, text: RegExp, value: string, by: string];
+/** An address of IPv6, or its beginning, with all of its groups: short ones, and ones of four digits. */
+function inFull(text: string): string[] {
+  const address = parseIp(text);
+  const full =
+    address?.length === 16
+      ? addressNumber(address).toString(16).padStart(32, "0")
+      : text.replace(/[\da-f]+/g, (group) => group.padStart(4, "0"));
+  const groups = full.replace(/(?<=^(?:\w{4})+)(?=\w{4})/g, ":");
+  return [groups.replace(/\b0+(?=\w)/g, ""), groups];
+}
 
-const LONGER: readonly Longer[] = [
-  ["Accept", /^text\/html$|xhtml|^image\//, OF_NAVIGATION, "contains"],
-  ["Accept-Encoding", /^(?:br|zstd)$/, "gzip, deflate, br, zstd", "contains"],
-  ["Cookie", /^[\w.-]+=[^;]*$/, "theme=dark; $&", "contains"],
-  ["Cookie", /^[\w.-]+$/, "theme=dark; $&=", "contains"],
-  ["Content-Type", /^multipart\/[a-z-]+$/, "$&; boundary=x", "startsWith"],
-  ["X-Forwarded-For", /^[\d.]+$/, "$&, 203.0.113.9", ","],
-  ["sdk.version", /^\d+\.\d+$/, "$&.0", "."],
+/** With a blank behind each part of a list or parameter, or without. */
+const blanks = (text: string) =>
+  text.replace(/([,;]) ?/g, text.includes(" ") ? "$1" : "$1 ");
+
+const NAMES: Form[1] = /^[\w-]+(?:\.[\w-]+)+$/;
+
+/** Headers of several values, or of a value with parameters. */
+const LISTS = ["Accept", "Accept-Encoding", "Accept-Language", "Content-Type"];
+/** Headers in which the grammar ignores letter case. */
+const CASELESS = [...LISTS, "Connection", "Upgrade", "Authorization"];
+
+/**
+ * One other form of a value: the headers; the part of a text that differs in it; what stands
+ * there instead; and what finds both forms: an operator, or a sign behind the text.
+ */
+type Form = readonly [
+  of: string | readonly string[],
+  text: RegExp,
+  form: string | ((text: string) => string | string[]),
+  by?: string,
 ];
 
-/** The same for values that some clients send alone: only a rule that keeps the others out is a mistake. */
-const SOMETIMES_LONGER: readonly Longer[] = [
-  ["Accept", /^[a-z]+\/[\w.+-]+$/, "$&, */*", "contains"],
-  ["Accept-Language", /^[a-z]{2}(?:-[A-Z]{2})?$/, "$&,x;q=0.5", "startsWith"],
-  ["Content-Type", /^text\/|^application\//, "$&; charset=utf-8", "startsWith"],
-  ["Origin", /^http:\/\/(?:localhost|127\.0\.0\.1)$/, "$&:3000", ":"],
-];
+/**
+ * Other forms of the same value that the grammar of a header allows (RFC 9110, 4647, 5952),
+ * by where the comparison is a mistake: everywhere, only in a rule that keeps the form out,
+ * or everywhere as a note.
+ */
+const FORMS: Readonly<Record<"" | "kept out" | "note", readonly Form[]>> = {
+  "": [
+    ["Accept", /^text\/html$|.*xhtml.*|^image\/.*/, OF_NAVIGATION, "contains"],
+    ["Accept-Encoding", /^(?:br|zstd)$/, "gzip, br, zstd", "contains"],
+    ["Cookie", /^[\w.-]+=[^;]+$/, "theme=dark; $&", "contains"],
+    ["Cookie", /^[\w.-]+$/, "theme=dark; $&=", "contains"],
+    ["Content-Type", /^multipart\/[a-z-]+$/, "$&; boundary=x", "startsWith"],
+    ["X-Forwarded-For", /^\d+(\.\d+){3}$|.*:.*:.*/, "$&, 203.0.113.9", ","],
+    ["sdk.version", /^\d+\.\d+$/, "$&.0", "."],
+    [BRAND_LISTS, /^".*/, '"Not/A)Brand";v="8", $&'],
+    ["Sec-Ch-Ua-Platform", /Chrome(?= OS)/, "Chromium"],
+    ["Accept-Language", /^zh-(?=CN|SG)/, "zh-Hans-"],
+    ["Accept-Language", /^zh-(?=TW|HK|MO)/, "zh-Hant-"],
+    ["Accept-Language", /^(?:sr|uz|az)-(?=RS|BA|ME|UZ|AZ)/, "$&Latn-"],
+  ],
+  "kept out": [
+    ["Accept", /^[a-z]+\/[\w.+-]+$/, "$&, */*", "contains"],
+    ["Accept-Language", /^[a-z]{2}(-[A-Z]{2})?$/, "$&,x;q=0.5", "startsWith"],
+    ["Content-Type", /^(text|application)\/.*/, "$&; charset=x", "startsWith"],
+    ["Origin", /^http:\/\/(localhost|127\.0\.0\.1)$/, "$&:3000", ":"],
+    ["X-Forwarded-Host", NAMES, "$&, gateway.example", ","],
+    [CASELESS, /[A-Z]/, (text) => text.toLowerCase()],
+    [LISTS, /[,;]/, blanks],
+  ],
+  note: [
+    [ADDRESS_HEADERS, /:/, inFull],
+    ["X-Forwarded-For", /.*:.*:.*/, "$&:51108"],
+    ["X-Forwarded-For", /.*:.*:.*/, "[$&]:51108"],
+    // Pseudo IPv4 of Cloudflare.
+    ["Cf-Connecting-Ip", /.*:.*/, "240.16.0.1"],
+  ],
+};
 
 /** Browsers, another name of each on some system or in some version, and a user agent with it. */
 const OTHER_NAMES: readonly (readonly [RegExp, string, string])[] = [
@@ -110,22 +162,122 @@ const spared =
   (found, { operator, text }) =>
     [like(found)].filter((value) => !holds({ operator, text }, value));
 
-const longer =
-  (only?: TextClaim["only"]) =>
-  ([of, text, value, by]: Longer): AlsoMeant => ({
-    ...{ of: [of], text, only, why: "the value may be longer" },
-    values: (found, { operator, list }) =>
-      // An app shell, unlike a developer's server, has no port.
-      isWhole({ operator }) && !(by === ":" && list.some(isOfShell))
-        ? [value.replace("$&", found)]
+const formRow = (only: string, [of, text, form, by = ""]: Form): AlsoMeant => ({
+  ...{ of: [of].flat(), text, why: "the same value in another form" },
+  ...(only === "kept out" ? { only } : only === "note" && { severity: only }),
+  values: (found, { operator, list, text: written }) =>
+    // An app shell, unlike a developer's server, has no port; whoever ends a pattern means its end.
+    (by === ":" && list.some(isOfShell)) ||
+    (operator === "matches" && !(only && written.includes(found)))
+      ? []
+      : [
+          typeof form === "string" ? found.replace(text, form) : form(found),
+        ].flat(),
+  instead: (found, operator) =>
+    by.length > 1
+      ? one(by as "contains", found)
+      : by !== "" && operator === "=="
+        ? aloneOrBefore(found, by)
+        : undefined,
+});
+
+/** What is noted of rules that deny it, because it may be meant. */
+const NOTES: readonly AlsoMeant[] = [
+  {
+    of: ["sdk.platform.app_package_name"],
+    why: "a page has no package name",
+    text: /^/,
+    values: () => [""],
+    around: () => IN_BROWSER,
+    advice: "ask for the platform first, such as sdk.platform.is_android",
+  },
+  {
+    of: ["Origin", "Referer", "Host"],
+    why: "most sites have the same pages with and without www",
+    // Nobody has pages under the domains that are reserved for documentation and tests (RFC 2606).
+    text: /^(?:https?:\/\/)?(?:www\.)?[\w-]+\.(?!example|test|invalid)[a-z]{2,}\/?$/,
+    values: spared((text) =>
+      text.replace(/(?<=^|:\/\/)(www\.)?(?!http)/, (www) =>
+        www ? "" : "www.",
+      ),
+    ),
+    advice:
+      "compare both hosts, unless one of them only redirects to the other",
+  },
+  {
+    of: ["Origin", "Referer"],
+    why: "most pages have the scheme https",
+    text: /^http:\/\/(?!localhost)[\w.-]*[a-z]\/?$/,
+    values: spared((text) => text.replace("http", "https")),
+    advice: "compare https, too",
+  },
+  {
+    of: ["Origin"],
+    why: "apps made with Capacitor have it, too",
+    text: /(?:^|:\/\/)localhost$/,
+    values: (text, { operator, negated }) =>
+      ["https://localhost", "capacitor://localhost"].filter(
+        (origin) =>
+          !negated &&
+          !isWhole({ operator }) &&
+          holds({ operator, text }, origin),
+      ),
+    advice: "compare the scheme and the port, too",
+  },
+  {
+    of: ["Accept-Language"],
+    why: "other countries speak this language, too",
+    text: /^[a-z]{2}-[A-Z]{2}$/,
+    values: (text, { negated }) =>
+      ["en-GB", "es-MX", "fr-CA", "de-AT", "pt-PT", "zh-TW"].filter(
+        (other) =>
+          negated && other !== text && other.startsWith(text.slice(0, 3)),
+      ),
+    advice: "compare the language alone",
+  },
+  {
+    of: ["Referer"],
+    why: "pages within apps have such a referer",
+    text: /^(?:https?)?:\/\/$/,
+    values: (_, { negated }) =>
+      negated ? ["android-app://com.google.android.gm/"] : [],
+    advice: "let the schemes of apps in, too",
+  },
+  {
+    of: ["Origin", "Referer"],
+    why: "another domain ends so, too",
+    // Nobody has other domains under those that are reserved for documentation and tests (RFC 2606).
+    text: /^\w[\w-]*\.(?!example|test|invalid)[a-z]{2,}\/?$/,
+    values: (text, { operator, negated }) =>
+      isWhole({ operator }) || negated
+        ? []
+        : [`https://my${text}`].filter((value) =>
+            holds({ operator, text }, value),
+          ),
+    advice: "compare it with :// and with a dot in front",
+  },
+  {
+    of: ["Accept-Language"],
+    why: "its countries have scripts of their own",
+    text: /^zh-?$/,
+    values: (_, { negated }) => (negated ? [] : ["zh-TW,zh;q=0.9"]),
+    advice: "compare the language with its country or script, too",
+  },
+  {
+    of: ["sdk.version"],
+    why: "the SDK of apps has such versions now: each platform counts its own",
+    text: /^[2-9]\.?$/,
+    isAlone: true,
+    values: (_, { operator, ...test }) =>
+      operator === "startsWith" && holds({ operator, ...test }, "2.6.0")
+        ? ["2.6.0"]
         : [],
-    instead: (found) =>
-      by.length > 1
-        ? one(by as "contains", found)
-        : by === "."
-          ? one("startsWith", found + by)
-          : aloneOrBefore(found, by),
-  });
+    around: () => inSdk("okhttp"),
+    // A rule for apps alone means them.
+    isRight: (request, isMatch) => !isMatch({ ...request, ...IN_BROWSER }),
+    advice: "test the platform, too, such as sdk.platform.is_browser",
+  },
+];
 
 const ROWS: readonly AlsoMeant[] = [
   {
@@ -214,33 +366,11 @@ const ROWS: readonly AlsoMeant[] = [
   }),
   {
     of: BRAND_LISTS,
-    why: "browsers write their brands in changing order",
-    text: /^"/,
-    values: (text, { operator }) =>
-      operator === "startsWith" || isWhole({ operator })
-        ? [`"Not/A)Brand";v="8", ${text}`]
-        : [],
-    advice: "use contains",
-  },
-  {
-    of: BRAND_LISTS,
     why: "this brand is made up, and each version has another one",
     text: /\bNot\b.*\bA\b.*\bBrand/i,
     values: () => [BRANDS_OF_CHROME],
     advice: "look for the name of the browser",
   },
-  {
-    of: ["sdk.platform.app_package_name"],
-    why: "a page has no package name",
-    text: /^/,
-    only: "denied",
-    severity: "note",
-    values: () => [""],
-    around: () => IN_BROWSER,
-    advice: "ask for the platform first, such as sdk.platform.is_android",
-  },
-  ...LONGER.map(longer()),
-  ...SOMETIMES_LONGER.map(longer("kept out")),
   {
     of: ["Origin"],
     why: "the domain itself has pages, too",
@@ -256,45 +386,6 @@ const ROWS: readonly AlsoMeant[] = [
         : [];
     },
     advice: "compare the domain itself, too",
-  },
-  {
-    of: ["Origin", "Referer", "Host"],
-    why: "most sites have the same pages with and without www",
-    // Nobody has pages under the domains that are reserved for documentation and tests (RFC 2606).
-    text: /^(?:https?:\/\/)?(?:www\.)?[\w-]+\.(?!example|test|invalid)[a-z]{2,}\/?$/,
-    only: "denied",
-    severity: "note",
-    values: spared((text) =>
-      text.replace(/(?<=^|:\/\/)(www\.)?(?!http)/, (www) =>
-        www ? "" : "www.",
-      ),
-    ),
-    advice:
-      "compare both hosts, unless one of them only redirects to the other",
-  },
-  {
-    of: ["Origin", "Referer"],
-    why: "most pages have the scheme https",
-    text: /^http:\/\/(?!localhost)[\w.-]*[a-z]\/?$/,
-    only: "denied",
-    severity: "note",
-    values: spared((text) => text.replace("http", "https")),
-    advice: "compare https, too",
-  },
-  {
-    of: ["Origin"],
-    why: "apps made with Capacitor have it, too",
-    text: /(?:^|:\/\/)localhost$/,
-    only: "denied",
-    severity: "note",
-    values: (text, { operator, negated }) =>
-      ["https://localhost", "capacitor://localhost"].filter(
-        (origin) =>
-          !negated &&
-          !isWhole({ operator }) &&
-          holds({ operator, text }, origin),
-      ),
-    advice: "compare the scheme and the port, too",
   },
   ...Object.entries(OF_SDK).flatMap(([part, value]) =>
     (["kept out", "denied"] as const).map((only): AlsoMeant => ({
@@ -319,19 +410,6 @@ const ROWS: readonly AlsoMeant[] = [
     advice: "test the platform, too",
   },
   {
-    of: ["Accept-Language"],
-    why: "other countries speak this language, too",
-    text: /^[a-z]{2}-[A-Z]{2}$/,
-    only: "denied",
-    severity: "note",
-    values: (text, { negated }) =>
-      ["en-GB", "es-MX", "fr-CA", "de-AT", "pt-PT", "zh-TW"].filter(
-        (other) =>
-          negated && other !== text && other.startsWith(text.slice(0, 3)),
-      ),
-    advice: "compare the language alone",
-  },
-  {
     of: ["Origin", "Referer"],
     why: "every page has this, so only who writes the header by hand does not",
     text: /^(?:https?)?:\/\/$/,
@@ -343,22 +421,14 @@ const ROWS: readonly AlsoMeant[] = [
         : [],
     advice: "test whether the header was sent",
   },
-  {
-    of: ["sdk.version"],
-    why: "the SDK of apps has such versions now: each platform counts its own",
-    text: /^[2-9]\.?$/,
-    isAlone: true,
+  ...NOTES.map((row): AlsoMeant => ({
+    ...row,
     only: "denied",
     severity: "note",
-    values: (_, { operator, ...test }) =>
-      operator === "startsWith" && holds({ operator, ...test }, "2.6.0")
-        ? ["2.6.0"]
-        : [],
-    around: () => inSdk("okhttp"),
-    // A rule for apps alone means them.
-    isRight: (request, isMatch) => !isMatch({ ...request, ...IN_BROWSER }),
-    advice: "test the platform, too, such as sdk.platform.is_browser",
-  },
+  })),
+  ...Object.entries(FORMS).flatMap(([only, forms]) =>
+    forms.map((form) => formRow(only, form)),
+  ),
 ];
 
 /** The claims that a comparison does not hold for some of the clients that it means. */

@@ -8,6 +8,7 @@ import { fieldNamed } from "../../language/tables/lookup";
 import { KNOWN_HEADERS, knownHeader } from "../../language/tables/headers";
 import { trim } from "../../language/text/text";
 import { characterOf } from "../../language/text/characters";
+import { addressNumber, addressText } from "../../solver/integer-set";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
@@ -679,15 +680,6 @@ const BRANDS: ReadonlyMap<string, string> = new Map([
   ].map((brand) => [brand.toLowerCase(), brand] as const),
 ]);
 
-/** Scripts that some browsers write between a language and its region. */
-const WITH_SCRIPT: readonly (readonly [language: RegExp, script: string])[] = [
-  [/^zh-(?=CN|SG)/, "zh-Hans-"],
-  [/^zh-(?=TW|HK|MO)/, "zh-Hant-"],
-  [/^sr-(?=RS|BA|ME)/, "sr-Latn-"],
-  [/^uz-(?=UZ)/, "uz-Latn-"],
-  [/^az-(?=AZ)/, "az-Latn-"],
-];
-
 /** Headers in which proxies write the country of a client (documentation of each proxy). */
 export const COUNTRY_HEADERS: readonly string[] = [
   ...["Cf-Ipcountry", "Cloudfront-Viewer-Country", "X-Appengine-Country"],
@@ -729,24 +721,6 @@ const OF_HEADERS: readonly Step[] = [
         codeNamed(COUNTRIES, text) ??
         ([...codesOf(COUNTRIES).values()].includes(code) ? code : text)
       );
-    },
-  },
-  {
-    of: ["Accept-Language"],
-    says: "a script may stand between the language and the region",
-    right(text, { operator }) {
-      const found = WITH_SCRIPT.find(([language]) => language.test(text));
-      const [language, script] = found ?? [];
-      const starts = operator === "startsWith" || isWhole({ operator });
-      if (!language || script === undefined || !starts) return text;
-      const end = /[,;]/.test(text) ? "" : ",zh;q=0.9";
-      return {
-        shows: [text.replace(language, script) + end],
-        instead: one(
-          "matches",
-          `^${text.replace(language, script.replace(/-(\w+)-/, "-(?:$1-)?"))}`,
-        ),
-      };
     },
   },
   {
@@ -873,11 +847,14 @@ const OF_HEADERS: readonly Step[] = [
   },
   {
     of: ADDRESS_HEADERS,
-    says: "the header has an address, which is a text in small letters, and no network",
+    says: "the header has an address, in its shortest form and in small letters, and no network",
     right(text, comparison) {
       const [, network = "", bits = ""] =
         /^([\d.]+|[\da-f:]+)\/(\d+)$/i.exec(text) ?? [];
-      if (!isWhole(comparison)) return text;
+      if (!isWhole(comparison))
+        return /^[\da-f:]*:[\da-f:]*$/i.test(text)
+          ? text.toLowerCase().replace(/\b0+(?=\w)/g, "")
+          : text;
       if (network !== "") {
         const bytes = Number(bits) / 8;
         const start = network.split(".").slice(0, bytes).join(".");
@@ -890,8 +867,9 @@ const OF_HEADERS: readonly Step[] = [
         };
       }
       if (!/^[\da-f:.]*[:.][\da-f:.]*[:.][\da-f:.]*$/i.test(text)) return text;
-      return parseIp(text)
-        ? text.toLowerCase()
+      const address = parseIp(text);
+      return address
+        ? addressText(addressNumber(address))
         : { shows: ["203.0.113.10"], advice: "correct the address" };
     },
   },
