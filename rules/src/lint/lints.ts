@@ -57,7 +57,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "matches-others": {
     doc: "A comparison also matches what somebody else can send.",
     detail:
-      "Anybody can register a host and so choose the Origin of their pages, can have a host under the domain of a provider, can publish an app with a name of their own, and can write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits, and a word such as `Safari` is in the user agent of other browsers, or `titan` within the name of a telephone, `LinkedIn` in that of its app, and `Windows NT 10.0` is sent by every later Windows. A rule may also deny more than it seems to: pages have no package name and, on a telephone, the platform `js`; your site may answer with and without `www`. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
+      "Anybody can register a host, also under the domain of a provider, publish an app with any name, and write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits; `Safari` is in the user agent of other browsers, `titan` in the name of a telephone, `LinkedIn` in that of its app; every later Windows sends `Windows NT 10.0`. A rule may also deny more than it seems to: pages have no package name and, on a telephone, the platform `js`; your site may answer with and without `www`. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
     example: exampleRules(
       "allow our-shop: any(http.request.headers['Origin'], # endsWith 'shop.example')",
       "deny others: true",
@@ -76,7 +76,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   network: {
     doc: "A network has no client, or far too many, or is written with bits that do not count.",
     detail:
-      "The service sees the public address of a client, also behind a proxy such as Cloudflare, so no client has a private or reserved one (IANA). A client of IPv6 usually has a network of 64 bits, so an address alone is a note (RFC 6177), and so is letting in networks of IPv4 alone, or denying iCloud Private Relay. Registries got 8 bits, 12 in IPv6: `203.0.113.7/3` probably lacks a digit. A part of a private network beside another whole one is probably cut. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`.",
+      "The service sees the public address of a client, also behind a proxy such as Cloudflare, so no client has a private or reserved one (IANA). A client of IPv6 usually has a network of 64 bits, so an address alone is a note (RFC 6177), and so is letting in networks of IPv4 alone, or denying iCloud Private Relay. `203.0.113.7/3` probably lacks a digit. A part of a private network beside another whole one is probably cut. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`.",
     example: exampleRules(
       "deny office: http.request.ip in cidr('203.0.113.5/0')",
     ),
@@ -90,7 +90,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "deny-all": {
     severity: "error",
     doc: "The rules let no request through.",
-    detail: "Every identification request is refused.",
+    detail: "Every request is refused.",
     example: exampleRules(
       "deny browsers: sdk.platform.is_browser",
       "deny others: !sdk.platform.is_browser",
@@ -129,7 +129,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     severity: "error",
     doc: "No request has a header with this name.",
     detail:
-      "Header names match to the letter, and rules see every header under its canonical name, with capitals at the start and behind each hyphen: `Origin`, `User-Agent`, `Sec-Ch-Ua` (docs/assumptions.md, A39). Any other spelling is an error. A name that differs in one or two letters from a known name, or imitates a browser's own name, is a warning; known names are the request headers in IANA's registry and the headers that browsers and proxies add. So is a response header, such as `Set-Cookie` (RFC 9110; Fetch standard), and a variable that CGI passes to programs, such as `REMOTE_ADDR` (RFC 3875).",
+      "Header names match to the letter, and rules see every header under its canonical name, with capitals at the start and behind each hyphen: `Origin`, `User-Agent`, `Sec-Ch-Ua` (docs/assumptions.md, A39). Any other spelling is an error. A name that differs in one or two letters from a known name, or imitates a browser's own name, is a warning; known are the headers of IANA's registry, browsers and proxies. So is a response header, such as `Set-Cookie` (RFC 9110; Fetch standard), and a variable of CGI, such as `REMOTE_ADDR` (RFC 3875).",
     example: exampleRules(
       "deny other-sites: any(http.request.headers['origin'], # == 'https://other.example')",
     ),
@@ -151,7 +151,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "missing-header": {
     doc: "A condition decides requests without a header otherwise than it seems to.",
     detail:
-      "A header that was not sent has no value. It does not equal `''`, `-` or `null`. `any(list, # != value)` is false without the header, so a deny rule lets the request through; `none(list, # == value)` is true. `all()`, `none()` and a count of 0 are true without the header (expr-lang), so a client passes an allow rule in front of one that denies it. Safari before 16.4 and pages without TLS send no `Sec-Fetch-Site`, only Chromium sends `Sec-Ch-Ua`, and only navigations have `Sec-Fetch-User` (W3C; MDN): a deny rule that keeps these out is reported. Notes: a text behind `??` stands for a missing header, scripts without `Origin` pass an allow rule, or a deny rule keeps out apps (no `Origin`), pages without `Referer` or `Cookie`, or requests past the proxy that writes a country.",
+      "A header that was not sent does not equal `''`, `-` or `null`. `any(list, # != value)` is false without the header, so a deny rule lets the request through; `none(list, # == value)` is true. `all()`, `none()` and a count of 0 are true without the header (expr-lang), so a client passes an allow rule in front of one that denies it. Safari before 16.4 and pages without TLS send no `Sec-Fetch-Site`, only Chromium sends `Sec-Ch-Ua`, and only navigations have `Sec-Fetch-User` (W3C; MDN): a deny rule that keeps these out is reported. Notes: a text behind `??` stands for a missing header, scripts without `Origin` pass an allow rule, or a deny rule keeps out apps (no `Origin`), pages without `Referer` or `Cookie`, or requests past the proxy that writes a country.",
     example: exampleRules(
       "deny no-encoding: http.request.headers['Accept-Encoding'][0] == ''",
     ),
@@ -172,7 +172,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     severity: "note",
     doc: "A value, a condition, a network or a part of a pattern adds nothing, because it is there twice or another one covers it.",
     detail:
-      "Removing it changes nothing. Often another value was meant. A network that lies in another network of the same chain is a warning. In such a chain, no part between a narrow network and a wider network behind it may fail.",
+      "Often another value was meant. A network that lies in another network of the same chain is a warning. In such a chain, no part between a narrow network and a wider network behind it may fail.",
     example: exampleRules(
       "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
     ),
@@ -199,7 +199,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   unreachable: {
     doc: "Earlier rules decide every request that this rule could match.",
     detail:
-      "An earlier rule matches every request, or has the same condition, perhaps in another spelling, or several earlier rules together match all its requests. The finding names the fewest of them. A rule for one bot is also reported behind a rule that decides all known bots by `http.user_agent.is_crawler_bot` or `is_ai_bot` (docs/assumptions.md, A105). So is a rule for apps behind a rule that denies requests without a header of pages, such as `Origin`, because apps do not send these. A rule against bots behind a rule that allows pages by their `Origin` is a note.",
+      "An earlier rule matches every request, or has the same condition, perhaps in another spelling, or several earlier rules together match all its requests; the finding names the fewest. A rule for one bot is also reported behind a rule that decides all known bots by `http.user_agent.is_crawler_bot` or `is_ai_bot` (docs/assumptions.md, A105). So is a rule for apps behind one that denies requests without a header of pages, such as `Origin`. A rule against bots behind a rule that allows pages by their `Origin` is a note.",
     example: exampleRules(
       "deny office: http.request.ip in cidr('203.0.113.0/24')",
       "allow printer: http.request.ip in cidr('203.0.113.7/32')",
@@ -215,7 +215,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "other-clients": {
     doc: "A rule decides some clients otherwise than its words suggest.",
     detail:
-      "Warnings are a length of the user agent that a browser has, too, a crawler's name, which anybody can write, in a rule that lets it in where people are denied, the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and an allow rule for pages or apps in front of it lets in clients that a later rule denies by their user agents or addresses: these are notes.",
+      "Warnings are a length of the user agent that a browser has, too, a crawler's name, which anybody can write, in a rule that lets it in where people are denied, perhaps by their network, the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and an allow rule for pages or apps in front of it lets in clients that a later rule denies by their user agents or addresses: these are notes.",
     example: exampleRules(
       "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
     ),
@@ -226,7 +226,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "changes-nothing": {
     doc: "Without this rule, its requests would be decided in the same way.",
     detail:
-      "A request that no rule matches is allowed. So allow rules need a later rule that denies all other requests; often this rule is missing. A deny rule changes nothing if the rules behind it deny its requests, too: perhaps an allow rule is missing behind it. This is a note, and a warning for a network within the network of a later rule.",
+      "A request that no rule matches is allowed, so allow rules need a later rule that denies all other requests. Often it is missing, or an exception for some clients stands behind the rule that denies them. A deny rule changes nothing if the rules behind it deny its requests, too: perhaps an allow rule is missing behind it. This is a note; for a network within that of a later rule, a warning.",
     example: exampleRules(
       "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
     ),
@@ -241,8 +241,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "always-matches": {
     severity: "note",
     doc: "The condition is true for every request, but is not written as `true`.",
-    detail:
-      "A last rule for all other requests should be written as `true`. That is not reported.",
+    detail: "A last rule `true` for all other requests is not reported.",
     example: exampleRules(
       "allow apps: sdk.platform.is_ios",
       "deny others: sdk.platform.is_browser || !sdk.platform.is_browser",
@@ -259,7 +258,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "may-fail": {
     doc: "A missing value makes the condition fail, so the rules decide otherwise than they seem to.",
     detail:
-      "Reading the first value of a header fails if the header was not sent, and a rule that fails does not match (docs/assumptions.md, A40). Usually this is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin, and lint reports nothing. Lint reports a condition that should match such a request but fails: with `!=`, with `!(... == ...)`, or with `... == ... || b` if `b` is true. It reports nothing if the other rules decide the request in the same way. There are two fixes. The first fix changes no decision and makes the failure visible. The second fix treats a missing value as different from every text, whether the header was not sent or has no value.",
+      "Reading the first value of a header fails if the header was not sent, and a rule that fails does not match (docs/assumptions.md, A40). Usually this is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin. Lint reports a condition that should match such a request but fails: with `!=`, with `!(... == ...)`, or with `... == ... || b` if `b` is true. It reports nothing if the other rules decide the request in the same way. The first fix changes no decision and makes the failure visible. The second treats a missing value as different from every text.",
     example: exampleRules(
       "deny other-sites: http.request.headers['Origin'][0] != 'https://shop.example'",
     ),
@@ -273,7 +272,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "nested-quantifiers": {
     doc: "A quantifier is inside the condition of another quantifier.",
     detail:
-      "The inner quantifier is evaluated for each value of the outer list, but cannot read that value, because its `#` is its own element. Every level multiplies the steps. After 100,000 values the expression fails, so the rule does not match (docs/assumptions.md, A189). A client can cause this by sending many values of a header.",
+      "The inner quantifier cannot read the value of the outer list, because its `#` is its own element. Every level multiplies the steps. After 100,000 values the expression fails, so the rule does not match (docs/assumptions.md, A189). Many values of a header are enough.",
     example: exampleRules(
       "deny partner: any(http.request.headers['X-Partner'], # == 'a' && any(http.request.headers['X-Team'], # == 'b'))",
     ),

@@ -407,7 +407,6 @@ function insteadOf(node: Node): readonly Node[] {
     .map((other) => ({ ...number, value: other }));
 }
 
-/** A node with one node in it replaced. */
 /** The two operands of `&&` that are never true together. */
 function contradiction(node: Node, rule: LintedRule, set: LintedSet) {
   if (node.kind !== "logical" || node.operator !== "&&") return undefined;

@@ -101,7 +101,7 @@ const TYPOS: readonly PatternTypo[] = [
     why: "[...] matches a single character",
     meant: inClasses((source) =>
       source.replace(
-        /^\[(\w{2,}(?:\|[\w ]{2,})+|.*\{\d+(?:,\d*)?\}.*|\(\w.*\)|\^.*[.\w][+*]\$)\]$/,
+        /^\[(\w{2,}(?:\|[\w ]{2,})+|.*\{\d+(?:,\d*)?\}.*|\(\w.*\)|\^.*[.\w][+*]\$|(?=[\w/]*(\w)[\w/]*\2)[a-z]{4,}(?:\/\w+)?)\]$/i,
         "(?:$1)",
       ),
     ),
@@ -137,11 +137,6 @@ const TYPOS: readonly PatternTypo[] = [
       /(?<=^| )\(([^()|]*\w[;,] [^()|]*|(?<= \()[\w .-]+)\)(?![*+?{])/g,
       "\\($1\\)",
     ],
-  },
-  {
-    why: "[...] matches a single character",
-    of: USER_AGENT_PARTS,
-    meant: [/\[(?=[\w/]*(\w)[\w/]*\1)([a-z]{4,}(?:\/\w+)?)\]/gi, "\\[$2\\]"],
   },
   {
     why: "* repeats the slash in front of it",
@@ -202,16 +197,6 @@ const TYPOS: readonly PatternTypo[] = [
     why: "\\* looks for a star",
     of: ["Origin", "Referer", "Host", "sdk.version", "X-Forwarded-For"],
     meant: [/\\\*/g, ".*"],
-  },
-  {
-    why: "behind :// stands a letter or a digit",
-    of: ["Origin", "Referer"],
-    meant: (pattern) =>
-      pattern.replace(
-        /(:|s\?:|s:)(\/\/)(?:\(\\W\)|\\W)/,
-        (_, scheme: string, slashes: string) =>
-          `${scheme === ":" ? "s?:" : scheme}${slashes}(?:.*\\W)?`,
-      ),
   },
   {
     why: "+ repeats the character in front of it",
