@@ -45,7 +45,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "never-sent": {
     doc: "A part of a request is compared with a text that no client sends there.",
     detail:
-      "The text is compared with what browsers, apps, tools and proxies send (RFC 5646, 5952, 6454, 9110 and 9112; URL standard; Fetch Metadata, Client Hints, Referrer Policy and Global Privacy Control of W3C; MDN; docs/assumptions.md, A105; the documentation of each browser and proxy). User agents name browsers, systems and crawlers in other words than people do: Windows 7 is `Windows NT 6.1`, iOS is `iPhone OS`, Edge is `Edg`, and a browser does not name the tool that drives it. Letter case counts: `python` is not in `Python-urllib`.",
+      "The text is compared with what browsers, apps, tools and proxies send (RFC 5646, 5952, 6454, 9110 and 9112; URL standard; W3C; MDN; docs/assumptions.md, A105; the documentation of each browser and proxy), in each form that the header's grammar allows: letter case, blanks, longer lists, ports, all of an IPv6 address. User agents name browsers, systems and crawlers in other words than people do: Windows 7 is `Windows NT 6.1`, iOS is `iPhone OS`, Edge is `Edg`, and a browser does not name the tool that drives it. Letter case counts: `python` is not in `Python-urllib`.",
     facts: FACTS,
     example: exampleRules(
       "allow our-shop: any(http.request.headers['Origin'], # == 'shop.example/')",
@@ -140,7 +140,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "constant-condition": {
     doc: "A part of a condition has the same result for every request, or the whole condition has it for every request that clients send.",
     detail:
-      "For example, no length is below 0, every value differs from one of two texts, and `true` decides a chain of `||`. `Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), a tool such as `curl` names only itself in `User-Agent`, a known bot has its flag, and a browser has no package name. A rule may deny more values than clients send, and `true` or `false` alone is not reported.",
+      "No length is below 0, every value differs from one of two texts, and `true` decides a chain of `||`. `Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), a tool such as `curl` names only itself in `User-Agent`, a known bot has its flag, and a browser has no package name. A rule may deny more values than clients send, and `true` or `false` alone is not reported.",
     example: exampleRules(
       "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
     ),
@@ -151,7 +151,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "missing-header": {
     doc: "A condition decides requests without a header otherwise than it seems to.",
     detail:
-      "A header that was not sent does not equal `''`, `-` or `null`. `any(list, # != value)` is false without the header, so a deny rule lets the request through; `none(list, # == value)` is true. `all()`, `none()` and a count of 0 are true without the header (expr-lang), so a client passes an allow rule in front of one that denies it. Safari before 16.4 and pages without TLS send no `Sec-Fetch-Site`, only Chromium sends `Sec-Ch-Ua`, and only navigations have `Sec-Fetch-User` (W3C; MDN): a deny rule that keeps these out is reported. Notes: a text behind `??` stands for a missing header, scripts without `Origin` pass an allow rule, or a deny rule keeps out apps (no `Origin`), pages without `Referer` or `Cookie`, or requests past the proxy that writes a country.",
+      "A header that was not sent does not equal `''`, `-` or `null`. `any(list, # != value)` is false without the header, so a deny rule lets the request through. `all()`, `none()` and a count of 0 are true without it (expr-lang), so a client passes an allow rule in front of one that denies it. A deny rule that keeps out clients which never send a header is reported, such as Firefox with `Sec-Ch-Ua` (W3C; MDN). Notes: a text behind `??` stands for a missing header, scripts without `Origin` pass an allow rule, an empty `User-Agent` passes a rule against none, or apps without `Origin` or `Accept-Language` are kept out, as pages without `Referer` are.",
     example: exampleRules(
       "deny no-encoding: http.request.headers['Accept-Encoding'][0] == ''",
     ),

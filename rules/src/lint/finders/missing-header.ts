@@ -265,7 +265,8 @@ const LEFT_OUT: readonly {
     by: "libraries of apps do",
     userAgent: OF_APPS[1],
     sdkPlatform: "android",
-    isIn: ({ kind }) => kind === "binary",
+    isIn: ({ kind }, { nodes }) =>
+      kind === "binary" || nodes.some(({ node }) => isNone(node)),
     severity: "note",
   },
   {
@@ -290,6 +291,9 @@ const LEFT_OUT: readonly {
     userAgent: FIREFOX,
   },
 ];
+
+const isNone = (node: Node) =>
+  node.kind === "quantifier" && node.name === "none";
 
 /** Whether a node asks for values, although it is true without any: `all()`, `!=`, or a guard within `!`. */
 const asksAll = (node: Node) =>
@@ -345,20 +349,22 @@ function keepsOut(
     : undefined;
 }
 
+/** Headers with their usual values. */
+const usual = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, [plainTexts(name)[0] ?? "1"]]));
+
 /** The headers that the library of an app sends (OkHttp). */
-const OF_LIBRARY = Object.fromEntries(
-  ["Host", "User-Agent", "Accept-Encoding", "Connection"]
-    .concat("Content-Type", "Content-Length")
-    .map((name) => [name, [plainTexts(name)[0] ?? "1"]]),
+const OF_LIBRARY = usual(
+  ...["Host", "User-Agent", "Accept-Encoding", "Connection"],
+  ...["Content-Type", "Content-Length"],
 );
 
 /** Headers of a browser, except some. */
 const valuesOfBrowsers = (except: readonly string[]) =>
-  Object.fromEntries(
-    ["Accept", "Accept-Encoding", "Accept-Language", "Content-Type"]
+  usual(
+    ...["Accept", "Accept-Encoding", "Accept-Language", "Content-Type"]
       .concat("Origin", "Referer", "Host", "Sec-Fetch-Site", "Sec-Fetch-Mode")
-      .filter((name) => !except.includes(name))
-      .map((name) => [name, [plainTexts(name)[0] ?? ""]]),
+      .filter((name) => !except.includes(name)),
   );
 
 /** Finds conditions that hold, or do not hold, for a request without a header, against what they seem to mean. */
@@ -372,14 +378,12 @@ export const findMissingHeader: FindInRule = (rule, set) => [
 
 /** Rules that allow a request without anything, which a later rule would deny, because it lacks a text that they look for. */
 function withoutAnything(rule: LintedRule, set: LintedSet): LintResult[] {
-  const isLetIn =
-    rule.rule.action === "allow" &&
-    rule.isMatch(EMPTY) &&
-    isPast(EMPTY, rule, set);
-  const [compared] = rule.comparisons.filter(
-    ({ field }) => isLetIn && field?.symbolic?.kind === "variable",
+  const compared = rule.comparisons.find(
+    ({ field }) => field?.symbolic?.kind === "variable",
   );
-  if (!compared) return [];
+  const isDeny = rule.rule.action === "deny";
+  if (!compared || isDeny || !rule.isMatch(EMPTY) || !isPast(EMPTY, rule, set))
+    return [];
   const { node, subject, part } = compared;
   const found = shown(
     rule,

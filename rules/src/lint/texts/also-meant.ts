@@ -215,13 +215,8 @@ const NOTES: readonly AlsoMeant[] = [
     of: ["Origin"],
     why: "apps made with Capacitor have it, too",
     text: /(?:^|:\/\/)localhost$/,
-    values: (text, { operator, negated }) =>
-      ["https://localhost", "capacitor://localhost"].filter(
-        (origin) =>
-          !negated &&
-          !isWhole({ operator }) &&
-          holds({ operator, text }, origin),
-      ),
+    values: (_, { negated }) =>
+      negated ? [] : ["https://localhost", "capacitor://localhost"],
     advice: "compare the scheme and the port, too",
   },
   {
@@ -248,12 +243,7 @@ const NOTES: readonly AlsoMeant[] = [
     why: "another domain ends so, too",
     // Nobody has other domains under those that are reserved for documentation and tests (RFC 2606).
     text: /^\w[\w-]*\.(?!example|test|invalid)[a-z]{2,}\/?$/,
-    values: (text, { operator, negated }) =>
-      isWhole({ operator }) || negated
-        ? []
-        : [`https://my${text}`].filter((value) =>
-            holds({ operator, text }, value),
-          ),
+    values: (text, { negated }) => (negated ? [] : [`https://my${text}`]),
     advice: "compare it with :// and with a dot in front",
   },
   {
@@ -420,6 +410,15 @@ const ROWS: readonly AlsoMeant[] = [
         ? ["none"]
         : [],
     advice: "test whether the header was sent",
+  },
+  {
+    of: ["Origin"],
+    why: "anybody can publish an extension",
+    text: /^(?:moz|safari-web)-extension:\/\/$/,
+    only: "let in",
+    severity: "note",
+    values: (text) => [`${text}6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9`],
+    advice: "let the extension send its requests from a page of yours",
   },
   ...NOTES.map((row): AlsoMeant => ({
     ...row,
