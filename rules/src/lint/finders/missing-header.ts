@@ -125,16 +125,16 @@ function doubtOf(node: Node, isDeny: boolean, types: Types): Doubt | undefined {
     return meant && isOne ? { header: ofLoop, says, by } : undefined;
   }
   const header = headerNameIn(node, types)?.value ?? "";
-  if (node.kind === "binary" && isDeny && node.negated)
+  if (node.kind === "binary" && isDeny)
     return header === "User-Agent"
       ? {
           header,
           says: `scripts send ${header} without a value, too`,
-          by: `none(http.request.headers[${quote(header)}] ?? [], # != '')`,
+          by: `${node.negated ? "none" : "any"}(http.request.headers[${quote(header)}] ?? [], # != '')`,
           requests: [{ headers: { [header]: [""] } }],
         }
       : undefined;
-  if (node.kind === "binary" && !isDeny && /^Origin$|^Referer$/.test(header))
+  if (node.kind === "binary" && /^Origin$|^Referer$/.test(header))
     return {
       header,
       says: `scripts leave ${header} out, too`,
@@ -193,7 +193,7 @@ function doubtful(
   const { header, says, by, fix, requests } = doubt;
   const isSeen = (each: RuleRequest) =>
     isDeny
-      ? fix === undefined || rule.isMatch(each)
+      ? !requests || rule.isMatch(each) === (fix !== undefined)
       : rule.isMatch(each) && isPast(each, rule, set);
   const found = shown(
     rule,

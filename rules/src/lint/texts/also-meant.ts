@@ -105,6 +105,7 @@ const FORMS: Readonly<Record<"" | "kept out" | "note", readonly Form[]>> = {
     ["X-Forwarded-For", /^\d+(\.\d+){3}$|.*:.*:.*/, "$&, 203.0.113.9", ","],
     ["sdk.version", /^\d+\.\d+$/, "$&.0", "."],
     [BRAND_LISTS, /^".*/, '"Not/A)Brand";v="8", $&'],
+    ["Forwarded", /for=([\da-f]*:[\da-f:]+)/i, 'for="[$1]"'],
     ["Sec-Ch-Ua-Platform", /Chrome(?= OS)/, "Chromium"],
     ["Accept-Language", /^zh-(?=CN|SG)/, "zh-Hans-"],
     ["Accept-Language", /^zh-(?=TW|HK|MO)/, "zh-Hant-"],
@@ -113,7 +114,12 @@ const FORMS: Readonly<Record<"" | "kept out" | "note", readonly Form[]>> = {
   "kept out": [
     ["Accept", /^[a-z]+\/[\w.+-]+$/, "$&, */*", "contains"],
     ["Accept-Language", /^[a-z]{2}(-[A-Z]{2})?$/, "$&,x;q=0.5", "startsWith"],
-    ["Content-Type", /^(text|application)\/.*/, "$&; charset=x", "startsWith"],
+    [
+      "Content-Type",
+      /^(text|application)\/[^;]*$/,
+      "$&; charset=x",
+      "startsWith",
+    ],
     ["Origin", /^http:\/\/(localhost|127\.0\.0\.1)$/, "$&:3000", ":"],
     ["X-Forwarded-Host", NAMES, "$&, gateway.example", ","],
     [CASELESS, /[A-Z]/, (text) => text.toLowerCase()],
@@ -170,9 +176,10 @@ const formRow = (only: string, [of, text, form, by = ""]: Form): AlsoMeant => ({
     (by === ":" && list.some(isOfShell)) ||
     (operator === "matches" && !(only && written.includes(found)))
       ? []
-      : [
-          typeof form === "string" ? found.replace(text, form) : form(found),
-        ].flat(),
+      : [typeof form === "string" ? found.replace(text, form) : form(found)]
+          .flat()
+          .filter((other) => !list.includes(other)),
+  advice: "look for each form of the value",
   instead: (found, operator) =>
     by.length > 1
       ? one(by as "contains", found)
