@@ -53,7 +53,7 @@ const CHROMEBOOK = CHROME.replace(
   "X11; CrOS x86_64 14541.0.0",
 );
 const TABLET_PC =
-  "Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1; Trident/4.0; Tablet PC 2.0)";
+  "Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1; Trident/4.0; Tablet PC 2.0; Creative AutoUpdate v1.40.01)";
 
 /** Libraries of apps, which the SDK of an app may use. */
 export const OF_APP = /^(?:okhttp|dalvik|cfnetwork|darwin)\/?$/i;
@@ -191,8 +191,9 @@ export const KIND = /[-_]?(?:bot|spider|crawler)$/i;
 /** The words of crawlers, which are read when they are first needed. */
 export const crawlerWords = () => wordsIn(crawlers());
 
+/** User agents that nobody means by a part of a word in them. */
 const WANTED = [
-  ...BROWSERS,
+  ...[...BROWSERS, TABLET_PC],
   ...KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent),
 ];
 

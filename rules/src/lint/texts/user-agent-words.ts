@@ -155,115 +155,97 @@ const respelt = keepingResults(1_000, (text): string => {
   return text;
 });
 
-/** Words that people look for, although no user agent of the intended clients has them. */
-interface NotNamed {
-  readonly words: readonly string[];
-  readonly why: string;
-  /** What the intended clients send. */
-  readonly userAgent: string;
-  /** The text to look for instead. */
-  readonly instead?: string;
-}
+/**
+ * Words that people look for, although no user agent of the intended clients has them; what
+ * these clients send; and the text to look for instead.
+ */
+type NotNamed = readonly [
+  words: readonly string[],
+  why: string,
+  userAgent: string,
+  instead?: string,
+];
 
 const userAgentOf = (name: string) => knownName(name)?.userAgent ?? "";
 
 /** A version of Windows that user agents write as another version. */
-const windows = (name: string, written: string): NotNamed => ({
-  words: [`windows ${name}`],
-  why: `browsers write Windows NT ${written} for Windows ${name}`,
-  userAgent: CHROME.replace("Windows NT 10.0", `Windows NT ${written}`),
+const windows = (name: string, written: string): NotNamed => [
+  [`windows ${name}`],
+  `browsers write Windows NT ${written} for Windows ${name}`,
+  CHROME.replace("Windows NT 10.0", `Windows NT ${written}`),
   // Windows 11 has the text of Windows 10.
-  instead: written === "10.0" ? undefined : `Windows NT ${written}`,
-});
+  written === "10.0" ? undefined : `Windows NT ${written}`,
+];
 
 /** A name to write into robots.txt; the crawler has another name. */
-const ofRobots = (name: string, crawler: string): NotNamed => ({
-  words: [name],
-  why: `${name} is a name to write into robots.txt, and the crawler has another name`,
-  userAgent: userAgentOf(crawler),
-});
+const ofRobots = (name: string, crawler: string): NotNamed => [
+  [name],
+  `${name} is a name to write into robots.txt, and the crawler has another name`,
+  userAgentOf(crawler),
+];
 
 const NOT_NAMED: readonly NotNamed[] = [
-  {
-    words: [
-      "windows nt 11",
-      "mac os x 11",
-      "mac os x 12",
-      "mac os x 13",
-    ].concat(["mac os x 14", "mac os x 15", "mac os x 26"]),
-    why: "browsers write Windows NT 10.0 and Mac OS X 10_15_7 for later systems, too",
-    userAgent: SAFARI,
-  },
-  {
-    words: [
-      ...["selenium", "puppeteer", "playwright", "webdriver", "chromedriver"],
-    ],
-    why: "a browser does not name the tool that drives it",
-    userAgent: userAgentOf("HeadlessChrome"),
-    instead: "HeadlessChrome",
-  },
+  [
+    ["windows nt 11", ...[11, 12, 13, 14, 15, 26].map((v) => `mac os x ${v}`)],
+    "browsers write Windows NT 10.0 and Mac OS X 10_15_7 for later systems, too",
+    SAFARI,
+  ],
+  [
+    ["selenium", "puppeteer", "playwright", "webdriver", "chromedriver"],
+    "a browser does not name the tool that drives it",
+    userAgentOf("HeadlessChrome"),
+    "HeadlessChrome",
+  ],
   windows("XP", "5.1"),
   ...[windows("Vista", "6.0"), windows("7", "6.1"), windows("8", "6.2")],
   ...[windows("8.1", "6.3"), windows("10", "10.0"), windows("11", "10.0")],
-  {
-    words: ["ios"],
-    why: "browsers write iPhone OS for iOS",
-    userAgent: IPHONE,
-    instead: "iPhone OS",
-  },
-  {
-    words: ["macos"],
-    why: "browsers write Mac OS X for macOS",
-    userAgent: userAgentOf("Safari"),
-    instead: "Macintosh",
-  },
-  {
-    words: ["ie 11", "msie 11", "internet explorer 11"],
-    why: "Internet Explorer 11 does not write its name",
-    userAgent: userAgentOf("Trident"),
-    instead: "Trident/7.0",
-  },
-  {
-    words: Array.from({ length: 8 }, (_, i) => `iphone ${i + 10}`),
-    why: "a telephone does not name its model",
-    userAgent: IPHONE,
-  },
-  {
-    words: ["cpu ipad os", "ipad os", "ipados"],
-    why: "tablets write CPU OS for iPadOS",
-    userAgent: IPHONE.replace("iPhone; CPU iPhone OS 17", "iPad; CPU OS 12"),
-    instead: "CPU OS",
-  },
-  {
-    words: ["ipad"],
-    why: "from iPadOS 13 on, Safari on a tablet calls itself a Mac",
-    userAgent: SAFARI,
-  },
-  {
-    words: ["anthropic-ai", "claude-web"],
-    why: "Anthropic no longer uses this name",
-    userAgent: userAgentOf("ClaudeBot"),
-    instead: "ClaudeBot",
-  },
-  {
-    words: ["samsung browser", "samsung internet"],
-    why: "this browser writes its name as one word",
-    userAgent: phone("SM-S918B").replace(
-      " Chrome",
-      " SamsungBrowser/25.0 Chrome",
-    ),
-    instead: "SamsungBrowser",
-  },
-  {
-    words: ["samsung"],
-    why: "most of these telephones write their model alone",
-    userAgent: phone("SM-S918B"),
-  },
-  {
-    words: ["brave"],
-    why: "Brave calls itself Chrome",
-    userAgent: CHROME,
-  },
+  [["ios"], "browsers write iPhone OS for iOS", IPHONE, "iPhone OS"],
+  [
+    ["macos"],
+    "browsers write Mac OS X for macOS",
+    userAgentOf("Safari"),
+    "Macintosh",
+  ],
+  [
+    ["ie 11", "msie 11", "internet explorer 11"],
+    "Internet Explorer 11 does not write its name",
+    userAgentOf("Trident"),
+    "Trident/7.0",
+  ],
+  [
+    Array.from({ length: 8 }, (_, i) => `iphone ${i + 10}`),
+    "a telephone does not name its model",
+    IPHONE,
+  ],
+  [
+    ["cpu ipad os", "ipad os", "ipados"],
+    "tablets write CPU OS for iPadOS",
+    IPHONE.replace("iPhone; CPU iPhone OS 17", "iPad; CPU OS 12"),
+    "CPU OS",
+  ],
+  [
+    ["ipad"],
+    "from iPadOS 13 on, Safari on a tablet calls itself a Mac",
+    SAFARI,
+  ],
+  [
+    ["anthropic-ai", "claude-web"],
+    "Anthropic no longer uses this name",
+    userAgentOf("ClaudeBot"),
+    "ClaudeBot",
+  ],
+  [
+    ["samsung browser", "samsung internet"],
+    "this browser writes its name as one word",
+    phone("SM-S918B").replace(" Chrome", " SamsungBrowser/25.0 Chrome"),
+    "SamsungBrowser",
+  ],
+  [
+    ["samsung"],
+    "most of these telephones write their model alone",
+    phone("SM-S918B"),
+  ],
+  [["brave"], "Brave calls itself Chrome", CHROME],
   ...[
     ["BaiduBot", "Baiduspider"],
     ["OpenAIBot", "GPTBot"],
@@ -272,25 +254,24 @@ const NOT_NAMED: readonly NotNamed[] = [
     ["ByteDanceBot", "Bytespider"],
     ["DuckDuckGoBot", "DuckDuckBot"],
     ["FacebookCrawler", "facebookexternalhit"],
-  ].map(([name = "", crawler = ""]) => ({
-    words: [name],
-    why: "the crawler of this company has another name",
-    userAgent: userAgentOf(crawler),
-    instead: crawler,
-  })),
+  ].map(([name = "", crawler = ""]): NotNamed => [
+    [name],
+    "the crawler of this company has another name",
+    userAgentOf(crawler),
+    crawler,
+  ]),
   ofRobots("google-extended", "Googlebot"),
   ofRobots("applebot-extended", "Applebot"),
-].map((row) => ({
-  ...row,
-  words: row.words.map((word) => word.toLowerCase()),
-}));
+];
 
 /** A word that a comparison looks for, in small letters and without a version. */
 const wordIn = (text: string) =>
   text.toLowerCase().replace(/\/[\d.]*$|\.0?$/, "");
 
 const BY_WORD = new Map(
-  NOT_NAMED.flatMap((row) => row.words.map((word) => [word, row] as const)),
+  NOT_NAMED.flatMap((row) =>
+    row[0].map((word) => [word.toLowerCase(), row] as const),
+  ),
 );
 
 /** A version behind the name of a system. Names such as Windows 7 have a row of their own. */
@@ -310,7 +291,7 @@ const STEPS: readonly Omit<Step, "of">[] = [
     right(text, comparison) {
       const row = notNamed(text, comparison);
       if (!row) return text;
-      const { instead, why, userAgent } = row;
+      const [, why, userAgent, instead] = row;
       const [version = ""] = BY_WORD.has(wordIn(text))
         ? []
         : (VERSION_BEHIND.exec(text) ?? []);
