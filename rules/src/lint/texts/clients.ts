@@ -234,15 +234,14 @@ export function withinOthers(text: string): readonly string[] {
   const found = [...shared, ...inNames, ...inWords];
   if (!/^[a-z]{4,}$/.test(sought)) return found;
   const { spellings } = crawlerWords();
+  const [, stem] = /^(.+)(?:bot|spider|crawler)$/.exec(sought) ?? [];
+  if (stem === undefined && !spellings.has(sought)) return found;
   const [longer, ...others] = [...spellings.keys()].filter(
     (name) => name !== sought && name.endsWith(sought),
   );
   // A word such as rss, at the end of several names, stands for all of them.
-  const [, stem] = /^(.+)(?:bot|spider|crawler)$/.exec(sought) ?? [];
   const isName =
-    others.length === 0
-      ? stem !== undefined || spellings.has(sought)
-      : stem !== undefined && !spellings.has(stem);
+    others.length === 0 || (stem !== undefined && !spellings.has(stem));
   return isName && longer && /[a-z]$/.test(longer.slice(0, -sought.length))
     ? [
         ...found,
