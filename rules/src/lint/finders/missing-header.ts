@@ -229,8 +229,6 @@ const LEFT_OUT: readonly {
   readonly userAgent?: string;
   /** Whether a rule that lets only clients with the header in keeps out such clients by mistake. */
   readonly isOfAllowed?: boolean;
-  /** Default: that of browsers. */
-  readonly sdkPlatform?: string;
   /** Where it is a mistake. Default: everywhere. */
   readonly isIn?: (node: Node, rule: LintedRule) => boolean;
   readonly severity?: Severity;
@@ -245,7 +243,6 @@ const LEFT_OUT: readonly {
     of: ["Origin"],
     by: "apps do",
     userAgent: OF_APPS[0],
-    sdkPlatform: "ios",
     isIn: (_, rule) =>
       !rule.isMatch(IN_BROWSER) || rule.nodes.some(({ node }) => asksAll(node)),
     severity: "note",
@@ -264,15 +261,11 @@ const LEFT_OUT: readonly {
     of: ["Accept", "Accept-Language"],
     by: "libraries of apps do",
     userAgent: OF_APPS[1],
-    sdkPlatform: "android",
     isIn: ({ kind }, { nodes }) =>
-      kind === "binary" || nodes.some(({ node }) => isNone(node)),
+      kind === "binary" || nodes.some(({ node }) => isLoop(node, "none")),
     severity: "note",
   },
-  {
-    of: ["Connection", "Keep-Alive"],
-    by: "requests with HTTP/2 do",
-  },
+  { of: ["Connection", "Keep-Alive"], by: "requests with HTTP/2 do" },
   {
     of: [...COUNTRY_HEADERS, "X-Forwarded-Proto", "Via"],
     by: "requests that come past the proxy do",
@@ -292,12 +285,12 @@ const LEFT_OUT: readonly {
   },
 ];
 
-const isNone = (node: Node) =>
-  node.kind === "quantifier" && node.name === "none";
+const isLoop = (node: Node, name: string) =>
+  node.kind === "quantifier" && node.name === name;
 
 /** Whether a node asks for values, although it is true without any: `all()`, `!=`, or a guard within `!`. */
 const asksAll = (node: Node) =>
-  (node.kind === "quantifier" && node.name === "all") ||
+  isLoop(node, "all") ||
   (node.kind === "binary" &&
     node.operator === "!=" &&
     node.left.kind === "call") ||
@@ -324,9 +317,10 @@ function keepsOut(
       rule.nodes.find((each) => isFirst(each.node))?.node !== node)
   )
     return undefined;
-  const { by, userAgent = CHROME, severity, sdkPlatform = "js" } = row;
+  const { by, userAgent = CHROME, severity } = row;
+  const client = /^Mozilla/.test(userAgent) ? IN_BROWSER : inSdk(userAgent);
   const headers = { ...valuesOfBrowsers(row.of), "User-Agent": [userAgent] };
-  const request: RuleRequest = { headers, userAgent, sdkPlatform };
+  const request = { ...client, headers, userAgent };
   const { values = ["?1"] } = knownHeader(name) ?? {};
   const compared = rule.comparisons.filter(({ part }) => part === name);
   const isOther = [...values, ...compared.map(({ text }) => text)].some(

@@ -72,8 +72,6 @@ function inFull(text: string): string[] {
 const blanks = (text: string) =>
   text.replace(/([,;]) ?/g, text.includes(" ") ? "$1" : "$1 ");
 
-const NAMES: Form[1] = /^[\w-]+(?:\.[\w-]+)+$/;
-
 /** Headers of several values, or of a value with parameters. */
 const LISTS = ["Accept", "Accept-Encoding", "Accept-Language", "Content-Type"];
 /** Headers in which the grammar ignores letter case. */
@@ -121,7 +119,7 @@ const FORMS: Readonly<Record<"" | "kept out" | "note", readonly Form[]>> = {
       "startsWith",
     ],
     ["Origin", /^http:\/\/(localhost|127\.0\.0\.1)$/, "$&:3000", ":"],
-    ["X-Forwarded-Host", NAMES, "$&, gateway.example", ","],
+    ["X-Forwarded-Host", /^[\w-]+(\.[\w-]+)+$/, "$&, gateway.example", ","],
     [CASELESS, /[A-Z]/, (text) => text.toLowerCase()],
     [LISTS, /[,;]/, blanks],
   ],
