@@ -204,6 +204,10 @@ function pagesMeant({ operator, text }: Test): Instead[] {
 /** A text that ends in a product, or in the name of a system, and the beginning of its version. */
 const PRODUCT_WITH_VERSION = /([\w-]+[/ :])(\d+)$/;
 
+/** Whether a text may end in any digit, so that every number is meant. */
+const endsInAnyDigit = (text: string, test: Test) =>
+  [..."0123456789"].every((digit) => holds(test, text.slice(0, -1) + digit));
+
 /** User agents of a product whose version continues the digits at the end of a text. */
 function laterVersions(text: string): string[] {
   const [, product = "", digits = ""] = PRODUCT_WITH_VERSION.exec(text) ?? [];
@@ -331,10 +335,7 @@ const ROWS: readonly Neighbours[] = [
     values(written, test) {
       const text = written.replace("^", "");
       const whole = text.replace(/\.$/, "");
-      // With any digit at its end, every number is meant.
-      const isOfAll = [..."0123456789"].every((digit) =>
-        holds(test, whole.slice(0, -1) + digit),
-      );
+      const isOfAll = endsInAnyDigit(whole, test);
       const closed = `^(?:${escapedDots(patternOf(test))})\\b`;
       const longer = [
         ...(isOfAll ? [] : [`${whole}0.0`, `${whole}1.0`]),
@@ -371,7 +372,14 @@ const ROWS: readonly Neighbours[] = [
           ? samplesOf(text).map((sample) => sample.text)
           : [],
     values: (text, test) =>
-      laterVersions(text).filter((value) => !holds(endingNumber(test), value)),
+      // A digit behind several products only says that there is a version.
+      test.text.includes("|") &&
+      /\D\d$/.test(text) &&
+      endsInAnyDigit(text, test)
+        ? []
+        : laterVersions(text).filter(
+            (value) => !holds(endingNumber(test), value),
+          ),
     instead: (test) =>
       test.operator !== "matches"
         ? [
