@@ -166,7 +166,7 @@ export class TokenReader {
   constructor(source: string) {
     if (source.length > MAX_SOURCE_LENGTH)
       throw new ExpressionSyntaxError(
-        `an expression has at most ${MAX_SOURCE_LENGTH} characters, and this one has ${source.length}`,
+        `an expression has at most ${MAX_SOURCE_LENGTH} characters, and this one has ${source.length}: write it as several rules`,
         { offset: 0, length: 0 },
       );
     this.#tokens = tokensOf(source).filter(({ kind }) => kind !== "comment");
