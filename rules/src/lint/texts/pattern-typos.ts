@@ -271,6 +271,7 @@ const TYPOS: readonly PatternTypo[] = [
         ? meant
         : pattern;
     },
+    // Only a pattern with this mistake needs the list of crawlers.
     get tries() {
       return bareCrawlers();
     },
@@ -310,17 +311,17 @@ export function patternTypo(comparison: TextComparison): TextClaim | undefined {
       ? everything(comparison)
       : undefined;
   const pattern = isOfPattern ? patternIn(comparison) : text;
-  for (const { why, meant, of, tries = [], advice } of TYPOS) {
+  for (const typo of TYPOS) {
+    const { why, meant, of, advice } = typo;
     if (of && !of.includes(part)) continue;
     const right =
       typeof meant === "function" ? meant(pattern) : pattern.replace(...meant);
     if (right === pattern || right === "") continue;
-    const shows = [...tries, ...triesFor(pattern, right, part)].filter(
-      (each) => {
-        const value = inCaseOf(functions, each);
-        return isMatch(pattern, value) !== isMatch(right, value);
-      },
-    );
+    const tries = [...(typo.tries ?? []), ...triesFor(pattern, right, part)];
+    const shows = tries.filter((each) => {
+      const value = inCaseOf(functions, each);
+      return isMatch(pattern, value) !== isMatch(right, value);
+    });
     if (shows.length === 0) continue;
     return {
       code: "pattern-typo",
