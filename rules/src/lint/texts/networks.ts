@@ -1,9 +1,4 @@
-import {
-  parseIp,
-  parseNetwork,
-  type IpNetwork,
-  type RuleRequest,
-} from "../../language";
+import { parseIp, parseNetwork, type IpNetwork } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import { onceFor } from "../../once-for";
 import {
@@ -128,7 +123,7 @@ const lastOf = ({ address, bits }: IpNetwork) =>
 
 /** The claim that no client, or far too many clients, have an address in a network. */
 function wrongSize(
-  { text, literal, isBesideOthers, ofPart, negated }: TextComparison,
+  { text, isBesideOthers, ofPart, negated }: TextComparison,
   network: IpNetwork,
 ): TextClaim | undefined {
   const reserved = NEVER_SEEN.find((wide) => isWithin(network, wide.network));
@@ -197,18 +192,7 @@ function wrongSize(
       shows: [lastOf(network)],
       advice: `write '${written(inner.network)}', or the public network of these clients`,
     };
-  if (network.bits >= FEWEST_BITS[length])
-    return text.includes(":") || ofPart[0]?.literal !== literal
-      ? undefined
-      : {
-          code: "network",
-          says: (value) =>
-            `clients have addresses of IPv6, too, such as ${value}`,
-          shows: PUBLIC[16],
-          advice: "write the networks of IPv6 of these clients, too",
-          only: "kept out",
-          severity: "note",
-        };
+  if (network.bits >= FEWEST_BITS[length]) return undefined;
   const [address = ""] = text.split("/", 1);
   const isSingle = parseIp(address)?.some(
     (byte, i) => byte !== network.address[i],
@@ -304,15 +288,30 @@ const allowsNetworks = onceFor((set: LintedSet) =>
   ),
 );
 
-/** Whether a set denies a client of IPv6 that was not thought of. */
-const forgets = (
-  { rule: { action } }: LintedRule,
+/** The note at the first network of a rule that a client of IPv6 is denied, who was not thought of. */
+function forgetsIpv6(
+  comparison: TextComparison,
+  rule: LintedRule,
   set: LintedSet,
-  client: RuleRequest,
-) =>
-  isOfIpv4(set) &&
-  (action === "deny" || allowsNetworks(set)) &&
-  firstMatching(set.enabled, client)?.rule.action === "deny";
+): LintResult | undefined {
+  const { text, literal, ofPart } = comparison;
+  if (text.includes(":") || ofPart[0]?.literal !== literal) return undefined;
+  const isDeny = rule.rule.action === "deny";
+  if (!isOfIpv4(set) || !(isDeny || allowsNetworks(set))) return undefined;
+  const found = proven(ADDRESSES_OF_IPV6, comparison, rule, set);
+  const decides =
+    found?.request && firstMatching(set.enabled, found.request)?.rule;
+  return decides?.action === "deny" ? found : undefined;
+}
+
+const ADDRESSES_OF_IPV6: TextClaim = {
+  code: "network",
+  says: (value) => `clients have addresses of IPv6, too, such as ${value}`,
+  shows: PUBLIC[16],
+  advice: "write the networks of IPv6 of these clients, too",
+  only: "kept out",
+  severity: "note",
+};
 
 /** Finds networks that have no clients or far too many, or that are written with a part that does not count. */
 export const findInNetworks: FindInRule = (rule, set) =>
@@ -323,13 +322,16 @@ export const findInNetworks: FindInRule = (rule, set) =>
         : undefined;
     if (!network) return [];
     const spelling = otherSpelling(comparison, network);
+    const isOfMask = spelling && maskOfIpv4(comparison.text) !== undefined;
     const claim = wrongSize(comparison, network);
-    const found =
-      claim && !(spelling && maskOfIpv4(comparison.text) !== undefined)
+    const isOfSite = network.bits >= FEWEST_BITS[lengthOf(network)];
+    const found = isOfMask
+      ? undefined
+      : claim
         ? proven(claim, comparison, rule, set)
-        : undefined;
-    if (found?.request && claim?.severity && claim.shows === PUBLIC[16])
-      return (forgets(rule, set, found.request) ? found : spelling) ?? [];
+        : isOfSite
+          ? forgetsIpv6(comparison, rule, set)
+          : undefined;
     // The bits of a mask that is too short are no offer of their own.
     return found ?? spelling ?? [];
   });
