@@ -151,12 +151,8 @@ export function openRuleFile(text: string, path: string): RuleFile {
 function documentOf(text: string, path: string) {
   const lines = new LineCounter();
   // The parser would leave out line breaks in texts with a mistake.
-  for (
-    let at = 0;
-    at > 0 || lines.lineStarts.length === 0;
-    at = text.indexOf("\n", at) + 1
-  )
-    lines.addNewLine(at);
+  lines.addNewLine(0);
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
   const refusal = (span: Span, message: string) =>
     new RuleFileError(path, [
       problemOf(problemAt(text, span, message), message),

@@ -191,6 +191,7 @@ function doubtful(
   const isOfUse = isDeny || (after && rule.rule.status === "enabled");
   if (!doubt || !isOfUse) return undefined;
   const { header, says, by, fix, requests } = doubt;
+  // In a deny rule, advice is about what is denied, and an edit about what gets through.
   const isSeen = (each: RuleRequest) =>
     isDeny
       ? !requests || rule.isMatch(each) === (fix !== undefined)

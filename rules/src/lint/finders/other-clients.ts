@@ -4,7 +4,6 @@ import {
   type RuleRequest,
 } from "../../language";
 import { botFlags } from "../../language/request/bot-flags";
-import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { tokensOf } from "../../language/syntax/lexer";
 import { onceFor } from "../../once-for";
 import { all } from "../../solver/condition";
@@ -20,6 +19,7 @@ import {
 import { does, shown } from "../set/prove";
 import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
 import { holds, inCaseOf } from "../texts/text-claim";
+import { userAgentOf } from "../texts/user-agent-words";
 import { isPast, positive } from "./missing-header";
 import { agentsOf, factsOfApps } from "./constant-conditions";
 import { asksFor, ofBoth } from "./rule-order";
@@ -54,10 +54,7 @@ const isOfCrawler = (userAgent: string) =>
 const OF_ANY =
   /\((?:Windows|Macintosh|X11|Linux|iP)[^)]*\)|(?:Mozilla|AppleWebKit|Gecko|Chrom\w+|Safari|Version|Mobile|Firefox|Trident|MSIE|Windows NT|Android|OS|OS X)[ /][\w.]+|Windows|Macintosh|X11|Linux|iP(?:hone|ad)/gi;
 
-const CRAWLERS = ["Googlebot", "GPTBot"].map(
-  (name) =>
-    KNOWN_USER_AGENTS.find((each) => each.name === name)?.userAgent ?? "",
-);
+const CRAWLERS = ["Googlebot", "GPTBot"].map(userAgentOf);
 
 const decides = (set: LintedSet, request: RuleRequest) =>
   firstMatching(set.enabled, request)?.rule.action ?? "allow";

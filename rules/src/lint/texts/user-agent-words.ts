@@ -41,20 +41,16 @@ function crawlerSpelling(word: string): string | undefined {
   const folded = word.toLowerCase();
   const { spellings } = crawlerWords();
   if (folded.length < 5) return undefined;
-  const [near] = [folded, folded.replace(KIND, "")].flatMap((each) =>
-    spellings.has(folded) || !KIND.test(word)
-      ? folded
-      : each.length < 6
-        ? []
-        : (nearest(
-            each,
-            [...spellings.keys()].filter(
-              (known) => known.length > 5 && known[0] === each[0],
-            ),
-            1,
-          ) ?? []),
-  );
-  return spellings.get(near ?? "");
+  const same = spellings.get(folded);
+  if (same !== undefined || !KIND.test(word)) return same;
+  const isLong = (each: string) => each.length > 5;
+  const names = [...spellings.keys()].filter(isLong);
+  for (const each of [folded, folded.replace(KIND, "")].filter(isLong)) {
+    const alike = names.filter((known) => known[0] === each[0]);
+    const near = nearest(each, alike, 1);
+    if (near !== undefined) return spellings.get(near);
+  }
+  return undefined;
 }
 
 /** A crawler whose user agents do not all have a text, such as the address of its owner, and one of them without it. */
@@ -166,7 +162,8 @@ type NotNamed = readonly [
   instead?: string,
 ];
 
-const userAgentOf = (name: string) => knownName(name)?.userAgent ?? "";
+/** The user agent of a well-known name; empty for any other. */
+export const userAgentOf = (name: string) => knownName(name)?.userAgent ?? "";
 
 /** A version of Windows that user agents write as another version. */
 const windows = (name: string, written: string): NotNamed => [
