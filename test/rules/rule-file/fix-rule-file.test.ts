@@ -31,6 +31,28 @@ const KEPT = FILE.replace("matches '^3-'", "startsWith '3-'").replace(
 /** The rule whose fix changes the meaning, alone. */
 const SHOP = `rules:\n${FILE.slice(FILE.indexOf("  - name: shop"))}`;
 
+/** A file whose only finding is of plain-regex. */
+const PLAIN_REGEX = `rules:
+  - name: old
+    expression: sdk.version matches '^3-'
+    action: deny
+`;
+
+type Find = Exclude<(typeof LINTS)[number], { of: "rule set" }>["find"];
+type Results = Extract<ReturnType<Find>, readonly unknown[]>;
+
+/** Changes the results of plain-regex in each rule. */
+function changeResults(
+  change: (results: Results, rule: Parameters<Find>[0]) => Results,
+): void {
+  const plain = LINTS.find(({ code }) => code === "plain-regex");
+  if (!plain || plain.of === "rule set") throw new Error("no such lint");
+  const { find } = plain;
+  vi.spyOn(plain, "find").mockImplementation((rule, set) =>
+    change([find(rule, set)].flat(), rule),
+  );
+}
+
 const codes = (findings: readonly { readonly code: string }[]) =>
   findings.map(({ code }) => code);
 
@@ -149,42 +171,28 @@ describe("the fixes of a rule file", () => {
   });
 
   it("are taken back if lint still finds the mistake", async () => {
-    const text = `rules:
-  - name: old
-    expression: sdk.version matches '^3-'
-    action: deny
-`;
-    const plain = LINTS.find(({ code }) => code === "plain-regex");
-    if (!plain || plain.of === "rule set") throw new Error("no such lint");
-    const { find } = plain;
-    vi.spyOn(plain, "find").mockImplementation((rule, set) => [
-      ...[find(rule, set)].flat(),
+    changeResults((results, rule) => [
+      ...results,
       { message: `still in ${rule.rule.expression}`, fix: "nothing" },
       ...(rule.rule.expression.includes("matches")
         ? []
         : [{ message: "new", fix: "nothing" }]),
     ]);
+    const text = PLAIN_REGEX;
     const { left, ...rest } = await fixRuleFile(text, "rules.yaml");
     expect(rest).toEqual({ text, fixed: [] });
     expect(codes(left)).toEqual(["plain-regex", "plain-regex"]);
   });
 
   it("are not made if an expression would be a mistake with them", async () => {
-    const text = `rules:
-  - name: old
-    expression: sdk.version matches '^3-'
-    action: deny
-`;
-    const plain = LINTS.find(({ code }) => code === "plain-regex");
-    if (!plain || plain.of === "rule set") throw new Error("no such lint");
-    const { find } = plain;
     // The text of each edit is not that of its tree.
-    vi.spyOn(plain, "find").mockImplementation((rule, set) =>
-      [find(rule, set)].flat().map(({ edits = [], ...found }) => ({
-        ...found,
+    changeResults((results) =>
+      results.map(({ edits = [], ...result }) => ({
+        ...result,
         edits: edits.map((edit) => ({ ...edit, text: "(" })),
       })),
     );
+    const text = PLAIN_REGEX;
     const { fixed, left, ...rest } = await fixRuleFile(text, "rules.yaml", {
       accepts: () => true,
     });
