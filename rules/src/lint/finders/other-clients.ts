@@ -98,9 +98,9 @@ const PEOPLE = [EMPTY, ...PAGES.slice(0, 1)].flatMap((each) =>
 );
 
 /** The example of a rule, from the browser of a person. */
-const ofPerson = (rule: LintedRule) =>
+const ofPerson = (rule: LintedRule, set: LintedSet) =>
   withAgent(
-    { ...ofBoth(rule, rule), isAiBot: false, isCrawlerBot: false },
+    { ...ofBoth(rule, rule, set), isAiBot: false, isCrawlerBot: false },
     CHROME,
   );
 
@@ -111,7 +111,7 @@ const peopleDenied = onceFor((set: LintedSet) =>
     ...set.enabled
       .filter((each) => each.rule.action === "deny" && asksFor(/\.ip$/m, each))
       .slice(0, MOST_COMPARED)
-      .map(ofPerson),
+      .map((each) => ofPerson(each, set)),
   ].filter((each) => decides(set, each) === "deny"),
 );
 
@@ -125,7 +125,7 @@ const trustsName: FindInRule = (rule, set) => {
   if (!asksBots && named.length === 0) return [];
   const denied = [
     ...peopleDenied(set),
-    ...(isDeny ? [ofPerson(rule)] : []),
+    ...(isDeny ? [ofPerson(rule, set)] : []),
   ].filter((each) => rule.isMatch(each) === isDeny);
   if (denied.length === 0) return [];
   const names = named.flatMap((comparison) =>
@@ -254,7 +254,7 @@ const comesTooLate: FindInRule = (rule, set) => {
     return [];
   const other = allowsPlatforms(set).find((each) => {
     if (each.index > rule.index) return false;
-    const request = ofBoth(rule, each);
+    const request = ofBoth(rule, each, set);
     return (
       rule.isMatch(request) && firstMatching(set.enabled, request) === each
     );
@@ -264,7 +264,7 @@ const comesTooLate: FindInRule = (rule, set) => {
         severity: "note",
         message: `"${other.rule.name}" before it lets in some clients that it denies`,
         fix: `move it in front of "${other.rule.name}"`,
-        request: ofBoth(rule, other),
+        request: ofBoth(rule, other, set),
         others: [other.rule.name],
       }
     : [];

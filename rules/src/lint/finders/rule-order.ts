@@ -263,7 +263,7 @@ function exceptionBehind(
     if (!isOfClients && before.isMatch(EMPTY)) continue;
     // An allow rule for pages rather lacks a rule behind it.
     const other = isOfClients ? before : rule;
-    const request = [ofBoth(rule, other), ofBoth(other, rule)].find(
+    const request = [ofBoth(rule, other, set), ofBoth(other, rule, set)].find(
       (each) => rule.isMatch(each) && firstMatching(earlier, each) === before,
     );
     if (!request || before.rule.action !== "deny") continue;
@@ -332,14 +332,26 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
 /** A deny rule is not compared with more later rules than this, because that would take too long. */
 const MAX_SEARCHED = 200;
 
-/** A request that is like the examples of two rules, and may match both. */
-export function ofBoth(rule: LintedRule, other: LintedRule): RuleRequest {
+/**
+ * A request that is like the examples of two rules, and may match both. It has flags of bots
+ * if a rule of the set reads them, because finding the first takes a tenth of a check.
+ */
+export function ofBoth(
+  rule: LintedRule,
+  other: LintedRule,
+  set: LintedSet,
+): RuleRequest {
   const [mine, its] = [rule, other].map(({ match }) =>
     match.answer === "found" ? match.request : EMPTY,
   );
   const headers = { ...its?.headers, ...mine?.headers };
-  return withBotFlags({ ...its, ...mine, headers });
+  const request = { ...its, ...mine, headers };
+  return readsFlags(set) ? withBotFlags(request) : request;
 }
+
+const readsFlags = onceFor(({ rules }: LintedSet) =>
+  rules.some((each) => asksFor(/user_agent\.is_/, each)),
+);
 
 /** Whether there may be a request that this rule allows and a later rule would deny. */
 function isOfUse(
@@ -354,7 +366,8 @@ function isOfUse(
     !firstMatching(before, request) &&
     firstMatching(later, request)?.rule.action === "deny";
   for (const deny of later)
-    if (deny.rule.action === "deny" && shows(ofBoth(rule, deny))) return true;
+    if (deny.rule.action === "deny" && shows(ofBoth(rule, deny, set)))
+      return true;
   // The last deny rule is often the widest.
   const last = later.findLast((other) => other.rule.action === "deny");
   if (!last) return false;
