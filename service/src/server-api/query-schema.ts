@@ -15,13 +15,21 @@ export type QueryOf<T> = {
 const IGNORED = { ii: "Name and version of the client; ignored." };
 
 /**
- * Makes the schema of a query from a table. Parameters outside of the table are
- * refused, except those of `ignored`, which maps names to descriptions.
+ * Makes the schema of a query from a table, when a query is first checked. Parameters outside
+ * of the table are refused, except those of `ignored`, which maps names to descriptions.
  */
 export function querySchema<const T extends ParameterTable>(
   table: T,
   ignored: Readonly<Record<string, string>> = {},
 ): z.ZodType<QueryOf<T>> {
+  // The schema has the members of the table, and so has the type.
+  return z.lazy(() => schemaOfTable(table, ignored)) as z.ZodType<QueryOf<T>>;
+}
+
+function schemaOfTable(
+  table: ParameterTable,
+  ignored: Readonly<Record<string, string>>,
+): z.ZodType {
   const shape = Object.entries(table).map(([name, parameter]) => {
     const schema = z.preprocess(
       valueOf(parameter),
@@ -32,15 +40,13 @@ export function querySchema<const T extends ParameterTable>(
   const others = Object.entries({ ...IGNORED, ...ignored }).map(
     ([name, text]) => [name, z.unknown().optional().describe(text)] as const,
   );
-  const Query = z
+  return z
     .strictObject(Object.fromEntries([...shape, ...others]))
     .transform((query) =>
       Object.fromEntries(
         Object.entries(query).filter(([name]) => Object.hasOwn(table, name)),
       ),
     );
-  // The schema has the members of the table, and so has the type.
-  return Query as unknown as z.ZodType<QueryOf<T>>;
 }
 
 /**
