@@ -5,7 +5,7 @@ import type {
 import { checkExpression } from "../language";
 import type { Place } from "../language/syntax/problem";
 import { canonicalText } from "../language/syntax/print-expression";
-import { compileRuleSet, type RuleTrace } from "../rule-set/evaluate-rule-set";
+import { compileRuleSet } from "../rule-set/evaluate-rule-set";
 import type { Rule } from "../rule-set/rule";
 import type { RuleFile } from "./rule-file";
 import type { Expectation, RuleTest } from "./rule-test";
@@ -38,16 +38,6 @@ export interface LiveDecision {
   readonly unknownRule?: string;
 }
 
-/** A rule that matches on one side only. */
-export interface DisputedRule {
-  readonly name: string;
-  readonly expression: string;
-  /** Its result in devid. The service has the opposite result. */
-  readonly here: RuleTrace["outcome"];
-  /** Why it failed here. */
-  readonly problem?: string;
-}
-
 /** The result of one test at the service. */
 export interface LiveTestResult {
   readonly name: string;
@@ -66,33 +56,17 @@ export interface LiveTestResult {
 
 /** How the service's answer to a test compares with ours. */
 export type LiveOutcome =
-  | { readonly kind: "same"; readonly service: LiveDecision }
   | {
-      readonly kind: "different";
+      readonly kind: "same" | "different";
       readonly service: LiveDecision;
-      /** Absent if the answers differ in something else. */
-      readonly disputed?: DisputedRule;
     }
-  /** The service refuses the request, which is valid here. */
+  /** The service refuses the request or a rule, which are valid here. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "not asked"; readonly reason: string };
-
-/** A rule that the service refuses, and that is valid here. */
-export interface RefusedByService {
-  /** Absent if the service does not say which rule it refuses. */
-  readonly rule?: string;
-  readonly expression?: string;
-  readonly message: string;
-}
 
 /** How the service decides the tests of a rule file. */
 export interface LiveTestReport {
   readonly tests: readonly LiveTestResult[];
-  /**
-   * If the service refuses a rule, it answers no question, so no further question was
-   * sent.
-   */
-  readonly refused: readonly RefusedByService[];
   /** How many questions were sent: tests with equal requests share one. */
   readonly calls: number;
 }
@@ -108,7 +82,8 @@ export interface LiveTestOptions {
 /**
  * Asks the service to decide the tests of a rule file, and compares its answers with
  * what the same rules decide here. What a test expects does not matter. Disabled rules
- * are not sent, because the service's test has no status of a rule.
+ * are not sent, because the service's test has no status of a rule. If the service refuses
+ * a rule, it would answer no other question either, so none is sent.
  * @param decided the results of `runRuleTests`
  * @throws what `ask` throws, apart from the ValidationError of a refused question
  */
@@ -119,52 +94,47 @@ export async function runLiveTests(
   { onProgress, maxTests = Infinity }: LiveTestOptions = {},
 ): Promise<LiveTestReport> {
   const rules = file.rules.filter(({ status }) => status === "enabled");
+  const sent = rules.map(({ expression, action, denyWith }) => ({
+    expression,
+    action,
+    ...(denyWith && { denyWith }),
+  }));
   const answers = new Map<string, LiveAnswer | Refusal>();
-  const answerTo = async (testRequestPayload: LiveTestResult["request"]) => {
-    const key = JSON.stringify(testRequestPayload);
-    const sent = rules.map(({ expression, action, denyWith }) => ({
-      expression,
-      action,
-      ...(denyWith && { denyWith }),
-    }));
-    const answer =
-      answers.get(key) ??
-      (await ask({ rules: sent, testRequestPayload }).catch(refusalOf));
-    answers.set(key, answer);
-    return answer;
-  };
-  let refused: readonly RefusedByService[] = [];
+  let isRefused = false;
   const tests: LiveTestResult[] = [];
   for (const [index, { name, request }] of file.tests.entries()) {
     const result = decided[index];
     if (!result) break;
     onProgress?.(index, file.tests.length);
-    const payload = payloadOf(request);
+    const testRequestPayload = payloadOf(request);
     const outcome = async (): Promise<LiveOutcome> => {
       const reason =
         index >= maxTests
           ? `only the first ${maxTests} are asked`
-          : refused.length > 0
-            ? RULES_REFUSED
+          : isRefused
+            ? "the service refuses the rules"
             : reasonNotToAsk(rules, request, result.got);
       if (reason !== undefined) return { kind: "not asked", reason };
-      const answer = await answerTo(payload);
+      const key = JSON.stringify(testRequestPayload);
+      const answer =
+        answers.get(key) ??
+        (await ask({ rules: sent, testRequestPayload }).catch(refusalOf));
+      answers.set(key, answer);
       if (!("violations" in answer)) return compared(answer, rules, result);
-      if (isOfRequest(answer, [...answers.values()]))
-        return { kind: "refused", message: refusalText(answer) };
-      refused = refusedRules(answer, rules);
-      return { kind: "not asked", reason: RULES_REFUSED };
+      isRefused = answer.violations.some(({ property }) =>
+        property.startsWith("rules"),
+      );
+      return { kind: "refused", message: refusalText(answer, rules) };
     };
     const { line, column, end } = file.placeOf(["tests", index]);
     tests.push({
-      ...{ name, request: payload, here: result.got, line, column, end },
+      ...{ name, request: testRequestPayload, here: result.got },
+      ...{ line, column, end },
       outcome: await outcome(),
     });
   }
-  return { tests, refused, calls: answers.size };
+  return { tests, calls: answers.size };
 }
-
-const RULES_REFUSED = "the service refuses the rules";
 
 function reasonNotToAsk(
   rules: readonly Rule[],
@@ -182,7 +152,7 @@ function reasonNotToAsk(
 function compared(
   { result, triggeredRule }: LiveAnswer,
   rules: readonly Rule[],
-  { got, trace }: RuleTestResult,
+  { got }: RuleTestResult,
 ): LiveOutcome {
   // Of rules with the same expression the first one decides.
   const rule =
@@ -201,21 +171,9 @@ function compared(
     typeof triggeredRule === "string" ||
     (triggeredRule === null && result === "allow");
   const isSameRule = !isRuleNamed || service.rule === got.rule;
-  if (result === got.result && unknownRule === undefined && isSameRule)
-    return { kind: "same", service };
-  // The earlier of the two rules that decide matches on one side only.
-  const step =
-    isSameRule || unknownRule !== undefined
-      ? undefined
-      : trace.find((one) => [got.rule, service.rule].includes(one.rule));
-  if (!step) return { kind: "different", service };
-  const disputed: DisputedRule = {
-    name: step.rule,
-    expression: rules.find(({ name }) => name === step.rule)?.expression ?? "",
-    here: step.outcome,
-    ...(step.problem && { problem: step.problem.message }),
-  };
-  return { kind: "different", service, disputed };
+  const isSame =
+    result === got.result && unknownRule === undefined && isSameRule;
+  return { kind: isSame ? "same" : "different", service };
 }
 
 /** An expression in one spelling, without differences such as blanks. */
@@ -265,31 +223,15 @@ function refusalOf(error: unknown): Refusal {
   return { message, detail, violations };
 }
 
-/** Whether the service refuses the request, and not the rules. */
-function isOfRequest(
-  { violations }: Refusal,
-  answers: readonly (LiveAnswer | Refusal)[],
-): boolean {
-  const names = (start: string) =>
-    violations.some(({ property }) => property.startsWith(start));
-  // If it has accepted the rules before, it refuses the request, not the rules.
-  const isAccepted = answers.some((answer) => !("violations" in answer));
-  return !names("rules") && (names("test_request") || isAccepted);
-}
-
-function refusedRules(
-  refusal: Refusal,
+/** What the service refuses; a rule by its name. */
+function refusalText(
+  { message, detail, violations }: Refusal,
   rules: readonly Rule[],
-): readonly RefusedByService[] {
-  const named = refusal.violations.flatMap(({ property, message }) => {
+): string {
+  const named = violations.map(({ property, message: why }) => {
     const index = /^rules\[?\.?(\d+)/.exec(property)?.[1];
-    const { name, expression } = rules[Number(index ?? NaN)] ?? {};
-    return name === undefined ? [] : [{ rule: name, expression, message }];
+    const name = rules[Number(index ?? NaN)]?.name;
+    return `${name === undefined ? property : `rule ${name}`}: ${why}`;
   });
-  return named.length > 0 ? named : [{ message: refusalText(refusal) }];
-}
-
-function refusalText({ message, detail, violations }: Refusal): string {
-  const named = violations.map((one) => `${one.property}: ${one.message}`);
   return named.length > 0 ? named.join("; ") : (detail ?? message);
 }

@@ -1,36 +1,29 @@
 import type {
-  DisputedRule,
   LiveTestReport,
   LiveTestResult,
-  RefusedByService,
 } from "../../rule-file/run-live-tests";
 import { count } from "../describe/numbers";
 import { describeRequest } from "../describe/describe-request";
 import { visibleText, wrap } from "../describe/visible-text";
 import { describeDecision } from "./test-block";
 
-/**
- * Whether the service decides a test differently, or refuses a rule or a request that
- * is valid here.
- */
-export const hasLiveDifference = ({ tests, refused }: LiveTestReport) =>
-  refused.length > 0 || tests.some(isDifferent);
+/** Whether the service decides a test differently, or refuses what is valid here. */
+export const hasLiveDifference = ({ tests }: LiveTestReport) =>
+  tests.some(isDifferent);
 
 const isDifferent = ({ outcome: { kind } }: LiveTestResult) =>
   kind === "different" || kind === "refused";
 
 /**
- * Formats the differences of the service for people, a block for each: first the rules
- * that it refuses, then the tests. Lines have at most 80 columns if names allow it.
+ * Formats the differences of the service for people, a block for each test. Lines have at
+ * most 80 columns if names allow it.
  * @param file name of the rule file
  */
 export const liveDifferences = (
-  { tests, refused }: LiveTestReport,
+  { tests }: LiveTestReport,
   file: string,
-): string[] => [
-  ...refused.map(refusedBlock),
-  ...tests.filter(isDifferent).map((test) => differenceBlock(test, file)),
-];
+): string[] =>
+  tests.filter(isDifferent).map((test) => differenceBlock(test, file));
 
 /**
  * Says how many tests the service and devid decide alike, and why other tests were not
@@ -83,38 +76,21 @@ function someOf(names: readonly string[]): string {
 const row = (label: string, text: string) =>
   wrap(`      ${label.padEnd(10)}`, visibleText(text));
 
-function refusedBlock({ rule, expression, message }: RefusedByService): string {
-  const what =
-    rule === undefined
-      ? "the service refuses the rules, which are valid here"
-      : `the service refuses rule ${visibleText(rule)}, which is valid here`;
-  return [
-    wrap("  ✗ ", what),
-    row("service", message),
-    ...(expression === undefined ? [] : [row("rule", expression)]),
-  ].join("\n");
-}
-
-function differenceBlock(
+const differenceBlock = (
   { name, here, outcome, request, line, column }: LiveTestResult,
   file: string,
-): string {
-  const disputed = outcome.kind === "different" ? outcome.disputed : undefined;
-  return [
+): string =>
+  [
     wrap("  ✗ ", visibleText(name)),
     row("here", describeDecision(here, "for no rule matches")),
     row("service", serviceText(outcome)),
-    ...(disputed
-      ? [row("rule", disputeText(disputed)), row("", disputed.expression)]
-      : []),
     row("request", describeRequest({ headers: {}, ...request })),
     `      at        ${visibleText(file)}:${line}:${column}`,
   ].join("\n");
-}
 
 function serviceText(outcome: LiveTestResult["outcome"]): string {
   if (outcome.kind === "refused")
-    return `refuses the request: ${outcome.message}`;
+    return `refuses what is valid here: ${outcome.message}`;
   if (outcome.kind === "not asked") return "was not asked";
   const { result, rule, unknownRule } = outcome.service;
   if (unknownRule !== undefined)
@@ -124,10 +100,3 @@ function serviceText(outcome: LiveTestResult["outcome"]): string {
     ? "allow, for no rule matches"
     : `${result}, without naming a rule`;
 }
-
-const disputeText = ({ name, here, problem = "" }: DisputedRule) =>
-  here === "matched"
-    ? `${name} matches here, and not at the service`
-    : here === "failed"
-      ? `${name} matches at the service, and fails here: ${problem}`
-      : `${name} matches at the service, and not here`;
