@@ -68,7 +68,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "version-order": {
     doc: "Versions are compared as texts, so `3.11` comes before `3.9`.",
     detail:
-      "`<` and `>` compare texts character by character, from the left (expr-lang). A pattern with a range of digits for each number, such as `^[0-3]\\.[0-4]\\.`, does not find `2.5`, although it lies between its bounds.",
+      "`<` and `>` compare texts character by character, from the left (expr-lang). A pattern with a range of digits for each number, such as `^[0-3]\\.[0-4]\\.`, does not find `2.5`. Four or more versions of a browser that end at an old one keep later ones out.",
     example: exampleRules("deny old-versions: sdk.version < '3.9'"),
     of: "rule",
     find: findInTexts("version-order"),
@@ -151,7 +151,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "missing-header": {
     doc: "A condition decides requests without a header otherwise than it seems to.",
     detail:
-      "A header that was not sent does not equal `''`, `-` or `null`. `any(list, # != value)` is false without the header, so a deny rule lets the request through. `all()`, `none()` and a count of 0 are true without it (expr-lang), so a client passes an allow rule in front of one that denies it. A deny rule that keeps out clients which never send a header is reported, such as Firefox with `Sec-Ch-Ua` (W3C; MDN). Notes: a text behind `??` stands for a missing header, scripts without `Origin` pass an allow rule, an empty `User-Agent` passes a rule against none, or apps without `Origin` or `Accept-Language` are kept out, as pages without `Referer` are.",
+      "A header that was not sent does not equal `''`, `-` or `null`. `any(list, # != value)` is false without the header, so a deny rule lets the request through. `all()`, `none()` and a count of 0 are true without it (expr-lang), so a client passes an allow rule in front of one that denies it. A rule that keeps out clients which never send a header is reported, such as Firefox with `Sec-Ch-Ua` (W3C; MDN). Notes: a text behind `??` stands for a missing header, scripts without `Origin` pass an allow rule, an empty `User-Agent` passes a rule against none, or apps without `Origin` or `Accept-Language` are kept out, as pages without `Referer` are.",
     example: exampleRules(
       "deny no-encoding: http.request.headers['Accept-Encoding'][0] == ''",
     ),
@@ -215,7 +215,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "other-clients": {
     doc: "A rule decides some clients otherwise than its words suggest.",
     detail:
-      "Warnings are a length of the user agent that a browser has, too, a crawler's name, which anybody can write, in a rule that lets it in where people are denied, perhaps by their network, the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and an allow rule for pages or apps in front of it lets in clients that a later rule denies by their user agents or addresses: these are notes.",
+      "Warnings are a length of the user agent that a browser has, too, a crawler's name, which anybody can write, in a rule that lets it in where people are denied, perhaps by their network, the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and an allow rule for pages or apps in front of it lets in clients that a later rule denies by user agent, address or header: these are notes.",
     example: exampleRules(
       "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
     ),

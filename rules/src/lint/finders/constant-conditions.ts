@@ -98,7 +98,7 @@ const OF_ONE_LINE = new Set([
 ]);
 
 /** Headers that browsers send by themselves, and no SDK in an app (Fetch standard; Fetch Metadata and Client Hints of W3C). */
-const OF_PAGES = /^(?:Origin|Referer|Sec-(?:Fetch|Ch)-.*)$/;
+export const OF_PAGES = /^(?:Origin|Referer|Sec-(?:Fetch|Ch)-.*)$/;
 
 const IS_APP = "sdk.platform.is_ios || sdk.platform.is_android";
 

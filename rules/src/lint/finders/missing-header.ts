@@ -35,7 +35,9 @@ import {
   OF_APPS,
   SAFARI,
 } from "../texts/clients";
+import { textsIn } from "../texts/matches-others";
 import { COUNTRY_HEADERS } from "../texts/sent-texts";
+import { OF_PAGES } from "./constant-conditions";
 
 /** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
 export function positive(condition: Node | undefined): Node | undefined {
@@ -228,14 +230,11 @@ const LEFT_OUT: readonly {
   readonly by: string;
   /** Default: that of Chrome. */
   readonly userAgent?: string;
-  /** Whether a rule that lets only clients with the header in keeps out such clients by mistake. */
-  readonly isOfAllowed?: boolean;
   /** Where it is a mistake. Default: everywhere. */
   readonly isIn?: (node: Node, rule: LintedRule) => boolean;
   readonly severity?: Severity;
 }[] = [
   {
-    isOfAllowed: true,
     of: ["Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"],
     by: "Safari before 16.4 and pages without TLS do",
     userAgent: SAFARI.replace("17.5", "16.3"),
@@ -262,8 +261,10 @@ const LEFT_OUT: readonly {
     of: ["Accept", "Accept-Language"],
     by: "libraries of apps do",
     userAgent: OF_APPS[1],
-    isIn: ({ kind }, { nodes }) =>
-      kind === "binary" || nodes.some(({ node }) => isLoop(node, "none")),
+    isIn: ({ kind }, { nodes, rule }) =>
+      rule.action === "allow" ||
+      kind === "binary" ||
+      nodes.some(({ node }) => isLoop(node, "none")),
     severity: "note",
   },
   { of: ["Connection", "Keep-Alive"], by: "requests with HTTP/2 do" },
@@ -285,6 +286,10 @@ const LEFT_OUT: readonly {
     userAgent: FIREFOX,
   },
 ];
+
+/** Headers that nobody asks for in order to keep out the clients that do not send them. */
+const OF_ALLOWED =
+  /^(?:Sec-Fetch-.*|Accept(?:-Language)?|X-Requested-With|Connection|Keep-Alive|Upgrade-.*)$/;
 
 const isLoop = (node: Node, name: string) =>
   node.kind === "quantifier" && node.name === name;
@@ -310,7 +315,7 @@ function keepsOut(
   if (name === undefined) return undefined;
   const row = LEFT_OUT.find(({ of }) => of.includes(name));
   const isDeny = rule.rule.action === "deny";
-  if (!row || !(isDeny || row.isOfAllowed)) return undefined;
+  if (!row || !(isDeny || OF_ALLOWED.test(name))) return undefined;
   const isFirst = (each: Node) => headerNameIn(each, types)?.value === name;
   if (
     row.isIn?.(node, rule) === false ||
@@ -319,12 +324,18 @@ function keepsOut(
   )
     return undefined;
   const { by, userAgent = CHROME, severity } = row;
-  const client = /^Mozilla/.test(userAgent) ? IN_BROWSER : inSdk(userAgent);
-  const headers = { ...valuesOfBrowsers(row.of), "User-Agent": [userAgent] };
+  const isPage = /^Mozilla/.test(userAgent);
+  const client = isPage ? IN_BROWSER : inSdk(userAgent);
+  const sent = usual(
+    ...SENT.filter((each) => !row.of.includes(each)).filter(
+      (each) => isPage || !OF_PAGES.test(each),
+    ),
+  );
+  const headers = { ...sent, "User-Agent": [userAgent] };
   const request = { ...client, headers, userAgent };
   const { values = ["?1"] } = knownHeader(name) ?? {};
   const compared = rule.comparisons.filter(({ part }) => part === name);
-  const isOther = [...values, ...compared.map(({ text }) => text)].some(
+  const isOther = [...values, ...compared.flatMap(textsIn)].some(
     (value) =>
       rule.isMatch({ ...request, headers: { ...headers, [name]: [value] } }) !==
       isDeny,
@@ -354,13 +365,11 @@ const OF_LIBRARY = usual(
   ...["Content-Type", "Content-Length"],
 );
 
-/** Headers of a browser, except some. */
-const valuesOfBrowsers = (except: readonly string[]) =>
-  usual(
-    ...["Accept", "Accept-Encoding", "Accept-Language", "Content-Type"]
-      .concat("Origin", "Referer", "Host", "Sec-Fetch-Site", "Sec-Fetch-Mode")
-      .filter((name) => !except.includes(name)),
-  );
+/** Headers of a browser. */
+const SENT = [
+  ...["Accept", "Accept-Encoding", "Accept-Language", "Content-Type"],
+  ...["Origin", "Referer", "Host", "Sec-Fetch-Site", "Sec-Fetch-Mode"],
+];
 
 /** Finds conditions that hold, or do not hold, for a request without a header, against what they seem to mean. */
 export const findMissingHeader: FindInRule = (rule, set) => [

@@ -250,8 +250,11 @@ const MOST_COMPARED = 10;
 
 /** Rules that deny clients which a rule for pages or apps has let in. */
 const comesTooLate: FindInRule = (rule, set) => {
-  if (rule.rule.action === "allow" || !asksFor(/user_agent|\.ip$/m, rule))
-    return [];
+  const isNamed =
+    asksFor(/user_agent|\.ip$/m, rule) ||
+    // Whoever lets apps in first may deny all others without a header.
+    (asksFor(/headers/, rule) && !rule.isMatch(EMPTY));
+  if (rule.rule.action === "allow" || !isNamed) return [];
   const other = allowsPlatforms(set).find((each) => {
     if (each.index > rule.index) return false;
     const request = ofBoth(rule, each, set);

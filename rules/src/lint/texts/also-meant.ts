@@ -352,7 +352,10 @@ const ROWS: readonly AlsoMeant[] = [
       {
         ...row,
         text: new RegExp(`${text.source}[/ ]?$`),
-        values: (_, { isBesideOthers }) => (isBesideOthers ? [] : [userAgent]),
+        values: (_, { isBesideOthers, operator, text: written }) =>
+          isBesideOthers || holds({ operator, text: written }, userAgent)
+            ? []
+            : [userAgent],
         only: "let in",
         severity: "note",
         around: () => IN_BROWSER,

@@ -14,8 +14,8 @@ const claimsOf = (comparison: TextComparison): readonly TextClaim[] =>
   [
     patternTypo(comparison),
     neverSent(comparison),
-    ...matchesOthers(comparison),
     versionOrder(comparison),
+    ...matchesOthers(comparison),
     ...alsoMeant(comparison),
   ].filter((claim) => claim !== undefined);
 

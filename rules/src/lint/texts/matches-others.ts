@@ -68,7 +68,8 @@ interface Neighbours {
   readonly around?: (value: string) => TextClaim["around"];
 }
 
-const textsIn = ({ operator, text }: Test) =>
+/** Texts that a comparison looks for. */
+export const textsIn = ({ operator, text }: Test) =>
   operator === "matches"
     ? samplesOf(withDots(text)).map((sample) => sample.text)
     : [text];
@@ -406,7 +407,8 @@ const ROWS: readonly Neighbours[] = [
     why: "another browser has this name beside its own",
     only: "let in past a rule that denies it",
     // Of the names in these user agents, the others are of a system or an engine.
-    values: (text) => (/chrom|safari|edg/i.test(text) ? OF_EDGE : []),
+    values: (text, test) =>
+      /chrom|safari/i.test(text) && !/edge?\b/i.test(test.text) ? OF_EDGE : [],
     around: () => IN_BROWSER,
     advice: "leave out the browsers that have other names, too",
   },

@@ -295,7 +295,8 @@ function forgetsIpv6(
   set: LintedSet,
 ): LintResult | undefined {
   const { text, literal, ofPart } = comparison;
-  if (text.includes(":") || ofPart[0]?.literal !== literal) return undefined;
+  // A single address is that of a server.
+  if (/:|\/32$/.test(text) || ofPart[0]?.literal !== literal) return undefined;
   const isDeny = rule.rule.action === "deny";
   if (!isOfIpv4(set) || !(isDeny || allowsNetworks(set))) return undefined;
   const found = proven(ADDRESSES_OF_IPV6, comparison, rule, set);

@@ -1,3 +1,4 @@
+import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import {
   compareVersions,
   textOrder,
@@ -5,8 +6,10 @@ import {
   type Version,
 } from "../../language/text/version";
 import type { TextComparison } from "../set/comparison";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { IN_BROWSER, OF_BROWSERS } from "./clients";
 import { numerically } from "./other-languages";
-import type { TextClaim } from "./text-claim";
+import { holds, inCaseOf, type TextClaim } from "./text-claim";
 
 const HOLDS: Record<string, (order: number) => boolean> = {
   "<": (order) => order < 0,
@@ -53,6 +56,57 @@ function digitByDigit(comparison: TextComparison): TextClaim | undefined {
   };
 }
 
+/** Products, and a version of each of 2025. */
+const IN_USE = Object.entries({
+  ...{ "Chrome/": 140, "CriOS/": 140, "Edg/": 140, "Firefox/": 142 },
+  ...{ "FxiOS/": 142, "Version/": 26, "iPhone OS ": 26, "Android ": 16 },
+});
+
+const USER_AGENTS = OF_BROWSERS.concat(
+  KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent),
+);
+
+const agentWith = (product: string) =>
+  USER_AGENTS.find((each) => each.includes(product)) ?? "";
+
+/** The claim that versions in a row are looked for, up to the newest of some day. */
+function endsTooEarly(comparison: TextComparison): TextClaim | undefined {
+  const { operator, text, ofPart, functions } = comparison;
+  const isPattern = operator === "matches";
+  const tests = isPattern ? [comparison] : ofPart;
+  if (!/\d/.test(text) || (!isPattern && comparison !== ofPart[0]))
+    return undefined;
+  for (const [product, inUse] of IN_USE) {
+    if (!text.toLowerCase().includes(product.slice(0, 3).toLowerCase()))
+      continue;
+    const withVersion = (version: number) =>
+      agentWith(product).replace(
+        new RegExp(`(?<=${product})\\d+`),
+        `${version}`,
+      );
+    const isFound = Array.from({ length: inUse + 1 }, (_, version) => {
+      const value = inCaseOf(functions, withVersion(version));
+      return tests.some((each) => holds({ ...each, negated: false }, value));
+    });
+    const last = isFound.lastIndexOf(true);
+    const row = isFound.slice(Math.max(0, last - LEAST_IN_A_ROW), last);
+    if (last < inUse && row.length === LEAST_IN_A_ROW && row.every(Boolean))
+      return {
+        code: "version-order",
+        says: () =>
+          `this ends at ${product}${last}, and ${product}${inUse} is in use`,
+        shows: [withVersion(inUse)],
+        advice: "name the old versions, and deny these",
+        around: IN_BROWSER,
+        only: "kept out",
+      };
+  }
+  return undefined;
+}
+
+/** Fewer versions in front of the last may be meant by themselves. */
+const LEAST_IN_A_ROW = 3;
+
 /** The claim that versions are compared as texts. */
 export function versionOrder(
   comparison: TextComparison,
@@ -60,6 +114,8 @@ export function versionOrder(
   const { operator, text, part } = comparison;
   if (operator === "matches" && part === "sdk.version")
     return digitByDigit(comparison);
+  if (USER_AGENT_PARTS.includes(part) && !HOLDS[operator])
+    return endsTooEarly(comparison);
   const isOrder = HOLDS[operator];
   const last = /^(\D{0,2}\d[\w.-]*\D)(\d{1,3})$/.exec(text);
   if (!isOrder) return undefined;
