@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   configurationOf,
   optionsFromEnvironment,
@@ -21,6 +20,7 @@ import {
   type Properties,
 } from "../definition/value";
 import { loadKind } from "../kinds";
+import { propertyDiffs } from "../lifecycle/difference";
 import type { CheckResponse, DiffResponse } from "../lifecycle/requests";
 
 /** Members that the engine adds to the settings of a provider. */
@@ -101,15 +101,8 @@ function valueOf(value: unknown): unknown {
  */
 export function diffSettings(olds: Properties, news: Properties): DiffResponse {
   const properties = PROVIDER_SETTINGS.flatMap((name) => {
-    const [was, is] = [valueOf(olds[name]), valueOf(news[name])];
-    if (isDeepStrictEqual(was, is) && news[name] !== UNKNOWN) return [];
-    const kind =
-      olds[name] === undefined
-        ? ("add" as const)
-        : news[name] === undefined
-          ? ("delete" as const)
-          : ("update" as const);
-    return [{ path: name, kind, replaces: false }];
+    const is = containsUnknown(news[name]) ? UNKNOWN : valueOf(news[name]);
+    return propertyDiffs([name], valueOf(olds[name]), is, false);
   });
   return {
     changes: properties.length > 0,

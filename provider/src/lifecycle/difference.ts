@@ -224,17 +224,12 @@ function withValueAt(
   [name, ...inner]: readonly string[],
 ): unknown {
   if (name === undefined) return source;
-  if (name === "*" && isRecord(value) && isRecord(source))
-    return Object.keys(value).reduce(
-      (changed: unknown, key) => withValueAt(changed, source, [key, ...inner]),
-      value,
-    );
-  if (!isRecord(value) || !isRecord(source) || !Object.hasOwn(source, name))
-    return value;
-  return {
-    ...value,
-    [name]: withValueAt(ownMember(value, name), source[name], inner),
-  };
+  if (!isRecord(value) || !isRecord(source)) return value;
+  const changed: Record<string, unknown> = { ...value };
+  for (const one of name === "*" ? Object.keys(value) : [name])
+    if (Object.hasOwn(source, one))
+      changed[one] = withValueAt(ownMember(value, one), source[one], inner);
+  return changed;
 }
 
 /** The remaining work if no field differs; undefined while any input is unknown. */
@@ -252,7 +247,7 @@ const fieldOf = (inputs: z.ZodObject, name: string) =>
   inputs.shape[name] as z.ZodType;
 
 /** The paths at which two values differ. A list counts as one value. */
-function propertyDiffs(
+export function propertyDiffs(
   path: readonly string[],
   was: unknown,
   is: unknown,

@@ -8,7 +8,7 @@ import type {
 import { fieldsMarked } from "../../definition/field";
 import { containsSecret, type Properties } from "../../definition/value";
 import { Lifecycle } from "../../lifecycle/lifecycle";
-import type { DiffResponse, PropertyDiff } from "../../lifecycle/requests";
+import type { DiffResponse } from "../../lifecycle/requests";
 import type { Session } from "../../session/session";
 import {
   PLUGIN_PREFIX,
@@ -173,23 +173,15 @@ export function toDiffResponse({
       ...places,
     ])
     .setHasdetaileddiff(true);
-  for (const { path, kind, replaces } of properties)
-    response
-      .getDetaileddiffMap()
-      .set(path, new proto.PropertyDiff().setKind(KINDS[kind](replaces)));
+  const { Kind } = proto.PropertyDiff;
+  for (const { path, kind, replaces } of properties) {
+    const name = kind.toUpperCase() as Uppercase<typeof kind>;
+    const how = Kind[replaces ? (`${name}_REPLACE` as const) : name];
+    const found = new proto.PropertyDiff().setKind(how);
+    response.getDetaileddiffMap().set(path, found);
+  }
   return response;
 }
-
-const { Kind } = proto.PropertyDiff;
-
-const KINDS: Record<
-  PropertyDiff["kind"],
-  (replaces: boolean) => proto.PropertyDiff.Kind
-> = {
-  add: (replaces) => (replaces ? Kind.ADD_REPLACE : Kind.ADD),
-  update: (replaces) => (replaces ? Kind.UPDATE_REPLACE : Kind.UPDATE),
-  delete: (replaces) => (replaces ? Kind.DELETE_REPLACE : Kind.DELETE),
-};
 
 /**
  * A failure in the engine's form. If a failure names a property, the engine prints the
