@@ -1,8 +1,20 @@
-import { RunError, runtime } from "@pulumi/pulumi";
+import { Output, RunError, runtime } from "@pulumi/pulumi";
 
 /** An error of the user's program. The engine shows its message without a stack. */
 export function runError(message: string): RunError {
   return withoutStack(new RunError(message));
+}
+
+/**
+ * Refuses an Output, or a list with one, as an argument that is needed before any
+ * Output has its value. A program in JavaScript has no types that refuse it.
+ * @throws RunError
+ */
+export function requirePlain(argument: string, value: unknown): void {
+  if ([value].flat().some((one) => Output.isInstance(one)))
+    throw runError(
+      `The argument ${argument} is an Output, which has no value yet while the program declares its resources. Write the value itself, or read it from stack config.`,
+    );
 }
 
 /**

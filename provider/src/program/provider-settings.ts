@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ARGUMENT_PREFIX, STACK_PREFIX } from "../definition/engine-names";
 import { REGIONS, SETTINGS, type ProviderArgs } from "./provider-args";
-import { runError } from "./program-errors";
+import { requirePlain, runError } from "./program-errors";
 
 /** Settings by the name that they have in a provider's configuration. */
 export type ProviderSettings = Readonly<Record<string, string>>;
@@ -23,6 +23,7 @@ interface GivenSetting {
 
 /** Every setting of a provider. @throws RunError for a region that does not exist */
 export function givenSettings(args: ProviderArgs): GivenSetting[] {
+  requirePlain("region of a devid.Provider", args.region);
   if (args.region !== undefined && !REGIONS.includes(args.region))
     throw runError(
       `"${String(args.region)}" is not a region; use one of ${REGIONS.join(", ")}.`,

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { pluginType } from "../definition/engine-names";
 import type { ApiKeyArgs, ApiKeyOutputs } from "./resources";
-import { runError } from "./program-errors";
+import { requirePlain, runError } from "./program-errors";
 import { requireOutputs } from "./require-outputs";
 import type { ResourceClass } from "./resource-class";
 
@@ -62,6 +62,7 @@ export function rotatingApiKey<Key extends pulumi.CustomResource>(
       opts?: pulumi.ComponentResourceOptions,
     ) {
       const { generations, name: start, ...ofEachKey } = args;
+      requirePlain(`generations of the ${KIND} "${name}"`, generations);
       const objection = objectionToGenerations(generations);
       if (objection !== undefined)
         throw runError(`The ${KIND} "${name}" ${objection}.`);

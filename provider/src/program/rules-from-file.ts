@@ -1,5 +1,5 @@
 import type * as rules from "@devid/rules";
-import { runError } from "./program-errors";
+import { requirePlain, runError } from "./program-errors";
 
 /** The package is loaded with the first rule file: most programs need none of it. */
 const rulesPackage = () =>
@@ -17,6 +17,7 @@ export function rulesFromFile<
   if (rulesFile === undefined) return args;
   if (args.rules !== undefined)
     throw runError("A FilteringRuleSet takes rules or rulesFile, not both.");
+  requirePlain("rulesFile of a FilteringRuleSet", rulesFile);
   const { readRuleFile, RuleFileError } = rulesPackage();
   try {
     return { ...args, rules: readRuleFile(rulesFile) };
