@@ -137,6 +137,12 @@ it("is previewed with unknown outputs, and then created", async () => {
   });
 });
 
+it("takes an output without a value, which is null in YAML, as an absent input", async () => {
+  declare(withProperties("key", { description: "${staging.description}" }));
+  expect(await stack.up()).toEqual({ same: 6 });
+  declare(RESOURCES);
+});
+
 it("shows an inserted rule as one addition, and one changed property", async () => {
   declare(
     withProperties("rules", {

@@ -44,25 +44,19 @@ export type HostProperties = Record<string, unknown>;
 
 /**
  * Converts properties of the host to properties of the lifecycle. Members that belong
- * to the engine are left out.
+ * to the engine, or to our classes, begin with two underscores and are left out.
  */
-export function fromHost({
-  __provider,
-  [SECRET_INPUTS]: secretInputs,
-  [RESOURCE_URN]: _urn,
-  [REPLACE_ON_CHANGES]: _replacing,
-  [IGNORE_CHANGES]: _ignored,
-  [CREATE_TIMEOUT]: _timeout,
-  ...properties
-}: HostProperties): Record<string, unknown> {
-  const secrets = new Set(Array.isArray(secretInputs) ? secretInputs : []);
+export function fromHost(given: HostProperties): Record<string, unknown> {
+  const secrets = new Set(textsIn(given, SECRET_INPUTS));
   return Object.fromEntries(
-    Object.entries(properties).map(([name, value]) => {
-      const known = mapParts(value, (part) =>
-        part === UNKNOWN_TEXT ? UNKNOWN : part,
-      );
-      return [name, secrets.has(name) ? new Secret(known) : known];
-    }),
+    Object.entries(given)
+      .filter(([name]) => !name.startsWith("__"))
+      .map(([name, value]) => {
+        const known = mapParts(value, (part) =>
+          part === UNKNOWN_TEXT ? UNKNOWN : part,
+        );
+        return [name, secrets.has(name) ? new Secret(known) : known];
+      }),
   );
 }
 
@@ -106,8 +100,8 @@ export const hiddenIn = (
   names: readonly string[] = [SECRET_INPUTS],
 ): HostProperties =>
   Object.fromEntries(
-    names.flatMap((name) =>
-      properties[name] === undefined ? [] : [[name, properties[name]]],
+    Object.entries(properties).filter(
+      ([name, value]) => names.includes(name) && value !== undefined,
     ),
   );
 

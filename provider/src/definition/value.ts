@@ -98,7 +98,11 @@ export function mapParts(
     : value;
 }
 
-/** Properties with secrets and outputs unwrapped, and the names of those that hold a secret. */
+/**
+ * Properties with secrets and outputs unwrapped, and the names of those that hold a
+ * secret. A member that is null counts as absent: a YAML program passes null for an
+ * output without a value.
+ */
 export function bareProperties(properties: Properties): {
   values: Record<string, unknown>;
   secrets: ReadonlySet<string>;
@@ -107,9 +111,22 @@ export function bareProperties(properties: Properties): {
     containsSecret(properties[name]),
   );
   return {
-    values: bare(properties) as Record<string, unknown>,
+    values: without(null, bare(properties)) as Record<string, unknown>,
     secrets: new Set(names),
   };
+}
+
+/** A value without the members of its objects that are absent, at any depth, and without undefined items. */
+export function without(absent: null | undefined, value: Value): Value {
+  if (Array.isArray(value))
+    return value
+      .filter((one) => one !== undefined)
+      .map((one) => without(absent, one));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([, one]) => one !== absent);
+  return Object.fromEntries(
+    members.map(([name, one]) => [name, without(absent, one)]),
+  );
 }
 
 /** Unwrapped properties with the named ones as secrets, except those that are unknown. */

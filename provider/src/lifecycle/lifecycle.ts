@@ -145,13 +145,16 @@ export class Lifecycle {
             : await this.#checkNew(inputs, urn)),
       );
     const redact = redactorOf([overridden.values], secrets);
-    const checked = withoutDefaultSettings(definition.inputs, inputs);
+    // Refused inputs may have names that the engine cannot read in the form of the state.
+    const checked = withoutDefaultSettings(
+      definition.inputs,
+      all.length > 0 ? values : inputs,
+    );
     return {
       inputs: withSecrets(toState(checked), secrets),
-      failures: all.map(({ property, reason }) => ({
-        property: expanded.givenAs(property),
-        reason: redact(reason),
-      })),
+      failures: all.map(({ property, reason }) =>
+        overrides.explain(expanded.givenAs(property), redact(reason)),
+      ),
     };
   }
 

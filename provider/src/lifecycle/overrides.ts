@@ -33,7 +33,7 @@ export class ResourceOverrides {
     const name = urn === undefined ? "" : nameOfUrn(urn);
     const ofKind = session.settings.overrides[kind] ?? {};
     this.#values = (Object.hasOwn(ofKind, name) && ofKind[name]) || {};
-    this.#place = `The setting overrides of ${kind} ${JSON.stringify(name)}`;
+    this.#place = `setting overrides of ${kind} ${JSON.stringify(name)}`;
   }
 
   /**
@@ -76,7 +76,7 @@ export class ResourceOverrides {
       return { values, failures: [] };
     const failures: CheckFailure[] = [];
     const refuse = (reason: string) =>
-      failures.push({ property: "", reason: `${this.#place} ${reason}` });
+      failures.push({ property: "", reason: `The ${this.#place} ${reason}` });
     const leftOut = without ?? [];
     const areNames = (given: unknown): given is string[] =>
       Array.isArray(given) && given.every((one) => typeof one === "string");
@@ -136,6 +136,18 @@ export class ResourceOverrides {
           reason: `The setting overrides of ${kind} ${JSON.stringify(name)} has ${JSON.stringify(input)}, which is no input of ${kind}; it can have ${known.join(", ")}.`,
         })),
     );
+  }
+
+  /** The failure of an input. If the setting changes the input, it names the setting. */
+  explain(property: string, reason: string): CheckFailure {
+    const [input] = property.split(/[.[]/);
+    const isList = input === this.definition.fileInput?.inPlaceOf;
+    const isOwn = Object.keys(this.#values).some(
+      (name) => name === input || (isList && this.#isListChange(name)),
+    );
+    if (!isOwn) return { property, reason };
+    const whole = `With the ${this.#place}: ${property} ${reason}`;
+    return { property: "", reason: whole };
   }
 
   get #hasRuleList(): boolean {

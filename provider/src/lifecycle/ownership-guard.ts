@@ -63,7 +63,10 @@ export class OwnershipGuard {
     return environment === workspace ? onlyOneInDefault(kind) : undefined;
   }
 
-  /** The ledger's name for the object of a state, and the resource that has the state. */
+  /**
+   * The ledger's name for the object of a state, and the resource that has the state.
+   * @throws OwnershipError for the default environment, which an import may have read
+   */
   namesOf(
     id: string,
     state: State,
@@ -71,6 +74,10 @@ export class OwnershipGuard {
   ): { readonly object: string; readonly self: Claimant } {
     const { environmentId: environment = id, owner } = state;
     const { outputs, isPartOf, kind } = this.definition;
+    if (this.definition.takesAlong && id === owner?.workspace)
+      throw new OwnershipError(
+        `${kind} ${id} is the default environment of the workspace, which no resource can own. Nothing was changed. Leave \`environment\` out where it is meant; if it is in the state, remove it with pulumi state delete, which leaves ${id} as it is.`,
+      );
     const hasOnceShown = fieldsMarked(outputs, "revealOnce").every(
       (name) => state[name] !== undefined,
     );

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { IncompleteError, NewerStateError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
-import { UNKNOWN, type Values } from "../definition/value";
+import { without, type Values } from "../definition/value";
 import type { WorkspaceIdentity } from "../session/workspace-identity";
 
 /** The workspace of an object, and what identifies its resource. */
@@ -35,19 +35,7 @@ export interface Owned {
  * would fail after the object was created.
  */
 export function toState(value: object): Record<string, unknown> {
-  return withoutUndefined(value) as Record<string, unknown>;
-}
-
-function withoutUndefined(value: unknown): unknown {
-  if (Array.isArray(value))
-    return value.filter((item) => item !== undefined).map(withoutUndefined);
-  if (typeof value !== "object" || value === null || value === UNKNOWN)
-    return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .map(([key, member]) => [key, withoutUndefined(member)]),
-  );
+  return without(undefined, value) as Record<string, unknown>;
 }
 
 /** A state in the form of this version of the package. @throws NewerStateError */

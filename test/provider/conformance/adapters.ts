@@ -130,6 +130,13 @@ export function itConforms(
       expect(again).toEqual({ inputs, failures: [] });
     });
 
+    it("takes null for each input that the program leaves out", async () => {
+      const names = Object.keys(schema.shape);
+      const nulls = Object.fromEntries(names.map((name) => [name, null]));
+      const checked = await host.check(kind, { ...nulls, ...program }, inputs);
+      expect(checked).toEqual({ inputs, failures: [] });
+    });
+
     it("shows no difference from its own outputs", async () => {
       const declared = Object.fromEntries(
         Object.entries(state).filter(([name]) => name in schema.shape),

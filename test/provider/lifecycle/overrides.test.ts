@@ -72,13 +72,16 @@ describe("overrides of inputs", () => {
     expect(inputs.name).toBe("Store");
   });
 
-  it("are checked as values of the program are", async () => {
+  it("are checked as values of the program are, and named as the place of a mistake", async () => {
     const { reasons } = await check(
       "ApiKey",
       { ApiKey: { shop: { rateLimit: -1 } } },
-      { name: "Shop", type: "secret" },
+      { name: "Sh", type: "secret" },
     );
-    expect(reasons).toHaveLength(1);
+    expect(reasons).toEqual([
+      "must have at least 3 characters",
+      expect.toSay("overrides/wrong-value"),
+    ]);
   });
 
   it("keep a secret input of the kind secret", async () => {
@@ -140,6 +143,12 @@ describe("overrides of rules", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it("are named in the failure of a rule, whose place they may have changed", async () => {
+    const wrong = { ...rule("wrong"), action: "denied" };
+    const { reasons } = await of({ first: [rule("z")] }, { rules: [wrong] });
+    expect(reasons).toEqual([expect.toSay("overrides/wrong-rule")]);
   });
 
   it("refuse to leave out a rule that the program does not have", async () => {

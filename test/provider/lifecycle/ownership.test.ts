@@ -346,3 +346,15 @@ it("an object is not deleted when its adoption by another resource failed in thi
   expect(message).toContain("should take it over in this update but could not");
   expect(await isThere(id)).toBe(true);
 });
+
+it("the default environment is not imported, changed or deleted", async () => {
+  const id = String((await workspace.list("environments"))[0]?.id);
+  const { session } = sessionOf(workspace);
+  const lifecycle = lifecycleOf("Environment", session);
+  const state = (await lifecycle.read({ id }))?.state ?? {};
+  const inputs = { name: "Ours", limitMode: "none" };
+  const said = expect.toSay("ownership/default-environment", { id }) as Error;
+  expect(() => lifecycle.diff({ id, state, news: inputs })).toThrow(said);
+  await expect(lifecycle.update({ id, state, inputs })).rejects.toThrow(said);
+  await expect(lifecycle.delete({ id, state })).rejects.toThrow(said);
+});

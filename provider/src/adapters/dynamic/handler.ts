@@ -104,8 +104,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     olds: HostProperties,
     news: HostProperties,
   ): Promise<pulumi.dynamic.CheckResult> {
-    return withHostErrors(news, async () => {
-      const lifecycle = await this.#lifecycle();
+    return this.#run(news, async (lifecycle) => {
       const { inputs, failures } = await lifecycle.check({
         ...urnIn(news),
         news: fromHost(news),
@@ -133,8 +132,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     olds: HostProperties,
     news: HostProperties,
   ): Promise<pulumi.dynamic.DiffResult> {
-    return withHostErrors(news, async () => {
-      const lifecycle = await this.#lifecycle();
+    return this.#run(news, async (lifecycle) => {
       const { changes, replaces, properties, deleteBeforeReplace, summary } =
         lifecycle.diff({
           ...urnIn(news),
@@ -156,8 +154,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   }
 
   async create(inputs: HostProperties): Promise<pulumi.dynamic.CreateResult> {
-    return withHostErrors(inputs, async () => {
-      const lifecycle = await this.#lifecycle();
+    return this.#run(inputs, async (lifecycle) => {
       const made = await lifecycle.create({
         ...urnIn(inputs),
         ...createTimeoutIn(inputs),
@@ -175,10 +172,9 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     last: HostProperties,
   ): Promise<pulumi.dynamic.ReadResult> {
     const state = "schemaVersion" in last ? fromHost(last) : undefined;
-    const found = await withHostErrors(last, async () => {
-      const lifecycle = await this.#lifecycle();
-      return lifecycle.read({ id, ...(state && { state }) });
-    });
+    const found = await this.#run(last, (lifecycle) =>
+      lifecycle.read({ id, ...(state && { state }) }),
+    );
     // An empty ID tells the engine that the object is gone.
     if (!found) return { id: "", props: {} };
     return {
@@ -193,8 +189,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     olds: HostProperties,
     news: HostProperties,
   ): Promise<pulumi.dynamic.UpdateResult> {
-    return withHostErrors(news, async () => {
-      const lifecycle = await this.#lifecycle();
+    return this.#run(news, async (lifecycle) => {
       const { state } = await lifecycle.update({
         ...urnIn(news),
         id,
@@ -207,14 +202,22 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   }
 
   async delete(id: string, olds: HostProperties): Promise<void> {
-    await withHostErrors(olds, async () => {
-      const lifecycle = await this.#lifecycle();
-      await lifecycle.delete({ id, state: fromHost(olds) });
-    });
+    await this.#run(olds, (lifecycle) =>
+      lifecycle.delete({ id, state: fromHost(olds) }),
+    );
   }
 
-  async #lifecycle(): Promise<Lifecycle> {
-    return new Lifecycle(await this.load(), this.session.current);
+  /** Runs an operation, and turns its error into one that the host can pass on. */
+  async #run<T>(
+    given: HostProperties,
+    work: (lifecycle: Lifecycle) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work(new Lifecycle(await this.load(), this.session.current));
+    } catch (error) {
+      const { __provider } = given;
+      throw toHostError(error, { __provider, ...hiddenIn(given) });
+    }
   }
 }
 
@@ -245,16 +248,3 @@ const withoutProperty = ({ property, reason }: CheckFailure) => ({
   property: "",
   reason: property === "" ? reason : `${property}: ${reason}`,
 });
-
-/** Runs an operation, and turns its error into one that the host can pass on. */
-async function withHostErrors<T>(
-  given: HostProperties,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { __provider } = given;
-    throw toHostError(error, { __provider, ...hiddenIn(given) });
-  }
-}
