@@ -8,7 +8,6 @@ import { drnSurface } from "./device-reputation/device-reputation-surface";
 import { Faults } from "./http/faults";
 import {
   addressesOf,
-  closeAlone,
   listenAlone,
   type OwnPort,
   SEPARATE,
@@ -169,14 +168,11 @@ async function stopService(
   own: readonly OwnPort[],
 ): Promise<void> {
   release();
-  const deadline = setTimeout(() => {
-    app.server.closeAllConnections();
-    for (const { server } of own) server.closeAllConnections();
-  }, GRACE_MS);
+  const deadline = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   try {
     await Promise.all([
       app.close(),
-      ...own.map(({ server }) => closeAlone(server)),
+      ...own.map(({ close }) => close()),
       courier.close(),
     ]);
   } finally {

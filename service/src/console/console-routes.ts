@@ -84,7 +84,7 @@ export function consoleRoutes(context: Context): FastifyPluginCallback {
       scope.route({
         method: path === RULE_PLAYGROUND ? ["GET", "POST"] : "GET",
         url: routePath(path),
-        config,
+        ...ROUTE,
         handler: async (request, reply) => {
           const tag = version();
           reply.header("etag", tag);
@@ -108,14 +108,17 @@ export function consoleRoutes(context: Context): FastifyPluginCallback {
         },
       });
     for (const [name, type] of Object.entries(ASSETS))
-      scope.get(`/console/${name}`, { config }, async (_request, reply) =>
+      scope.get(`/console/${name}`, ROUTE, async (_request, reply) =>
         reply.type(type).send(await readFile(packageFile(`../assets/${name}`))),
       );
     done();
   };
 }
 
-const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
+const ROUTE = {
+  config: { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } },
+  exposeHeadRoute: true,
+};
 
 function askedBy(request: FastifyRequest, context: Context): Asked {
   const { id = "" } = request.params as { readonly id?: string };

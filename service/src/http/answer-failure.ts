@@ -1,3 +1,4 @@
+import { maxHeaderSize } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyBaseLogger, FastifyError, FastifyReply } from "fastify";
 import { isDiskFull } from "../store/db";
@@ -60,13 +61,30 @@ function translate(error: unknown, reply: FastifyReply): AnswerError {
   }
 }
 
+/** The longest URL and headers of a request, together. */
+export const MAX_HEAD_BYTES = maxHeaderSize;
+
+const NOT_HTTP = ["400 Bad Request", "This is not HTTP."] as const;
+
+/** Other reasons why Node does not take a request, by the codes of its errors. */
+const NOT_TAKEN: Readonly<Record<string, readonly [string, string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    "431 Request Header Fields Too Large",
+    `The URL and the headers are together longer than ${MAX_HEAD_BYTES / 1024} KB.`,
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    "408 Request Timeout",
+    "The headers did not arrive in time.",
+  ],
+};
+
 /**
- * Answers bytes that are not an HTTP request. Node's error holds those bytes,
+ * Answers bytes that Node does not take as an HTTP request. Node's error holds those bytes,
  * and they may hold a key, so only the error's code is logged.
  */
 export function answerGarbage(
   this: { readonly log: FastifyBaseLogger },
-  { code }: NodeJS.ErrnoException,
+  { code = "" }: NodeJS.ErrnoException,
   socket: Socket,
 ): void {
   this.log.debug({ code }, "not an HTTP request");
@@ -74,11 +92,12 @@ export function answerGarbage(
     socket.destroy();
     return;
   }
-  const error = new AnswerError("malformed_request", "This is not HTTP.");
+  const [status, message] = NOT_TAKEN[code] ?? NOT_HTTP;
+  const error = new AnswerError("malformed_request", message);
   const text = JSON.stringify(MANAGEMENT_ERRORS.bodyOf(error));
   socket.end(
     [
-      "HTTP/1.1 400 Bad Request",
+      `HTTP/1.1 ${status}`,
       "Content-Type: application/json",
       `Content-Length: ${Buffer.byteLength(text)}`,
       "Connection: close",

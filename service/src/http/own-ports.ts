@@ -1,4 +1,4 @@
-import { createServer, type Server as HttpServer } from "node:http";
+import { createServer } from "node:net";
 import { REGIONS } from "@devid/sdk";
 import { bindTo, type Server } from "./server";
 
@@ -15,24 +15,22 @@ export type SeparateSurface = (typeof SEPARATE)[number];
 export interface OwnPort {
   readonly name: SeparateSurface;
   readonly url: string;
-  readonly server: HttpServer;
+  /** Takes no more connections, and waits for those that are open. */
+  readonly close: () => Promise<void>;
 }
 
 /**
- * Listens on a free port. A request there is the request of the service at `pathOf`.
- * Throws StartError.
+ * Listens on a free port, whose connections the service's own server handles. A request
+ * there is the request of the service at `pathOf`. Throws StartError.
  */
 export async function listenAlone(
   { app }: Server,
   name: SeparateSurface,
   host: string,
 ): Promise<OwnPort> {
-  const server = createServer((request, response) => {
-    const { url = "/" } = request;
-    // A whole URL as target stays as it is, and is refused like on the main port.
-    if (url.startsWith("/")) request.url = pathOf(name, url);
-    app.routing(request, response);
-  });
+  const server = createServer((socket) =>
+    app.server.emit("connection", socket),
+  );
   const url = await bindTo(
     host,
     () =>
@@ -41,7 +39,16 @@ export async function listenAlone(
         server.listen({ port: 0, host }, () => resolve(server));
       }),
   );
-  return { name, url, server };
+  const port = Number(new URL(url).port);
+  app.server.prependListener("request", (request) => {
+    const { url: asked = "/", socket } = request;
+    // A whole URL as target stays as it is, and is refused like on the main port.
+    if (socket.localPort === port && asked.startsWith("/"))
+      request.url = pathOf(name, asked);
+  });
+  const close = () =>
+    new Promise<void>((resolve) => server.close(() => resolve()));
+  return { name, url, close };
 }
 
 /**
@@ -52,14 +59,6 @@ export async function listenAlone(
 function pathOf(name: SeparateSurface, asked: string): string {
   if (name !== "drn") return `/${name}${asked}`;
   return asked.startsWith("/drn/") ? asked : `/drn/elsewhere${asked}`;
-}
-
-/** Ends the connections without a request, and waits for the others. */
-export function closeAlone(server: HttpServer): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
 }
 
 /** The addresses by the names of the surfaces. */

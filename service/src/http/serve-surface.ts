@@ -24,6 +24,7 @@ const METHODS: readonly HTTPMethods[] = [
   "PUT",
   "PATCH",
   "DELETE",
+  "OPTIONS",
   "TRACE",
   "QUERY",
 ];
@@ -46,7 +47,7 @@ export function serveSurface(app: FastifyInstance, surface: Surface): void {
       serveOperations(scope, surface, config);
       // Fastify's own way, a handler of paths that are not found, makes 70 routes for
       // each surface, which took a twelfth of the start.
-      const method = [...METHODS, "OPTIONS"].filter(isSupportedBy(scope));
+      const method = METHODS.filter(isSupportedBy(scope));
       const own = surface.operations.map(({ path }) => path);
       for (const url of ["", "/*"].filter((path) => !own.includes(path)))
         scope.route({ method, url, config, handler: refusePath });
@@ -71,13 +72,14 @@ function serveOperations(
   }
   for (const [path, methods] of methodsOf) {
     const url = routePath(path);
+    const answered = takesPages ? [...methods, "OPTIONS"] : methods;
     if (takesPages)
       scope.options(url, { config }, (_request, reply) =>
         reply.code(204).headers(preflightHeaders(methods)).send(),
       );
     scope.route({
       method: METHODS.filter(isSupportedBy(scope)).filter(
-        (method) => !methods.includes(method),
+        (method) => !answered.includes(method),
       ),
       url,
       config,

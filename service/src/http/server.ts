@@ -10,7 +10,7 @@ import Fastify, {
 } from "fastify";
 import { StartError } from "../service-errors";
 import { AnswerError, MANAGEMENT_ERRORS } from "./answer-error";
-import { answerFailure, answerGarbage } from "./answer-failure";
+import { answerFailure, answerGarbage, MAX_HEAD_BYTES } from "./answer-failure";
 import { openApiDocument } from "./open-api";
 import { parseJson, type JsonDone } from "./parse-json";
 import { refuseOtherHosts, refuseTwoHosts } from "./refuse-other-hosts";
@@ -53,6 +53,8 @@ export function buildServer({
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     return503OnClosing: false,
+    // Node takes no longer URL; Fastify would not find paths with parts of over 100 characters.
+    routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     schemaController: { compilersFactory: NO_COMPILERS },
     clientErrorHandler: answerGarbage,
     frameworkErrors: fail,
@@ -244,5 +246,10 @@ function serveOpenApi(
   surfaces: readonly Surface[],
 ): void {
   let document: object | undefined;
-  app.get("/openapi.json", () => (document ??= openApiDocument(surfaces)));
+  // Tools that wait for a server send HEAD.
+  app.get(
+    "/openapi.json",
+    { exposeHeadRoute: true },
+    () => (document ??= openApiDocument(surfaces)),
+  );
 }
