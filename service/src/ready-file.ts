@@ -22,18 +22,11 @@ export class ReadyFile {
 
   /**
    * Removes the ready file of a killed service, so that nobody reads its dead address.
-   * The file of a service that answers stays. Throws StartError when the path is no
-   * plain file, because the ready file would replace it.
+   * The file of a service that answers stays. Throws StartError for any other file.
    */
   static async removeLeftOver(path: string): Promise<void> {
-    refuseOtherThanFile("Ready file", path);
-    try {
-      const text = readFileSync(path, "utf8");
-      const { url } = JSON.parse(text) as { readonly url: string };
-      if (await isDead(new URL(url))) rmSync(path);
-    } catch {
-      // There is no file, or it is none of a service and `write` replaces it.
-    }
+    const url = addressIn(path);
+    if (url && (await isDead(url))) rmSync(path);
   }
 
   /**
@@ -41,6 +34,8 @@ export class ReadyFile {
    * half of it. Throws StartError.
    */
   write(): void {
+    // It may have become another file since the start began, such as the data file.
+    addressIn(this.path);
     const draft = `${this.path}.${randomUUID()}`;
     try {
       writeFileSync(draft, this.text, { mode: 0o600 });
@@ -60,6 +55,23 @@ export class ReadyFile {
     } catch {
       // The file is gone already.
     }
+  }
+}
+
+/**
+ * The address in a ready file; undefined without a file and for an empty one. Throws
+ * StartError for any other file, which a ready file would replace.
+ */
+function addressIn(path: string): URL | undefined {
+  refuseOtherThanFile("Ready file", path);
+  try {
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    if (text === "") return undefined;
+    return new URL((JSON.parse(text) as { readonly url: string }).url);
+  } catch {
+    throw new StartError(
+      `Ready file ${path} would replace a file that is none of a service. Name another file.`,
+    );
   }
 }
 

@@ -11,7 +11,7 @@ import { setTimeout } from "node:timers/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { StartError, startService, type ServiceOptions } from "@devid/service";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebhookReceiver } from "../helpers/webhook-receiver.js";
 import { LocalWorkspace } from "../helpers/local-workspace.js";
 import { ServiceProcess } from "./service-process.js";
@@ -311,6 +311,25 @@ describe("the ready file", () => {
     expect(readFileSync(readyFile, "utf8")).toContain(service.url);
   });
 
+  it("replaces an empty file, and no file of anything else", async () => {
+    const readyFile = file("ready.json");
+    writeFileSync(readyFile, "");
+    await (await start({ readyFile })).service.close();
+    for (const content of ["{}", "# Notes", '{"url": 5}', "\0"]) {
+      writeFileSync(readyFile, content);
+      expect(await failure({ readyFile })).toContain("Name another file");
+      expect(readFileSync(readyFile, "utf8")).toBe(content);
+    }
+    // A data file and a keys file are other files, too, if they exist or not.
+    const data = file("data.db");
+    for (const _ of ["new", "kept"]) {
+      expect(await failure({ data, readyFile: data })).toContain(
+        "Name another",
+      );
+      await (await start({ data })).service.close();
+    }
+  });
+
   it("stops the start and frees the port if it cannot be written", async () => {
     const { service } = await start();
     const port = Number(new URL(service.url).port);
@@ -418,6 +437,21 @@ describe("the data file", () => {
       (await second.us("GET", `/api-keys?cursor=${cursor}`)).list,
     ).toHaveLength(1);
     expect((await second.us("GET", "/api-keys")).list).toHaveLength(2);
+  });
+
+  it("is a file of its name, whatever SQLite takes for a URL", async () => {
+    await start({ data: join(folder, "a b?mode=memory&c=%20#.db") });
+    const before = process.cwd();
+    process.chdir(folder);
+    onTestFinished(() => process.chdir(before));
+    await start({ data: "file::memory:" });
+    for (const { service } of started) await service.close();
+    expect(readdirSync(folder)).toEqual([
+      "a b?mode=memory&c=%20#.db",
+      "file::memory:",
+    ]);
+    for (const name of readdirSync(folder))
+      expect(statSync(file(name)).size).toBeGreaterThan(0);
   });
 
   it("becomes private if others could read it", async () => {

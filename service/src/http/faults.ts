@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { PAGE_HEADERS, SURFACES } from "./surface";
 
-const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+/** The name of a header, unless the header says how the bytes of an answer are sent. */
+const HEADER_NAME =
+  /^(?!(?:content-length|transfer-encoding|trailer)$)[\w!#$%&'*+.^`|~-]+$/i;
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
 /** What a fault does to a request. */
@@ -45,7 +47,8 @@ export const Fault = z.strictObject({
 /** A fault. */
 export type Fault = z.output<typeof Fault>;
 
-type FaultEffect = z.output<typeof FaultEffect>;
+/** What a fault does. */
+export type FaultEffect = z.output<typeof FaultEffect>;
 
 /**
  * The faults in force, oldest first. A request fails by the first fault that matches
@@ -120,24 +123,10 @@ export class FaultInjector {
   private readonly held = new Set<FastifyRequest["raw"]["socket"]>();
 
   /**
-   * Acts before the work of a request. Unless the effect is a delay, the work
-   * is not done.
+   * Acts on a request, and returns the body to send instead of `payload`, the real answer.
+   * A promise that never settles sends nothing.
    */
-  async before(
-    effect: FaultEffect,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    if (typeof effect === "string") reply.hijack();
-    const body = await this.after(effect, request, reply, undefined);
-    if (typeof effect === "object" && "status" in effect) void reply.send(body);
-  }
-
-  /**
-   * Acts after the work of a request, and returns the body to send instead of the real
-   * answer. A promise that never settles sends nothing.
-   */
-  async after(
+  async act(
     effect: FaultEffect,
     request: FastifyRequest,
     reply: FastifyReply,

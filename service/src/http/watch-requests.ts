@@ -4,7 +4,7 @@ import type { ServiceKeys } from "../keys";
 import type { Store } from "../store/store";
 import { VisitorEraser } from "../visitor-eraser";
 import { bearerToken, callerOf, type Caller } from "./caller";
-import { FaultInjector, type Fault, type Faults } from "./faults";
+import { FaultInjector, type FaultEffect, type Faults } from "./faults";
 import { pathOf } from "./request-path";
 import type { LoggedRequest, RequestLog } from "./request-log";
 import { PAGE_HEADERS, SURFACES } from "./surface";
@@ -13,8 +13,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Who calls; undefined without a key. */
     caller: Caller | undefined;
-    /** The fault that is to act on the answer. */
-    faultAfter: Fault | undefined;
+    /** What a fault is to do with the answer. */
+    effectAfter: FaultEffect | undefined;
     /** The request's entry in the request log; undefined for a request that is not logged. */
     logged: LoggedRequest | undefined;
   }
@@ -41,7 +41,7 @@ export function watchRequests(
 ): FaultInjector {
   const injector = new FaultInjector();
   app.decorateRequest("caller", undefined);
-  app.decorateRequest("faultAfter", undefined);
+  app.decorateRequest("effectAfter", undefined);
   app.decorateRequest("logged", undefined);
 
   const eraser = new VisitorEraser(store, clock);
@@ -75,25 +75,33 @@ export function watchRequests(
     });
     const fault = faults.take({ surface, method, path });
     if (!fault) return next();
-    if (!fault.after && !isTruncation(fault)) {
-      injector.before(fault.then, request, reply).then(() => {
-        if (!reply.sent) next();
-      }, next);
-      return;
+    const { then: effect, after } = fault;
+    // Only an answer can be cut off, so this fault always acts after the work.
+    if (after || has(effect, "truncate")) {
+      request.effectAfter = effect;
+      return next();
     }
-    request.faultAfter = fault;
-    next();
+    if (has(effect, "status")) {
+      request.effectAfter = effect;
+      // The effect replaces this empty answer.
+      return void reply.send();
+    }
+    if (typeof effect === "string") reply.hijack();
+    injector.act(effect, request, reply, undefined).then(() => next(), next);
   });
 
   app.addHook("onSend", (request, reply, payload, next) => {
-    const fault = request.faultAfter;
+    const { logged, effectAfter: effect } = request;
     const answered = (sent: unknown) => {
-      if (request.logged) requestLog.answer(request.logged, reply.statusCode);
+      if (logged) requestLog.answer(logged, reply.statusCode);
       next(null, sent);
     };
-    if (!fault) return answered(payload);
+    if (!effect) return answered(payload);
+    // What is cut off never comes back from the injector.
+    if (logged && has(effect, "truncate"))
+      requestLog.answer(logged, reply.statusCode);
     injector
-      .after(fault.then, request, reply, payload)
+      .act(effect, request, reply, payload)
       .then(answered, (error: unknown) => next(error as Error));
   });
 
@@ -117,7 +125,6 @@ export function watchRequests(
 
 const VERBOSE: ReadonlySet<string> = new Set(["info", "debug", "trace"]);
 
-/** Only an answer can be cut off, so this fault always acts after the work. */
-function isTruncation({ then }: Fault): boolean {
-  return typeof then === "object" && "truncate" in then;
+function has(effect: FaultEffect, member: "status" | "truncate"): boolean {
+  return typeof effect === "object" && member in effect;
 }

@@ -38,7 +38,9 @@ export class Db {
    * Opens a data file, which is created if it is missing, or `:memory:`. Throws
    * StartError.
    */
-  static open(path: string): Db {
+  static open(given: string): Db {
+    // SQLite would take a name that begins with `file:` for a URL.
+    const path = given.replace(/^file:/, "./file:");
     try {
       const isFile = path !== ":memory:";
       const isInspected = !isFile || inspectDataFile(path);

@@ -71,6 +71,21 @@ describe("a fault that answers", () => {
   });
 });
 
+it.each([false, true])(
+  "the answer of a fault has no other headers than it names (after: %s)",
+  async (after) => {
+    for (const [body, type] of [
+      [undefined, null],
+      ["<html>", null],
+      [{ a: 1 }, "application/json; charset=utf-8"],
+    ]) {
+      await once({ status: 500, body }, {}, after);
+      const names = [...(await hello()).headers];
+      expect(Object.fromEntries(names)["content-type"] ?? null).toBe(type);
+    }
+  },
+);
+
 describe("a fault on the agent's surface", () => {
   it.each([false, true])(
     "allows a page of any origin to read the answer (after: %s)",
@@ -135,6 +150,7 @@ describe("a truncated answer", () => {
     };
     await expect(read()).rejects.toThrow();
     expect(seen).toBe(whole.slice(0, 5));
+    expect(await statuses()).toEqual([200, 200]);
     expect((await hello()).text).toBe(whole);
   });
 
@@ -284,7 +300,13 @@ describe("faults", () => {
     [{ match: {}, then: "explode" }, ["then"]],
     [{ match: {}, then: { status: 99 } }, ["then.status"]],
     [{ match: {}, then: { status: 500, delayMs: 5 } }, ["then"]],
-    [{ match: {}, then: { status: 500, headers: { "a b": "c" } } }, ["then"]],
+    ...["a b", "Content-Length", "transfer-encoding", "Trailer"].map(
+      (name) =>
+        [
+          { match: {}, then: { status: 500, headers: { [name]: "1" } } },
+          ["then"],
+        ] as const,
+    ),
     [
       { match: {}, then: { status: 500, headers: { a: "c\r\nd: e" } } },
       ["then.headers.a"],
