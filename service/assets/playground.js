@@ -7,16 +7,12 @@ const { region } = form.dataset;
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const button = form.querySelector("button[type=submit]");
-  button.disabled = true;
   const began = performance.now();
   try {
     const result = await identify();
     show("Identified", began, result);
   } catch ({ name, code, message, event_id }) {
     show("Failed", began, { name, code, message, event_id });
-  } finally {
-    button.disabled = false;
   }
 });
 

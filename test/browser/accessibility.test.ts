@@ -174,7 +174,7 @@ describe.each(WINDOWS)(
       expect(await findings()).toEqual([]);
       await page.getByLabel("What it does not contain").check();
       await press("Decide", "unknown");
-      await press("Replay", "Replay of the last");
+      await press("Replay", "UTC.");
       await page.getByLabel("Rule file").fill("rules: [");
       await press("Decide", "This cannot be evaluated");
     });

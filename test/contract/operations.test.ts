@@ -65,7 +65,7 @@ const DRN: Rules = {
   none: [401, "secret_key_not_found"],
   unknown: [401, "secret_key_not_found"],
   version: "2024-09-01",
-  wrongVersion: "invalid_api_version",
+  wrongVersion: "unsupported_version",
   malformed: "malformed_request",
   missing: "http.not_found",
   wrongMethod: "method_not_allowed",

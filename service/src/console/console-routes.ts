@@ -93,7 +93,8 @@ export function consoleRoutes(context: Context): FastifyPluginCallback {
             return reply.code(304).send();
           const pages = await loadPages();
           const asked = askedBy(request, context);
-          const page = (await make(asked, pages)) ?? refusePath(request);
+          const page = (await make(asked, pages)) ?? pages.MISSING;
+          if (page === pages.MISSING) reply.code(404);
           const text = asked.query.get("text");
           if (text === null)
             return reply

@@ -39,6 +39,20 @@ export function consolePage(
   };
 }
 
+/** The page of an address that leads to nothing, or no longer. */
+export const MISSING: ConsolePage = {
+  title: "not found",
+  sections: [
+    {
+      id: "missing",
+      title: "There is nothing here",
+      content:
+        "It was deleted, dropped from its log or erased by a reset, or never existed.",
+    },
+  ],
+  scripts: [],
+};
+
 /** All of one decision of the rules: the rule, the request, and the event. */
 export function decisionPage(visit: DecidedVisit): ConsolePage {
   const { workspace: region, environment, n, rule, deny_with, body } = visit;

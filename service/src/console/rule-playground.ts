@@ -212,7 +212,7 @@ interface Read<T> {
 
 function readRules(text: string): Read<readonly Rule[]> {
   const placed = (problem: RuleFileProblem) =>
-    `Rule file, line ${problem.line}, column ${problem.column}: ${problemText(problem)}.`;
+    `Rule file, line ${problem.line}, column ${problem.column}: ${problemText(problem)}`;
   try {
     const file = openRuleFile(text, "rules");
     const problems = mistakesInExpressions(file).map(placed);
@@ -232,7 +232,7 @@ function readRequest(
     given = JSON.parse(json);
   } catch (error) {
     const { message } = error as SyntaxError;
-    return { problems: [`Request: it is not JSON: ${message}.`] };
+    return { problems: [`Request: it is not JSON: ${message}`] };
   }
   const checked = TestRequestPayload.safeParse(given, { error: issueMessage });
   if (!checked.success)
@@ -372,7 +372,7 @@ async function replay(
   });
   return {
     id: "results",
-    title: `Replay of the last ${impact.events} events`,
+    title: "Replay",
     text: formatImpactText(impact),
   };
 }

@@ -12,7 +12,6 @@ import { secretKeyOf } from "../http/caller";
 import { operation, type Operation } from "../http/operation";
 import type { Surface } from "../http/surface";
 import type { ApiKeyRow } from "../store/schema";
-import { ownRateOf } from "../store/records";
 import { deviceActivity } from "./device-activity";
 import { type DrnData, reputation } from "./reputation";
 
@@ -30,12 +29,7 @@ export function drnSurface(context: Context): Surface {
     takesAnyType: true,
     takesKey: true,
     apiVersion: DRN_API_VERSION,
-    guard: (request) => {
-      const key = authenticate(request);
-      if (!context.rateLimiter.take(`drn ${key.id}`, ownRateOf(key)))
-        throw new AnswerError("too_many_requests", "Too many requests.");
-      checkVersion(request.headers["x-api-version"]);
-    },
+    guard: (request) => context.rateLimiter.take("drn", authenticate(request)),
   };
 }
 
@@ -47,15 +41,6 @@ function authenticate({ caller }: FastifyRequest): ApiKeyRow {
     caller === undefined
       ? "The header Authorization: Bearer <secret API key> is missing."
       : "This is not an enabled secret API key.",
-  );
-}
-
-/** Refuses a missing or unknown version (docs/assumptions.md, A68). */
-function checkVersion(version: string | string[] | undefined): void {
-  if (version === DRN_API_VERSION) return;
-  throw new AnswerError(
-    "invalid_api_version",
-    `${version === undefined ? "The header X-API-Version is missing." : "This X-API-Version is not known."} Send X-API-Version: ${DRN_API_VERSION}.`,
   );
 }
 

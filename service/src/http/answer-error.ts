@@ -19,7 +19,6 @@ const STATUS_OF = {
   request_cannot_be_parsed: 400,
   ruleset_not_found: 400,
   invalid_signals_parameter: 400,
-  invalid_api_version: 400,
   unauthorized: 401,
   secret_key_not_found: 401,
   forbidden: 403,

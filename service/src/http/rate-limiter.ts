@@ -1,3 +1,6 @@
+import type { ApiKeyRow } from "../store/schema";
+import { AnswerError } from "./answer-error";
+
 interface Bucket {
   tokens: number;
   filledAtMs: number;
@@ -12,28 +15,29 @@ interface Bucket {
 export class RateLimiter {
   private readonly buckets = new Map<string, Bucket>();
 
-  constructor(
-    private readonly perSecond: number | "off",
-    private readonly monotonicMs: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly perSecond: number | "off") {}
 
   /**
-   * Takes a token for a request. False means that there is none, and that the
-   * request is to be refused.
+   * Takes a token for a request. An API key may have a rate of its own, others have an ID
+   * alone. Throws AnswerError with `message` if there is no token.
    */
-  take(key: string, ownPerSecond?: number): boolean {
-    if (this.perSecond === "off") return true;
-    const perSecond = ownPerSecond ?? this.perSecond;
-    const now = this.monotonicMs();
+  take(
+    surface: string,
+    key: Pick<ApiKeyRow, "id"> & Partial<ApiKeyRow>,
+    message = "too many requests",
+  ): void {
+    if (this.perSecond === "off") return;
+    const perSecond = (key.has_own_rate && key.rate_limit) || this.perSecond;
+    const name = `${surface} ${key.id}`;
+    const now = performance.now();
     const size = Math.max(1, perSecond);
-    const bucket = this.buckets.get(key) ?? { tokens: size, filledAtMs: now };
+    const bucket = this.buckets.get(name) ?? { tokens: size, filledAtMs: now };
     const refill = ((now - bucket.filledAtMs) / 1000) * perSecond;
     bucket.tokens = Math.min(size, bucket.tokens + refill);
     bucket.filledAtMs = now;
-    this.buckets.set(key, bucket);
-    if (bucket.tokens < 1) return false;
+    this.buckets.set(name, bucket);
+    if (bucket.tokens < 1) throw new AnswerError("too_many_requests", message);
     bucket.tokens -= 1;
-    return true;
   }
 
   /** Fills every bucket. */

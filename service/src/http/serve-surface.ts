@@ -41,7 +41,10 @@ export function serveSurface(app: FastifyInstance, surface: Surface): void {
       scope.addHook("onRequest", (request, reply, next) => {
         reply.headers(surface.headers ?? {});
         const isPreflight = surface.takesPages && request.method === "OPTIONS";
-        if (!isPreflight) surface.guard(request);
+        if (!isPreflight) {
+          surface.guard(request);
+          checkVersion(request, surface);
+        }
         next();
       });
       serveOperations(scope, surface, config);
@@ -95,6 +98,24 @@ function serveOperations(
       handler: () => undefined,
     });
   }
+}
+
+/** Refuses a missing or unknown version (docs/assumptions.md, A3 and A68). Throws AnswerError. */
+function checkVersion(
+  { headers: { "x-api-version": version } }: FastifyRequest,
+  { apiVersion, oldVersion }: Surface,
+): void {
+  if (apiVersion === undefined || version === apiVersion) return;
+  const problem =
+    version === undefined
+      ? "The header X-API-Version is missing."
+      : version === oldVersion
+        ? `X-API-Version ${version} is not served here, because its filtering rules have another shape.`
+        : "This X-API-Version is not known.";
+  throw new AnswerError(
+    "unsupported_version",
+    `${problem} Send X-API-Version: ${apiVersion}.`,
+  );
 }
 
 const isSupportedBy = (app: FastifyInstance) => (method: HTTPMethods) =>

@@ -61,6 +61,8 @@ export interface Surface extends RouteSurface {
   readonly headers?: Readonly<Record<string, string>>;
   /** The `X-API-Version` header that every call has to carry. */
   readonly apiVersion?: string;
+  /** A version before it, whose filtering rules had another form. */
+  readonly oldVersion?: string;
 }
 
 /** A path for the router. Its `:region` matches only the names of regions. */

@@ -116,7 +116,6 @@ export function admit(
       "wrong_region",
       `wrong region: the key belongs to the workspace in region ${key.workspace}`,
     );
-  if (!rateLimiter.take(`agent ${key.id}`, key.rate_limit))
-    throw new AnswerError("too_many_requests", "too many requests");
+  rateLimiter.take("agent", key);
   return key;
 }

@@ -15,12 +15,6 @@ import {
 /** The version of the management API that is served (docs/contract.md, "Versions"). */
 const API_VERSION = "2025-11-20";
 
-/**
- * An older version that is known and refused: its filtering rules have another
- * form, and the two must not be mixed.
- */
-const OLD_API_VERSION = "2024-05-20";
-
 /** The management API (docs/contract.md, "Management API"). */
 export function managementSurface(context: Context): Surface {
   return {
@@ -39,11 +33,11 @@ export function managementSurface(context: Context): Surface {
     takesAnyType: true,
     takesKey: true,
     apiVersion: API_VERSION,
+    // Two forms of filtering rules must not be mixed.
+    oldVersion: "2024-05-20",
     guard: (request) => {
-      const workspace = authenticate(request);
-      if (!context.rateLimiter.take(`management ${workspace}`))
-        throw new AnswerError("too_many_requests", "Too many requests.");
-      checkVersion(request.headers["x-api-version"]);
+      const id = authenticate(request);
+      context.rateLimiter.take("management", { id });
     },
   };
 }
@@ -85,20 +79,6 @@ function authenticate({ caller }: FastifyRequest): string {
       : caller.kind === "unknown"
         ? "The management key is not known here."
         : `This is the ${caller.kind === "control" ? "control key" : "key of an API"}, but the management API takes a management key.`,
-  );
-}
-
-function checkVersion(version: string | string[] | undefined): void {
-  if (version === API_VERSION) return;
-  const problem =
-    version === undefined
-      ? "The header X-API-Version is missing."
-      : version === OLD_API_VERSION
-        ? `X-API-Version ${OLD_API_VERSION} is not served here, because its filtering rules have another shape.`
-        : "This X-API-Version is not known.";
-  throw new AnswerError(
-    "unsupported_version",
-    `${problem} Send X-API-Version: ${API_VERSION}.`,
   );
 }
 

@@ -1,8 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context";
-import { AnswerError } from "../http/answer-error";
 import type { Surface } from "../http/surface";
-import { ownRateOf } from "../store/records";
 import { authenticate } from "./authenticate";
 import { EVENT_ERRORS, refuseRequest } from "./event-errors";
 import { eventOperations } from "./event-operations";
@@ -32,8 +30,7 @@ export function eventsSurface(context: Context): Surface {
         request,
         "Authorization: Bearer <secret API key>",
       );
-      if (!context.rateLimiter.take(`events ${key.id}`, ownRateOf(key)))
-        throw new AnswerError("too_many_requests", tooMany(request));
+      context.rateLimiter.take("events", key, tooMany(request));
     },
   };
 }

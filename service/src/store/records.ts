@@ -198,12 +198,7 @@ export function recordOf<S extends z.core.$ZodShape>(
  * Requests per second of a key without a rate of its own (docs/assumptions.md,
  * A19).
  */
-export const DEFAULT_RATE_LIMIT = 5;
-
-/** The rate that was given to a key; undefined for a key with the default rate. */
-export function ownRateOf(key: ApiKeyRow): number | undefined {
-  return key.has_own_rate ? key.rate_limit : undefined;
-}
+const DEFAULT_RATE_LIMIT = 5;
 
 /** The API keys of all workspaces (docs/contract.md, "API key record"). */
 export class ApiKeys extends Records<ApiKeyRow> {

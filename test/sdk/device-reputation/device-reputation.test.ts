@@ -99,7 +99,7 @@ describe("a read of a device's reputation", () => {
 describe("an error of device reputation has its name", () => {
   it.each<[number, string, string, string]>([
     [400, "invalid_signals_parameter", "ValidationError", "a message."],
-    [400, "invalid_api_version", "ValidationError", "a message."],
+    [400, "unsupported_version", "ValidationError", "a message."],
     [
       401,
       "secret_key_not_found",

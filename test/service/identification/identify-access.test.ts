@@ -37,6 +37,10 @@ describe("a public key", () => {
     for (const answer of await Promise.all(many))
       expect(answer.status).toBe(200);
     expect(await decisionsOf(local)).toHaveLength(101);
+    // A key without a rate of its own has that of the service.
+    const { token } = await newKey(local);
+    for (let n = 0; n < 20; n++)
+      expect((await identify(local, {}, { key: token })).status).toBe(200);
   });
 
   it("has no rate limit if rate limits are off", async () => {

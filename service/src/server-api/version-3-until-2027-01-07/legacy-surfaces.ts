@@ -2,7 +2,6 @@ import type { FastifyRequest } from "fastify";
 import type { Context } from "../../context";
 import { AnswerError } from "../../http/answer-error";
 import type { Surface } from "../../http/surface";
-import { ownRateOf } from "../../store/records";
 import { authenticate } from "../authenticate";
 import { refuseRequest } from "../event-errors";
 import { LEGACY_ERRORS, VISITOR_ERRORS } from "./legacy-errors";
@@ -62,6 +61,5 @@ function guard(request: FastifyRequest, context: Context): void {
       "Version 3 was switched off on Jan 7 2027. Use version 4, /v4/events.",
     );
   const key = authenticate(request, "Auth-API-Key: <secret API key>");
-  if (!context.rateLimiter.take(`legacy ${key.id}`, ownRateOf(key)))
-    throw new AnswerError("too_many_requests", "Too many requests.");
+  context.rateLimiter.take("legacy", key);
 }
