@@ -142,7 +142,6 @@ function routeOf(operation: Operation, surface: Surface): RouteOptions {
     config: { surface },
     ...(bodyLimit !== undefined && { bodyLimit }),
     handler: async (request, reply) => {
-      refuseUnreadable(request);
       const found: Violation[] = [];
       const call = new ReceivedCall(
         request,
@@ -191,29 +190,6 @@ function textOf({ contentType, answer }: Operation, result: unknown): string {
   const value = z.encode(answer, result);
   // An answer of another media type is a text.
   return contentType === undefined ? JSON.stringify(value) : String(value);
-}
-
-/**
- * Refuses a URL that would be read as another one. SQLite ends a text at the
- * character U+0000, so an ID that holds one would find the record of another ID.
- * Fastify takes a value with a broken escape as it stands, so that a search
- * would look for the escape. Throws AnswerError.
- */
-function refuseUnreadable({ url }: FastifyRequest): void {
-  if (!url.includes("%")) return;
-  if (url.includes("%00"))
-    throw new AnswerError(
-      "malformed_request",
-      "The URL holds the character U+0000, which no record has.",
-    );
-  try {
-    decodeURIComponent(url);
-  } catch {
-    throw new AnswerError(
-      "malformed_request",
-      "The query of the URL holds a % that no two hexadecimal digits follow, or escapes that are not UTF-8.",
-    );
-  }
 }
 
 /**

@@ -74,7 +74,11 @@ export function buildServer({
   app.setErrorHandler(fail);
   app.setNotFoundHandler(refusePath);
   const injector = watchRequests(app, watch);
-  app.addHook("onRequest", refuseBrokenEscape);
+  // After the checks of the surface.
+  app.addHook("preHandler", (request, _reply, next) => {
+    refuseUnreadable(request);
+    next();
+  });
   app.addHook("onRequest", (request, _reply, next) => {
     refuseTwoHosts(request);
     next();
@@ -190,8 +194,8 @@ function fail(
 
 /**
  * The URL for the router, which fails at a broken escape such as `%zz`. Each `%` of such a
- * path is escaped, so the request reaches its surface. There, `refuseBrokenEscape` refuses
- * it in the form of that surface.
+ * path is escaped, so the request reaches its surface. There, `refuseUnreadable`
+ * refuses it in the form of that surface.
  */
 function routableUrl({ url = "/" }: { readonly url?: string }): string {
   if (!url.includes("%")) return url;
@@ -204,17 +208,27 @@ function routableUrl({ url = "/" }: { readonly url?: string }): string {
   }
 }
 
-function refuseBrokenEscape(
-  { url, originalUrl }: FastifyRequest,
-  _reply: FastifyReply,
-  next: () => void,
-): void {
-  if (url !== originalUrl)
+/**
+ * Refuses a URL that would be read as another one. SQLite ends a text at the character
+ * U+0000, so an ID that holds one would find the record of another ID. Fastify takes a
+ * value with a broken escape as it stands, so that a search would look for the escape.
+ * Throws AnswerError.
+ */
+function refuseUnreadable({ originalUrl }: FastifyRequest): void {
+  if (!originalUrl.includes("%")) return;
+  if (originalUrl.includes("%00"))
     throw new AnswerError(
       "malformed_request",
-      "The path of the URL holds a % that no two hexadecimal digits follow, or escapes that are not UTF-8.",
+      "The URL holds the character U+0000, which no record has.",
     );
-  next();
+  try {
+    decodeURIComponent(originalUrl);
+  } catch {
+    throw new AnswerError(
+      "malformed_request",
+      "The URL holds a % that no two hexadecimal digits follow, or escapes that are not UTF-8.",
+    );
+  }
 }
 
 /**

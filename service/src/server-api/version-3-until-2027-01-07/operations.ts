@@ -90,7 +90,7 @@ function legacySearchOperation(context: Context): Operation {
         context,
         call,
         { kind: "legacy search", limit: Math.min(limit, MAX_PAGE), ...search },
-        { values: old, conditions: (hidden) => oldConditions(old, hidden) },
+        { values: old, conditions: (hidden) => droppedConditions(old, hidden) },
       );
       return {
         events: bodies.map((body) =>
@@ -104,54 +104,36 @@ function legacySearchOperation(context: Context): Operation {
 }
 
 /**
- * Filters that version 4 has dropped (docs/contract.md, "Legacy operations").
+ * Filters that version 4 has dropped (docs/contract.md, "Legacy operations"): the member
+ * of an event that each reads, and the fields in it, of which the greater counts. They
+ * have no columns, so the conditions read the stored events.
  */
-interface OldFilters {
-  readonly ip_blocklist?: boolean | undefined;
-  readonly datacenter?: boolean | undefined;
-  readonly proximity_precision_radius?: number | undefined;
-}
+const DROPPED = {
+  ip_blocklist: ["ip_blocklist", "email_spam", "attack_source"],
+  datacenter: ["ip_info", "v4.datacenter_result", "v6.datacenter_result"],
+  proximity_precision_radius: ["proximity", "precision_radius"],
+} as const;
 
-/**
- * The conditions of these filters. A hidden member counts as absent. These
- * members have no columns, so the conditions read the stored events.
- */
-function oldConditions(
-  filters: OldFilters,
+type DroppedFilters = {
+  readonly [Name in keyof typeof DROPPED]?: boolean | number | undefined;
+};
+
+/** The conditions of these filters. A hidden member counts as absent. */
+function droppedConditions(
+  filters: DroppedFilters,
   hidden: ReadonlySet<string>,
 ): Condition[] {
-  const { ip_blocklist, datacenter, proximity_precision_radius } = filters;
-  const rows = [
-    { ...BLOCKLIST, value: ip_blocklist },
-    { ...DATACENTER, value: datacenter },
-    { ...RADIUS, value: proximity_precision_radius },
-  ];
-  return rows.flatMap(({ member, sql, value }) =>
-    value === undefined
-      ? []
-      : hidden.has(member)
-        ? [{ sql: "FALSE", values: [] }]
-        : [{ sql, values: [Number(value)] }],
-  );
+  return Object.entries(DROPPED).flatMap(([name, [member, ...fields]]) => {
+    const value = filters[name as keyof DroppedFilters];
+    if (value === undefined) return [];
+    if (hidden.has(member)) return [{ sql: "FALSE", values: [] }];
+    const [one, other = one] = fields.map((field) => `${member}.${field}`);
+    return [{ sql: either(one, other), values: [Number(value)] }];
+  });
 }
 
-const BLOCKLIST = {
-  member: "ip_blocklist",
-  sql: either("ip_blocklist.email_spam", "ip_blocklist.attack_source"),
-};
-
-const DATACENTER = {
-  member: "ip_info",
-  sql: either("ip_info.v4.datacenter_result", "ip_info.v6.datacenter_result"),
-};
-
-const RADIUS = {
-  member: "proximity",
-  sql: either("proximity.precision_radius", "proximity.precision_radius"),
-};
-
 /** Compares the greater of two fields. An absent field is ignored. */
-function either(one: string, other: string): string {
+function either(one = "", other = ""): string {
   return `(
     SELECT max(coalesce(one, other), coalesce(other, one)) = ? FROM (
       SELECT json_extract(body, '$.${one}') AS one, json_extract(body, '$.${other}') AS other
