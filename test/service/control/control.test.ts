@@ -300,13 +300,19 @@ describe("faults", () => {
     [{ match: {}, then: "explode" }, ["then"]],
     [{ match: {}, then: { status: 99 } }, ["then.status"]],
     [{ match: {}, then: { status: 500, delayMs: 5 } }, ["then"]],
-    ...["a b", "Content-Length", "transfer-encoding", "Trailer"].map(
-      (name) =>
-        [
-          { match: {}, then: { status: 500, headers: { [name]: "1" } } },
-          ["then"],
-        ] as const,
-    ),
+    [{ match: {}, then: { status: 500, headers: { "a b": "c" } } }, ["then"]],
+    [{ match: {}, then: { status: 500, headers: { Trailer: "c" } } }, ["then"]],
+    [
+      { match: {}, then: { status: 500, headers: { "Content-Length": "9" } } },
+      ["then"],
+    ],
+    [
+      {
+        match: {},
+        then: { status: 500, headers: { "transfer-encoding": "c" } },
+      },
+      ["then"],
+    ],
     [
       { match: {}, then: { status: 500, headers: { a: "c\r\nd: e" } } },
       ["then.headers.a"],
