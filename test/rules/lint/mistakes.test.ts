@@ -71,6 +71,8 @@ const REQUEST_MISTAKES = readBlocks("request-mistakes");
  * requests, of which lint found 17 at first (43 %).
  */
 const CLIENT_MISTAKES = readBlocks("client-mistakes");
+/** Other spellings, parts and directions of ideas that lint knew for one of them only. */
+const SIBLING_MISTAKES = readBlocks("sibling-mistakes");
 const RIGHT_SETS = readBlocks("right-sets");
 
 const known = new Map<Block, readonly LintFinding[]>();
@@ -141,6 +143,7 @@ const ALL = [
   ...HELD_OUT_MISTAKES,
   ...REQUEST_MISTAKES,
   ...CLIENT_MISTAKES,
+  ...SIBLING_MISTAKES,
 ];
 
 describe("the mistakes that teams report", () => {
@@ -256,6 +259,12 @@ describe("the mistakes that teams report", () => {
         "an old telephone that a crawler claims to be",
         "two browsers joined by and",
       ],
+    },
+    {
+      of: "siblings",
+      mistakes: SIBLING_MISTAKES,
+      share: "30 of 30",
+      missed: [],
     },
   ])(
     "are found, except those that are named: $of, $share",

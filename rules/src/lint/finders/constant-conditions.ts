@@ -33,7 +33,7 @@ import { does, holdsFor, requestThatDiffers } from "../set/prove";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
 import { crawlersWith, OF_BROWSERS } from "../texts/clients";
 import { findInTexts } from "../texts/find-in-texts";
-import { holds, inCaseOf } from "../texts/text-claim";
+import { finds } from "../texts/text-claim";
 
 /** A condition, or a part of it, that has one result for every request that clients send. */
 interface Constant {
@@ -145,9 +145,7 @@ export const agentsOf = onceFor((comparison: TextComparison) => {
     ...OF_BROWSERS,
     ...KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent),
   ]);
-  return [...agents].filter((each) =>
-    holds({ operator, text }, inCaseOf(functions, each)),
-  );
+  return [...agents].filter((each) => finds(comparison, each));
 });
 
 /** What is true of all known clients whose user agent a comparison finds. */

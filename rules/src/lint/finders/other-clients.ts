@@ -18,7 +18,7 @@ import {
 } from "../set/linted-set";
 import { does, shown } from "../set/prove";
 import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
-import { holds, inCaseOf } from "../texts/text-claim";
+import { finds } from "../texts/text-claim";
 import { userAgentOf } from "../texts/user-agent-words";
 import { isPast, positive } from "./missing-header";
 import { agentsOf, factsOfApps } from "./constant-conditions";
@@ -75,12 +75,9 @@ const keepsUnnamedOut: FindInRule = (rule, set) => {
       PAGES.some((page) => !isKeptOut(withAgent(each, page.userAgent ?? ""))),
   );
   const isNamed = named.some(
-    ({ functions, ...test }) =>
-      PAGES.some((each) => each === request) ||
-      holds(
-        { ...test, negated: false },
-        inCaseOf(functions, request?.userAgent ?? ""),
-      ),
+    (each) =>
+      PAGES.some((page) => page === request) ||
+      finds(each, request?.userAgent ?? ""),
   );
   return request && !isNamed
     ? {
@@ -131,11 +128,7 @@ const trustsName: FindInRule = (rule, set) => {
   const names = named.flatMap((comparison) =>
     agentsOf(comparison).filter(
       (each) =>
-        isOfCrawler(each) &&
-        holds(
-          { ...comparison, negated: false },
-          inCaseOf(comparison.functions, each.replace(OF_ANY, "")),
-        ),
+        isOfCrawler(each) && finds(comparison, each.replace(OF_ANY, "")),
     ),
   );
   const request = [

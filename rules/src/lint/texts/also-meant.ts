@@ -23,6 +23,7 @@ import {
 import { ADDRESS_HEADERS } from "./matches-others";
 import {
   aloneOrBefore,
+  finds,
   holds,
   inCaseOf,
   isWhole,
@@ -134,13 +135,19 @@ const FORMS: Readonly<Record<"" | "kept out" | "note", readonly Form[]>> = {
 
 /** Browsers, another name of each on some system or in some version, and a user agent with it. */
 const OTHER_NAMES: readonly (readonly [RegExp, string, string])[] = [
-  [/^Chrome\b/, "CriOS", onIphone("CriOS")],
-  [/^Firefox\b/, "FxiOS", onIphone("FxiOS")],
-  [/^Edg\b/, "EdgiOS", onIphone("EdgiOS")],
-  [/^Edg(?:e|A|iOS)\b/, "Edg", `${CHROME} Edg/126.0.0.0`],
-  [/^Opera\b/, "OPR", `${CHROME} OPR/112.0.0.0`],
-  [/^MSIE\b/, "Trident", INTERNET_EXPLORER],
+  [/^Chrome\b/i, "CriOS", onIphone("CriOS")],
+  [/^Firefox\b/i, "FxiOS", onIphone("FxiOS")],
+  [/^Edg\b/i, "EdgiOS", onIphone("EdgiOS")],
+  [/^Edg(?:e|A|iOS)\b/i, "Edg", `${CHROME} Edg/126.0.0.0`],
+  [/^Opera\b/i, "OPR", `${CHROME} OPR/112.0.0.0`],
+  [/^MSIE\b/i, "Trident", INTERNET_EXPLORER],
 ];
+
+/** Whether a comparison that finds a name and a version finds each version. */
+const isOfAnyVersion = (found: string, comparison: TextComparison) =>
+  ["6.0", "11.5.2", "79.1", "126.0.0.0"].every((version) =>
+    finds(comparison, found.replace(/^(\w+\W?).*/s, `$1${version};`)),
+  );
 
 /** What the SDK in pages of another site than the service's sends (Fetch Metadata; Fetch standard). */
 const OF_SDK = {
@@ -163,8 +170,8 @@ const PAGES = ["https://shop.example/", "http://shop.example/"];
 /** A value like a text, if a comparison holds only for the text. */
 const spared =
   (like: (text: string) => string): AlsoMeant["values"] =>
-  (found, { operator, text }) =>
-    [like(found)].filter((value) => !holds({ operator, text }, value));
+  (found, comparison) =>
+    [like(found)].filter((value) => !finds(comparison, value));
 
 const formRow = (only: string, [of, text, form, by = ""]: Form): AlsoMeant => ({
   ...{ of: [of].flat(), text, why: "the same value in another form" },
@@ -213,6 +220,8 @@ const NOTES: readonly AlsoMeant[] = [
     of: ["Origin", "Referer"],
     why: "most pages have the scheme https",
     text: /^http:\/\/(?!localhost)[\w.-]*[a-z]\/?$/,
+    only: "kept out",
+    around: () => IN_BROWSER,
     values: spared((text) => text.replace("http", "https")),
     advice: "compare https, too",
   },
@@ -263,10 +272,11 @@ const NOTES: readonly AlsoMeant[] = [
     why: "the SDK of apps has such versions now: each platform counts its own",
     text: /^[2-9]\.?$/,
     isAlone: true,
-    values: (_, { operator, ...test }) =>
-      operator === "startsWith" && holds({ operator, ...test }, "2.6.0")
-        ? ["2.6.0"]
-        : [],
+    values: (_, comparison) =>
+      ["2.6.0"].filter(
+        (value) =>
+          comparison.operator === "startsWith" && finds(comparison, value),
+      ),
     around: () => inSdk("okhttp"),
     // A rule for apps alone means them.
     isRight: (request, isMatch) => !isMatch({ ...request, ...IN_BROWSER }),
@@ -351,11 +361,10 @@ const ROWS: readonly AlsoMeant[] = [
       },
       {
         ...row,
-        text: new RegExp(`${text.source}[/ ]?$`),
-        values: (_, { isBesideOthers, operator, text: written }) =>
-          isBesideOthers || holds({ operator, text: written }, userAgent)
+        values: (found, comparison) =>
+          comparison.isBesideOthers || !isOfAnyVersion(found, comparison)
             ? []
-            : [userAgent],
+            : spared(() => userAgent)(found, comparison),
         only: "let in",
         severity: "note",
         around: () => IN_BROWSER,
@@ -379,7 +388,7 @@ const ROWS: readonly AlsoMeant[] = [
       return negated &&
         !isWhole({ operator }) &&
         holds({ operator, text: written }, apex.replace("://", "://other.")) &&
-        !ofPart.some((each) => holds({ ...each, negated: false }, apex))
+        !ofPart.some((each) => finds(each, apex))
         ? [apex]
         : [];
     },
@@ -413,8 +422,7 @@ const ROWS: readonly AlsoMeant[] = [
     text: /^(?:https?)?:\/\/$/,
     only: "let in",
     values: (_, comparison) =>
-      comparison.negated &&
-      PAGES.every((page) => holds({ ...comparison, negated: false }, page))
+      comparison.negated && PAGES.every((page) => finds(comparison, page))
         ? ["none"]
         : [],
     advice: "test whether the header was sent",
@@ -430,7 +438,7 @@ const ROWS: readonly AlsoMeant[] = [
   },
   ...NOTES.map((row): AlsoMeant => ({
     ...row,
-    only: "denied",
+    only: row.only ?? "denied",
     severity: "note",
   })),
   ...Object.entries(FORMS).flatMap(([only, forms]) =>
@@ -454,19 +462,23 @@ export function alsoMeant(comparison: TextComparison): TextClaim[] {
     const sought = texts.filter((each) => form.test(each));
     const shows = sought
       .flatMap((each) => values(each, comparison))
-      .filter(
-        (value) =>
-          isOfOthers || !holds({ operator, text }, inCaseOf(functions, value)),
-      );
+      .filter((value) => isOfOthers || !finds(comparison, value));
     const [[found = ""], [first]] = [sought, shows];
     if (first === undefined) return [];
     const plain = operator === "in" ? "==" : (operator as "contains");
+    const other = operator === "matches" ? undefined : instead?.(found, plain);
     return {
       ...row,
       code: isOfOthers ? "matches-others" : "never-sent",
       says: (value) => `${value === "" ? "" : `'${value}': `}${row.why}`,
       shows,
-      instead: operator === "matches" ? undefined : instead?.(found, plain),
+      instead: other && {
+        ...other,
+        tests: other.tests.map((test) => ({
+          ...test,
+          text: inCaseOf(functions, test.text),
+        })),
+      },
       advice: row.advice ?? "compare a part of the value",
       around: row.around?.(first),
     };

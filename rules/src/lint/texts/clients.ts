@@ -82,6 +82,11 @@ const BROWSERS = [CHROME, FIREFOX, SAFARI, IPHONE];
 /** Words that rules look for in other user agents, with clients of people that have them, too. */
 const SHARED_WORDS: readonly (readonly [word: RegExp, ...of: string[]])[] = [
   [/^safari/i, CHROME, onIphone("CriOS"), onIphone("EdgiOS")],
+  // Views in apps of Android have Version/4.0, whichever their version is.
+  [
+    /^version\/(?!4)/i,
+    phone("Pixel 8; wv").replace(" Chrome", " Version/4.0 Chrome"),
+  ],
   [/^(?:mozilla|gecko|applewebkit|khtml|windows)/i, CHROME],
   [/^(?:ruby|java)$/i, inApp("ruby"), inApp("java")],
   [
@@ -105,6 +110,12 @@ const APPS = [
   ...["baiduboxapp/13.50", "HMSCore 16.13.0", "(AirWatch Browser v24.06)"],
   ...["YandexSearch/75.0", "BingSapphire/24.2", "CamScanner/16.50"],
 ];
+
+/** Programs that fetch what a message links to: the messenger's name, and their user agents. */
+const PREVIEWS = [
+  ...["Discordbot/2.0", "Slackbot 1.0", "WhatsApp/2.23.20.0"],
+  "TelegramBot (like TwitterBot)",
+].map((each) => [/^[A-Z]\w+?(?=bot|\W)/i.exec(each)?.[0] ?? "", each] as const);
 
 /** Names of telephones and apps, which have the words of bots in them, and their user agents. */
 const LONG_NAMES = [
@@ -218,12 +229,14 @@ export function withinOthers(text: string): readonly string[] {
     return WANTED.filter(has);
   const [, ...shared] =
     SHARED_WORDS.find(([words]) => words.test(word) || words.test(bare)) ?? [];
-  const inNames = LONG_NAMES.filter(
-    ([name, userAgent]) =>
-      sought.length < name.length &&
-      name.toLowerCase().includes(sought) &&
-      !has(userAgent.replace(name, "")),
-  ).map(([, userAgent]) => userAgent);
+  const inNames = [...LONG_NAMES, ...(sought.length > 3 ? PREVIEWS : [])]
+    .filter(
+      ([name, userAgent]) =>
+        sought.length < name.length &&
+        name.toLowerCase().includes(sought) &&
+        !has(userAgent.replace(name, "")),
+    )
+    .map(([, userAgent]) => userAgent);
   const inWords = /^(?!bot)[a-z]{2,3}$/.test(sought)
     ? WANTED.filter(
         (each) =>

@@ -43,6 +43,7 @@ interface Neighbours {
   /** Why the value is of somebody else. */
   readonly why: string;
   readonly only?: TextClaim["only"];
+  readonly severity?: TextClaim["severity"];
   /** Whether a whole text can be of somebody else, too. */
   readonly isOfWholeTexts?: boolean;
   /** Texts that the comparison looks for. Default: its text, or samples of its pattern. */
@@ -279,6 +280,20 @@ const ROWS: readonly Neighbours[] = [
     advice: "compare the beginning, with the host and a slash behind it",
   },
   {
+    of: ["Origin", "Referer", "Host"],
+    why: "a dot stands for any character",
+    only: "denied",
+    severity: "note",
+    texts: (test) => (test.operator === "matches" ? textsIn(test) : []),
+    values: (text) =>
+      withoutDots(text).flatMap((each) => {
+        const page = each.replace(/^(?!\w+:\/\/):?\/*/, "https://");
+        return [`${page}.example/`, `${page}.example`, page, each];
+      }),
+    instead: ({ text }) => [one("matches", withDots(text))],
+    advice: "write \\. for a dot",
+  },
+  {
     of: ["Origin"],
     why: "anybody can publish an extension",
     only: "let in",
@@ -466,15 +481,19 @@ const ROWS: readonly Neighbours[] = [
               sample.atStart ? [] : [sample.text],
             )
           : [],
-    values: (text) =>
-      /^[a-z]{2}$/.test(text)
-        ? [`${text.startsWith("de") ? "en" : "de"},${text};q=0.5`]
-        : [],
-    instead: ({ operator, text }) => [
+    values(text) {
+      const [, tag] = /^\W*([a-z]{2}(?:-[a-z]{2})?)\W*$/i.exec(text) ?? [];
+      const first = /^de/i.test(tag ?? "") ? "en" : "de";
+      return tag === undefined
+        ? []
+        : [",", ", "].map((sign) => `${first}${sign}${tag};q=0.5`);
+    },
+    instead: ({ operator, text }) =>
       operator === "matches"
-        ? one("matches", `^(?:${text})`)
-        : one("startsWith", text),
-    ],
+        ? [one("matches", `^(?:${text})`)]
+        : /^\W/.test(text)
+          ? []
+          : [one("startsWith", text)],
     advice: "compare the beginning",
   },
   {
@@ -583,7 +602,9 @@ export const meantBy = (part: string, test: Test): readonly Instead[] =>
     ? originsMeant(test)
     : part === "Referer"
       ? pagesMeant(test)
-      : [one(test.operator, test.text)];
+      : part === "Accept-Language" && test.operator === "contains"
+        ? [one("startsWith", test.text)]
+        : [one(test.operator, test.text)];
 
 /** Comparisons that also match values of somebody else. */
 export function matchesOthers(comparison: TextComparison): TextClaim[] {
@@ -611,6 +632,7 @@ export function matchesOthers(comparison: TextComparison): TextClaim[] {
       advice: row.advice,
       around: row.around?.(first),
       only: row.only,
+      severity: row.severity,
     };
   });
 }

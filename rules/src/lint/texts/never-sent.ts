@@ -10,6 +10,7 @@ import { isMissingHeader } from "../set/missing-text";
 import { OF_APP } from "./clients";
 import { meantBy, safest } from "./matches-others";
 import {
+  finds,
   holds,
   inCaseOf,
   isWhole,
@@ -69,7 +70,7 @@ function claimOf(
         : safest(part, meantBy(part, { operator: plain, text: folded }));
   const shows = (
     other?.shows ?? valuesWith(part, instead ?? one(plain, folded))
-  ).filter((value) => !holds({ operator, text }, inCaseOf(functions, value)));
+  ).filter((value) => !finds(comparison, value));
   if (shows.length === 0) return undefined;
   return {
     code: "never-sent",

@@ -112,11 +112,7 @@ export function proven(
   const isKeptOut = only === "kept out" || only === "denied";
   if (only && isLetIn === isKeptOut) return undefined;
   if (only === "denied" && !isMatch) return undefined;
-  const isPast = only === "let in past a rule that denies it";
-  const later = isPast
-    ? firstMatching(set.after(rule) ?? [], request)
-    : undefined;
-  if (isPast && later?.rule.action !== "deny") return undefined;
+  if (only && !isDecidedAs(only, request, rule, set)) return undefined;
   const value = valueIn(request, comparison);
   return {
     message: `${says(value)}: this rule ${does(rule, request)} it`,
@@ -128,6 +124,21 @@ export function proven(
     request,
     ...(severity && { severity }),
   };
+}
+
+/** Whether no earlier rule decides an example, and the rules behind decide it as the claim has it. */
+function isDecidedAs(
+  only: NonNullable<TextClaim["only"]>,
+  request: RuleRequest,
+  rule: LintedRule,
+  set: LintedSet,
+): boolean {
+  if (firstMatching(set.before(rule), request)) return false;
+  const isPast = only === "let in past a rule that denies it";
+  if (rule.isMatch(request) && !isPast) return true;
+  const isDenied =
+    firstMatching(set.after(rule) ?? [], request)?.rule.action === "deny";
+  return isDenied === (isPast || only === "kept out");
 }
 
 function valueIn(request: RuleRequest, { part, field }: TextComparison) {
@@ -222,6 +233,12 @@ export const inCaseOf = (functions: readonly string[], text: string) =>
           : all,
     text,
   );
+
+/** Whether a value has what a comparison looks for, also if the comparison is negated. */
+export const finds = (
+  { functions, operator, text }: TextComparison,
+  value: string,
+) => holds({ operator, text }, inCaseOf(functions, value));
 
 /** Texts that a pattern matches, a few of all kinds. */
 export function samplesOf(pattern: string) {

@@ -244,19 +244,21 @@ const NOT_NAMED: readonly NotNamed[] = [
   ],
   [["brave"], "Brave calls itself Chrome", CHROME],
   ...[
-    ["BaiduBot", "Baiduspider"],
-    ["OpenAIBot", "GPTBot"],
-    ["ChatGPTBot", "ChatGPT-User"],
-    ["AnthropicBot", "ClaudeBot"],
-    ["ByteDanceBot", "Bytespider"],
-    ["DuckDuckGoBot", "DuckDuckBot"],
-    ["FacebookCrawler", "facebookexternalhit"],
-  ].map(([name = "", crawler = ""]): NotNamed => [
-    [name],
-    "the crawler of this company has another name",
-    userAgentOf(crawler),
-    crawler,
-  ]),
+    ...["Baiduspider BaiduBot", "GPTBot OpenAIBot", "ClaudeBot AnthropicBot"],
+    ...["ChatGPT-User ChatGPTBot", "Bytespider ByteDanceBot TikTokBot"],
+    ...["DuckDuckBot DuckDuckGoBot", "facebookexternalhit FacebookCrawler"],
+    ...[
+      "MJ12bot Majestic Majestic-12 MajesticSEO MajesticBot",
+      "Yeti NaverBot",
+    ],
+    ...["PetalBot HuaweiBot", "bingbot MicrosoftBot MSBot", "DotBot MozBot"],
+    ...["CCBot CommonCrawlBot CommonCrawler", "PerplexityBot PerplexityAI"],
+    ...["Slurp YahooBot", "archive.org_bot InternetArchive WaybackMachine"],
+  ].map((names): NotNamed => {
+    const [crawler = "", ...others] = names.split(" ");
+    const why = "the crawler of this company has another name";
+    return [others, why, userAgentOf(crawler), crawler];
+  }),
   ofRobots("google-extended", "Googlebot"),
   ofRobots("applebot-extended", "Applebot"),
 ];
@@ -294,7 +296,9 @@ const STEPS: readonly Omit<Step, "of">[] = [
         : (VERSION_BEHIND.exec(text) ?? []);
       return {
         says: why,
-        shows: [userAgent],
+        shows: [
+          userAgent || (instancesWith(instead ?? "")[0]?.userAgent ?? ""),
+        ],
         instead:
           instead === undefined || (version !== "" && !instead.endsWith(" OS"))
             ? undefined

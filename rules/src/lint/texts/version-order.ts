@@ -9,7 +9,7 @@ import type { TextComparison } from "../set/comparison";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { IN_BROWSER, OF_BROWSERS } from "./clients";
 import { numerically } from "./other-languages";
-import { holds, inCaseOf, type TextClaim } from "./text-claim";
+import { finds, type TextClaim } from "./text-claim";
 
 const HOLDS: Record<string, (order: number) => boolean> = {
   "<": (order) => order < 0,
@@ -71,7 +71,7 @@ const agentWith = (product: string) =>
 
 /** The claim that versions in a row are looked for, up to the newest of some day. */
 function endsTooEarly(comparison: TextComparison): TextClaim | undefined {
-  const { operator, text, ofPart, functions } = comparison;
+  const { operator, text, ofPart } = comparison;
   const isPattern = operator === "matches";
   const tests = isPattern ? [comparison] : ofPart;
   if (!/\d/.test(text) || (!isPattern && comparison !== ofPart[0]))
@@ -85,8 +85,8 @@ function endsTooEarly(comparison: TextComparison): TextClaim | undefined {
         `${version}`,
       );
     const isFound = Array.from({ length: inUse + 1 }, (_, version) => {
-      const value = inCaseOf(functions, withVersion(version));
-      return tests.some((each) => holds({ ...each, negated: false }, value));
+      const value = withVersion(version);
+      return tests.some((each) => finds(each, value));
     });
     const last = isFound.lastIndexOf(true);
     const row = isFound.slice(Math.max(0, last - LEAST_IN_A_ROW), last);
