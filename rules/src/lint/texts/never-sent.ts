@@ -147,6 +147,7 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
     meant === undefined
       ? []
       : [
+          pattern.replace(/(?<=\w)\\\+/g, " "),
           pattern.replace(/^(\^?\(*)http:/, "$1https?:"),
           pattern.replaceAll("\b", "\\b"),
           // In small letters, a class such as \W would be another one.
@@ -156,6 +157,7 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
           ),
           pattern.replace(/\\?\/[^/]*$/, "$"),
           pattern.replace(/(?<=\((?:\?:)?)\^(?=\|)/g, "://"),
+          ...(meant === sample ? [pattern.replace(/^\^|\$$/g, "")] : []),
         ]
   ).find(
     (each) =>

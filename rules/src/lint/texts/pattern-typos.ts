@@ -222,21 +222,24 @@ const TYPOS: readonly PatternTypo[] = [
     of: USER_AGENT_PARTS,
     meant: [/\b(e)dge(?=\\?\/\(?(?:\\d|\[0-9\]))/i, "$1dge?"],
   },
-  {
-    why: "some versions have fewer numbers",
+  ...(
+    [
+      [/(?:\\\.\(?(?:\\d|\[0-9\])\+\)?){1,3}$/, "", "fewer"],
+      [/(?<=\/[\\d.[\]0-9+()]+)(?=[ ;]|\\s|\$$)/, "[0-9.]*", "more"],
+    ] as const
+  ).map(([mistake, by, other]) => ({
+    why: `these versions have ${other} numbers`,
     of: USER_AGENT_PARTS,
-    meant(pattern) {
-      const meant = pattern.replace(
-        /(?:\\\.\(?(?:\\d|\[0-9\])\+\)?){1,3}$/,
-        "",
-      );
-      return /[a-z]/i.test(meant) &&
-        !REAL_USER_AGENTS.some((each) => isMatch(pattern, each))
-        ? meant
-        : pattern;
+    meant(pattern: string) {
+      const meant = pattern.replace(mistake, by);
+      const isFound = (each: string) =>
+        [...OF_BROWSERS, ...REAL_USER_AGENTS].some((userAgent) =>
+          isMatch(each, userAgent),
+        );
+      return !isFound(pattern) && isFound(meant) ? meant : pattern;
     },
     tries: OF_BROWSERS,
-  },
+  })),
   {
     why: "a region has two letters or three digits",
     of: ["Accept-Language"],

@@ -125,11 +125,11 @@ const signsBehind = keepingResults(1_000, (name): string[] => {
   );
 });
 
-/** Known user agents, and those of crawlers, that have a product. */
-const agentsWith = (product: string) =>
+/** Known user agents, and those of crawlers, that have a product, behind a blank or anywhere. */
+const agentsWith = (product: string, front = " ") =>
   KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent)
     .concat(crawlersWith(product))
-    .filter((each) => ` ${each}`.includes(` ${product}`));
+    .filter((each) => (front + each).includes(front + product));
 
 const has =
   (text: string) =>
@@ -311,6 +311,31 @@ const STEPS: readonly Omit<Step, "of">[] = [
               ),
         advice: `look for ${instead ?? "another text"}`,
       };
+    },
+  },
+  {
+    says: "a log writes + for a blank",
+    right: (text) =>
+      /[a-z\d;,)]\+(?!https?:|\S*@)[a-z(]/i.test(text) &&
+      !crawlerText().includes(text)
+        ? text.replace(/(?<=[\w;,)])\+(?!https?:|\+)/g, " ")
+        : text,
+  },
+  {
+    says: "a user agent goes on behind such a sign, and does not begin with it",
+    right(text, { operator }) {
+      const isCut =
+        (operator !== "startsWith" && /[;,(]$/.test(text)) ||
+        (operator !== "endsWith" && /^[;,()]/.test(text));
+      const having = isCut ? agentsWith(text, "") : [];
+      return !isCut ||
+        operator === "contains" ||
+        having.some((each) => holds({ operator, text }, each))
+        ? text
+        : {
+            shows: [...having, `Mozilla/5.0 (compatible; ${text} x)`],
+            instead: one("contains", text),
+          };
     },
   },
   {
