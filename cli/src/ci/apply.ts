@@ -3,8 +3,8 @@ import { formatApplied, type Applied } from "@devid/review";
 import { codeFence, findSteps, type Rule } from "@devid/rules";
 import { codeMarkdown } from "@devid/rules/internals";
 import { interruptible } from "../interruption";
-import { errorText } from "../output/report-error";
-import { withoutKeys } from "../output/without-keys";
+import { EXIT } from "../output/report-error";
+import { failureOf, withoutKeys, type Failure } from "../output/without-keys";
 import { inPrivateFolder, writePrivately } from "../output/write-output";
 import { appliedResources } from "../sources/applied";
 import { readEngineEvents } from "../sources/engine-events";
@@ -30,13 +30,13 @@ export interface ApplyOptions {
  * Applies exactly the plan that was reviewed, to the rules that it was reviewed against,
  * and says on the request or on the commit what was done. After a refusal, the comment has
  * the reason and the way out.
- * @returns whether all of it was applied
+ * @returns the exit code: 0 if all of it was applied
  */
 export async function applyReviewed(
   host: CodeHost,
   subject: Subject,
   options: ApplyOptions,
-): Promise<boolean> {
+): Promise<number> {
   const done = await interruptible((signal) =>
     applied(host, subject, options, signal),
   );
@@ -52,14 +52,13 @@ export async function applyReviewed(
     const marker = markerOf("devid-review", subject);
     for (const line of await markOutdated(host, marker)) say(line);
   }
-  return isWhole;
+  return isWhole ? EXIT.ok : isApplied(done) ? EXIT.error : done.exitCode;
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Why it is not known what an update did, or why none was begun. */
-interface NotApplied {
-  readonly failure: string;
+interface NotApplied extends Failure {
   readonly isBegun: boolean;
 }
 
@@ -112,8 +111,8 @@ async function applied(
     const log = readEngineEvents(isFile(events) ? readOutput(events) : "");
     // An engine that does not begin, as with a locked stack, says why here alone.
     const errors =
-      code !== 0 && log.errors.length === 0 && said.trim() !== ""
-        ? [{ message: said.trim() }]
+      code !== 0 && log.errors.length === 0
+        ? [{ message: said.trim() || "pulumi ended without a reason." }]
         : log.errors;
     return withoutKeys({
       file: subject.file,
@@ -126,7 +125,7 @@ async function applied(
     });
   };
   return inPrivateFolder(work).catch((error: unknown) => ({
-    failure: withoutKeys(errorText(error)),
+    ...failureOf(error),
     isBegun,
   }));
 }
@@ -159,8 +158,7 @@ function appliedText(
   const what = isApplied(done)
     ? [formatApplied(done).trim()]
     : [
-        markerOf("devid-apply", subject),
-        `### ${place} ${done.isBegun ? "may have been applied" : "was not applied"}`,
+        `${markerOf("devid-apply", subject)}\n### ${place} ${done.isBegun ? "may have been applied" : "was not applied"}`,
         codeFence(done.failure),
         done.isBegun
           ? "What the update did is not known here: its log says it."

@@ -3,8 +3,7 @@ import { formatDrift, formatFailedDrift, type Drift } from "@devid/clone";
 import type { CodeHost } from "./code-host";
 import { cutToFit, ownIssue } from "./comments";
 import { markerOf, type Subject } from "./subject";
-import { errorText } from "../output/report-error";
-import { withoutKeys } from "../output/without-keys";
+import { failureOf, withoutKeys, type Failure } from "../output/without-keys";
 import { inPrivateFolder, writePrivately } from "../output/write-output";
 import { inForceNow } from "../sources/live-rules";
 import { stateOf } from "../sources/pulumi";
@@ -13,7 +12,7 @@ import { driftOf } from "../sources/stack-drift";
 import { writeInForce } from "./in-force-file";
 
 /** What differs, or why that is not known. */
-export type FoundDrift = Drift | { readonly failure: string };
+export type FoundDrift = Drift | Failure;
 
 /** The report of the issue, in Markdown. */
 export const driftReport = (subject: Subject, found: FoundDrift): string =>
@@ -80,6 +79,6 @@ export async function foundDrift(
       return withoutKeys(found);
     });
   } catch (error) {
-    return { failure: withoutKeys(errorText(error)) };
+    return failureOf(error);
   }
 }

@@ -31,13 +31,13 @@ export async function findReviewedPlan(
   if (record === undefined)
     throw new UsageError(
       comment
-        ? "Its review failed, and kept no plan."
-        : "There is no review of it, and so no plan.",
+        ? `The review of pull request ${request} failed, and kept no plan.`
+        : `Pull request ${request} has no review of ${subject.file} for stack ${subject.stack}, and so no plan.`,
     );
   const newest = await host.newestCommit(request);
   if (record.commit !== newest)
     throw new UsageError(
-      `Its newest commit, ${newest}, was not reviewed: the review is of commit ${record.commit}.`,
+      `The newest commit of pull request ${request}, ${newest}, was not reviewed: the review is of commit ${record.commit}.`,
     );
   const bytes = await host.planOfReview(record, request, place);
   return unpackPlan(bytes, subject, record);

@@ -117,7 +117,7 @@ export class GitHub implements CodeHost {
     this.#commentAuthor = env.COMMENT_AUTHOR || undefined;
     this.#request =
       flags.pullRequest ??
-      (request ? String(request.number) : inputs?.pull_request);
+      (request ? String(request.number) : inputs?.pull_request || undefined);
     const merged = request?.merged ? request.merge_commit_sha : undefined;
     this.commit =
       flags.commit ?? merged ?? request?.head.sha ?? env.GITHUB_SHA ?? "";

@@ -50,10 +50,15 @@ export class HostCalls {
   /** @throws CodeHostError, also for an answer of another shape */
   async json<Answer>(schema: z.ZodType<Answer>, path: string): Promise<Answer> {
     const bytes = await this.bytes(path, MOST_JSON);
-    const answer = schema.safeParse(parsedJson(textOf(bytes)));
+    const found = parsedJson(textOf(bytes));
+    const answer = schema.safeParse(found);
     if (answer.success) return answer.data;
+    const what =
+      found === undefined
+        ? `${messageIn(bytes) ?? "no text"}.`
+        : z.prettifyError(answer.error).split("\n")[0];
     throw new CodeHostError(
-      `GET ${this.api}${path} was answered with something else than the API of the host describes: ${z.prettifyError(answer.error).split("\n")[0]}`,
+      `GET ${this.api}${path} was answered with something else than the API of the host describes: ${what}`,
     );
   }
 
@@ -91,7 +96,7 @@ export class HostCalls {
 
   /**
    * Makes a call. A read or an edit that found the host or its proxy out of order is tried
-   * again; a POST is not, because it may have been done.
+   * again; a POST only if a rate limit refused it, because otherwise it may have been done.
    */
   async #call(
     method: string,
@@ -109,23 +114,33 @@ export class HostCalls {
     const problem = headerTextProblem(token);
     if (problem !== undefined)
       throw new CodeHostError(`${call} was not tried, for ${name} ${problem}`);
-    const pauses = method === "POST" ? [] : LONGEST_PAUSES_MS;
     const lastStart = performance.now() + TIMEOUT_MS;
     for (let attempt = 1; ; attempt++) {
       const tried = await this.#attempt(method, path, most, token, content);
       if ("body" in tried && tried.isSuccess) return tried;
-      const status = "status" in tried ? tried.status : undefined;
-      const isPassing = status === undefined || status === 429 || status >= 500;
-      const pause = pauses[attempt - 1];
-      if (isPassing && pause !== undefined && performance.now() < lastStart) {
-        await sleep(Math.random() * pause);
-        continue;
+      const isLimit = isRateLimit(tried);
+      const status = isLimit
+        ? 429
+        : "status" in tried
+          ? tried.status
+          : undefined;
+      const isPassing = isLimit || status === undefined || status >= 500;
+      const longest = LONGEST_PAUSES_MS[attempt - 1];
+      const isAgain = isLimit || (isPassing && method !== "POST");
+      if (isAgain && longest !== undefined && performance.now() < lastStart) {
+        const asked = "body" in tried ? Number(tried.retryAfter) * 1_000 : 0;
+        const pause = asked || Math.random() * longest;
+        if (pause <= TIMEOUT_MS) {
+          await sleep(pause);
+          continue;
+        }
       }
       const why = "body" in tried ? refusalOf(tried) : tried.failure;
       const next = [
         ...(attempt > 1 ? [`It was tried ${attempt} times.`] : []),
+        ...(isLimit ? ["Run this job again later."] : []),
         ...(isPassing &&
-        status !== 429 &&
+        !isLimit &&
         method === "POST" &&
         !("isUnsent" in tried && tried.isUnsent)
           ? ["It is not known whether it was done."]
@@ -170,7 +185,12 @@ export class HostCalls {
           const body = await bodyOf(answer, most);
           return body === undefined
             ? { failure: `was answered with more than ${most} bytes.`, status }
-            : { status, isSuccess, body };
+            : {
+                status,
+                isSuccess,
+                body,
+                retryAfter: answer.headers.get("retry-after"),
+              };
         }
         await answer.body?.cancel();
         const isRepeated =
@@ -200,6 +220,8 @@ interface Answer {
   readonly status: number;
   readonly isSuccess: boolean;
   readonly body: Uint8Array;
+  /** The header Retry-After. */
+  readonly retryAfter: string | null;
 }
 
 /** Why a call has no answer that can be read. */
@@ -210,6 +232,12 @@ interface Failure {
   /** Whether it is certain that nothing was sent. */
   readonly isUnsent?: boolean;
 }
+
+/** Whether a call was refused because of too many calls, which GitHub also answers with 403. */
+const isRateLimit = (tried: Answer | Failure): boolean =>
+  "body" in tried &&
+  (tried.status === 429 ||
+    (tried.status === 403 && /rate limit/i.test(textOf(tried.body))));
 
 /** Where an answer redirects to; undefined if it is no redirect. */
 function targetOf({ status, headers }: Response, from: URL): URL | undefined {

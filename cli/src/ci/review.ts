@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { readPreview, RULE_SET } from "@devid/pulumi/state";
 import {
   formatFailedReview,
@@ -13,10 +11,11 @@ import {
   reviewRequest,
   type ReviewFlags,
 } from "../sources/review/review-flags";
-import { errorText } from "../output/report-error";
-import { withoutKeys } from "../output/without-keys";
+import { errorText, EXIT, exitCodeOf } from "../output/report-error";
+import { failureOf, type Failure } from "../output/without-keys";
 import { inPrivateFolder, removeFiles, writeTo } from "../output/write-output";
 import { inForceNow } from "../sources/live-rules";
+import { GitRepository } from "../sources/review/git-repository";
 import { makeReview } from "../sources/review/make-review";
 import { runPulumi } from "../sources/pulumi";
 import { isFile, readOutput } from "../sources/rule-files";
@@ -48,24 +47,26 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 /**
  * Reviews a rule file together with the plan of its stack, comments on the request (or, for
  * a recovery, on the commit), and keeps the plan if nothing fails the review.
- * @returns whether nothing fails it
+ * @returns the exit code: 0 if nothing fails it
  */
 export async function reviewInPipeline(
   host: CodeHost,
   subject: Subject,
   options: ReviewOptions,
   env: RunnerVariables,
-): Promise<boolean> {
-  if (options.recover) await refuseOlderCommit(host.main);
+): Promise<number> {
+  const repository = await GitRepository.around(subject.path);
+  if (options.recover) await refuseOlderCommit(repository, host.main);
   removeFiles(PLAN_FILE, IN_FORCE_FILE, PREVIEW_FILE, LOG_FILE);
   const request = options.recover ? undefined : await host.requestOfThis();
-  const commit = options.commit ?? (await reviewedCommit(host, request));
-  const { planned, text, isGood } = await inPrivateFolder(async (folder) => ({
+  const commit =
+    options.commit ?? (await reviewedCommit(repository, host, request));
+  const { planned, text, exitCode } = await inPrivateFolder(async (folder) => ({
     planned: await planOf(subject, options, folder),
     ...(await reviewText(subject, { ...options, commit }, folder)),
   }));
   const kept =
-    isGood && planned !== undefined
+    exitCode === EXIT.ok && planned && "plan" in planned
       ? keepPlan(subject, { ...planned, commit }, host, env)
       : undefined;
   const comment = `${cutToFit(text, endOf(host, commit))}\n\n${recordLine(kept)}\n`;
@@ -74,7 +75,8 @@ export async function reviewInPipeline(
   if (options.recover) await host.addComment({ commit }, comment);
   else if (request !== undefined)
     await commentOn(host, request, commit, comment);
-  return kept !== undefined;
+  if (planned && "exitCode" in planned) return planned.exitCode;
+  return kept ? EXIT.ok : exitCode || EXIT.differences;
 }
 
 const endOf = (host: CodeHost, commit: string) =>
@@ -99,13 +101,12 @@ async function commentOn(
  * second parent is then the commit of the pull request.
  */
 async function reviewedCommit(
+  repository: GitRepository,
   host: CodeHost,
   request: string | undefined,
 ): Promise<string> {
-  const head = await git("rev-parse", "HEAD");
-  const merged = await git("rev-parse", "--verify", "--quiet", "HEAD^2").catch(
-    () => undefined,
-  );
+  const head = await repository.commitOf("HEAD");
+  const merged = await repository.commitOf("HEAD^2");
   const commit =
     request === undefined || head === host.commit || merged === undefined
       ? host.commit
@@ -120,20 +121,15 @@ async function reviewedCommit(
  * Refuses a recovery of an older commit, which would take back what was merged since.
  * @throws UsageError
  */
-async function refuseOlderCommit(main: string): Promise<void> {
-  await git("fetch", "-q", "origin", main);
-  if (
-    (await git("rev-parse", "HEAD")) === (await git("rev-parse", "FETCH_HEAD"))
-  )
-    return;
+async function refuseOlderCommit(
+  repository: GitRepository,
+  main: string,
+): Promise<void> {
+  const newest = await repository.fetched(main);
+  if ((await repository.commitOf("HEAD")) === newest) return;
   throw new UsageError(
     `${main} has moved on. Start the recovery anew, on its newest commit.`,
   );
-}
-
-async function git(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)("git", args);
-  return stdout.trim();
 }
 
 /** Files of a preview that only this user can read. */
@@ -143,13 +139,13 @@ const savedPlanIn = (folder: string) => join(folder, "plan.json");
 /**
  * Plans the stack against the rules that are in force now. What stands in the way goes into
  * a file, and with it into the review.
- * @returns undefined without a plan
+ * @returns undefined if the preview failed
  */
 async function planOf(
   subject: Subject,
   options: ReviewOptions,
   folder: string,
-): Promise<Omit<ReviewedPlan, "commit"> | undefined> {
+): Promise<Omit<ReviewedPlan, "commit"> | Failure | undefined> {
   try {
     refuseWithoutKey();
     const { rules, digest } = await inForceNow({ ...options, ...subject });
@@ -178,10 +174,9 @@ async function planOf(
       plan: readOutput(savedPlanIn(folder)),
     };
   } catch (error) {
-    const reason = withoutKeys(errorText(error));
-    say(reason);
-    writeTo(LOG_FILE, reason);
-    return undefined;
+    const failed = failureOf(error);
+    writeTo(LOG_FILE, failed.failure);
+    return failed;
   }
 }
 
@@ -210,12 +205,12 @@ function digestsIn(preview: string): PlannedDigests {
   return Object.fromEntries(found);
 }
 
-/** The comment of the review, and whether nothing fails it. */
+/** The comment of the review, and the exit code. */
 async function reviewText(
   subject: Subject,
   options: ReviewOptions & { readonly commit: string },
   folder: string,
-): Promise<{ readonly text: string; readonly isGood: boolean }> {
+): Promise<{ readonly text: string; readonly exitCode: number }> {
   const made = await makeReview({
     ...reviewRequest(subject.path, options),
     plan: PREVIEW_FILE,
@@ -235,10 +230,14 @@ async function reviewText(
     const spare = COMMENT_LIMIT - LONGEST_TEXT;
     return {
       text: formatReviewMarkdown(review, { spare }).trimEnd(),
-      isGood:
-        error === undefined &&
-        review.failure === undefined &&
-        !needsAttention(review),
+      exitCode:
+        error !== undefined
+          ? exitCodeOf(error)
+          : review.failure !== undefined
+            ? EXIT.error
+            : needsAttention(review)
+              ? EXIT.differences
+              : EXIT.ok,
     };
   }
   return {
@@ -252,7 +251,7 @@ async function reviewText(
           `### Review of \`${subject.file}\` (stack \`${subject.stack}\`) failed`,
           "It ended before there was a report. Its log says why.",
         ].join("\n\n"),
-    isGood: false,
+    exitCode: exitCodeOf(error),
   };
 }
 

@@ -30,10 +30,8 @@ export async function subjectOf(
   path: string,
   scope: Pick<Subject, "stack" | "environment">,
 ): Promise<Subject> {
-  const pathInRepository = async (name: string) => {
-    const around = await GitRepository.around(name).catch(() => undefined);
-    return around?.fileName ?? normalize(name);
-  };
+  const pathInRepository = async (name: string) =>
+    (await GitRepository.ifAny(name))?.fileName ?? normalize(name);
   return {
     path,
     file: await pathInRepository(path),

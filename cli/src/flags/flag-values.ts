@@ -35,20 +35,29 @@ export function durationFlag(text: string): number {
   );
 }
 
+/** A date, perhaps with a time, whose zone may be left out. */
+const DATE_TIME =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/i;
+
 /**
- * Parses the value of a flag as a point in time: RFC 3339, Unix milliseconds,
- * or a time span before now, such as `24h` or `7d`.
+ * Parses the value of a flag as a point in time: a date-time, which is in UTC if it names no
+ * zone, Unix milliseconds (of 2001 or later), or a time span before now, such as `24h`.
  * @throws InvalidArgumentError
  */
 export function momentFlag(text: string): Date {
   const ago = durationMs(text);
-  const time =
+  const [, day = "", time = "00:00", zone = "Z"] = DATE_TIME.exec(text) ?? [];
+  // Date rolls a day that a month does not have over to the next month.
+  const isDay = new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8));
+  const date = new Date(
     ago !== undefined
       ? Date.now() - ago
-      : /^\d+$/.test(text)
+      : /^\d{12,}$/.test(text)
         ? Number(text)
-        : Date.parse(text);
-  const date = new Date(time);
+        : isDay
+          ? `${day}T${time}${zone}`
+          : NaN,
+  );
   if (!Number.isNaN(date.getTime())) return date;
   throw new InvalidArgumentError(
     "It has to be a date-time such as 2026-01-31T00:00:00Z, Unix milliseconds, or how long ago, such as 24h or 7d.",

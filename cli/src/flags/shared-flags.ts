@@ -8,6 +8,7 @@ import {
   textFlag,
   type ValuesOf,
 } from "./define-command";
+import { UsageError } from "../errors";
 import { durationFlag, momentFlag, wholeNumberFlag } from "./flag-values";
 
 /**
@@ -103,11 +104,25 @@ export const timeFlags = (
   ),
 });
 
-/** The range that these flags name: by default the last 24 hours. */
-export const rangeOf = ({
+/**
+ * The range that these flags name: by default the last 24 hours.
+ * @throws UsageError if it ends before it begins
+ */
+export function rangeOf({
   since = momentFlag("24h"),
   until = new Date(),
-}: ValuesOf<ReturnType<typeof timeFlags>>) => ({ start: since, end: until });
+}: ValuesOf<ReturnType<typeof timeFlags>>) {
+  checkRange(since, until);
+  return { start: since, end: until };
+}
+
+/** @throws UsageError if a range of time ends before it begins */
+export function checkRange(since: Date, until = new Date()): void {
+  if (since <= until) return;
+  throw new UsageError(
+    `There is no time between --since, ${since.toISOString()}, and --until, ${until.toISOString()}. Give an earlier --since, or a later --until.`,
+  );
+}
 
 /** `--sample` and `--within`: how many of the past events are read. */
 export const SAMPLE_FLAGS = {

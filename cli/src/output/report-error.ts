@@ -47,7 +47,8 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function exitCodeOf(error: unknown): number {
+/** The exit code of a command that an error ended. */
+export function exitCodeOf(error: unknown): number {
   if (error instanceof InterruptedError) return error.exitCode;
   const isUnreachable =
     error instanceof Error && error.name === "UnreachableError";

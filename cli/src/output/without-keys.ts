@@ -1,5 +1,6 @@
 import { hideKeys } from "@devid/rules";
 import { Redactor } from "@devid/sdk";
+import { errorText, exitCodeOf } from "./report-error";
 
 /**
  * Names of the environment variables that hold keys, with or without a region.
@@ -21,3 +22,14 @@ export function withoutKeys<T>(
     if (KEY_VARIABLE.test(name)) redactor.add(key?.trim());
   return hideKeys(report, (text) => redactor.redact(text));
 }
+
+/** Why a part of a command failed, for a report, and the exit code of the command. */
+export interface Failure {
+  readonly failure: string;
+  readonly exitCode: number;
+}
+
+export const failureOf = (error: unknown): Failure => ({
+  failure: withoutKeys(errorText(error)),
+  exitCode: exitCodeOf(error),
+});

@@ -1,5 +1,6 @@
 import type { Client, EventSearchAllArgs } from "@devid/sdk";
 import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
+import { checkRange } from "../flags/shared-flags";
 import { environmentPlace, liveOf } from "./live-rules";
 import {
   choiceFlag,
@@ -22,8 +23,8 @@ export type EventFilterFlags = Omit<
   EventSearchAllArgs,
   "limit" | "paginationKey" | "reverse" | "start" | "end" | "environment"
 > & {
-  readonly since?: string;
-  readonly until?: string;
+  readonly since?: Date;
+  readonly until?: Date;
   /** IDs or names of environments. */
   readonly environment?: readonly string[];
 };
@@ -52,8 +53,8 @@ export const EVENT_FILTER_FLAGS = {
       flagOf(name, parameter),
     ]),
   ),
-  since: timeFlag(START.matches),
-  until: timeFlag(END.matches),
+  since: flagOf("since", START),
+  until: flagOf("until", END),
 } as unknown as {
   readonly [Name in keyof EventFilterFlags]-?: Flag<EventFilterFlags[Name]>;
 };
@@ -67,7 +68,8 @@ export async function eventFilters(
   flags: EventFilterFlags,
   client: Client,
 ): Promise<EventFilters> {
-  const { since, until, environment, ...filters } = flags;
+  const { since: start, until: end, environment, ...filters } = flags;
+  if (start) checkRange(start, end);
   const live = liveOf(client);
   const idOf = async (one: string) =>
     (await environmentPlace(live, one)).id ?? one;
@@ -78,8 +80,8 @@ export async function eventFilters(
     ...(environment && {
       environment: await Promise.all(environment.map(idOf)),
     }),
-    ...(since !== undefined && { start: momentFlag(since).getTime() }),
-    ...(until !== undefined && { end: momentFlag(until).getTime() }),
+    ...(start && { start: start.getTime() }),
+    ...(end && { end: end.getTime() }),
   };
 }
 
@@ -103,14 +105,6 @@ function flagOf(name: string, parameter: SearchParameter): Flag<unknown> {
     case "integer":
       return parsedFlag("<number>", matches, numberFlag);
     case "time":
-      return timeFlag(matches);
+      return parsedFlag("<time>", matches, momentFlag);
   }
-}
-
-/** A flag for a time, which keeps the text as the user typed it. */
-function timeFlag(words: string): Flag<string | undefined> {
-  return parsedFlag("<time>", words, (text: string) => {
-    momentFlag(text);
-    return text;
-  });
 }

@@ -1,4 +1,9 @@
-import { findDrift, type Drift, type StackDeployment } from "@devid/clone";
+import {
+  driftCount,
+  findDrift,
+  type Drift,
+  type StackDeployment,
+} from "@devid/clone";
 import {
   overridesInText,
   readPreview,
@@ -6,6 +11,7 @@ import {
 } from "@devid/pulumi/state";
 import { parsedJson, UsageError } from "../errors";
 import { withReadProgress } from "../output/progress";
+import { EXIT } from "../output/report-error";
 import { configOf, previewOf } from "./pulumi";
 import { readOutput, readTextFile } from "./rule-files";
 
@@ -43,6 +49,12 @@ export async function driftOf(
     }),
   );
   return oursOnly ? { ...found, unmanaged: [] } : found;
+}
+
+/** The exit code of a command that has looked for drift. */
+export function driftExit(found: Drift): number {
+  if (driftCount(found) > 0) return EXIT.differences;
+  return found.notJudged.length > 0 ? EXIT.error : EXIT.ok;
 }
 
 /**

@@ -133,19 +133,24 @@ export class CiRepository {
     this.git.git("remote", "add", "origin", this.git.path);
   }
 
+  /** The path of a file of the engine's stand-in. */
+  place(name: string): string {
+    return join(this.#parent, "data", name);
+  }
+
   /** Writes a file that the engine's stand-in reads. */
   data(name: string, text: string): void {
-    writeFileSync(join(this.#parent, "data", name), text);
+    writeFileSync(this.place(name), text);
   }
 
   /** Reads a file that the engine's stand-in wrote; empty if there is none. */
   noted(name: string): string {
-    const path = join(this.#parent, "data", name);
+    const path = this.place(name);
     return existsSync(path) ? readFileSync(path, "utf8") : "";
   }
 
   hasNoted(name: string): boolean {
-    return existsSync(join(this.#parent, "data", name));
+    return existsSync(this.place(name));
   }
 
   /** The digest of the plan that the last review kept. */
@@ -315,13 +320,12 @@ export class CiRepository {
   #environment({ on, run, event, commit, request }: Place) {
     for (const file of ["output", "summary"]) this.data(file, "");
     this.data("event.json", JSON.stringify(event));
-    const place = (name: string) => join(this.#parent, "data", name);
     return {
       ...(onHost(on, this.host.url, {
         GITHUB_RUN_ID: String(run),
-        GITHUB_EVENT_PATH: place("event.json"),
-        GITHUB_OUTPUT: place("output"),
-        GITHUB_STEP_SUMMARY: place("summary"),
+        GITHUB_EVENT_PATH: this.place("event.json"),
+        GITHUB_OUTPUT: this.place("output"),
+        GITHUB_STEP_SUMMARY: this.place("summary"),
         GITHUB_SHA: commit,
         CI_JOB_ID: String(run),
         CI_COMMIT_SHA: commit,

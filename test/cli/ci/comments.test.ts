@@ -155,6 +155,36 @@ describe.each(HOSTS)("on $name", (on) => {
     );
   });
 
+  it.each([
+    [429, "Retry later"],
+    [403, { message: "You have exceeded a secondary rate limit." }],
+  ])(
+    "a rate limit, answered with %i, is waited for, and is no refusal of the token",
+    async (status, body) => {
+      let limits = 1;
+      let seconds = "0";
+      const server = await serverForTest((_, response) => {
+        if (limits-- <= 0)
+          return json(response, 200, { id: 2, login: "robot" });
+        response.writeHead(status, { "retry-after": seconds });
+        response.end(typeof body === "string" ? body : JSON.stringify(body));
+      });
+      const host = codeHost({}, onHost(on, server.url));
+      expect(await host.author()).toBe(on.isGitLab ? "2" : "robot");
+      limits = 1;
+      await host.openIssue("Drift", REVIEW);
+      expect(server.received).toHaveLength(4);
+      [limits, seconds] = [1, "61"];
+      for (const call of [() => host.author(), () => host.closeIssue(1, "")]) {
+        limits = 1;
+        await expect(call()).rejects.toThrow(
+          /was answered \d+: .*\. Run this job again later\.$/,
+        );
+      }
+      expect(server.received).toHaveLength(6);
+    },
+  );
+
   it("the reviews of other open requests are marked as outdated, once", async () => {
     // A rule may have the words of the mark in its name.
     const body = `${REVIEW}\n| 1 | \`> **Outdated:** it is\` |\n\n${recordLine(undefined)}\n`;

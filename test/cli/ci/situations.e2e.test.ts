@@ -258,7 +258,9 @@ it("A pull request is merged whose review failed", async () => {
   expect(result.code).toBe(1);
   expect(repository.noted("calls")).not.toContain("up ");
   const said = host.on("7")[1]?.body;
-  expect(said).toContain("Its review failed, and kept no plan.");
+  expect(said).toContain(
+    "The review of pull request 7 failed, and kept no plan.",
+  );
   expect(said).toContain("Recover filtering rules");
 });
 
@@ -389,6 +391,33 @@ it.each(HOSTS)(
       expect(repository.noted("summary")).toContain("not known here");
   },
 );
+
+it("the exit code is 3 if the service does not answer, and 1 if git refuses to read the repository", async () => {
+  const head = change();
+  await review(head);
+  const merged = repository.merge(head);
+  const run = async (env: Record<string, string>) => [
+    await repository.apply(GITHUB, merged, { env }),
+    await repository.run(GITHUB, ["drift", FILE], env),
+    await review(head, { env }),
+  ];
+  for (const { code } of await run({ DEVID_ENDPOINT: "http://127.0.0.1:9" }))
+    expect(code).toBe(3);
+  const foreign = await run({ GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" });
+  for (const { code, stderr } of foreign) {
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^devid: .* git config .*safe\.directory \S+\.\n$/);
+  }
+});
+
+it("a workflow that was started by hand without a pull request reviews, and comments nowhere", async () => {
+  const event = { inputs: { pull_request: "" } };
+  repository.data("by-hand.json", JSON.stringify(event));
+  const { code, isKept } = await review(change(), {
+    env: { GITHUB_EVENT_PATH: repository.place("by-hand.json") },
+  });
+  expect([code, isKept, host.comments]).toEqual([0, true, []]);
+});
 
 it.each(HOSTS)(
   "the engine is given the keys, and not the token of $name",

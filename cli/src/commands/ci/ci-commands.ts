@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import { driftCount, formatDrift } from "@devid/clone";
+import { formatDrift } from "@devid/clone";
 import { applyReviewed } from "../../ci/apply";
 import {
   HOSTS,
@@ -27,6 +27,7 @@ import {
   durationFlag,
   momentFlag,
   repeatedFlag,
+  wholeNumberFlag,
 } from "../../flags/flag-values";
 import {
   REVIEW_FLAGS,
@@ -36,6 +37,7 @@ import { workspaceFlags } from "../../flags/shared-flags";
 import { EXIT } from "../../output/report-error";
 import { writeTo } from "../../output/write-output";
 import { isFile } from "../../sources/rule-files";
+import { driftExit } from "../../sources/stack-drift";
 
 /** What a command of a pipeline is about, and where it runs. */
 interface Pipeline<Flags> {
@@ -65,9 +67,10 @@ const HOST_FLAGS = {
 
 /** `--pull-request`, for a workflow that no pull request starts. */
 const PULL_REQUEST = {
-  pullRequest: textFlag(
+  pullRequest: parsedFlag(
     "<number>",
     "number of the pull request (default: that of the event)",
+    (text) => (text === "" ? text : String(wholeNumberFlag(text))),
   ),
 };
 
@@ -144,7 +147,7 @@ export const ciReview = defineCommand({
     // As for devid rules review.
     setFlagsFromString("--heap-growing-percent=50");
     const { flags, subject, host, env } = await pipelineOf(path, given);
-    const isGood = await reviewInPipeline(
+    process.exitCode = await reviewInPipeline(
       host,
       subject,
       {
@@ -154,7 +157,6 @@ export const ciReview = defineCommand({
       },
       env,
     );
-    if (!isGood) process.exitCode = EXIT.differences;
   },
 });
 
@@ -187,11 +189,10 @@ export const ciApply = defineCommand({
   run: async (path, given) => {
     const { flags, subject, host } = await pipelineOf(path, given);
     const { region, recover = false } = flags;
-    const isWhole = await applyReviewed(host, subject, {
+    process.exitCode = await applyReviewed(host, subject, {
       isRecovery: recover,
       ...(region !== undefined && { region }),
     });
-    if (!isWhole) process.exitCode = EXIT.error;
   },
 });
 
@@ -231,21 +232,20 @@ export const ciDrift = defineCommand({
   run: async (path, given) => {
     const { flags, subject, host, env } = await pipelineOf(path, given);
     const found = await foundDrift(subject.stack, flags);
-    const isJudged = !("failure" in found) && found.notJudged.length === 0;
-    const differs = !isJudged || driftCount(found) > 0;
-    process.stdout.write(
-      "failure" in found ? `${found.failure}\n` : formatDrift(found, "text"),
-    );
+    const exitCode = "failure" in found ? found.exitCode : driftExit(found);
+    if ("failure" in found) process.stderr.write(`devid: ${found.failure}\n`);
+    else process.stdout.write(formatDrift(found, "text"));
     if (env.GITHUB_STEP_SUMMARY)
       writeTo(env.GITHUB_STEP_SUMMARY, driftReport(subject, found), {
         flag: "a",
       });
+    const isIssue = exitCode !== EXIT.ok;
     const done = await keepDriftIssue(
       host,
       subject,
-      differs ? found : undefined,
+      isIssue ? found : undefined,
     );
     process.stdout.write(`${done}\n`);
-    if (differs) process.exitCode = isJudged ? EXIT.differences : EXIT.error;
+    process.exitCode = exitCode;
   },
 });

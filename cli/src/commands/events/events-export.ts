@@ -1,7 +1,7 @@
 import { eventsByDay, type Client, type EventSearchAllArgs } from "@devid/sdk";
 import { defineCommand, flag, textFlag } from "../../flags/define-command";
 import { jsonFlag, regionFlag } from "../../flags/shared-flags";
-import { InterruptedError, UsageError } from "../../errors";
+import { InterruptedError } from "../../errors";
 import { EVENT_FILTER_FLAGS, eventFilters } from "../../sources/event-filters";
 import { interruptible } from "../../interruption";
 import { EventFile } from "../../output/event-file";
@@ -26,8 +26,6 @@ export const eventsExport = defineCommand({
     const client = configuredClient({ region });
     const { start, end, ...filters } = await eventFilters(flags, client);
     const until = end ?? Date.now();
-    if (start !== undefined && start > until)
-      throw new UsageError("The start is after the end.");
     const asked = askedFor(filters, client);
     const file = EventFile.open({ path: out, asked, start, force });
     warnOfBroadSearch(filters);

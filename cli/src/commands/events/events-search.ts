@@ -57,7 +57,7 @@ export const eventsSearch = defineCommand({
       },
     );
     const { events, hasMore } = found;
-    if (json || format === "json") return printJson({ events });
+    if (json || format === "json") return printJson({ events, hasMore });
     process.stdout.write(eventTable(events));
     process.stderr.write(summary(events.length, hasMore));
     const isRecent = filters.start === undefined;

@@ -1,9 +1,4 @@
-import {
-  driftCount,
-  formatDrift,
-  formatFailedDrift,
-  type Drift,
-} from "@devid/clone";
+import { formatDrift, formatFailedDrift, type Drift } from "@devid/clone";
 import { repeatedFlag } from "../../flags/flag-values";
 import {
   defineCommand,
@@ -13,11 +8,11 @@ import {
   type ValuesOf,
 } from "../../flags/define-command";
 import { reportFlags } from "../../flags/shared-flags";
-import { errorText, EXIT } from "../../output/report-error";
+import { errorText } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
 import { printReport, formatOf } from "../../output/print-report";
 import { writeReport } from "../../output/write-output";
-import { driftOf } from "../../sources/stack-drift";
+import { driftExit, driftOf } from "../../sources/stack-drift";
 
 const FLAGS = {
   stack: textFlag("<name>", "stack of the program; default: the selected one"),
@@ -61,8 +56,7 @@ export const drift = defineCommand({
       text: () => formatDrift(shown, "text"),
       markdown: () => formatDrift(shown, "markdown"),
     });
-    if (driftCount(found) > 0) process.exitCode = EXIT.differences;
-    else if (found.notJudged.length > 0) process.exitCode = EXIT.error;
+    process.exitCode = driftExit(found);
   },
 });
 

@@ -135,7 +135,8 @@ function unknownRef(
   source: string,
   ref: string,
 ): UsageError {
-  const branch = ref.startsWith("-") ? "BRANCH" : ref.replace(/^origin\//, "");
+  const isName = ref !== "" && !ref.startsWith("-");
+  const branch = isName ? ref.replace(/^origin\//, "") : "BRANCH";
   return new UsageError(
     `"${source}" is neither a file nor a git ref of the repository of ${repository.path}. In a pipeline, a ref may have to be fetched first: git fetch origin ${branch}`,
   );

@@ -1,11 +1,15 @@
 import { execFile } from "node:child_process";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, posix, resolve } from "node:path";
 import { promisify } from "node:util";
+import { decodeRuleFile } from "@devid/rules";
 import { readTextFile } from "../rule-files";
 import { UsageError } from "../../errors";
 
 /** Bytes of git's output; a rule file is far smaller. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
+
+/** Symbolic links that follow one another, as Linux counts them. */
+const MOST_LINKS = 40;
 
 /** The git repository that contains a file, read with the `git` command. */
 export class GitRepository {
@@ -28,8 +32,22 @@ export class GitRepository {
         prefix.printed.replace(/\n$/, "") + basename(path),
       );
     throw new UsageError(
-      `${path} is not in a git repository (${prefix.refused}).`,
+      `${path} is not in a git repository that can be read (${prefix.refused}).`,
     );
+  }
+
+  /**
+   * The repository that contains a file; undefined if none does, or there is no git.
+   * @throws UsageError if git refuses to read it
+   */
+  static async ifAny(path: string): Promise<GitRepository | undefined> {
+    try {
+      return await GitRepository.around(path);
+    } catch (error) {
+      if (/not a git repository|ENOENT/.test((error as Error).message))
+        return undefined;
+      throw error;
+    }
   }
 
   /** The commit of a branch, a tag or a commit; undefined if it is unknown. */
@@ -63,18 +81,39 @@ export class GitRepository {
     );
   }
 
+  /** Fetches a branch of `origin`, and returns its newest commit. @throws UsageError */
+  async fetched(branch: string): Promise<string | undefined> {
+    await this.#printed("fetch", "--quiet", "origin", branch);
+    return this.commitOf("FETCH_HEAD");
+  }
+
   /**
-   * The text of a file at a commit; undefined if there is no file of that name.
+   * The text of a file at a commit, also behind symbolic links; undefined if there is no
+   * file of that name.
    * @throws UsageError if the name belongs to something other than a file
    */
-  async textAt(commit: string, name: string): Promise<string | undefined> {
+  async textAt(
+    commit: string,
+    name: string,
+    links = 0,
+  ): Promise<string | undefined> {
+    if (name === "") return undefined;
     const listed = await this.#printed(
       ...["ls-tree", "-z", "--full-tree", commit, "--", name],
     );
     if (listed === "") return undefined;
     const [, mode, object = ""] = /^(\d+) \w+ ([0-9a-f]+)\t/.exec(listed) ?? [];
-    if (mode?.startsWith("100"))
-      return this.#printed("cat-file", "blob", object);
+    const content = () => this.#printed("cat-file", "blob", object);
+    if (mode?.startsWith("100")) return content();
+    if (mode === "120000" && links < MOST_LINKS) {
+      const target = await content();
+      if (!posix.isAbsolute(target))
+        return this.textAt(
+          commit,
+          posix.join(posix.dirname(name), target),
+          links + 1,
+        );
+    }
     throw new UsageError(`${name} is not a file at ${commit.slice(0, 10)}.`);
   }
 
@@ -135,12 +174,18 @@ async function git(path: string, args: readonly string[]): Promise<Answer> {
     const { stdout } = await promisify(execFile)(
       "git",
       ["--literal-pathspecs", ...args],
-      { cwd: dirname(resolve(path)), env, maxBuffer: MAX_OUTPUT },
+      {
+        cwd: dirname(resolve(path)),
+        env: { ...env, LC_ALL: "C" },
+        maxBuffer: MAX_OUTPUT,
+        encoding: "buffer",
+      },
     );
-    return { printed: stdout };
+    return { printed: decodeRuleFile(stdout) };
   } catch (error) {
-    const { stderr, message } = error as { stderr?: string; message: string };
-    const [reason = ""] = (stderr || message).split("\n");
-    return { refused: reason };
+    const { stderr, message } = error as { stderr?: Buffer; message: string };
+    const said = stderr?.toString() || message;
+    // What git advises is on further lines.
+    return { refused: said.trim().replace(/\s+/g, " ") };
   }
 }

@@ -68,7 +68,7 @@ async function inGit(
     };
   const read = validOrProblem(() => ({
     name,
-    ...contentOfFile(text, `${path} at ${name}`),
+    ...contentOfFile(text, name.startsWith(path) ? name : `${path} at ${name}`),
   }));
   if (!("problem" in read)) return { ...read, ...(note && { note }) };
   const inForce = await source.instead();
@@ -77,7 +77,7 @@ async function inGit(
         ...nameAndRules(inForce),
         // No test of an invalid file runs, so a repair has no fewer.
         tests: 0,
-        note: `${read.problem}; so it is compared with the rules in force instead`,
+        note: `compared with the rules in force, because ${read.problem}`,
       }
     : { name, absent: read.problem };
 }

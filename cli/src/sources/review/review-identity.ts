@@ -30,7 +30,7 @@ export async function reviewIdentity(
 ): Promise<ReviewIdentity> {
   const { path, environment, recover } = request;
   const stack = request.stack ?? stackOfPlan(request);
-  const repository = await GitRepository.around(path).catch(() => undefined);
+  const repository = await GitRepository.ifAny(path);
   const commit = request.commit ?? (await repository?.commitOfFile());
   return {
     path: repository?.fileName ?? normalize(path),

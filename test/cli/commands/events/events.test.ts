@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { momentFlag } from "../../../../cli/src/flags/flag-values";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { json, plainServer } from "../../../sdk/http/plain-server";
@@ -135,6 +136,20 @@ describe("devid events search", () => {
     },
   );
 
+  it.each(["", ":00", ":00.000Z", "Z", "+00:00"])(
+    "a time without a zone is in UTC, whatever the zone of the machine: 10:00%s",
+    (rest) => {
+      vi.stubEnv("TZ", "Asia/Tokyo");
+      const time = Date.parse("2026-11-28T10:00Z");
+      for (const text of [`2026-11-28T10:00${rest}`, `2026-11-28 10:00${rest}`])
+        expect(momentFlag(text).getTime()).toBe(time);
+      expect(momentFlag("2026-11-28").toJSON()).toContain("28T00:00:00.000Z");
+      expect(momentFlag("2026-11-28T19:00+09:00").getTime()).toBe(time);
+      expect(momentFlag(String(time)).getTime()).toBe(time);
+      vi.unstubAllEnvs();
+    },
+  );
+
   it("accepts every kind of filter", async () => {
     await seed([
       EVENT,
@@ -185,6 +200,14 @@ describe("devid events search", () => {
     [["--bot", "no"], "Allowed choices are all, good, bad, none"],
     [["--vpn", "perhaps"], "It has to be true or false"],
     [["--since", "yesterday"], "how long ago, such as 24h"],
+    ...["2026-02-30", "-1", "1795900000", "Nov 28 2026", "2026-11-28T10"].map(
+      (time): [string[], string] => [
+        ["--since", time],
+        "has to be a date-time",
+      ],
+    ),
+    [["--since", "2999-01-01"], "There is no time between --since, 2999-"],
+    [["--since", "1h", "--until", "2h"], "There is no time between --since"],
     [["--limit", "0"], "--limit has to be a whole number"],
     [["--ip-address", "nowhere"], "ipAddress"],
     [["--nothing", "x"], "unknown option '--nothing'"],

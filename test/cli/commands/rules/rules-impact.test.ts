@@ -234,7 +234,7 @@ describe("devid rules impact fails", () => {
     [
       "with a range that ends before it starts",
       () => [rules(CURL), "--until", "25h"],
-      "end: must be after start",
+      "There is no time between --since, ",
     ],
     [
       "with a sample that is too small",

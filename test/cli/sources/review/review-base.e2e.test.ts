@@ -103,7 +103,7 @@ describe("the base of a review", () => {
     expect(await base("HEAD", broken, true)).toEqual({
       ...LIVE,
       tests: 0,
-      note: `broken.json at HEAD at ${short("HEAD")} is not a valid rule file: line 1: rules[0].expression: is required; so it is compared with the rules in force instead`,
+      note: `compared with the rules in force, because broken.json at HEAD at ${short("HEAD")} is not a valid rule file: line 1: rules[0].expression: is required`,
     });
   });
 
@@ -129,17 +129,57 @@ describe("the base of a review", () => {
     expect(existsSync(victim)).toBe(false);
   });
 
-  it("is refused when the ref has a folder or a link at that path", async () => {
+  it("is refused when the ref has a folder at that path, or a link that leads to no file", async () => {
     repository.file("folder/in-it", "text");
-    repository.link("link", "rules.json");
+    repository.link("circle", "circle");
+    repository.link("root", "/rules.json");
+    repository.link("to-folder", "shop");
     repository.commit();
-    for (const name of ["folder", "link"]) {
+    for (const name of ["folder", "circle", "root", "to-folder"]) {
       rmSync(join(repository.path, name), { recursive: true });
       const path = repository.file(name, { rules: [] });
       await expect(base("HEAD", path)).rejects.toThrow(
-        `${name} is not a file at ${short("HEAD")}.`,
+        / is not a file at \w{10}\.$/,
       );
+      rmSync(path);
     }
+  });
+
+  it("is the file that a link led to at the ref", async () => {
+    repository.link("shop/link", "../middle");
+    repository.link("middle", "rules.json");
+    repository.link("dangling", "nowhere");
+    repository.commit();
+    const link = join(repository.path, "shop/link");
+    expect(await namesAt("HEAD", link)).toEqual(["phones"]);
+    // It leads elsewhere now.
+    rmSync(link);
+    repository.link("shop/link", "rules.json");
+    expect(await namesAt("HEAD", link)).toEqual(["phones"]);
+    expect(await namesAt("HEAD:shop/link")).toEqual(["phones"]);
+    const dangling = join(repository.path, "dangling");
+    expect(await base("HEAD", dangling)).toMatchObject({ isMissing: true });
+  });
+
+  it("is no valid file if git has other bytes than UTF-8, and none of the path after REF:", async () => {
+    const path = join(repository.path, "latin.yaml");
+    writeFileSync(path, Buffer.from("rules: [] # caf\xe9\n", "latin1"));
+    repository.commit();
+    for (const ref of ["HEAD", "HEAD:latin.yaml"])
+      expect(await namesAt(ref, path)).toMatch(
+        /^latin\.yaml (?:at|of) HEAD at \w+ is not a valid rule file: line 1: this is not UTF-8/,
+      );
+    await expect(base("HEAD:")).rejects.toThrow('There is no file "" at HEAD.');
+    await expect(base(":rules.json")).rejects.toThrow(/fetch origin BRANCH$/);
+  });
+
+  it("is not looked up in a repository that git refuses to read, and git's advice is passed on", async () => {
+    vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
+    vi.stubEnv("LC_ALL", "de_DE.UTF-8");
+    const refusal =
+      /dubious ownership .* git config --global --add safe\.directory/;
+    await expect(base("main")).rejects.toThrow(refusal);
+    await expect(GitRepository.ifAny(rules)).rejects.toThrow(refusal);
   });
 
   it("needs a repository to look up a ref", async () => {
@@ -147,7 +187,7 @@ describe("the base of a review", () => {
     const path = join(folder, "rules.json");
     writeFileSync(path, JSON.stringify({ rules: [] }));
     await expect(base("main", path)).rejects.toThrow(
-      `"main" is not a file, and as a git ref it cannot be looked up: ${path} is not in a git repository (fatal: not a git repository`,
+      `"main" is not a file, and as a git ref it cannot be looked up: ${path} is not in a git repository that can be read (fatal: not a git repository`,
     );
     expect(await namesAt(path, path)).toEqual([]);
     await expect(pathInRepository(path)).rejects.toThrow("is not in a git");
