@@ -118,22 +118,33 @@ describe("lines of NDJSON", () => {
     });
   });
 
-  it("are the lines that are packed, too, and a file that ends within its first block is named", async () => {
+  it("are those of a whole zstd file, and a file that was cut short or damaged is refused", async () => {
     const connection = await openDuckDb();
     const packed = join(folder, "packed.ndjson.zst");
     await connection.run(
       `COPY (SELECT 'e' || range AS event_id, ${INSIDE} AS timestamp FROM range(20000)) TO '${packed}' (FORMAT json, COMPRESSION zstd)`,
     );
-
     const whole = readFileSync(packed);
-    for (const share of [0.01, 0.5, 0.999]) {
-      const cut = whole.subarray(0, Math.floor(whole.length * share));
-      const { rows } = await impactOfLines("cut.ndjson.zst", cut);
-      expect(
-        rows?.unreadable.map(({ rows, reason }) => [rows, reason]),
-      ).toEqual([[1, "is no JSON"]]);
+    const skippable = Buffer.from("502a4d180400000061626364", "hex");
+    for (const good of [[whole], [skippable, whole, skippable, whole]]) {
+      const bytes = Buffer.concat(good);
+      const { events } = await impactOfLines("good.ndjson.zst", bytes);
+      expect(events).toBe(good.length === 1 ? 20_000 : 40_000);
     }
-    expect((await impactOf(`ndjson:${packed}`)).rows).toBeUndefined();
+    const at = (share: number) => Math.floor(whole.length * share);
+    for (const bad of [
+      ...[0, 3, 5, at(0.01), at(0.5), at(0.999), whole.length - 1].map((end) =>
+        whole.subarray(0, end),
+      ),
+      Buffer.concat([whole, whole.subarray(0, at(0.5))]),
+      Buffer.concat([whole, Buffer.from("more")]),
+      Buffer.from(line(eventAt(INSIDE, "x", "1"))),
+      // A block of a type that there is not.
+      Buffer.from("28b52ffd2005070000", "hex"),
+    ])
+      await expect(
+        impactOfLines("bad.ndjson.zst", Buffer.from(bad)),
+      ).rejects.toThrow(/bad\.ndjson\.zst was cut short or damaged: /);
   });
 
   it("that come in several files are said to repeat each other", async () => {
@@ -193,6 +204,43 @@ describe("rows of Parquet", () => {
     const { rows, events } = await impactOf(await written("m.parquet", mixed));
     expect(events).toBe(1);
     expect(rows?.unreadable).toMatchObject([{ rows: 1 }]);
+  });
+
+  it.each([
+    ["a text without a mark as such", "encode('curl/é')", 1, 0],
+    ["a list", "['curl/8']", 0, 1],
+    ["a structure", "{'a': 'curl/8'}", 0, 1],
+    ["a map", "MAP {'a': 'curl/8'}", 0, 1],
+  ])(
+    "cannot be judged if a column has lists or structures: %s",
+    async (_, value, denied, unknown) => {
+      const select = `SELECT ${INSIDE} AS timestamp, ${value} AS user_agent`;
+      const source = await written("type.parquet", select);
+      const { total } = await impactOf(source);
+      expect([total.newlyDenied.value, total.cannotTell.value]).toEqual([
+        denied,
+        unknown,
+      ]);
+      const mapped = impactOf(source, {
+        columns: { user_agent: "user_agent" },
+      });
+      if (unknown === 0) await mapped;
+      else await expect(mapped).rejects.toThrow("has lists or structures");
+    },
+  );
+
+  it("cannot be judged if the column of the whole event has no JSON, and are counted", async () => {
+    const event = JSON.stringify(eventAt(INSIDE, "curl/8"));
+    const texts = ["no JSON", "", "{", `${event} x`, event];
+    const rows = texts.map((text) => `(${INSIDE}, '${text}')`).join(", ");
+    const source = await written(
+      "no-json.parquet",
+      `SELECT * FROM (VALUES ${rows}) AS t (timestamp, event)`,
+    );
+    const { total } = await impactOf(source);
+    expect(total).toMatchObject({
+      ...{ newlyDenied: { value: 1 }, cannotTell: { value: 4 } },
+    });
   });
 
   it("keep their columns whatever the folders are called, and a mapping can name a folder", async () => {

@@ -290,7 +290,12 @@ export class EventPlaces {
 
   async #find(name: EventColumnName): Promise<string | undefined> {
     const column: EventColumn = EVENT_COLUMNS[name];
-    const found = await this.#foundOf(name, column);
+    const all = await this.#foundOf(name, column);
+    const found = all.filter(({ type }) => !COMPOSITE.test(type));
+    if (found.length < all.length && this.mapping.columns[name] !== undefined)
+      throw new EventSourceError(
+        `The column that the mapping names for ${name} has lists or structures, and no single value. Name a member of it. ${this.#named}`,
+      );
     const [first, second] = found.map((each) => this.#typed(column, each));
     if (first === undefined || second === undefined) return first;
     const beside = column.beside as EventColumnName | undefined;
@@ -420,6 +425,9 @@ export class EventPlaces {
     }
   }
 }
+
+/** Names of types whose values consist of others, in any engine. */
+const COMPOSITE = /^(struct|map|union|row|array|tuple|nested)\b|\[\d*\]$/i;
 
 /** Numbers of rows by the kind of their time: of the whole table, and of one environment. */
 type KindCounts = ReadonlyMap<

@@ -102,7 +102,7 @@ export class DuckDb implements Engine {
       Promise.resolve(`${path}, row ${row + 1}`),
   ): Promise<void> {
     const list = paths.map((path) => quotedText("duckdb", path)).join(", ");
-    const from = `read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
+    const from = `read_parquet([${list}], union_by_name = true, hive_partitioning = false, binary_as_string = true)`;
     const columns = await this.#small(`DESCRIBE FROM ${from}`);
     const names = columns.map(([name]) => String(name));
     this.#hasNumbers = !names.some((name) => RESERVED.test(name));
@@ -292,7 +292,9 @@ export class DuckDb implements Engine {
       answer,
       isOutOfMemory(error)
         ? "Allow more with DEVID_DUCKDB_MEMORY_MB, in megabytes."
-        : "",
+        : /magic bytes|a Parquet file/.test(answer)
+          ? "It is not a whole Parquet file: write or copy it again."
+          : "",
     );
   }
 }

@@ -179,7 +179,8 @@ const duckdb: Dialect = {
   hasRe2: true,
   mostCharacters: 8_000_000,
   jsonMember: (json, path) =>
-    `json_extract_string(${json}, ${duckdbText(path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""))})`,
+    // Null for a text that is no JSON, as in the other engines.
+    `try(json_extract_string(${json}, ${duckdbText(path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""))}))`,
   isoMs: (text) => `epoch_ms(TRY_CAST(${text} AS TIMESTAMPTZ))`,
   unixMs: (time) => `epoch_ms(${time})`,
   hashOf: (text) => `hash(${text})`,
