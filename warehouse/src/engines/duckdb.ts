@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type KeptGroups, type SqlRow, quotedText } from "../sql";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { fileProblem } from "@devid/sdk/errors";
 import { EventSourceError, WarehouseQueryError } from "../errors";
 import {
   describedColumns,
@@ -134,7 +135,14 @@ export class DuckDb implements Engine {
   /** A new folder for this user alone, which is removed at the end. */
   ownFolder(): string {
     if (this.#folder === undefined) {
-      this.#folder = mkdtempSync(join(tmpdir(), "devid-events-"));
+      const made = join(tmpdir(), "devid-events-");
+      try {
+        this.#folder = mkdtempSync(made);
+      } catch (error) {
+        throw new EventSourceError(
+          `A temporary folder, ${made}, cannot be made: ${fileProblem(error, "written")}. Name another place with TMPDIR.`,
+        );
+      }
       process.once("exit", this.#removeFolder);
     }
     return this.#folder;

@@ -20,6 +20,7 @@ import {
   showSecretsFlag,
   strictFlag,
 } from "../../flags/shared-flags";
+import { UsageError } from "../../errors";
 import { REVIEW_FLAGS, reviewRequest } from "../../sources/review/review-flags";
 import { EXIT, reportError } from "../../output/report-error";
 import { printReport, formatOf } from "../../output/print-report";
@@ -62,19 +63,15 @@ export const rulesReview = defineCommand({
       process.exitCode = EXIT.differences;
     // The report has what could be reviewed, the exit code is the failure's.
     if (error !== undefined) throw error;
-    if (review.failure !== undefined) {
-      process.stderr.write(`devid: ${review.failure}\n`);
-      process.exitCode = EXIT.error;
-    }
+    if (review.failure !== undefined) throw new UsageError(review.failure);
   },
 });
 
 /** Writes a report of the failure, except to a terminal, where the error is enough. */
-function reportFailure({ failed, second }: NoReview, flags: Flags): void {
+function reportFailure({ failed }: NoReview, flags: Flags): void {
   if (flags.out === undefined && formatOf(flags) === "text") return;
   try {
-    if (failed === undefined) throw second;
-    writeFailed(failed, flags);
+    if (failed) writeFailed(failed, flags);
   } catch (error) {
     // The caller prints the first error, which is the cause.
     reportError(error, { json: formatOf(flags) === "json" });

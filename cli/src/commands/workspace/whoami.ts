@@ -6,7 +6,7 @@ import {
 } from "@devid/sdk";
 import { defineCommand } from "../../flags/define-command";
 import { jsonFlag, regionFlag } from "../../flags/shared-flags";
-import { EXIT } from "../../output/report-error";
+import { reportError } from "../../output/report-error";
 import { configuredClient } from "../../sources/configured-client";
 import { jsonReport } from "../../output/write-output";
 import { rowsText } from "../../output/rows-text";
@@ -67,8 +67,7 @@ export const whoami = defineCommand({
     process.stdout.write(json ? jsonReport(identity) : text(identity));
     for (const answer of [managed, read]) {
       if (!answer || "is" in answer) continue;
-      process.stderr.write(`devid: ${answer.refusal.message}\n`);
-      process.exitCode = EXIT.error;
+      process.exitCode = reportError(answer.refusal, { json });
     }
   },
 });

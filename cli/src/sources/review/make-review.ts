@@ -33,10 +33,8 @@ export interface MadeReview {
 
 /** Why there is no review, as a report and as an error. */
 export interface NoReview {
-  /** Absent if not even the subject of the report is known. */
-  readonly failed?: FailedReview;
-  /** Why there is no report of the failure. */
-  readonly second?: unknown;
+  /** Undefined if not even the subject of the report is known. */
+  readonly failed: FailedReview | undefined;
   readonly error: unknown;
 }
 
@@ -60,11 +58,8 @@ export async function makeReview(
       return { ...(await reviewOf({ ...order, failure }, client)), error };
     }
   } catch (error) {
-    try {
-      return { failed: await failedReview(order, error), error };
-    } catch (second) {
-      return { second, error };
-    }
+    const failed = await failedReview(order, error).catch(() => undefined);
+    return { failed, error };
   }
 }
 

@@ -37,6 +37,14 @@ const preview = (rules: object[]) =>
     }),
   );
 
+/** The error that a command with `--json` prints on the last line of standard error. */
+const lastError = (stderr: string) =>
+  (
+    JSON.parse(stderr.trimEnd().split("\n").at(-1) ?? "") as {
+      error: { message: string };
+    }
+  ).error;
+
 describe("a review that fails", () => {
   const WRONG = { DEVID_MANAGEMENT_KEY: "wrong-key" };
   const GONE = { DEVID_ENDPOINT: "http://127.0.0.1:9" };
@@ -119,7 +127,7 @@ describe("a review that fails", () => {
 
   it("still reviews what needs no service, also in a named environment", async () => {
     const { environment } = workspace.service.workspaces.us;
-    const { code, stdout } = await repository.review(
+    const { code, stdout, stderr } = await repository.review(
       [
         ...[rules, "--base", "HEAD", "--plan", preview([CRAWLERS, BROWSERS])],
         ...["--environment", environment, "--json"],
@@ -132,6 +140,17 @@ describe("a review that fails", () => {
       diff: { changes: [{ kind: "added" }] },
       impact: { absent: "the service was not asked" },
     });
+    expect(lastError(stderr)).toMatchObject({ exitCode: 1 });
+    // Only the key that reads past events is refused.
+    const secret = await repository.review(
+      [rules, "--base", "HEAD", "--json"],
+      {
+        ...workspace.env,
+        DEVID_SECRET_KEY: "wrong-key",
+      },
+    );
+    expect(secret.code).toBe(1);
+    expect(lastError(secret.stderr).message).toContain("403");
   });
 
   it("shows no configured key anywhere", async () => {

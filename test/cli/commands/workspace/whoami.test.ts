@@ -100,11 +100,14 @@ it("exits with 1 for a refused management key, and still checks the secret key",
   const wrong = { ...env, DEVID_SECRET_KEY: "nor-is-this-a-key" };
   const both = await DevidProcess.run(["whoami", "--json"], wrong);
   expect(both.code).toBe(1);
+  const errors = both.stderr.trimEnd().split("\n");
+  expect(errors.map((line) => JSON.parse(line) as unknown)).toMatchObject(
+    [1, 1].map((exitCode) => ({ version: 1, error: { exitCode } })),
+  );
   expect(JSON.parse(both.stdout)).toMatchObject({
     isManagementKeyAccepted: false,
     isSecretKeyAccepted: false,
   });
-  expect(both.stderr.match(/^devid: /gm)).toHaveLength(2);
 });
 
 it("does not call a key refused because a gateway refuses the call", async () => {
