@@ -247,7 +247,7 @@ describe.each(HOSTS)("on $name", (on) => {
       keepDriftIssue(
         hostWith(),
         SUBJECT,
-        failure === undefined ? undefined : { failure },
+        failure === undefined ? undefined : { failure, exitCode: 1 },
       );
     expect(await keep("The key is refused.")).toBe("An issue was opened.");
     expect(await keep("x".repeat(70_000))).toBe("The issue was rewritten.");
