@@ -31,24 +31,27 @@ export interface DeclaredResource {
 }
 
 /** The resource that the policy SDK passes to a policy, as plain values. */
-export function declaredResource({
-  urn,
-  type,
-  props,
-  opts,
-  provider,
-}: ResourceValidationArgs): DeclaredResource {
+export function declaredResource(
+  args: ResourceValidationArgs,
+): DeclaredResource {
+  const { urn, type, props, opts } = args;
   return {
     urn,
     type,
     inputs: readProperties(props),
     isProtected: opts.protect,
-    provider: {
-      ...(type === STACK_TYPE && plainStackConfig()),
-      ...(provider && settingsOf(provider)),
-    },
+    provider: providerSettings(args),
   };
 }
+
+/** The settings that a policy has of a resource's provider, or, for the stack, of stack config. */
+export const providerSettings = ({
+  type,
+  provider,
+}: Pick<ResourceValidationArgs, "type" | "provider">) => ({
+  ...(type === STACK_TYPE && plainStackConfig()),
+  ...(provider && settingsOf(provider)),
+});
 
 /** The settings of the plugin's provider have no prefix; a dynamic resource's have it. */
 function settingsOf({

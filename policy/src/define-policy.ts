@@ -3,13 +3,16 @@ import type {
   EnforcementLevel,
   PolicyConfigSchema,
   PolicyResource,
+  ResourceValidationArgs,
   ResourceValidationPolicy,
+  StackValidationArgs,
   StackValidationPolicy,
 } from "@pulumi/policy";
 import { DevidError } from "@devid/sdk";
 import { z } from "zod";
 import {
   declaredResource,
+  providerSettings,
   readProperties,
   type DeclaredResource,
 } from "./declared-resource";
@@ -54,9 +57,13 @@ export interface PolicyDefinition<C extends z.ZodObject> {
     readonly config: z.output<C>;
     readonly report: Report;
   }): void | Promise<void>;
-  /** Reports, by their URNs, resources that are wrong together with others of the stack. */
+  /**
+   * Reports, by their URNs, resources that are wrong together with others of the stack.
+   * Keys are removed from every message.
+   */
   checkStack?(context: {
     readonly resources: readonly StackResource[];
+    readonly config: z.output<C>;
     readonly report: (urn: string, message: string) => void;
   }): void;
   /**
@@ -88,58 +95,85 @@ export function definePolicy<C extends z.ZodObject>(
   policy: PolicyDefinition<C>,
 ): ResourceValidationPolicy & Partial<StackValidationPolicy> {
   const { name, description, enforcementLevel = "mandatory" } = policy;
+  /** Runs a part of the policy if its configuration is right. An error from it contains no key. */
+  const run = async <R>(
+    args: ResourceValidationArgs | StackValidationArgs,
+    part: (config: z.output<C>, clean: Clean) => R,
+  ): Promise<Awaited<R> | undefined> => {
+    const { success, data } = policy.config.safeParse(args.getConfig());
+    if (!success) return undefined;
+    const clean = cleaner("resources" in args ? args.resources : [args]);
+    try {
+      return await part(data, clean);
+    } catch (error) {
+      throw withoutKeysIn(error, clean);
+    }
+  };
   return {
     name,
     description,
     enforcementLevel,
     configSchema: configSchema(policy.config),
     async validateResource(args, reportViolation) {
-      const configured = policy.config.safeParse(args.getConfig());
-      if (!configured.success) {
-        // The engine checks the stack once in a run, before any resource.
-        if (args.type === STACK_TYPE)
-          for (const mistake of mistakesIn(policy, configured.error))
-            reportViolation(mistake);
-        return;
-      }
+      // The engine checks the stack once in a run, before any resource.
+      if (args.type === STACK_TYPE)
+        for (const mistake of mistakesIn(policy, args.getConfig()))
+          reportViolation(mistake);
       if (!policy.appliesTo(args.type)) return;
-      const resource = declaredResource(args);
-      const clean = (text: string) =>
-        withoutKeys(text, configuredKeys(resource.provider));
-      const report: Report = {
-        violation: (message) => reportViolation(clean(message)),
-        notChecked: (message) =>
-          addNote(args.urn, `${name}: ${clean(message)}`),
-      };
-      try {
-        await policy.check({ resource, config: configured.data, report });
-      } catch (error) {
-        if (!(error instanceof DevidError)) throw error;
-        reportUnanswered(error, configured.data, report);
-      }
+      await run(args, async (config, clean) => {
+        const resource = declaredResource(args);
+        const report: Report = {
+          violation: (message) => reportViolation(clean(message)),
+          notChecked: (message) =>
+            addNote(args.urn, `${name}: ${clean(message)}`),
+        };
+        try {
+          await policy.check({ resource, config, report });
+        } catch (error) {
+          if (!(error instanceof DevidError)) throw error;
+          reportUnanswered(error, config, report);
+        }
+      });
     },
     ...(policy.checkStack && {
-      validateStack({ resources }, reportViolation) {
-        policy.checkStack?.({
-          resources: resources.map(stackResource),
-          report: (urn, message) => reportViolation(message, urn),
-        });
-      },
+      validateStack: (args, reportViolation) =>
+        run(args, (config, clean) =>
+          policy.checkStack?.({
+            resources: args.resources.map(stackResource),
+            config,
+            report: (urn, message) => reportViolation(clean(message), urn),
+          }),
+        ),
     }),
     ...(policy.remedy && {
-      remediateResource(args) {
-        const configured = policy.config.safeParse(args.getConfig());
-        if (!configured.success || !policy.appliesTo(args.type)) return;
-        const { data: config } = configured;
-        const inputs = policy.remedy?.({
-          resource: declaredResource(args),
-          config,
-        });
-        // Only the given object keeps the marks of secret and unknown values.
-        return inputs && Object.assign(args.props, inputs);
-      },
+      remediateResource: (args) =>
+        run(args, (config) => {
+          if (!policy.appliesTo(args.type)) return undefined;
+          const resource = declaredResource(args);
+          const inputs = policy.remedy?.({ resource, config });
+          // Only the given object keeps the marks of secret and unknown values.
+          return inputs && Object.assign(args.props, inputs);
+        }),
     }),
   };
+}
+
+type Clean = (text: string) => string;
+
+/** Removes the keys of the environment, and those of the providers of resources, from a text. */
+function cleaner(resources: Parameters<typeof providerSettings>[0][]): Clean {
+  const keys = [{}, ...resources.map(providerSettings)].flatMap((settings) =>
+    configuredKeys(settings),
+  );
+  return (text) => withoutKeys(text, keys);
+}
+
+/** What a policy threw; an error with a key in its text is replaced by one without. */
+function withoutKeysIn(error: unknown, clean: Clean): unknown {
+  const text = String((error instanceof Error && error.stack) || error);
+  return clean(text) === text
+    ? error
+    : Object.assign(new Error(clean(String(error))), { stack: clean(text) });
 }
 
 const stackResource = ({
@@ -190,10 +224,10 @@ function configSchema(config: z.ZodObject): PolicyConfigSchema {
 /** The mistakes in a configuration, a sentence for each. Only unknown settings pass the engine's own check. */
 function mistakesIn<C extends z.ZodObject>(
   { name, config }: PolicyDefinition<C>,
-  { issues }: z.ZodError,
+  given: object,
 ): string[] {
   const settings = Object.keys(config.shape);
-  return issues.flatMap((issue) =>
+  return (config.safeParse(given).error?.issues ?? []).flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => unknownSetting(name, key, settings))
       : [

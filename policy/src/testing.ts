@@ -79,6 +79,7 @@ export interface StackCase extends Pick<
 export async function checkStack(
   { name, validateStack }: Partial<StackValidationPolicy>,
   given: readonly StackCase[],
+  config: object = {},
 ): Promise<Record<string, string[]>> {
   if (!validateStack)
     throw new Error(`Policy ${name} does not look at stacks.`);
@@ -102,7 +103,7 @@ export async function checkStack(
     {
       resources,
       stackTags: new Map(),
-      getConfig: <T extends object>() => ({}) as T,
+      getConfig: <T extends object>() => config as T,
       notApplicable: () => {
         throw new Error("The policy does not apply to this stack.");
       },

@@ -1,6 +1,8 @@
+import { definePolicy, type PolicyDefinition } from "@devid/policy/define";
 import { publicKeyHasRateLimit } from "@devid/policy/policies";
-import { checkPolicy, remedyOf } from "@devid/policy/testing";
-import { describe, expect, it } from "vitest";
+import { checkPolicy, checkStack, remedyOf } from "@devid/policy/testing";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import {
   approvedPhone,
   calmTraffic,
@@ -9,7 +11,13 @@ import {
 } from "@devid/example-own-policies/policies";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
+import { rejection } from "../sdk/workspace";
 import { inState, rule, UNKNOWN } from "./ask";
+
+const config = z.strictObject({ max: z.int().default(1) });
+type Definition = PolicyDefinition<typeof config>;
+type Checks = NonNullable<Definition["checkStack"]>;
+type Policy = ReturnType<typeof definePolicy>;
 
 const workspace = openForTests(new LocalWorkspace());
 
@@ -119,6 +127,42 @@ describe("a policy whose service does not answer", () => {
         ),
       ],
     });
+  });
+});
+
+describe("a key in what a policy says", () => {
+  const KEY = "warbler-secret-key";
+  const fails = () => {
+    throw new TypeError(`The key is ${KEY}`);
+  };
+  const saying = (parts: Partial<Definition>) =>
+    definePolicy({
+      ...{ name: "says", description: "", appliesTo: () => true },
+      ...{ config, check: () => undefined },
+      ...parts,
+    });
+
+  beforeEach(() => vi.stubEnv("DEVID_SECRET_KEY", KEY));
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("is removed from a message about a stack, which its settings decide", async () => {
+    const checks: Checks = ({ resources, config, report }) =>
+      report(String(resources[0]?.urn), `${config.max} ${KEY}`);
+    const policy = saying({ checkStack: checks });
+    const stack = [{ name: "a", kind: "Webhook" }];
+    const said = await checkStack(policy, stack, { max: 2 });
+    expect(said).toEqual({ a: ["2 [redacted]"] });
+    expect(await checkStack(policy, stack, { max: "2" })).toEqual({});
+  });
+
+  it.each([
+    ["check", (policy: Policy) => checkPolicy(policy, {})],
+    ["remedy", (policy: Policy) => remedyOf(policy, {})],
+    ["checkStack", (policy: Policy) => checkStack(policy, [])],
+  ])("is removed from an error of %s", async (part, run) => {
+    const error = await rejection(run(saying({ [part]: fails })));
+    expect(error.message).toBe("TypeError: The key is [redacted]");
+    expect(error.stack).not.toContain(KEY);
   });
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { toDotPath } from "zod/v4/core";
 import { InvalidInputError } from "./errors";
+import { nearest } from "./nearest";
 import { camelPath } from "../wire/casing";
 import { issueMessage } from "../wire/open-enum";
 
@@ -52,19 +53,14 @@ function halvesIn(
   );
 }
 
-/**
- * A key that the schema does not have, with its right spelling if only the spelling is
- * wrong.
- */
+/** A key that the schema does not have. If it is at the top, the most similar name is suggested. */
 function unknownKey(schema: z.core.$ZodType, path: readonly string[]) {
-  const written = toDotPath(path);
-  const spelt = camelPath(written);
-  const isKnown =
-    schema._zod.def.type === "object" &&
-    Object.hasOwn((schema as z.core.$ZodObject)._zod.def.shape, spelt);
-  return isKnown && spelt !== written
-    ? { property: written, message: `is not known; write ${spelt}` }
-    : { property: spelt, message: "is not known" };
+  const { shape = {} } = schema._zod.def as Partial<z.core.$ZodObjectDef>;
+  const property = toDotPath(path);
+  const meant = nearest(property, Object.keys(shape));
+  return meant
+    ? { property, message: `is not known; did you mean ${meant}?` }
+    : { property: camelPath(property), message: "is not known" };
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

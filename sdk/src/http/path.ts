@@ -16,7 +16,8 @@ export function pathTo(
   const segments = Object.entries(ids).map(([property, id]) => {
     if (typeof id === "string" && !/^\.{0,2}$|\p{Surrogate}/u.test(id))
       return encodeURIComponent(id);
-    const message = "must be a text that is not empty";
+    const message =
+      'must be an ID, which is a text other than "", "." and ".."';
     throw new InvalidInputError(operation, [{ property, message }]);
   });
   return [folder, ...segments].join("/");

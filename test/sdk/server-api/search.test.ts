@@ -85,7 +85,8 @@ describe("a search is refused before anything is sent", () => {
     ["start", DATE_TIME, [new Date(NaN), "2026-02-30T00:00:00Z", "2026-01-31"]],
     ["start", DATE_TIME, ["2026-01-31T00:00Z", "2026-01-31T00:00:00"]],
     ["end", DATE_TIME, [1.5, -1, [1]]],
-    ["visitor_id", "is not known; write visitorId", ["v1"]],
+    ["visitor_id", "is not known; did you mean visitorId?", ["v1"]],
+    ["minSuspectScor", "is not known; did you mean minSuspectScore?", [1]],
     ["ruleset", "is not known", ["r"]],
   ];
 
