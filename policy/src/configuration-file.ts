@@ -10,9 +10,7 @@ import { unknownPolicy, unknownSetting } from "./name-mistakes";
 
 const VARIABLE = "DEVID_POLICY_CONFIG";
 
-const LEVELS = ["advisory", "mandatory", "remediate", "disabled"] as const;
-
-const Level = z.enum(LEVELS);
+const LEVELS = ["advisory", "mandatory", "remediate", "disabled"];
 const Entry = z.union([
   z.string(),
   z.looseObject({ enforcementLevel: z.string().optional() }),
@@ -109,7 +107,7 @@ function mistakesIn(
     typeof entry === "string" ? { enforcementLevel: entry } : entry;
   const known = Object.keys(policy?.configSchema?.properties ?? {});
   return [
-    ...(level === undefined || Level.safeParse(level).success
+    ...(level === undefined || LEVELS.includes(level)
       ? []
       : [
           `Policy ${name} cannot have the enforcement level ${level}: there are ${LEVELS.join(", ")}.`,

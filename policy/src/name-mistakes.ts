@@ -1,4 +1,4 @@
-import { distance } from "@devid/rules/internals";
+import { nearest } from "@devid/rules/internals";
 
 /** The message about a policy that does not exist. */
 export function unknownPolicy(name: string, known: readonly string[]): string {
@@ -15,14 +15,10 @@ export function unknownSetting(
   return `Policy ${policy} has no setting ${setting}: ${instead}`;
 }
 
-/** Suggests the names that are most similar; if none is similar, lists all names. */
+/** Suggests the most similar name; if none is similar, lists all names. */
 function meant(name: string, known: readonly string[]): string {
-  const distances = known.map((other) =>
-    distance(name.toLowerCase(), other.toLowerCase()),
-  );
-  const least = Math.min(...distances);
-  const near = known.filter((_, n) => distances[n] === least);
-  return least <= Math.max(2, name.length / 3)
-    ? `did you mean ${near.join(" or ")}?`
+  const similar = nearest(name, known, Math.max(2, name.length / 3));
+  return similar
+    ? `did you mean ${similar}?`
     : `there are ${known.join(", ")}.`;
 }

@@ -100,14 +100,7 @@ export async function checkStack(
   });
   const said: Record<string, string[]> = {};
   await validateStack(
-    {
-      resources,
-      stackTags: new Map(),
-      getConfig: <T extends object>() => config as T,
-      notApplicable: () => {
-        throw new Error("The policy does not apply to this stack.");
-      },
-    },
+    { ...argumentsOf({ config }), resources },
     (message, urn = "") => {
       const of = urn.split("::").at(-1) ?? "";
       (said[of] ??= []).push(message);
@@ -161,7 +154,7 @@ function argumentsOf({
     asType: () => undefined,
     getConfig: <T extends object>() => config as T,
     notApplicable: () => {
-      throw new Error("The policy does not apply to this resource.");
+      throw new Error("The policy does not apply.");
     },
   };
 }

@@ -17,7 +17,7 @@ export { partOfExpression } from "./language/types/check-expression";
 export { lower, upper } from "./language/text/text";
 export { identities, lintSet } from "./lint/lint-rules";
 export { LintedSet } from "./lint/set/linted-set";
-export { distance } from "./lint/set/nearest";
+export { nearest } from "./lint/set/nearest";
 export { type Plain } from "./plain";
 export { effectText } from "./report/describe/describe-diff";
 export { describeRequest } from "./report/describe/describe-request";

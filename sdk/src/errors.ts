@@ -8,32 +8,21 @@ export { fileProblem } from "./file-problem";
 export * from "./http/errors";
 export * from "./server-api/errors";
 
+/** The errors of a module that have a name of their own. */
+type ErrorsIn<M> = {
+  [N in keyof M]: M[N] extends abstract new (...given: never[]) => infer E
+    ? E extends { name: infer Name }
+      ? string extends Name
+        ? never
+        : E
+      : never
+    : never;
+}[keyof M];
+
 /** Every error of devid whose name says what happened. */
 type NamedError =
-  | http.AmbiguousError
-  | http.CallTimeoutError
-  | http.ConfigurationError
-  | http.ConflictError
-  | http.ForbiddenError
-  | http.InvalidInputError
-  | http.NotFoundError
-  | http.ServerError
-  | http.ThrottledError
-  | http.UnauthorizedError
-  | http.UnexpectedAnswerError
-  | http.UnreachableError
-  | http.ValidationError
-  | server.EventNotFoundError
-  | server.EventNotMutableError
-  | server.FeatureNotEnabledError
-  | server.PaginationKeyError
-  | server.RulesetNotFoundError
-  | server.SearchTimeoutError
-  | server.SecretKeyError
-  | server.SubscriptionNotActiveError
-  | server.VersionEndedError
-  | server.VisitorNotFoundError
-  | server.WrongRegionError
+  | ErrorsIn<typeof http>
+  | ErrorsIn<typeof server>
   | UnsealError
   | WebhookError;
 

@@ -137,8 +137,8 @@ describe("a key in what a policy says", () => {
   };
   const saying = (parts: Partial<Definition>) =>
     definePolicy({
-      ...{ name: "says", description: "", appliesTo: () => true },
-      ...{ config, check: () => undefined },
+      ...{ name: "says", description: "", appliesTo: () => true, config },
+      check: () => undefined,
       ...parts,
     });
 

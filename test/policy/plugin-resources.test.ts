@@ -10,63 +10,44 @@ import {
 } from "@devid/policy/policies";
 import type { ResourceValidationPolicy } from "@pulumi/policy";
 import { describe, expect, it } from "vitest";
-import type { PolicyCase } from "@devid/policy/testing";
 import { ask, inState, rule, UNKNOWN } from "./ask";
 
-const PROVIDER = "pulumi:providers:devid";
 const KEY = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE";
 const everybody = rule("everybody", "true");
 
-/** Asks a policy about a resource of the provider plugin. */
-const check = (
-  policy: ResourceValidationPolicy,
-  { kind, ...asked }: PolicyCase & { readonly kind: string },
-) => ask(policy, { type: `devid:index:${kind}`, ...asked });
-
 describe("a policy checks a plugin resource like a dynamic resource:", () => {
-  it.each<[ResourceValidationPolicy, PolicyCase & { readonly kind: string }]>([
+  it.each<[ResourceValidationPolicy, string, inputs?: object, config?: object]>(
     [
-      webhookHttpsAndVerified,
-      { kind: "Webhook", inputs: { url: "http://127.0.0.1:1/" } },
+      [webhookHttpsAndVerified, "Webhook", { url: "http://127.0.0.1:1/" }],
+      [publicKeyHasRateLimit, "ApiKey", { name: "Shop", type: "public" }],
+      [encryptionKeyProtected, "EncryptionKey"],
+      [ruleSetNotEmpty, "FilteringRuleSet", { rules: {} }],
+      [maxRules, "FilteringRuleSet", { rules: inState(everybody) }, { max: 0 }],
+      [noDenyAll, "FilteringRuleSet", { rules: inState(everybody) }],
+      [noSecretInPlainConfig, "Webhook", { description: `key ${KEY}` }],
     ],
-    [
-      publicKeyHasRateLimit,
-      { kind: "ApiKey", inputs: { name: "Shop", type: "public" } },
-    ],
-    [encryptionKeyProtected, { kind: "EncryptionKey" }],
-    [ruleSetNotEmpty, { kind: "FilteringRuleSet", inputs: { rules: {} } }],
-    [
-      maxRules,
-      {
-        kind: "FilteringRuleSet",
-        inputs: { rules: inState(everybody) },
-        config: { max: 0 },
-      },
-    ],
-    [
-      noDenyAll,
-      { kind: "FilteringRuleSet", inputs: { rules: inState(everybody) } },
-    ],
-    [
-      noSecretInPlainConfig,
-      { kind: "Webhook", inputs: { description: `key ${KEY}` } },
-    ],
-  ])("$name", async (policy, asked) => {
-    const reported = await check(policy, asked);
+  )("$name", async (policy, kind, inputs = {}, config) => {
+    const asked = { inputs: { ...inputs }, config };
+    const reported = await ask(policy, {
+      type: `devid:index:${kind}`,
+      ...asked,
+    });
     expect(reported).toHaveLength(1);
-    expect(await ask(policy, asked)).toEqual(reported);
+    expect(await ask(policy, { kind, ...asked })).toEqual(reported);
   });
 });
 
 describe("the settings of the plugin's provider", () => {
-  const asked = (
+  const check = (
     provider: Record<string, unknown>,
     name: string,
-  ): PolicyCase => ({
-    inputs: { rules: inState(everybody) },
-    provider,
-    providerAs: { type: PROVIDER, name },
-  });
+    inputs: Record<string, unknown> = { rules: inState(everybody) },
+    policy = denyBlastRadius,
+  ) =>
+    ask(policy, {
+      ...{ type: "devid:index:FilteringRuleSet", inputs, provider },
+      providerAs: { type: "pulumi:providers:devid", name },
+    });
   const settings = (more: object) => ({
     endpoint: "http://127.0.0.1:9",
     managementKey: "heron-management-key",
@@ -79,45 +60,34 @@ describe("the settings of the plugin's provider", () => {
   it.each(["europe", "default_0_1_0"])(
     "are used by the client of a policy: %s",
     async (name) => {
-      const [reported, ...more] = await check(denyBlastRadius, {
-        kind: "FilteringRuleSet",
-        ...asked(settings({ region: "eu" }), name),
-      });
-      expect(more).toEqual([]);
-      expect(reported).toContain("http://127.0.0.1:9");
-      expect(reported).toContain("the service is unreachable");
+      const reported = await check(settings({ region: "eu" }), name);
+      expect(reported).toHaveLength(1);
+      expect(reported[0]).toContain("http://127.0.0.1:9");
+      expect(reported[0]).toContain("the service is unreachable");
     },
   );
 
-  it("are reported with their names in the program if they are wrong", async () => {
-    const named = (name: string) =>
-      check(denyBlastRadius, {
-        kind: "FilteringRuleSet",
-        ...asked(settings({ region: "mars" }), name),
-      });
-    expect((await named("europe")).join()).toContain(
-      "devid.Provider argument region",
-    );
-    expect((await named("default_0_1_0")).join()).toContain(
-      "stack config devid:region",
-    );
-  });
+  it.each([
+    ["europe", "devid.Provider argument region"],
+    ["default_0_1_0", "stack config devid:region"],
+  ])(
+    "are reported with their names in the program if they are wrong: %s",
+    async (name, setting) => {
+      const reported = await check(settings({ region: "mars" }), name);
+      expect(reported.join()).toContain(setting);
+    },
+  );
 
   it("are waited for if they are unknown", async () => {
-    const unknown = asked(settings({ region: UNKNOWN }), "europe");
-    expect(
-      await check(denyBlastRadius, { kind: "FilteringRuleSet", ...unknown }),
-    ).toEqual([]);
+    expect(await check(settings({ region: UNKNOWN }), "europe")).toEqual([]);
   });
 
   it("contain keys that must not be in any input", async () => {
-    const provider = asked(settings({}), "europe");
-    const reported = await check(noSecretInPlainConfig, {
-      kind: "ApiKey",
-      ...provider,
-      inputs: { name: "heron-management-key" },
-    });
-    expect(reported.join()).toContain("a key that devid is configured with");
-    expect(reported.join()).not.toContain("heron");
+    const inputs = { name: "heron-management-key" };
+    const reported = (
+      await check(settings({}), "europe", inputs, noSecretInPlainConfig)
+    ).join();
+    expect(reported).toContain("a key that devid is configured with");
+    expect(reported).not.toContain("heron");
   });
 });

@@ -9,6 +9,8 @@ import { judgeEvents, type Judgement } from "../judge-events";
 import { comparedRules, type ComparedRules } from "../compared-rules";
 import { clientOf, WhenUnreachable } from "../service-access";
 
+const percentage = z.number().min(0).max(100);
+
 const config = z.strictObject({
   hours: z
     .number()
@@ -16,10 +18,7 @@ const config = z.strictObject({
     .max(2160)
     .default(24)
     .describe("How many hours back to look at events; at most 90 days."),
-  maxPercent: z
-    .number()
-    .min(0)
-    .max(100)
+  maxPercent: percentage
     .default(1)
     .describe(
       "Highest share of newly denied events that passes, in percent of all events. An event that may be newly denied counts.",
@@ -37,10 +36,7 @@ const config = z.strictObject({
     .describe(
       "With fewer events, a change is not judged and does not pass; `maxEvents` at most.",
     ),
-  maxUndeterminedPercent: z
-    .number()
-    .min(0)
-    .max(100)
+  maxUndeterminedPercent: percentage
     .default(5)
     .describe(
       "With a larger share of events that may or may not be newly denied, a change is not judged and does not pass.",
