@@ -76,7 +76,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   network: {
     doc: "A network has no client, or far too many, or is written with bits that do not count.",
     detail:
-      "The service sees the public address of a client, also behind a proxy such as Cloudflare, so no client has a private or reserved one (IANA). A client of IPv6 usually has a network of 64 bits, so an address alone is a note (RFC 6177), and so is letting in networks of IPv4 alone, or denying iCloud Private Relay. `203.0.113.7/3` probably lacks a digit. A part of a private network beside another whole one is probably cut. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`.",
+      "The service sees the public address of a client, also behind a proxy such as Cloudflare, so no client has a private or reserved one (IANA). A client of IPv6 usually has a network of 64 bits, so an address alone is a note (RFC 6177), and so is letting in networks of IPv4 alone, or denying iCloud Private Relay. `203.0.113.7/3` probably lacks a digit. A part of a private network beside a whole one is probably cut, and `172.61` is `172.16`. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`.",
     example: exampleRules(
       "deny office: http.request.ip in cidr('203.0.113.5/0')",
     ),
@@ -215,7 +215,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "other-clients": {
     doc: "A rule decides some clients otherwise than its words suggest.",
     detail:
-      "Warnings are a length of the user agent that a browser has, too, a crawler's name, which anybody can write, in a rule that lets it in where people are denied, perhaps by their network, the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and an allow rule for pages or apps in front of it lets in clients that a later rule denies by user agent, address or header: these are notes.",
+      "Warnings are a length of the user agent that a browser has, too, a crawler's name, which anybody can write, in a rule that lets it in where people are denied, perhaps by their network, the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and a rule for pages, apps or a named client in front of it decides clients that a later rule is about: these are notes.",
     example: exampleRules(
       "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
     ),

@@ -229,7 +229,7 @@ describe("the mistakes that teams report", () => {
     {
       of: "classes",
       mistakes: CLASS_MISTAKES,
-      share: "64 of 64",
+      share: "72 of 72",
       missed: [],
     },
     {

@@ -261,10 +261,6 @@ const LEFT_OUT: readonly {
     of: ["Accept", "Accept-Language"],
     by: "libraries of apps do",
     userAgent: OF_APPS[1],
-    isIn: ({ kind }, { nodes, rule }) =>
-      rule.action === "allow" ||
-      kind === "binary" ||
-      nodes.some(({ node }) => isLoop(node, "none")),
     severity: "note",
   },
   { of: ["Connection", "Keep-Alive"], by: "requests with HTTP/2 do" },

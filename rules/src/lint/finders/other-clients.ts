@@ -19,6 +19,7 @@ import {
 import { does, shown } from "../set/prove";
 import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
 import { finds } from "../texts/text-claim";
+import { textsIn } from "../texts/matches-others";
 import { userAgentOf } from "../texts/user-agent-words";
 import { isPast, positive } from "./missing-header";
 import { agentsOf, factsOfApps } from "./constant-conditions";
@@ -241,29 +242,46 @@ const allowsPlatforms = onceFor((set: LintedSet) =>
 
 const MOST_COMPARED = 10;
 
-/** Rules that deny clients which a rule for pages or apps has let in. */
+/** Rules whose clients a rule before them decides: all pages or apps, or a client that both name. */
 const comesTooLate: FindInRule = (rule, set) => {
-  const isNamed =
+  const { action } = rule.rule;
+  const isOfClients =
     asksFor(/user_agent|\.ip$/m, rule) ||
     // Whoever lets apps in first may deny all others without a header.
     (asksFor(/headers/, rule) && !rule.isMatch(EMPTY));
-  if (rule.rule.action === "allow" || !isNamed) return [];
-  const other = allowsPlatforms(set).find((each) => {
-    if (each.index > rule.index) return false;
-    const request = ofBoth(rule, each, set);
-    return (
-      rule.isMatch(request) && firstMatching(set.enabled, request) === each
-    );
-  });
-  return other
-    ? {
-        severity: "note",
-        message: `"${other.rule.name}" before it lets in some clients that it denies`,
-        fix: `move it in front of "${other.rule.name}"`,
-        request: ofBoth(rule, other, set),
-        others: [other.rule.name],
-      }
-    : [];
+  const letsIn = action === "deny" && isOfClients ? allowsPlatforms(set) : [];
+  const named = rule.comparisons
+    .filter(({ part, negated }) => USER_AGENT_PARTS.includes(part) && !negated)
+    .flatMap(textsIn)
+    .map((text) => userAgentOf(text.replace(/\W+$/, "")))
+    .filter((each) => each !== "")
+    .slice(0, MOST_COMPARED);
+  const found = [
+    ...letsIn.map((each) => [each, ofBoth(rule, each, set)] as const),
+    ...named.flatMap((each) => {
+      const flags = { ...EMPTY, ...botFlags(each) };
+      // Another version may be decided by another rule.
+      const old = withAgent(flags, each.replace(/(?<!Mozilla)\/\d+/g, "/1"));
+      const other = firstMatching(set.enabled, old);
+      return other && other.rule.action !== action && asksFor(/agent/, other)
+        ? [[other, withAgent(flags, each)] as const]
+        : [];
+    }),
+  ].find(
+    ([each, request]) =>
+      each.index < rule.index &&
+      rule.isMatch(request) &&
+      firstMatching(set.enabled, request) === each,
+  );
+  if (!found) return [];
+  const [{ rule: other }, request] = found;
+  return {
+    severity: "note",
+    message: `"${other.name}" before it ${other.action === "allow" ? "lets in" : "denies"} some clients that it ${action === "allow" ? "lets in" : "denies"}`,
+    fix: `move it in front of "${other.name}"`,
+    request,
+    others: [other.name],
+  };
 };
 
 /** A condition in a comment behind another one in the same line, as YAML joins lines. */

@@ -84,7 +84,7 @@ const SHARED_WORDS: readonly (readonly [word: RegExp, ...of: string[]])[] = [
   [/^safari/i, CHROME, onIphone("CriOS"), onIphone("EdgiOS")],
   // Views in apps of Android have Version/4.0, whichever their version is.
   [
-    /^version\/(?!4)/i,
+    /^version\/(?!4|.*chrome)/i,
     phone("Pixel 8; wv").replace(" Chrome", " Version/4.0 Chrome"),
   ],
   [/^(?:mozilla|gecko|applewebkit|khtml|windows)/i, CHROME],

@@ -7,6 +7,7 @@ import {
   addressText,
 } from "../../solver/integer-set";
 import { realisticAddress } from "../../solver/realistic-address";
+import { distance } from "../set/nearest";
 import { isWithin } from "../set/network-test";
 import type { TextComparison } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
@@ -121,6 +122,16 @@ const lastOf = ({ address, bits }: IpNetwork) =>
     addressNumber(address) | ((1n << BigInt(address.length * 8 - bits)) - 1n),
   );
 
+/** The private network whose first two numbers have two digits swapped, or one digit wrong, in a text. */
+function mistyped(text: string) {
+  const [numbers = ""] = /^\d+\.\d+/.exec(text) ?? [];
+  const sorted = (each: string) => [...each].sort().join("");
+  return ["172.16.0.0/12", "192.168.0.0/16"].find((each) => {
+    const start = each.slice(0, each.indexOf(".0"));
+    return sorted(numbers) === sorted(start) || distance(numbers, start) === 1;
+  });
+}
+
 /** The claim that no client, or far too many clients, have an address in a network. */
 function wrongSize(
   { text, isBesideOthers, ofPart, negated }: TextComparison,
@@ -135,7 +146,8 @@ function wrongSize(
     network.bits < LEAST_OF_A_SITE &&
     written({ ...network, bits: reserved.network.bits }) === whole;
   // Beside another of these networks, all of this one is meant, too.
-  if (isCut && ofPart.some((each) => BY_TEXT.has(each.text)))
+  const isBesidePrivate = ofPart.some((each) => BY_TEXT.has(each.text));
+  if (isCut && isBesidePrivate)
     return {
       code: "network",
       says: (value) =>
@@ -151,6 +163,15 @@ function wrongSize(
       shows: PUBLIC[length],
       advice: "write the public network of these clients",
       only: negated ? undefined : "kept out",
+    };
+  const meant = isBesidePrivate && network.bits <= 16 && mistyped(text);
+  if (meant)
+    return {
+      code: "network",
+      says: (value) =>
+        `${text} is public, and ${value} is in the private network that looks like it`,
+      shows: [meant.replace(/0.0.*/, "255.255")],
+      instead: one("in", meant),
     };
   const proxy = OF_PROXIES.find((wide) => isWithin(network, wide.network));
   if (proxy)

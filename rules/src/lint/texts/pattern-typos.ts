@@ -54,19 +54,13 @@ const inClasses = (correct: (source: string) => string) => (pattern: string) =>
 
 /** A class whose hyphen between two signs stands at its end. */
 function withHyphenAtEnd(source: string): string {
-  let isMoved = false;
-  const moved = source
-    .slice(0, -1)
-    .replace(
-      /([+,.:;=@_/()*&|'"])-([+,.:;=@_/()*&|'"])/g,
-      (range: string, first: string, last: string) => {
-        // Two signs with one between them may be meant.
-        if (last.charCodeAt(0) - first.charCodeAt(0) <= 2) return range;
-        isMoved = true;
-        return first + last;
-      },
-    );
-  return isMoved ? `${moved}-]` : source;
+  const moved = source.replace(
+    /([+,.:;=@_/()*&|'"])-([+,.:;=@_/()*&|'"])/g,
+    (range: string, first: string, last: string) =>
+      // Two signs with one between them may be meant.
+      last.charCodeAt(0) - first.charCodeAt(0) > 2 ? first + last : range,
+  );
+  return moved === source ? source : moved.replace(/]$/, "-]");
 }
 
 /** `^a|b$` as `^(?:a|b)$`. */
