@@ -215,14 +215,14 @@ export function startOptions(
 ): StartOptions {
   const all = { ...START, ...PACKAGE_ONLY };
   if (isLoaded) return withoutMistakes("start()", options, all);
-  for (const name of Object.keys(PACKAGE_ONLY))
-    if (options[name as keyof StartOptions] !== undefined)
+  const { urlHashing, cache, ...own } = { ...options };
+  for (const [name, value] of Object.entries({ urlHashing, cache }))
+    if (value !== undefined)
       throw new FingerprintError(
         "package_only_option",
         `${name} is an option of the vendor's npm package only; a page that imports the script itself does not have it.`,
       );
-  const { urlHashing: _, cache: __, ...own } = options;
-  check("start()", own, START);
+  check("start()", isObject(options) ? own : options, START);
   return own;
 }
 

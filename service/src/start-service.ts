@@ -7,7 +7,6 @@ import { controlSurface } from "./control/control-surface";
 import { drnSurface } from "./device-reputation/device-reputation-surface";
 import { Faults } from "./http/faults";
 import {
-  addressesOf,
   listenAlone,
   type OwnPort,
   SEPARATE,
@@ -134,9 +133,13 @@ export async function startService(
       for (const name of SEPARATE)
         own.push(await listenAlone(server, name, host));
     const workspaces = workspacesOf(keys, store);
+    // With any, there is one for each name.
+    const addresses = Object.fromEntries(
+      own.map((one) => [one.name, one.url]),
+    ) as Record<SeparateSurface, string>;
     const answers = {
       url,
-      ...(own.length > 0 && { surfaces: addressesOf(own) }),
+      ...(own.length > 0 && { surfaces: addresses }),
       workspaces,
     };
     const ready =

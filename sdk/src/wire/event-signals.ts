@@ -13,10 +13,9 @@ import * as z from "zod/mini";
 export function eventEnum<const V extends readonly [string, ...string[]]>(
   values: V,
 ) {
-  return z.union([
-    z.enum(values),
-    z.string() as unknown as z.ZodMiniType<string & Record<never, never>>,
-  ]);
+  const text: unknown = z.string();
+  const other = text as z.ZodMiniType<string & Record<never, never>>;
+  return z.union([z.enum(values), other], "must be a text");
 }
 
 /** A moment in Unix milliseconds. */

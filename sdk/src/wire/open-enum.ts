@@ -7,10 +7,9 @@ import * as z from "zod";
 export function openEnum<const V extends readonly [string, ...string[]]>(
   values: V,
 ) {
-  return z.union([
-    z.enum(values),
-    z.string() as unknown as z.ZodType<string & Record<never, never>>,
-  ]);
+  const text: unknown = z.string();
+  const other = text as z.ZodType<string & Record<never, never>>;
+  return z.union([z.enum(values), other], "must be a text");
 }
 
 /**

@@ -14,7 +14,10 @@ const { linked_id, storage_id, client_referrer } = IdentificationBody.shape;
 
 /** A tag as an agent takes it (docs/contract.md, "get()"). */
 const Tag = z
-  .union([Tags, z.string(), z.number(), z.boolean()])
+  .union(
+    [Tags, z.string(), z.number(), z.boolean()],
+    "must be an object, or a simple value",
+  )
   .refine(
     (tag) => Tags.safeParse(wrapped(tag)).success,
     "must be at most 16 KB of JSON",
@@ -38,9 +41,12 @@ const Visit = z.strictObject({
   publicKey: z.string(),
   url: z.string().optional(),
   headers: z
-    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .record(
+      z.string(),
+      z.union([z.string(), z.array(z.string())], "must be a text or several"),
+    )
     .default({}),
-  ip: z.union([z.ipv4(), z.ipv6()]).optional(),
+  ip: z.union([z.ipv4(), z.ipv6()], "must be an IP address").optional(),
   linkedId: linked_id,
   tag: Tag.optional(),
   sdk: IdentificationBody.shape.sdk.default({ platform: "js", version: "" }),

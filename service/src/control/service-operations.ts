@@ -31,7 +31,12 @@ const ClockChange = z.strictObject({
     .string()
     .regex(DURATION, 'must be a number and ms, s, m, h or d, such as "31d"')
     .optional(),
-  now: z.iso.datetime({ offset: true }).optional(),
+  now: z.iso
+    .datetime({
+      offset: true,
+      error: "must be a date-time such as 2027-01-07T00:00:00Z",
+    })
+    .optional(),
 });
 
 /** `POST /_local/clock`: moves the clock that timestamps come from. */

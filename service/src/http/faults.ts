@@ -137,8 +137,11 @@ export class FaultInjector {
     else if ("status" in effect) {
       for (const name of Object.keys(reply.getHeaders()))
         if (!(name in PAGE_HEADERS)) reply.removeHeader(name);
-      reply.code(effect.status).headers(headersOf(effect));
-      return bodyOf(effect);
+      const { status, body = "", headers } = effect;
+      // A text is sent unchanged, so that a test can send broken JSON.
+      const isText = typeof body === "string";
+      reply.code(status).headers({ ...(!isText && JSON_TYPE), ...headers });
+      return isText ? body : JSON.stringify(body);
     } else if ("delayMs" in effect) {
       await this.delay(effect.delayMs);
       return payload;
@@ -176,18 +179,7 @@ export class FaultInjector {
   }
 }
 
-function headersOf(effect: Extract<FaultEffect, { status: number }>) {
-  const json = typeof effect.body === "string" ? {} : JSON_TYPE;
-  return { ...(effect.body === undefined ? {} : json), ...effect.headers };
-}
-
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
-
-/** A text is sent unchanged, so that a test can send broken JSON. */
-function bodyOf({ body }: Extract<FaultEffect, { status: number }>): string {
-  if (body === undefined) return "";
-  return typeof body === "string" ? body : JSON.stringify(body);
-}
 
 /**
  * Announces the length of the whole answer, sends only its first bytes and

@@ -60,14 +60,3 @@ function pathOf(name: SeparateSurface, asked: string): string {
   if (name !== "drn") return `/${name}${asked}`;
   return asked.startsWith("/drn/") ? asked : `/drn/elsewhere${asked}`;
 }
-
-/** The addresses by the names of the surfaces. */
-export function addressesOf(
-  own: readonly OwnPort[],
-): Readonly<Record<SeparateSurface, string>> {
-  // `SEPARATE` has one port for each name.
-  return Object.fromEntries(own.map(({ name, url }) => [name, url])) as Record<
-    SeparateSurface,
-    string
-  >;
-}

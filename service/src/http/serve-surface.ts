@@ -1,4 +1,5 @@
 import type { Region } from "@devid/sdk";
+import { issueMessage } from "@devid/sdk/wire";
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -175,7 +176,10 @@ function checked(
   found: Violation[],
 ): unknown {
   if (!schema) return given;
-  const read = schema.safeParse(given ?? undefined, { reportInput: true });
+  const read = schema.safeParse(given ?? undefined, {
+    reportInput: true,
+    error: issueMessage,
+  });
   if (read.success) return read.data;
   found.push(...violationsOf(read.error, whole));
   return given;

@@ -195,10 +195,7 @@ const DEFAULT_DAYS = 7;
  * the workspace (docs/assumptions.md, A54).
  */
 function searchWindow(
-  {
-    start,
-    end,
-  }: { readonly start?: number | undefined; readonly end?: number | undefined },
+  { start, end }: Pick<VisibleSearch, "start" | "end">,
   nowMs: number,
   lookbackDays: number,
 ): { readonly startMs: number; readonly endMs: number } {

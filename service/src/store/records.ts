@@ -194,12 +194,6 @@ export function recordOf<S extends z.core.$ZodShape>(
   return fields as z.output<z.ZodObject<S>>;
 }
 
-/**
- * Requests per second of a key without a rate of its own (docs/assumptions.md,
- * A19).
- */
-const DEFAULT_RATE_LIMIT = 5;
-
 /** The API keys of all workspaces (docs/contract.md, "API key record"). */
 export class ApiKeys extends Records<ApiKeyRow> {
   constructor(db: Db, clock: Clock) {
@@ -221,7 +215,8 @@ export class ApiKeys extends Records<ApiKeyRow> {
       ...key,
       environment,
       status: "enabled",
-      rate_limit: DEFAULT_RATE_LIMIT,
+      // Requests per second (docs/assumptions.md, A19).
+      rate_limit: 5,
       token: newToken(key.type),
       ...given,
     });

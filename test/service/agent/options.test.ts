@@ -120,6 +120,12 @@ describe("start()", () => {
     expect(start({ [name]: undefined })).toHaveProperty("get");
   });
 
+  it.each([null, "us", ["us"]])("takes an object, and not %j", (options) => {
+    expect(() => start(options)).toThrow(
+      refused("options_misconfigured", /^start\(\) takes an object/),
+    );
+  });
+
   // contract: agent-3, agent-43
   it.each([undefined, {}, { apiKey: "" }, { apiKey: null }])(
     "requires a key if the script's address has none: %j",
