@@ -202,11 +202,13 @@ describe("the console in a browser", () => {
     expect(broken).toEqual([]);
   });
 
-  it.each([1280, 800, 400])("fits a window of %i pixels", async (width) => {
+  it.each([1280, 1024, 400])("fits a window of %i pixels", async (width) => {
     const receiver = await WebhookReceiver.forTest();
     const body = { url: receiver.url, verified: true };
     await local.controlCall("POST", "/us/webhooks", { body });
     const url = `https://shop.example/${"long".repeat(100)}`;
+    const name = "a-name-without-blanks-and-breaks";
+    await setRules(local, [{ ...DENY_ALL, name, action: "allow" }]);
     await identify(local, { url });
     await receiver.get(1);
     await page.setViewportSize({ width, height: 844 });
@@ -222,10 +224,14 @@ describe("the console in a browser", () => {
       ...rows,
     ]) {
       await open(path);
-      const widest = await page.evaluate(
-        () => document.documentElement.scrollWidth,
-      );
-      expect([path, widest]).toEqual([path, width]);
+      const boxes = page.locator("html, .scroll");
+      for (const box of await boxes.all()) {
+        const [whole, shown] = await box.evaluate((it) => [
+          it.scrollWidth,
+          it.clientWidth,
+        ]);
+        expect([path, whole]).toEqual([path, shown]);
+      }
     }
   });
 });

@@ -618,7 +618,9 @@ describe("any input", () => {
           });
           expect(answer.status).toBeLessThan(500);
           // The words of zod.
-          expect(answer.text).not.toMatch(/: (Invalid input|Invalid option|Too big|Too small)/);
+          expect(answer.text).not.toMatch(
+            /: (Invalid input|Invalid option|Too big|Too small)/,
+          );
         }),
         { numRuns: 10 },
       );
