@@ -83,6 +83,8 @@ it("an object that the program gets by its ID is read, and never changed or dele
       ({ description }) => description,
     ),
   ).toContain("made by hand");
+  local.stack.declare([{ ...hook, get: "wh_0" }]);
+  expect(await local.stack.failingUp()).toContain("There is no webhook wh_0");
   local.stack.declare([]);
   await local.stack.up();
   expect(await workspace.list("webhooks")).toEqual(before);

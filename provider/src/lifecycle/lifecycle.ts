@@ -269,6 +269,7 @@ export class Lifecycle {
    * Reads the object, `undefined` when it is gone. Without a state it is read by its
    * ID alone.
    * @throws WorkspaceMismatchError when the state belongs to another workspace
+   * @throws LookupError without a state, when there is no object with the ID
    */
   async read(request: ReadRequest): Promise<ReadResponse | undefined> {
     const { definition, session } = this;
@@ -280,6 +281,12 @@ export class Lifecycle {
       const { kind } = definition;
       const here = await session.workspaceOf({ kind, id, owner: last?.owner });
       const outputs = await definition.read({ ...context, id, last });
+      // The dynamic provider host would go on with an object that has no values.
+      if (!outputs && !last)
+        throw new LookupError(
+          `There is no ${definition.singular} ${id} in the workspace in region ${here.region}. Check the ID.`,
+          [],
+        );
       return outputs && { outputs, owner: claimed(last?.owner ?? here) };
     });
     if (!found) return undefined;

@@ -186,9 +186,12 @@ export function itConforms(
       expect(revealed(read.inputs)).toMatchObject(Object.fromEntries(declared));
     });
 
-    it("is reported gone when the service does not have it", async () => {
+    it("is reported gone when the service does not have it, and is no object by its ID alone", async () => {
       const read = await host.read(kind, NO_SUCH_ID, state);
       expect(read).toEqual({ id: "", properties: {}, inputs: {} });
+      await expect(host.read(kind, NO_SUCH_ID, {})).rejects.toThrow(
+        `There is no ${registry[kind].singular} ${NO_SUCH_ID} in`,
+      );
     });
 
     // contract: management-93
