@@ -202,10 +202,12 @@ function reportUnanswered(
   if (!isOutage(error))
     report.violation(`Could not be checked: ${error.message}`);
   else if (whenUnreachable === "advise")
-    report.notChecked(`not checked: service unreachable. ${error.message}`);
+    report.notChecked(
+      `not checked: service unreachable or failing. ${error.message}`,
+    );
   else
     report.violation(
-      `Could not be checked, because the service is unreachable: ${error.message}` +
+      `Could not be checked, because the service is unreachable or failing: ${error.message}` +
         (whenUnreachable === undefined
           ? ""
           : ' To go on without this check, set whenUnreachable: "advise" for this policy.'),

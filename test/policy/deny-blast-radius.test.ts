@@ -291,7 +291,7 @@ describe("compared with the rules in force,", () => {
   it("the check fails while the list of rules gets no answer", async () => {
     service = await answering([503, {}]);
     const { violations } = await judge([IOS], {}, {}, MANAGED);
-    expect(violations).toEqual([expect.stringContaining("unreachable")]);
+    expect(violations).toEqual([expect.stringContaining("unreachable or failing")]);
   });
 });
 
@@ -352,7 +352,7 @@ describe("a check without an answer from the service", () => {
     const { violations, advice } = await judge([IOS], {}, {}, nobody);
     expect(violations).toEqual([
       expect.stringMatching(
-        /service is unreachable: .*127\.0\.0\.1:9.*whenUnreachable: "advise"/,
+        /service is unreachable or failing: .*127\.0\.0\.1:9.*whenUnreachable: "advise"/,
       ),
     ]);
     expect(advice).toEqual([]);
@@ -365,7 +365,7 @@ describe("a check without an answer from the service", () => {
     expect(violations).toEqual([]);
     expect(advice).toEqual([
       expect.stringContaining(
-        "deny-blast-radius: not checked: service unreachable.",
+        "deny-blast-radius: not checked: service unreachable or failing.",
       ),
     ]);
   });

@@ -116,14 +116,14 @@ describe("a policy whose service does not answer", () => {
   it("fails, or gives advice if its setting says so", async () => {
     expect((await check({})).violations).toEqual([
       expect.stringMatching(
-        /^Could not be checked, because the service is unreachable: .* set whenUnreachable: "advise" for this policy\.$/s,
+        /^Could not be checked, because the service is unreachable or failing: .* set whenUnreachable: "advise" for this policy\.$/s,
       ),
     ]);
     expect(await check({ whenUnreachable: "advise" })).toEqual({
       violations: [],
       notChecked: [
         expect.stringContaining(
-          "calm-traffic: not checked: service unreachable.",
+          "calm-traffic: not checked: service unreachable or failing.",
         ),
       ],
     });

@@ -63,7 +63,7 @@ describe("the settings of the plugin's provider", () => {
       const reported = await check(settings({ region: "eu" }), name);
       expect(reported).toHaveLength(1);
       expect(reported[0]).toContain("http://127.0.0.1:9");
-      expect(reported[0]).toContain("the service is unreachable");
+      expect(reported[0]).toContain("the service is unreachable or failing:");
     },
   );
 

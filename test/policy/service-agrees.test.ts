@@ -191,7 +191,7 @@ describe("a service without an answer", () => {
     const ruleFiles = [file()];
     const { violations } = await judge({ ruleFiles }, undefined, nowhere);
     expect(violations).toEqual([
-      expect.stringContaining("because the service is unreachable"),
+      expect.stringContaining("because the service is unreachable or failing:"),
     ]);
     const advise = { ruleFiles, whenUnreachable: "advise" };
     const advised = await judge(advise, undefined, nowhere);
