@@ -291,7 +291,9 @@ describe("compared with the rules in force,", () => {
   it("the check fails while the list of rules gets no answer", async () => {
     service = await answering([503, {}]);
     const { violations } = await judge([IOS], {}, {}, MANAGED);
-    expect(violations).toEqual([expect.stringContaining("unreachable or failing")]);
+    expect(violations).toEqual([
+      expect.stringContaining("unreachable or failing"),
+    ]);
   });
 });
 
