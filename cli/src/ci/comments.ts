@@ -44,25 +44,6 @@ export async function ownComment(
   )[0];
 }
 
-/** The open issue that this account wrote and that begins with a marker. */
-export async function ownIssue(
-  host: CodeHost,
-  marker: string,
-): Promise<HostText | undefined> {
-  return (await ownTexts(host, (page) => host.issues(page), marker))[0];
-}
-
-/** The comments of this account on a commit that begin with a marker, the newest last. */
-export function ownCommitComments(
-  host: CodeHost,
-  commit: string,
-  marker: string,
-): Promise<HostText[]> {
-  return ownTexts(host, (page) => host.comments({ commit }, page), marker, {
-    isEach: true,
-  });
-}
-
 /** Whether this account has reviewed a request, whatever the rule file and stack. */
 export async function isReviewed(
   host: CodeHost,
@@ -110,8 +91,8 @@ export function cutToFit(text: string, end: string): string {
   return characters.slice(0, LONGEST_TEXT - [...rest].length).join("") + rest;
 }
 
-/** The texts of this account with a marker: the first one, or each of them. */
-async function ownTexts(
+/** The comments or issues of this account that begin with a marker: the first one, or each. */
+export async function ownTexts(
   host: CodeHost,
   pageOf: (page: number) => Promise<HostText[]>,
   marker: string | ((line: string) => boolean),

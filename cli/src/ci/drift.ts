@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { formatDrift, formatFailedDrift, type Drift } from "@devid/clone";
 import type { CodeHost } from "./code-host";
-import { cutToFit, ownIssue } from "./comments";
+import { cutToFit, ownTexts } from "./comments";
 import { markerOf, type Subject } from "./subject";
 import { failureOf, withoutKeys, type Failure } from "../output/without-keys";
 import { inPrivateFolder, writePrivately } from "../output/write-output";
@@ -33,7 +33,7 @@ export async function keepDriftIssue(
 ): Promise<string> {
   const marker = markerOf("devid-drift", subject);
   const commit = `Commit \`${host.commit}\`: [log](${host.log})`;
-  const issue = await ownIssue(host, marker);
+  const [issue] = await ownTexts(host, (page) => host.issues(page), marker);
   if (found === undefined) {
     if (!issue) return "Nothing differs.";
     await host.closeIssue(issue.id, `Nothing differs any more. ${commit}`);

@@ -1,6 +1,6 @@
 import { UsageError } from "../errors";
 import type { CodeHost } from "./code-host";
-import { ownComment, ownCommitComments } from "./comments";
+import { ownComment, ownTexts } from "./comments";
 import { recordIn, type PlanRecord } from "./plan-record";
 import { unpackPlan, type ReviewedPlan } from "./reviewed-plan";
 import { markerOf, planPlaceOf, type Subject } from "./subject";
@@ -48,14 +48,20 @@ async function recordOfRecovery(
   subject: Subject,
 ): Promise<PlanRecord> {
   const marker = markerOf("devid-recovery", subject);
-  const comments = await ownCommitComments(host, host.commit, marker);
+  const { commit } = host;
+  const comments = await ownTexts(
+    host,
+    (page) => host.comments({ commit }, page),
+    marker,
+    { isEach: true },
+  );
   const record = comments
     .map(({ body }) => recordIn(body))
     .filter((one) => one !== undefined)
     .at(-1);
   if (record === undefined)
     throw new UsageError(
-      `There is no plan of a recovery on commit ${host.commit}: start the recovery again.`,
+      `There is no plan of a recovery on commit ${commit}: start the recovery again.`,
     );
   return record;
 }

@@ -5,13 +5,8 @@ import {
   SearchTimeoutError,
   type TimeRange,
 } from "@devid/sdk";
-import {
-  choiceFlag,
-  defineCommand,
-  flag,
-  parsedFlag,
-} from "../../flags/define-command";
-import { jsonFormatFlag, regionFlag } from "../../flags/shared-flags";
+import { defineCommand, flag, parsedFlag } from "../../flags/define-command";
+import { jsonFlag, regionFlag } from "../../flags/shared-flags";
 import { configuredClient } from "../../sources/configured-client";
 import {
   EVENT_FILTER_FLAGS,
@@ -34,30 +29,29 @@ export const eventsSearch = defineCommand({
       numberFlag,
     ).or(10),
     reverse: flag("oldest first"),
-    format: choiceFlag("<format>", "output format", ["table", "json"]).or(
-      "table",
-    ),
     region: regionFlag,
-    json: jsonFormatFlag,
+    json: jsonFlag(),
     ...EVENT_FILTER_FLAGS,
   },
   run: async (flags) => {
-    const { limit, reverse, format, region, json } = flags;
+    const { limit, reverse, region, json } = flags;
     if (!Number.isInteger(limit) || limit < 1)
       throw new UsageError("--limit has to be a whole number of at least 1.");
     const client = configuredClient({ region });
-    const filters = { ...(await eventFilters(flags, client)), reverse };
-    const found = await inPages(client, filters, limit).catch(
-      (error: unknown) => {
-        if (!(error instanceof SearchTimeoutError)) throw error;
-        process.stderr.write(
-          "The search took the service too long; searching day by day.\n",
-        );
-        return byDay(client, filters, limit);
-      },
-    );
+    const filters: Search = { ...(await eventFilters(flags, client)), reverse };
+    const page = { ...filters, limit: Math.min(limit + 1, PAGE_SIZE) };
+    const found = await firstOf(
+      client.events.searchAll(page, { prefetch: false }),
+      limit,
+    ).catch((error: unknown) => {
+      if (!(error instanceof SearchTimeoutError)) throw error;
+      process.stderr.write(
+        "The search took the service too long; searching day by day.\n",
+      );
+      return firstOf(byDay(client, filters), limit);
+    });
     const { events, hasMore } = found;
-    if (json || format === "json") return printJson({ events, hasMore });
+    if (json) return printJson({ events, hasMore });
     process.stdout.write(eventTable(events));
     process.stderr.write(summary(events.length, hasMore));
     const isRecent = filters.start === undefined;
@@ -65,60 +59,38 @@ export const eventsSearch = defineCommand({
   },
 });
 
+/** A search, oldest events first where that is asked. */
+type Search = EventFilters & { readonly reverse?: true | undefined };
+
 interface Found {
   readonly events: readonly Event[];
   readonly hasMore: boolean;
 }
 
-async function inPages(
-  client: Client,
-  filters: EventFilters & { readonly reverse?: true | undefined },
+/** The first events of a search, and whether there are more. */
+async function firstOf(
+  found: AsyncIterable<Event>,
   limit: number,
 ): Promise<Found> {
-  const first = await client.events.search({
-    ...filters,
-    limit: Math.min(limit, PAGE_SIZE),
-  });
-  const events: Event[] = first.events.slice(0, limit);
-  const { paginationKey } = first;
-  let hasMore = paginationKey !== undefined;
-  if (paginationKey === undefined || events.length === limit)
-    return { events, hasMore };
-  hasMore = false;
-  const rest = { ...filters, limit: PAGE_SIZE, paginationKey };
-  for await (const event of client.events.searchAll(rest, {
-    prefetch: false,
-  })) {
-    hasMore = events.length === limit;
-    if (hasMore) break;
+  const events: Event[] = [];
+  for await (const event of found) {
+    if (events.length === limit) return { events, hasMore: true };
     events.push(event);
   }
-  return { events, hasMore };
+  return { events, hasMore: false };
 }
 
 /** The service looks back 7 days where no start is given. */
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-async function byDay(
+function byDay(
   client: Client,
-  {
-    start,
-    end = Date.now(),
-    reverse,
-    ...filters
-  }: EventFilters & { readonly reverse?: true | undefined },
-  limit: number,
-): Promise<Found> {
-  const events: Event[] = [];
+  { start, end = Date.now(), reverse, ...filters }: Search,
+): AsyncIterable<Event> {
   const range = { start: start ?? end - WEEK_MS, end };
   const search = (day: Required<TimeRange>) =>
     client.events.searchAll({ ...filters, ...day, reverse });
-  const newestFirst = reverse !== true;
-  for await (const event of eventsByDay(range, search, { newestFirst })) {
-    if (events.length === limit) return { events, hasMore: true };
-    events.push(event);
-  }
-  return { events, hasMore: false };
+  return eventsByDay(range, search, { newestFirst: reverse !== true });
 }
 
 function summary(count: number, hasMore: boolean): string {

@@ -1,17 +1,14 @@
-import { formatDrift, formatFailedDrift, type Drift } from "@devid/clone";
+import { formatDrift } from "@devid/clone";
 import { repeatedFlag } from "../../flags/flag-values";
 import {
   defineCommand,
   flag,
   parsedFlag,
   textFlag,
-  type ValuesOf,
 } from "../../flags/define-command";
 import { reportFlags } from "../../flags/shared-flags";
-import { errorText } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
-import { printReport, formatOf } from "../../output/print-report";
-import { writeReport } from "../../output/write-output";
+import { printReport } from "../../output/print-report";
 import { driftExit, driftOf } from "../../sources/stack-drift";
 
 const FLAGS = {
@@ -43,13 +40,7 @@ export const drift = defineCommand({
   ],
   flags: FLAGS,
   run: async (folder, flags) => {
-    let found: Drift;
-    try {
-      found = await driftOf(folder, flags);
-    } catch (error) {
-      writeFailure(error, flags);
-      throw error;
-    }
+    const found = await driftOf(folder, flags);
     const shown = withoutKeys(found);
     printReport(flags, {
       json: () => shown,
@@ -59,10 +50,3 @@ export const drift = defineCommand({
     process.exitCode = driftExit(found);
   },
 });
-
-/** Writes the error to the Markdown report, too, because it becomes an issue. */
-function writeFailure(error: unknown, flags: ValuesOf<typeof FLAGS>): void {
-  if (flags.out === undefined || formatOf(flags) !== "markdown") return;
-  const message = withoutKeys(errorText(error));
-  writeReport(formatFailedDrift(message, flags.stack), flags.out);
-}

@@ -65,14 +65,16 @@ describe("devid events search", () => {
     expect(lines).toHaveLength(121);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(stderr).toBe("120 events; more match, --limit shows them.\n");
-    const two = [...args, "--limit", "2", "--format"];
-    const table = await devid(...two, "table");
+    const two = [...args, "--limit", "2"];
+    const table = await devid(...two);
     expect(table.stdout).toBe(`${lines.slice(0, 3).join("\n")}\n`);
-    const json = await devid(...two, "json");
-    expect(json.stdout).toBe((await devid(...two, "json", "--json")).stdout);
+    const json = await devid(...two, "--json");
     expect(JSON.parse(json.stdout)).toMatchObject({
       events: [{ linked_id: "user-1" }, { linked_id: "user-1" }],
+      hasMore: true,
     });
+    const all = await devid(...args, "--limit", "130", "--json");
+    expect(JSON.parse(all.stdout)).toMatchObject({ hasMore: false });
   });
 
   // contract: events-96
