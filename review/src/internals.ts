@@ -7,6 +7,7 @@ export {
   LONGEST_VALUE,
   MOST_EXAMPLES,
   MOST_TOP_VALUES,
+  SUSPECT_THRESHOLD,
 } from "./replay/change-counter";
 export { type EventGroup } from "./replay/event-group";
 export {

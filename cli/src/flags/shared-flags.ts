@@ -106,23 +106,20 @@ export const timeFlags = (
 
 /**
  * The range that these flags name: by default the last 24 hours.
- * @throws UsageError if it ends before it begins
+ * @throws UsageError if there is no time in it
  */
 export function rangeOf({
   since = momentFlag("24h"),
   until = new Date(),
 }: ValuesOf<ReturnType<typeof timeFlags>>) {
-  checkRange(since, until);
+  if (since >= until) throw noTimeBetween(since, until);
   return { start: since, end: until };
 }
 
-/** @throws UsageError if a range of time ends before it begins */
-export function checkRange(since: Date, until = new Date()): void {
-  if (since <= until) return;
-  throw new UsageError(
+export const noTimeBetween = (since: Date, until: Date): UsageError =>
+  new UsageError(
     `There is no time between --since, ${since.toISOString()}, and --until, ${until.toISOString()}. Give an earlier --since, or a later --until.`,
   );
-}
 
 /** `--sample` and `--within`: how many of the past events are read. */
 export const SAMPLE_FLAGS = {

@@ -1,6 +1,6 @@
 import type { Client, EventSearchAllArgs } from "@devid/sdk";
 import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
-import { checkRange } from "../flags/shared-flags";
+import { noTimeBetween } from "../flags/shared-flags";
 import { environmentPlace, liveOf } from "./live-rules";
 import {
   choiceFlag,
@@ -69,7 +69,8 @@ export async function eventFilters(
   client: Client,
 ): Promise<EventFilters> {
   const { since: start, until: end, environment, ...filters } = flags;
-  if (start) checkRange(start, end);
+  const last = end ?? new Date();
+  if (start && start > last) throw noTimeBetween(start, last);
   const live = liveOf(client);
   const idOf = async (one: string) =>
     (await environmentPlace(live, one)).id ?? one;

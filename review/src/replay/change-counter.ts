@@ -41,6 +41,9 @@ export const MOST_TOP_VALUES = 10;
 /** Most examples of an outcome. */
 export const MOST_EXAMPLES = 5;
 
+/** An event counts as suspect when its score is above it. */
+export const SUSPECT_THRESHOLD = 10;
+
 const TOTALS = ["events", "badBots", "bots", "scored", "suspect"] as const;
 /** Numbers of events: all, with a bad or any bot, with a score, and with one above the threshold. */
 export type Totals = Readonly<Record<(typeof TOTALS)[number], number>>;
@@ -54,8 +57,6 @@ export class ChangeCounter {
   /** The newest first. */
   readonly #examples: Example[] = [];
 
-  constructor(private readonly suspectThreshold: number) {}
-
   add(event: Event): void {
     const { bot, suspect_score: score } = event;
     const isScored = typeof score === "number";
@@ -64,7 +65,7 @@ export class ChangeCounter {
       badBots: Number(bot === "bad"),
       bots: Number(bot === "bad" || bot === "good"),
       scored: Number(isScored),
-      suspect: Number(isScored && score > this.suspectThreshold),
+      suspect: Number(isScored && score > SUSPECT_THRESHOLD),
     });
     for (const attribute of NAMES)
       this.addValue(attribute, ATTRIBUTES[attribute](event), 1);

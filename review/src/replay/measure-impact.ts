@@ -5,7 +5,7 @@ import type {
   CheckedExpression,
   PartialRuleRequest,
 } from "@devid/rules/language";
-import { ChangeCounter } from "./change-counter";
+import { ChangeCounter, SUSPECT_THRESHOLD } from "./change-counter";
 import {
   decisionComparison,
   impossibleOutcomes,
@@ -55,8 +55,6 @@ export async function measureImpact(
   return counter.impact(figures);
 }
 
-const SUSPECT_THRESHOLD = 10;
-
 /** Estimates of a range from a sample. */
 export interface SampleEstimates {
   /** Confidence of the bounds, 0 to 1. */
@@ -75,8 +73,6 @@ export class ImpactCounter {
   readonly range: ReplayRange;
   /** Canonical names of the headers that no client sends. */
   readonly notSent: ReadonlySet<string>;
-  /** An event counts as suspect when its score is above it. */
-  readonly suspectThreshold: number;
   /** What the events of each outcome have in common. */
   readonly changes: Readonly<Record<ChangedOutcome, ChangeCounter>>;
   /** The expressions of the rules that may decide. */
@@ -96,10 +92,9 @@ export class ImpactCounter {
     const { inForce, proposed, by } = options;
     this.range = replayRange(options);
     this.notSent = headersNotSent(options);
-    this.suspectThreshold = options.suspectThreshold ?? SUSPECT_THRESHOLD;
     this.changes = {
-      newlyDenied: new ChangeCounter(this.suspectThreshold),
-      newlyAllowed: new ChangeCounter(this.suspectThreshold),
+      newlyDenied: new ChangeCounter(),
+      newlyAllowed: new ChangeCounter(),
     };
     const known = new RuleExpressions();
     const rules = [...inForce, ...proposed];
@@ -199,7 +194,7 @@ export class ImpactCounter {
       newlyAllowed: this.#mayDenialBeObserved
         ? this.changes.newlyAllowed.change()
         : "not observable",
-      suspectThreshold: this.suspectThreshold,
+      suspectThreshold: SUSPECT_THRESHOLD,
       ...(this.#labels && { labels: this.#labels.labels() }),
       periods: this.#periods.periods(sample?.weight ?? 1),
     };

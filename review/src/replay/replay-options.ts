@@ -11,8 +11,6 @@ export interface ReplayOptions {
   readonly start: z.input<typeof Moment>;
   /** The same; it is after `start` and excluded. */
   readonly end: z.input<typeof Moment>;
-  /** An event counts as suspect when its score is above it; default 10. */
-  readonly suspectThreshold?: number;
   /** A label: a member of events, such as `tags.suspect`, by whose values outcomes are also counted. */
   readonly by?: string;
   /**

@@ -229,17 +229,16 @@ describe("the range of an impact", () => {
   });
 });
 
-it("a score counts as suspect above the given threshold", async () => {
-  const events = [5, 6].map((suspect_score) => at(1, { suspect_score }));
+it("a score counts as suspect above 10", async () => {
+  const events = [10, 11].map((suspect_score) => at(1, { suspect_score }));
   const impact = await measureImpact(eachEvent(events), {
     inForce: [],
     proposed: [rule("all")],
     start: START,
     end: END,
-    suspectThreshold: 5,
   });
   expect(impact.newlyDenied.suspect).toEqual({ events: 1, scored: 2 });
-  expect(impact.suspectThreshold).toBe(5);
+  expect(impact.suspectThreshold).toBe(10);
 });
 
 describe("a rule with an unknown word", () => {

@@ -7,6 +7,7 @@ import {
   LONGEST_VALUE,
   MOST_EXAMPLES,
   MOST_TOP_VALUES,
+  SUSPECT_THRESHOLD,
 } from "@devid/review/internals";
 import type { Attribute } from "@devid/review/replay";
 import { type Dialect, DIALECTS } from "./dialects";
@@ -145,7 +146,7 @@ export class ChangesInTable {
   #valuesSql(): string {
     const { quoteText, asFloat, asInteger } = this.#dialect;
     const { bot = "NULL", suspectScore: score = "NULL" } = this.#columns;
-    const threshold = asFloat(String(this.counter.suspectThreshold));
+    const threshold = asFloat(String(SUSPECT_THRESHOLD));
     const conditions = [
       `${bot} = ${quoteText("bad")}`,
       `${bot} IN (${quoteText("bad")}, ${quoteText("good")})`,

@@ -9,7 +9,6 @@ import {
 } from "@devid/review/replay";
 import {
   defineCommand,
-  parsedFlag,
   textFlag,
   type ValuesOf,
 } from "../../flags/define-command";
@@ -27,7 +26,6 @@ import {
   workspaceFlags,
 } from "../../flags/shared-flags";
 import { askEvents, eventsOf } from "../../sources/past-events";
-import { numberFlag } from "../../flags/flag-values";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import { readRuleSets } from "../../sources/review/compared-rules";
@@ -44,11 +42,6 @@ const FLAGS = {
   by: textFlag(
     "<label>",
     "also count the changed events by the values of this label: tags.suspect, or a column of a warehouse",
-  ),
-  suspectThreshold: parsedFlag(
-    "<score>",
-    "an event is suspect when its score is above it (default: 10)",
-    numberFlag,
   ),
   assumeNotSent: assumeNotSentFlag,
   ...workspaceFlags(
@@ -114,10 +107,10 @@ function replayed(
   { rules: inForce, assumeNotSent: before }: NamedRuleSet,
   flags: ValuesOf<typeof FLAGS>,
 ) {
-  const { sample, within, suspectThreshold, assumeNotSent, by } = flags;
+  const { sample, within, assumeNotSent, by } = flags;
   const { counted } = assumedHeaders(assumed, before);
   return {
-    ...{ proposed, inForce, suspectThreshold, by, sample, withinMs: within },
+    ...{ proposed, inForce, by, sample, withinMs: within },
     ...rangeOf(flags),
     assumeNotSent: [...assumeNotSent, ...counted],
   };
