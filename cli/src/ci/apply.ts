@@ -50,7 +50,7 @@ export async function applyReviewed(
   // A plan that was made before this merge is refused: say so before it is merged.
   if (isWhole && !options.isRecovery) {
     const marker = markerOf("devid-review", subject);
-    for (const line of await markOutdated(host, marker)) say(line);
+    await markOutdated(host, marker);
   }
   return isWhole ? EXIT.ok : isApplied(done) ? EXIT.error : done.exitCode;
 }

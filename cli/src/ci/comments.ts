@@ -49,36 +49,42 @@ export async function isReviewed(
   host: CodeHost,
   request: string,
 ): Promise<boolean> {
-  const found = await ownTexts(
-    host,
-    (page) => host.comments({ request }, page),
-    (line) => line.startsWith("<!-- devid-review:"),
-  );
-  return found.length > 0;
+  return (await ownComment(host, request, "<!-- devid-review:")) !== undefined;
+}
+
+/**
+ * Does something for each open request. If that fails for one, the others come first, and then the failure.
+ * @param work what it returns is for the log
+ */
+export async function forOpenRequests(
+  host: CodeHost,
+  work: (request: string) => Promise<string | undefined>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const request of await host.openRequests())
+    try {
+      const done = await work(request);
+      if (done !== undefined) process.stdout.write(`${done}\n`);
+    } catch (error) {
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
 }
 
 /**
  * Marks the reviews of the open requests as outdated, after the main branch has changed
  * the rules. Only the line behind the marker says that a comment is outdated.
- * @returns what was done, for the log
  */
-export async function markOutdated(
-  host: CodeHost,
-  marker: string,
-): Promise<string[]> {
-  const note = `${OUTDATED} the rules have changed since this review, by commit \`${host.commit}\`. Run it again before you merge.`;
-  const done: string[] = [];
-  for (const request of await host.openRequests()) {
+export const markOutdated = (host: CodeHost, marker: string): Promise<void> =>
+  forOpenRequests(host, async (request) => {
     const found = await ownComment(host, request, marker);
-    if (!found) continue;
-    const [first = "", ...rest] = found.body.split(/\r?\n/);
-    if (rest[0]?.startsWith(OUTDATED)) continue;
+    const [first = "", ...rest] = found?.body.split(/\r?\n/) ?? [];
+    if (!found || rest[0]?.startsWith(OUTDATED)) return undefined;
+    const note = `${OUTDATED} the rules have changed since this review, by commit \`${host.commit}\`. Run it again before you merge.`;
     const body = [first, note, "", ...rest].join("\n");
     await host.editComment(request, found.id, body);
-    done.push(`The comment on ${request} is marked as outdated.`);
-  }
-  return done;
-}
+    return `The comment on ${request} is marked as outdated.`;
+  });
 
 /**
  * Cuts a text to the length that the host takes.
@@ -95,18 +101,16 @@ export function cutToFit(text: string, end: string): string {
 export async function ownTexts(
   host: CodeHost,
   pageOf: (page: number) => Promise<HostText[]>,
-  marker: string | ((line: string) => boolean),
+  marker: string,
   { isEach = false } = {},
 ): Promise<HostText[]> {
   const author = await host.author();
-  const isMarked =
-    typeof marker === "string" ? (line: string) => line === marker : marker;
   const found: HostText[] = [];
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const some = await pageOf(page);
     found.push(
       ...some.filter(
-        (text) => text.author === author && isMarked(firstLine(text.body)),
+        (text) => text.author === author && text.body.startsWith(marker),
       ),
     );
     if ((found.length > 0 && !isEach) || some.length < PAGE) break;

@@ -40,26 +40,17 @@ const PullRequest = z.looseObject({
   head: z.looseObject({ sha: z.string(), repo: Repository.nullish() }),
 });
 const User = z.looseObject({ login: z.string() });
-const textOf = (
-  id: number,
-  body: string | null | undefined,
-  user: z.output<typeof User> | null | undefined,
-): HostText => ({ id, body: body ?? "", author: user?.login });
-const Comment = z
+/** A comment, or an issue, which has a number; pull requests are issues as well. */
+const Text = z
   .looseObject({
-    id: z.number(),
+    id: z.number().optional(),
+    number: z.number().optional(),
     body: z.string().nullish(),
     user: User.nullish(),
   })
-  .transform(({ id, body, user }) => textOf(id, body, user));
-/** Pull requests are issues as well. */
-const Issue = z
-  .looseObject({
-    number: z.number(),
-    body: z.string().nullish(),
-    user: User.nullish(),
-  })
-  .transform(({ number, body, user }) => textOf(number, body, user));
+  .transform(({ id = 0, number = id, body, user }): HostText => ({
+    ...{ id: number, body: body ?? "", author: user?.login },
+  }));
 const Run = z.looseObject({
   path: z.string(),
   event: z.string(),
@@ -180,7 +171,7 @@ export class GitHub implements CodeHost {
   }
 
   comments(place: CommentPlace, page: number): Promise<HostText[]> {
-    return this.#calls.list(Comment, this.#commentsOf(place), page);
+    return this.#calls.list(Text, this.#commentsOf(place), page);
   }
 
   addComment(place: CommentPlace, body: string): Promise<void> {
@@ -193,7 +184,7 @@ export class GitHub implements CodeHost {
   }
 
   issues(page: number): Promise<HostText[]> {
-    return this.#calls.list(Issue, `${this.#api}/issues?state=open`, page);
+    return this.#calls.list(Text, `${this.#api}/issues?state=open`, page);
   }
 
   openIssue(title: string, body: string): Promise<void> {

@@ -20,34 +20,22 @@ const MergeRequest = z.looseObject({
   squash_commit_sha: z.string().nullish(),
 });
 const User = z.looseObject({ id: z.number() });
-const textOf = (
-  id: number,
-  body: string | null | undefined,
-  author: z.output<typeof User> | null | undefined,
-): HostText => ({
-  id,
-  body: body ?? "",
-  author: author ? String(author.id) : undefined,
-});
-const Note = z
+/** A note of a merge request, a comment on a commit, which has no ID, or an issue. */
+const Text = z
   .looseObject({
-    id: z.number(),
+    id: z.number().optional(),
+    iid: z.number().optional(),
     body: z.string().nullish(),
-    author: User.nullish(),
-  })
-  .transform(({ id, body, author }) => textOf(id, body, author));
-/** A comment on a commit has no ID. */
-const CommitComment = z
-  .looseObject({ note: z.string(), author: User.nullish() })
-  .transform(({ note, author }) => textOf(0, note, author));
-const Issue = z
-  .looseObject({
-    iid: z.number(),
+    note: z.string().nullish(),
     description: z.string().nullish(),
     author: User.nullish(),
   })
-  .transform(({ iid, description, author }) =>
-    textOf(iid, description, author),
+  .transform(
+    ({ id = 0, iid = id, body, note, description, author }): HostText => ({
+      id: iid,
+      body: body ?? note ?? description ?? "",
+      author: author ? String(author.id) : undefined,
+    }),
   );
 const Job = z.looseObject({
   name: z.string(),
@@ -152,8 +140,7 @@ export class GitLab implements CodeHost {
   }
 
   comments(place: CommentPlace, page: number): Promise<HostText[]> {
-    const entry = "request" in place ? Note : CommitComment;
-    return this.#calls.list(entry, this.#commentsOf(place), page);
+    return this.#calls.list(Text, this.#commentsOf(place), page);
   }
 
   addComment(place: CommentPlace, body: string): Promise<void> {
@@ -168,7 +155,7 @@ export class GitLab implements CodeHost {
 
   issues(page: number): Promise<HostText[]> {
     const path = `${this.#project}/issues?state=opened`;
-    return this.#calls.list(Issue, path, page);
+    return this.#calls.list(Text, path, page);
   }
 
   openIssue(title: string, description: string): Promise<void> {

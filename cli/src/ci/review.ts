@@ -25,7 +25,7 @@ import { COMMENT_LIMIT, cutToFit, LONGEST_TEXT, putComment } from "./comments";
 import type { PlannedDigests } from "./fit-expected-in-force";
 import { PLAN_FILE, recordLine, type PlanRecord } from "./plan-record";
 import { packPlan, type ReviewedPlan } from "./reviewed-plan";
-import { markerOf, planPlaceOf, type Subject } from "./subject";
+import { planPlaceOf, type Subject } from "./subject";
 
 /** The preview, as reports name it. */
 const PREVIEW_FILE = "preview.json";
@@ -241,16 +241,7 @@ async function reviewText(
     };
   }
   return {
-    text: made.failed
-      ? formatFailedReview(made.failed, "markdown").trimEnd()
-      : [
-          markerOf(
-            options.recover ? "devid-recovery" : "devid-review",
-            subject,
-          ),
-          `### Review of \`${subject.file}\` (stack \`${subject.stack}\`) failed`,
-          "It ended before there was a report. Its log says why.",
-        ].join("\n\n"),
+    text: formatFailedReview(made.failed, "markdown").trimEnd(),
     exitCode: exitCodeOf(error),
   };
 }

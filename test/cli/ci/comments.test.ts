@@ -13,6 +13,7 @@ import { codeHost } from "../../../cli/src/ci/find-code-host";
 import {
   COMMENT_LIMIT,
   cutToFit,
+  forOpenRequests,
   isReviewed,
   markOutdated,
   ownComment,
@@ -194,10 +195,8 @@ describe.each(HOSTS)("on $name", (on) => {
     const own = fake.add("8", on.author, body);
     const merged = fake.add("9", on.author, body);
     const host = hostWith();
-    expect(await markOutdated(host, MARKER)).toEqual([
-      "The comment on 8 is marked as outdated.",
-    ]);
-    expect(await markOutdated(host, MARKER)).toEqual([]);
+    for (let time = 0; time < 2; time += 1) await markOutdated(host, MARKER);
+    expect(fake.requests.filter((one) => /^P[AU]/.test(one))).toHaveLength(1);
     expect([theirs.body, merged.body]).toEqual([body, body]);
     const [marker, note, empty, ...rest] = own.body.split("\n");
     expect([marker, empty, rest.join("\n")]).toEqual([
@@ -206,6 +205,18 @@ describe.each(HOSTS)("on $name", (on) => {
       body.slice(MARKER.length + 1),
     ]);
     expect(note).toMatch(new RegExp(`^> \\*\\*Outdated:\\*\\* .*${COMMIT}`));
+  });
+
+  it("a failure about one open request comes after the others", async () => {
+    for (const request of ["7", "8", "9"]) fake.heads.set(request, COMMIT);
+    const begun: string[] = [];
+    const all = forOpenRequests(hostWith(), async (request) => {
+      begun.push(request);
+      if (request !== "9") throw new Error(`It is ${request}.`);
+      return undefined;
+    });
+    await expect(all).rejects.toThrow("It is 7.");
+    expect(begun).toEqual(["7", "8", "9"]);
   });
 
   it("a comment of the longest length can still be marked and recorded", async () => {
@@ -219,7 +230,7 @@ describe.each(HOSTS)("on $name", (on) => {
     const body = `${text}\n\n${recordLine(record)}\n`;
     const host = hostWith();
     await putComment(host, "8", body);
-    expect(await markOutdated(host, MARKER)).toHaveLength(1);
+    await markOutdated(host, MARKER);
     const found = await ownComment(host, "8", MARKER);
     expect(found?.body.length).toBeLessThanOrEqual(COMMENT_LIMIT);
     expect(found?.body).toContain(

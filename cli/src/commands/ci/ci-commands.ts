@@ -8,7 +8,7 @@ import {
   type HostFlags,
   type RunnerVariables,
 } from "../../ci/code-host";
-import { isReviewed } from "../../ci/comments";
+import { forOpenRequests, isReviewed } from "../../ci/comments";
 import { driftReport, foundDrift, keepDriftIssue } from "../../ci/drift";
 import { codeHost } from "../../ci/find-code-host";
 import { reviewInPipeline } from "../../ci/review";
@@ -204,15 +204,12 @@ export const ciReviewAgain = defineCommand({
   flags: HOST_FLAGS,
   run: async (flags) => {
     const host = codeHost(flags, takeRunnerVariables());
-    for (const request of await host.openRequests()) {
-      if (!(await isReviewed(host, request))) continue;
-      const isBegun = await host.reviewAgain(request);
-      process.stdout.write(
-        isBegun
-          ? `The review of ${request} is begun again.\n`
-          : `${request} comes from a fork, so its review is not begun again.\n`,
-      );
-    }
+    await forOpenRequests(host, async (request) => {
+      if (!(await isReviewed(host, request))) return undefined;
+      return (await host.reviewAgain(request))
+        ? `The review of ${request} is begun again.`
+        : `${request} comes from a fork, so its review is not begun again.`;
+    });
   },
 });
 

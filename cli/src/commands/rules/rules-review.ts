@@ -71,7 +71,7 @@ export const rulesReview = defineCommand({
 function reportFailure({ failed }: NoReview, flags: Flags): void {
   if (flags.out === undefined && formatOf(flags) === "text") return;
   try {
-    if (failed) writeFailed(failed, flags);
+    writeFailed(failed, flags);
   } catch (error) {
     // The caller prints the first error, which is the cause.
     reportError(error, { json: formatOf(flags) === "json" });

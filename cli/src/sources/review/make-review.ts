@@ -33,8 +33,7 @@ export interface MadeReview {
 
 /** Why there is no review, as a report and as an error. */
 export interface NoReview {
-  /** Undefined if not even the subject of the report is known. */
-  readonly failed: FailedReview | undefined;
+  readonly failed: FailedReview;
   readonly error: unknown;
 }
 
@@ -42,6 +41,7 @@ export interface NoReview {
  * Makes a review. If that fails for a reason that lies outside the rule file, such as a key
  * that is refused, the review has what is known without the service, and `error` is the
  * failure. If there is nothing to review, a report of the failure takes its place.
+ * @throws UsageError if git refuses to say what is reviewed
  */
 export async function makeReview(
   order: ReviewOrder,
@@ -58,8 +58,7 @@ export async function makeReview(
       return { ...(await reviewOf({ ...order, failure }, client)), error };
     }
   } catch (error) {
-    const failed = await failedReview(order, error).catch(() => undefined);
-    return { failed, error };
+    return { failed: await failedReview(order, error), error };
   }
 }
 
