@@ -40,15 +40,15 @@ function zstdProblem(path: string): string | undefined {
     const { size } = fstatSync(file);
     const buffer = Buffer.alloc(4);
     let at = 0;
-    /** The next number of so many bytes; 0 behind the end of the file. */
+    /** The next number of so many bytes, which are 0 behind the end of the file. */
     const next = (bytes: number) => {
-      const read = readSync(file, buffer.fill(0), 0, bytes, at);
+      readSync(file, buffer.fill(0), 0, bytes, at);
       at += bytes;
-      return read === bytes ? buffer.readUIntLE(0, bytes) : 0;
+      return buffer.readUIntLE(0, bytes);
     };
     do {
       const magic = next(4);
-      if (magic >= 0x184d2a50 && magic <= 0x184d2a5f) {
+      if (magic >>> 4 === 0x184d2a5) {
         const skipped = next(4);
         at += skipped;
         continue;
@@ -56,18 +56,18 @@ function zstdProblem(path: string): string | undefined {
       if (at <= size && magic !== 0xfd2fb528) return "it is not packed by zstd";
       const descriptor = next(1);
       const isSingle = (descriptor & 0x20) !== 0;
-      const bytesOfSize = [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
-      const bytesOfDictionary = [0, 1, 2, 4][descriptor & 3] ?? 0;
-      at += (isSingle ? 0 : 1) + bytesOfDictionary + bytesOfSize;
-      let isLast = false;
-      while (!isLast && at < size) {
-        const block = next(3);
-        isLast = (block & 1) !== 0;
-        const isRepeatedByte = ((block >> 1) & 3) === 1;
+      at += isSingle ? 0 : 1;
+      at += [0, 1, 2, 4][descriptor & 3] ?? 0;
+      at += [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
+      let block = 0;
+      while ((block & 1) === 0) {
+        if (at >= size) return "unexpected end of file";
+        block = next(3);
+        const isRepeatedByte = (block & 6) === 2;
         at += isRepeatedByte ? 1 : block >> 3;
       }
-      if (!isLast) return "unexpected end of file";
-      at += (descriptor & 4) !== 0 ? 4 : 0;
+      // The bit of the checksum, which has 4 bytes.
+      at += descriptor & 4;
     } while (at < size);
     return at === size ? undefined : "unexpected end of file";
   } finally {

@@ -119,7 +119,8 @@ async function applied(
       scope: scopeOf(subject),
       ...appliedResources(
         { ...log, errors, isWhole: log.isWhole && code === 0 },
-        { plan: reviewed.plan, rulesChanged },
+        reviewed.plan,
+        rulesChanged,
       ),
       inForce: await digestInForce(place),
     });

@@ -6,7 +6,6 @@ import {
 } from "@devid/pulumi/state";
 import type { Applied, AppliedResource } from "@devid/review";
 import { z } from "zod";
-import { parsedJson, UsageError } from "../errors";
 import { resourceName, type EngineEvents } from "./engine-events";
 
 /** The steps of a saved plan that change nothing in the service. */
@@ -28,20 +27,13 @@ const SavedPlan = z.looseObject({
 /**
  * Compares the events of `pulumi up`, which say what a deployment did, with the plan,
  * which says what it should have done.
- * @param plan the text of the file of `--save-plan`, if there is one
- * @param rulesChanged what somebody has changed of the rules in force since the review,
- * as far as that is known
- * @throws UsageError for a plan that cannot be read
+ * @param plan the text of the file of `--save-plan`
+ * @param rulesChanged what somebody has changed of the rules in force since the review
  */
 export function appliedResources(
   { steps, errors, isWhole }: EngineEvents,
-  {
-    plan,
-    rulesChanged = [],
-  }: {
-    readonly plan?: string | undefined;
-    readonly rulesChanged?: readonly string[];
-  } = {},
+  plan: string,
+  rulesChanged: readonly string[] = [],
 ): Pick<Applied, "extent" | "resources" | "messages"> {
   const byUrn = new Map<string, { operations: string[]; outcomes: string[] }>();
   const of = (urn: string) => {
@@ -106,18 +98,10 @@ export function appliedResources(
 const isOurConcern = (urn: string) =>
   !/::pulumi:(providers:[^:]+|pulumi:Stack)::/.test(urn);
 
-function plannedSteps(plan: string | undefined): [string, string[]][] {
-  if (plan === undefined) return [];
-  const { success, data } = SavedPlan.safeParse(parsedJson(plan));
-  if (!success)
-    throw new UsageError(
-      "--plan names no saved plan: it takes the file of pulumi preview --save-plan.",
-    );
-  return Object.entries(data.resourcePlans).map(([urn, { steps }]) => [
-    urn,
-    steps.filter((step) => !NO_CHANGE.has(step)),
-  ]);
-}
+const plannedSteps = (plan: string): [string, string[]][] =>
+  Object.entries(SavedPlan.parse(JSON.parse(plan)).resourcePlans).map(
+    ([urn, { steps }]) => [urn, steps.filter((step) => !NO_CHANGE.has(step))],
+  );
 
 function summary(operations: readonly string[]): AppliedResource["operation"] {
   if (operations.some((name) => name.includes("replace"))) return "replace";

@@ -9,6 +9,8 @@ import { readEngineEvents } from "../../../cli/src/sources/engine-events";
 
 // The logs of a real engine, without its debug messages.
 
+const NO_PLAN = '{"resourcePlans":{}}';
+
 const recorded = (name: string) =>
   readFileSync(join(__dirname, "recorded", `${name}.events`), "utf8");
 
@@ -64,7 +66,7 @@ describe("the report on an update", () => {
     "lists each resource, but no provider: %s",
     (name) => {
       const events = readEngineEvents(recorded(name));
-      const { extent, resources, messages } = appliedResources(events);
+      const { extent, resources, messages } = appliedResources(events, NO_PLAN);
       expect({ extent, messages }).toEqual({ extent: "whole", messages: [] });
       const rows = resources.map(
         ({ resource, operation, outcome }) =>
@@ -104,7 +106,7 @@ describe("the report on an update", () => {
         [urn("same")]: { steps: ["same"] },
       },
     });
-    expect(appliedResources(readEngineEvents(text), { plan })).toEqual({
+    expect(appliedResources(readEngineEvents(text), plan)).toEqual({
       extent: "part",
       messages: [],
       resources: [
@@ -127,7 +129,7 @@ describe("the report on an update", () => {
       resourcePlans: { [rules]: { steps: ["update"] } },
     });
     const events = { ...readEngineEvents(text), isWhole: true };
-    expect(appliedResources(events, { plan })).toMatchObject({
+    expect(appliedResources(events, plan)).toMatchObject({
       extent: "whole",
       resources: [{ operation: "update", outcome: "done before" }],
     });
@@ -138,17 +140,11 @@ describe("the report on an update", () => {
       [],
       [{ message: "error: no key" }, { message: "error: update failed" }],
     );
-    expect(appliedResources(readEngineEvents(text))).toEqual({
+    expect(appliedResources(readEngineEvents(text), NO_PLAN)).toEqual({
       extent: "nothing",
       resources: [],
       messages: ["error: no key"],
     });
-  });
-
-  it("needs a saved plan", () => {
-    expect(() => appliedResources(readEngineEvents(""), { plan: "{}" })).toSay(
-      "plan/events-without-saved-plan",
-    );
   });
 });
 

@@ -15,63 +15,61 @@ export interface ChangedOption {
   readonly isLoosened: boolean;
 }
 
-/**
- * The options of a resource that a deployment changes and that decide what later
- * deployments may do with it. A provider counts by its name, not by its ID, which
- * changes when the provider is replaced.
- */
+interface GuardOption {
+  /** The value that counts; undefined if the option is not set. */
+  readonly read: (value: unknown) => unknown;
+  readonly isLoosened: (is: unknown, was: unknown) => boolean;
+  /** Whether a new resource loosens nothing by it. */
+  readonly isOfOld?: true;
+}
+
+const isSet = (value: unknown) => (value === true ? true : undefined);
+
+/** The options that decide what later deployments may do. */
+const OPTIONS: Readonly<Record<ChangedOption["name"], GuardOption>> = {
+  protect: {
+    read: isSet,
+    isLoosened: (is) => is === undefined,
+    isOfOld: true,
+  },
+  retainOnDelete: { read: isSet, isLoosened: (is) => is === true },
+  ignoreChanges: {
+    read: (value) =>
+      Array.isArray(value) && value.length > 0 ? value : undefined,
+    isLoosened: (is = [], was = []) =>
+      (is as unknown[]).some((path) => !(was as unknown[]).includes(path)),
+  },
+  // A provider counts by its name, not by its ID, which changes when it is replaced.
+  provider: {
+    read: (value) => providerName(value as string | undefined),
+    isLoosened: () => true,
+    isOfOld: true,
+  },
+};
+
+/** The options of a resource that a deployment changes and that guard it. */
 export function changedOptions({
   before,
   after,
 }: PreviewedResource): ChangedOption[] {
   if (!after) return [];
-  const [was, is] = [before ?? {}, after] as Readonly<
-    Record<string, unknown>
-  >[];
-  const found: ChangedOption[] = [];
-  const add = (
-    name: ChangedOption["name"],
-    from: unknown,
-    to: unknown,
-    isLoosened: boolean,
-  ) =>
-    found.push({
-      name,
-      ...(from !== undefined && { before: JSON.stringify(from) }),
-      ...(to !== undefined && { after: JSON.stringify(to) }),
-      isLoosened,
-    });
-  const flag = (value: unknown) => (value === true ? true : undefined);
-  const [wasProtected, isProtected] = [flag(was?.protect), flag(is?.protect)];
-  if (before && wasProtected !== isProtected)
-    add("protect", wasProtected, isProtected, isProtected === undefined);
-  const [wasKept, isKept] = [
-    flag(was?.retainOnDelete),
-    flag(is?.retainOnDelete),
-  ];
-  if (wasKept !== isKept)
-    add("retainOnDelete", wasKept, isKept, isKept === true);
-  const [wasIgnored, isIgnored] = [
-    ignored(was?.ignoreChanges),
-    ignored(is?.ignoreChanges),
-  ];
-  if (JSON.stringify(wasIgnored) !== JSON.stringify(isIgnored))
-    add(
-      "ignoreChanges",
-      wasIgnored,
-      isIgnored,
-      (isIgnored ?? []).some((path) => !wasIgnored?.includes(path)),
-    );
-  const [from, to] = [
-    providerName(before?.provider),
-    providerName(after.provider),
-  ];
-  if (before && from !== to) add("provider", from, to, true);
-  return found;
-}
-
-function ignored(value: unknown): readonly unknown[] | undefined {
-  return Array.isArray(value) && value.length > 0 ? value : undefined;
+  const names = Object.keys(OPTIONS) as ChangedOption["name"][];
+  return names.flatMap((name) => {
+    const { read, isLoosened, isOfOld } = OPTIONS[name];
+    const valueIn = (one: object | undefined) =>
+      read((one as Readonly<Record<string, unknown>> | undefined)?.[name]);
+    const [was, is] = [valueIn(before), valueIn(after)];
+    const [from, to] = [JSON.stringify(was), JSON.stringify(is)];
+    if (from === to || (isOfOld && !before)) return [];
+    return [
+      {
+        name,
+        ...(was !== undefined && { before: from }),
+        ...(is !== undefined && { after: to }),
+        isLoosened: isLoosened(is, was),
+      },
+    ];
+  });
 }
 
 /** `eu` of `urn:pulumi:prod::shop::pulumi:providers:devid::eu::ID`; `default` for the default one. */
