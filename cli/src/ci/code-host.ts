@@ -120,11 +120,10 @@ export interface PlanPlace {
 
 /** The hosts, as `--host` names them. */
 export const HOSTS = ["github", "gitlab"] as const;
-export type HostName = (typeof HOSTS)[number];
 
 /** What a user may say about the host; the rest is read from the runner's variables. */
 export interface HostFlags {
-  readonly host?: HostName;
+  readonly host?: (typeof HOSTS)[number];
   readonly pullRequest?: string;
   readonly commit?: string;
   /** File name of the workflow that reviews, on GitHub. */

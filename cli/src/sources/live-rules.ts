@@ -34,9 +34,7 @@ export class LiveRules {
   }
 
   /** The rules in force, and their name for reports. @throws UsageError as `environment` */
-  async named(
-    idOrName?: string,
-  ): Promise<{ readonly name: string; readonly rules: readonly Rule[] }> {
+  async named(idOrName?: string) {
     const { environment, rules } = await this.inForce(idOrName);
     return { name: `live (${environment.name}, ${environment.id})`, rules };
   }

@@ -210,10 +210,11 @@ describe.each(HOSTS)("on $name", (on) => {
   it("a failure about one open request comes after the others", async () => {
     for (const request of ["7", "8", "9"]) fake.heads.set(request, COMMIT);
     const begun: string[] = [];
-    const all = forOpenRequests(hostWith(), async (request) => {
+    const all = forOpenRequests(hostWith(), (request) => {
       begun.push(request);
-      if (request !== "9") throw new Error(`It is ${request}.`);
-      return undefined;
+      return request === "9"
+        ? Promise.resolve(undefined)
+        : Promise.reject(new Error(`It is ${request}.`));
     });
     await expect(all).rejects.toThrow("It is 7.");
     expect(begun).toEqual(["7", "8", "9"]);

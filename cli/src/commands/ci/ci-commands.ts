@@ -1,18 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { formatDrift } from "@devid/clone";
 import { applyReviewed } from "../../ci/apply";
-import {
-  HOSTS,
-  takeRunnerVariables,
-  type CodeHost,
-  type HostFlags,
-  type RunnerVariables,
-} from "../../ci/code-host";
+import { HOSTS, takeRunnerVariables, type HostFlags } from "../../ci/code-host";
 import { forOpenRequests, isReviewed } from "../../ci/comments";
 import { driftReport, foundDrift, keepDriftIssue } from "../../ci/drift";
 import { codeHost } from "../../ci/find-code-host";
 import { reviewInPipeline } from "../../ci/review";
-import { subjectOf, type Subject } from "../../ci/subject";
+import { subjectOf } from "../../ci/subject";
 import { UsageError } from "../../errors";
 import {
   choiceFlag,
@@ -38,15 +32,6 @@ import { EXIT } from "../../output/report-error";
 import { writeTo } from "../../output/write-output";
 import { isFile } from "../../sources/rule-files";
 import { driftExit } from "../../sources/stack-drift";
-
-/** What a command of a pipeline is about, and where it runs. */
-interface Pipeline<Flags> {
-  /** The flags without empty texts, which a pipeline gives where nothing is chosen. */
-  readonly flags: Flags;
-  readonly subject: Subject;
-  readonly host: CodeHost;
-  readonly env: RunnerVariables;
-}
 
 /** Lets a variable of a pipeline stand in for a flag. */
 const fromVariable = <Value>(one: Flag<Value>, variable: string) =>
@@ -100,14 +85,14 @@ type PipelineFlags = ValuesOf<
   HostFlags;
 
 /**
- * Reads the flags and the variables of a pipeline.
+ * Reads the variables of a pipeline, and the flags, of which those without a choice are empty texts.
  * @param path the rule file
  * @throws UsageError without a stack, or outside of a pipeline
  */
 async function pipelineOf<Flags extends PipelineFlags>(
   path: string,
   given: Flags,
-): Promise<Pipeline<Flags>> {
+) {
   const flags = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== ""),
   ) as Flags;

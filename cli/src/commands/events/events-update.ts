@@ -5,7 +5,7 @@ import {
 } from "../../flags/define-command";
 import { jsonFlag, regionFlag } from "../../flags/shared-flags";
 import { configuredClient } from "../../sources/configured-client";
-import { UsageError } from "../../errors";
+import { parsedJson, UsageError } from "../../errors";
 import { readTextFile, withoutMark } from "../../sources/rule-files";
 
 /**
@@ -48,12 +48,7 @@ function readTags(flag: string): Record<string, unknown> {
   const [source, text] = flag.startsWith("@")
     ? [flag.slice(1), withoutMark(readTextFile(flag.slice(1)).text)]
     : ["--tags", flag];
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${source} is not JSON: ${(error as Error).message}`);
-  }
+  const value = parsedJson(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new UsageError(`${source} has to be a JSON object.`);

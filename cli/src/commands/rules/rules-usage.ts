@@ -1,8 +1,4 @@
-import {
-  formatUsageHtml,
-  formatUsageText,
-  type Usage,
-} from "@devid/review/replay";
+import { formatUsageHtml, formatUsageText } from "@devid/review/replay";
 import { defineCommand, type ValuesOf } from "../../flags/define-command";
 import {
   assumeNotSentFlag,
@@ -35,12 +31,6 @@ const FLAGS = {
   showSecrets: showSecretsFlag,
 };
 
-/** A usage with the names of the rule set and of the environment of the events. */
-type NamedUsage = Usage & {
-  readonly rulesOf: string;
-  readonly environment: string;
-};
-
 /** `devid rules usage`: shows what rules, and terms in them, did on past events. */
 export const rulesUsage = defineCommand({
   arguments: [["<file>", "a rule file, or live: the rules in force"]],
@@ -64,7 +54,7 @@ export const rulesUsage = defineCommand({
 async function usageOf(
   { name, rules, assumeNotSent = [] }: NamedRuleSet,
   flags: ValuesOf<typeof FLAGS>,
-): Promise<NamedUsage> {
+) {
   const headers = new Set([...flags.assumeNotSent, ...assumeNotSent]);
   const options = { rules, assumeNotSent: [...headers], ...rangeOf(flags) };
   const { words, found } = await askEvents(

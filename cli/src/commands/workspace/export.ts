@@ -83,7 +83,7 @@ export const exportCommand = defineCommand({
       if (json)
         printJson({
           ...{ out, resources: 0, leftOut: [], unread },
-          ...NOTHING_DONE,
+          ...{ written: [], removed: [], kept: [] },
         });
       process.stderr.write(
         chosen.name === undefined
@@ -220,8 +220,6 @@ function assertSomeRead(
     `Nothing was written, because none of the objects to export could be read. ${reasons.join(" ")}`,
   );
 }
-
-const NOTHING_DONE = { written: [], removed: [], kept: [] };
 
 const isEmpty = ({ workspace }: Selection) =>
   Object.values(workspace.objects).every(({ length }) => length === 0);

@@ -245,7 +245,7 @@ describe("devid events update", () => {
 
   it.each([
     [[], "Nothing to change"],
-    [["--tags", "{"], "--tags is not JSON"],
+    [["--tags", "{"], "--tags has to be a JSON object"],
     [["--tags", "[]"], "--tags has to be a JSON object"],
     [
       ["--tags", "@/no/such/file"],
