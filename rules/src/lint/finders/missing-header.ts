@@ -287,12 +287,9 @@ const LEFT_OUT: readonly {
 const OF_ALLOWED =
   /^(?:Sec-Fetch-.*|Accept(?:-Language)?|X-Requested-With|Connection|Keep-Alive|Upgrade-.*)$/;
 
-const isLoop = (node: Node, name: string) =>
-  node.kind === "quantifier" && node.name === name;
-
 /** Whether a node asks for values, although it is true without any: `all()`, `!=`, or a guard within `!`. */
 const asksAll = (node: Node) =>
-  isLoop(node, "all") ||
+  (node.kind === "quantifier" && node.name === "all") ||
   (node.kind === "binary" &&
     node.operator === "!=" &&
     node.left.kind === "call") ||

@@ -277,7 +277,7 @@ const comesTooLate: FindInRule = (rule, set) => {
   const [{ rule: other }, request] = found;
   return {
     severity: "note",
-    message: `"${other.name}" before it ${other.action === "allow" ? "lets in" : "denies"} some clients that it ${action === "allow" ? "lets in" : "denies"}`,
+    message: `"${other.name}" before it ${action === "deny" ? "lets in some clients that it denies" : "denies some clients that it lets in"}`,
     fix: `move it in front of "${other.name}"`,
     request,
     others: [other.name],

@@ -20,7 +20,7 @@ import {
   onIphone,
   phone,
 } from "./clients";
-import { ADDRESS_HEADERS } from "./matches-others";
+import { ADDRESS_HEADERS, textsIn } from "./matches-others";
 import {
   aloneOrBefore,
   finds,
@@ -28,7 +28,6 @@ import {
   inCaseOf,
   isWhole,
   one,
-  samplesOf,
   type Instead,
   type TextClaim,
 } from "./text-claim";
@@ -448,14 +447,10 @@ const ROWS: readonly AlsoMeant[] = [
 
 /** The claims that a comparison does not hold for some of the clients that it means. */
 export function alsoMeant(comparison: TextComparison): TextClaim[] {
-  const { part, operator, text, ofPart, functions, isBesideOthers } =
-    comparison;
+  const { part, operator, ofPart, functions, isBesideOthers } = comparison;
   const rows = ROWS.filter(({ of }) => of.includes(part));
   if (rows.length === 0) return [];
-  const texts =
-    operator === "matches"
-      ? samplesOf(text).map((sample) => sample.text)
-      : [text];
+  const texts = textsIn(comparison);
   return rows.flatMap(({ text: form, isAlone, values, instead, ...row }) => {
     if (isAlone && ofPart.length > 1 && isBesideOthers) return [];
     const isOfOthers = /denied|let in/.test(row.only ?? "");

@@ -146,14 +146,15 @@ function wrongSize(
     network.bits < LEAST_OF_A_SITE &&
     written({ ...network, bits: reserved.network.bits }) === whole;
   // Beside another of these networks, all of this one is meant, too.
-  const isBesidePrivate = ofPart.some((each) => BY_TEXT.has(each.text));
-  if (isCut && isBesidePrivate)
+  const isPublic = !reserved && network.bits <= 16;
+  const meant = isCut ? whole : isPublic ? mistyped(text) : undefined;
+  if (meant && ofPart.some((each) => BY_TEXT.has(each.text)))
     return {
       code: "network",
       says: (value) =>
-        `${text} is a part of the network ${whole}, and ${value} is in the rest of it`,
-      shows: [lastOf(reserved.network)],
-      instead: one("in", whole ?? text),
+        `beside a private network, ${text} is probably ${meant}, and ${value} is in that alone`,
+      shows: [meant.replace("172.16", "172.31").replace(/0\.0\/.*/, "255.255")],
+      instead: one("in", meant),
     };
   if (reserved)
     return {
@@ -163,15 +164,6 @@ function wrongSize(
       shows: PUBLIC[length],
       advice: "write the public network of these clients",
       only: negated ? undefined : "kept out",
-    };
-  const meant = isBesidePrivate && network.bits <= 16 && mistyped(text);
-  if (meant)
-    return {
-      code: "network",
-      says: (value) =>
-        `${text} is public, and ${value} is in the private network that looks like it`,
-      shows: [meant.replace(/0.0.*/, "255.255")],
-      instead: one("in", meant),
     };
   const proxy = OF_PROXIES.find((wide) => isWithin(network, wide.network));
   if (proxy)

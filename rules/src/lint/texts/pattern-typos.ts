@@ -76,6 +76,10 @@ function grouped(pattern: string): string {
 
 const REAL_USER_AGENTS = KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent);
 
+/** Whether a pattern finds a known client. */
+const isReal = (pattern: string) =>
+  [...REAL_USER_AGENTS, ...OF_BROWSERS].some((each) => isMatch(pattern, each));
+
 /** RE2, syntax. */
 const TYPOS: readonly PatternTypo[] = [
   {
@@ -205,9 +209,7 @@ const TYPOS: readonly PatternTypo[] = [
         /^(\(\?i\))?([^|^$]+?)\.\*\??([^|^$]+)$/,
         "$1$3.*$2",
       );
-      const isFound = (each: string) =>
-        REAL_USER_AGENTS.some((userAgent) => isMatch(each, userAgent));
-      return !isFound(pattern) && isFound(meant) ? meant : pattern;
+      return !isReal(pattern) && isReal(meant) ? meant : pattern;
     },
     tries: REAL_USER_AGENTS,
   },
@@ -226,11 +228,7 @@ const TYPOS: readonly PatternTypo[] = [
     of: USER_AGENT_PARTS,
     meant(pattern: string) {
       const meant = pattern.replace(mistake, by);
-      const isFound = (each: string) =>
-        [...OF_BROWSERS, ...REAL_USER_AGENTS].some((userAgent) =>
-          isMatch(each, userAgent),
-        );
-      return !isFound(pattern) && isFound(meant) ? meant : pattern;
+      return !isReal(pattern) && isReal(meant) ? meant : pattern;
     },
     tries: OF_BROWSERS,
   })),

@@ -284,6 +284,12 @@ function notNamed(text: string, comparison: TextComparison) {
     : (BY_WORD.get(word) ?? BY_WORD.get(word.replace(VERSION_BEHIND, "")));
 }
 
+/** Texts with a sign within a user agent, at the end of the part that they are compared with. */
+const CUT: Readonly<Record<string, RegExp>> = {
+  ...{ startsWith: /^[;,()]/, endsWith: /[;,(]$/ },
+  ...{ "==": /^[;,()]|[;,(]$/, in: /^[;,()]|[;,(]$/ },
+};
+
 const STEPS: readonly Omit<Step, "of">[] = [
   {
     says: "no user agent of the intended clients has this word",
@@ -324,18 +330,11 @@ const STEPS: readonly Omit<Step, "of">[] = [
   {
     says: "a user agent goes on behind such a sign, and does not begin with it",
     right(text, { operator }) {
-      const isCut =
-        (operator !== "startsWith" && /[;,(]$/.test(text)) ||
-        (operator !== "endsWith" && /^[;,()]/.test(text));
-      const having = isCut ? agentsWith(text, "") : [];
-      return !isCut ||
-        operator === "contains" ||
-        having.some((each) => holds({ operator, text }, each))
-        ? text
-        : {
-            shows: [...having, `Mozilla/5.0 (compatible; ${text} x)`],
-            instead: one("contains", text),
-          };
+      if (!CUT[operator]?.test(text)) return text;
+      const having = agentsWith(text, "");
+      const shows = [...having, `Mozilla/5.0 (compatible; ${text} x)`];
+      const isSent = having.some((each) => holds({ operator, text }, each));
+      return !isSent && { shows, instead: one("contains", text) };
     },
   },
   {
