@@ -98,7 +98,12 @@ function parsed(
   // The schema of an address removes line breaks, tabs and outer blanks, which are refused.
   if (result.success)
     return unwrap(schema) instanceof z.ZodURL ? value : result.data;
-  for (const issue of result.error.issues)
+  const { issues } = result.error;
+  // A list in place of a text is also told its length.
+  const ofType = issues.find(
+    (one) => one.code === "invalid_type" && one.path.length === 0,
+  );
+  for (const issue of ofType ? [ofType] : issues)
     failures.push(...failuresOf(issue, path));
   return value;
 }

@@ -44,6 +44,7 @@ describe("checking inputs", () => {
       "rules[1].action",
     ]);
     expect(properties({ rules: [] })).toEqual(["name"]);
+    expect(properties({ ...good, name: [] })).toEqual(["name"]);
   });
 
   it("refuses an unknown property, and lists the known ones", () => {

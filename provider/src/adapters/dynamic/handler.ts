@@ -232,11 +232,8 @@ function replacedOnChanges(
   const named = new Set(textsIn(news, REPLACE_ON_CHANGES));
   return properties
     .map(({ path }) => path)
-    .filter(
-      (path) =>
-        named.has("*") ||
-        named.has(path) ||
-        named.has(path.split(/[.[]/)[0] ?? path),
+    .filter((path) =>
+      ["*", path, ...path.split(/[.[]/, 1)].some((one) => named.has(one)),
     );
 }
 
