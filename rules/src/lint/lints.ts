@@ -215,7 +215,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "other-clients": {
     doc: "A rule decides some clients otherwise than its words suggest.",
     detail:
-      "Warnings are a length of the user agent that a browser has, too, a crawler's name, which anybody can write, in a rule that lets it in where people are denied, perhaps by their network, the branch `true` at the end of a choice between clients in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition that stands in a comment because YAML joined its line with the line of the comment. A rule that denies what does not begin with `Mozilla/` also denies apps, and a rule for pages, apps or a named client in front of it decides clients that a later rule is about: these are notes.",
+      "Warnings are a length of the user agent that a browser has, too, a crawler's name, which anybody can write, in a rule that lets it in where people are denied, a last branch `true` in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition in a comment because YAML joined its line with that of the comment. Notes: a rule that denies what does not begin with `Mozilla/` also denies apps; a rule for pages, apps or a named client in front of it decides clients that a later rule is about; proxies add a header that a rule denies.",
     example: exampleRules(
       "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
     ),

@@ -5,6 +5,7 @@ import {
   type RuleRequest,
 } from "../../language";
 import { printOperand, quote } from "../../language/syntax/print-expression";
+import { onceFor } from "../../once-for";
 import {
   isSingleValued,
   knownHeader,
@@ -36,7 +37,7 @@ import {
   SAFARI,
 } from "../texts/clients";
 import { textsIn } from "../texts/matches-others";
-import { COUNTRY_HEADERS } from "../texts/sent-texts";
+import { COUNTRY_HEADERS, OF_SECRETS } from "../texts/sent-texts";
 import { OF_PAGES } from "./constant-conditions";
 
 /** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
@@ -297,6 +298,18 @@ const asksAll = (node: Node) =>
 
 type Types = LintedRule["expression"]["types"];
 
+const OTHER_SECRET = {
+  by: "clients with other credentials do",
+  severity: "note",
+} as const;
+
+/** The headers in which a rule looks for secrets. Most clients send one of them. */
+const secretsIn = onceFor(({ nodes, expression: { types } }: LintedRule) =>
+  nodes
+    .flatMap(({ node }) => headerNameIn(node, types)?.value ?? [])
+    .filter((name) => OF_SECRETS.test(name)),
+);
+
 /** Rules that keep out clients which do not send a header, and would not if they sent it. */
 function keepsOut(
   node: Node,
@@ -306,9 +319,16 @@ function keepsOut(
   const { types } = rule.expression;
   const name = headerNameIn(node, types)?.value;
   if (name === undefined) return undefined;
-  const row = LEFT_OUT.find(({ of }) => of.includes(name));
+  const secrets = secretsIn(rule);
+  const others =
+    secrets[0] === name ? secrets.filter((each) => each !== name) : [];
+  const row =
+    others.length > 0
+      ? { ...OTHER_SECRET, of: [name] }
+      : LEFT_OUT.find(({ of }) => of.includes(name));
   const isDeny = rule.rule.action === "deny";
-  if (!row || !(isDeny || OF_ALLOWED.test(name))) return undefined;
+  const isOfAllowed = others.length > 0 || OF_ALLOWED.test(name);
+  if (!row || !(isDeny || isOfAllowed)) return undefined;
   const isFirst = (each: Node) => headerNameIn(each, types)?.value === name;
   if (
     row.isIn?.(node, rule) === false ||
@@ -320,6 +340,7 @@ function keepsOut(
   const isPage = /^Mozilla/.test(userAgent);
   const client = isPage ? IN_BROWSER : inSdk(userAgent);
   const sent = usual(
+    ...others,
     ...SENT.filter((each) => !row.of.includes(each)).filter(
       (each) => isPage || !OF_PAGES.test(each),
     ),

@@ -17,9 +17,10 @@ import {
   type LintedSet,
 } from "../set/linted-set";
 import { does, shown } from "../set/prove";
+import { headerNameIn } from "../set/read-headers";
 import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
-import { finds } from "../texts/text-claim";
 import { textsIn } from "../texts/matches-others";
+import { finds } from "../texts/text-claim";
 import { userAgentOf } from "../texts/user-agent-words";
 import { isPast, positive } from "./missing-header";
 import { agentsOf, factsOfApps } from "./constant-conditions";
@@ -284,6 +285,30 @@ const comesTooLate: FindInRule = (rule, set) => {
   };
 };
 
+/** Headers that proxies add to the requests of people. */
+const ADDED = /^(?:X-Forwarded-For|X-Real-Ip|Forwarded|Via)$/;
+
+/** Rules that deny people because a proxy adds a header to their requests, whatever it says. */
+const deniesAdded: FindInRule = (rule, set) => {
+  const isDeny = rule.rule.action === "deny";
+  const [page = EMPTY] = PAGES;
+  return rule.nodes.flatMap(({ node }) => {
+    const part = headerNameIn(node, rule.expression.types)?.value ?? "";
+    if (!ADDED.test(part)) return [];
+    const [request = page] = withText(page, { part }, "unknown");
+    return rule.isMatch(request) === isDeny &&
+      rule.isMatch(page) !== isDeny &&
+      decides(set, request) === "deny"
+      ? {
+          severity: "note",
+          message: `people behind a proxy have ${part}, too: this rule ${does(rule, request)} it`,
+          fix: "look for another sign of the clients that are meant",
+          request,
+        }
+      : [];
+  });
+};
+
 /** A condition in a comment behind another one in the same line, as YAML joins lines. */
 const inComment: FindInRule = (rule, set) => {
   // A folded block ends in a line break.
@@ -320,5 +345,6 @@ export const findOtherClients: FindInRule = (rule, set) =>
     twoNegations,
     deniesSpared,
     comesTooLate,
+    deniesAdded,
     inComment,
   ].flatMap((find) => find(rule, set));

@@ -25,12 +25,12 @@ import {
   aloneOrBefore,
   finds,
   holds,
-  inCaseOf,
   isWhole,
   one,
   type Instead,
   type TextClaim,
 } from "./text-claim";
+import { userAgentOf } from "./user-agent-words";
 
 /** What some of the clients send that a comparison means, and that it does not hold for. */
 interface AlsoMeant extends Pick<
@@ -142,6 +142,13 @@ const OTHER_NAMES: readonly (readonly [RegExp, string, string])[] = [
   [/^MSIE\b/i, "Trident", INTERNET_EXPLORER],
 ];
 
+/** Crawlers, and what fetches pages for the same company when somebody asks (the documentation of each). */
+const FETCHERS = Object.entries({
+  GPTBot: /^(?:ChatGPT-User|OAI-SearchBot)\b/i,
+  ClaudeBot: /^Claude-(?:User|SearchBot)\b/i,
+  PerplexityBot: /^Perplexity-User\b/i,
+});
+
 /** Whether a comparison that finds a name and a version finds each version. */
 const isOfAnyVersion = (found: string, comparison: TextComparison) =>
   ["6.0", "11.5.2", "79.1", "126.0.0.0"].every((version) =>
@@ -157,6 +164,7 @@ const OF_SDK = {
 };
 
 const DEVICES = [IPHONE, IPHONE.replace("iPhone", "iPad"), phone("Pixel 8")];
+const TABLET = phone("SM-X700").replace(" Mobile", "");
 const OF_SYSTEM = /^(?:android|iphone|ipad)/i;
 
 const having = (userAgents: readonly string[]) => (text: string) =>
@@ -345,7 +353,14 @@ const ROWS: readonly AlsoMeant[] = [
           ? [userAgent]
           : [],
       instead: (found, operator) =>
-        one(operator, found, found.replace(/^\w+/, name)),
+        one(
+          operator,
+          found,
+          found.replace(
+            /^\w+/,
+            /[A-Z]/.test(found) ? name : name.toLowerCase(),
+          ),
+        ),
       advice: "look for all names of the browser",
     };
     const values = () => [userAgent];
@@ -370,6 +385,31 @@ const ROWS: readonly AlsoMeant[] = [
       },
     ];
   }),
+  ...(["kept out", "let in"] as const).map((only): AlsoMeant => ({
+    of: USER_AGENT_PARTS,
+    why: "tablets with Android have no Mobile",
+    text: /^(?:android.*)?mobile\W*$/i,
+    only,
+    // Who looks for other tablets means these, too.
+    values: (found, comparison) =>
+      comparison.ofPart.some(
+        (each) => finds(each, "iPad") || finds(each, "Tablet"),
+      )
+        ? spared(() => TABLET)(found, comparison)
+        : [],
+    around: () => IN_BROWSER,
+    advice: "look for Android alone",
+  })),
+  ...FETCHERS.map(([crawler, text]): AlsoMeant => ({
+    of: USER_AGENT_PARTS,
+    why: "this company collects pages by another name",
+    text,
+    only: "let in",
+    severity: "note",
+    values: spared(() => userAgentOf(crawler)),
+    around: () => ({ ...IN_BROWSER, isAiBot: true }),
+    advice: `look for ${crawler}, too`,
+  })),
   {
     of: BRAND_LISTS,
     why: "this brand is made up, and each version has another one",
@@ -426,15 +466,18 @@ const ROWS: readonly AlsoMeant[] = [
         : [],
     advice: "test whether the header was sent",
   },
-  {
+  // Only extensions of Chrome can be named.
+  ...([undefined, "note"] as const).map((severity): AlsoMeant => ({
     of: ["Origin"],
     why: "anybody can publish an extension",
-    text: /^(?:moz|safari-web)-extension:\/\/$/,
+    text: severity
+      ? /^(?:moz|safari-web)-extension:\/\/$/
+      : /^chrome-extension:\/\/$/,
     only: "let in",
-    severity: "note",
+    severity,
     values: (text) => [`${text}6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9`],
-    advice: "let the extension send its requests from a page of yours",
-  },
+    advice: "name your extension, or let it send requests from a page of yours",
+  })),
   ...NOTES.map((row): AlsoMeant => ({
     ...row,
     only: row.only ?? "denied",
@@ -447,7 +490,7 @@ const ROWS: readonly AlsoMeant[] = [
 
 /** The claims that a comparison does not hold for some of the clients that it means. */
 export function alsoMeant(comparison: TextComparison): TextClaim[] {
-  const { part, operator, ofPart, functions, isBesideOthers } = comparison;
+  const { part, operator, ofPart, isBesideOthers } = comparison;
   const rows = ROWS.filter(({ of }) => of.includes(part));
   if (rows.length === 0) return [];
   const texts = textsIn(comparison);
@@ -461,19 +504,12 @@ export function alsoMeant(comparison: TextComparison): TextClaim[] {
     const [[found = ""], [first]] = [sought, shows];
     if (first === undefined) return [];
     const plain = operator === "in" ? "==" : (operator as "contains");
-    const other = operator === "matches" ? undefined : instead?.(found, plain);
     return {
       ...row,
       code: isOfOthers ? "matches-others" : "never-sent",
       says: (value) => `${value === "" ? "" : `'${value}': `}${row.why}`,
       shows,
-      instead: other && {
-        ...other,
-        tests: other.tests.map((test) => ({
-          ...test,
-          text: inCaseOf(functions, test.text),
-        })),
-      },
+      instead: operator === "matches" ? undefined : instead?.(found, plain),
       advice: row.advice ?? "compare a part of the value",
       around: row.around?.(first),
     };

@@ -295,14 +295,6 @@ const ROWS: readonly Neighbours[] = [
   },
   {
     of: ["Origin"],
-    why: "anybody can publish an extension",
-    only: "let in",
-    values: (text) =>
-      text === "chrome-extension://" ? [text + "abcdefgh".repeat(4)] : [],
-    advice: "name the extensions that are yours",
-  },
-  {
-    of: ["Origin"],
     why: "every site can send it, from a sandboxed frame",
     only: "let in",
     isOfWholeTexts: true,
@@ -491,9 +483,7 @@ const ROWS: readonly Neighbours[] = [
     instead: ({ operator, text }) =>
       operator === "matches"
         ? [one("matches", `^(?:${text})`)]
-        : /^\W/.test(text)
-          ? []
-          : [one("startsWith", text)],
+        : [one("startsWith", text.replace(/^\W+/, ""))],
     advice: "compare the beginning",
   },
   {

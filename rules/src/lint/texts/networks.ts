@@ -11,11 +11,7 @@ import { distance } from "../set/nearest";
 import { isWithin } from "../set/network-test";
 import type { TextComparison } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
-import {
-  firstMatching,
-  type LintedRule,
-  type LintedSet,
-} from "../set/linted-set";
+import type { LintedRule, LintedSet } from "../set/linted-set";
 import { one, proven, type TextClaim } from "./text-claim";
 
 const written = ({ address, bits }: IpNetwork) =>
@@ -312,10 +308,7 @@ function forgetsIpv6(
   if (/:|\/32$/.test(text) || ofPart[0]?.literal !== literal) return undefined;
   const isDeny = rule.rule.action === "deny";
   if (!isOfIpv4(set) || !(isDeny || allowsNetworks(set))) return undefined;
-  const found = proven(ADDRESSES_OF_IPV6, comparison, rule, set);
-  const decides =
-    found?.request && firstMatching(set.enabled, found.request)?.rule;
-  return decides?.action === "deny" ? found : undefined;
+  return proven(ADDRESSES_OF_IPV6, comparison, rule, set);
 }
 
 const ADDRESSES_OF_IPV6: TextClaim = {

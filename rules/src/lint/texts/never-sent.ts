@@ -120,9 +120,7 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
       list: [text],
     };
     const claim = text === "" ? undefined : claimOf(text, of);
-    const isFound = claim?.shows.some((value) =>
-      holds({ operator: "matches", text: pattern }, inCaseOf(functions, value)),
-    );
+    const isFound = claim?.shows.some((value) => finds(comparison, value));
     const shows = isFound ? [] : claim?.shows;
     // A sample of an incomplete list is not what somebody wrote, and a version may have an
     // end of its own: both are only wrong if it is known what is meant.
@@ -162,9 +160,7 @@ function neverInPattern(comparison: TextComparison): TextClaim | undefined {
   ).find(
     (each) =>
       each !== pattern &&
-      shows.some((value) =>
-        holds({ operator: "matches", text: each }, inCaseOf(functions, value)),
-      ) &&
+      shows.some((value) => finds({ ...comparison, text: each }, value)) &&
       safest(comparison.part, [one("matches", each)]) !== undefined,
   );
   return {

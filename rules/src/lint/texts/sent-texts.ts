@@ -71,7 +71,7 @@ const PLACEHOLDER =
   /\$\{[A-Za-z_][\w.-]*\}|\$\([A-Z_]+\)|\{\{[^}]*\}\}|<%[^%]*%>|<[a-z]+(?:[-_ ][a-z]+)+>|%\([a-z_]+\)s|\bYOUR[-_ ][A-Z][A-Z_ -]*|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:TODO|FIXME)\b|__[A-Z][A-Z_]*__/;
 /** Words of examples, in front of what nobody has filled in, and the headers of secrets. */
 const EXAMPLE = /\b(?:example|sample|dummy|placeholder|your|my)[-_]\w+/i;
-const OF_SECRETS =
+export const OF_SECRETS =
   /^(?:Cookie|(?:Proxy-)?Authorization|X-.*(?:Key|Token|Secret|Auth).*)$/;
 /** Placeholders that may stand for themselves in a user agent, but in no origin, host, version or package. */
 const PLACEHOLDER_OF_NAMES =

@@ -112,7 +112,14 @@ export function proven(
   const isKeptOut = only === "kept out" || only === "denied";
   if (only && isLetIn === isKeptOut) return undefined;
   if (only === "denied" && !isMatch) return undefined;
-  if (only && !isDecidedAs(only, request, rule, set)) return undefined;
+  // An earlier rule may decide the example, and those behind it otherwise than the claim has it.
+  const isPast = only === "let in past a rule that denies it";
+  if (only && firstMatching(set.before(rule), request)) return undefined;
+  if (only && (isPast || !isMatch)) {
+    const later = firstMatching(set.after(rule) ?? [], request);
+    if ((later?.rule.action === "deny") !== (isPast || isKeptOut))
+      return undefined;
+  }
   const value = valueIn(request, comparison);
   return {
     message: `${says(value)}: this rule ${does(rule, request)} it`,
@@ -124,21 +131,6 @@ export function proven(
     request,
     ...(severity && { severity }),
   };
-}
-
-/** Whether no earlier rule decides an example, and the rules behind decide it as the claim has it. */
-function isDecidedAs(
-  only: NonNullable<TextClaim["only"]>,
-  request: RuleRequest,
-  rule: LintedRule,
-  set: LintedSet,
-): boolean {
-  if (firstMatching(set.before(rule), request)) return false;
-  const isPast = only === "let in past a rule that denies it";
-  if (rule.isMatch(request) && !isPast) return true;
-  const isDenied =
-    firstMatching(set.after(rule) ?? [], request)?.rule.action === "deny";
-  return isDenied === (isPast || only === "kept out");
 }
 
 function valueIn(request: RuleRequest, { part, field }: TextComparison) {
