@@ -246,11 +246,14 @@ const MOST_COMPARED = 10;
 /** Rules whose clients a rule before them decides: all pages or apps, or a client that both name. */
 const comesTooLate: FindInRule = (rule, set) => {
   const { action } = rule.rule;
-  const isOfClients =
-    asksFor(/user_agent|\.ip$/m, rule) ||
-    // Whoever lets apps in first may deny all others without a header.
-    (asksFor(/headers/, rule) && !rule.isMatch(EMPTY));
-  const letsIn = action === "deny" && isOfClients ? allowsPlatforms(set) : [];
+  const isOfClients = asksFor(/user_agent|\.ip$/m, rule);
+  // Whoever lets apps or pages of one origin in first may deny all others by a header.
+  const isOfHeaders = asksFor(/headers/, rule) && !rule.isMatch(EMPTY);
+  const letsIn = allowsPlatforms(set).filter(
+    (each) =>
+      action === "deny" &&
+      (isOfClients || (isOfHeaders && !asksFor(/headers/, each))),
+  );
   const named = rule.comparisons
     .filter(({ part, negated }) => USER_AGENT_PARTS.includes(part) && !negated)
     .flatMap(textsIn)
