@@ -6,6 +6,7 @@ import type { WebhookError } from "./webhooks/webhooks";
 
 export { fileProblem } from "./file-problem";
 export * from "./http/errors";
+export { distance } from "./http/nearest";
 export * from "./server-api/errors";
 
 /** The errors of a module that have a name of their own. */

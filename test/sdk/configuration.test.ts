@@ -76,7 +76,7 @@ describe("the options of createClient", () => {
   it.each<[object, string]>([
     [{ secretkey: "k" }, "config/option-in-small-letters"],
     [{ managment_key: "k" }, "config/option-misspelt"],
-    [{ endpiont: "http://127.0.0.1:9" }, "config/option-transposed"],
+    [{ regoin: "eu" }, "config/option-transposed"],
     [{ retry: { maxAttempt: 3 } }, "config/option-of-retry"],
     [{ timeouts: { connectTimeout: 3 } }, "config/option-of-timeouts"],
     [{ timeouts: { x: 3 } }, "config/option-unlike-any"],

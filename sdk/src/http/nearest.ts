@@ -7,7 +7,7 @@ export function nearest(
   const [best] = known
     .map((candidate) => ({
       candidate,
-      edits: edits(plain(name), plain(candidate)),
+      edits: distance(plain(name), plain(candidate)),
     }))
     .sort((a, b) => a.edits - b.edits);
   return best && best.edits <= Math.max(1, best.candidate.length / 4)
@@ -15,20 +15,31 @@ export function nearest(
     : undefined;
 }
 
-/** The edit distance of two texts: letters to add, drop or change. */
-function edits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, n) => n);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j++)
+/**
+ * The edit distance of two texts: the number of characters to delete, insert, replace
+ * or swap with their neighbour.
+ */
+export function distance(from: string, to: string): number {
+  const rows = [...from];
+  const columns = [...to];
+  let before: number[] = [];
+  let last = columns.map((_, i) => i).concat(columns.length);
+  for (const [i, character] of rows.entries()) {
+    const next = [i + 1];
+    for (const [j, other] of columns.entries()) {
+      const isSame = character === other;
+      const swapped =
+        i > 0 && j > 0 && rows[i - 1] === other && columns[j - 1] === character;
       next.push(
         Math.min(
-          Number(row[j]) + 1,
-          Number(next[j - 1]) + 1,
-          Number(row[j - 1]) + (from[i - 1] === to[j - 1] ? 0 : 1),
+          (last[j + 1] ?? 0) + 1,
+          (next[j] ?? 0) + 1,
+          (last[j] ?? 0) + (isSame ? 0 : 1),
+          swapped ? (before[j - 1] ?? 0) + 1 : Infinity,
         ),
       );
-    row = next;
+    }
+    [before, last] = [last, next];
   }
-  return Number(row.at(-1));
+  return last[columns.length] ?? 0;
 }

@@ -7,7 +7,7 @@ import {
   addressText,
 } from "../../solver/integer-set";
 import { realisticAddress } from "../../solver/realistic-address";
-import { distance } from "../set/nearest";
+import { distance } from "@devid/sdk/errors";
 import { isWithin } from "../set/network-test";
 import type { TextComparison } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
