@@ -27,7 +27,7 @@ export const serve = defineCommand({
     port: parsedFlag(
       "<port>",
       "port to listen on; 0 picks a free one",
-      wholeNumberFlag,
+      wholeNumberFlag(0),
     ).or(8787),
     host: textFlag(
       "<host>",
@@ -58,7 +58,7 @@ export const serve = defineCommand({
     mutableAfterMs: parsedFlag(
       "<ms>",
       "how long a new event cannot be changed",
-      wholeNumberFlag,
+      wholeNumberFlag(0),
     ).or(2000),
     keys: textFlag(
       "<file>",

@@ -7,11 +7,15 @@ export function numberFlag(text: string): number {
   throw new InvalidArgumentError("It has to be a number.");
 }
 
-/** Parses a whole number of at least 0. @throws InvalidArgumentError */
-export function wholeNumberFlag(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It has to be a whole number of at least 0.");
-}
+/** Makes a parser for a whole number, of 15 digits at most, which throws InvalidArgumentError. */
+export const wholeNumberFlag =
+  (least: number) =>
+  (text: string): number => {
+    if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
+    throw new InvalidArgumentError(
+      `It has to be a whole number of at least ${least}.`,
+    );
+  };
 
 /** Parses percent, `5` or `5%`, from 0 to 100. @throws InvalidArgumentError */
 export function percentFlag(text: string): number {

@@ -67,7 +67,7 @@ export const strictFlag = (what: string) =>
 export const maxRulesFlag = parsedFlag(
   "<n>",
   "how many rules the account allows (default: 15)",
-  wholeNumberFlag,
+  wholeNumberFlag(0),
 );
 
 /** `--base`: what rules are compared with. */
@@ -126,7 +126,7 @@ export const SAMPLE_FLAGS = {
   sample: parsedFlag(
     "<n>",
     "read about n of the events, and estimate the rest",
-    wholeNumberFlag,
+    wholeNumberFlag(100),
   ),
   within: parsedFlag(
     "<time>",

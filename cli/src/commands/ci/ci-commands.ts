@@ -55,7 +55,7 @@ const PULL_REQUEST = {
   pullRequest: parsedFlag(
     "<number>",
     "number of the pull request (default: that of the event)",
-    (text) => (text === "" ? text : String(wholeNumberFlag(text))),
+    (text) => (text === "" ? text : String(wholeNumberFlag(1)(text))),
   ),
 };
 

@@ -14,9 +14,8 @@ import {
   type EventFilters,
 } from "../../sources/event-filters";
 import { eventTable, noEventsHint } from "../../output/event-text";
-import { numberFlag } from "../../flags/flag-values";
+import { wholeNumberFlag } from "../../flags/flag-values";
 import { printJson } from "../../output/write-output";
-import { UsageError } from "../../errors";
 
 const PAGE_SIZE = 100;
 
@@ -26,7 +25,7 @@ export const eventsSearch = defineCommand({
     limit: parsedFlag(
       "<number>",
       "maximum number of events to list",
-      numberFlag,
+      wholeNumberFlag(1),
     ).or(10),
     reverse: flag("oldest first"),
     region: regionFlag,
@@ -35,8 +34,6 @@ export const eventsSearch = defineCommand({
   },
   run: async (flags) => {
     const { limit, reverse, region, json } = flags;
-    if (!Number.isInteger(limit) || limit < 1)
-      throw new UsageError("--limit has to be a whole number of at least 1.");
     const client = configuredClient({ region });
     const filters: Search = { ...(await eventFilters(flags, client)), reverse };
     const page = { ...filters, limit: Math.min(limit + 1, PAGE_SIZE) };

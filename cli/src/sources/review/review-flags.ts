@@ -38,7 +38,7 @@ export const REVIEW_FLAGS = {
   minEvents: parsedFlag(
     "<n>",
     "with fewer past events, conditions on events cannot be judged (default: 100)",
-    wholeNumberFlag,
+    wholeNumberFlag(0),
   ),
   maxUndetermined: parsedFlag(
     "<percent>",

@@ -210,7 +210,7 @@ describe("devid events search", () => {
     ),
     [["--since", "2999-01-01"], "There is no time between --since, 2999-"],
     [["--since", "1h", "--until", "2h"], "There is no time between --since"],
-    [["--limit", "0"], "--limit has to be a whole number"],
+    [["--limit", "0"], "It has to be a whole number of at least 1"],
     [["--ip-address", "nowhere"], "ipAddress"],
     [["--nothing", "x"], "unknown option '--nothing'"],
   ])("refuses %j", async (flags, message) => {

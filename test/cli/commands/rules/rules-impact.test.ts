@@ -236,7 +236,7 @@ describe("devid rules impact fails", () => {
     [
       "with a sample that is too small",
       () => [rules(CURL), "--sample", "5"],
-      "sample: must be a whole number of at least 100",
+      "It has to be a whole number of at least 100.",
     ],
     [
       "with a file and a plan",

@@ -112,7 +112,7 @@ describe("devid rules review with past events", () => {
       absent: "no secret API key is configured for region us",
     });
     const { code, stderr } = await repository.review(
-      [rules, ...args, "--usage", "--sample", "10"],
+      [rules, ...args, "--usage", "--sample", "100"],
       env,
     );
     expect(code).toBe(1);
