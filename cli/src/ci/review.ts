@@ -227,17 +227,16 @@ async function reviewText(
   if ("review" in made) {
     const { review } = made;
     process.stdout.write(formatReviewText(review));
+    const failure = error ?? review.failure;
     const spare = COMMENT_LIMIT - LONGEST_TEXT;
     return {
       text: formatReviewMarkdown(review, { spare }).trimEnd(),
       exitCode:
-        error !== undefined
-          ? exitCodeOf(error)
-          : review.failure !== undefined
-            ? EXIT.error
-            : needsAttention(review)
-              ? EXIT.differences
-              : EXIT.ok,
+        failure !== undefined
+          ? exitCodeOf(failure)
+          : needsAttention(review)
+            ? EXIT.differences
+            : EXIT.ok,
     };
   }
   return {

@@ -24,12 +24,8 @@ export function withoutKeys<T>(
 }
 
 /** Why a part of a command failed, for a report, and the exit code of the command. */
-export interface Failure {
-  readonly failure: string;
-  readonly exitCode: number;
-}
-
-export const failureOf = (error: unknown): Failure => ({
+export const failureOf = (error: unknown) => ({
   failure: withoutKeys(errorText(error)),
   exitCode: exitCodeOf(error),
 });
+export type Failure = Readonly<ReturnType<typeof failureOf>>;

@@ -101,16 +101,15 @@ function driftBlocks(drift: Drift): Block[] {
 }
 
 /** Formats why the drift of a stack cannot be judged, for an issue. */
-export function formatFailedDrift(
-  message: string,
-  stack: string | undefined,
-): string {
-  const of = stack === undefined ? "" : ` of ${code(stack)}`;
-  return printMarkdown([
-    { kind: "title", text: `The drift${of} cannot be judged`, below: [] },
+export const formatFailedDrift = (message: string, stack: string): string =>
+  printMarkdown([
+    {
+      kind: "title",
+      text: `The drift of ${code(stack)} cannot be judged`,
+      below: [],
+    },
     ...lines([visibleLines(message)], "messages"),
   ]);
-}
 
 /** A resource, its ID, what a deployment does (`Webhook "hook" wh_1: update`), and the properties that differ. */
 const resourceLines = ({

@@ -221,12 +221,8 @@ export const ciDrift = defineCommand({
       writeTo(env.GITHUB_STEP_SUMMARY, driftReport(subject, found), {
         flag: "a",
       });
-    const isIssue = exitCode !== EXIT.ok;
-    const done = await keepDriftIssue(
-      host,
-      subject,
-      isIssue ? found : undefined,
-    );
+    const differing = exitCode === EXIT.ok ? undefined : found;
+    const done = await keepDriftIssue(host, subject, differing);
     process.stdout.write(`${done}\n`);
     process.exitCode = exitCode;
   },
