@@ -6,7 +6,7 @@ import type {
 import { readProjectFile } from "@devid/rules";
 import { fileProblem } from "@devid/sdk/errors";
 import { z } from "zod";
-import { unknownPolicy, unknownSetting } from "./name-mistakes";
+import { meant, unknownSetting } from "./name-mistakes";
 
 const VARIABLE = "DEVID_POLICY_CONFIG";
 
@@ -96,13 +96,10 @@ function mistakesIn(
   policies: readonly ResourceValidationPolicy[],
 ): string[] {
   const policy = policies.find((one) => one.name === name);
-  if (!policy && name !== "all")
-    return [
-      unknownPolicy(
-        name,
-        policies.map((one) => one.name),
-      ),
-    ];
+  if (!policy && name !== "all") {
+    const names = policies.map((one) => one.name);
+    return [`There is no policy ${name}: ${meant(name, names)}`];
+  }
   const { enforcementLevel: level, ...settings } =
     typeof entry === "string" ? { enforcementLevel: entry } : entry;
   const known = Object.keys(policy?.configSchema?.properties ?? {});

@@ -17,15 +17,15 @@ import type { DeclaredResource } from "./declared-resource";
 export const isRuleSet = (type: string): boolean =>
   kindOfType(type) === RULE_SET;
 
-type Inputs = Readonly<Record<string, unknown>>;
-
 /**
  * The rules of a rule set in no particular order, with unknown parts; `undefined`
  * while the rules as a whole are unknown.
  */
 export function declaredEntries({
   rules,
-}: Inputs): readonly Readonly<Record<string, unknown>>[] | undefined {
+}: DeclaredResource["inputs"]):
+  | readonly Readonly<Record<string, unknown>>[]
+  | undefined {
   if (typeof rules !== "object" || rules === null) return undefined;
   return Object.values(rules) as Readonly<Record<string, unknown>>[];
 }

@@ -188,7 +188,7 @@ const stackResource = ({
   dependencies: Object.fromEntries(
     Object.entries(propertyDependencies).map(([input, on]) => [
       input,
-      on.map((one) => one.urn),
+      on.map(({ urn }) => urn),
     ]),
   ),
 });

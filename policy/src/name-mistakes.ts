@@ -1,10 +1,5 @@
 import { nearest } from "@devid/rules/internals";
 
-/** The message about a policy that does not exist. */
-export function unknownPolicy(name: string, known: readonly string[]): string {
-  return `There is no policy ${name}: ${meant(name, known)}`;
-}
-
 /** The message about a setting that a policy does not have. */
 export function unknownSetting(
   policy: string,
@@ -16,7 +11,7 @@ export function unknownSetting(
 }
 
 /** Suggests the most similar name; if none is similar, lists all names. */
-function meant(name: string, known: readonly string[]): string {
+export function meant(name: string, known: readonly string[]): string {
   const similar = nearest(name, known, Math.max(2, name.length / 3));
   return similar
     ? `did you mean ${similar}?`

@@ -24,15 +24,15 @@ describe("rule-set-not-empty", () => {
     expect(await check(rules)).toEqual([]);
   });
 
-  it.each([
-    ["in state", {}] as const,
-    ["as a program writes them", []] as const,
-  ])("stops a set without rules %s, even with allowEmpty", async (_, rules) => {
-    const inputs = { rules, allowEmpty: true };
-    expect(await ask(ruleSetNotEmpty, { inputs })).toEqual([
-      expect.stringContaining("has no rule"),
-    ]);
-  });
+  it.each(both())(
+    "stops a set without rules %s, even with allowEmpty",
+    async (_, rules) => {
+      const inputs = { rules, allowEmpty: true };
+      expect(await ask(ruleSetNotEmpty, { inputs })).toEqual([
+        expect.stringContaining("has no rule"),
+      ]);
+    },
+  );
 
   it.each(both(rule("off", "true", "deny", { status: "disabled" })))(
     "stops rules %s that are all disabled",

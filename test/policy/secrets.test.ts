@@ -105,8 +105,7 @@ describe("in the inputs of a resource, no-secret-in-plain-config", () => {
     const said = (await check({ inputs: named, config })).join("\n");
     expect(said).toContain('rules["[redacted]"].expression holds');
     expect(said).not.toMatch(/key-\d/);
-    const type = "pulumi:pulumi:Stack";
-    expect(await check({ type, config: { pattern: "(" } })).toSay(
+    expect(await check({ type: STACK, config: { pattern: "(" } })).toSay(
       "policy/pattern-not-valid",
     );
   });
