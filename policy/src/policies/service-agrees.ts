@@ -6,14 +6,13 @@ import {
   liveDifferences,
   liveSummary,
   openRuleFile,
-  RefusedFileError,
-  RuleFileError,
   rulesDigest,
   runLiveTests,
   runRuleTests,
   type RuleFile,
 } from "@devid/rules";
 import type { Client } from "@devid/sdk";
+import { fileProblem } from "@devid/sdk/errors";
 import { z } from "zod";
 import { pathInConfiguration } from "../configuration-file";
 import { isRuleSet, rulesOf } from "../declared-rules";
@@ -84,11 +83,8 @@ function openFiles({ ruleFiles }: Config, report: Report): RuleFile[] {
     try {
       return [openRuleFile(decodeRuleFile(readProjectFile(path)), path)];
     } catch (error) {
-      const reason =
-        error instanceof RuleFileError || error instanceof RefusedFileError
-          ? error.message
-          : String(error);
-      report.violation(`Could not be checked: ${path}: ${reason}`);
+      const problem = fileProblem(error, "read");
+      report.violation(`Could not be checked: ${path}: ${problem}`);
       return [];
     }
   });
