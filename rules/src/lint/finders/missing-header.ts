@@ -125,7 +125,9 @@ function doubtOf(node: Node, isDeny: boolean, types: Types): Doubt | undefined {
     const isOne = isSingleValued(ofLoop) || !knownHeader(ofLoop);
     const by = `none(${printOperand(loop.list)}, ${meant && printExpression(meant)})`;
     const says = `without ${ofLoop} no value differs`;
-    return meant && isOne ? { header: ofLoop, says, by } : undefined;
+    // Pages may leave Referer out, so a rule may well judge it only where it was sent.
+    const requests = ofLoop === "Referer" ? [EMPTY] : undefined;
+    return meant && isOne ? { header: ofLoop, says, by, requests } : undefined;
   }
   const header = headerNameIn(node, types)?.value ?? "";
   if (node.kind === "binary" && isDeny)
@@ -361,7 +363,7 @@ function keepsOut(
   return isOther && isKeptOut
     ? {
         message: `${by} not send ${name}: this rule ${does(rule, request)} it`,
-        fix: `decide requests without ${name} by another part, or leave the condition out`,
+        fix: `decide requests without ${name} by another part${isDeny ? ", or leave the condition out" : ""}`,
         span: node.span,
         request,
         ...(severity && { severity }),

@@ -356,9 +356,11 @@ const ROWS: readonly AlsoMeant[] = [
         one(
           operator,
           found,
+          // A short name alone is in the builds of Android, too.
           found.replace(
-            /^\w+/,
-            /[A-Z]/.test(found) ? name : name.toLowerCase(),
+            /^\w+(\W?)/,
+            (_, sign: string) =>
+              (/[A-Z]/.test(found) ? name : name.toLowerCase()) + (sign || "/"),
           ),
         ),
       advice: "look for all names of the browser",

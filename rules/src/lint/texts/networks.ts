@@ -206,21 +206,15 @@ function wrongSize(
   const isSingle = parseIp(address)?.some(
     (byte, i) => byte !== network.address[i],
   );
-  if (!isSingle && network.bits === 0) {
-    const [here, there] =
-      length === 4 ? (["IPv6", 16] as const) : (["IPv4", 4] as const);
+  if (!isSingle && network.bits === 0)
     return {
       code: "network",
-      says: (value) => `${text} has no address of ${here}, such as ${value}`,
-      shows: PUBLIC[there],
-      instead: {
-        tests: [text, there === 16 ? "::/0" : "0.0.0.0/0"].map((each) => ({
-          operator: "in",
-          text: each,
-        })),
-      },
+      says: (value) =>
+        `${text} is every address of ${length === 4 ? "IPv4" : "IPv6"} and no other, such as ${value}`,
+      shows: PUBLIC[length === 4 ? 16 : 4],
+      advice:
+        "write the network of the clients that are meant; for everybody, write true",
     };
-  }
   // A half of all addresses may well be meant beside another condition.
   if (!isSingle && isBesideOthers) return undefined;
   const share =

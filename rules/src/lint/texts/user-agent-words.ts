@@ -146,7 +146,11 @@ const respelt = keepingResults(1_000, (text): string => {
     if (name === undefined) continue;
     // The spelling of a crawler that has another name.
     if (!known && crawlerText().includes(word)) continue;
-    return text.slice(0, index) + name + text.slice(index + word.length);
+    const right = text.slice(0, index) + name + text.slice(index + word.length);
+    // A blank may be meant to follow an older name, such as Opera.
+    if (known && right.endsWith(" ") && !KNOWN_USER_AGENTS.some(has(right)))
+      continue;
+    return right;
   }
   return text;
 });
