@@ -41,6 +41,8 @@ async function interrupted(
   };
   while (!(await isWaiting()) && devid.child.exitCode === null)
     await new Promise((resolve) => setTimeout(resolve, 20));
+  // The turn of its event loop that sent the call ends: only then does the command hear signals.
+  await new Promise((resolve) => setTimeout(resolve, 250));
   devid.child.kill(signal);
   const code = await devid.ended();
   return { code, stdout: devid.stdout, stderr: devid.stderr };
