@@ -169,22 +169,37 @@ function decidingRules(
 function decidingClients(rule: LintedRule, set: LintedSet) {
   const isOfPlatform = asksFor(/^sdk\.platform/m, rule);
   if (!isOfPlatform && !asksFor(/user_agent|headers/, rule)) return undefined;
-  const others = set.enabled.filter(
-    (other) =>
-      other.index < rule.index && other.rule.action !== rule.rule.action,
-  );
+  const action = OTHER[rule.rule.action];
+  const others = set
+    .before(rule)
+    .filter((other) => other.rule.action === action);
   const isAsked = others.some((other) =>
     asksFor(/^(?:http\.user_agent\.is|sdk)/m, other),
   );
   const facts = new Set(isAsked ? rule.comparisons.flatMap(factsOfAgents) : []);
-  // A loop, because most sets of many rules have the same facts again and again.
-  if (isOfPlatform)
-    for (const each of [...others, rule])
-      for (const fact of factsOfApps(each)) facts.add(fact);
+  if (isOfPlatform) {
+    for (const [fact, index] of factsOfSet(set)[action])
+      if (index < rule.index) facts.add(fact);
+    for (const fact of factsOfApps(rule)) facts.add(fact);
+  }
   return facts.size === 0
     ? undefined
     : decidingRules(rule, set, others, [...facts].map(holdsFor));
 }
+
+/** The facts of apps that the enabled rules of an action need, and the place of the first rule that does. */
+const factsOfSet = onceFor(({ enabled }: LintedSet) => {
+  const facts = {
+    allow: new Map<string, number>(),
+    deny: new Map<string, number>(),
+  };
+  for (const rule of enabled)
+    for (const fact of factsOfApps(rule)) {
+      const known = facts[rule.rule.action];
+      if (!known.has(fact)) known.set(fact, rule.index);
+    }
+  return facts;
+});
 
 /** Whether it is proven that earlier rules decide every request that a rule matches. */
 function decide(
