@@ -8,7 +8,6 @@ import {
   type NodeOf,
   type Span,
 } from "../../language";
-import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { botFlags } from "../../language/request/bot-flags";
 import { canonicalText, quote } from "../../language/syntax/print-expression";
 import {
@@ -31,7 +30,7 @@ import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import { EMPTY, type LintedRule, type LintedSet } from "../set/linted-set";
 import { does, holdsFor, requestThatDiffers } from "../set/prove";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
-import { crawlersWith, OF_BROWSERS } from "../texts/clients";
+import { crawlersWith, OF_BROWSERS, REAL_USER_AGENTS } from "../texts/clients";
 import { findInTexts } from "../texts/find-in-texts";
 import { finds } from "../texts/text-claim";
 
@@ -143,7 +142,7 @@ export const agentsOf = onceFor((comparison: TextComparison) => {
   const agents = new Set([
     ...crawlersWith(isPlain ? text : undefined),
     ...OF_BROWSERS,
-    ...KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent),
+    ...REAL_USER_AGENTS,
   ]);
   return [...agents].filter((each) => finds(comparison, each));
 });

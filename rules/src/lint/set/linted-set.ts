@@ -87,11 +87,12 @@ export class LintedSet {
     this.#places = new Map(rules.map((one) => [one.index, one]));
     this.refused = refused;
     this.enabled = rules.filter(({ rule }) => rule.status === "enabled");
-    const places = new Set(this.enabled.map(({ index }) => index));
-    for (const index of all.keys())
+    for (const index of all.keys()) {
+      const isEnabled = this.at(index)?.rule.status === "enabled";
       this.#enabledBefore.push(
-        (this.#enabledBefore[index] ?? 0) + Number(places.has(index)),
+        (this.#enabledBefore[index] ?? 0) + Number(isEnabled),
       );
+    }
     this.unknown = refused
       .filter(({ rule }) => rule.status === "enabled")
       .map(({ index }) => index);

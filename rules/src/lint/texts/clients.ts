@@ -176,8 +176,13 @@ const bareIn = onceFor((all: ReturnType<typeof crawlers>) =>
   instancesIn(all).lines.map(withoutAddress),
 );
 
+/** Well-known user agents: browsers, apps, crawlers and tools. */
+export const REAL_USER_AGENTS: readonly string[] = KNOWN_USER_AGENTS.map(
+  ({ userAgent }) => userAgent,
+);
+
 /** What well-known user agents say, without addresses and in small letters. */
-const SAID = KNOWN_USER_AGENTS.map(({ userAgent }) => ({
+const SAID = REAL_USER_AGENTS.map((userAgent) => ({
   userAgent,
   folded: withoutAddress(userAgent).toLowerCase(),
 }));
@@ -203,10 +208,7 @@ export const KIND = /[-_]?(?:bot|spider|crawler)$/i;
 export const crawlerWords = () => wordsIn(crawlers());
 
 /** User agents that nobody means by a part of a word in them. */
-const WANTED = [
-  ...[...BROWSERS, TABLET_PC],
-  ...KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent),
-];
+const WANTED = [...[...BROWSERS, TABLET_PC], ...REAL_USER_AGENTS];
 
 /** User agents of browsers on all systems. */
 export const OF_BROWSERS: readonly string[] = [

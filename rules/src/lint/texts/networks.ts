@@ -1,3 +1,4 @@
+import { distance } from "@devid/sdk/errors";
 import { parseIp, parseNetwork, type IpNetwork } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import { onceFor } from "../../once-for";
@@ -7,7 +8,6 @@ import {
   addressText,
 } from "../../solver/integer-set";
 import { realisticAddress } from "../../solver/realistic-address";
-import { distance } from "@devid/sdk/errors";
 import { isWithin } from "../set/network-test";
 import type { TextComparison } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";

@@ -1,9 +1,8 @@
-import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { partsOfPattern } from "../../language/regex/pattern-tree";
 import { quote } from "../../language/syntax/print-expression";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
-import { bareCrawlers, OF_BROWSERS } from "./clients";
+import { bareCrawlers, OF_BROWSERS, REAL_USER_AGENTS } from "./clients";
 import {
   inCaseOf,
   isMatch,
@@ -73,8 +72,6 @@ function grouped(pattern: string): string {
     ? `^(?:${pattern.slice(1, -1)})$`
     : pattern;
 }
-
-const REAL_USER_AGENTS = KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent);
 
 /** Whether a pattern finds a known client. */
 const isReal = (pattern: string) =>

@@ -1,6 +1,5 @@
 import { onceFor } from "../../once-for";
 import { parseIp, postOrder, type Node } from "../../language";
-import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { canonicalHeaderName } from "../../language/request/header-names";
 import { escaped } from "../../language/regex/pattern";
 import { quote } from "../../language/syntax/print-expression";
@@ -19,6 +18,7 @@ import {
   BRANDS_OF_CHROME,
   crawlersWith,
   crawlerText,
+  REAL_USER_AGENTS,
 } from "./clients";
 import { USER_AGENT_STEPS } from "./user-agent-words";
 import {
@@ -156,7 +156,7 @@ const EVERYWHERE: readonly Step[] = [
       if (operator === "endsWith") return text.trimEnd();
       const isName = USER_AGENT_PARTS.includes(part)
         ? beginsUserAgents(text.trim()) &&
-          !KNOWN_USER_AGENTS.some((each) => each.userAgent.includes(text))
+          !REAL_USER_AGENTS.some((each) => each.includes(text))
         : /^\s*\S+\s*$/.test(text);
       return isName ? text.trim() : text;
     },
@@ -193,9 +193,9 @@ const EVERYWHERE: readonly Step[] = [
 /** Whether a known client's user agent begins with a name. */
 const beginsUserAgents = (name: string) =>
   /^\w{3}/.test(name) &&
-  KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent)
-    .concat(crawlersWith(name))
-    .some((each) => each.startsWith(name));
+  REAL_USER_AGENTS.concat(crawlersWith(name)).some((each) =>
+    each.startsWith(name),
+  );
 
 /** The signs that a comparison trims off a part of the request. */
 function signsTrimmed(node: Node): string | undefined {

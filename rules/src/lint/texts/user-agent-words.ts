@@ -11,6 +11,7 @@ import {
   SAFARI,
   crawlersWith,
   crawlerText,
+  REAL_USER_AGENTS,
   crawlerWords,
   instancesWith,
   KIND,
@@ -127,9 +128,9 @@ const signsBehind = keepingResults(1_000, (name): string[] => {
 
 /** Known user agents, and those of crawlers, that have a product, behind a blank or anywhere. */
 const agentsWith = (product: string, front = " ") =>
-  KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent)
-    .concat(crawlersWith(product))
-    .filter((each) => (front + each).includes(front + product));
+  REAL_USER_AGENTS.concat(crawlersWith(product)).filter((each) =>
+    (front + each).includes(front + product),
+  );
 
 const has =
   (text: string) =>

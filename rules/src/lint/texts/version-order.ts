@@ -1,4 +1,3 @@
-import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import {
   compareVersions,
   textOrder,
@@ -7,7 +6,7 @@ import {
 } from "../../language/text/version";
 import type { TextComparison } from "../set/comparison";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
-import { IN_BROWSER, OF_BROWSERS } from "./clients";
+import { IN_BROWSER, OF_BROWSERS, REAL_USER_AGENTS } from "./clients";
 import { numerically } from "./other-languages";
 import { finds, type TextClaim } from "./text-claim";
 
@@ -62,9 +61,7 @@ const IN_USE = Object.entries({
   ...{ "FxiOS/": 142, "Version/": 26, "iPhone OS ": 26, "Android ": 16 },
 });
 
-const USER_AGENTS = OF_BROWSERS.concat(
-  KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent),
-);
+const USER_AGENTS = [...OF_BROWSERS, ...REAL_USER_AGENTS];
 
 const agentWith = (product: string) =>
   USER_AGENTS.find((each) => each.includes(product)) ?? "";
@@ -79,11 +76,10 @@ function endsTooEarly(comparison: TextComparison): TextClaim | undefined {
   for (const [product, inUse] of IN_USE) {
     if (!text.toLowerCase().includes(product.slice(0, 3).toLowerCase()))
       continue;
+    const userAgent = agentWith(product);
+    const theirs = new RegExp(`(?<=${product})\\d+`);
     const withVersion = (version: number) =>
-      agentWith(product).replace(
-        new RegExp(`(?<=${product})\\d+`),
-        `${version}`,
-      );
+      userAgent.replace(theirs, `${version}`);
     const isFound = Array.from({ length: inUse + 1 }, (_, version) => {
       const value = withVersion(version);
       return tests.some((each) => finds(each, value));
