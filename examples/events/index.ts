@@ -18,9 +18,6 @@ const bots = devid.getEventsOutput({
 const newest = seen.events.apply(([event]) => event?.event_id ?? "");
 const event = devid.getEventOutput({ eventId: newest });
 
-// The same event in the form of version 3, for programs that still read that.
-const legacy = devid.getLegacyEventOutput({ requestId: newest });
-
 const reputation = devid.getDeviceReputationOutput({
   visitorId,
   signals: ["regional_activity"],
@@ -30,9 +27,6 @@ const reputation = devid.getDeviceReputationOutput({
 export const visitor = {
   events: seen.events.length,
   lastUrl: event.url,
-  lastRequestId: legacy.apply(
-    ({ products }) => products.identification?.data.requestId,
-  ),
   countries: reputation.apply(
     ({ regionalActivity }) =>
       regionalActivity?.countries.map(({ code }) => code) ?? [],

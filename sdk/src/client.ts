@@ -23,7 +23,6 @@ import { throttleFor } from "./http/throttle";
 import { collectionsOver, type Collections } from "./management/collections";
 import { ManagementApi } from "./management/management-api";
 import { Events } from "./server-api/events";
-import { LegacyEvents } from "./server-api/legacy-events";
 import { serverApis } from "./server-api/server-api";
 import { Visitors } from "./server-api/visitors";
 
@@ -46,8 +45,6 @@ export interface Client extends Collections {
   readonly configuration: Configuration;
   readonly events: Events;
   readonly visitors: Visitors;
-  /** Version 3 of the events API. @deprecated Use `events`. */
-  readonly legacy: LegacyEvents;
   readonly deviceReputation: DeviceReputations;
   /**
    * Removes this client's keys, and every token that it has seen, from a text.
@@ -108,7 +105,6 @@ export function createClient(options: ClientOptions): Client {
     ...collectionsOver(management),
     events: new Events(server.events),
     visitors: new Visitors(server.events),
-    legacy: new LegacyEvents(server.legacy),
     deviceReputation: new DeviceReputations(server.deviceReputation),
     redact: (text) => redactor.redact(String(text)),
   };

@@ -53,16 +53,6 @@ export type {
   EventUpdateArgs,
 } from "./server-api/events";
 export type {
-  LegacyEvent,
-  LegacyEvents,
-  LegacyPage,
-  LegacyRelated,
-  LegacySearchArgs,
-  LegacyUpdateArgs,
-  LegacyVisitorArgs,
-  LegacyVisits,
-} from "./server-api/legacy-events";
-export type {
   EventSearchAllArgs,
   EventSearchArgs,
 } from "./server-api/search-arguments";

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import * as wire from "@devid/sdk/wire";
-import { SERVER_OPERATIONS } from "@devid/sdk/wire/events";
+import { SERVER_OPERATIONS as EVENT_OPERATIONS } from "@devid/sdk/wire/events";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalWorkspace } from "../helpers/local-workspace.js";
@@ -10,6 +10,9 @@ import { VERSION_3_DAY } from "../helpers/version-3-day.js";
 import { Answer } from "../service/answer.js";
 import { assertDocumented, openApi } from "../service/documented.js";
 import { localForTest, localForTests } from "../helpers/local-for-tests.js";
+import { LEGACY_OPERATIONS } from "../../service/src/server-api/version-3-until-2027-01-07/operations";
+
+const SERVER_OPERATIONS = { ...EVENT_OPERATIONS, ...LEGACY_OPERATIONS };
 
 /** What the contract says of all operations of a surface. */
 interface Rules {

@@ -2,9 +2,6 @@ import { parse } from "node:querystring";
 import { camelPath } from "@devid/sdk";
 import {
   EVENT_SEARCH_PARAMETERS,
-  LEGACY_RELATED_PARAMETERS,
-  LEGACY_SEARCH_PARAMETERS,
-  LEGACY_VISITOR_PARAMETERS,
   type ParameterTable,
   type SearchParameter,
 } from "@devid/sdk/wire/events";
@@ -12,6 +9,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { queryOf } from "../../sdk/src/server-api/search-arguments";
 import { querySchema } from "../../service/src/server-api/query-schema";
+import {
+  LEGACY_RELATED_PARAMETERS,
+  LEGACY_SEARCH_PARAMETERS,
+  LEGACY_VISITOR_PARAMETERS,
+} from "../../service/src/server-api/version-3-until-2027-01-07/legacy-schemas";
 import { ipRange } from "../../service/src/store/ip-range";
 
 /** An argument of the client, and the value that the service has to read. */

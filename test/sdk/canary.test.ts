@@ -146,7 +146,6 @@ const CALLS: [string, (c: Client) => Promise<unknown>][] = [
   ["a search", (c) => c.events.search({ linkedId: "l" })],
   ["a change", (c) => c.events.update("e1", {}, { deadlineMs: 20 })],
   ["a deletion", (c) => c.visitors.delete("v1")],
-  ["version 3", (c) => c.legacy.get("r1")],
   ["device reputation", (c) => c.deviceReputation.get("v1")],
 ];
 

@@ -30,14 +30,6 @@ const CASES: Record<string, Case> = {
     ({ events }, id) => events.update(id, { suspect: true }),
     (event_id) => ({ event_id }),
   ],
-  getLegacyEvent: [
-    ({ legacy }, id) => legacy.get(id),
-    (requestId) => ({ products: { identification: { data: { requestId } } } }),
-  ],
-  listLegacyVisits: [
-    ({ legacy }, id) => legacy.visitor(id),
-    (visitorId) => ({ visitorId, visits: [] }),
-  ],
   getApiKey: [({ apiKeys }, id) => apiKeys.get(id), record],
   updateApiKey: [({ apiKeys }, id) => apiKeys.update(id, {}), record],
   deleteApiKey: [({ apiKeys }, id) => apiKeys.delete(id), record],
@@ -81,9 +73,7 @@ const CASES: Record<string, Case> = {
   updateWebhook: [({ webhooks }, id) => webhooks.update(id, {}), record],
   deleteWebhook: [({ webhooks }, id) => webhooks.delete(id), record],
   verifyWebhook: [({ webhooks }, id) => webhooks.startVerification(id), record],
-  updateLegacyEvent: [({ legacy }, id) => legacy.update(id, {})],
   deleteVisitorData: [({ visitors }, id) => visitors.delete(id)],
-  deleteLegacyVisitorData: [({ legacy }, id) => legacy.deleteVisitor(id)],
   getDeviceReputation: [({ deviceReputation }, id) => deviceReputation.get(id)],
 };
 
@@ -126,9 +116,7 @@ it.each(
 
 it.each<[string, Call]>([
   ["updateEvent", ({ events }, id) => events.update(id, {})],
-  ["updateLegacyEvent", ({ legacy }, id) => legacy.update(id, {})],
   ["deleteVisitorData", ({ visitors }, id) => visitors.delete(id)],
-  ["deleteLegacyVisitorData", ({ legacy }, id) => legacy.deleteVisitor(id)],
 ])("%s, answered by an error with status 200, is not done", async (_, call) => {
   const server = await serverForTest((_request, response) =>
     json(response, 200, { error: { code: "x", message: "try later" } }),

@@ -8,7 +8,6 @@ import {
   type EncryptionKey,
   type Event,
   type FilteringRule,
-  type LegacyEvent,
   type Webhook,
 } from "@devid/sdk";
 import { describe, expect, expectTypeOf, it } from "vitest";
@@ -59,8 +58,6 @@ describe("the public types", () => {
     expectTypeOf<Event["signal_of_tomorrow"]>().toBeUnknown();
     type Identified = NonNullable<Event["identification"]>;
     expectTypeOf<Identified["visitor_id"]>().toEqualTypeOf<string | null>();
-    type Products = LegacyEvent["products"];
-    expectTypeOf<NonNullable<Products["botd"]>["data"]>().toBeUnknown();
     type Country = NonNullable<
       DeviceReputation["regionalActivity"]
     >["countries"][number];
@@ -84,9 +81,6 @@ describe("the public types", () => {
     expectTypeOf<Search>().not.toHaveProperty("visitor_id");
     type All = NonNullable<Parameters<Client["events"]["searchAll"]>[0]>;
     expectTypeOf<All>().not.toHaveProperty("totalHits");
-    type LegacySearch = Parameters<Client["legacy"]["search"]>[0];
-    expectTypeOf<LegacySearch["limit"]>().toEqualTypeOf<number>();
-    expectTypeOf<LegacySearch>().not.toHaveProperty("botInfo");
   });
 
   it("of errors have a literal name", () => {

@@ -1,7 +1,6 @@
 // All data sources. `npm run gen` and the adapters use whatever is exported here.
 export { getDeviceReputation } from "./device-reputation";
 export { getEvent, getEvents } from "./events";
-export { getLegacyEvent } from "./legacy-events";
 export {
   getApiKey,
   getApiKeys,

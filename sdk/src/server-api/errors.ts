@@ -52,8 +52,3 @@ export class PaginationKeyError extends ServiceError {
 export class SearchTimeoutError extends ServiceError {
   override readonly name = "SearchTimeoutError";
 }
-
-/** 410: the service does not answer version 3 any more. */
-export class VersionEndedError extends ServiceError {
-  override readonly name = "VersionEndedError";
-}

@@ -14,7 +14,6 @@ import {
   SearchTimeoutError,
   SecretKeyError,
   SubscriptionNotActiveError,
-  VersionEndedError,
   VisitorNotFoundError,
   WrongRegionError,
 } from "./errors";
@@ -24,8 +23,7 @@ import { INVALID_PAGINATION_KEY } from "../wire/error-codes";
 interface NamedError {
   readonly type: new (details: ServiceErrorDetails) => ServiceError;
   /**
-   * Values of `error.code` for this error, in version 4, in version 3 and in the DRN
-   * API.
+   * Values of `error.code` for this error, in the events API and in the DRN API.
    */
   readonly codes: readonly string[];
   /** A text in the message that distinguishes it from other errors with the same code. */
@@ -44,43 +42,36 @@ const NAMED_ERRORS = {
     codes: [
       "secret_api_key_required",
       "secret_api_key_not_found",
-      "TokenRequired",
-      "TokenNotFound",
       "secret_key_not_found",
     ],
     hint: keyHint,
   },
-  workspaceKeyRequired: {
-    type: SecretKeyError,
-    codes: ["WorkspaceScopedSecretKeyRequired"],
-    hint: "Use a secret API key of the whole workspace; the key that was sent belongs to one environment.",
-  },
   forbidden: { type: ForbiddenError, codes: [], hint: keyHint },
   wrongRegion: {
     type: WrongRegionError,
-    codes: ["wrong_region", "WrongRegion"],
+    codes: ["wrong_region"],
     hint: (configuration) =>
       `The configured region is ${configuration.region}, and the secret key came from ${configuration.secretKey?.from}: ` +
       `change one of them. The region is set as ${placesOf(configuration, "region").join(" or ")}.`,
   },
   subscriptionNotActive: {
     type: SubscriptionNotActiveError,
-    codes: ["subscription_not_active", "SubscriptionNotActive"],
+    codes: ["subscription_not_active"],
     hint: "See the workspace's subscription in the service's dashboard.",
   },
   featureNotEnabled: {
     type: FeatureNotEnabledError,
-    codes: ["feature_not_enabled", "FeatureNotEnabled"],
+    codes: ["feature_not_enabled"],
     hint: "See the workspace's plan in the service's dashboard.",
   },
   eventNotFound: {
     type: EventNotFoundError,
-    codes: ["event_not_found", "RequestNotFound"],
+    codes: ["event_not_found"],
     hint: "Check the ID, the region, and whether the key belongs to the environment of the event.",
   },
   visitorNotFound: {
     type: VisitorNotFoundError,
-    codes: ["visitor_not_found", "VisitorNotFound"],
+    codes: ["visitor_not_found"],
     hint: "Check the visitor ID and the region.",
   },
   deviceNotFound: {
@@ -95,24 +86,19 @@ const NAMED_ERRORS = {
   },
   paginationKey: {
     type: PaginationKeyError,
-    codes: ["request_cannot_be_parsed", "RequestCannotBeParsed"],
+    codes: ["request_cannot_be_parsed"],
     detail: INVALID_PAGINATION_KEY,
     hint: "Start again at the first page; a pagination key is valid only for the search that returned it.",
   },
   eventNotMutable: {
     type: EventNotMutableError,
-    codes: ["state_not_ready", "StateNotReady"],
+    codes: ["state_not_ready"],
     hint: "A new event can be changed only some seconds after it was made. The call was repeated until the deadline; try later, or allow more time with deadlineMs.",
   },
   searchTimeout: {
     type: SearchTimeoutError,
     codes: [],
     hint: "The search was not repeated, because it would fail again. Narrow it down: give a visitor ID, a linked ID or an IP address, and bring start and end closer together.",
-  },
-  versionEnded: {
-    type: VersionEndedError,
-    codes: [],
-    hint: "Version 3 was switched off on Jan 7 2027; use client.events, which is version 4.",
   },
 } as const satisfies Record<string, NamedError>;
 
@@ -125,8 +111,8 @@ const ALWAYS: StatusErrors = {
 };
 
 /**
- * The named errors of one operation of the events, legacy or DRN API. The error code
- * decides (docs/contract.md, "Events errors", "Legacy operations", "DRN errors"). If
+ * The named errors of one operation of the events or DRN API. The error code
+ * decides (docs/contract.md, "Events errors", "DRN errors"). If
  * the code is unknown, the status decides, because the contract itself lists no codes.
  */
 export function namedErrors(

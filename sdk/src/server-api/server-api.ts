@@ -1,5 +1,4 @@
 import { labelOf } from "../kind-of";
-import type * as z from "zod";
 import {
   missingSecretKey,
   type Configuration,
@@ -52,7 +51,7 @@ interface Given {
   readonly body?: object;
 }
 
-/** The events, legacy or DRN API over HTTP: authorisation, query, named errors, answers. */
+/** The events or DRN API over HTTP: authorisation, query, named errors, answers. */
 export class ServerApi {
   constructor(
     private readonly configuration: Configuration,
@@ -94,7 +93,7 @@ export class ServerApi {
       body &&
       checkInput(
         body.strict(),
-        spelt(body, objectArgument(members, operation)),
+        snakeKeys(objectArgument(members, operation)),
         operation,
       );
     if (this.key === undefined)
@@ -132,7 +131,7 @@ export class ServerApi {
  * success. Undefined for a right answer.
  */
 function mismatchOf(
-  { answer, idAt = [] }: ServerOperation,
+  { answer, idAt }: ServerOperation,
   id: string | undefined,
   answered: unknown,
 ): string | undefined {
@@ -141,21 +140,14 @@ function mismatchOf(
     if (mismatch !== undefined) return mismatch;
   } else if (AnyErrorBody.safeParse(answered).success)
     return "an error in the body";
-  if (idAt.length === 0) return undefined;
-  const found = idAt.reduce<unknown>(
-    (value, name) => (value as Record<string, unknown> | null)?.[name],
-    answered,
-  );
+  if (idAt === undefined) return undefined;
+  const found = (answered as Record<string, unknown> | null | undefined)?.[
+    idAt
+  ];
   return typeof found === "string" && found !== id
     ? `the body is about ${found}`
     : undefined;
 }
-
-/** The members of a body in the spelling of its schema: version 3 has camelCase. */
-const spelt = ({ shape }: z.ZodObject, members: object) =>
-  Object.hasOwn(shape, Object.keys(members)[0] ?? "")
-    ? members
-    : snakeKeys(members);
 
 /**
  * A search may take 30 s on the service (docs/contract.md, "Limits"). The 504 that ends
@@ -166,7 +158,7 @@ const SEARCH_HEADERS_TIMEOUT_MS = 45_000;
 /** Default rate of the DRN API, for each secret key (docs/contract.md, "GET /drn/{visitor_id}"). */
 const DRN_REQUESTS_PER_SECOND = 5;
 
-/** The APIs that take the secret key. Both versions of the events API share one throttle. */
+/** The APIs that take the secret key. */
 export function serverApis(
   configuration: Configuration,
   secretKey: Credential | undefined,
@@ -192,11 +184,6 @@ export function serverApis(
     events: new ServerApi(configuration, secretKey, {
       baseUrl: `${eventsUrl}/v4`,
       headers: bearer,
-      transport: events,
-    }),
-    legacy: new ServerApi(configuration, secretKey, {
-      baseUrl: eventsUrl,
-      headers: (key) => ({ "auth-api-key": key }),
       transport: events,
     }),
     deviceReputation: new ServerApi(configuration, secretKey, {

@@ -25,23 +25,3 @@ export type EventErrorCode = (typeof EVENT_ERROR_CODES)[number];
 
 /** The `error.message` of a bad pagination key. The code is the same for every request that cannot be parsed. */
 export const INVALID_PAGINATION_KEY = "invalid pagination key";
-
-/** Values of `error.code` of version 3 (docs/contract.md, "Legacy operations"). */
-export const LEGACY_ERROR_CODES = [
-  "RequestCannotBeParsed",
-  "TokenRequired",
-  "TokenNotFound",
-  "SubscriptionNotActive",
-  "WrongRegion",
-  "FeatureNotEnabled",
-  "WorkspaceScopedSecretKeyRequired",
-  "RequestNotFound",
-  "VisitorNotFound",
-  "TooManyRequests",
-  "429 Too Many Requests",
-  "StateNotReady",
-  "Failed",
-] as const;
-
-/** One of the documented error codes. */
-export type LegacyErrorCode = (typeof LEGACY_ERROR_CODES)[number];

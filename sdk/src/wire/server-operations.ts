@@ -7,25 +7,15 @@ import {
   type ParameterTable,
 } from "./event-search";
 import { EventUpdate } from "./event-update";
-import {
-  LEGACY_RELATED_PARAMETERS,
-  LEGACY_SEARCH_PARAMETERS,
-  LEGACY_VISITOR_PARAMETERS,
-  LegacyEvent,
-  LegacyRelatedVisitors,
-  LegacySearchAnswer,
-  LegacyUpdate,
-  LegacyVisitorAnswer,
-} from "./legacy";
 
 /**
  * One operation of the APIs that take the secret key (docs/contract.md, "Events API",
- * "Legacy version 3", "Device reputation (DRN) API"). The client encodes calls with it and
+ * "Device reputation (DRN) API"). The client encodes calls with it and
  * reads their answers. The local service checks calls with it. The OpenAPI document is made
  * from it. A call of any operation may be repeated.
  */
 export interface ServerOperation {
-  readonly method: "GET" | "PATCH" | "PUT" | "DELETE";
+  readonly method: "GET" | "PATCH" | "DELETE";
   /** Below the address of the API. */
   readonly path: `/${string}`;
   /** For the client's messages. `:id` stands for the ID or the arguments. */
@@ -38,10 +28,10 @@ export interface ServerOperation {
   /** What it answers; an empty body unless given. */
   readonly answer?: z.core.$ZodType;
   /**
-   * Where the answer names the object: the names of the members that lead to its ID. An
-   * answer with another ID is an error.
+   * The member of the answer that names the object. An answer with another ID is an
+   * error.
    */
-  readonly idAt?: readonly string[];
+  readonly idAt?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * The client's errors by status, for answers whose code is unknown. An answer with one
@@ -56,20 +46,7 @@ type ServerErrorName =
   | "visitorNotFound"
   | "deviceNotFound"
   | "eventNotMutable"
-  | "searchTimeout"
-  | "versionEnded";
-
-/** What both versions of the deletion of a visitor have. */
-const VISITOR_DELETION = {
-  method: "DELETE",
-  path: "/visitors/:visitor_id",
-  summary: "Delete the data of a visitor",
-  description:
-    "The visitor is deleted 5 minutes later by the service's clock, with its events of the last 10 days. The setting visitorDeletion has to be on. At most 30 an hour and 500 a day.",
-  query: {},
-} as const;
-
-const VERSION_ENDED = { 410: "versionEnded" } as const;
+  | "searchTimeout";
 
 /** The operations, by their `operationId` in the OpenAPI document. */
 export const SERVER_OPERATIONS = {
@@ -86,7 +63,7 @@ export const SERVER_OPERATIONS = {
       },
     },
     answer: EventRecord,
-    idAt: ["event_id"],
+    idAt: "event_id",
     errors: { 404: "eventNotFound" },
   },
   updateEvent: {
@@ -95,7 +72,7 @@ export const SERVER_OPERATIONS = {
     doing: "Updating event :id",
     summary: "Change the given members of an event",
     body: EventUpdate,
-    idAt: ["event_id"],
+    idAt: "event_id",
     errors: { 404: "eventNotFound", 409: "eventNotMutable" },
   },
   searchEvents: {
@@ -108,63 +85,14 @@ export const SERVER_OPERATIONS = {
     errors: { 504: "searchTimeout" },
   },
   deleteVisitorData: {
-    doing: "Deleting visitor :id",
-    ...VISITOR_DELETION,
-    errors: { 404: "visitorNotFound" },
-  },
-  getLegacyEvent: {
-    method: "GET",
-    path: "/events/:request_id",
-    doing: "Reading event :id by version 3",
-    summary: "Get an event in the form of version 3",
-    query: {},
-    answer: LegacyEvent,
-    idAt: ["products", "identification", "data", "requestId"],
-    errors: { 404: "eventNotFound", ...VERSION_ENDED },
-  },
-  updateLegacyEvent: {
-    method: "PUT",
-    path: "/events/:request_id",
-    doing: "Updating event :id by version 3",
-    summary: "Change the given members of an event",
-    query: {},
-    body: LegacyUpdate,
-    errors: { 404: "eventNotFound", 409: "eventNotMutable", ...VERSION_ENDED },
-  },
-  searchLegacyEvents: {
-    method: "GET",
-    path: "/events/search",
-    doing: "Searching events by version 3",
-    summary: "Search events, answered in the form of version 3",
-    query: LEGACY_SEARCH_PARAMETERS,
-    answer: LegacySearchAnswer,
-    errors: { 504: "searchTimeout", ...VERSION_ENDED },
-  },
-  listLegacyVisits: {
-    method: "GET",
+    method: "DELETE",
     path: "/visitors/:visitor_id",
-    doing: "Listing visits of visitor :id by version 3",
-    summary: "List the visits of a visitor, in the form of version 3",
-    query: LEGACY_VISITOR_PARAMETERS,
-    answer: LegacyVisitorAnswer,
-    idAt: ["visitorId"],
-    errors: { 404: "visitorNotFound", ...VERSION_ENDED },
-  },
-  listLegacyRelatedVisitors: {
-    method: "GET",
-    path: "/related-visitors",
-    doing: "Listing visitors related to :id by version 3",
-    summary: "List the visitors that are browsers of the same mobile device",
+    doing: "Deleting visitor :id",
+    summary: "Delete the data of a visitor",
     description:
-      "The setting relatedVisitors has to be on. Looks back 6 months. POST /_local/{region}/related-visitors says which visitors are related.",
-    query: LEGACY_RELATED_PARAMETERS,
-    answer: LegacyRelatedVisitors,
-    errors: { 404: "visitorNotFound", ...VERSION_ENDED },
-  },
-  deleteLegacyVisitorData: {
-    doing: "Deleting visitor :id by version 3",
-    ...VISITOR_DELETION,
-    errors: { 404: "visitorNotFound", ...VERSION_ENDED },
+      "The visitor is deleted 5 minutes later by the service's clock, with its events of the last 10 days. The setting visitorDeletion has to be on. At most 30 an hour and 500 a day.",
+    query: {},
+    errors: { 404: "visitorNotFound" },
   },
   getDeviceReputation: {
     method: "GET",

@@ -107,10 +107,6 @@ const RECORDS: readonly Refused[] = [
   ["rulesetId", (c) => c.events.get("e1", { rulesetId: "" })],
   ["deadlineMs", (c) => c.events.update("e1", {}, { deadlineMs: -1 })],
   ["deadlineMs", (c) => c.events.update("e1", {}, { deadlineMs: NaN })],
-  ["limit", (c) => c.legacy.search(any({}))],
-  ["limit", (c) => c.legacy.search({ limit: 0 })],
-  ["botInfo", (c) => c.legacy.search(any({ limit: 1, botInfo: "all" }))],
-  ["linked_id", (c) => c.legacy.update("r1", any({ linked_id: "l" }))],
   [
     "testRequestPayload.userAgent testRequestPayload.cookies",
     (c) => {
@@ -151,10 +147,8 @@ describe("invalid input is refused before it is sent:", () => {
           ? []
           : [
               () => client.events.update("e", any(wrong)),
-              () => client.legacy.update("e", any(wrong)),
               () => client.events.search(any(wrong)),
               () => client.events.searchAll(any(wrong)).next(),
-              () => client.legacy.search(any(wrong)),
             ]),
       ];
       await workspace.reset();

@@ -58,13 +58,12 @@ describe("a read of an event", () => {
 
 it("without a secret key, every surface lists the places where it looked for one", async () => {
   const { url, received } = service;
-  const { events, legacy, deviceReputation } = clientAt(url, { secretKey: "" });
+  const { events, deviceReputation } = clientAt(url, { secretKey: "" });
   for (const call of [
     () => events.get("e1"),
     () => events.update("e1", {}),
     () => events.search(),
     () => events.searchAll().next(),
-    () => legacy.get("e1"),
     () => deviceReputation.get("v1"),
   ]) {
     const error = await rejection(call());

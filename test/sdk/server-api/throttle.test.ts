@@ -11,11 +11,11 @@ const ONCE = { eventsRequestsPerSecond: "0.001" };
 
 describe("calls of the events API", () => {
   // contract: limits-7
-  it("share one throttle for both versions and all clients with the same key", async () => {
+  it("share one throttle for all clients with the same key", async () => {
     service = await answering([200, BODY]);
-    const secretKey = "shared-by-versions";
+    const secretKey = "shared-by-clients";
     await clientAt(service.url, { ...ONCE, secretKey }).events.get("e1");
-    const { events, legacy } = clientAt(service.url, { ...ONCE, secretKey });
+    const { events } = clientAt(service.url, { ...ONCE, secretKey });
     const controller = new AbortController();
     const reason = new Error("waited long enough");
     const { signal } = controller;
@@ -23,11 +23,10 @@ describe("calls of the events API", () => {
       events.get("e1", { signal }),
       events.search({}, { signal }),
       events.update("e1", {}, { signal }),
-      legacy.get("e1", { signal }),
     ].map(rejection);
     await service.settle();
     controller.abort(reason);
-    expect(await Promise.all(waiting)).toEqual(Array(4).fill(reason));
+    expect(await Promise.all(waiting)).toEqual(Array(3).fill(reason));
     await service.settle();
     expect(
       service.received.filter(({ path }) => path !== "/settle"),

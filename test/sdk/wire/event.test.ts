@@ -1,11 +1,9 @@
-import { EVENT_ERROR_CODES, LEGACY_ERROR_CODES } from "@devid/sdk/wire";
-import {
-  EVENT_SEARCH_PARAMETERS,
-  EventRecord,
-  LEGACY_PRODUCTS,
-} from "@devid/sdk/wire/events";
+import { EVENT_ERROR_CODES } from "@devid/sdk/wire";
+import { EVENT_SEARCH_PARAMETERS, EventRecord } from "@devid/sdk/wire/events";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { LEGACY_ERROR_CODES } from "../../../service/src/server-api/version-3-until-2027-01-07/legacy-errors";
+import { LEGACY_PRODUCTS } from "../../../service/src/server-api/version-3-until-2027-01-07/legacy-schemas";
 import { textOf } from "../../helpers/repository";
 
 const CONTRACT = textOf("docs/contract.md");

@@ -1,6 +1,5 @@
 import {
   EVENT_SEARCH_PARAMETERS,
-  LEGACY_SEARCH_PARAMETERS,
   type SearchParameter,
 } from "@devid/sdk/wire/events";
 import { createDecipheriv, createHmac } from "node:crypto";
@@ -12,6 +11,7 @@ import {
   WebhookReceiver,
   type Received,
 } from "../../helpers/webhook-receiver.js";
+import { LEGACY_SEARCH_PARAMETERS } from "../../../service/src/server-api/version-3-until-2027-01-07/legacy-schemas";
 import { FULL_EVENT, NOW } from "./legacy/legacy-calls.js";
 import { sendAs, VENDOR_CLIENTS } from "./vendor-clients.js";
 import { localForTests } from "../../helpers/local-for-tests.js";

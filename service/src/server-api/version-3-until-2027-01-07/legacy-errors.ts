@@ -1,10 +1,29 @@
-import type { LegacyErrorCode } from "@devid/sdk/wire";
 import { z } from "zod";
 import type {
   AnswerError,
   ErrorCode,
   ErrorFormat,
 } from "../../http/answer-error";
+
+/** Values of `error.code` of version 3 (docs/contract.md, "Legacy operations"). */
+export const LEGACY_ERROR_CODES = [
+  "RequestCannotBeParsed",
+  "TokenRequired",
+  "TokenNotFound",
+  "SubscriptionNotActive",
+  "WrongRegion",
+  "FeatureNotEnabled",
+  "WorkspaceScopedSecretKeyRequired",
+  "RequestNotFound",
+  "VisitorNotFound",
+  "TooManyRequests",
+  "429 Too Many Requests",
+  "StateNotReady",
+  "Failed",
+] as const;
+
+/** One of the documented error codes. */
+type LegacyErrorCode = (typeof LEGACY_ERROR_CODES)[number];
 
 /** The codes of version 3 for those of version 4 (docs/assumptions.md, A66). */
 const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {

@@ -1,11 +1,7 @@
 import { camelPath, type Event } from "@devid/sdk";
-import {
-  type EventRecord,
-  type LegacyEvent,
-  type LegacyProduct,
-  Velocity,
-} from "@devid/sdk/wire/events";
+import { type EventRecord, Velocity } from "@devid/sdk/wire/events";
 import type { z } from "zod";
+import type { LegacyEvent, LegacyProduct } from "./legacy-schemas";
 
 /** Members whose form in version 3 is not known; they may hold any JSON. */
 const FREE: readonly string[] = ["tags", "raw_device_attributes"];

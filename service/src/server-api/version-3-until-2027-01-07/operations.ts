@@ -6,11 +6,22 @@ import { type Condition, eventConditions } from "../../store/event-conditions";
 import { settingsOf } from "../../workspace/settings";
 import { updateEvent } from "../event-operations";
 import { findEvents, searchVisible } from "../search";
-import { serveServerOperation } from "../serve-server-operation";
+import { SERVER_OPERATIONS } from "@devid/sdk/wire/events";
+import { type ServedOperation, servingOf } from "../serve-server-operation";
 import { requestDeletion } from "../visitor-deletion";
 import { eventOf, visibilityOf, visibleEvent } from "../visible-events";
 import { LEGACY_ERRORS } from "./legacy-errors";
 import { legacyEvent, legacyVisit } from "./legacy-event";
+import {
+  LEGACY_RELATED_PARAMETERS,
+  LEGACY_SEARCH_PARAMETERS,
+  LEGACY_VISITOR_PARAMETERS,
+  LegacyEvent,
+  LegacyRelatedVisitors,
+  LegacySearchAnswer,
+  LegacyUpdate,
+  LegacyVisitorAnswer,
+} from "./legacy-schemas";
 
 const MEANING = "The secret API key, where the header Auth-API-Key is missing.";
 
@@ -35,9 +46,50 @@ export function legacyToken({
   );
 }
 
+/** The operations of version 3, by their `operationId` in the OpenAPI document. */
+export const LEGACY_OPERATIONS = {
+  getLegacyEvent: {
+    method: "GET",
+    path: "/events/:request_id",
+    summary: "Get an event in the form of version 3",
+    query: {},
+    answer: LegacyEvent,
+  },
+  updateLegacyEvent: {
+    method: "PUT",
+    path: "/events/:request_id",
+    summary: "Change the given members of an event",
+    query: {},
+    body: LegacyUpdate,
+  },
+  searchLegacyEvents: {
+    method: "GET",
+    path: "/events/search",
+    summary: "Search events, answered in the form of version 3",
+    query: LEGACY_SEARCH_PARAMETERS,
+    answer: LegacySearchAnswer,
+  },
+  listLegacyVisits: {
+    method: "GET",
+    path: "/visitors/:visitor_id",
+    summary: "List the visits of a visitor, in the form of version 3",
+    query: LEGACY_VISITOR_PARAMETERS,
+    answer: LegacyVisitorAnswer,
+  },
+  listLegacyRelatedVisitors: {
+    method: "GET",
+    path: "/related-visitors",
+    summary: "List the visitors that are browsers of the same mobile device",
+    description:
+      "The setting relatedVisitors has to be on. Looks back 6 months. POST /_local/{region}/related-visitors says which visitors are related.",
+    query: LEGACY_RELATED_PARAMETERS,
+    answer: LegacyRelatedVisitors,
+  },
+  deleteLegacyVisitorData: SERVER_OPERATIONS.deleteVisitorData,
+} as const satisfies Record<string, ServedOperation>;
+
 /** Serves an operation of version 3, whose key may also be in the query. */
-const serveLegacy: typeof serveServerOperation = (name, run, own) =>
-  serveServerOperation(name, run, { ignored: KEY_PARAMETERS, ...own });
+const serveLegacy = servingOf(LEGACY_OPERATIONS, KEY_PARAMETERS);
 
 /** The operations of version 3 (docs/contract.md, "Legacy operations"). */
 export function legacyOperations(context: Context): Operation[] {

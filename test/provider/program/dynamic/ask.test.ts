@@ -4,7 +4,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../../../sdk/workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { VERSION_3_DAY } from "../../../helpers/version-3-day";
 import { settled } from "../../settled";
 import { settingsOf } from "../../settings-of";
 
@@ -127,8 +126,7 @@ describe("data sources of the management API", () => {
 });
 
 describe("data sources of events", () => {
-  it("read one event, with version 4 and with version 3", async () => {
-    await workspace.moveClock(VERSION_3_DAY);
+  it("read one event", async () => {
     const [seeded] = await seed([
       { linked_id: "user-1", tags: { plan: "pro" } },
     ]);
@@ -143,8 +141,6 @@ describe("data sources of events", () => {
     );
     expect(output.value.event_id).toBe(eventId);
     expect(output.isSecret).toBe(true);
-    const legacy = await devid.getLegacyEvent({ requestId: eventId });
-    expect(legacy.products.identification?.data.linkedId).toBe("user-1");
   });
 
   it("read at most the given number of events, and say whether there are more", async () => {

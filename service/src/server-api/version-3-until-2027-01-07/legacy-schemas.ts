@@ -1,10 +1,11 @@
-import * as z from "zod";
-import { LinkedId, Tags } from "./event-update";
 import {
   EVENT_FILTERS,
   EVENT_PAGE_PARAMETERS,
+  LinkedId,
   type SearchParameter,
-} from "./event-search";
+  Tags,
+} from "@devid/sdk/wire/events";
+import { z } from "zod";
 
 /**
  * Names of products (docs/contract.md, "Legacy event"). An event holds the products of
