@@ -1,16 +1,15 @@
+export { isLoopback, maskUrl, maskUrls, originOf, REDACTED } from "./address";
 export { createClient, type Client, type ClientOptions } from "./client";
 export {
   configurationOf,
   isLocal,
   missingManagementKey,
   missingSecretKey,
-  REGIONS,
   rulesObstacle,
   type Configuration,
   type ConnectionOptions,
   type KeyOrigin,
   type OptionOrigins,
-  type Region,
 } from "./configuration/configuration";
 export {
   optionsFromEnvironment,
@@ -28,9 +27,9 @@ export type {
 } from "./device-reputation/device-reputation";
 export * from "./errors";
 export { headerTextProblem } from "./http/header-text";
-export { isLoopback, usableProxyOf, type Proxy } from "./http/proxy";
+export { usableProxyOf, type Proxy } from "./http/proxy";
 export { DEFAULT_TIMEOUTS, type Timeouts } from "./http/timeouts";
-export { maskUrl, maskUrls, REDACTED, Redactor } from "./http/redact";
+export { Redactor } from "./http/redact";
 export type { CallOptions, RequestInfo } from "./http/request";
 export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
 export type { Fetch } from "./http/send";
@@ -41,7 +40,6 @@ export type { Page } from "./management/records";
 export {
   eventsBetween,
   eventsByDay,
-  originOf,
   type Event,
   type TimeRange,
 } from "./server-api/event";
@@ -59,3 +57,4 @@ export type {
 export type { Visitors } from "./server-api/visitors";
 export type { UpdateOptions } from "./server-api/until-mutable";
 export { camelPath } from "./wire/casing";
+export { REGIONS, type Region } from "./wire/regions";

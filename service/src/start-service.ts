@@ -1,4 +1,4 @@
-import { isLoopback, type Region } from "@devid/sdk";
+import { isLoopback, type Region } from "@devid/sdk/wire";
 import pino, { type Logger } from "pino";
 import { Clock } from "./clock";
 import type { Context } from "./context";

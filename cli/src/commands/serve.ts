@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { isLoopback } from "@devid/sdk";
+import { isLoopback } from "@devid/sdk/wire";
 import { startService, type Service } from "@devid/service";
 import { InvalidArgumentError } from "commander";
 import {

@@ -1,14 +1,9 @@
+import { isLoopback } from "../address";
 import { ConfigurationError } from "../http/errors";
 import { headerTextProblem } from "../http/header-text";
 import { nearest } from "../http/nearest";
-import { isLoopback } from "../http/proxy";
 import { kindOf } from "../kind-of";
-
-/** Regions of the service (docs/contract.md, "Regions"). */
-export const REGIONS = ["us", "eu", "ap"] as const;
-
-/** One region. */
-export type Region = (typeof REGIONS)[number];
+import { REGIONS, type Region } from "../wire/regions";
 
 /** The workspace of a client, its addresses, and its rate of requests. */
 export interface ConnectionOptions {

@@ -5,8 +5,8 @@ import {
   checkedRate,
   checkedRegion,
   type ConnectionOptions,
-  type Region,
 } from "./configuration";
+import type { Region } from "../wire/regions";
 
 /** Names of all settings; stack config has them as `devid:<name>`. */
 export const SETTING_NAMES = [

@@ -1,4 +1,4 @@
-import { maskUrls } from "./redact";
+import { maskUrls } from "../address";
 
 /** What an error comes from: `ErrorOptions`, which `lib` before ES2022 does not have. */
 export interface ErrorCause {

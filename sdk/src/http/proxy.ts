@@ -1,3 +1,4 @@
+import { isLoopback } from "../address";
 import { ConfigurationError } from "./errors";
 
 /** A proxy of the environment, and the variable that names it. */
@@ -83,14 +84,3 @@ const unusableProxy = ({ variable }: Proxy) =>
   new ConfigurationError(
     `The proxy of the environment (${variable}) cannot be used: its address is not valid. Write it like http://proxy.example:3128, with %40 for @, %23 for # and %25 for % in a user name or a password.`,
   );
-
-/** Whether a host name or an address is this machine. An IPv6 address may have brackets. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return (
-    host === "localhost" ||
-    host.endsWith(".localhost") ||
-    host === "::1" ||
-    /^127(\.\d{1,3}){3}$/.test(host)
-  );
-}

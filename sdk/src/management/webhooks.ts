@@ -1,4 +1,4 @@
-import { maskUrl } from "../http/redact";
+import { maskUrl } from "../address";
 import type { CallOptions } from "../http/request";
 import { labelOf } from "../kind-of";
 import { Collection } from "./collection";

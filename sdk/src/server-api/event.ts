@@ -91,13 +91,3 @@ export async function* eventsByDay(
 const isTooMuch = (error: unknown) =>
   error instanceof SearchTimeoutError ||
   (error instanceof ServerError && error.status === 503);
-
-/** The web origin of an event: its `origin`, otherwise the origin of its `url`. */
-export function originOf({
-  origin,
-  url,
-}: Pick<Event, "origin" | "url">): string | undefined {
-  if (typeof origin === "string") return origin;
-  if (!url || !/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
-  return new URL(url).origin;
-}

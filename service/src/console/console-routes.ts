@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
-import { type Region, REGIONS } from "@devid/sdk";
+import { type Region, REGIONS } from "@devid/sdk/wire";
 import type {
   FastifyPluginCallback,
   FastifyReply,

@@ -1,5 +1,5 @@
 import { markup, type Markup, type MarkupPart } from "@devid/rules/internals";
-import { maskUrls, type Region, REGIONS } from "@devid/sdk";
+import { maskUrls, type Region, REGIONS } from "@devid/sdk/wire";
 
 /** The tone of a badge. The word has the whole meaning; the colour only helps the eye. */
 export type Tone = "good" | "bad" | "wait" | "plain";

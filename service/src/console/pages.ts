@@ -1,7 +1,7 @@
 // The pages of the console, which are loaded for the first request for one of them, to
 // keep the start short.
 import { markup } from "@devid/rules/internals";
-import { maskUrls, type Region, REGIONS } from "@devid/sdk";
+import { maskUrls, type Region, REGIONS } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import type { Delivery } from "../control/history-operations";
 import type { DecidedVisit } from "../store/activity";

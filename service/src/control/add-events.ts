@@ -1,4 +1,5 @@
-import { originOf, type Event } from "@devid/sdk";
+import type { Event } from "@devid/sdk";
+import { originOf } from "@devid/sdk/wire";
 import { EventRecord, Identification } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import { LATEST_MS } from "../clock";

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { type Event, type Region, REGIONS } from "@devid/sdk";
+import type { Event } from "@devid/sdk";
+import { type Region, REGIONS } from "@devid/sdk/wire";
 import { eventConditions } from "../store/event-conditions";
 import type { Events } from "../store/events";
 

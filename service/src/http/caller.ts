@@ -1,4 +1,4 @@
-import { type Region, REGIONS } from "@devid/sdk";
+import { type Region, REGIONS } from "@devid/sdk/wire";
 import type { FastifyRequest } from "fastify";
 import type { ServiceKeys } from "../keys";
 import type { ApiKeyRow } from "../store/schema";

@@ -1,4 +1,4 @@
-import { REGIONS } from "@devid/sdk";
+import { REGIONS } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Operation } from "./operation";
 import type { Surface } from "./surface";

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { REGIONS } from "@devid/sdk";
+import { REGIONS } from "@devid/sdk/wire";
 import { bindTo, type Server } from "./server";
 
 /**

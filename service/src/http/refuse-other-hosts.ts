@@ -1,4 +1,4 @@
-import { isLoopback } from "@devid/sdk";
+import { isLoopback } from "@devid/sdk/wire";
 import type { FastifyRequest } from "fastify";
 import { AnswerError } from "./answer-error";
 

@@ -1,4 +1,4 @@
-import { type Region, REGIONS } from "@devid/sdk";
+import { type Region, REGIONS } from "@devid/sdk/wire";
 import type { FastifyRequest } from "fastify";
 import { AnswerError } from "./answer-error";
 

@@ -1,4 +1,4 @@
-import { REGIONS } from "@devid/sdk";
+import { REGIONS } from "@devid/sdk/wire";
 import type { FastifyRequest } from "fastify";
 import type { AnswerError, ErrorFormat, Violation } from "./answer-error";
 import type { Operation } from "./operation";

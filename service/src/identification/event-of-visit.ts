@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import { originOf, type Event, type Region } from "@devid/sdk";
+import type { Event } from "@devid/sdk";
+import { originOf, type Region } from "@devid/sdk/wire";
 import { RawDeviceAttributes } from "@devid/sdk/wire/events";
 import { newEventId } from "../identity";
 import type { Store } from "../store/store";

@@ -1,6 +1,11 @@
 import { isIP } from "node:net";
-import { isLoopback } from "@devid/sdk";
-import { API_KEY, ENCRYPTION_KEY, ENVIRONMENT, WEBHOOK } from "@devid/sdk/wire";
+import {
+  isLoopback,
+  API_KEY,
+  ENCRYPTION_KEY,
+  ENVIRONMENT,
+  WEBHOOK,
+} from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { AnswerError, type Violation } from "../http/answer-error";
 import type { Call, Operation } from "../http/operation";

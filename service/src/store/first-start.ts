@@ -1,4 +1,4 @@
-import { type Region, REGIONS } from "@devid/sdk";
+import { type Region, REGIONS } from "@devid/sdk/wire";
 import type { ServiceKeys } from "../keys";
 import { StartError } from "../service-errors";
 import type { Db } from "./db";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isLoopback } from "@devid/sdk";
+import { isLoopback } from "@devid/sdk/wire";
 import type { Agent, buildConnector } from "undici";
 import { type AttemptEnd, noAnswer } from "../store/deliveries";
 import {

@@ -1,6 +1,6 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { isLoopback } from "@devid/sdk";
+import { isLoopback } from "@devid/sdk/wire";
 import { ServiceError } from "../service-errors";
 
 /** Thrown if a delivery would connect to a private network. */

@@ -1,4 +1,5 @@
-import { camelPath, type Event } from "@devid/sdk";
+import type { Event } from "@devid/sdk";
+import { camelPath } from "@devid/sdk/wire";
 import { type EventRecord, Velocity } from "@devid/sdk/wire/events";
 import type { z } from "zod";
 import type { LegacyEvent, LegacyProduct } from "./legacy-schemas";
