@@ -1,5 +1,5 @@
-import type { Client } from "@devid/sdk";
 import { z } from "zod";
+import type { Session } from "../session/session";
 import { suppressDiff } from "./field";
 
 /** How to find the object that a program adopts. */
@@ -7,7 +7,7 @@ export interface Adoption {
   /** The field that `adopt` takes besides an ID. */
   readonly by: "name" | "url";
   /** Why an object must not be adopted; undefined if it may be adopted. */
-  objection?(client: Client, id: string): Promise<string | undefined>;
+  objection?(session: Session, id: string): Promise<string | undefined>;
 }
 
 /** The schema of the input `adopt`: an existing object, by its ID or by the field `by`. */

@@ -50,7 +50,7 @@ export async function findToAdopt(
   const objection =
     fixed.length > 0
       ? `${fixed.join(", and ")}, and that cannot be changed`
-      : await adoption.objection?.(context.client, found.id);
+      : await adoption.objection?.(context.session, found.id);
   if (objection === undefined) return found;
   throw new AdoptionError(
     `The ${singular} ${found.id} cannot be adopted: ${objection}. Nothing was changed. Leave adopt out to create a new ${kind}.`,
@@ -79,16 +79,18 @@ export async function findByName(
     (await session.once(`all of ${kind}`, () =>
       everyItem(definition.list(client)),
     )) ?? [];
-  const [found, ...others] = freeMatches(definition, session, expected, all);
-  if (!found) return undefined;
-  if (others.length > 0)
+  const [found, ...others] = await freeMatches(
+    definition,
+    session,
+    expected,
+    all,
+  );
+  if (found && others.length > 0)
     throw new LookupError(
       `The provider adopts by name, and ${others.length + 1} ${singular}s have the ${Object.keys(expected).join(", ")} of this resource. Choose one with adopt: { id: "..." }:${describeCandidates([found, ...others])}`,
       [found, ...others].map(({ id }) => id),
     );
-  // The default environment cannot be declared, so a new one is made beside it.
-  const objection = await adoption.objection?.(client, found.id);
-  return objection === undefined ? found : undefined;
+  return found;
 }
 
 /** The message of a preview about an adoption. */

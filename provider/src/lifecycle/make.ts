@@ -54,12 +54,13 @@ export async function make(
     if (!before) return undefined;
     const since = start + (clocks.get(session) ?? -Infinity) - TOLERANCE_MS;
     const known = new Set(before.map(({ id }) => id));
-    const made = freeMatches(
+    const matches = await freeMatches(
       definition,
       session,
       expected,
       await list(),
-    ).filter(
+    );
+    const made = matches.filter(
       ({ id, outputs }) =>
         !known.has(id) && !(Date.parse(String(outputs.createdAt)) < since),
     );
@@ -89,7 +90,7 @@ async function warnOfDuplicates(
   expected: Values,
 ): Promise<void> {
   const { singular, adoption } = definition;
-  const duplicates = freeMatches(definition, session, expected, before);
+  const duplicates = await freeMatches(definition, session, expected, before);
   if (duplicates.length === 0) return;
   for (const { id } of duplicates) session.suspected.add(id);
   const title = maskUrls(String(expected[adoption?.by ?? ""]));

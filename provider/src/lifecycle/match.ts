@@ -26,17 +26,21 @@ export async function wantedObject(
  * The objects that are like the wanted one, that a program can declare, and that no
  * resource of the run has or had.
  */
-export function freeMatches(
+export async function freeMatches(
   definition: ResourceDefinition,
-  { ledger }: Session,
+  session: Session,
   wanted: Values,
   among: readonly FoundObject[],
-): FoundObject[] {
+): Promise<FoundObject[]> {
   const all = among.map(({ outputs }) => outputs);
-  return among.filter(
+  const like = among.filter((one) => isLike(one, wanted));
+  if (like.length === 0) return [];
+  // The default environment has the ID of the workspace, and is never declared.
+  const { workspace } = await session.workspace();
+  return like.filter(
     (one) =>
-      isLike(one, wanted) &&
-      ledger.isFree(one.id) &&
+      one.id !== workspace &&
+      session.ledger.isFree(one.id) &&
       !definition.obstacle?.(one.outputs, all),
   );
 }

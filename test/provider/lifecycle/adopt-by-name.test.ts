@@ -101,6 +101,16 @@ describe("adopt: byName", () => {
     expect([proxy.id, other.id]).not.toContain(found.id);
   });
 
+  it("never means the default environment, whose name another environment may have", async () => {
+    const { create, messages } = run();
+    const made = await create("Environment", "one", { name: "Default" });
+    expect(messages()).toEqual([]);
+    const mark = await workspace.mark();
+    const found = await run().create("Environment", "one", { name: "Default" });
+    expect(found.id).toBe(made.id);
+    expect(await workspace.writesSince(mark)).toEqual([]);
+  });
+
   it("refuses several, with their IDs, in the check", async () => {
     const [one, two] = [
       await make("api-keys", SERVER),

@@ -102,9 +102,8 @@ export const Environment = defineResource({
   clone: { about: "The environments of the workspace." },
   adoption: {
     by: "name",
-    async objection(client, id) {
-      const isDefault = (await client.environments.findDefault())?.id === id;
-      return isDefault
+    async objection(session, id) {
+      return (await session.workspace()).workspace === id
         ? "it is the default environment, which is never declared; leave `environment` out where it is meant"
         : undefined;
     },
