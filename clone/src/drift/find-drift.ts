@@ -257,7 +257,7 @@ function emptyRuleSet(
   const isThere =
     definition.clone?.ruleFile && environments.some((one) => one.id === id);
   return isThere
-    ? { id, outputs: { environmentId: id, rules: {} } }
+    ? { id, outputs: { environment: id, environmentId: id, rules: {} } }
     : undefined;
 }
 

@@ -68,6 +68,7 @@ export async function findByName(
   definition: ResourceDefinition,
   { client, session }: OperationContext,
   inputs: Values,
+  urn: string | undefined,
 ): Promise<FoundObject | undefined> {
   const { adoption, kind, singular } = definition;
   const { settings } = session;
@@ -79,17 +80,18 @@ export async function findByName(
     (await session.once(`all of ${kind}`, () =>
       everyItem(definition.list(client)),
     )) ?? [];
-  const [found, ...others] = await freeMatches(
-    definition,
-    session,
-    expected,
-    all,
-  );
+  const { workspace } = await session.workspace();
+  const [found, ...others] = freeMatches(definition, session, expected, all, {
+    workspace,
+    urn,
+  });
   if (found && others.length > 0)
     throw new LookupError(
       `The provider adopts by name, and ${others.length + 1} ${singular}s have the ${Object.keys(expected).join(", ")} of this resource. Choose one with adopt: { id: "..." }:${describeCandidates([found, ...others])}`,
       [found, ...others].map(({ id }) => id),
     );
+  // At once, because another create may be looking for it.
+  if (found) session.ledger.note("wanted", found.id, { urn });
   return found;
 }
 

@@ -231,10 +231,8 @@ export class Lifecycle {
         if (onlyOne !== undefined)
           taken = this.#guard.take("written", onlyOne, self);
         let found = await findToAdopt(definition, context, inputs);
-        // Another create may take the object while this one looks for it.
-        if (!found && !isReplacement)
-          do found = await findByName(definition, context, inputs);
-          while (found && !ledger.isFree(found.id));
+        if (!isReplacement)
+          found ??= await findByName(definition, context, inputs, urn);
         if (found) taken = this.#guard.take("written", found.id, self);
         const made: MadeObject = found
           ? await adopt(definition, context, found, inputs)
@@ -481,19 +479,9 @@ export class Lifecycle {
         const request = { ...context, inputs: known, mayReplace };
         const failures = (await definition.beforeCreate?.(request)) ?? [];
         if (failures.length > 0) return failures;
-        if (known.adopt === undefined) {
-          const free = mayReplace
-            ? undefined
-            : await findByName(definition, context, inputs);
-          // Two resources may be alike. The second one makes a new object.
-          if (free && this.session.isFirst(`adoption of ${free.id}`))
-            await context.log(
-              "info",
-              describeAdoption(definition, free, inputs),
-            );
-          return [];
-        }
-        const found = await findToAdopt(definition, context, inputs);
+        let found = await findToAdopt(definition, context, inputs);
+        if (!mayReplace)
+          found ??= await findByName(definition, context, inputs, urn);
         if (!found) return [];
         guard.take("wanted", found.id, { urn });
         await context.log("info", describeAdoption(definition, found, inputs));

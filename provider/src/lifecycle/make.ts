@@ -54,13 +54,13 @@ export async function make(
     if (!before) return undefined;
     const since = start + (clocks.get(session) ?? -Infinity) - TOLERANCE_MS;
     const known = new Set(before.map(({ id }) => id));
-    const matches = await freeMatches(
+    const made = freeMatches(
       definition,
       session,
       expected,
       await list(),
-    );
-    const made = matches.filter(
+      await session.workspace(),
+    ).filter(
       ({ id, outputs }) =>
         !known.has(id) && !(Date.parse(String(outputs.createdAt)) < since),
     );
@@ -90,7 +90,8 @@ async function warnOfDuplicates(
   expected: Values,
 ): Promise<void> {
   const { singular, adoption } = definition;
-  const duplicates = await freeMatches(definition, session, expected, before);
+  const here = await session.workspace();
+  const duplicates = freeMatches(definition, session, expected, before, here);
   if (duplicates.length === 0) return;
   for (const { id } of duplicates) session.suspected.add(id);
   const title = maskUrls(String(expected[adoption?.by ?? ""]));

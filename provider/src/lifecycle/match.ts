@@ -24,23 +24,22 @@ export async function wantedObject(
 
 /**
  * The objects that are like the wanted one, that a program can declare, and that no
- * resource of the run has or had.
+ * other resource of the run has, had or wants.
  */
-export async function freeMatches(
+export function freeMatches(
   definition: ResourceDefinition,
-  session: Session,
+  { ledger }: Session,
   wanted: Values,
   among: readonly FoundObject[],
-): Promise<FoundObject[]> {
+  { workspace, urn }: { readonly workspace: string; readonly urn?: string },
+): FoundObject[] {
   const all = among.map(({ outputs }) => outputs);
-  const like = among.filter((one) => isLike(one, wanted));
-  if (like.length === 0) return [];
-  // The default environment has the ID of the workspace, and is never declared.
-  const { workspace } = await session.workspace();
-  return like.filter(
+  return among.filter(
     (one) =>
+      isLike(one, wanted) &&
+      // The default environment has the ID of the workspace.
       one.id !== workspace &&
-      session.ledger.isFree(one.id) &&
+      ledger.isFree(one.id, urn) &&
       !definition.obstacle?.(one.outputs, all),
   );
 }

@@ -86,7 +86,7 @@ export function refusal(
   if (operation === "take")
     return `The ${singular} ${id} cannot be adopted: another resource of this program has it. Nothing was changed. Leave adopt out to create a new ${kind}.`;
   if (operation === "update" && others === "wanted")
-    return `${kind} ${id} is in the state of a resource of this program, and another resource would take it over. Declare it only once: remove the new resource from the program, or remove the old one and give the new one an alias with the old name.`;
+    return `${kind} ${id} is in the state of a resource of this program, and another resource would take it over. Declare it only once: remove the new resource from the program, or remove the old one and give the new one an alias with the old name. If devid:adopt is byName and both are meant, declare the new resource after the old one.`;
   if (operation === "update")
     return `${kind} ${id} is in the state of two resources of this program, and each would undo the changes of the other. Remove one of the two from the program, and from the state with pulumi state delete, which leaves ${id} as it is.`;
   return `${kind} ${id} was not deleted and stays as it is, because another resource of this program should take it over in this update but could not. Correct that resource, and run the update again.`;

@@ -68,9 +68,11 @@ export class Ledger {
     this.#deleted.add(object);
   }
 
-  /** Whether a new resource may take an object: no resource has it, and this run did not delete it. */
-  isFree(object: string): boolean {
-    return !this.#entries.has(object) && !this.#deleted.has(object);
+  /** Whether the new resource may take an object: no other has or wants it, and this run did not delete it. */
+  isFree(object: string, urn?: string): boolean {
+    const entry = this.#entries.get(object);
+    const isOwn = entry?.evidence === "wanted" && entry.urn === urn;
+    return (!entry || isOwn) && !this.#deleted.has(object);
   }
 
   /** The resource that has an object, or wants it. */

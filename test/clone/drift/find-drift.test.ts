@@ -174,11 +174,24 @@ describe.each(FORMS)("a %s program", (form) => {
   it("has drifted when all rules were deleted", async () => {
     for (const { id } of await workspace.list("filtering-rules"))
       await workspace.call("DELETE", `/filtering-rules/${String(id)}`);
-    const { resources } = await drift();
-    expect(resources).toMatchObject([
-      { resource: 'FilteringRuleSet "rules"', drift: "changed" },
-    ]);
-    expect(resources[0]?.rules?.changes).toHaveLength(2);
+    const named = withStep("rules", ({ oldState, newState, ...step }) => {
+      const environment = ids.default;
+      const inputs = { ...(newState.inputs as object), environment };
+      const outputs = { ...(oldState.outputs as object), environment };
+      return {
+        ...step,
+        oldState: { ...oldState, inputs, outputs },
+        newState: { ...newState, inputs },
+      };
+    });
+    for (const text of [preview(), named]) {
+      const { resources } = await drift(text);
+      expect(resources).toMatchObject([
+        { resource: 'FilteringRuleSet "rules"', drift: "changed" },
+      ]);
+      expect(resources[0]?.properties).toEqual([]);
+      expect(resources[0]?.rules?.changes).toHaveLength(2);
+    }
   });
 
   it("recognises the objects of another stack by its state", async () => {

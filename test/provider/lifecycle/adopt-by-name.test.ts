@@ -135,6 +135,16 @@ describe("adopt: byName", () => {
     expect(new Set([id, ...made.map((one) => one.id)]).size).toBe(3);
   });
 
+  it("refuses to take the object of a resource that is declared later, before anything is changed", async () => {
+    const { id, state } = await run().create("ApiKey", "server", SERVER);
+    const next = run();
+    await next.check("ApiKey", "second", SERVER);
+    await next.check("ApiKey", "server", SERVER, SERVER);
+    expect(() => next.diff("ApiKey", "server", id, state)).toThrow(
+      "devid:adopt is byName",
+    );
+  });
+
   it("gives one object to one of two equal new resources that are created at once", async () => {
     const found = await make("api-keys", SERVER);
     const { create } = run();
@@ -166,7 +176,7 @@ describe("adopt: byName", () => {
     const first = run();
     const { id, state } = await first.create("ApiKey", "server", SERVER);
     const next = run();
-    await next.check("ApiKey", "other", SERVER);
+    await next.check("ApiKey", "other", { ...SERVER, name: "Till" });
     await lifecycleOf("ApiKey", next.session).delete({ id, state });
     const made = await next.create("ApiKey", "again", SERVER);
     expect(made.id).not.toBe(id);
