@@ -275,18 +275,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     },
     load: async () => (await import("./commands/lsp.js")).lsp,
   },
-  completion: {
-    description: "print the completion script of a shell",
-    examples: {
-      'eval "$(devid completion bash)"': "complete in this bash",
-      "devid completion fish | source": "complete in this fish",
-    },
-    load: async () =>
-      (await import("./commands/completion.js")).completion(
-        Object.keys(COMMANDS),
-        (words) => addCommands(new Command("devid"), words),
-      ),
-  },
   drn: {
     description: "read device reputation, which Android devices have",
     examples: {

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, resolve } from "node:path";
+import { isAbsolute } from "node:path";
 import type {
   PolicyPackConfig,
   ResourceValidationPolicy,
@@ -46,20 +46,6 @@ export function configurationFile(
       [...mistakes, `Correct it in ${path} (${VARIABLE}).`].join("\n"),
     );
   return given as PolicyPackConfig;
-}
-
-/**
- * A path that a policy is configured with: absolute, or relative to the folder
- * of the configuration that `DEVID_POLICY_CONFIG` names. Undefined for a
- * relative path without that variable, because a pack runs in its own folder.
- */
-export function pathInConfiguration(
-  path: string,
-  env: NodeJS.ProcessEnv = process.env,
-): string | undefined {
-  if (isAbsolute(path)) return path;
-  const file = env[VARIABLE];
-  return file ? resolve(dirname(file), path) : undefined;
 }
 
 function read(path: string): z.output<typeof File> {

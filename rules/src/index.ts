@@ -83,4 +83,3 @@ export {
   mayDecide,
   type PartialDecision,
 } from "./rule-set/rule-walk";
-export * from "./diff/diff-on-events";

@@ -76,7 +76,6 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "ci apply": [["a.json"]],
   "ci review-again": [[]],
   "ci drift": [[]],
-  completion: [["bash"], ["zsh"], ["fish"]],
   "events get": [[EVENT]],
   "events search": [["--since", "1h"]],
   "events update": [[EVENT, "--linked-id", HOSTILE]],

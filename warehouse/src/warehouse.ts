@@ -34,7 +34,6 @@ export interface WarehouseOptions extends QueryOptions {
 export type WarehouseImpactOptions = ReplayOptions & {
   /** ID of the environment whose events count. Default: all events. */
   readonly environment?: string;
-  readonly isBrief?: boolean;
 };
 
 /** Past events in files or in an engine. It only reads. */
@@ -90,7 +89,7 @@ export class Warehouse {
   /**
    * What proposed rules would have done to the events of a range: the same impact as
    * `measureImpact`. The engine groups and counts events, and the evaluator decides each
-   * group. With `isBrief`, the engine is not asked what changed events have in common.
+   * group.
    */
   async impact(
     options: WarehouseImpactOptions,
@@ -98,7 +97,7 @@ export class Warehouse {
     usage?: UsageCounter,
   ): Promise<Impact> {
     return this.#count(options, query, (ask, table) => {
-      const kept = options.isBrief ? undefined : this.engine.kept?.(query);
+      const kept = this.engine.kept?.(query);
       return impactInTable(ask, { ...table, kept }, options, usage);
     });
   }

@@ -95,7 +95,7 @@ type ArgumentsOf<Rows extends readonly ArgumentRow[]> = {
   -readonly [Place in keyof Rows]: ArgumentOf<Rows[Place]>;
 };
 
-/** What a command takes and does: parsing, help and completion come from it. */
+/** What a command takes and does: parsing and help come from it. */
 export interface CommandDefinition<
   Rows extends readonly ArgumentRow[],
   F extends Flags,

@@ -29,8 +29,8 @@ type Count = Omit<EventsUsageOptions, Added>;
 
 /** Past events of an environment. They answer questions about rules. */
 export interface EventSource {
-  /** What rules would have done. With `isBrief`, a warehouse is not asked what changed events have in common. */
-  impact(options: Replay & { readonly isBrief?: boolean }): Promise<Impact>;
+  /** What rules would have done. */
+  impact(options: Replay): Promise<Impact>;
   /** What rules decided. */
   usage(options: Count): Promise<Usage>;
   /** What rules would have done, and what others decided, about the same events. */

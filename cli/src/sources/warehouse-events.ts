@@ -19,17 +19,13 @@ export const namesWarehouse = <Flags extends WarehouseFlags>(
 
 /**
  * Refuses flags that have no effect with a warehouse, or without a warehouse.
- * @param alsoTimes whether the command reads past events only from a warehouse
  * @throws UsageError
  */
 export function checkWarehouseFlags(
   flags: WarehouseFlags & {
     readonly sample?: number;
     readonly within?: number;
-    readonly since?: Date;
-    readonly until?: Date;
   },
-  { alsoTimes = false } = {},
 ): void {
   const { events, mapping, maxQueryTime, sample, within } = flags;
   if (events !== undefined) {
@@ -41,7 +37,6 @@ export function checkWarehouseFlags(
   const [flag] = Object.entries({
     "--mapping": mapping,
     "--max-query-time": maxQueryTime,
-    ...(alsoTimes && { "--until": flags.until, "--since": flags.since }),
   }).find(([, value]) => value !== undefined) ?? [undefined];
   if (flag !== undefined)
     throw new UsageError(`${flag} is for a warehouse of events: add --events.`);

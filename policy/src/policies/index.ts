@@ -7,7 +7,6 @@ import { noSecretInPlainConfig } from "./no-secret-in-plain-config";
 import { notChecked } from "./not-checked";
 import { publicKeyHasRateLimit } from "./public-key-has-rate-limit";
 import { ruleSetNotEmpty } from "./rule-set-not-empty";
-import { serviceAgrees } from "./service-agrees";
 import { webhookHttpsAndVerified } from "./webhook-https-and-verified";
 
 /** All policies of the pack. `notChecked` comes last, because it shows what the others could not check. */
@@ -20,7 +19,6 @@ export const POLICIES: readonly ResourceValidationPolicy[] = [
   maxRules,
   noDenyAll,
   denyBlastRadius,
-  serviceAgrees,
   notChecked,
 ];
 
@@ -33,6 +31,5 @@ export {
   notChecked,
   publicKeyHasRateLimit,
   ruleSetNotEmpty,
-  serviceAgrees,
   webhookHttpsAndVerified,
 };

@@ -1,30 +1,20 @@
 import { countChanges, type RuleSetDiff } from "../diff/rule-change";
-import { code, sentences, text, type Block } from "./describe/block";
-import {
-  effectText,
-  touchedSentence,
-  type DiffNames,
-} from "./describe/describe-diff";
+import { code, text, type Block } from "./describe/block";
+import { effectText, type DiffNames } from "./describe/describe-diff";
 import { printMarkdown } from "./print-markdown";
 import { printText } from "./print-text";
 
 /** The report of a diff: the names of the two rule sets, the changes, and their combined effect. */
 export function diffBlocks(
   { changes, effect }: RuleSetDiff,
-  { before, after, onEvents }: DiffNames,
+  { before, after }: DiffNames,
 ): Block[] {
   const names = text(`${code(before)} -> ${code(after)}`);
   if (changes.length === 0) return [...names, ...text("No differences.")];
   return [
     ...names,
-    { kind: "changes", changes, onEvents: onEvents?.changes },
-    ...text(
-      sentences(
-        `${countChanges(changes)}.`,
-        `In total: ${effectText(effect)}.`,
-        onEvents ? touchedSentence(onEvents) : "",
-      ),
-    ),
+    { kind: "changes", changes },
+    ...text(`${countChanges(changes)}. In total: ${effectText(effect)}.`),
   ];
 }
 

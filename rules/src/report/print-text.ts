@@ -65,7 +65,7 @@ function blockText(block: Block, color: boolean): string {
     case "changes":
       return block.changes.length === 0
         ? ""
-        : changesText(block.changes, color, block.onEvents);
+        : changesText(block.changes, color);
     case "lines":
       return block.items.join("\n\n");
     case "fold": {

@@ -75,8 +75,6 @@ export interface LiveTestReport {
 export interface LiveTestOptions {
   /** Called before each test, with the number of tests that are done. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Most tests to ask about, from the first; the others are not asked. Default: all. */
-  readonly maxTests?: number;
 }
 
 /**
@@ -91,7 +89,7 @@ export async function runLiveTests(
   file: RuleFile,
   decided: readonly RuleTestResult[],
   ask: AskService,
-  { onProgress, maxTests = Infinity }: LiveTestOptions = {},
+  { onProgress }: LiveTestOptions = {},
 ): Promise<LiveTestReport> {
   const rules = file.rules.filter(({ status }) => status === "enabled");
   const sent = rules.map(({ expression, action, denyWith }) => ({
@@ -108,12 +106,9 @@ export async function runLiveTests(
     onProgress?.(index, file.tests.length);
     const testRequestPayload = payloadOf(request);
     const outcome = async (): Promise<LiveOutcome> => {
-      const reason =
-        index >= maxTests
-          ? `only the first ${maxTests} are asked`
-          : isRefused
-            ? "the service refuses the rules"
-            : reasonNotToAsk(rules, request, result.got);
+      const reason = isRefused
+        ? "the service refuses the rules"
+        : reasonNotToAsk(rules, request, result.got);
       if (reason !== undefined) return { kind: "not asked", reason };
       const key = JSON.stringify(testRequestPayload);
       const answer =

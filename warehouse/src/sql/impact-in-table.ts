@@ -31,10 +31,7 @@ import { RowKeys } from "./row-keys";
 export async function impactInTable(
   query: QueryRows,
   table: EventTable,
-  options: ReplayOptions & {
-    /** Whether only numbers are counted, and not what changed events have in common. */
-    readonly isBrief?: boolean;
-  },
+  options: ReplayOptions,
   usage?: UsageCounter,
 ): Promise<Impact> {
   const counter = new ImpactCounter(options);
@@ -53,7 +50,7 @@ export async function impactInTable(
       if (isChanged(outcome)) changes.add(outcome, group);
     }
     requests.count();
-    if (options.isBrief !== true) await changes.describe(query);
+    await changes.describe(query);
   } finally {
     await table.kept?.drop();
   }

@@ -1,29 +1,13 @@
-import {
-  diffOnEvents,
-  diffRules,
-  formatDiffMarkdown,
-  formatDiffText,
-  type DiffNames,
-  type RuleSetDiff,
-} from "@devid/rules";
+import { diffRules, formatDiffMarkdown, formatDiffText } from "@devid/rules";
 import { defineCommand, type ValuesOf } from "../../flags/define-command";
 import {
   baseFlag,
   planFlag,
-  rangeOf,
   reportFlags,
   resourceFlag,
   showSecretsFlag,
-  timeFlags,
-  warehouseFlags,
   workspaceFlags,
 } from "../../flags/shared-flags";
-import { askEvents, eventsOf } from "../../sources/past-events";
-import type { NamedRuleSet } from "../../sources/rule-set-source";
-import {
-  checkWarehouseFlags,
-  namesWarehouse,
-} from "../../sources/warehouse-events";
 import { withoutKeys } from "../../output/without-keys";
 import { calculate } from "../../interruption";
 import { EXIT } from "../../output/report-error";
@@ -40,12 +24,8 @@ const FLAGS = {
     "default: the branch that the file is to be merged into, or live for a plan",
   ),
   plan: planFlag,
-  ...warehouseFlags(
-    "count the past events of this source that each change decides differently",
-  ),
-  ...timeFlags("start of the past events of --events: 24h, 7d, or a time"),
   ...workspaceFlags(
-    "environment of live rules and past events (default: the preview's, then the default environment)",
+    "environment of live rules (default: the preview's, then the default environment)",
   ),
   resource: resourceFlag,
   ...reportFlags("json", "markdown"),
@@ -64,28 +44,23 @@ export const rulesDiff = defineCommand({
   ],
   flags: FLAGS,
   run: async (first, second, flags) => {
-    checkWarehouseFlags(flags, { alsoTimes: true });
     const compared = comparedRules([first, second], flags);
     const { before, after, plan } = compared;
     const isLive =
       [before, after].includes("live") || (plan !== undefined && !before);
-    if (flags.environment !== undefined && !isLive && !namesWarehouse(flags))
+    if (flags.environment !== undefined && !isLive)
       throw new UsageError(
         "--environment is for live rules, and neither side is live.",
       );
     const [was, is] = await readRuleSets(compared, flags);
     const diff = calculate(() => diffRules(was.rules, is.rules));
-    const names = {
-      before: was.name,
-      after: is.name,
-      onEvents: await onEvents([was, is], diff, flags),
-    };
+    const names = { before: was.name, after: is.name };
     const shown = withoutKeys({ names, diff }, flags);
-    const { before: a, after: b, onEvents: counted } = shown.names;
     printReport(flags, {
       json: () => ({
-        ...{ a, b, ...shown.diff },
-        ...(counted && { onEvents: counted }),
+        a: shown.names.before,
+        b: shown.names.after,
+        ...shown.diff,
       }),
       text: () =>
         formatDiffText(shown.diff, {
@@ -114,22 +89,4 @@ function comparedRules(
       `--base, --plan and the arguments may name two things to compare; ${names.join(" and ")} is one too many.`,
     );
   return { before, after, plan };
-}
-
-/** What the changes do to the past events of a warehouse, if one is named. */
-async function onEvents(
-  [was, is]: readonly [NamedRuleSet, NamedRuleSet],
-  diff: RuleSetDiff,
-  flags: Flags,
-): Promise<DiffNames["onEvents"]> {
-  if (!namesWarehouse(flags) || diff.changes.length === 0) return undefined;
-  const range = rangeOf(flags);
-  const { words, found } = await askEvents(
-    await eventsOf([is, was], flags),
-    (events) =>
-      diffOnEvents(was.rules, diff, (sets) =>
-        events.impact({ ...range, ...sets, isBrief: true }),
-      ),
-  );
-  return { environment: words, ...found };
 }

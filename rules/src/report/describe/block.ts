@@ -1,4 +1,3 @@
-import type { DiffOnEvents } from "../../diff/diff-on-events";
 import type { RuleSetDiff } from "../../diff/rule-change";
 import { visibleText } from "./visible-text";
 
@@ -111,8 +110,6 @@ export type Block =
       readonly changes: RuleSetDiff["changes"];
       /** Edits of one expression that are shown outside of a terminal; default: all. */
       readonly maxEdits?: number;
-      /** What each change does to past events. */
-      readonly onEvents?: DiffOnEvents["changes"];
     }
   | {
       /** Visible texts that keep their lines. */

@@ -1,19 +1,16 @@
 import type { RuleChange } from "../../diff/rule-change";
-import type { TouchedEvents } from "../../diff/diff-on-events";
 import { code, type Block, type Prose, type Table } from "./block";
 import {
   describeChange,
   describeEdit,
   describeExpression,
   effectText,
-  touchedText,
 } from "./describe-diff";
 
 /** Changes as a table, for Markdown and HTML. */
 export const changesTable = ({
   changes,
   maxEdits = Infinity,
-  onEvents = [],
 }: Extract<Block, { kind: "changes" }>): Table => ({
   kind: "table",
   name: "changes",
@@ -21,15 +18,11 @@ export const changesTable = ({
     { name: "#", isNumber: true },
     ...["Rule", "Action", "Change", "Effect"].map((name) => ({ name })),
   ],
-  rows: changes.map((change, i) => cellsOf(change, maxEdits, onEvents[i])),
+  rows: changes.map((change) => cellsOf(change, maxEdits)),
   noun: "changes",
 });
 
-function cellsOf(
-  change: RuleChange,
-  maxEdits: number,
-  onEvents: TouchedEvents | undefined,
-): Prose[] {
+function cellsOf(change: RuleChange, maxEdits: number): Prose[] {
   const details = detailsOf(change);
   const rest = details.length - maxEdits;
   const shown = details.slice(0, maxEdits);
@@ -39,10 +32,7 @@ function cellsOf(
     code(change.rule.name),
     code(change.rule.action),
     [describeChange(change), ...shown].join("\n"),
-    [
-      effectText(change.effect),
-      ...(onEvents ? [touchedText(onEvents)] : []),
-    ].join("\n"),
+    effectText(change.effect),
   ];
 }
 

@@ -8,8 +8,6 @@ import {
   parseExpression,
   printExpression,
 } from "../../language";
-import type { DiffOnEvents, TouchedEvents } from "../../diff/diff-on-events";
-import { count, describeRange, grouped } from "./numbers";
 import { describeRequest } from "./describe-request";
 import { code, type Prose } from "./block";
 import { visibleText } from "./visible-text";
@@ -18,38 +16,7 @@ import { visibleText } from "./visible-text";
 export interface DiffNames {
   readonly before: string;
   readonly after: string;
-  /** How many past events each change decides differently, and the environment of these events. */
-  readonly onEvents?: DiffOnEvents & { readonly environment: string };
 }
-
-/** For example `12 past events newly denied, 0 newly allowed`. */
-export const touchedText = ({
-  newlyDenied,
-  newlyAllowed,
-  cannotTell,
-}: TouchedEvents): string =>
-  [
-    `${count(newlyDenied, "past event")} newly denied`,
-    `${grouped(newlyAllowed)} newly allowed`,
-    ...(cannotTell > 0 ? [`${grouped(cannotTell)} undetermined`] : []),
-  ].join(", ");
-
-/** What all changes do to past events, in a sentence. */
-export const touchedSentence = ({
-  events,
-  range,
-  total,
-  environment,
-  unreadable = 0,
-}: NonNullable<DiffNames["onEvents"]>): Prose =>
-  [
-    `Of ${count(events, "event")} ${describeRange(range)} of ${code(environment)}: ${touchedText(total)}.`,
-    ...(unreadable === 0
-      ? []
-      : [
-          `${count(unreadable, "row")} could not be read, which devid rules impact describes.`,
-        ]),
-  ].join(" ");
 
 /** The sign of each kind of change, which starts its line. */
 export const STEP_SIGNS: Readonly<Record<RuleStep["kind"], string>> = {

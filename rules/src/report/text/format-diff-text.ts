@@ -1,14 +1,12 @@
 import { styleText } from "node:util";
 import type { ExpressionEdit } from "../../diff/expression-edits";
 import { type RuleChange, type RuleStep } from "../../diff/rule-change";
-import type { TouchedEvents } from "../../diff/diff-on-events";
 import {
   describeChange,
   describeEdit,
   effectText,
   expressionLines,
   STEP_SIGNS,
-  touchedText,
 } from "../describe/describe-diff";
 import { plain } from "../describe/block";
 import {
@@ -22,15 +20,13 @@ import {
 export function changesText(
   changes: readonly RuleChange[],
   color?: boolean,
-  onEvents: readonly TouchedEvents[] = [],
 ): string {
   const steps = formatSteps(changes, { color });
   return changes
-    .flatMap(({ effect }, i) => {
-      const touched = onEvents[i] ? [touchedText(onEvents[i])] : [];
-      const lines = [effectText(effect), ...touched];
-      return [steps[i], ...lines.map((line) => wrap(INDENT, plain(line)))];
-    })
+    .flatMap(({ effect }, i) => [
+      steps[i],
+      wrap(INDENT, plain(effectText(effect))),
+    ])
     .join("\n");
 }
 

@@ -35,65 +35,6 @@ it("exits with 2 and shows what differs, in 80 columns and without colours", asy
   expect(stdout).not.toContain("\u001b");
 });
 
-it("counts the past events that each change decides differently", async () => {
-  const curl = {
-    ...{ name: "curl", expression: "http.user_agent.string == 'curl/8'" },
-    action: "deny",
-  };
-  const before = folder.file("before.json", { rules: [CRAWLERS] });
-  const after = folder.rules(PHONES, curl);
-  const timestamp = Date.now() - 60_000;
-  const agents = ["curl/8", "curl/8", "curl/8", "Googlebot/2.1", "Safari"];
-  const events = agents.map((user_agent, n) =>
-    JSON.stringify({
-      ...{
-        event_id: `e${n}`,
-        timestamp,
-        user_agent,
-        origin: "https://a.example",
-      },
-      sdk: { platform: user_agent === "Safari" ? "ios" : "js" },
-    }),
-  );
-  const path = folder.file("events.ndjson", events.join("\n"));
-  const args = [before, after, "--events", `ndjson:${path}`];
-  const { code, stdout, stderr } = await folder.run(args);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
-  const json = await folder.run([...args, "--json"]);
-  expect(JSON.parse(json.stdout)).toMatchObject({
-    changes: [{ kind: "removed" }, { kind: "added" }, { kind: "added" }],
-    onEvents: {
-      events: 5,
-      changes: [
-        { newlyDenied: 0, newlyAllowed: 4, cannotTell: 0 },
-        { newlyDenied: 0, newlyAllowed: 0, cannotTell: 0 },
-        { newlyDenied: 3, newlyAllowed: 0, cannotTell: 0 },
-      ],
-      total: { newlyDenied: 0, newlyAllowed: 1, cannotTell: 0 },
-    },
-  });
-  const { stdout: markdown } = await folder.run([
-    ...args,
-    "--format",
-    "markdown",
-  ]);
-  for (const text of [stdout, markdown])
-    expect(text.replace(/\s+/g, " ")).toMatch(
-      /0 past events newly denied, 4 newly allowed.*3 past events newly denied, 0 newly allowed.*Of 5 events from .* of .*every environment of the warehouse.*: 0 past events newly denied, 1 newly allowed\./,
-    );
-});
-
-it.each([
-  ["--mapping", "columns.yaml", "--mapping is for a warehouse of events"],
-  ["--since", "24h", "--since is for a warehouse of events"],
-  ["--until", "2026-11-01", "--until is for a warehouse of events"],
-])("refuses %s without a warehouse of events", async (flag, value, said) => {
-  const both = [folder.rules(CRAWLERS), folder.rules(PHONES)];
-  const found = await folder.run([...both, flag, value]);
-  expect(found).toMatchObject({ code: 1 });
-  expect(found.stderr).toContain(said);
-});
-
 it("prints JSON and Markdown", async () => {
   const before = folder.file("before.json", { rules: [CRAWLERS] });
   const after = folder.rules(PHONES, CRAWLERS);
