@@ -148,15 +148,6 @@ describe.each(WINDOWS)(
       });
     });
 
-    it("in the playground, before and after a visit", async () => {
-      await setRules(local, []);
-      await open("/playground/us");
-      expect(await findings()).toEqual([]);
-      await page.getByRole("button", { name: "Identify" }).click();
-      await page.locator("#results article").waitFor();
-      expect(await findings()).toEqual([]);
-    });
-
     it("in the rule playground, with a decision, a replay and mistakes", async () => {
       const term =
         "http.request.headers['Origin'][0] == 'https://shop.example'";
@@ -177,34 +168,6 @@ describe.each(WINDOWS)(
       await press("Replay", "UTC.");
       await page.getByLabel("Rule file").fill("rules: [");
       await press("Decide", "This cannot be evaluated");
-    });
-
-    it("and placeholders have a contrast of at least 4.5", async () => {
-      await open("/playground/us");
-      const [ink = 0, paper = 0] = await page
-        .getByLabel("storageKeyPrefix")
-        .evaluate((input) => {
-          const luminance = (color: string) => {
-            const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(
-              (part) => {
-                const value = Number(part) / 255;
-                return value <= 0.04045
-                  ? value / 12.92
-                  : ((value + 0.055) / 1.055) ** 2.4;
-              },
-            );
-            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-          };
-          const placeholder = getComputedStyle(input, "::placeholder");
-          if (placeholder.opacity !== "1")
-            throw new Error("It is see-through.");
-          return [
-            luminance(placeholder.color),
-            luminance(getComputedStyle(input).backgroundColor),
-          ];
-        });
-      const [dark = 0, light = 0] = [ink, paper].toSorted((a, b) => a - b);
-      expect((light + 0.05) / (dark + 0.05)).toBeGreaterThan(4.5);
     });
 
     it("in the shop, for an admitted and for a refused visitor", async () => {

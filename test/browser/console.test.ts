@@ -219,7 +219,6 @@ describe("the console in a browser", () => {
     expect(rows).toHaveLength(2);
     for (const path of [
       "/",
-      "/playground/us",
       "/playground/us/rules?visit=decision:1",
       ...rows,
     ]) {
@@ -233,74 +232,6 @@ describe("the console in a browser", () => {
         expect([path, whole]).toEqual([path, shown]);
       }
     }
-  });
-});
-
-describe("the playground in a browser", () => {
-  beforeEach(() => page.goto(`${local.service.url}/playground/us`));
-
-  /** Sends the form and returns the output. */
-  const identified = async () => {
-    const results = page.locator("#results article");
-    const before = await results.count();
-    await page.getByRole("button", { name: "Identify" }).click();
-    await results.nth(before).waitFor();
-    const shown = await results.first().locator("pre").innerText();
-    return JSON.parse(shown) as Record<string, unknown>;
-  };
-
-  it("identifies this browser at the first click, and is a new visitor after a reset", async () => {
-    const first = await identified();
-    expect(first["visitor_id"]).toMatch(/^\w{20}$/);
-    const row = page.locator("#visits tbody tr").first();
-    await row.getByText("no rule matched").waitFor();
-    expect(await row.innerText()).toContain(first["event_id"]);
-    expect((await identified())["visitor_id"]).toBe(first["visitor_id"]);
-    // The button keeps the focus, so Enter sends the form once more.
-    await page.keyboard.press("Enter");
-    await page.locator("#results article").nth(2).waitFor();
-    expect((await local.controlCall("POST", "/reset")).status).toBe(204);
-    expect((await identified())["visitor_id"]).not.toBe(first["visitor_id"]);
-    expect(complaints).toEqual([]);
-  });
-
-  it("passes on the given options", async () => {
-    await page.getByLabel("linkedId").fill("user-1");
-    await page.getByLabel("tag").fill('{"plan": "pro"}');
-    await page.getByLabel("endpoints", { exact: true }).fill("/us");
-    const { event_id, message } = await identified();
-    // The script takes no relative endpoint, so its own service is asked.
-    expect(message).toBeUndefined();
-    await page.locator("#visits tbody a").first().click();
-    const event = await page.getByLabel("Event, text").innerText();
-    expect(JSON.parse(event)).toMatchObject({
-      event_id,
-      linked_id: "user-1",
-      tags: { plan: "pro" },
-      url: `${local.service.url}/playground/us`,
-    });
-  });
-
-  it("can delete the stored ID of the browser", async () => {
-    await identified();
-    const kept = () =>
-      page.evaluate(
-        () => `${document.cookie} ${Object.keys(localStorage).join(" ")}`,
-      );
-    expect(await kept()).toContain("_vid_");
-    await page.getByRole("button", { name: "Forget this browser" }).click();
-    expect(await kept()).not.toContain("_vid_");
-  });
-
-  it("shows the error of a request that a rule denies, and the rule", async () => {
-    await setRules(local, [DENY_ALL]);
-    expect(await identified()).toMatchObject({
-      name: "FingerprintError",
-      code: "subscription_not_active",
-    });
-    const row = page.locator("#visits tbody tr").first();
-    await row.getByText("nobody").waitFor();
-    expect(await row.innerText()).toContain("refused");
   });
 });
 

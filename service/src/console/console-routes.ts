@@ -59,13 +59,11 @@ const PAGES: Readonly<Record<string, MakePage>> = {
     const delivery = store.deliveries.get(n);
     return delivery && pages.deliveryPage(deliveryOf(store, delivery));
   },
-  "/playground/:region": ({ context, region }, pages) =>
-    pages.playgroundPage(context, region),
   [RULE_PLAYGROUND]: async ({ context, region, query }) =>
     (await loadRulePlayground()).rulePlaygroundPage(context, region, query),
 };
 
-/** The console at `/`, its assets, the pages of what it lists, and the playgrounds. */
+/** The console at `/`, its assets, the pages of what it lists, and the playground of rules. */
 export function consoleRoutes(context: Context): FastifyPluginCallback {
   return (scope, _options, done) => {
     scope.addHook("onRequest", (request, reply, next) => {
@@ -200,6 +198,5 @@ const CONSOLE_HEADERS = {
 const ASSETS = {
   "console.css": "text/css; charset=utf-8",
   "console.js": "text/javascript; charset=utf-8",
-  "playground.js": "text/javascript; charset=utf-8",
   "icon.svg": "image/svg+xml",
 } as const;

@@ -14,12 +14,9 @@ export interface Field {
   readonly label?: MarkupPart;
   readonly help?: MarkupPart;
   readonly value?: string | undefined;
-  /** More attributes of the control. */
-  readonly attributes?: Markup;
-  /** How many lines the control has; absent: it has one. */
-  readonly rows?: number;
-  /** What can be chosen. */
+  /** What can be chosen. Without it, the control is a text of so many lines. */
   readonly choices?: readonly Choice[];
+  readonly rows?: number;
   /** For a box to tick. */
   readonly isTicked?: boolean;
   /** A button beside the control. */
@@ -51,15 +48,13 @@ function fieldHtml(field: Field): Markup {
 }
 
 function control(field: Field): Markup {
-  const { id, help, value, attributes, rows, choices } = field;
-  const own = markup`id="${id}" name="${id}" autocomplete="off" spellcheck="false" ${help && markup`aria-describedby="${id}-help"`} ${attributes}`;
+  const { id, help, value, rows, choices } = field;
+  const own = markup`id="${id}" name="${id}" autocomplete="off" spellcheck="false" ${help && markup`aria-describedby="${id}-help"`}`;
   if (choices)
     return markup`<select ${own}>
       ${choices.map((one) => markup`<option value="${one.id}" ${one.id === value && "selected"}>${one.name}</option>`)}
     </select>`;
-  if (rows !== undefined)
-    return markup`<textarea rows="${rows}" ${own}>
+  return markup`<textarea rows="${rows}" ${own}>
 ${value}</textarea
-    >`;
-  return markup`<input value="${value}" ${own} />`;
+  >`;
 }

@@ -172,7 +172,6 @@ export function pageHtml(page: ConsolePage): string {
           <h1>devid <small>${title}</small></h1>
           <nav aria-label="Pages">
             <a href="/${region && `?region=${region}`}">Console</a>
-            <a href="/playground/${own}">Playground</a>
             <a href="/playground/${own}/rules">Rule playground</a>
           </nav>
           ${of && markup`<nav aria-label="Workspace">${workspaces(of, region)}</nav>`}

@@ -6,12 +6,10 @@ import type { Context } from "../context";
 import type { Delivery } from "../control/history-operations";
 import type { DecidedVisit } from "../store/activity";
 import { facts, time, type ConsolePage, type Section } from "./html";
-import { lastHour } from "./last-hour";
 import { rulePlaygroundPath } from "./rule-playground-path";
 import { FEW, MOST, resultOf, stateOf, TABLES } from "./tables";
 
 export { pageHtml, sectionText } from "./html";
-export { playgroundPage } from "./playground-page";
 
 /**
  * What happens in one workspace, or in all of them where `region` is undefined: the
@@ -32,10 +30,7 @@ export function consolePage(
     of: (other) => (other ? `${path}?region=${other}` : path),
     sections: one
       ? [one.section(context, regions, MOST)]
-      : [
-          lastHour(context, regions),
-          ...TABLES.map((table) => table.section(context, regions, FEW)),
-        ],
+      : TABLES.map((table) => table.section(context, regions, FEW)),
   };
 }
 

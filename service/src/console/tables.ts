@@ -40,7 +40,7 @@ interface ConsoleTable {
  * How many rows of a table the console shows, in a narrow window (console.css) and in
  * a wide one, and how many the table's own page.
  */
-export const FEWEST = 5;
+const FEWEST = 5;
 export const FEW = 10;
 export const MOST = 50;
 
@@ -82,7 +82,7 @@ const opens = (href: string, words: MarkupPart) =>
   markup`<a id="${href}" href="${href}">${words}</a>`;
 
 /** Identifications, with the rule that allowed or denied each and the event that it led to. */
-export const VISITS = tableOf<VisitRow>({
+const visits = tableOf<VisitRow>({
   id: "visits",
   title: "Live events",
   empty: "No event yet. Open a page of your own that loads the agent.",
@@ -310,4 +310,4 @@ function toneOf(status: number): Tone {
 }
 
 /** The tables of the console, from top to bottom. */
-export const TABLES = [VISITS, rules, deliveries, requests];
+export const TABLES = [visits, rules, deliveries, requests];

@@ -58,13 +58,6 @@ export interface RuleHits {
   readonly last: string;
 }
 
-/** How many visits were served or denied, or events delivered, in a column of time. */
-export interface ActivityCount {
-  readonly kind: "served" | "denied" | "delivered";
-  readonly column: number;
-  readonly count: number;
-}
-
 /** How many characters of a text are read. Longer user agents are not parsed. */
 const READ = 2_049;
 
@@ -175,29 +168,6 @@ export class Activity {
         WHERE workspace = ? AND rule IS NOT NULL
         GROUP BY environment, rule ->> '$.name', rule ->> '$.expression'`,
       workspace,
-    );
-  }
-
-  /** How much happened since a time in each column of time; the first column is 0. */
-  counts(
-    workspaces: readonly Region[],
-    sinceMs: number,
-    columnMs: number,
-  ): ActivityCount[] {
-    return this.db.all(
-      `SELECT kind, CAST((ms - ?2) / ?3 AS INTEGER) AS column, count(*) AS count FROM (
-         SELECT workspace, CASE result WHEN 'allow' THEN 'served' ELSE 'denied' END AS kind,
-                CAST(1000 * unixepoch(at, 'subsec') AS INTEGER) AS ms
-           FROM decisions WHERE at >= ?4
-         UNION ALL
-         SELECT workspace, 'delivered', ended_at FROM deliveries
-          WHERE state = 'delivered' AND ended_at >= ?2)
-       WHERE workspace IN (SELECT value FROM json_each(?1))
-       GROUP BY kind, column`,
-      JSON.stringify(workspaces),
-      sinceMs,
-      columnMs,
-      new Date(Math.max(sinceMs, 0)).toISOString(),
     );
   }
 }

@@ -12,7 +12,6 @@ afterEach(() => local.controlCall("POST", "/reset"));
 /** Pages of the console, and whether there are any. */
 const PAGES = [
   ["/", 200],
-  ["/playground/us", 200],
   ["/playground/us/rules", 200],
   ["/console/visits", 200],
   ["/console/console.js", 200],
