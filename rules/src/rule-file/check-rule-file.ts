@@ -114,7 +114,7 @@ export function identifiedFindings(
     return findingsIn(opened ?? openRuleFile(text, path), options);
   } catch (error) {
     if (!(error instanceof RuleFileError)) throw error;
-    return error.problems.map((problem) => {
+    const mistakes = error.problems.map((problem): IdentifiedFinding => {
       const code =
         problem.rule === undefined ? "invalid-file" : "invalid-expression";
       return {
@@ -127,8 +127,23 @@ export function identifiedFindings(
         },
       };
     });
+    const ofFile = mistakes.filter(
+      ({ finding }) => finding.code === "invalid-file",
+    );
+    try {
+      const rest = findingsIn(openRuleFile(text, path, true), options);
+      return [...ofFile, ...rest].sort(inOrder);
+    } catch (again) {
+      if (!(again instanceof RuleFileError)) throw again;
+      return mistakes;
+    }
   }
 }
+
+const inOrder = (
+  { finding: a }: IdentifiedFinding,
+  { finding: b }: IdentifiedFinding,
+) => a.line - b.line || a.column - b.column;
 
 function findingsIn(
   file: RuleFile,
@@ -191,9 +206,7 @@ function findingsIn(
       identity: identityOf(found),
     };
   });
-  return [...mistakes, ...shown, ...comments].sort(
-    ({ finding: a }, { finding: b }) => a.line - b.line || a.column - b.column,
-  );
+  return [...mistakes, ...shown, ...comments].sort(inOrder);
 }
 
 /** Marks a place of a file. The byte order mark is not shown. */

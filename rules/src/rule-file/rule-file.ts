@@ -60,8 +60,14 @@ export interface RuleFile {
  * @throws RuleFileError with the place of every mistake, those in expressions included.
  * A file whose only mistakes are in expressions is read without an error;
  * `mistakesInExpressions` has them.
+ * @param leniently whether fields with a mistake are left out if every rule can be read
+ * without them
  */
-export function openRuleFile(text: string, path: string): RuleFile {
+export function openRuleFile(
+  text: string,
+  path: string,
+  leniently = false,
+): RuleFile {
   const { document, lines } = documentOf(text, path);
   const place = (offset: number): Place => {
     // An empty file has no counted line.
@@ -111,7 +117,11 @@ export function openRuleFile(text: string, path: string): RuleFile {
     const span = spanOf(firstBadAlias(document));
     throw failure([[stretchAt(span), (error as Error).message]]);
   }
-  const result = RuleFileContent.safeParse(content, { error: issueMessage });
+  let result = RuleFileContent.safeParse(content, { error: issueMessage });
+  if (!result.success && leniently)
+    result = RuleFileContent.safeParse(
+      withoutMistakes(content, result.error.issues),
+    );
   if (!result.success) {
     const { issues } = result.error;
     const found = issues.flatMap((issue, index) =>
@@ -146,6 +156,21 @@ export function openRuleFile(text: string, path: string): RuleFile {
     ...{ path, text, document, ...result.data },
     ...{ placeOf, stretchAt, placeInExpression },
   };
+}
+
+/** Takes the fields of rules and the other parts of a file that have a mistake out of its content. */
+function withoutMistakes(
+  content: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): unknown {
+  for (const { path } of issues.flatMap(mistakesOf)) {
+    const isOfRule = path[0] === "rules";
+    const owner = isOfRule ? rulesIn(content)[Number(path[1])] : content;
+    const field = isOfRule ? path[2] : path[0];
+    if (field !== undefined && typeof owner === "object" && owner)
+      Reflect.deleteProperty(owner, field);
+  }
+  return content;
 }
 
 function documentOf(text: string, path: string) {

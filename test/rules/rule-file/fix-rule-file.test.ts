@@ -343,12 +343,10 @@ describe("the severities of a file", () => {
   );
 
   it("are error, warning, note or off", () => {
-    expect(checkRuleFile(file("fatal"), "rules.yaml")).toMatchObject([
-      {
-        code: "invalid-file",
-        line: 2,
-        message: 'lint["plain-regex"]: must be error, warning, note or off',
-      },
-    ]);
+    expect(checkRuleFile(file("fatal"), "rules.yaml")[0]).toMatchObject({
+      code: "invalid-file",
+      line: 2,
+      message: 'lint["plain-regex"]: must be error, warning, note or off',
+    });
   });
 });

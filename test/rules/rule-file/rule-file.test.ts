@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DevidError } from "@devid/sdk";
 import {
+  checkRuleFile,
   openRuleFile,
   parseRuleFile,
   readRuleFile,
@@ -219,4 +220,31 @@ it("refuses a key that is a map without a warning of Node", () => {
   } finally {
     warn.mockRestore();
   }
+});
+
+describe("a mistake elsewhere does not hide what lint says of a rule", () => {
+  const rule = `  - name: old-apps
+    expression: sdk.version < '3.9.0'
+    action: deny
+`;
+
+  it.each([
+    `${rule}    deny_with: Please update\n`,
+    `${rule}    colour: red\n`,
+    `${rule}  - { name: wrong, expression: sdk.versoin == '3', action: deny, deny_with: no }\n`,
+    `${rule}colour: red\n`,
+    `${rule}tests: none\n`,
+    `${rule}lint: { version-order: loud }\n`,
+  ])("%j", (rules) => {
+    const found = checkRuleFile(`rules:\n${rules}`, "rules.yaml");
+    const mistakes = found.filter(({ severity }) => severity === "error");
+    expect(mistakes).toHaveLength(rules.includes("versoin") ? 2 : 1);
+    expect(found.map(({ code }) => code)).toContain("version-order");
+  });
+
+  it("but a rule that cannot be read hides what is said of all", () => {
+    const text = `rules:\n${rule}  - { name: other, action: deny }\n`;
+    const codes = checkRuleFile(text, "rules.yaml").map(({ code }) => code);
+    expect(codes).toEqual(["invalid-file"]);
+  });
 });
