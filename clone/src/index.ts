@@ -16,7 +16,6 @@ export { readWorkspace, type ReadProgress } from "./read/read-workspace";
 export {
   assertChoices,
   EnvironmentChoiceError,
-  narrowed,
   ObjectChoiceError,
   select,
   type Selection,
@@ -25,13 +24,7 @@ export {
 export type { UnreadKind, Workspace, WorkspaceObject } from "./read/workspace";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
 export { IndirectPathError, readManifest } from "./write/export-manifest";
-export {
-  isSamePart,
-  optionsOf,
-  OtherPartError,
-  partOf,
-  type ExportedPart,
-} from "./write/exported-part";
+export { OtherPartError } from "./write/exported-part";
 export {
   NoExportError,
   readExport,

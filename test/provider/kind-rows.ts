@@ -240,8 +240,6 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
       description: "Orders",
       status: "disabled",
       environment: "ae_first",
-      replacesLegacy: "wh_legacy",
-      retireLegacy: true,
       adopt: { url: "https://shop.example/hook" },
     },
     other: {
@@ -249,8 +247,6 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
       description: "Returns",
       status: "enabled",
       environment: "ae_second",
-      replacesLegacy: "wh_other",
-      retireLegacy: false,
       adopt: { id: "wh_found" },
     },
     least: { url: "https://shop.example/hook" },

@@ -17,10 +17,6 @@ export interface SelectionOptions {
   readonly include?: readonly string[];
   /** No objects that match one of these choices. */
   readonly exclude?: readonly string[];
-  /** IDs of objects that are always chosen. */
-  readonly added?: readonly string[];
-  /** Only objects with such a name; `*` matches any text, `?` any character. */
-  readonly name?: string;
 }
 
 /**
@@ -57,8 +53,8 @@ export class EnvironmentChoiceError extends DevidError {
 }
 
 /**
- * Chooses a part of a workspace. The option `name` is matched with the name of an
- * object or the address of a webhook. For a rule set, and for an encryption key
+ * Chooses a part of a workspace. A pattern is matched with the name of an object or the
+ * address of a webhook. For a rule set, and for an encryption key
  * without a name, it is matched with the name of the environment.
  * @throws EnvironmentChoiceError
  */
@@ -67,14 +63,13 @@ export function select(
   options: SelectionOptions = {},
   kinds: readonly CloneKind[] = KINDS,
 ): Selection {
-  const { environment, name, added = [] } = options;
+  const { environment } = options;
   const include = options.include?.map((text) => choiceOf(kinds, text));
   const exclude = (options.exclude ?? []).map((text) => choiceOf(kinds, text));
   const only =
     environment === undefined
       ? undefined
       : findEnvironment(workspace, environment);
-  const pattern = name === undefined ? undefined : globPattern(name);
   const objects = kinds.map((kind) => {
     const isMeant = (object: WorkspaceObject) => {
       const title = titleOf(workspace, kind, object);
@@ -87,10 +82,8 @@ export function select(
     };
     const chosen = objectsOf(workspace, kind).filter(
       (object) =>
-        added.includes(object.id) ||
-        (isMeant(object) &&
-          (!only || environmentOf(workspace, kind, object) === only.id) &&
-          (pattern?.test(titleOf(workspace, kind, object)) ?? true)),
+        isMeant(object) &&
+        (!only || environmentOf(workspace, kind, object) === only.id),
     );
     return [kind.kind, chosen] as const;
   });
@@ -111,21 +104,6 @@ export function select(
       unread: workspace.unread.filter(({ kind }) => isChosen(kind)),
     },
     kinds,
-  };
-}
-
-/** A selection without the objects that a test refuses. */
-export function narrowed(
-  selection: Selection,
-  isKept: (kind: string, id: string) => boolean,
-): Selection {
-  const { workspace } = selection;
-  const objects = Object.entries(workspace.objects).map(
-    ([kind, all]) => [kind, all.filter(({ id }) => isKept(kind, id))] as const,
-  );
-  return {
-    ...selection,
-    workspace: { ...workspace, objects: Object.fromEntries(objects) },
   };
 }
 

@@ -52,10 +52,7 @@ export function exportProgram(
   const moves = selection.only !== undefined && canMove(declared);
   const part = partOf(selection);
   const project = projectName(part, environmentName(part));
-  const isWhole =
-    part.include === undefined &&
-    part.exclude === undefined &&
-    part.name === undefined;
+  const isWhole = part.include === undefined && part.exclude === undefined;
   const what = selection.only ? "an environment of the" : "the";
   const description = `${isWhole ? "" : "Part of "}${what} workspace in region ${region}, as devid export found it.`;
   const names = { project, description: capitalized(description) };

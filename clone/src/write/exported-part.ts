@@ -2,7 +2,7 @@ import { DevidError, REGIONS } from "@devid/sdk";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { Selection, SelectionOptions } from "../read/selection";
+import type { Selection } from "../read/selection";
 
 /** Which part of which workspace an export has: plain data for JSON. */
 export const ExportedPart = z.object({
@@ -15,10 +15,6 @@ export const ExportedPart = z.object({
   include: z.array(z.string()).optional(),
   /** The choices of objects that it does not have, in alphabetical order. */
   exclude: z.array(z.string()).optional(),
-  /** IDs of objects that were added to the program, and belong to it whatever the choices say. */
-  added: z.array(z.string()).optional(),
-  /** The pattern of the only names of the export. */
-  name: z.string().optional(),
 });
 
 /** Which part of which workspace an export has. */
@@ -62,35 +58,13 @@ export function partOf({
     ...(only && { environment: { id: only.id, name: only.name } }),
     ...(!isAll && { include: included }),
     ...(excluded.length > 0 && { exclude: [...new Set(excluded)].toSorted() }),
-    ...(options.added?.length && {
-      added: [...new Set(options.added)].toSorted(),
-    }),
-    ...(options.name !== undefined && { name: options.name }),
   };
 }
 
-/** The options that choose a part again. */
-export function optionsOf({
-  environment,
-  include,
-  exclude,
-  added,
-  name,
-}: ExportedPart): SelectionOptions {
-  return {
-    ...(environment && { environment: environment.id }),
-    ...{ include, exclude, added, name },
-  };
-}
-
-/**
- * Whether two exports have the same part. The environment may have been renamed, and
- * objects may have been added.
- */
+/** Whether two exports have the same part. The environment may have been renamed. */
 export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
   const withoutName = ({ environment, ...rest }: ExportedPart) => ({
     ...rest,
-    added: undefined,
     environment: environment?.id,
   });
   return isDeepStrictEqual(withoutName(a), withoutName(b));
@@ -102,14 +76,13 @@ export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
  * name of the environment as a resource has it, which other environments may have, too.
  */
 export function projectName(
-  { environment, include, exclude, name }: ExportedPart,
+  { environment, include, exclude }: ExportedPart,
   environmentName: string,
 ): string {
   const parts = [
     environment ? `devid-environment ${environmentName}` : "devid-workspace",
     ...(include ? ["only", ...include.map(inWords)] : []),
     ...(exclude ? ["without", ...exclude.map(inWords)] : []),
-    ...(name === undefined ? [] : ["named", inWords(name)]),
   ];
   // The name of a Pulumi project allows no other characters, and no more.
   const words =
@@ -120,13 +93,11 @@ export function projectName(
   const short = words.join("-").slice(0, LONGEST_PROJECT_NAME);
   const chosen = [...(include ?? []), ...(exclude ?? [])];
   const areWordsUnique =
-    environment === undefined &&
-    name === undefined &&
-    chosen.every((kind) => /^[a-z-]+$/.test(kind));
+    environment === undefined && chosen.every((kind) => /^[a-z-]+$/.test(kind));
   if (areWordsUnique) return short.replace(/-$/, "");
   // Different patterns, and different environments, can have the same words.
   const digest = createHash("sha256")
-    .update(JSON.stringify([environment?.id, include, exclude, name]))
+    .update(JSON.stringify([environment?.id, include, exclude]))
     .digest("hex")
     .slice(0, 8);
   const most = LONGEST_PROJECT_NAME - digest.length - 1;
@@ -180,16 +151,14 @@ function described({
   environment,
   include,
   exclude,
-  name,
 }: ExportedPart): string[] {
   const without = exclude ? ` without ${exclude.join(", ")}` : "";
   const what = (include?.join(", ") ?? "everything") + without;
-  const named = name === undefined ? "" : ` named "${name}"`;
   const place = environment
     ? ` in environment ${environment.name} (${environment.id})`
     : "";
   return [
-    `  ${what}${named}${place}`,
+    `  ${what}${place}`,
     `  of the workspace in region ${region} whose default environment is ${workspace}`,
   ];
 }

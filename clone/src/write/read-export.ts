@@ -33,8 +33,6 @@ const Content = z.object({
   options: ExportedPart.pick({
     include: true,
     exclude: true,
-    added: true,
-    name: true,
   }).extend({ environment: z.string().optional() }),
   workspace: z.object({
     region: z.enum(REGIONS),

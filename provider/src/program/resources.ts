@@ -234,10 +234,6 @@ export interface WebhookArgs {
   readonly status?: pulumi.Input<"enabled" | "disabled" | undefined>;
   /** Environment ID. Omitted: every environment of the workspace. */
   readonly environment?: pulumi.Input<string | undefined>;
-  /** ID of the legacy webhook that this one replaces. Both run side by side until `retireLegacy`. */
-  readonly replacesLegacy?: pulumi.Input<string | undefined>;
-  /** Delete the legacy webhook named by `replacesLegacy`, in an update that finds this webhook verified. Default: `false`. */
-  readonly retireLegacy?: pulumi.Input<boolean | undefined>;
   /** The existing webhook that creation takes over and makes as declared, instead of making a new one. Its signing key stays unknown. Only creation uses this. */
   readonly adopt?: pulumi.Input<
     | {
@@ -262,8 +258,6 @@ export interface WebhookOutputs {
   readonly verified: pulumi.Output<boolean | undefined>;
   /** Key that signs each delivery. Reading it fails where there is none: the webhook was adopted or imported, and the service shows a signing key only when it creates the webhook. To get a signing key, declare a new webhook beside this one, without `adopt`, and remove this one once the new one is verified. */
   readonly signingKey: pulumi.Output<string>;
-  /** ID of the legacy webhook that was deleted for this one; absent while both run. */
-  readonly replacedLegacy: pulumi.Output<string | undefined>;
   /** Whether deliveries have the old, version 3 form. */
   readonly legacy: pulumi.Output<boolean | undefined>;
   /** Basic authentication of a legacy webhook. */
@@ -414,7 +408,6 @@ export const RESOURCE_SPECS = {
       "environment",
       "verified",
       "signingKey",
-      "replacedLegacy",
       "legacy",
       "basicAuth",
       "createdAt",

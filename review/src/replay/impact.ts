@@ -37,19 +37,6 @@ const RuleState = z.enum(["allow", "deny", "disabled", "absent", "unknown"]);
  */
 export type RuleState = z.output<typeof RuleState>;
 
-/** What a rule matches although rules before it decide. */
-export const Overruled = z.object({
-  /** Events that the rule certainly matches, even if another rule decided them. */
-  matched: z.int(),
-  /**
-   * At most three rules that decided events which this rule matches, too. The rule with
-   * the most such events is first.
-   */
-  overruledBy: z.array(z.object({ rule: z.string(), events: z.int() })),
-});
-/** What a rule matches although rules before it decide. */
-export type Overruled = Plain<z.output<typeof Overruled>>;
-
 const RuleImpact = z.object({
   name: z.string(),
   before: RuleState,
@@ -63,11 +50,6 @@ const RuleImpact = z.object({
    * that one rule allowed and another denies now counts as newly denied for both rules.
    */
   outcomes: Outcomes,
-  /**
-   * Present for a new rule that decides no event, because a rule before it decides each
-   * event that it matches. In a sample, only the events that were read count.
-   */
-  overruled: Overruled.optional(),
 });
 /** The impact of one rule. */
 export type RuleImpact = Plain<z.output<typeof RuleImpact>>;

@@ -12,7 +12,7 @@ import {
   type Comparison,
 } from "./compare-decisions";
 import { groupOf, type EventGroup } from "./event-group";
-import type { Estimate, Impact, Outcomes, RuleImpact } from "./impact";
+import type { Estimate, Impact, Outcomes } from "./impact";
 import {
   EVENTS,
   FigureTable,
@@ -20,7 +20,6 @@ import {
   withoutImpossible,
 } from "./impact-figures";
 import { LabelCounter } from "./label-counter";
-import { OverruledCounter } from "./overruled-counter";
 import { iso, PeriodCounter } from "./period-counter";
 import { RowCounter } from "./row-counts";
 import {
@@ -83,7 +82,6 @@ export class ImpactCounter {
   readonly #table: FigureTable;
   readonly #periods: PeriodCounter;
   readonly #labels: LabelCounter | undefined;
-  readonly #overruled: OverruledCounter;
   readonly #rows: RowCounter;
   readonly #missing = new Map<string, number>();
   #mayDenialBeObserved = false;
@@ -113,7 +111,6 @@ export class ImpactCounter {
     this.#table = new FigureTable(inForce, proposed);
     this.#periods = new PeriodCounter(this.range);
     this.#labels = by === undefined ? undefined : new LabelCounter(by);
-    this.#overruled = new OverruledCounter(inForce, proposed, known);
     this.#rows = new RowCounter(this.range);
   }
 
@@ -149,7 +146,6 @@ export class ImpactCounter {
     };
     this.#periods.add(group.first, denied, events);
     this.#labels?.add(group, outcome);
-    this.#overruled.add(group, after);
     for (const field of missing)
       this.#missing.set(field, (this.#missing.get(field) ?? 0) + events);
     return outcome;
@@ -173,7 +169,6 @@ export class ImpactCounter {
     const all = estimate(EVENTS);
     const totals = withoutImpossible(counted, new Set(unseen), all);
     const { counts: rows } = this.#rows;
-    const overruled = this.#overruled.overruled();
     return {
       range: { start: iso(this.range.start), end: iso(this.range.end) },
       events: figures[EVENTS] ?? 0,
@@ -183,10 +178,7 @@ export class ImpactCounter {
       }),
       ...totals,
       assumedNotSent: [...this.notSent],
-      rules: this.#table.rules(estimate, totals.total).map((rule) => {
-        const found = decidesNone(rule) ? overruled.get(rule.name) : undefined;
-        return found ? { ...rule, overruled: found } : rule;
-      }),
+      rules: this.#table.rules(estimate, totals.total),
       missing: [...this.#missing]
         .map(([field, events]) => ({ field, events }))
         .sort((a, b) => b.events - a.events || (a.field < b.field ? -1 : 1)),
@@ -231,10 +223,6 @@ export class ImpactCounter {
       count(table.ofRule(after.last.rule.name, "decidedAfter"));
   }
 }
-
-/** Whether no event was seen that a rule decides or may decide. */
-const decidesNone = ({ decidedAfter, outcomes }: RuleImpact) =>
-  [decidedAfter, ...Object.values(outcomes)].every(({ value }) => value === 0);
 
 /** Whether events with an outcome are described, too. */
 export const isChanged = (outcome: keyof Outcomes): outcome is ChangedOutcome =>

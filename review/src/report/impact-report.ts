@@ -22,7 +22,6 @@ import type {
   Change,
   Estimate,
   Impact,
-  Overruled,
   RuleImpact,
   TopValue,
 } from "../replay/impact";
@@ -257,12 +256,8 @@ function rulesBlocks({ rules }: Impact, isBrief: boolean): Block[] {
       ...numbers.slice(2),
     ];
   });
-  const overruled = listed.flatMap(({ name, overruled }) =>
-    overruled ? [describeOverruled(code(name), overruled)] : [],
-  );
   return [
     ...table(RULE_COLUMNS, rows, "rules", "rules"),
-    ...list(overruled, "rules"),
     ...(others === 0 ? [] : text(describeUnlistedRules(others), true)),
   ];
 }
@@ -274,21 +269,6 @@ const numbersOf = (rule: RuleImpact): readonly Estimate[] => [
   rule.outcomes.newlyAllowed,
   rule.outcomes.cannotTell,
 ];
-
-/**
- * Says why a rule decides nothing although it matches events: `block-curl matches 118,
- * each of which a rule before it decides: allow-curl (118).`
- */
-export function describeOverruled(
-  rule: Prose,
-  { matched, overruledBy }: Overruled,
-): Prose {
-  const by = overruledBy.map(
-    ({ rule: name, events }) => `${code(name)} (${grouped(events)})`,
-  );
-  const who = by.length === 0 ? "" : `: ${by.join(", ")}`;
-  return `${rule} matches ${grouped(matched)}, each of which a rule before it decides${who}.`;
-}
 
 /** Describes a rule's action in both rule sets: `deny`, `deny -> allow`, `deny (new)`. */
 function describeAction({ before, after }: RuleImpact): string {

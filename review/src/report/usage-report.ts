@@ -17,7 +17,6 @@ import { describePart } from "../replay/impact-numbers";
 import { describeRows } from "../replay/row-counts";
 import { listNames } from "../review/list-names";
 import { isUnusedTerm, type RuleUsage, type Usage } from "../usage/usage";
-import { describeOverruled } from "./impact-report";
 
 /**
  * Formats a usage for a terminal: what each rule decided, the rules that decided
@@ -132,8 +131,17 @@ function describeIdle(rule: RuleUsage): Prose {
     case "never":
       return `It matches none of them.${reads}`;
     case "overruled":
-      return describeOverruled("It", rule);
+      return describeOverruled(rule);
     case "cannot tell":
       return `Undetermined for ${count(rule.mayHaveDecided, "event")}.${reads}`;
   }
+}
+
+/** `It matches 118, each of which a rule before it decides: allow-curl (118).` */
+function describeOverruled({ matched, overruledBy }: RuleUsage): Prose {
+  const by = overruledBy.map(
+    ({ rule, events }) => `${code(rule)} (${grouped(events)})`,
+  );
+  const who = by.length === 0 ? "" : `: ${by.join(", ")}`;
+  return `It matches ${grouped(matched)}, each of which a rule before it decides${who}.`;
 }

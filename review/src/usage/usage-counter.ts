@@ -11,7 +11,6 @@ import {
   type CountedEvents,
   type EventGroup,
 } from "../replay/event-group";
-import { countIn, mostOverruling } from "../replay/overruled-counter";
 import { iso } from "../replay/period-counter";
 import { RowCounter } from "../replay/row-counts";
 import {
@@ -336,3 +335,16 @@ function verdictOf({
   if (mayHaveDecided > 0) return "cannot tell";
   return matched > 0 ? "overruled" : "never";
 }
+
+function countIn(counts: Map<string, number>, name: string, by: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + by);
+}
+
+const MOST_OVERRULING = 3;
+
+/** The rules that decided the most events, the one with the most first. */
+const mostOverruling = (counts: ReadonlyMap<string, number>) =>
+  [...counts]
+    .map(([rule, events]) => ({ rule, events }))
+    .sort((a, b) => b.events - a.events)
+    .slice(0, MOST_OVERRULING);

@@ -1,7 +1,6 @@
 import { RULE_ACTIONS } from "@devid/sdk/wire/filtering-rules";
 import { z } from "zod";
 import type { Plain } from "@devid/rules/internals";
-import { Overruled } from "../replay/impact";
 import { RowCounts } from "../replay/row-counts";
 
 const FirstAndLast = z.object({ first: z.string(), last: z.string() });
@@ -59,7 +58,13 @@ const RuleUsage = z.object({
    * lack.
    */
   mayHaveDecided: z.int(),
-  ...Overruled.shape,
+  /** Events that the rule certainly matches, even if another rule decided them. */
+  matched: z.int(),
+  /**
+   * At most three rules that decided events which this rule matches, too. The rule with
+   * the most such events is first.
+   */
+  overruledBy: z.array(z.object({ rule: z.string(), events: z.int() })),
   /**
    * The parts of a request that the rule reads and that are absent, empty or unknown in
    * all events.

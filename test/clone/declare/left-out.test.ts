@@ -87,7 +87,7 @@ it("leaves out objects that the provider would refuse, with the reason", () => {
 });
 
 it("says how to migrate a legacy webhook, and which rules have equal names", () => {
-  expect(report).toContain("`replacesLegacy`, the ID of the legacy one");
+  expect(report).toContain("declare a `Webhook` with a new address");
   expect(report).toContain("`a` (tr_1) in environment ae_default");
 });
 

@@ -130,15 +130,15 @@ it("keeps the name of a resource when its object is renamed, and gives that name
   );
 });
 
-it("refuses to drop a renamed object that --name no longer matches", async () => {
-  await exportAgain({ name: "Sh*" });
+it("refuses to drop a renamed object that --include no longer matches", async () => {
+  await exportAgain({ include: ["*:Sh*"] });
   const [shop] = (await workspace.list("api-keys")).filter(
     ({ name }) => name === "Shop",
   );
   await workspace.call("PATCH", `/api-keys/${String(shop?.id)}`, {
     name: "Till",
   });
-  await expect(exportAgain({ name: "Sh*" })).rejects.toBeInstanceOf(
+  await expect(exportAgain({ include: ["*:Sh*"] })).rejects.toBeInstanceOf(
     LostResourceError,
   );
 });

@@ -19,7 +19,6 @@ import {
   IndirectPathError,
   OtherPartError,
   writeProgram,
-  type ExportedPart,
   type ExportedProgram,
   type Workspace,
 } from "@devid/clone";
@@ -29,6 +28,7 @@ import { folderForEachTest } from "../../helpers/test-folder";
 let folder: string;
 folderForEachTest((path) => (folder = path));
 
+type ExportedPart = ExportedProgram["part"];
 const WHOLE: ExportedPart = { region: "us", workspace: "ae_1" };
 const environment = { id: "ae_1", name: "Default" };
 const EMPTY: Workspace = {
@@ -154,8 +154,8 @@ describe("a folder with an export of another part", () => {
       "environments, api-keys\n  of the workspace in region us whose default environment is ae_1",
     ],
     [
-      { ...WHOLE, name: "shop-*" },
-      'everything named "shop-*"\n  of the workspace in region us whose default environment is ae_1',
+      { ...WHOLE, exclude: ["*:shop-*"] },
+      "everything without *:shop-*\n  of the workspace in region us whose default environment is ae_1",
     ],
     [
       { ...WHOLE, environment: STAGING },

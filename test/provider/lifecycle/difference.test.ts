@@ -38,7 +38,6 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     lifecycle.diff({ id: "id", state, news });
   const computed = {
     verified: true,
-    replacedLegacy: "wh_legacy",
     createdAt: "2026-01-01",
     schemaVersion: 1,
   };
@@ -267,31 +266,5 @@ describe("the difference between rule sets", () => {
         "perhaps another stack, are in force: a;",
       ) as string,
     });
-  });
-});
-
-describe("a webhook that replaces a legacy webhook", () => {
-  const url = "https://shop.example/hook";
-  const diff = async (program: Properties, replacedLegacy?: string) => {
-    const inputs = await checked("Webhook", { url, ...program });
-    const state = { ...inputs, replacedLegacy };
-    return lifecycleOf("Webhook").diff({ id: "wh_9", state, news: inputs });
-  };
-
-  it("needs no update while both webhooks run", async () => {
-    expect(await diff({ replacesLegacy: "wh_1" })).toEqual(none);
-  });
-
-  it("needs an update until the legacy webhook is retired, if the program asks for that", async () => {
-    const program = { replacesLegacy: "wh_1", retireLegacy: true };
-    const pending = {
-      ...none,
-      changes: true,
-      summary:
-        "Webhook wh_9: still to retire the legacy webhook wh_1, which is then deleted.",
-    };
-    expect(await diff(program)).toEqual(pending);
-    expect(await diff(program, "wh_0")).toEqual(pending);
-    expect(await diff(program, "wh_1")).toEqual(none);
   });
 });

@@ -111,12 +111,15 @@ describe("the owner in state", () => {
   });
 
   it("is in the state of a partly done update", async () => {
-    const webhooks = lifecycleOf("Webhook", session);
-    const url = "https://127.0.0.1:9/hook";
-    const { id, state } = await webhooks.create({ inputs: { url } });
-    // A webhook cannot replace itself.
-    const inputs = { url, replacesLegacy: id, retireLegacy: true };
-    const error = await rejection(webhooks.update({ id, state, inputs }));
+    const kind = lifecycleOf("EncryptionKey", session);
+    const { id, state } = await kind.create({ inputs: {} });
+    await workspace.fault({
+      match: { method: "PATCH" },
+      times: 1,
+      then: { status: 403, body: { error: { code: "x", message: "No" } } },
+    });
+    const inputs = { rotation: "1", name: "Sealing" };
+    const error = await rejection(kind.update({ id, state, inputs }));
     const { outputs } = error as IncompleteError;
     expect((outputs as Properties).owner).toEqual(state.owner);
   });

@@ -124,7 +124,6 @@ export function bruteForce(
             sometimes(before, name) || sometimes(after, name),
         ),
       ),
-      ...overruledIn(judged, inForce, proposed, name),
     })),
     unknown: unknownIn(judged),
     newlyDenied: changeIn(judged, "newlyDenied"),
@@ -134,30 +133,6 @@ export function bruteForce(
     deniedBefore: judged.filter(({ before }) => isDenied(before)).length,
     deniedAfter: judged.filter(({ after }) => isDenied(after)).length,
   };
-}
-
-/** The events that a new rule matches in every world, if it decides none in any world. */
-function overruledIn(
-  judged: readonly Judged[],
-  inForce: readonly Rule[],
-  proposed: readonly Rule[],
-  name: string,
-) {
-  const rule = proposed.find((one) => one.name === name);
-  const isNew = rule && stateOf(inForce, name) === "absent";
-  if (!isNew || judged.some(({ after }) => sometimes(after, name))) return {};
-  const found = judged.filter(({ event }) =>
-    always(verdicts([rule], worldsOf(event)), name),
-  );
-  const overruledBy = namesOf(proposed, [])
-    .map((name) => ({
-      rule: name,
-      events: found.filter(({ after }) => always(after, name)).length,
-    }))
-    .filter(({ events }) => events > 0)
-    .sort((a, b) => b.events - a.events);
-  const overruled = { matched: found.length, overruledBy };
-  return found.length > 0 && { overruled };
 }
 
 const always = ({ deciders }: Verdicts, name: string) =>

@@ -9,7 +9,7 @@ import { barText } from "../../../rules/src/report/print-text";
 import { formatReviewHtml } from "../../../review/src";
 import { expectGolden } from "../../helpers/golden";
 import { sampleReview } from "../review/sample-review";
-import { BUSY, QUIET, ruleImpact, SAMPLED, withTexts } from "./impacts";
+import { BUSY, QUIET, SAMPLED, withTexts } from "./impacts";
 
 const NAMES = { before: "live (Default, ae_1)", after: "rules.yaml" };
 
@@ -71,22 +71,6 @@ it("counts rules without events instead of listing them, unless they are new", (
     expect(text).toMatch(/\b2 other rules surely decide none\b/);
     expect(text).toMatch(/new-and-idle\W.*\(new\)/);
   }
-});
-
-it("says under the table why a new rule decides nothing", () => {
-  const added = ruleImpact(
-    "block-curl8",
-    ["absent", "deny"],
-    [0, 0, 0, 0, 0, 0],
-  );
-  const overruled = {
-    matched: 1_118,
-    overruledBy: [{ rule: "allow-curl", events: 1_118 }],
-  };
-  const impact = { ...BUSY, rules: [...BUSY.rules, { ...added, overruled }] };
-  expect(formatImpactText(impact).replaceAll(/\s+/g, " ")).toContain(
-    "block-curl8 deny (new) 0 0 0 0 0 - block-curl8 matches 1,118, each of which a rule before it decides: allow-curl (1,118).",
-  );
 });
 
 it("shows an empty text of an event", () => {

@@ -2,29 +2,20 @@ import {
   assertChoices,
   CLONE_KINDS,
   exportProgram,
-  isSamePart,
-  narrowed,
-  optionsOf,
-  partOf,
   readManifest,
   readWorkspace,
   select,
   writeProgram,
-  type ExportedPart,
   type ExportedProgram,
   type Selection,
-  type SelectionOptions,
   type UnreadKind,
-  type Workspace,
   type WrittenProgram,
 } from "@devid/clone";
-import type { Client } from "@devid/sdk";
 import {
   defineCommand,
   flag,
   parsedFlag,
   textFlag,
-  type ValuesOf,
 } from "../../flags/define-command";
 import { jsonFlag, workspaceFlags } from "../../flags/shared-flags";
 import { UsageError } from "../../errors";
@@ -46,14 +37,6 @@ const FLAGS = {
     "not these, in the same form; excluded objects stay as they are",
     choicesFlag,
   ),
-  name: textFlag("<pattern>", "only objects with such a name, e.g. 'shop-*'"),
-  add: parsedFlag(
-    "<ids>",
-    "add these objects to the program in the folder; repeatable",
-    choicesFlag,
-  ).with((option) =>
-    option.conflicts(["environment", "include", "exclude", "name"]),
-  ),
   force: flag("write over files that no export wrote, and over another export"),
   json: jsonFlag(),
 };
@@ -62,22 +45,21 @@ const FLAGS = {
 export const exportCommand = defineCommand({
   flags: FLAGS,
   run: async (flags) => {
-    if (flags.add) return addObjects(flags.add, flags);
     const { out, region, force, json, ...asked } = flags;
     const client = configuredClient({ region });
-    const workspace = await readWhole(client);
+    const workspace = await withReadProgress("Reading", (onProgress) =>
+      readWorkspace(client, { onProgress }),
+    );
     const earlier = readManifest(out);
     assertChoices(workspace, asked);
-    const chosen = withAdded(workspace, asked, earlier.part);
-    const selection = select(workspace, chosen);
+    const selection = select(workspace, asked);
     const { unread } = selection.workspace;
-    assertSomeRead(unread, chosen.include);
+    assertSomeRead(unread, asked.include);
     for (const { what, reason } of unread)
       process.stderr.write(
         `The ${what} could not be read and are left out: ${reason}\n`,
       );
-    const isNarrowed =
-      chosen.name ?? chosen.include?.some((one) => /[:_]/.test(one));
+    const isNarrowed = asked.include?.some((one) => /[:_]/.test(one));
     if (isNarrowed && isEmpty(selection)) {
       process.exitCode = EXIT.differences;
       if (json)
@@ -86,9 +68,7 @@ export const exportCommand = defineCommand({
           ...{ written: [], removed: [], kept: [] },
         });
       process.stderr.write(
-        chosen.name === undefined
-          ? "No object matches --include, so nothing was written.\n"
-          : `No object is named "${chosen.name}", so nothing was written.\n`,
+        "No object matches --include, so nothing was written.\n",
       );
       return;
     }
@@ -103,75 +83,6 @@ export const exportCommand = defineCommand({
       );
   },
 });
-
-/**
- * Adds objects to the program of an earlier export. The objects of the program stay,
- * and no other objects are added.
- */
-async function addObjects(
-  ids: readonly string[],
-  { out, region, force, json }: ValuesOf<typeof FLAGS>,
-): Promise<void> {
-  const { part, names } = readManifest(out);
-  if (!part)
-    throw new UsageError(
-      `${out} has no export that objects could be added to. Export without --add first.`,
-    );
-  const client = configuredClient({ region: region ?? part.region });
-  const workspace = await readWhole(client);
-  if (workspace.defaultEnvironment.id !== part.workspace)
-    throw new UsageError(
-      `${out} has an export of another workspace, whose default environment is ${part.workspace}; the management key is for ${workspace.defaultEnvironment.id}.`,
-    );
-  assertIds(workspace, ids);
-  const added = new Set([...(part.added ?? []), ...ids]);
-  const selection = narrowed(
-    select(workspace, { ...optionsOf(part), added: [...added] }),
-    (kind, id) => added.has(id) || names[kind]?.[id] !== undefined,
-  );
-  const program = exportProgram(selection, client.configuration, {
-    names,
-  });
-  const refused = program.leftOut.filter(({ id }) => ids.includes(id));
-  if (refused.length > 0)
-    throw new UsageError(
-      `Nothing was written, because this cannot be declared:${refused.map(({ kind, id, reason }) => `\n  ${kind} ${id}: ${reason}`).join("")}`,
-    );
-  const result = writeProgram(out, program, { force });
-  if (json) printJson(asJson(out, program, result));
-  else
-    process.stdout.write(
-      `${asText(out, program, result)}pulumi up takes what was added over if devid:adopt is byName.\n`,
-    );
-}
-
-const readWhole = (client: Client) =>
-  withReadProgress("Reading", (onProgress) =>
-    readWorkspace(client, { onProgress }),
-  );
-
-/** @throws UsageError for anything but IDs of objects of the workspace */
-function assertIds(workspace: Workspace, ids: readonly string[]): void {
-  const known = new Set(
-    Object.values(workspace.objects).flatMap((all) => all.map(({ id }) => id)),
-  );
-  const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0)
-    throw new UsageError(
-      `No object of the workspace in region ${workspace.region} has the ID ${unknown.join(", ")}. --add takes IDs, as devid compare and the dashboard show them.`,
-    );
-}
-
-/** The options of an export, with the objects that were added to the same export before. */
-function withAdded(
-  workspace: Workspace,
-  asked: SelectionOptions,
-  earlier: ExportedPart | undefined,
-): SelectionOptions {
-  const isSame =
-    earlier?.added && isSamePart(earlier, partOf(select(workspace, asked)));
-  return isSame ? { ...asked, added: earlier.added } : asked;
-}
 
 const asJson = (
   out: string,

@@ -8,26 +8,18 @@ import {
 import { high, hostOf, low, medium, switched } from "../../definition/effects";
 import { z } from "zod";
 import { adoptBy } from "../../definition/adoption";
-import {
-  defineResource,
-  objectsFrom,
-  type OperationContext,
-} from "../../definition/define-resource";
+import { defineResource, objectsFrom } from "../../definition/define-resource";
 import {
   compared,
   expected,
-  local,
   references,
   revealOnce,
   secret,
-  setting,
   stable,
 } from "../../definition/field";
-import { IncompleteError } from "../../definition/errors";
 import { bodyOf, changesOf } from "../../definition/request-body";
 import { withoutNulls } from "../../session/answers";
 import { shows } from "../../session/list-snapshot";
-import { legacyWebhook, retireLegacyWebhook } from "./retire-legacy-webhook";
 import { urlFailures } from "./url-failures";
 
 const inputs = z.object({
@@ -39,16 +31,6 @@ const inputs = z.object({
   environment: references("Environment", z.string().min(1))
     .optional()
     .describe("Environment ID. Omitted: every environment of the workspace."),
-  replacesLegacy: setting(z.string().min(1))
-    .optional()
-    .describe(
-      "ID of the legacy webhook that this one replaces. Both run side by side until `retireLegacy`.",
-    ),
-  retireLegacy: setting(z.boolean())
-    .default(false)
-    .describe(
-      "Delete the legacy webhook named by `replacesLegacy`, in an update that finds this webhook verified.",
-    ),
   adopt: adoptBy("url")
     .optional()
     .describe(
@@ -68,11 +50,6 @@ const outputs = inputs.extend({
   )
     .optional()
     .describe("Key that signs each delivery."),
-  replacedLegacy: local(z.string())
-    .optional()
-    .describe(
-      "ID of the legacy webhook that was deleted for this one; absent while both run.",
-    ),
   legacy: z
     .boolean()
     .optional()
@@ -94,10 +71,9 @@ const LEGACY = {
   reason:
     "it delivers the old, version 3 form, and the API can neither make nor change such a webhook",
   advice:
-    "A legacy webhook migrates in the program: declare a `Webhook` with the new\n" +
-    "address and `replacesLegacy`, the ID of the legacy one, and a\n" +
-    "`WebhookVerification` of the new one. Both run side by side until\n" +
-    "`retireLegacy: true` has the legacy one deleted.",
+    "To migrate, declare a `Webhook` with a new address, and a `WebhookVerification`\n" +
+    "of it. Both then get every event. When the new receiver works, delete the\n" +
+    "legacy webhook in the dashboard.",
 };
 
 const eventsOf = ({ environment }: { readonly environment?: unknown }) =>
@@ -173,33 +149,10 @@ export const Webhook = defineResource({
     ],
   },
   adoption: { by: "url" },
-  validate({ url, replacesLegacy, retireLegacy }, { configuration, given }) {
-    return [
-      ...(url === undefined ? [] : urlFailures(url, isLocal(configuration))),
-      ...(retireLegacy &&
-      replacesLegacy === undefined &&
-      !given.has("replacesLegacy")
-        ? [
-            {
-              property: "retireLegacy",
-              reason: "needs replacesLegacy, the ID of the legacy webhook",
-            },
-          ]
-        : []),
-    ];
+  validate({ url }, { configuration }) {
+    return url === undefined ? [] : urlFailures(url, isLocal(configuration));
   },
-  pending({ replacedLegacy }, { replacesLegacy, retireLegacy }) {
-    return retireLegacy && replacesLegacy && replacesLegacy !== replacedLegacy
-      ? `still to retire the legacy webhook ${replacesLegacy}, which is then deleted`
-      : undefined;
-  },
-  async create({ client, log, inputs }) {
-    const { replacesLegacy } = inputs;
-    // Read first, so that a wrong ID fails before anything is created.
-    if (replacesLegacy) {
-      await legacyWebhook(client, replacesLegacy);
-      await log("info", besideLegacy("The new webhook", replacesLegacy));
-    }
+  async create({ client, inputs }) {
     const made = await client.webhooks.create(bodyOf(WebhookCreate, inputs));
     return { id: made.id, outputs: fromWire(made) };
   },
@@ -209,47 +162,18 @@ export const Webhook = defineResource({
     );
     return found && fromWire(found);
   },
-  async update(context) {
-    const { client, id, inputs, last, changed } = context;
+  async update({ client, id, inputs, changed }) {
     const input = changesOf(WebhookUpdate, inputs, changed);
-    const updated = input
-      ? await client.webhooks.update(id, input)
-      : await client.webhooks.get(id);
-    const { replacedLegacy } = last;
-    const outputs = { ...fromWire(updated), replacedLegacy };
-    return IncompleteError.guard({ id, outputs }, async () => ({
-      ...outputs,
-      ...(await retire(context, updated, inputs, replacedLegacy)),
-    }));
+    return fromWire(
+      input
+        ? await client.webhooks.update(id, input)
+        : await client.webhooks.get(id),
+    );
   },
   async delete({ client, id }) {
     await client.webhooks.delete(id);
   },
 });
-
-const besideLegacy = (webhook: string, legacyId: string, verified?: unknown) =>
-  `${webhook} runs beside the legacy webhook ${legacyId}: ` +
-  (verified
-    ? "both deliver every event. Once the new receiver has proven itself, retireLegacy: true deletes the legacy one."
-    : "it gets no events before it is verified (a WebhookVerification, or the dashboard).");
-
-/** Retires the legacy webhook, if that is declared and not done yet. */
-async function retire(
-  context: OperationContext,
-  webhook: WebhookAnswer,
-  { replacesLegacy, retireLegacy }: z.output<typeof inputs>,
-  replacedLegacy?: string,
-): Promise<Partial<Outputs>> {
-  if (!replacesLegacy || replacesLegacy === replacedLegacy) return {};
-  if (!retireLegacy) {
-    const { id, verified } = webhook;
-    const said = besideLegacy(`Webhook ${id}`, replacesLegacy, verified);
-    await context.log("info", said);
-    return {};
-  }
-  const isDone = await retireLegacyWebhook(context, webhook, replacesLegacy);
-  return isDone ? { replacedLegacy: replacesLegacy } : {};
-}
 
 function fromWire(answer: WebhookAnswer) {
   const { id, ...fields } = withoutNulls(answer);

@@ -127,11 +127,11 @@ it("does not export another part over an earlier export without --force, and nam
 });
 
 it("exits with 2 when no object has the name, and writes nothing", async () => {
-  const { code, stdout, stderr } = await devid("--name", "shoop-*");
+  const { code, stdout, stderr } = await devid("--include", "*:shoop-*");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(lineWith("shoop", stderr)).toSay("export/no-object-of-the-name");
+  expect(lineWith("--include", stderr)).toSay("export/no-object-of-the-name");
   expect(existsSync(out())).toBe(false);
-  const asJson = await devid("--name", "shoop-*", "--json");
+  const asJson = await devid("--include", "*:shoop-*", "--json");
   expect(asJson.code).toBe(2);
   expect(JSON.parse(asJson.stdout)).toMatchObject({
     resources: 0,
@@ -217,26 +217,4 @@ describe("when the service does not list rules", () => {
       expect(stderr).toContain("500 c: no list");
       expect(existsSync(out())).toBe(false);
     }));
-});
-
-describe("--add", () => {
-  const refused = async (...args: string[]) => {
-    const { code, stderr } = await devid(...args);
-    expect(code).toBe(1);
-    return stderr;
-  };
-
-  it("needs an exported program", async () => {
-    expect(await refused("--add", "tok_1")).toContain(
-      "has no export that objects could be added to",
-    );
-  });
-
-  it("accepts only IDs of the workspace, and no other options of choice", async () => {
-    await devid("--include", "webhooks");
-    expect(await refused("--add", "api-keys", "--add", "tok_1")).toContain(
-      "has the ID api-keys, tok_1.",
-    );
-    expect(await refused("--add", "tok_1", "--name", "x")).toContain("--name");
-  });
 });
