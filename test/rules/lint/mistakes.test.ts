@@ -174,7 +174,7 @@ describe("the mistakes that teams report", () => {
     {
       of: "threads",
       mistakes: THREAD_MISTAKES,
-      share: "41 of 41",
+      share: "42 of 42",
       missed: [],
     },
     {

@@ -183,9 +183,9 @@ const spared =
 const formRow = (only: string, [of, text, form, by = ""]: Form): AlsoMeant => ({
   ...{ of: [of].flat(), text, why: "the same value in another form" },
   ...(only === "kept out" ? { only } : only === "note" && { severity: only }),
-  values: (found, { operator, list, text: written }) =>
+  values: (found, { operator, list, ofPart, text: written }) =>
     // An app shell, unlike a developer's server, has no port; whoever ends a pattern means its end.
-    (by === ":" && list.some(isOfShell)) ||
+    (by === ":" && ofPart.some(({ text }) => isOfShell(text))) ||
     (operator === "matches" && !(only && written.includes(found)))
       ? []
       : [typeof form === "string" ? found.replace(text, form) : form(found)]

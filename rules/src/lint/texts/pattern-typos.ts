@@ -236,8 +236,9 @@ const TYPOS: readonly PatternTypo[] = [
     tries: ["es-419,es;q=0.9", "en-150,en;q=0.9", "ar-001,ar;q=0.9"],
   },
   {
-    why: "an empty alternative is found in every text",
-    meant: [/^\||(?<=\((?:\?:)?)\||\|(?=\||\)|$)/g, ""],
+    // # is left of the comments in a list.
+    why: "an empty alternative, or # alone, is found in texts of others",
+    meant: [/^#?\||(?<=\((?:\?:)?)#?\||\|#?(?=\||\)|$)/g, ""],
   },
   {
     why: "a choice at the end that may be left out changes nothing",
