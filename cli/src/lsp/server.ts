@@ -39,8 +39,8 @@ const REST_MS = 150;
 
 interface Open {
   readonly check: WholeCheck;
-  /** What the check found in the present text; undefined until then. */
-  findings?: readonly RuleFileFinding[] | undefined;
+  /** What the check finds in the present text; undefined until it begins. */
+  findings?: Promise<readonly RuleFileFinding[]> | undefined;
   timer?: NodeJS.Timeout;
 }
 
@@ -77,14 +77,15 @@ export function serveEditor({
     },
   }));
 
-  const check = async (uri: string, open: Open) => {
+  const check = (uri: string, open: Open) =>
+    (open.findings ??= findingsIn(uri, open));
+  const findingsIn = async (uri: string, open: Open) => {
     clearTimeout(open.timer);
     const text = documents.get(uri)?.getText() ?? "";
     const findings = await open.check.run(text);
     const document = documents.get(uri);
-    if (!findings || document?.getText() !== text) return;
+    if (!findings || document?.getText() !== text) return [];
     const failed = findings instanceof Error;
-    open.findings = failed ? [] : findings;
     void connection.sendDiagnostics({
       uri,
       version: document.version,
@@ -99,6 +100,7 @@ export function serveEditor({
           ]
         : findings.map((finding) => diagnosticOf(finding, document)),
     });
+    return failed ? [] : findings;
   };
 
   documents.onDidChangeContent(({ document: { uri } }) => {
@@ -165,8 +167,7 @@ export function serveEditor({
     const { uri } = textDocument;
     const open = opened.get(uri);
     // A file may be saved before its edit is checked.
-    if (open && !open.findings) await check(uri, open);
-    const findings = open?.findings ?? [];
+    const findings = open ? await check(uri, open) : [];
     const document = ruleFileAt(uri);
     if (!document) return [];
     const isWanted = (kind: string) =>
@@ -352,4 +353,4 @@ function fileOf(
 /** Whether a text has `rules` at its top, in YAML or in JSON. */
 const isRuleFile = (text: string): boolean =>
   /^["']?rules["']?\s*:/m.test(text) ||
-  (/^\s*\{/.test(text) && /"rules"\s*:/.test(text));
+  (/^\s*\{/.test(text) && /\brules["']?\s*:/.test(text));

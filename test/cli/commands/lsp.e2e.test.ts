@@ -179,6 +179,12 @@ describe("devid lsp", () => {
     expect(found[0]?.message).toContain("at most 4194304 are allowed");
   });
 
+  it("shows the findings of a file in braces", async () => {
+    const rule = "name: a, expression: sdk.version matches 'b', action: deny";
+    const { found } = await open(`{ rules: [{ ${rule} }] }`);
+    expect(found.map(({ code }) => code)).toEqual(["plain-regex"]);
+  });
+
   it("answers nothing for a file without rules at its top", async () => {
     const workflow =
       "jobs:\n  check:\n    rules: [a]\n    steps:\n      - run: x\n";
@@ -225,10 +231,12 @@ describe("devid lsp", () => {
     const { uri } = await open(FILE);
     // An editor asks as it saves, when the edit is not checked yet.
     await change(uri, FILE, "sdk.platform.name  ==  'js'", mapped);
-    const [action, ...others] = await actionsIn(uri, 0, {
-      ...{ diagnostics: [], only: ["source.fixAll"] },
-    });
-    expect(others).toEqual([]);
+    const [[action, ...others], atCursor] = await Promise.all([
+      actionsIn(uri, 0, { diagnostics: [], only: ["source.fixAll"] }),
+      // It asks for its light bulb meanwhile.
+      actionsIn(uri, 2, { diagnostics: [] }),
+    ] as const);
+    expect([others.length, atCursor.length]).toEqual([0, 1]);
     expect(action?.kind).toBe("source.fixAll");
     expect(edited(before, action?.edit?.changes?.[uri] ?? [])).toBe(
       before

@@ -379,6 +379,30 @@ describe("the mistakes that teams report", () => {
     });
   });
 
+  it.each([
+    [
+      "delete it",
+      "allow sdk.platform.is_ios",
+      "allow sdk.platform.is_ios || sdk.platform.is_android",
+    ],
+    ["write '203.0.113.0/24'", "deny http.request.ip in cidr('203.0.113.0/2')"],
+    [
+      "write '2001:db8:7:1::/64' if the whole network is meant",
+      "deny http.request.ip in cidr('2001:db8:7:1:2:3:4:5/128')",
+    ],
+    [
+      "decide requests without Referer by a condition of their own",
+      "deny any(http.request.headers['Referer'], # != 'https://a.io/')",
+    ],
+    [
+      "correct it, or delete it",
+      "deny any(http.request.headers['Origin'], # == 'https://a.io') || http.request.headers['Origin'][0] != 'https://a.io'",
+    ],
+  ])("a fix is not found wrong itself: %s", (fix, ...rules) => {
+    const found = lintRules(rulesOf(...rules));
+    expect(found.map((each) => each.fix)).toContain(fix);
+  });
+
   it("no edit causes another warning about the same part", () => {
     const led = ALL.flatMap((mistake) => {
       const finding = findingOf(mistake);

@@ -461,7 +461,7 @@ function resultOf(
     const text = printExpression(meant);
     const edit = replacement(node, isBare ? text : `(${text})`, meant);
     const checked = editedExpression(rule.expression, [edit]);
-    const simple = checked && simplified(checked.root, checked, isOfClients);
+    const simple = checked && simplified(checked.root, checked, true);
     if (!simple) continue;
     const [same, other] = [is, !is].map((to) =>
       set.findRequest(

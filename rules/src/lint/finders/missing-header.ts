@@ -108,6 +108,8 @@ interface Doubt {
   readonly fix?: string;
   /** The requests of a note. Default: requests without the header, also by a search. */
   readonly requests?: readonly RuleRequest[];
+  /** Default: that of the lint, or that of a note with `requests`. */
+  readonly severity?: Severity;
 }
 
 /** The first doubt about a node: a loop, a test whether a header was sent, a number of headers, or a default. */
@@ -125,9 +127,10 @@ function doubtOf(node: Node, isDeny: boolean, types: Types): Doubt | undefined {
     const isOne = isSingleValued(ofLoop) || !knownHeader(ofLoop);
     const by = `none(${printOperand(loop.list)}, ${meant && printExpression(meant)})`;
     const says = `without ${ofLoop} no value differs`;
-    // Pages may leave Referer out, so a rule may well judge it only where it was sent.
-    const requests = ofLoop === "Referer" ? [EMPTY] : undefined;
-    return meant && isOne ? { header: ofLoop, says, by, requests } : undefined;
+    // People's browsers may leave it out, so a rule may well judge it only where it was sent.
+    const row = LEFT_OUT.find(({ of, isIn }) => !isIn && of.includes(ofLoop));
+    const advice = row && { fix: apart(ofLoop), severity: row.severity };
+    return meant && isOne ? { header: ofLoop, says, by, ...advice } : undefined;
   }
   const header = headerNameIn(node, types)?.value ?? "";
   if (node.kind === "binary" && isDeny)
@@ -161,6 +164,9 @@ function doubtOf(node: Node, isDeny: boolean, types: Types): Doubt | undefined {
     : undefined;
 }
 
+const apart = (header: string) =>
+  `decide requests without ${header} by a condition of their own`;
+
 /** A text behind `??` takes the place of a header that was not sent. */
 function doubtOfDefault(
   { left, right }: NodeOf<"coalesce">,
@@ -179,7 +185,7 @@ function doubtOfDefault(
     header,
     says: `without ${header}, ${quote(text.value)} takes its place`,
     by: printOperand(left),
-    fix: `decide requests without ${header} by a condition of their own`,
+    fix: apart(header),
     requests: [EMPTY, IN_BROWSER, ...OF_APPS.map(inSdk)],
   };
 }
@@ -195,7 +201,14 @@ function doubtful(
   const after = set.after(rule);
   const isOfUse = isDeny || (after && rule.rule.status === "enabled");
   if (!doubt || !isOfUse) return undefined;
-  const { header, says, by, fix, requests } = doubt;
+  const {
+    header,
+    says,
+    by,
+    fix,
+    requests,
+    severity = requests && "note",
+  } = doubt;
   // In a deny rule, advice is about what is denied, and an edit about what gets through.
   const isSeen = (each: RuleRequest) =>
     isDeny
@@ -218,8 +231,8 @@ function doubtful(
   return (
     found && {
       ...found,
-      ...(requests && { severity: "note" }),
-      ...(fix !== undefined && { fix, edits: undefined }),
+      ...(severity && { severity }),
+      ...(fix && { fix, edits: undefined }),
     }
   );
 }

@@ -242,18 +242,25 @@ const findAllowChangesNothing: FindInRule = (rule, set) => {
   const isLastWord =
     rule.expression.root.kind === "boolean" && later.length === 0;
   if (isLastWord || isOfUse(rule, later, set)) return [];
+  const exception = exceptionBehind(rule, set);
+  if (exception) return [exception];
+  const isAllowedBehind = set.isImpossible(
+    all(matches(rule.expression), noneMatches(later)),
+  );
   // If no rule denies, a rule that denies all other requests is missing.
   const isOpen =
     set.all.length < set.maxRules &&
     set.all.every((other) => other.action === "allow") &&
+    !isAllowedBehind &&
     !set.matchesAlways(rule);
-  const exception = exceptionBehind(rule, set);
-  if (exception) return [exception];
+  const more = "deny the rest in a last rule, with the expression true";
   return {
     message: "no later rule denies what it allows, so it changes nothing",
-    fix: isOpen
-      ? "delete it, or deny the rest in a last rule, with the expression true"
-      : "deny the rest in a last rule, with the expression true, or delete it",
+    fix: isAllowedBehind
+      ? "delete it"
+      : isOpen
+        ? `delete it, or ${more}`
+        : `${more}, or delete it`,
     edits: [
       isOpen
         ? { kind: "add", rule: denyOfOthers(set.all) }

@@ -183,14 +183,14 @@ const spared =
 const formRow = (only: string, [of, text, form, by = ""]: Form): AlsoMeant => ({
   ...{ of: [of].flat(), text, why: "the same value in another form" },
   ...(only === "kept out" ? { only } : only === "note" && { severity: only }),
-  values: (found, { operator, list, ofPart, text: written }) =>
+  values: (found, { operator, ofPart, text: written }) =>
     // An app shell, unlike a developer's server, has no port; whoever ends a pattern means its end.
     (by === ":" && ofPart.some(({ text }) => isOfShell(text))) ||
     (operator === "matches" && !(only && written.includes(found)))
       ? []
-      : [typeof form === "string" ? found.replace(text, form) : form(found)]
-          .flat()
-          .filter((other) => !list.includes(other)),
+      : [
+          typeof form === "string" ? found.replace(text, form) : form(found),
+        ].flat(),
   advice: "look for each form of the value",
   instead: (found, operator) =>
     by.length > 1

@@ -94,6 +94,13 @@ const lengthOf = ({ address }: IpNetwork) => (address.length === 4 ? 4 : 16);
 const single = (address: IpNetwork["address"]) =>
   written({ address, bits: address.length * 8 });
 
+/** The network of a client of IPv6, by one of its addresses, or of a small site, by its first address. */
+const siteOf = (address: IpNetwork["address"]) =>
+  written({
+    address: address.map((byte, i) => (i < 8 ? byte : 0)),
+    bits: address.length === 4 ? 24 : 64,
+  });
+
 /**
  * The IPv4 network that is meant by an address in the form of IPv6 with the mask of
  * IPv4: `::ffff:203.0.113.0/24`. Undefined for any other text.
@@ -190,7 +197,7 @@ function wrongSize(
           ? `this is the first address of a network, with clients such as ${value}`
           : `a client of IPv6 has a network of 64 bits, with other addresses such as ${value}`,
       shows: [besides(network)],
-      advice: `write '${written({ ...network, bits: length === 4 ? 24 : 64 })}' if the whole network is meant`,
+      advice: `write '${siteOf(network.address)}' if the whole network is meant`,
       severity: "note",
     };
   const inner = NEVER_SEEN.find((narrow) => isWithin(narrow.network, network));
@@ -202,10 +209,8 @@ function wrongSize(
       advice: `write '${written(inner.network)}', or the public network of these clients`,
     };
   if (network.bits >= FEWEST_BITS[length]) return undefined;
-  const [address = ""] = text.split("/", 1);
-  const isSingle = parseIp(address)?.some(
-    (byte, i) => byte !== network.address[i],
-  );
+  const address = parseIp(text.split("/", 1).join());
+  const isSingle = address?.some((byte, i) => byte !== network.address[i]);
   if (!isSingle && network.bits === 0)
     return {
       code: "network",
@@ -224,8 +229,14 @@ function wrongSize(
   return {
     code: "network",
     says: (value) => `${text} is ${share}, ${value} among them`,
-    shows: [realisticAddress(addressRanges(network)) ?? PUBLIC[length][0]],
-    ...(isSingle && { instead: one("in", `${address}/${length * 8}`) }),
+    shows: [
+      ...[realisticAddress(addressRanges(network)) ?? lastOf(network)],
+      ...PUBLIC[length],
+    ],
+    ...(address &&
+      isSingle && {
+        instead: one("in", (address.at(-1) === 0 ? siteOf : single)(address)),
+      }),
     advice: "write the network of the clients that are meant",
   };
 }

@@ -228,9 +228,12 @@ export const inCaseOf = (functions: readonly string[], text: string) =>
 
 /** Whether a value has what a comparison looks for, also if the comparison is negated. */
 export const finds = (
-  { functions, operator, text }: TextComparison,
+  { functions, operator, text, list }: TextComparison,
   value: string,
-) => holds({ operator, text }, inCaseOf(functions, value));
+) =>
+  (operator === "in" ? list : [text]).some((one) =>
+    holds({ operator, text: one }, inCaseOf(functions, value)),
+  );
 
 /** Texts that a pattern matches, a few of all kinds. */
 export function samplesOf(pattern: string) {
