@@ -18,17 +18,6 @@ const Since = z.strictObject({
   ),
 });
 
-/**
- * The header with the number of the last dropped row, except deliveries that still
- * wait. Absent if the caller has seen all dropped rows.
- */
-function droppedThrough(
-  through: number,
-  since: number | undefined,
-): Record<string, string> {
-  return through > (since ?? 0) ? { "x-dropped-through": String(through) } : {};
-}
-
 /** The most decisions or deliveries in one answer. */
 const MOST = 500;
 
@@ -63,10 +52,8 @@ export function decisionsOperation({ store }: Context): Operation {
     method: "GET",
     path: "/:region/decisions",
     summary: "List what the filtering rules decided about each request",
-    description: `Answers at most ${MOST} decisions, the first ones with an n above since. Decisions about denied requests are included. rule is the rule that decided; null means that no rule matched. The header X-Dropped-Through gives the number up to which decisions are kept no longer.`,
+    description: `Answers at most ${MOST} decisions, the first ones with an n above since. Decisions about denied requests are included. rule is the rule that decided; null means that no rule matched.`,
     query: Since,
-    headers: ({ workspace, query }) =>
-      droppedThrough(store.decisions.droppedThrough(workspace), query.since),
     answer: z.array(Decision),
     run: ({ workspace, query }) =>
       new JsonText(
@@ -124,10 +111,8 @@ export function deliveriesOperation({ store }: Context): Operation {
     method: "GET",
     path: "/:region/deliveries",
     summary: "List the deliveries to webhooks, those of test events included",
-    description: `Answers at most ${MOST} deliveries, the first ones with an n above since. body is the text that is signed and sent. The first 4 KB of an answer are kept. reason says why a delivery was given up. The header X-Dropped-Through gives the number up to which deliveries that have ended are kept no longer.`,
+    description: `Answers at most ${MOST} deliveries, the first ones with an n above since. body is the text that is signed and sent. The first 4 KB of an answer are kept. reason says why a delivery was given up.`,
     query: Since,
-    headers: ({ workspace, query }) =>
-      droppedThrough(store.deliveries.droppedThrough(workspace), query.since),
     answer: z.array(Delivery),
     run: ({ workspace, query }) =>
       store.deliveries
@@ -191,10 +176,8 @@ export function requestsOperation({ requestLog }: Context): Operation {
     path: "/requests",
     summary: "List the requests so far, without control calls",
     description:
-      "Keys are shown by their names. Status 0 means that nothing was answered. The header X-Dropped-Through gives the number up to which requests are kept no longer.",
+      "Keys are shown by their names. Status 0 means that nothing was answered.",
     query: Since,
-    headers: ({ query }) =>
-      droppedThrough(requestLog.droppedThrough, query.since),
     answer: z.array(LoggedRequest),
     run: ({ query }) => [...requestLog.since(query.since ?? 0)],
   });

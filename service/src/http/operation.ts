@@ -53,8 +53,6 @@ export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
   /** The status of a successful answer; 200 unless given. */
   readonly status?: 201 | 202 | 204;
   readonly answer: z.core.$ZodType<Answer>;
-  /** Headers of a successful answer, beside the usual ones. */
-  readonly headers?: (call: Call<Query, Body>) => Record<string, string>;
   /** The media type of an answer that is a text; JSON unless given. */
   readonly contentType?: string;
   /**

@@ -18,24 +18,14 @@ export const LoggedRequest = z.object({
 /** One request of the log. */
 export type LoggedRequest = z.output<typeof LoggedRequest>;
 
-/**
- * How much of the log is kept: the greatest number of requests, their greatest size
- * together, and their greatest age. The age is measured by this machine's clock, so a
- * test that turns the service's clock still finds its earlier requests.
- */
+/** How much of the log is kept: the greatest number of requests, and their greatest size together. */
 export const REQUESTS_KEPT = {
   rows: 20_000,
   bytes: 16_000_000,
-  ageMs: 24 * 3_600_000,
 } as const;
 
 /** Bytes of an entry in addition to its texts. */
 const ENTRY_BYTES = 200;
-
-interface Kept {
-  readonly entry: LoggedRequest;
-  readonly cameMs: number;
-}
 
 /**
  * The last requests, without control calls and the console, numbered from 1 in
@@ -43,19 +33,16 @@ interface Kept {
  */
 export class RequestLog {
   /** By their numbers, in order and without gaps. */
-  private readonly log = new Map<number, Kept>();
+  private readonly log = new Map<number, LoggedRequest>();
   private bytes = 0;
   private last = 0;
   private changed = 0;
-
-  /** `nowMs` returns the machine's time, which never goes back. */
-  constructor(private readonly nowMs = () => performance.now()) {}
 
   /** Adds a request when it arrives; `answer` sets its status. */
   add(request: Omit<LoggedRequest, "n" | "status">): LoggedRequest {
     const path = copyOf(request.path);
     const entry = { n: ++this.last, status: 0, ...request, path };
-    this.log.set(entry.n, { entry, cameMs: this.nowMs() });
+    this.log.set(entry.n, entry);
     this.bytes += sizeOf(entry);
     this.changed++;
     this.dropOld();
@@ -70,14 +57,8 @@ export class RequestLog {
 
   /** The requests with a higher number than `n`, in order. */
   since(n: number): readonly LoggedRequest[] {
-    this.dropOld();
-    const passed = Math.max(0, n - this.droppedThrough);
-    return Array.from(this.log.values(), ({ entry }) => entry).slice(passed);
-  }
-
-  /** The number of the last dropped request; 0 if none was dropped. */
-  get droppedThrough(): number {
-    return this.last - this.log.size;
+    const dropped = this.last - this.log.size;
+    return [...this.log.values()].slice(Math.max(0, n - dropped));
   }
 
   /** A number that grows with every change of the log. */
@@ -94,12 +75,9 @@ export class RequestLog {
   }
 
   private dropOld(): void {
-    const { rows, bytes, ageMs } = REQUESTS_KEPT;
-    const oldestMs = this.nowMs() - ageMs;
-    for (const [n, { entry, cameMs }] of this.log) {
-      const isKept =
-        this.log.size <= rows && this.bytes <= bytes && cameMs >= oldestMs;
-      if (isKept) return;
+    const { rows, bytes } = REQUESTS_KEPT;
+    for (const [n, entry] of this.log) {
+      if (this.log.size <= rows && this.bytes <= bytes) return;
       this.log.delete(n);
       this.bytes -= sizeOf(entry);
     }

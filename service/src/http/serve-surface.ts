@@ -156,7 +156,7 @@ function routeOf(operation: Operation, surface: Surface): RouteOptions {
       const answered = operation.run(call);
       const result: unknown =
         answered instanceof Promise ? await answered : answered;
-      reply.code(status).headers(operation.headers?.(call) ?? {});
+      reply.code(status);
       if (status === 204 || result === undefined) return reply.send();
       return reply
         .type(operation.contentType ?? "application/json; charset=utf-8")

@@ -1,25 +1,20 @@
 import type { Region } from "@devid/sdk";
 import type { Db } from "./db";
-import type { SqlValue } from "./sql-value";
 
 /**
- * Bounds of a log, for all workspaces together: the number of rows, their total size
- * without the oldest row, and their age by the service's clock.
+ * Bounds of a log, for all workspaces together: the number of rows, and their total size
+ * without the oldest row.
  */
 export interface LogBounds {
   readonly rows: number;
   readonly bytes: number;
-  readonly ageMs: number;
 }
 
-/**
- * A log of bounded size. It knows the total size of its rows, and the number of the
- * last deleted row, so that a reader can notice missed rows.
- */
+/** A log of bounded size. It knows the total size of its rows. */
 export abstract class BoundedLog {
   /**
-   * `endedAt` is the column whose time bounds the age of a row; a row without it is
-   * always kept. `ofEvent` is the SQL that is true for the rows about a stored event.
+   * `endedAt` is the column that says when a row ended; a row without it is always kept.
+   * `ofEvent` is the SQL that is true for the rows about a stored event.
    */
   constructor(
     protected readonly db: Db,
@@ -36,10 +31,10 @@ export abstract class BoundedLog {
   }
 
   /**
-   * Deletes the oldest rows, up to the first one that is within the bounds, and notes
-   * their numbers. Call it after a row was added.
+   * Deletes the oldest rows, up to the first one that is within the bounds. Call it
+   * after a row was added.
    */
-  protected dropOld({ rows, bytes }: LogBounds, since: SqlValue): void {
+  protected dropOld({ rows, bytes }: LogBounds): void {
     const { log, endedAt } = this;
     // The walk starts at the oldest row and ends at the first one that is kept.
     const firstKept = `
@@ -47,34 +42,13 @@ export abstract class BoundedLog {
        WHERE ${endedAt} IS NOT NULL
          AND seq > (SELECT max(seq) FROM ${log}) - ?
          AND written > (SELECT written FROM ${log} WHERE seq = (SELECT max(seq) FROM ${log})) - ?
-         AND ${endedAt} >= ?
        ORDER BY seq LIMIT 1`;
-    const dropped = this.db.all<{ workspace: Region; seq: number }>(
+    this.db.run(
       `DELETE FROM ${log}
-        WHERE ${endedAt} IS NOT NULL AND seq < coalesce((${firstKept}), last_insert_rowid())
-        RETURNING workspace, seq`,
+        WHERE ${endedAt} IS NOT NULL AND seq < coalesce((${firstKept}), last_insert_rowid())`,
       rows,
       bytes,
-      since,
     );
-    for (const { workspace, seq } of dropped)
-      this.db.run(
-        `INSERT INTO dropped_rows (log, workspace, through) VALUES (?, ?, ?)
-         ON CONFLICT (log, workspace) DO UPDATE SET through = max(through, excluded.through)`,
-        log,
-        workspace,
-        seq,
-      );
-  }
-
-  /** The highest number of a deleted row of a workspace; 0 if no row was deleted. */
-  droppedThrough(workspace: Region): number {
-    const through = this.db.value<number>(
-      "SELECT through FROM dropped_rows WHERE log = ? AND workspace = ?",
-      this.log,
-      workspace,
-    );
-    return through ?? 0;
   }
 
   /** Deletes the rows about events that have been deleted. */

@@ -33,7 +33,6 @@ type NumberedDecision = Decision & {
 export const DECISIONS_KEPT: LogBounds = {
   rows: 20_000,
   bytes: 32_000_000,
-  ageMs: 90 * 24 * 3_600_000,
 };
 
 /** The last decisions of all workspaces. */
@@ -60,13 +59,8 @@ export class Decisions extends BoundedLog {
           Buffer.byteLength(request) +
           Buffer.byteLength(rule ?? ""),
       });
-      this.dropOld(DECISIONS_KEPT, this.keptSince());
+      this.dropOld(DECISIONS_KEPT);
     });
-  }
-
-  private keptSince(): string {
-    const sinceMs = this.clock.nowMs() - DECISIONS_KEPT.ageMs;
-    return new Date(Math.max(sinceMs, 0)).toISOString();
   }
 
   /** The decisions of a workspace with a higher number, the oldest first. */

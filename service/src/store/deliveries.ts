@@ -2,22 +2,21 @@ import type { Region } from "@devid/sdk";
 import type { Db } from "./db";
 import { BoundedLog, type LogBounds } from "./bounded-log";
 
-/** How much of the deliveries that have ended is kept; `ageMs` counts from their end. */
+/** How much of the deliveries that have ended is kept. */
 export const ENDED_DELIVERIES_KEPT: LogBounds = {
   rows: 20_000,
   bytes: 32_000_000,
-  ageMs: 90 * 24 * 3_600_000,
 };
 
 /**
  * Bounds of the deliveries that wait for one webhook. Each webhook has its own bounds,
  * so that a webhook that does not answer takes no room from others.
  */
-export const PENDING_DELIVERIES_KEPT: LogBounds = {
+export const PENDING_DELIVERIES_KEPT = {
   rows: 10_000,
   bytes: 32_000_000,
   ageMs: 7 * 24 * 3_600_000,
-};
+} as const;
 
 const FULL = `${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES_KEPT.bytes / 1_000_000} MB already wait for this webhook, which is the maximum.`;
 
@@ -128,10 +127,7 @@ export class Deliveries extends BoundedLog {
           ? { state: "given_up", ended_at: made_at, reason: FULL }
           : { state: "pending", due_at: made_at }),
       });
-      this.dropOld(
-        ENDED_DELIVERIES_KEPT,
-        made_at - ENDED_DELIVERIES_KEPT.ageMs,
-      );
+      this.dropOld(ENDED_DELIVERIES_KEPT);
       return row;
     });
   }

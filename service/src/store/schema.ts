@@ -109,7 +109,7 @@ export const SCHEMA = `
   CREATE INDEX deliveries_due ON deliveries (webhook, due_at, seq, size) WHERE state = 'pending';
   CREATE INDEX deliveries_in_order ON deliveries (workspace, seq);
   CREATE INDEX deliveries_under_way ON deliveries (seq) WHERE state = 'sending';
-  CREATE INDEX deliveries_ended ON deliveries (seq, written, ended_at) WHERE ended_at IS NOT NULL;
+  CREATE INDEX deliveries_ended ON deliveries (seq, written) WHERE ended_at IS NOT NULL;
 
   -- An attempt without a status and without an error is under way.
   CREATE TABLE delivery_attempts (
@@ -132,12 +132,6 @@ export const SCHEMA = `
   CREATE INDEX decisions_by_rule ON decisions
     (workspace, environment, rule ->> '$.name', rule ->> '$.expression', at)
     WHERE rule IS NOT NULL;
-
-  -- The number of the last dropped row of each log.
-  CREATE TABLE dropped_rows (
-    log TEXT NOT NULL, workspace TEXT NOT NULL, through INTEGER NOT NULL,
-    PRIMARY KEY (log, workspace)
-  ) STRICT, WITHOUT ROWID;
 
   -- Several visitors of a workspace can have the same High Recall ID.
   CREATE TABLE high_recall_ids (

@@ -1,17 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Context } from "../../../service/src/context";
-import { requestsOperation } from "../../../service/src/control/history-operations";
-import type { Call as AnyCall } from "../../../service/src/http/operation";
-import {
-  RequestLog,
-  REQUESTS_KEPT,
-} from "../../../service/src/http/request-log";
-import { decisionsOf, identify } from "../identification/identify-calls.js";
+import { identify } from "../identification/identify-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
-
-type Call = AnyCall<unknown, unknown>;
 
 interface Delivery {
   readonly n: number;
@@ -92,61 +83,24 @@ describe("GET /_local/{region}/deliveries", () => {
   });
 });
 
-describe("dropped records", () => {
-  const advance = (by: string) => local.advance(by);
-  const droppedThrough = async (path: string) =>
-    (await local.controlCall("GET", path)).headers.get("x-dropped-through");
-  afterEach(() => local.controlCall("POST", "/reset"));
-
-  it("of decisions are reported to a caller who has not seen them", async () => {
-    await identify(local);
-    const [first] = await decisionsOf(local);
-    const n = Number(first?.["n"]);
-    expect(await droppedThrough("/us/decisions")).toBeNull();
-    await advance("91d");
-    await identify(local);
-    expect(await decisionsOf(local)).toHaveLength(1);
-    expect(await droppedThrough("/us/decisions")).toBe(String(n));
-    expect(await droppedThrough(`/us/decisions?since=${n - 1}`)).toBe(
-      String(n),
-    );
-    expect(await droppedThrough(`/us/decisions?since=${n}`)).toBeNull();
-    expect(await droppedThrough("/eu/decisions")).toBeNull();
-  });
-
-  it("of deliveries are reported, with the reason why one was given up", async () => {
-    receiver.reply = { status: 500 };
-    const body = { url: receiver.url, verified: true };
-    await local.controlCall("POST", "/us/webhooks", { body });
-    await identify(local);
-    await receiver.get(1);
-    await vi.waitFor(async () =>
-      expect((await deliveries())[0]?.state).toBe("pending"),
-    );
-    await advance("8d");
-    await vi.waitFor(async () =>
-      expect((await deliveries())[0]).toMatchObject({
-        state: "given_up",
-        reason: "It was not sent within 7 days.",
-      }),
-    );
-    const [first] = await deliveries();
-    await advance("91d");
-    await identify(local);
-    expect((await deliveries())[0]?.n).not.toBe(first?.n);
-    expect(await droppedThrough("/us/deliveries")).toBe(String(first?.n));
-  });
-
-  it("of requests are reported", () => {
-    const requestLog = new RequestLog();
-    const { headers } = requestsOperation({ requestLog } as Context);
-    const request = { method: "GET", path: "/", key: null, at: "" } as const;
-    for (let n = 0; n < REQUESTS_KEPT.rows + 7; n++)
-      requestLog.add({ ...request, surface: "events" });
-    const since = (n: number) => headers?.({ query: { since: n } } as Call);
-    expect(since(6)).toEqual({ "x-dropped-through": "7" });
-    expect(since(7)).toEqual({});
-  });
+it("a delivery that was not sent in time is given up, with the reason", async () => {
+  await local.controlCall("POST", "/reset");
+  receiver.reply = { status: 500 };
+  const body = { url: receiver.url, verified: true };
+  await local.controlCall("POST", "/us/webhooks", { body });
+  await identify(local);
+  await receiver.get(1);
+  await vi.waitFor(async () =>
+    expect((await deliveries())[0]?.state).toBe("pending"),
+  );
+  await local.advance("8d");
+  await vi.waitFor(async () =>
+    expect((await deliveries())[0]).toMatchObject({
+      state: "given_up",
+      reason: "It was not sent within 7 days.",
+    }),
+  );
+  await local.controlCall("POST", "/reset");
 });
 
 describe("POST /_local/{region}/webhooks", () => {

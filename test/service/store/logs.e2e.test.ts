@@ -18,8 +18,6 @@ import {
 } from "../../../service/src/store/deliveries";
 import { openStore, type Store } from "../../../service/src/store/store";
 
-const DAY_MS = 24 * 3_600_000;
-
 const DECISION: Decision = {
   environment: "ae_1",
   key: "tok_1",
@@ -57,7 +55,6 @@ describe("the logs of a store:", () => {
     store.close();
   });
 
-  const pass = (ms: number) => clock.moveTo(clock.nowMs() + ms);
   /** Advances the counter, as if `rows` rows of another workspace had come and gone. */
   const passOver = (table: string, rows: number) =>
     db.run(
@@ -97,11 +94,8 @@ describe("the logs of a store:", () => {
     decide();
     const first = [1, DECISIONS_KEPT.rows - 1, DECISIONS_KEPT.rows];
     expect(numbers()).toEqual(first);
-    expect(store.decisions.droppedThrough("us")).toBe(0);
     decide();
     expect(numbers()).toEqual([...first.slice(1), DECISIONS_KEPT.rows + 1]);
-    expect(store.decisions.droppedThrough("us")).toBe(1);
-    expect(store.decisions.droppedThrough("eu")).toBe(0);
   });
 
   it("decisions are kept up to a size", () => {
@@ -121,7 +115,6 @@ describe("the logs of a store:", () => {
     finish();
     finish();
     expect(deliveries()).toEqual([waiting, last, last + 1, last + 2]);
-    expect(store.deliveries.droppedThrough("us")).toBe(ended);
   });
 
   it("ended deliveries are kept up to a size", () => {
@@ -129,18 +122,6 @@ describe("the logs of a store:", () => {
     const waiting = deliver({ webhook: "wh_slow" }).seq;
     for (let n = 0; n < 8; n++) finish({ body });
     expect(deliveries()).toEqual([waiting, 6, 7, 8, 9]);
-  });
-
-  it("ended deliveries are kept for a time after their end", () => {
-    const first = deliver({ webhook: "wh_slow" }).seq;
-    pass(ENDED_DELIVERIES_KEPT.ageMs);
-    store.deliveries.close(first, "delivered", clock.nowMs());
-    pass(ENDED_DELIVERIES_KEPT.ageMs - DAY_MS);
-    finish();
-    expect(deliveries()).toEqual([1, 2]);
-    pass(2 * DAY_MS);
-    finish();
-    expect(deliveries()).toEqual([2, 3]);
   });
 
   it("the queue of a webhook has a largest number, and later deliveries are given up", () => {
@@ -197,9 +178,7 @@ describe("the logs of a store:", () => {
     deliveries.get(seq);
     deliveries.latest(["us", "eu", "ap"], 30);
     deliveries.since("us", 0, 500);
-    deliveries.droppedThrough("us");
     decisions.since("us", 0, 500);
-    decisions.droppedThrough("us");
     activity.visits(["us", "eu", "ap"], 30);
     activity.decision("us", 1);
     activity.ruleHits("us");
@@ -244,11 +223,9 @@ function placesOf(sql: string): number {
 }
 
 describe("the request log", () => {
-  let now: number;
   let log: RequestLog;
   beforeEach(() => {
-    now = 0;
-    log = new RequestLog(() => now);
+    log = new RequestLog();
   });
 
   const add = (path = "/us/v4/events"): LoggedRequest =>
@@ -259,7 +236,6 @@ describe("the request log", () => {
     for (let n = 0; n < REQUESTS_KEPT.rows + 3; n++) add();
     expect(numbers()).toHaveLength(REQUESTS_KEPT.rows);
     expect(numbers()[0]).toBe(4);
-    expect(log.droppedThrough).toBe(3);
     expect(numbers(REQUESTS_KEPT.rows)).toEqual([20_001, 20_002, 20_003]);
     expect(numbers(REQUESTS_KEPT.rows + 3)).toEqual([]);
   });
@@ -272,17 +248,11 @@ describe("the request log", () => {
     expect(numbers().at(-1)).toBe(1_500);
   });
 
-  it("keeps requests for a day by the machine's clock", () => {
+  it("starts again at number 1 after a reset", () => {
     add();
-    now += DAY_MS / 2;
     add();
-    now += DAY_MS / 2 + 1;
-    expect(numbers()).toEqual([2]);
-    expect(log.droppedThrough).toBe(1);
-    add();
-    expect(numbers(1)).toEqual([2, 3]);
+    expect(numbers(1)).toEqual([2]);
     log.reset();
-    expect(log.droppedThrough).toBe(0);
     expect(add().n).toBe(1);
   });
 
