@@ -174,7 +174,7 @@ describe("the mistakes that teams report", () => {
     {
       of: "threads",
       mistakes: THREAD_MISTAKES,
-      share: "42 of 42",
+      share: "46 of 46",
       missed: [],
     },
     {

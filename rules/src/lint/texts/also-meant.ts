@@ -165,6 +165,7 @@ const OF_SDK = {
 
 const DEVICES = [IPHONE, IPHONE.replace("iPhone", "iPad"), phone("Pixel 8")];
 const TABLET = phone("SM-X700").replace(" Mobile", "");
+const TELEVISION = TABLET.replace("SM-X700", "BRAVIA 4K VH2");
 const OF_SYSTEM = /^(?:android|iphone|ipad)/i;
 
 const having = (userAgents: readonly string[]) => (text: string) =>
@@ -402,6 +403,41 @@ const ROWS: readonly AlsoMeant[] = [
     around: () => IN_BROWSER,
     advice: "look for Android alone",
   })),
+  {
+    of: USER_AGENT_PARTS,
+    why: "televisions with Android have no Mobile either, nor have the apps of telephones",
+    text: /^mobile\W*$/i,
+    only: "denied",
+    severity: "note",
+    values: (_, { ofPart, negated }) =>
+      negated && ofPart.some((each) => /^android/i.test(each.text))
+        ? [TELEVISION, OF_APPS[2]]
+        : [],
+    advice: "look for the names of the devices that are meant",
+  },
+  {
+    of: USER_AGENT_PARTS,
+    why: "on an iPhone, another browser has this name beside its own",
+    text: /^safari\/?$/i,
+    only: "let in past a rule that denies it",
+    values: (_, { ofPart, negated }) =>
+      !negated && ofPart.some((each) => /^chrom/i.test(each.text))
+        ? ["CriOS", "FxiOS"].map(onIphone)
+        : [],
+    around: () => IN_BROWSER,
+    advice: "leave out CriOS, FxiOS and EdgiOS, too",
+  },
+  {
+    of: ["Referer"],
+    why: "a browser sends the page's origin alone to another site, such as the service",
+    text: /^https?:\/\/[^/]+\/.+/,
+    only: "kept out",
+    severity: "note",
+    values: (text, { negated }) =>
+      negated ? [] : [text.replace(/(?<=[^/:]\/).*/, "")],
+    around: () => IN_BROWSER,
+    advice: "compare the origin alone",
+  },
   ...FETCHERS.map(([crawler, text]): AlsoMeant => ({
     of: USER_AGENT_PARTS,
     why: "this company collects pages by another name",

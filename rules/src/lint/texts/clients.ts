@@ -18,6 +18,12 @@ export const SAFARI =
 export const onIphone = (name: string) =>
   IPHONE.replace("Version/17.5", `${name}/126.0`);
 
+/** Samsung Internet, which also names the browser that it is like. */
+export const SAMSUNG = phone("SM-S918B").replace(
+  " Chrome",
+  " SamsungBrowser/25.0 Chrome",
+);
+
 /** Pages within an app on an iPhone, which may say nothing of Safari, or much. */
 export const IN_VIEW = IPHONE.replace(
   / Version.*/,

@@ -11,6 +11,7 @@ import {
   IN_BROWSER,
   laterSystem,
   OF_EDGE,
+  SAMSUNG,
   withinOthers,
 } from "./clients";
 import { SHARED_HOSTS } from "./shared-hosts";
@@ -198,7 +199,9 @@ function pagesMeant({ operator, text }: Test): Instead[] {
     ];
   return [
     one(operator, text),
-    ...(operator === "startsWith" ? [one(operator, `${text}/`)] : []),
+    ...(operator === "startsWith" && !text.endsWith(".")
+      ? [one(operator, `${text}/`)]
+      : []),
     ...(/^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i.test(host) ? [start] : []),
   ];
 }
@@ -415,7 +418,9 @@ const ROWS: readonly Neighbours[] = [
     only: "let in past a rule that denies it",
     // Of the names in these user agents, the others are of a system or an engine.
     values: (text, test) =>
-      /chrom|safari/i.test(text) && !/edge?\b/i.test(test.text) ? OF_EDGE : [],
+      /chrom|safari/i.test(text) && !/edge?\b/i.test(test.text)
+        ? [...OF_EDGE, SAMSUNG]
+        : [],
     around: () => IN_BROWSER,
     advice: "leave out the browsers that have other names, too",
   },

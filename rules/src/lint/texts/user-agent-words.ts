@@ -9,6 +9,7 @@ import {
   IPHONE,
   phone,
   SAFARI,
+  SAMSUNG,
   crawlersWith,
   crawlerText,
   REAL_USER_AGENTS,
@@ -239,7 +240,7 @@ const NOT_NAMED: readonly NotNamed[] = [
   [
     ["samsung browser", "samsung internet"],
     "this browser writes its name as one word",
-    phone("SM-S918B").replace(" Chrome", " SamsungBrowser/25.0 Chrome"),
+    SAMSUNG,
     "SamsungBrowser",
   ],
   [
