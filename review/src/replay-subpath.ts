@@ -1,10 +1,6 @@
 export { assumedHeaders, type AssumedHeaders } from "./replay/assumed-headers";
 export { mayChange } from "./replay/impact-numbers";
 export {
-  decisionComparison,
-  type Comparison,
-} from "./replay/compare-decisions";
-export {
   type Attribute,
   type Change,
   type Estimate,

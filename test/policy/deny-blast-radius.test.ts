@@ -174,7 +174,7 @@ describe("an event whose decision is unknown", () => {
     const { violations } = await judge([HEADER, rule("all", "true")]);
     expect(violations).toEqual([
       expect.stringMatching(
-        /would newly deny 2 of the 2[^]*"vpn" or "all": 2\n/,
+        /would newly deny 2 of the 2[^]*\n {2}"vpn": 2\n {2}"all": 2\n/,
       ),
     ]);
   });

@@ -1,11 +1,14 @@
 import { containsUnknownText } from "@devid/pulumi/state";
-import type { Client } from "@devid/sdk";
-import { impossibleOutcomes } from "@devid/review/replay";
+import type { Client, Event } from "@devid/sdk";
+import {
+  impossibleOutcomes,
+  measureImpact,
+  type Impact,
+} from "@devid/review/replay";
 import { HeaderName } from "@devid/rules";
 import { z } from "zod";
 import { isRuleSet, rulesOf } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
-import { judgeEvents, type Judgement } from "../judge-events";
 import { comparedRules, type ComparedRules } from "../compared-rules";
 import { clientOf, WhenUnreachable } from "../service-access";
 
@@ -74,14 +77,35 @@ export const denyBlastRadius = definePolicy({
     const client = clientOf(resource);
     const environment = await environmentOf(client, inputs.environment);
     const inForce = await comparedRules(client, environment);
-    const impossible = impossibleOutcomes(inForce.rules, proposed);
-    if (impossible.has("newlyDenied")) return;
-    const rules = { inForce: inForce.rules, proposed, impossible };
-    const window = { ...config, environment };
-    const judgement = await judgeEvents(client, rules, window);
-    reportJudgement(judgement, inForce, config, report);
+    const { rules } = inForce;
+    if (impossibleOutcomes(rules, proposed).has("newlyDenied")) return;
+    const { assumeNotSent } = config;
+    const impact = await measureImpact(
+      newestEvents(client, config, environment),
+      { inForce: rules, proposed, assumeNotSent, ...ANY_TIME },
+    );
+    reportImpact(impact, inForce, config, report);
   },
 });
+
+/** The service chooses the events by their time. */
+const ANY_TIME = { start: 0, end: 8.64e15 };
+
+/** The newest events of the last hours, `maxEvents` at most. */
+async function* newestEvents(
+  client: Client,
+  { hours, maxEvents }: Config,
+  environment: string | undefined,
+): AsyncGenerator<Event> {
+  let left = maxEvents;
+  for await (const event of client.events.searchAll({
+    start: Date.now() - hours * 3_600_000,
+    ...(environment !== undefined && { environment: [environment] }),
+  })) {
+    yield event;
+    if (--left === 0) return;
+  }
+}
 
 /**
  * The ID of the environment. The default environment can only be found with a
@@ -96,19 +120,21 @@ async function environmentOf(
   return (await client.environments.findDefault())?.id;
 }
 
-function reportJudgement(
-  judgement: Judgement,
+function reportImpact(
+  impact: Impact,
   inForce: ComparedRules,
   config: Config,
   report: Report,
 ): void {
-  const { looked, denied, cannotTell, deniedBy } = judgement;
+  const { events: looked, total, possible, rules } = impact;
+  const denied = total.newlyDenied.value;
+  const cannotTell = possible.newlyDenied.value - denied;
   const { hours, maxPercent, maxUndeterminedPercent } = config;
   // The service is asked for `maxEvents` events at most.
   const minEvents = Math.min(config.minEvents, config.maxEvents);
   const isOver = (number: number, percentage: number) =>
     number * 100 > percentage * looked;
-  const undecided = undecidedSentence(judgement, config);
+  const undecided = undecidedSentence(cannotTell, impact, config);
   const isUndecided = cannotTell > 0 ? [`${undecided}.`] : [];
   const violation = (...lines: readonly string[]) =>
     report.violation(lines.join("\n"));
@@ -142,7 +168,13 @@ function reportJudgement(
         : "";
     violation(
       `The change would newly deny ${all}${most}; at most ${maxPercent} % may be.`,
-      ...[...deniedBy].map(([rule, count]) => `  ${rule}: ${count}`),
+      ...rules
+        .filter(({ after }) => after === "deny")
+        .map(
+          ({ name, outcomes }) => [name, outcomes.newlyDenied.value] as const,
+        )
+        .filter(([, count]) => count > 0)
+        .map(([name, count]) => `  "${name}": ${count}`),
       ...isUndecided,
       ...notKnown(inForce),
       "Narrow these rules. If so many are to be denied, raise maxPercent for this policy.",
@@ -158,10 +190,11 @@ function notKnown({ unknown }: ComparedRules): string[] {
 }
 
 function undecidedSentence(
-  { looked, cannotTell, missing }: Judgement,
+  cannotTell: number,
+  { events: looked, missing }: Impact,
   config: Config,
 ): string {
-  const fields = [...missing].join(", ");
+  const fields = missing.map(({ field }) => field).join(", ");
   return `${cannotTell} of ${events(looked, config)} (${percent(cannotTell, looked)}) cannot be decided, because past events do not contain ${fields}`;
 }
 

@@ -2,13 +2,13 @@ import type { Event } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import {
   countUsage,
-  decisionComparison,
   formatUsageHtml,
   formatUsageText,
   isUnusedTerm,
   type Usage,
   UsageCounter,
 } from "@devid/review/replay";
+import { decisionComparison } from "../../../review/src/replay/compare-decisions";
 import { USAGE } from "./sample-usage";
 import { eventAsRuleRequest } from "@devid/rules/language";
 import fc from "fast-check";
