@@ -200,20 +200,19 @@ export function serveEditor({
         },
       ];
     });
-    const together = unaskedFixes(findings).flatMap(({ edits = [] }) => edits);
+    // An editor that asks for no kind shows what is at the cursor.
+    const together =
+      context.only && isWanted(CodeActionKind.SourceFixAll)
+        ? unaskedFixes(findings, document.getText(), uri)
+        : [];
     const fixAll = actionOf(
       "apply all fixes that keep the meaning",
       CodeActionKind.SourceFixAll,
-      together,
+      together.flatMap(({ edits = [] }) => edits),
     );
     return [
       ...(isWanted(CodeActionKind.QuickFix) ? fixes : []),
-      // An editor that asks for no kind shows what is at the cursor.
-      ...(context.only &&
-      isWanted(CodeActionKind.SourceFixAll) &&
-      together.length > 0
-        ? [fixAll]
-        : []),
+      ...(together.length > 0 ? [fixAll] : []),
     ];
   });
 

@@ -53,8 +53,7 @@ export async function fixRuleFile(
       current,
       chosen.flatMap(({ edits = [] }) => edits),
     );
-    if (seen.has(next) || !isSound(chosen, current, next, path, lint))
-      return false;
+    if (seen.has(next)) return false;
     const found = checkRuleFile(next, path, lint);
     if (mistakesIn(found) > mistakesIn(findings)) return false;
     if (!isAsked && !areGone(chosen, findings, found)) return false;
@@ -68,10 +67,10 @@ export async function fixRuleFile(
     const fixable = findings.filter(
       (finding) => finding.edits && !skipped.has(identityOf(finding)),
     );
-    const unasked = unaskedFixes(fixable);
+    const unasked = unaskedFixes(fixable, current, path, lint);
     if (unasked.length > 1 && apply(unasked, false)) return true;
-    const others = fixable.filter((finding) => !isUnasked(finding));
-    for (const finding of [...unasked, ...others]) {
+    const asked = fixable.filter((finding) => !isUnasked(finding));
+    for (const finding of [...fixable.filter(isUnasked), ...asked]) {
       if (time.isOver) return false;
       const isAsked = !isUnasked(finding);
       if (isAsked && !(await accepts(finding)))
@@ -85,9 +84,10 @@ export async function fixRuleFile(
   return { text: current, fixed, left: findings };
 }
 
-/** How many mistakes in expressions are found. */
+/** How many mistakes of the file and in expressions are found. */
 const mistakesIn = (findings: readonly RuleFileFinding[]) =>
-  findings.filter(({ code }) => code === "invalid-expression").length;
+  findings.filter(({ code }) => /^invalid-(?:file|expression)$/.test(code))
+    .length;
 
 /** Whether lint finds fewer mistakes of each code in each rule, by as many as were fixed. */
 function areGone(
@@ -110,13 +110,18 @@ const identityOf = ({ code, rule, message, edits = [] }: RuleFileFinding) =>
 
 /**
  * The findings whose fixes are applied together, without a question: they keep the
- * meaning and remove nothing. Of edits that overlap, the first is taken.
+ * meaning and remove nothing. Of edits that overlap, the first is taken. Two fixes can
+ * each keep the meaning because of the other rule, so only the first is left if it is
+ * not proven that all together change no decision.
  */
 export function unaskedFixes(
   findings: readonly RuleFileFinding[],
+  text: string,
+  path: string,
+  lint?: LintOptions,
 ): readonly RuleFileFinding[] {
   let end = 0;
-  return findings
+  const chosen = findings
     .flatMap((finding) => {
       const { edits = [] } = finding;
       const [first] = edits;
@@ -127,28 +132,28 @@ export function unaskedFixes(
       if (edits.some(({ offset }) => offset < end)) return false;
       end = Math.max(...edits.map(({ offset, length }) => offset + length));
       return true;
-    })
+    });
+  const edits = chosen.flatMap((one) => one.edits);
+  const isProven =
+    chosen.length < 2 ||
+    isSameDecision(text, applyEdits(text, edits), path, lint);
+  return chosen
+    .slice(0, isProven ? undefined : 1)
     .map(({ finding }) => finding);
 }
 
-/**
- * Whether a text with edits is a rule file. For several edits, it must also be proven
- * that they change no decision.
- */
-function isSound(
-  findings: readonly RuleFileFinding[],
+/** Whether it is proven that two texts of a rule file decide every request alike. */
+function isSameDecision(
   before: string,
   after: string,
   path: string,
-  lint: LintOptions,
+  lint?: LintOptions,
 ): boolean {
   try {
-    const rules = parseRuleFile(after, path);
-    return (
-      findings.length === 1 ||
-      diffRules(parseRuleFile(before, path), rules, lint).effect.class ===
-        "none"
+    const [a = [], b = []] = [before, after].map((text) =>
+      parseRuleFile(text, path),
     );
+    return diffRules(a, b, lint).effect.class === "none";
   } catch (error) {
     if (error instanceof RuleFileError) return false;
     throw error;

@@ -1,4 +1,10 @@
-import { applyEdits, checkRuleFile, fixRuleFile, LINTS } from "@devid/rules";
+import {
+  applyEdits,
+  checkRuleFile,
+  fixRuleFile,
+  LINTS,
+  unaskedFixes,
+} from "@devid/rules";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 afterEach(() => vi.restoreAllMocks());
@@ -154,6 +160,18 @@ describe("the fixes of a rule file", () => {
       expect(accepted.text).toBe(denied(meant));
     },
   );
+
+  it("are not offered together if each keeps the meaning because of the other rule", () => {
+    const text = denied("203.0.113.7/2", "203.0.113.7/2")
+      .replace("2')", "2') || sdk.platform.is_ios")
+      .replace("2')\n", "2') || sdk.platform.is_android\n");
+    const findings = checkRuleFile(text, "rules.yaml");
+    expect(findings.map(({ keepsMeaning }) => keepsMeaning)).toEqual([
+      true,
+      true,
+    ]);
+    expect(unaskedFixes(findings, text, "rules.yaml")).toEqual([findings[0]]);
+  });
 
   it.each(["192.0.0.0/3", "128.0.0.0/1", "0.0.0.0/0", "2000::/3"])(
     "have none for %s, which is reported as a large share of all addresses",
