@@ -128,7 +128,7 @@ export async function findDrift(input: DriftInput): Promise<Drift> {
 function judge(
   resource: OwnResource,
   workspace: Workspace | undefined,
-): DriftedResource | NotJudged | undefined {
+): DriftedResource | NotJudged | (DriftedResource | NotJudged)[] | undefined {
   const { urn, recorded, cloneKind, after } = resource;
   const what = `${cloneKind.kind} "${resource.name}"`;
   const drifted = (
@@ -171,26 +171,22 @@ function judge(
       : drifted("not deployed", "delete", NO_DIFFERENCE);
   const planned =
     resource.operation === "replace" ? ("replace" as const) : "update";
-  const hidden = Object.entries(after.inputs).filter(
-    ([name, value]) =>
-      containsSecretText(value) && !isSecretField(cloneKind, name),
-  );
-  if (hidden.length > 0)
-    return {
-      what,
-      reason: `The preview hides ${hidden.map(([name]) => name).join(", ")}, which the program makes a secret.`,
-    };
   const toDeploy = differences(cloneKind, state, after.inputs, "program");
-  if (!isAny(toDeploy)) {
-    // For a secret, the preview says only that it differs.
-    const hasSecret = Object.values(after.inputs).some(containsSecretText);
-    return hasSecret && resource.operation !== "same"
-      ? drifted("not deployed", planned, NO_DIFFERENCE)
-      : undefined;
-  }
-  return isAny(changed)
-    ? drifted("changed", planned, changed)
-    : drifted("not deployed", planned, toDeploy);
+  const secret = Object.entries(after.inputs)
+    .filter(([, value]) => containsSecretText(value))
+    .map(([name]) => name);
+  const hidden = secret.filter((name) => !isSecretField(cloneKind, name));
+  // For a secret, the preview says only that it differs.
+  const isSame = secret.length === 0 || resource.operation === "same";
+  const judged = isAny(toDeploy)
+    ? isAny(changed)
+      ? drifted("changed", planned, changed)
+      : drifted("not deployed", planned, toDeploy)
+    : isSame
+      ? []
+      : drifted("not deployed", planned, NO_DIFFERENCE);
+  const reason = `The preview hides ${hidden.join(", ")}, which the program makes a secret.`;
+  return [judged, hidden.length > 0 ? { what, reason } : []].flat();
 }
 
 const NO_DIFFERENCE: Differences = { properties: [] };

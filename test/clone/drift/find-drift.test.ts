@@ -232,6 +232,30 @@ describe.each(FORMS)("a %s program", (form) => {
     ]);
   });
 
+  it("judges the other values of a resource with a secret", async () => {
+    const description = "[secret]";
+    const hidden = withStep("staging", ({ oldState, newState, ...step }) => ({
+      ...step,
+      oldState: {
+        ...oldState,
+        outputs: { ...(oldState.outputs as object), description },
+      },
+      newState: {
+        ...newState,
+        inputs: { ...(newState.inputs as object), description },
+      },
+    }));
+    const unjudged = [{ what: 'Environment "staging"' }];
+    const before = await drift(hidden);
+    expect(before).toMatchObject({ ...none, notJudged: unjudged });
+    const name = "Theirs";
+    await workspace.call("POST", `/environments/${ids.staging}`, { name });
+    expect(await drift(hidden)).toMatchObject({
+      resources: [{ drift: "changed", properties: [{ name: "name" }] }],
+      notJudged: unjudged,
+    });
+  });
+
   it("refuses a preview that failed, or that leaves out unchanged resources", async () => {
     const hidden = JSON.stringify({
       ...(JSON.parse(preview()) as object),
