@@ -147,7 +147,11 @@ async function choose(
   const { region } = client.configuration;
   const wanted = inputs.adopt as Wanted;
   const declared = inputs[by];
-  const all = await everyItem(definition.list(client));
+  const list = () => everyItem(definition.list(client));
+  const hasId = ({ id }: FoundObject) => id === wanted.id;
+  // All IDs are looked for in one list, except that of an object that was made since.
+  const listed = wanted.id && (await session.once(`all of ${kind}`, list));
+  const all = listed && listed.some(hasId) ? listed : await list();
   const find = (among: readonly FoundObject[], field: string, value: string) =>
     findOne(among, {
       singular,

@@ -194,25 +194,38 @@ describe("adopt: byName", () => {
     expect((await create("ApiKey", "pages", known)).id).toBe(found.id);
   });
 
-  it("says in the preview what it takes over and changes, with one list for all resources of a kind", async () => {
-    const ids = [];
-    for (const name of ["One", "Two", "Three"])
-      ids.push((await make("api-keys", { ...SERVER, name })).id);
-    const { check, messages } = run();
-    const mark = await workspace.mark();
-    await Promise.all(
-      ["One", "Two", "Three"].map((name) =>
-        check("ApiKey", name, { ...SERVER, name, rateLimit: 9 }),
-      ),
-    );
-    expect(messages().sort()).toEqual(
-      ids.sort().map((id) => expect.toSay("adopt/will-be-adopted", { id })),
-    );
-    const lists = (await workspace.requestsSince(mark)).filter(({ path }) =>
-      path.startsWith("/management/api-keys"),
-    );
-    expect(lists).toHaveLength(1);
-  });
+  it.each([
+    ["by name", () => ({})],
+    ["by ID", (id: string) => ({ adopt: { id } })],
+  ])(
+    "says in the preview what it takes over and changes, with one list for all resources of a kind, %s",
+    async (_, by) => {
+      const ids: string[] = [];
+      for (const name of ["One", "Two", "Three"])
+        ids.push((await make("api-keys", { ...SERVER, name })).id);
+      const { check, messages } = run();
+      const mark = await workspace.mark();
+      await Promise.all(
+        ["One", "Two", "Three"].map((name, n) =>
+          check("ApiKey", name, {
+            ...SERVER,
+            name,
+            rateLimit: 9,
+            ...by(ids[n] ?? ""),
+          }),
+        ),
+      );
+      expect(messages().sort()).toEqual(
+        ids
+          .toSorted()
+          .map((id) => expect.toSay("adopt/will-be-adopted", { id })),
+      );
+      const lists = (await workspace.requestsSince(mark)).filter(({ path }) =>
+        path.startsWith("/management/api-keys"),
+      );
+      expect(lists).toHaveLength(1);
+    },
+  );
 
   it("sends no test event to the address of a webhook that is verified", async () => {
     const url = "https://shop.example/verified";
