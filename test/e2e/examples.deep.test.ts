@@ -4,7 +4,6 @@ import { afterEach, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { fillForEventsExample } from "../helpers/events-example";
 import { localForTests } from "../helpers/local-for-tests";
-import { VERSION_3_DAY } from "../helpers/version-3-day";
 import { ROOT } from "../helpers/repository";
 
 const workspace = localForTests();
@@ -59,8 +58,6 @@ it("regions: one program, two workspaces", async () => {
 });
 
 it("events: a preview and an update read a visitor's events and the objects of the workspace", async () => {
-  // One of its data sources reads version 3.
-  await workspace.moveClock(VERSION_3_DAY);
   const config = await fillForEventsExample(workspace);
   const before = await workspace.requestsSince(0);
   stack = await EngineStack.open(settings(), join(ROOT, "examples/events"));

@@ -69,7 +69,7 @@ export const ProviderConfiguration = z.object({
     .union([rate, z.literal("off")])
     .default(5)
     .describe(
-      "Throttle of the events API, both versions, requests per second a key, or `off`.",
+      "Throttle of the events API, requests per second a key, or `off`.",
     ),
   adopt: z
     .enum(["byName"])

@@ -23,7 +23,7 @@ export interface ProviderArgs {
   readonly apiVersion?: pulumi.Input<string | undefined>;
   /** Throttle of the management API, requests per second a key. Default: `5`. */
   readonly requestsPerSecond?: pulumi.Input<number | undefined>;
-  /** Throttle of the events API, both versions, requests per second a key, or `off`. Default: `5`. */
+  /** Throttle of the events API, requests per second a key, or `off`. Default: `5`. */
   readonly eventsRequestsPerSecond?: pulumi.Input<number | "off" | undefined>;
   /** `byName`: a new resource takes over the one object that has its name or address, type and environment, and that no resource has. */
   readonly adopt?: pulumi.Input<"byName" | undefined>;

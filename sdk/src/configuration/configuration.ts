@@ -27,7 +27,7 @@ export interface ConnectionOptions {
   readonly apiVersion?: string | undefined;
   /** Most calls per second to the management API with one key. Default: 5. */
   readonly requestsPerSecond?: number | undefined;
-  /** Most calls per second to both versions of the events API with one key. Default: 5. */
+  /** Most calls per second to the events API with one key. Default: 5. */
   readonly eventsRequestsPerSecond?: number | "off" | undefined;
   /** For messages: where options come from. `optionsFromEnvironment` sets it. */
   readonly origins?: OptionOrigins | undefined;
@@ -63,7 +63,7 @@ export interface Configuration {
   readonly apiVersion: string;
   /** Throttle of the management API, for each key. */
   readonly requestsPerSecond: number;
-  /** Throttle of both versions of the events API, for each key. */
+  /** Throttle of the events API, for each key. */
   readonly eventsRequestsPerSecond: number | "off";
   /** Absent if there is no such key. */
   readonly managementKey?: KeyOrigin;

@@ -27,18 +27,10 @@ type ArgumentOf<P extends SearchParameter> = P extends { kind: "boolean" }
 
 type TextOf<P> = P extends { values: readonly (infer V)[] } ? V : string;
 
-type RequiredIn<T extends ParameterTable> = {
-  [N in keyof T]: T[N] extends { required: true } ? N : never;
-}[keyof T];
-
 /** The arguments for a table of query parameters, in our spelling. */
-export type ArgumentsOf<T extends ParameterTable> = CamelKeys<
-  { readonly [N in RequiredIn<T>]: ArgumentOf<T[N]> } & {
-    readonly [N in Exclude<keyof T, RequiredIn<T>>]?:
-      | ArgumentOf<T[N]>
-      | undefined;
-  }
->;
+type ArgumentsOf<T extends ParameterTable> = CamelKeys<{
+  readonly [N in keyof T]?: ArgumentOf<T[N]> | undefined;
+}>;
 
 /** A query: one pair for each value. A repeated parameter has several pairs. */
 export type Query = readonly (readonly [name: string, value: string])[];

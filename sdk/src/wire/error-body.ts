@@ -6,7 +6,7 @@ export const Violation = z.object({
   message: z.string(),
 });
 
-/** The body of an error, the same for all surfaces but one (docs/assumptions.md, A66). Only the management API lists violations. */
+/** The body of an error, the same for all surfaces. Only the management API lists violations. */
 export const ErrorBody = z.object({
   error: z.object({
     code: z.string().nullish(),
@@ -20,7 +20,7 @@ export const StrictErrorBody = z.strictObject({
   error: z.strictObject(ErrorBody.shape.error.shape),
 });
 
-/** The error of `GET /visitors` of version 3 is only a text (docs/assumptions.md, A66). */
+/** The error of a gateway may be only a text, as that of `GET /visitors` of version 3 is. */
 const PlainErrorBody = z
   .object({ error: z.string() })
   .transform(({ error }): z.output<typeof ErrorBody> => ({
