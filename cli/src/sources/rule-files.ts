@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import {
   decodeRuleFile,
   LARGEST_FILE,
@@ -34,7 +34,7 @@ export const ruleFiles = (
     const found = new Map<string, TextFile>();
     for (const path of new Set(paths))
       for (const file of filesAt(path, isRuleFile))
-        found.set(file.path === STDIN ? STDIN : resolve(file.path), file);
+        found.set(file.path === STDIN ? STDIN : realpathSync(file.path), file);
     return [...found.values()];
   });
 
