@@ -13,7 +13,7 @@ interface Allow extends Span {
   readonly reason: string;
   /**
    * The rule of the comment; absent for a comment in front of the rules, which is about
-   * the file.
+   * the file; empty for one behind the rules, which is about nothing.
    */
   readonly rule?: string;
 }
@@ -50,7 +50,7 @@ export function withoutAllowed<Found extends Allowable>(
   });
   const problems = allows.flatMap((allow): AllowProblem[] => {
     const { lint, reason, rule, offset, length } = allow;
-    const about = { rule, span: { offset, length } };
+    const about = { ...(rule && { rule }), span: { offset, length } };
     if (!isLint(lint))
       return [
         {
@@ -74,7 +74,7 @@ export function withoutAllowed<Found extends Allowable>(
       {
         code: "unused-allow",
         ...about,
-        message: `${lint} is not found ${rule === undefined ? "in this file" : "in this rule"}, so this comment allows nothing`,
+        message: `${rule === "" ? "no rule follows" : `${lint} is not found in this ${rule === undefined ? "file" : "rule"}`}, so this comment allows nothing`,
         fix: "delete the comment",
         edits: [deletionOf(file.text, allow)],
       },
@@ -128,11 +128,17 @@ function allowsIn(file: RuleFile): Allow[] {
   const key = lists?.key as { range?: readonly number[] } | undefined;
   const [firstRule = 0] = key?.range ?? [];
   const places = placesOfRules(file);
+  const { start = 0 } = places.at(-1) ?? {};
+  const blanksAt = (at: number) => text.slice(at).search(/[^ ]|$/);
   return [...lexemesOf(text)].flatMap(({ text: comment, offset, isScalar }) => {
     const [, lint, reason = ""] = (!isScalar && ALLOW.exec(comment)) || [];
     if (lint === undefined) return [];
     const index = places.findIndex(({ lineEnd }) => offset < lineEnd);
-    const rule = offset < firstRule ? undefined : rules[index]?.name;
+    // At the end of the last rule, a comment stands further to the right than the dash.
+    const isBehind =
+      blanksAt(start) >= blanksAt(text.lastIndexOf("\n", offset) + 1);
+    const at = index < 0 && !isBehind ? rules.length - 1 : index;
+    const rule = offset < firstRule ? undefined : (rules[at]?.name ?? "");
     return [{ lint, reason, rule, offset, length: comment.length }];
   });
 }

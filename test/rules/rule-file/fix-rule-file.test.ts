@@ -289,6 +289,11 @@ ${inside}  - name: old
     expect(found(file("", `  ${allow}\n`))).toEqual([]);
     expect(found(file(`${allow}\n`))).toEqual([]);
     expect(found(`${file("")}    status: enabled ${allow}\n`)).toEqual([]);
+    expect(found(`${file("")}    ${allow}\n`)).toEqual([]);
+    expect(found(`${file("")}  ${allow}\n`)).toEqual([
+      "old plain-regex",
+      "unused-allow",
+    ]);
     expect(found(file("", "", ` ${allow}`))).toEqual([
       "first unused-allow",
       "old plain-regex",
