@@ -10,7 +10,7 @@ const ROOMS: Record<string, readonly string[]> = {
   warehouse: ["@devid/sdk", "@devid/rules", "@devid/review"],
   provider: ["@devid/sdk", "@devid/rules"],
   clone: ["@devid/sdk", "@devid/rules", "@devid/pulumi"],
-  service: ["@devid/sdk", "@devid/rules", "@devid/review"],
+  service: ["@devid/sdk", "@devid/rules"],
   cli: [
     "@devid/sdk",
     "@devid/rules",

@@ -1,6 +1,4 @@
-import { setImmediate } from "node:timers/promises";
 import { markup, type Markup, type MarkupPart } from "@devid/rules/internals";
-import { formatImpactText, measureImpact } from "@devid/review/replay";
 import {
   ANY_REQUEST,
   botFlags,
@@ -23,8 +21,6 @@ import type { Event, Region } from "@devid/sdk";
 import { issueMessage, TestRequestPayload } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { listRulesInForce } from "../rules/rules-in-force";
-import { findEvents } from "../server-api/search";
-import { eventConditions } from "../store/event-conditions";
 import { group, type Choice } from "./form";
 import { actionOf, badge, ruleName, short, table } from "./html";
 import type { ConsolePage, Section, Tone } from "./html";
@@ -33,9 +29,6 @@ import { rulePlaygroundPath } from "./rule-playground-path";
 /** How many visits and environments the page offers. */
 const VISITS = 50;
 const ENVIRONMENTS = 100;
-
-/** How many past events a replay looks at, the newest ones. */
-const REPLAYED = 1_000;
 
 const EXAMPLE = {
   headers: { Origin: ["https://shop.example"] },
@@ -58,16 +51,15 @@ interface Question {
 }
 
 /**
- * A page that shows what rules decide about a request and why, and what changed rules
- * would have done to past events. `form` is what its form sent: `do` is the button. The
+ * A page that shows what rules decide about a request and why. `form` is what its form sent: `do` is the button. The
  * query of a link to the page has the same names. Undefined if the environment or the
  * visit does not exist.
  */
-export async function rulePlaygroundPage(
+export function rulePlaygroundPage(
   context: Context,
   region: Region,
   form: URLSearchParams,
-): Promise<ConsolePage | undefined> {
+): ConsolePage | undefined {
   const environments = context.store.environments.page(
     region,
     {},
@@ -90,16 +82,13 @@ export async function rulePlaygroundPage(
     // An event lacks parts of its request; a decision has the whole request.
     isPartial: isTaken ? visit.startsWith(EVENT) : form.has("partial"),
   };
-  const sections: Section[] = [];
-  if (asked === "replay")
-    sections.push(await replay(context, region, question));
-  if (asked === "take" || asked === "decide") sections.push(decide(question));
+  const isDecided = asked === "take" || asked === "decide";
   return {
     title: `rule playground of ${region}`,
     region,
     of: (other) => other && rulePlaygroundPath(other),
     form: formHtml(question, visitChoices(context, region), environments),
-    sections,
+    sections: isDecided ? [decide(question)] : [],
     // It changes nothing by itself.
     scripts: [],
   };
@@ -200,7 +189,6 @@ const formHtml = (
     ])}
     <p class="actions">
       <button class="main" name="do" value="decide">Decide the request</button>
-      ${button("replay", `Replay the last ${REPLAYED.toLocaleString("en-US")} events`)}
     </p>
   </form>`;
 
@@ -335,54 +323,4 @@ function readAs(value: unknown): MarkupPart {
   if (value === undefined) return "was not sent";
   if (value === "unknown") return "is unknown";
   return markup`is <code>${JSON.stringify(value)}</code>`;
-}
-
-/** What changed rules would have done to the last events of an environment. */
-async function replay(
-  context: Context,
-  region: Region,
-  { rules: text, environment }: Question,
-): Promise<Section> {
-  const { value: proposed, problems } = readRules(text);
-  if (!proposed || problems.length > 0) return refused(problems);
-  const { bodies } = await findEvents(context, {
-    workspace: region,
-    conditions: eventConditions({ environment: [environment] }, new Set()),
-    startMs: 0,
-    endMs: context.clock.nowMs(),
-    reverse: false,
-    limit: REPLAYED,
-    identity: "",
-    signal: new AbortController().signal,
-  });
-  const events = bodies.map((body) => JSON.parse(body) as Event);
-  const [newest] = events;
-  const oldest = events.at(-1);
-  if (!newest || !oldest)
-    return {
-      id: "results",
-      title: "Replay",
-      content: markup`<p>The environment has no event to replay.</p>`,
-    };
-  const impact = await measureImpact(inSlices(events), {
-    proposed,
-    inForce: listRulesInForce(context.store, region, environment),
-    start: oldest.timestamp,
-    end: newest.timestamp + 1,
-  });
-  return {
-    id: "results",
-    title: "Replay",
-    text: formatImpactText(impact),
-  };
-}
-
-/** How many events are replayed before other requests have their turn. */
-const SLICE = 100;
-
-async function* inSlices(events: readonly Event[]) {
-  for (const [n, event] of events.entries()) {
-    if (n % SLICE === 0) await setImmediate();
-    yield event;
-  }
 }

@@ -439,20 +439,6 @@ describe("the rule playground", () => {
     expect(both).toMatch(/Request: it is not JSON: (?!SyntaxError)/);
   });
 
-  it("replays the last events of an environment without changing anything", async () => {
-    expect(await press("replay", {})).toContain("no event");
-    const events = Array.from({ length: 12 }, (_, n) => ({
-      user_agent: n < 5 ? "Googlebot/2.1" : "Mozilla/5.0",
-      sdk: { platform: "js", version: "4.0.0" },
-    }));
-    await addEvents(local, events);
-    const told = await press("replay", {});
-    expect(told).toMatch(/Replay\s+12 events from/);
-    expect(told).toMatch(/\b5 .*newly denied/i);
-    const { body } = await local.us("GET", "/filtering-rules");
-    expect(body).toMatchObject({ data: [] });
-  });
-
   it("takes the request of a visit, of an event without the values that it lacks", async () => {
     await setRules(local, [
       deny("long", `sdk.version == '${"1".repeat(300)}'`),

@@ -126,55 +126,22 @@ export const LegacyUpdate = z.object({
   suspect: z.boolean().optional(),
 });
 
-/** Filters that version 3 and version 4 share. */
-const KEPT_FILTERS = pick(EVENT_FILTERS, [
-  "visitor_id",
-  "linked_id",
-  "ip_address",
-  "asn",
-  "url",
-  "origin",
-  "bundle_id",
-  "package_name",
-  "environment",
-  "start",
-  "end",
-  "suspect",
-  "bot",
-  "vpn",
-  "vpn_confidence",
-  "virtual_machine",
-  "tampering",
-  "anti_detect_browser",
-  "incognito",
-  "privacy_settings",
-  "jailbroken",
-  "frida",
-  "factory_reset",
-  "cloned_app",
-  "emulator",
-  "root_apps",
-  "min_suspect_score",
-  "developer_tools",
-  "location_spoofing",
-  "mitm_attack",
-  "rare_device",
-  "rare_device_percentile_bucket",
-  "proxy",
-  "sdk_version",
-  "sdk_platform",
-  "proximity_id",
-]);
-
-function pick<All extends object, Name extends keyof All>(
-  all: All,
-  names: readonly Name[],
-): Pick<All, Name> {
-  return Object.fromEntries(names.map((name) => [name, all[name]])) as Pick<
-    All,
-    Name
-  >;
-}
+/** Filters of version 4 that version 3 does not have. */
+const {
+  high_recall_id: _highRecall,
+  bot_info: _botInfo,
+  bot_info_category: _category,
+  bot_info_identity: _identity,
+  bot_info_confidence: _confidence,
+  bot_info_provider: _provider,
+  bot_info_name: _name,
+  tor_node: _tor,
+  incremental_identification_status: _incremental,
+  simulator: _simulator,
+  active_call: _call,
+  source: _source,
+  ...KEPT_FILTERS
+} = EVENT_FILTERS;
 
 /**
  * Query parameters of `GET /events/search`: the ones that version 4 still has, and
