@@ -23,8 +23,8 @@ import { offsetInScalar, type RuleFile } from "./rule-file";
 
 /**
  * The edits of a rule file's text for a fix of lint. Undefined if they are not
- * possible, because a test names the deleted rule, the expression is an alias, or an anchor
- * would go away or come behind its alias.
+ * possible, because a test names the deleted rule, the expression is an alias or has one, or
+ * an anchor would go away or come behind its alias.
  */
 export function editsInFile(
   file: RuleFile,
@@ -207,7 +207,10 @@ function replacements(
   edits: readonly TextEdit[],
 ): TextEdit[] | undefined {
   const found = expressionScalar(document, ruleIndex);
-  if (!found) return undefined;
+  const rule = ruleListIn(document)?.items[ruleIndex];
+  // With an anchor, the edit would change other rules, too.
+  if (!found || found.scalar.anchor || (isMap(rule) && rule.anchor))
+    return undefined;
   const whole = applyEdits(rules[ruleIndex]?.expression ?? "", edits);
   const placed = allKnown(
     edits.map((edit) => {

@@ -161,6 +161,22 @@ describe("the fixes of a rule file", () => {
     },
   );
 
+  it.each([
+    ["rule", "&r\n    ", "<<: *r\n    "],
+    ["expression", "", "expression: *e\n    action: deny\n    "],
+  ])("have no edits if another rule shares the %s", (_, anchor, alias) => {
+    const text = `rules:
+  - ${anchor}name: a
+    expression: ${anchor ? "" : "&e "}http.request.ip in cidr('203.0.113.7/2')
+    action: deny
+    status: disabled
+  - ${alias}name: b
+    status: enabled
+`;
+    const edits = checkRuleFile(text, "rules.yaml").map((each) => each.edits);
+    expect(edits).toEqual([undefined, undefined]);
+  });
+
   it("are not offered together if each keeps the meaning because of the other rule", () => {
     const text = denied("203.0.113.7/2", "203.0.113.7/2")
       .replace("2')", "2') || sdk.platform.is_ios")
