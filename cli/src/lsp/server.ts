@@ -12,7 +12,6 @@ import {
   CodeActionKind,
   createConnection,
   DiagnosticSeverity,
-  SymbolKind,
   TextDocuments,
   TextDocumentSyncKind,
   TextEdit as LspEdit,
@@ -73,7 +72,6 @@ export function serveEditor({
         codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.SourceFixAll],
       },
       documentFormattingProvider: true,
-      documentSymbolProvider: true,
     },
   }));
 
@@ -233,27 +231,6 @@ export function serveEditor({
     }
   });
 
-  connection.onDocumentSymbol(({ textDocument: { uri } }) => {
-    const document = ruleFileAt(uri);
-    const file = document && fileOf(document);
-    if (!document || !file) return [];
-    const symbol = (list: "rules" | "tests", detail?: (i: number) => string) =>
-      file[list].map(({ name }, index) => {
-        const range = stretchOf(file, [list, index], document);
-        return {
-          name,
-          detail: detail?.(index),
-          kind: list === "rules" ? SymbolKind.Function : SymbolKind.Event,
-          range,
-          selectionRange: stretchOf(file, [list, index, "name"], document),
-        };
-      });
-    return [
-      ...symbol("rules", (index) => file.rules[index]?.action ?? ""),
-      ...symbol("tests"),
-    ];
-  });
-
   const stopped = new Promise<void>((resolve) => {
     input.once("end", resolve);
     connection.onExit(resolve);
@@ -315,18 +292,6 @@ const rangeOf = (
 
 const lspEdits = (edits: readonly TextEdit[], document: TextDocument) =>
   edits.map((edit) => LspEdit.replace(rangeOf(edit, document), edit.text));
-
-function stretchOf(
-  file: RuleFile,
-  path: readonly PropertyKey[],
-  document: TextDocument,
-): Range {
-  const { line, column, end } = file.placeOf(path);
-  return {
-    start: position(document, line, column),
-    end: position(document, end.line, end.column),
-  };
-}
 
 const wholeRange = (document: TextDocument): Range => ({
   start: { line: 0, character: 0 },

@@ -6,7 +6,6 @@ import {
   DidChangeTextDocumentNotification,
   DidOpenTextDocumentNotification,
   DocumentFormattingRequest,
-  DocumentSymbolRequest,
   ExitNotification,
   HoverRequest,
   InitializedNotification,
@@ -314,19 +313,5 @@ describe("devid lsp", () => {
       options: { tabSize: 2, insertSpaces: true },
     });
     expect(edited(text, edits ?? [])).toBe(formatted);
-  });
-
-  it("lists rules and tests in an outline", async () => {
-    const { uri } = await open(FILE);
-    const symbols = await connection.sendRequest(DocumentSymbolRequest.type, {
-      textDocument: { uri },
-    });
-    expect(symbols?.map(({ name }) => name)).toEqual([
-      "😀 old",
-      "shop",
-      "browsers",
-      "shop stays out",
-      "apps get in",
-    ]);
   });
 });
