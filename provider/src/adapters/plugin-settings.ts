@@ -114,11 +114,12 @@ export function diffSettings(olds: Properties, news: Properties): DiffResponse {
 
 /**
  * The settings of a provider, as a source for the SDK. `providerName` is the engine's
- * name for the provider.
+ * name for the provider; `reading` says when they are read.
  */
 export function pluginSettings(
   args: Properties,
   providerName = "",
+  reading = "",
 ): SettingSource {
   const isDefault = isDefaultProvider(providerName);
   return {
@@ -126,9 +127,9 @@ export function pluginSettings(
       SETTING_NAMES.map((name) => [name, textOf(args[name]) ?? undefined]),
     ),
     describe: (name) =>
-      isDefault
+      (isDefault
         ? `stack config devid:${name}`
-        : `argument ${name} of the provider ${providerName}`,
+        : `argument ${name} of the provider ${providerName}`) + reading,
     ...(isDefault && { advice: stackConfigAdvice }),
   };
 }

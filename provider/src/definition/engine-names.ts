@@ -82,3 +82,7 @@ function containsText(value: unknown, text: string): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.values(value).some((part) => containsText(part, text));
 }
+
+/** Follows the name of a setting: without the program, these commands take that of the last update from the state. */
+export const NEEDS_PROGRAM =
+  ", which pulumi refresh and pulumi destroy read only with --run-program";

@@ -18,8 +18,8 @@ export const connect = (
 
 /** How messages name stack config. */
 export interface StackConfigTexts {
-  /** Follows the name of a setting if stack config has no settings at all. */
-  readonly absence?: string;
+  /** Follows the name of a setting: when it is read. */
+  readonly reading?: string;
   /**
    * Why the encrypted values of stack config cannot be read. Messages then do not
    * advise to set a key there.
@@ -34,25 +34,24 @@ export interface StackConfigTexts {
  */
 export function settingSources(
   get: (key: string) => string | undefined,
-  { absence = "", unreadable }: StackConfigTexts = {},
+  { reading = "", unreadable }: StackConfigTexts = {},
 ): SettingSource[] {
   const settings = (prefix: string) =>
     Object.fromEntries(SETTING_NAMES.map((name) => [name, get(prefix + name)]));
   const ofStack: SettingSource["settings"] = settings(STACK_PREFIX);
-  const isGiven = Object.values(ofStack).some((value) => value !== undefined);
   const isUnread = (name: SettingName) =>
     unreadable !== undefined && name.endsWith("Key") && !ofStack[name];
   return [
     {
       settings: settings(ARGUMENT_PREFIX),
-      describe: (name) => `devid.Provider argument ${name}`,
+      describe: (name) => `devid.Provider argument ${name}${reading}`,
     },
     {
       settings: ofStack,
       describe: (name) =>
         isUnread(name)
           ? undefined
-          : `stack config ${STACK_PREFIX}${name}${isGiven ? "" : absence}`,
+          : `stack config ${STACK_PREFIX}${name}${reading}`,
       advice: (name) => unreadable ?? stackConfigAdvice(name),
     },
   ];

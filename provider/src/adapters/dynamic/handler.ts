@@ -4,7 +4,11 @@ import type {
   CheckFailure,
   ResourceDefinition,
 } from "../../definition/define-resource";
-import { ARGUMENT_PREFIX, STACK_PREFIX } from "../../definition/engine-names";
+import {
+  ARGUMENT_PREFIX,
+  NEEDS_PROGRAM,
+  STACK_PREFIX,
+} from "../../definition/engine-names";
 import { connect, settingSources } from "../../definition/setting-sources";
 import { resourceSettings } from "../../session/resource-settings";
 import { loadKind } from "../../kinds";
@@ -65,7 +69,7 @@ export class HostSession {
     const session = new Session(
       (signal) =>
         connect(
-          settingSources((key) => config?.get(key), { absence: NEEDS_PROGRAM }),
+          settingSources((key) => config?.get(key), { reading: NEEDS_PROGRAM }),
           { ...this.transport, signal },
         ),
       this.log,
@@ -81,10 +85,6 @@ export class HostSession {
     return session;
   }
 }
-
-/** A dynamic provider gets stack config from the program, which some commands run only on request. */
-const NEEDS_PROGRAM =
-  ", which pulumi refresh and pulumi destroy read only with --run-program";
 
 /** Lets Pulumi's dynamic provider host call the lifecycle of one resource definition. */
 export class Handler implements pulumi.dynamic.ResourceProvider {

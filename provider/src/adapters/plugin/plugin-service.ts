@@ -12,7 +12,7 @@ import {
   pluginResourceSettings,
   pluginSettings,
 } from "../plugin-settings";
-import { nameOfUrn } from "../../definition/engine-names";
+import { nameOfUrn, NEEDS_PROGRAM } from "../../definition/engine-names";
 import { connect } from "../../definition/setting-sources";
 import { fromStruct, toStruct } from "./property-codec";
 import { ResourceCalls, toDiffResponse, toFailure } from "./resource-calls";
@@ -73,6 +73,7 @@ export function pluginCalls({
     const source = pluginSettings(
       args,
       request.getName() ?? nameOfUrn(request.getUrn() ?? ""),
+      NEEDS_PROGRAM,
     );
     configured = new Session(
       (signal) =>

@@ -60,6 +60,6 @@ it("the error of an invalid setting names the place that the setting came from",
     "devid:region": "mars",
   });
   await expect(host.check("Environment", {})).rejects.toThrow(
-    '"mars" (stack config devid:region) is not a region',
+    '"mars" (stack config devid:region, which pulumi refresh and pulumi destroy read only with --run-program) is not a region',
   );
 });

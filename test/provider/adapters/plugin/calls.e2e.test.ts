@@ -140,7 +140,7 @@ describe("before any resource", () => {
       ]);
       const wrong = other.configure({ region: "mars" });
       await expect(wrong).rejects.toThrow(
-        '"mars" (stack config devid:region) is not a region',
+        '"mars" (stack config devid:region, which pulumi refresh and pulumi destroy read only with --run-program) is not a region',
       );
     } finally {
       await other.stop();
