@@ -75,7 +75,7 @@ export function lintSet(
       if (said.has(at) || set.isOver) continue;
       const nameOf = (index: number) => set.all[index]?.name ?? "";
       try {
-        for (const { at: index = at, ...found } of find())
+        for (const { at: index = at, ...found } of withoutTwins(find()))
           findings.push({
             ...{ code, severity, rule: nameOf(index), index },
             ...found,
@@ -93,6 +93,19 @@ export function lintSet(
       outOfTime(set, `look in every rule for ${unfinished.join(", ")}`),
     );
   return findings.sort((a, b) => a.index - b.index);
+}
+
+/** Findings without those that say of another place of a rule what is said already, and have no edit. */
+function withoutTwins<F extends LintResult & { readonly at?: number }>(
+  findings: readonly F[],
+): readonly F[] {
+  const said = new Set<string>();
+  return findings.filter(({ message, fix, edits, at }) => {
+    const words = JSON.stringify([message, fix, at]);
+    const isNew = !said.has(words);
+    said.add(words);
+    return isNew || edits !== undefined;
+  });
 }
 
 /** One look at a rule, or at the whole set, which is shown at one of its rules. */

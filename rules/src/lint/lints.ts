@@ -265,7 +265,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     fixed: exampleRules(
       "deny other-sites: none(http.request.headers['Origin'], # == 'https://shop.example')",
     ),
-    unless: ["header-name", "never-sent"],
+    unless: ["header-name"],
     of: "rule",
     find: findMayFail,
   },

@@ -152,7 +152,7 @@ describe("what the fixes of a long expression change is proven in time", () => {
   ])("as for a short one: %s", (_, right, wrong, joint) => {
     const [short, long] = [1, 300].map((count) =>
       checked([times(count, right, joint), wrong].join(joint))
-        .filter(({ code }) => code !== "repeated")
+        .filter(({ code }) => code !== "repeated" && code !== "may-fail")
         .map(({ code, keepsMeaning, changes }) => ({
           ...{ code, keepsMeaning, changes },
         })),

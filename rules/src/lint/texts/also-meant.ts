@@ -151,7 +151,7 @@ const FETCHERS = Object.entries({
 
 /** Whether a comparison that finds a name and a version finds each version. */
 const isOfAnyVersion = (found: string, comparison: TextComparison) =>
-  ["6.0", "11.5.2", "79.1", "126.0.0.0"].every((version) =>
+  ["6.0", "9.80", "11.5.2", "79.1", "126.0.0.0"].every((version) =>
     finds(comparison, found.replace(/^(\w+\W?).*/s, `$1${version};`)),
   );
 

@@ -321,7 +321,9 @@ const STEPS: readonly Omit<Step, "of">[] = [
                   instead + version.replaceAll(".", "_"),
                 ),
               ),
-        advice: `look for ${instead ?? "another text"}`,
+        advice: instead
+          ? `look for ${instead}`
+          : "leave it out, or look for another text",
       };
     },
   },
