@@ -19,6 +19,7 @@ import {
   OF_APPS,
   onIphone,
   phone,
+  SAFARI,
 } from "./clients";
 import { ADDRESS_HEADERS, textsIn } from "./matches-others";
 import {
@@ -409,8 +410,8 @@ const ROWS: readonly AlsoMeant[] = [
     text: /^mobile\W*$/i,
     only: "denied",
     severity: "note",
-    values: (_, { ofPart, negated }) =>
-      negated && ofPart.some((each) => /^android/i.test(each.text))
+    values: (_, { ofPart }) =>
+      ofPart.some((each) => finds(each, TABLET) && !finds(each, IPHONE))
         ? [TELEVISION, OF_APPS[2]]
         : [],
     advice: "look for the names of the devices that are meant",
@@ -420,8 +421,8 @@ const ROWS: readonly AlsoMeant[] = [
     why: "on an iPhone, another browser has this name beside its own",
     text: /^safari\/?$/i,
     only: "let in past a rule that denies it",
-    values: (_, { ofPart, negated }) =>
-      !negated && ofPart.some((each) => /^chrom/i.test(each.text))
+    values: (_, { ofPart }) =>
+      ofPart.some((each) => finds(each, CHROME) && !finds(each, SAFARI))
         ? ["CriOS", "FxiOS"].map(onIphone)
         : [],
     around: () => IN_BROWSER,
