@@ -35,8 +35,6 @@ export interface Example {
  * The expressions of `examples.txt`, each on a line with its results: one for both requests,
  * or one for each. The beginning of a message follows `fails:` or, if the checker refuses
  * the expression, `refused:`. `{U+200B}` stands for a character that a line cannot show.
- *
- * Each fails for a small change of the language, or is one of three that show its heading.
  */
 export const examples: readonly Example[] = linesOf("examples.txt")
   .map((line) => / => (?:(refused): )?(.*)$/.exec(line))
