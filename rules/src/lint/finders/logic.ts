@@ -46,6 +46,7 @@ function guardOfOne(
   const alone = isInFront ? others[0] : others.at(-1);
   if (kind === undefined || !areAlike || !guard || !last || !alone)
     return undefined;
+  if (printExpression(last) === printExpression(alone)) return undefined;
   const alternatives: Node = {
     ...chain,
     operands: turned([last, ...others]),

@@ -37,6 +37,7 @@ import {
   SAFARI,
 } from "../texts/clients";
 import { textsIn } from "../texts/matches-others";
+import { finds } from "../texts/text-claim";
 import { COUNTRY_HEADERS, OF_SECRETS } from "../texts/sent-texts";
 import { OF_PAGES } from "./constant-conditions";
 
@@ -155,7 +156,7 @@ function doubtOf(node: Node, isDeny: boolean, types: Types): Doubt | undefined {
     return {
       header,
       says: `the SDK of an app sends ${Object.keys(OF_LIBRARY).length} headers`,
-      by: "12",
+      by: `(sdk.platform.is_browser ? ${printOperand(node)} : 12)`,
       fix: "test the platform, too",
       requests: [{ ...inSdk(OF_APPS[1]), headers: OF_LIBRARY }],
     };
@@ -412,7 +413,7 @@ export const findMissingHeader: FindInRule = (rule, set) => [
 /** Rules that allow a request without anything, which a later rule would deny, because it lacks a text that they look for. */
 function withoutAnything(rule: LintedRule, set: LintedSet): LintResult[] {
   const compared = rule.comparisons.find(
-    ({ field }) => field?.symbolic?.kind === "variable",
+    (each) => each.field?.symbolic?.kind === "variable" && !finds(each, ""),
   );
   const isDeny = rule.rule.action === "deny";
   if (!compared || isDeny || !rule.isMatch(EMPTY) || !isPast(EMPTY, rule, set))

@@ -1,5 +1,5 @@
 import { type RuleRequest } from "../../language";
-import { isBothBots, withBotFlags } from "../../language/request/bot-flags";
+import { isBothBots } from "../../language/request/bot-flags";
 import {
   allows,
   noneMatches,
@@ -354,10 +354,7 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
 /** A deny rule is not compared with more later rules than this, because that would take too long. */
 const MAX_SEARCHED = 200;
 
-/**
- * A request that is like the examples of two rules, and may match both. It has flags of bots
- * if a rule of the set reads them, because finding the first takes a tenth of a check.
- */
+/** A request that is like the examples of two rules, and may match both. */
 export function ofBoth(
   rule: LintedRule,
   other: LintedRule,
@@ -367,13 +364,8 @@ export function ofBoth(
     match.answer === "found" ? match.request : EMPTY,
   );
   const headers = { ...its?.headers, ...mine?.headers };
-  const request = { ...its, ...mine, headers };
-  return readsFlags(set) ? withBotFlags(request) : request;
+  return set.asSeen({ ...its, ...mine, headers });
 }
-
-const readsFlags = onceFor(({ rules }: LintedSet) =>
-  rules.some((each) => asksFor(/user_agent\.is_/, each)),
-);
 
 /** Whether there may be a request that this rule allows and a later rule would deny. */
 function isOfUse(

@@ -201,6 +201,7 @@ export function requestThatDiffers(
   const atHand = match.answer === "found" ? [EMPTY, match.request] : [EMPTY];
   const request = atHand
     .flatMap(variants)
+    .map((each) => set.asSeen(each))
     .find((each) => !isBothBots(each) && after(each) !== rule.isMatch(each));
   if (request || !condition) return request;
   const edited = editedExpression(expression, [edit]);
@@ -211,7 +212,7 @@ export function requestThatDiffers(
 
 /**
  * A finding whose edit changes the rule's result for the request that shows the mistake;
- * undefined if no such request is found.
+ * undefined if no such request is found, or if the edited rule never matches.
  * @param condition a condition for a search; without it there is no search
  */
 export function shown(
@@ -224,6 +225,8 @@ export function shown(
 ): (LintResult & { readonly request: RuleRequest }) | undefined {
   const request = requestThatDiffers(rule, edit, set, variants, condition);
   if (!request) return undefined;
+  const after = editedExpression(rule.expression, [edit]);
+  if (after && set.isImpossible(matches(after))) return undefined;
   const { offset, length, text } = edit;
   return {
     message: `${message}: this rule ${does(rule, request)} it`,

@@ -237,7 +237,7 @@ const NOTES: readonly AlsoMeant[] = [
   {
     of: ["Origin"],
     why: "apps made with Capacitor have it, too",
-    text: /(?:^|:\/\/)localhost$/,
+    text: /^(?::\/\/)?localhost$/,
     values: (_, { negated }) =>
       negated ? [] : ["https://localhost", "capacitor://localhost"],
     advice: "compare the scheme and the port, too",
