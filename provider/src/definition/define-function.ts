@@ -23,8 +23,6 @@ export interface FunctionDefinition<
   readonly name: string;
   /** One sentence for the reference and for editors. */
   readonly description: string;
-  /** Set if the data source is deprecated: until when it works, and which one to use instead. */
-  readonly deprecated?: string;
   /** The errors that it throws besides those of every call, and when. */
   readonly throws?: string;
   readonly args: A;

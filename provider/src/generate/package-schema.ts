@@ -192,7 +192,7 @@ function functionSpec(
   definition: FunctionDefinition,
   types: NamedTypes,
 ): object {
-  const { name, description, deprecated, args, result } = definition;
+  const { name, description, args, result } = definition;
   const place = name.replace(/^./, (first) => first.toUpperCase());
   const member = listMember(definition);
   const outputs =
@@ -215,7 +215,6 @@ function functionSpec(
     description: holdsSecret(result)
       ? `${description} The answer holds secrets, which this form gives as plain values. The output form keeps them secret: in Python its name ends in \`_output\`, in Go and TypeScript in \`Output\`, and in C# it is \`Invoke\`.`
       : description,
-    ...(deprecated && { deprecationMessage: deprecated }),
     inputs: { type: "object", ...types.objectOf(args, place, "input") },
     outputs: { type: "object", ...outputs },
   };

@@ -107,9 +107,9 @@ function inputsAsOutputs({ inputs, outputs }: ResourceDefinition): string {
 /** The reference of all arguments and of all fields of answers, Markdown. */
 export function functionsReference(): string {
   const sections = allFunctions().map(
-    ({ name, args, result, description, throws, deprecated }) => `### ${name}
+    ({ name, args, result, description, throws }) => `### ${name}
 
-${[description, deprecated].filter(Boolean).join(" ")} Answers \`${typeOf(result, "page")}\`.${throws ? ` Throws ${throws}.` : ""}
+${description} Answers \`${typeOf(result, "page")}\`.${throws ? ` Throws ${throws}.` : ""}
 ${Object.keys(args.shape).length > 0 ? `\n${fieldsList("input", args)}\n` : ""}`,
   );
   const types = [...resultTypes()].map(

@@ -204,7 +204,7 @@ function bothFunctions(
   definition: FunctionDefinition,
   meet: (schema: z.core.$ZodType) => void,
 ): string {
-  const { name, description, deprecated, throws, args, result } = definition;
+  const { name, description, throws, args, result } = definition;
   const answer = typeOf(result, "answer", meet);
   const isSecret = holdsSecret(result);
   // Pulumi lifts the members of an array only if its type is visibly an array.
@@ -215,10 +215,7 @@ function bothFunctions(
   const label = args.safeParse({}).success ? "args?" : "args";
   const given = (type: string) => (hasArgs ? `[${label}: ${type}]` : "[]");
   const call = JSON.stringify(name) + (hasArgs ? "" : ", false");
-  const also = [
-    ...(throws ? [`@throws ${throws}`] : []),
-    ...(deprecated ? [`@deprecated ${deprecated}`] : []),
-  ];
+  const also = throws ? [`@throws ${throws}`] : [];
   const inOutputs = `\`${name}\` ${hasArgs ? "with arguments that may be Outputs" : "as an Output, which can wait for resources"}.${isSecret ? " It is a secret as a whole where a field of it is." : ""}`;
   const Args = argsName(definition);
   return `${doc(description, ...also)}export const ${name}: DataSource<${given(Args)}, ${answer}> = dataSource(${call});

@@ -10,8 +10,7 @@ export interface Choice {
 export interface Field {
   /** The ID of its control, and the name under which its value is sent. */
   readonly id: string;
-  /** Default: the ID. */
-  readonly label?: MarkupPart;
+  readonly label: string;
   readonly help?: MarkupPart;
   readonly value?: string | undefined;
   /** What can be chosen. Without it, the control is a text of so many lines. */
@@ -32,7 +31,7 @@ export function group(title: string, fields: readonly Field[]): Markup {
 }
 
 function fieldHtml(field: Field): Markup {
-  const { id, label = id, help, button, isTicked } = field;
+  const { id, label, help, button, isTicked } = field;
   if (isTicked !== undefined)
     return markup`<p class="field">
       <label

@@ -144,8 +144,8 @@ export interface ConsolePage {
   readonly region?: Region | undefined;
   /** The address of the same page about a workspace, or about all of them. */
   readonly of?: (region?: Region) => string | undefined;
-  /** With `console.js`, the sections are kept up to date. */
-  readonly scripts?: readonly string[];
+  /** Whether `console.js` keeps the sections up to date. Default: true. */
+  readonly isLive?: boolean;
 }
 
 /**
@@ -153,7 +153,7 @@ export interface ConsolePage {
  * inline, so that a strict Content-Security-Policy allows it.
  */
 export function pageHtml(page: ConsolePage): string {
-  const { title, region, of, scripts = ["console.js"] } = page;
+  const { title, region, of, isLive = true } = page;
   const own = region ?? "us";
   const { text } = markup`<!doctype html>
     <html lang="en">
@@ -164,7 +164,7 @@ export function pageHtml(page: ConsolePage): string {
         <title>devid ${title}</title>
         <link rel="icon" href="/console/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/console/console.css" />
-        ${scripts.map((name) => markup`<script type="module" src="/console/${name}"></script>`)}
+        ${isLive && markup`<script type="module" src="/console/console.js"></script>`}
       </head>
       <body>
         <a class="skip" href="#main">To the content</a>
@@ -175,7 +175,7 @@ export function pageHtml(page: ConsolePage): string {
             <a href="/playground/${own}/rules">Rule playground</a>
           </nav>
           ${of && markup`<nav aria-label="Workspace">${workspaces(of, region)}</nav>`}
-          ${scripts.includes("console.js") && LIVE}
+          ${isLive && LIVE}
         </header>
         <main id="main" class="${page.sections.length > 1 && "few"}">${page.form}${page.sections.map(sectionHtml)}</main>
       </body>

@@ -45,7 +45,7 @@ export const MISSING: ConsolePage = {
         "It was deleted, dropped from its log or erased by a reset, or never existed.",
     },
   ],
-  scripts: [],
+  isLive: false,
 };
 
 /** All of one decision of the rules: the rule, the request, and the event. */

@@ -89,8 +89,7 @@ export function rulePlaygroundPage(
     of: (other) => other && rulePlaygroundPath(other),
     form: formHtml(question, visitChoices(context, region), environments),
     sections: isDecided ? [decide(question)] : [],
-    // It changes nothing by itself.
-    scripts: [],
+    isLive: false,
   };
 }
 

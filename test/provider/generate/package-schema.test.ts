@@ -40,7 +40,6 @@ interface PackageSchema {
     Record<
       string,
       {
-        readonly deprecationMessage?: string;
         readonly inputs: { readonly properties: Specs };
         readonly outputs: { readonly properties: Specs };
       }
