@@ -221,6 +221,18 @@ describe("compared with the rules in force,", () => {
     expect(violations.join()).not.toContain("not known");
   });
 
+  it("only what decides about a new denial is named as missing", async () => {
+    const other = rule(
+      "other",
+      "!sdk.platform.is_ios && 'X-Js' in http.request.headers",
+    );
+    service = await answering(listed([IOS, HEADER]), events(platforms(9, 1)));
+    const { violations } = await judge([HEADER, other], {}, {}, MANAGED);
+    expect(violations.join()).toContain(
+      "1 of the 10 newest events of the last 24 h (10.0 %) cannot be decided, because past events do not contain http.request.headers['X-Js'];",
+    );
+  });
+
   it.each([
     ["an unchanged set", [IOS, HEADER]],
     ["a removed deny rule", [IOS]],

@@ -82,7 +82,10 @@ export const denyBlastRadius = definePolicy({
     const { assumeNotSent } = config;
     const impact = await measureImpact(
       newestEvents(client, config, environment),
-      { inForce: rules, proposed, assumeNotSent, ...ANY_TIME },
+      {
+        ...{ inForce: rules, proposed, assumeNotSent, ...ANY_TIME },
+        missingFor: "newlyDenied",
+      },
     );
     reportImpact(impact, inForce, config, report);
   },

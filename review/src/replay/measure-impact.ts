@@ -86,7 +86,7 @@ export class ImpactCounter {
   readonly #missing = new Map<string, number>();
   #mayDenialBeObserved = false;
 
-  constructor(options: ReplayOptions) {
+  constructor(private readonly options: ReplayOptions) {
     const { inForce, proposed, by } = options;
     this.range = replayRange(options);
     this.notSent = headersNotSent(options);
@@ -136,7 +136,8 @@ export class ImpactCounter {
   add(group: EventGroup, figures: Figures): keyof Outcomes {
     const comparison = this.#comparisonOf(group);
     const { events } = group;
-    const { outcome, before, after, missing } = comparison;
+    const { outcome, possible, before, after, missing } = comparison;
+    const { missingFor = outcome } = this.options;
     this.#count(comparison, figures, events);
     const results = { before: walkResult(before), after: walkResult(after) };
     this.#mayDenialBeObserved ||= results.before !== "allow";
@@ -146,8 +147,9 @@ export class ImpactCounter {
     };
     this.#periods.add(group.first, denied, events);
     this.#labels?.add(group, outcome);
-    for (const field of missing)
-      this.#missing.set(field, (this.#missing.get(field) ?? 0) + events);
+    if (missingFor === outcome || possible.has(missingFor))
+      for (const field of missing)
+        this.#missing.set(field, (this.#missing.get(field) ?? 0) + events);
     return outcome;
   }
 

@@ -18,6 +18,8 @@ export interface ReplayOptions {
    * as unknown. Default: none.
    */
   readonly assumeNotSent?: readonly string[];
+  /** The outcome that an undetermined event may have to count in `missing`. Default: any. */
+  readonly missingFor?: "newlyDenied" | "newlyAllowed";
 }
 
 /** A time range, Unix milliseconds, `end` excluded. */
