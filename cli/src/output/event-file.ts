@@ -22,16 +22,15 @@ import { writeFileAtomically } from "./write-output";
  * What a file of events holds. It is stored next to the file, and the next export reads it
  * to continue. It counts only what is on the disk.
  */
-const Checkpoint = z.strictObject({
+const Checkpoint = z.object({
   version: z.literal(2),
   /**
    * The workspace and the filters of the export; a later export must have the
    * same to continue.
    */
   asked: z.record(z.string(), z.unknown()),
-  /** Every event from `start` to `completeUntil` is there, both included. Unix milliseconds. */
+  /** Every event from `start` to `last` is there. Unix milliseconds. */
   start: z.number(),
-  completeUntil: z.number().optional(),
   events: z.int().min(0),
   /** Time of the last event, and the IDs of all events of that time so far. */
   last: z
@@ -120,11 +119,11 @@ export class EventFile {
 
   /**
    * Time in Unix milliseconds from which events are missing. Some events of exactly that
-   * time may be there.
+   * time may be there. It is a time of the service, because this machine's clock may be ahead.
    */
   get missingFrom(): number {
-    const { start, completeUntil = start, last } = this.checkpoint;
-    return Math.max(completeUntil, last?.timestamp ?? start);
+    const { start, last } = this.checkpoint;
+    return last?.timestamp ?? start;
   }
 
   /** Adds an event, unless it is there already. Events must come in the order of their time. */
@@ -160,15 +159,10 @@ export class EventFile {
     this.#hasFailed = false;
   }
 
-  /** Ends an export that has added every event up to and including a time. */
-  finish(until: number): void {
+  /** Ends an export that has added every event. */
+  finish(): void {
     this.flush();
-    const { completeUntil = until } = this.checkpoint;
-    this.checkpoint = {
-      ...this.checkpoint,
-      isBrokenOff: false,
-      completeUntil: Math.max(completeUntil, until),
-    };
+    this.checkpoint = { ...this.checkpoint, isBrokenOff: false };
     this.#keep();
     closeSync(this.descriptor);
   }

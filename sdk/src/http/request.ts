@@ -464,8 +464,12 @@ function accept(
   }
 }
 
+/** A date is read by the clock of the service, which this machine's may differ from. */
 const retryAfterOf = ({ headers }: Answer) =>
-  parseRetryAfter(headers["retry-after"], Date.now());
+  parseRetryAfter(
+    headers["retry-after"],
+    Date.parse(headers.date ?? "") || Date.now(),
+  );
 
 function errorOf(
   { errorFor, redactor }: Transport,

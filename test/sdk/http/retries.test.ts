@@ -83,6 +83,17 @@ describe("a 429", () => {
     expect(await statuses()).toEqual([429, 201]);
   });
 
+  it("is repeated at a date of the service, whose clock is another one", async () => {
+    const headers = {
+      date: "Tue, 01 Jan 2002 00:00:00 GMT",
+      "retry-after": "Tue, 01 Jan 2002 00:00:01 GMT",
+    };
+    await workspace.fault({ match: {}, times: 1, then: status(429, headers) });
+    const startedAt = performance.now();
+    await workspace.client().webhooks.list();
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(995);
+  });
+
   it("is an error at once if the service asks for more than the budget", async () => {
     const then = status(429, { "retry-after": "3600" });
     await workspace.fault({ match: {}, then });

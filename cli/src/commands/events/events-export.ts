@@ -25,7 +25,7 @@ export const eventsExport = defineCommand({
     const { out, force = false, region, json } = flags;
     const client = configuredClient({ region });
     const { start, end, ...filters } = await eventFilters(flags, client);
-    const until = end ?? Date.now();
+    const until = Math.min(end ?? Infinity, Date.now());
     const asked = askedFor(filters, client);
     const file = EventFile.open({ path: out, asked, start, force });
     warnOfBroadSearch(filters);
@@ -78,7 +78,7 @@ async function addEvents(
       }
     });
     progress.stop();
-    file.finish(until);
+    file.finish();
   } catch (error) {
     progress.stop();
     file.breakOff();

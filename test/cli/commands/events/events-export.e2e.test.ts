@@ -291,6 +291,15 @@ describe("devid events export", () => {
       expect(exported()).toHaveLength(31);
     });
 
+    it("loses no event behind an end in the future, as of a clock that is ahead", async () => {
+      await minutely(0, 11);
+      const soon = new Date(Date.now() + 3_600_000).toISOString();
+      await night("--since", at(0), "--until", soon);
+      await minutely(11, 20);
+      expect((await night()).code).toBe(0);
+      expect(minutes()).toEqual(upTo(20));
+    });
+
     it("does nothing for a range that the file already has", async () => {
       await minutely(0, 11);
       await night("--since", at(0), "--until", at(10));
