@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from "commander";
+import { Command, Option } from "commander";
 
 /** A flag of a command. `Value` is the type of what the command is given for it. */
 export class Flag<Value> {
@@ -72,25 +72,15 @@ export type ValuesOf<F> = {
   readonly [Name in Exclude<keyof F, Optional<F>>]: ValueOf<F[Name]>;
 } & { readonly [Name in Optional<F>]?: ValueOf<F[Name]> };
 
-/** An argument: its form (`<file>`, `[folder]`, `<file...>`), its words, and its default or choices. */
-type ArgumentRow = readonly [
-  form: string,
-  words: string,
-  more?: { readonly default: string } | { readonly choices: readonly string[] },
-];
-type ArgumentOf<Row> = Row extends readonly [
-  infer Form,
-  string,
-  { readonly default: string }?,
-]
-  ? Form extends `${string}...>`
-    ? readonly string[]
-    : Form extends `<${string}`
-      ? string
-      : Row extends readonly [unknown, unknown, object]
-        ? string
-        : string | undefined
-  : string;
+/** An argument: its form (`<file>`, `[folder]`, `<file...>`), its words, and its default. */
+type ArgumentRow = readonly [form: string, words: string, fallback?: string];
+type ArgumentOf<Row extends ArgumentRow> = Row[0] extends `${string}...>`
+  ? readonly string[]
+  : Row extends
+        | readonly [`<${string}`, string]
+        | readonly [string, string, string]
+    ? string
+    : string | undefined;
 type ArgumentsOf<Rows extends readonly ArgumentRow[]> = {
   -readonly [Place in keyof Rows]: ArgumentOf<Rows[Place]>;
 };
@@ -121,12 +111,8 @@ export function defineCommand<
   const { arguments: rows, flags = {}, spellings = {}, run } = definition;
   return (name) => {
     const command = new SpelledCommand(name, spellings);
-    for (const [form, words, more] of rows ?? []) {
-      const argument = new Argument(form, words);
-      if (more && "default" in more) argument.default(more.default);
-      if (more && "choices" in more) argument.choices(more.choices);
-      command.addArgument(argument);
-    }
+    for (const [form, words, fallback] of rows ?? [])
+      command.argument(form, words, fallback);
     for (const [value, { option }] of Object.entries<Flag<unknown>>(flags))
       command.addOption(option(longName(value)));
     return command.action((...given: unknown[]) =>

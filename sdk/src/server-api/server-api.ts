@@ -33,8 +33,6 @@ export interface ServerSurface {
   /** The base of every path. */
   readonly baseUrl: string;
   readonly transport: Transport;
-  /** The headers of every call, with the key. */
-  headers(key: string): Readonly<Record<string, string>>;
 }
 
 /** What one call gives to its operation, before it is checked. */
@@ -109,7 +107,7 @@ export class ServerApi {
           .map(Number)
           .filter((status) => status >= 500),
         headers: {
-          ...this.surface.headers(this.key.reveal()),
+          authorization: `Bearer ${this.key.reveal()}`,
           ...described.headers,
         },
       },
@@ -169,7 +167,6 @@ export function serverApis(
     eventsRequestsPerSecond === "off"
       ? UNLIMITED_RATE
       : eventsRequestsPerSecond;
-  const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
   const events: Transport = {
     ...transport,
     timeouts: {
@@ -183,12 +180,10 @@ export function serverApis(
   return {
     events: new ServerApi(configuration, secretKey, {
       baseUrl: `${eventsUrl}/v4`,
-      headers: bearer,
       transport: events,
     }),
     deviceReputation: new ServerApi(configuration, secretKey, {
       baseUrl: drnUrl,
-      headers: bearer,
       transport: {
         ...transport,
         throttle: throttleFor(

@@ -35,9 +35,7 @@ const FLAGS = {
  * the objects that are in no state.
  */
 export const drift = defineCommand({
-  arguments: [
-    ["[folder]", "folder of the program, with Pulumi.yaml", { default: "." }],
-  ],
+  arguments: [["[folder]", "folder of the program, with Pulumi.yaml", "."]],
   flags: FLAGS,
   run: async (folder, flags) => {
     const found = await driftOf(folder, flags);
