@@ -3,31 +3,12 @@
 export * as registry from "./registry";
 export { medium, type Effect, type Effects } from "./definition/effects";
 export type { ResourceDefinition } from "./definition/define-resource";
-export {
-  DYNAMIC_PREFIX,
-  nameOfUrn,
-  pluginType,
-  providerText,
-  resourceType,
-  SECRET_MARK,
-  typeOfUrn,
-} from "./definition/engine-names";
+export { nameOfUrn, pluginType, typeOfUrn } from "./definition/engine-names";
 export { mapParts, type Values } from "./definition/value";
 export { fieldMeta, fieldsMarked } from "./definition/field";
 export { withoutSecrets } from "./definition/schema-secrets";
 export { checkInputs, newValues } from "./lifecycle/check-inputs";
-export {
-  claimed,
-  defaultOf,
-  readState,
-  stateOf,
-  toState,
-} from "./lifecycle/state";
+export { defaultOf, readState, stateOf, toState } from "./lifecycle/state";
 export { refusesList } from "./session/answers";
-export type { WorkspaceIdentity } from "./session/workspace-identity";
-export {
-  changedFields,
-  fieldValue,
-  type FieldChange,
-} from "./lifecycle/difference";
+export { changedFields, fieldValue } from "./lifecycle/difference";
 export { identityOf } from "./lifecycle/match";

@@ -10,7 +10,6 @@ export {
   splitProvider,
   STACK_PREFIX,
   STACK_TYPE,
-  stackOfUrn,
   typeOfUrn,
   UNKNOWN_TEXT,
 } from "./definition/engine-names";

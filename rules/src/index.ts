@@ -41,7 +41,6 @@ export {
   fails,
   matches,
   not,
-  noneMatches,
   type Condition,
 } from "./solver/condition";
 export { findRequest, type FoundRequest } from "./solver/find-request";
@@ -56,7 +55,7 @@ export { Rule, RuleContent, Rules, type CheckedRule } from "./rule-set/rule";
 export { rulesDigest, RULES_DIGEST_PATTERN } from "./rule-set/rules-digest";
 export * from "./rule-file/fix-rule-file";
 export { formatRuleFile } from "./rule-file/format-rule-file";
-export { ruleFileYaml, withoutDefaults } from "./rule-file/rule-file-yaml";
+export { ruleFileYaml } from "./rule-file/rule-file-yaml";
 export { withBlocks } from "./rule-file/unquoted-expressions";
 export {
   decodeRuleFile,
@@ -73,7 +72,7 @@ export * from "./rule-file/rule-file-error";
 export * from "./project-file";
 export { parseYaml, YamlLimitError } from "./rule-file/bounded-yaml";
 export { type Expectation, type RuleTest } from "./rule-file/rule-test";
-export { describeDecision, testBlock } from "./report/text/test-block";
+export { testBlock } from "./report/text/test-block";
 export * from "./rule-file/run-rule-tests";
 export * from "./report/text/live-tests-text";
 export * from "./rule-file/run-live-tests";

@@ -4,7 +4,6 @@ export {
   configurationOf,
   isLocal,
   missingManagementKey,
-  missingSecretKey,
   rulesObstacle,
   type Configuration,
   type ConnectionOptions,

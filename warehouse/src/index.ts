@@ -4,5 +4,5 @@ export {
   WarehouseUnreachableError,
 } from "./errors";
 export { readMapping, type EventMapping } from "./mapping";
-export { parseEventSource, type EventSource } from "./source";
+export { type EventSource } from "./source";
 export { Warehouse, type WarehouseOptions } from "./warehouse";

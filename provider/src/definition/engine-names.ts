@@ -31,10 +31,6 @@ export const typesOfUrn = (urn: string): string[] =>
 /** The type of a resource, from its URN. */
 export const typeOfUrn = (urn: string): string => typesOfUrn(urn).at(-1) ?? "";
 
-/** The stack and the project of a URN: `urn:pulumi:prod::shop`. */
-export const stackOfUrn = (urn: string): string =>
-  urn.split("::", 2).join("::");
-
 /** The URN and the ID in a reference to a provider. */
 export function splitProvider(reference: string): { urn: string; id: string } {
   const at = reference.lastIndexOf("::");
