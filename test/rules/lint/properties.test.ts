@@ -8,6 +8,7 @@ import {
 import { lintSet, LintedSet } from "@devid/rules/internals";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { withBotFlags } from "../../../rules/src/language/request/bot-flags";
 import { checked, resultFor } from "../language/checked";
 import { requests, rules as someRules } from "./small-world";
 
@@ -54,7 +55,7 @@ function replaced({ expression, span }: Case, text: string): string {
 function isAsShown({ message, request, expression }: Case): void {
   const said = / this rule (matches|does not match) it$/.exec(message)?.[1];
   if (said === undefined || !request) return;
-  const [is] = valuesOf(expression, [request]);
+  const [is] = valuesOf(expression, [withBotFlags(request)]);
   expect([expression, request, is === true]).toEqual([
     expression,
     request,

@@ -277,7 +277,7 @@ const LEFT_OUT: readonly {
   {
     of: ["Accept", "Accept-Language"],
     by: "libraries of apps do",
-    userAgent: OF_APPS[1],
+    userAgent: OF_APPS[2],
     severity: "note",
   },
   { of: ["Connection", "Keep-Alive"], by: "requests with HTTP/2 do" },

@@ -97,9 +97,9 @@ const PEOPLE = [EMPTY, ...PAGES.slice(0, 1)].flatMap((each) =>
 );
 
 /** The example of a rule, from the browser of a person. */
-const ofPerson = (rule: LintedRule, set: LintedSet) =>
+const ofPerson = (rule: LintedRule) =>
   withAgent(
-    { ...ofBoth(rule, rule, set), isAiBot: false, isCrawlerBot: false },
+    { ...ofBoth(rule, rule), isAiBot: false, isCrawlerBot: false },
     CHROME,
   );
 
@@ -110,7 +110,7 @@ const peopleDenied = onceFor((set: LintedSet) =>
     ...set.enabled
       .filter((each) => each.rule.action === "deny" && asksFor(/\.ip$/m, each))
       .slice(0, MOST_COMPARED)
-      .map((each) => ofPerson(each, set)),
+      .map(ofPerson),
   ].filter((each) => decides(set, each) === "deny"),
 );
 
@@ -124,7 +124,7 @@ const trustsName: FindInRule = (rule, set) => {
   if (!asksBots && named.length === 0) return [];
   const denied = [
     ...peopleDenied(set),
-    ...(isDeny ? [ofPerson(rule, set)] : []),
+    ...(isDeny ? [ofPerson(rule)] : []),
   ].filter((each) => rule.isMatch(each) === isDeny);
   if (denied.length === 0) return [];
   const names = named.flatMap((comparison) =>
@@ -261,7 +261,7 @@ const comesTooLate: FindInRule = (rule, set) => {
     .filter((each) => each !== "")
     .slice(0, MOST_COMPARED);
   const found = [
-    ...letsIn.map((each) => [each, ofBoth(rule, each, set)] as const),
+    ...letsIn.map((each) => [each, ofBoth(rule, each)] as const),
     ...named.flatMap((each) => {
       const flags = { ...EMPTY, ...botFlags(each) };
       // Another version may be decided by another rule.

@@ -285,7 +285,7 @@ function exceptionBehind(
     if (!isOfClients && before.isMatch(EMPTY)) continue;
     // An allow rule for pages rather lacks a rule behind it.
     const other = isOfClients ? before : rule;
-    const request = [ofBoth(rule, other, set), ofBoth(other, rule, set)].find(
+    const request = [ofBoth(rule, other), ofBoth(other, rule)].find(
       (each) => rule.isMatch(each) && firstMatching(earlier, each) === before,
     );
     if (!request || before.rule.action !== "deny") continue;
@@ -355,16 +355,12 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
 const MAX_SEARCHED = 200;
 
 /** A request that is like the examples of two rules, and may match both. */
-export function ofBoth(
-  rule: LintedRule,
-  other: LintedRule,
-  set: LintedSet,
-): RuleRequest {
+export function ofBoth(rule: LintedRule, other: LintedRule): RuleRequest {
   const [mine, its] = [rule, other].map(({ match }) =>
     match.answer === "found" ? match.request : EMPTY,
   );
   const headers = { ...its?.headers, ...mine?.headers };
-  return set.asSeen({ ...its, ...mine, headers });
+  return { ...its, ...mine, headers };
 }
 
 /** Whether there may be a request that this rule allows and a later rule would deny. */
@@ -380,8 +376,7 @@ function isOfUse(
     !firstMatching(before, request) &&
     firstMatching(later, request)?.rule.action === "deny";
   for (const deny of later)
-    if (deny.rule.action === "deny" && shows(ofBoth(rule, deny, set)))
-      return true;
+    if (deny.rule.action === "deny" && shows(ofBoth(rule, deny))) return true;
   // The last deny rule is often the widest.
   const last = later.findLast((other) => other.rule.action === "deny");
   if (!last) return false;

@@ -61,7 +61,6 @@ export class LintedSet {
   /** Whether a search was left out because the time was over. */
   isOutOfTime = false;
   #firstCatchAll: LintedRule | undefined | null = null;
-  #readsFlags: boolean | undefined;
   readonly #places: ReadonlyMap<number, LintedRule>;
   /** How many enabled rules stand in front of each place. Counting them for each rule takes long. */
   readonly #enabledBefore = [0];
@@ -134,14 +133,6 @@ export class LintedSet {
     return this.#firstCatchAll;
   }
 
-  /** A request with its flags of bots, if a rule reads them: finding the first takes a tenth of a check. */
-  asSeen(request: RuleRequest): RuleRequest {
-    this.#readsFlags ??= this.rules.some(({ expression: { types } }) =>
-      [...types.values()].some(({ name }) => name?.includes("user_agent.is_")),
-    );
-    return this.#readsFlags ? withBotFlags(request) : request;
-  }
-
   /** Whether the time is over. Lint then says that something was left out. */
   get isOver(): boolean {
     this.isOutOfTime ||= this.time.isOver;
@@ -191,6 +182,7 @@ export class LintedRule implements CheckedRule {
   readonly meaning: string;
   #compiled: CompiledExpression | undefined;
   #match: FoundRequest | undefined;
+  #readsFlags: boolean | undefined;
   #comparisons: readonly TextComparison[] | undefined;
 
   constructor(
@@ -213,8 +205,16 @@ export class LintedRule implements CheckedRule {
   /** Whether the rule matches a request. */
   isMatch(request: RuleRequest): boolean {
     this.#compiled ??= compileExpression(this.expression);
-    const result = this.#compiled.evaluate(request);
+    const result = this.#compiled.evaluate(this.asSeen(request));
     return "value" in result && result.value;
+  }
+
+  /** A request with its flags of bots, if the rule reads them: finding the first takes a tenth of a check. */
+  asSeen(request: RuleRequest): RuleRequest {
+    this.#readsFlags ??= [...this.expression.types.values()].some(({ name }) =>
+      name?.includes("user_agent.is_"),
+    );
+    return this.#readsFlags ? withBotFlags(request) : request;
   }
 
   /** A request that the rule matches. One with the text of a comparison is found faster than by a search. */

@@ -51,7 +51,8 @@ export function ruleAfter(
   const place = found && places.get(found.node.span);
   const by =
     place && conditionAfter(rule, found.node, edit, place, found.around);
-  return by && evaluator(place, by);
+  const isMatch = by && evaluator(place, by);
+  return isMatch && ((request) => isMatch(rule.asSeen(request)));
 }
 
 const replaceable = onceFor(({ expression }: LintedRule) => {
@@ -201,7 +202,6 @@ export function requestThatDiffers(
   const atHand = match.answer === "found" ? [EMPTY, match.request] : [EMPTY];
   const request = atHand
     .flatMap(variants)
-    .map((each) => set.asSeen(each))
     .find((each) => !isBothBots(each) && after(each) !== rule.isMatch(each));
   if (request || !condition) return request;
   const edited = editedExpression(expression, [edit]);
