@@ -1,5 +1,6 @@
 import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
+import { textOf } from "../helpers/repository";
 import { FILES, importedBy, importsOf } from "../helpers/sources";
 
 /** The packages of ours that each room may import: the arrows of ARCHITECTURE.md. */
@@ -64,6 +65,30 @@ it.each(Object.keys(ROOMS))(
         .map((name) => `${path} imports ${name}`),
     );
     expect(outside).toEqual([]);
+  },
+);
+
+it.each(Object.keys(ROOMS).filter((room) => !room.startsWith("examples/")))(
+  "%s declares what it imports, and depends on nothing else",
+  (room) => {
+    const manifest = JSON.parse(textOf(`${room}/package.json`)) as Readonly<
+      Record<string, object | undefined>
+    >;
+    const { dependencies, optionalDependencies, ...others } = manifest;
+    const needed = Object.keys({ ...dependencies, ...optionalDependencies });
+    const { peerDependencies, devDependencies } = others;
+    const known = Object.keys({ ...peerDependencies, ...devDependencies });
+    const imported = sources(`${room}/src`)
+      .flatMap((path) => importsOf(path))
+      .filter((name) => /^(?!node:)[@\w][\w./-]*$/.test(name))
+      .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+    const declared = [...needed, ...known];
+    expect(imported.filter((name) => !declared.includes(name))).toEqual([]);
+    // The bundle of the command line contains the service, whose database it then loads.
+    const idle = needed.filter(
+      (name) => !imported.includes(name) && !name.startsWith("@types/"),
+    );
+    expect(idle).toEqual(room === "cli" ? ["@photostructure/sqlite"] : []);
   },
 );
 
