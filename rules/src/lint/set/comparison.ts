@@ -197,11 +197,16 @@ function withValue(
   value: string,
 ): RuleRequest {
   const { userAgent, headers } = request;
-  if (USER_AGENT_PARTS.includes(part) && userAgent && headers["User-Agent"])
-    return {
-      ...{ ...request, userAgent: value },
-      headers: { ...headers, "User-Agent": [value] },
-    };
+  if (USER_AGENT_PARTS.includes(part)) {
+    // The flags of bots are those of the former user agent.
+    const { isAiBot: _ai, isCrawlerBot: _crawler, ...rest } = request;
+    if (userAgent && headers["User-Agent"])
+      return {
+        ...{ ...rest, userAgent: value },
+        headers: { ...headers, "User-Agent": [value] },
+      };
+    if (field) return { ...rest, [field.from]: value };
+  }
   return field
     ? { ...request, [field.from]: value }
     : { ...request, headers: { ...request.headers, [part]: [value] } };
