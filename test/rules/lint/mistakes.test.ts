@@ -395,6 +395,11 @@ describe("the mistakes that teams report", () => {
       "deny any(http.request.headers['Referer'], # != 'https://a.io/')",
     ],
     [
+      "deny the rest in a last rule, with the expression true, or delete it",
+      "deny 'Origin' not in http.request.headers",
+      "allow http.user_agent.string != 'EmailSiphon'",
+    ],
+    [
       "correct it, or delete it",
       "deny any(http.request.headers['Origin'], # == 'https://a.io') || http.request.headers['Origin'][0] != 'https://a.io'",
     ],

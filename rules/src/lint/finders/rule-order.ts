@@ -277,6 +277,8 @@ function exceptionBehind(
   rule: LintedRule,
   set: LintedSet,
 ): LintResult | undefined {
+  // A rule that lets in almost everybody is no exception: in front, it would undo the other.
+  if (rule.isMatch(EMPTY)) return undefined;
   const earlier = set.before(rule);
   const isOfClients = asksFor(/user_agent|\.ip$/m, rule);
   for (const before of earlier) {
