@@ -22,6 +22,15 @@ export function childrenFirst<Node>(
   return [...found];
 }
 
+/**
+ * A union with one member for each kind of a table: its kind, and what the table says it
+ * has.
+ * @typeParam Tag the name of the member that says which kind it is
+ */
+export type KindsOf<Table, Tag extends string = "kind"> = {
+  [Kind in keyof Table]: Readonly<Record<Tag, Kind> & Table[Kind]>;
+}[keyof Table];
+
 /** The names of the members that hold the nodes under a node, for each kind of node. */
 export type ChildTable<Node extends { readonly kind: string }> = {
   readonly [Kind in Node["kind"]]: readonly Exclude<

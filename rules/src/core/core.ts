@@ -1,4 +1,4 @@
-import { childrenBy, childrenFirst } from "../children-first";
+import { childrenBy, childrenFirst, type KindsOf } from "../children-first";
 import type { ReadPattern } from "../language/regex/pattern";
 import type { IpNetwork } from "../language/request/ip-address";
 import type { Span } from "../language/syntax/problem";
@@ -18,86 +18,56 @@ import type {
 export type Core = CoreNode & CoreFacts;
 
 /** A node of the core without the facts that follow from its operands. */
-export type CoreNode =
-  | { readonly kind: "constant"; readonly value: ConstantValue }
+export type CoreNode = KindsOf<CoreKinds>;
+
+interface CoreKinds {
+  constant: { value: ConstantValue };
   /** `#`: the element that the condition of `some` or `filter` is evaluated for. */
-  | { readonly kind: "pointer" }
-  | { readonly kind: "field"; readonly field: Field }
+  pointer: object;
+  field: { field: Field };
   /** The values of a header: an empty list that equals nil if the header was not sent. */
-  | {
-      readonly kind: "header";
-      readonly field: Field;
-      readonly name: Core;
-    }
+  header: { field: Field; name: Core };
   /** Whether the address of the client lies in a network; false without an address. */
-  | {
-      readonly kind: "network";
-      readonly field: Field;
-      readonly network: IpNetwork;
-    }
-  | { readonly kind: "list"; readonly elements: readonly Core[] }
+  network: { field: Field; network: IpNetwork };
+  list: { elements: readonly Core[] };
   /** The element of a list at an index; fails if the list is too short. */
-  | { readonly kind: "element"; readonly list: Core; readonly index: Core }
+  element: { list: Core; index: Core };
   /** A function of values; fails on nil. */
-  | {
-      readonly kind: "call";
-      readonly call: CoreFunction;
-      readonly args: readonly Core[];
-    }
+  call: { call: CoreFunction; args: readonly Core[] };
   /** An operator between two texts; false on nil. */
-  | {
-      readonly kind: "text";
-      readonly operator: TextOperatorRow;
-      readonly left: Core;
-      readonly right: Core;
-    }
+  text: { operator: TextOperatorRow; left: Core; right: Core };
   /** Whether a pattern matches a text; false on nil. */
-  | {
-      readonly kind: "matches";
-      readonly text: Core;
-      readonly pattern: string;
-      readonly read: Extract<ReadPattern, { readonly cost: number }>;
-    }
+  matches: {
+    text: Core;
+    pattern: string;
+    read: Extract<ReadPattern, { readonly cost: number }>;
+  };
   /** Whether two values are equal. As in expr-lang, two texts or two integers fail on nil, and other values compare with it. */
-  | {
-      readonly kind: "equal";
-      readonly left: Core;
-      readonly right: Core;
-      readonly failsOnNil: boolean;
-    }
+  equal: { left: Core; right: Core; failsOnNil: boolean };
   /** Whether each operand of a chain of comparisons is in order with the next one; fails on nil. */
-  | {
-      readonly kind: "order";
-      /** One fewer than the operands. */
-      readonly operators: readonly OrderOperatorRow[];
-      readonly operands: readonly Core[];
-    }
+  order: {
+    /** One fewer than the operands. */
+    operators: readonly OrderOperatorRow[];
+    operands: readonly Core[];
+  };
   /** Whether a list contains a value. */
-  | { readonly kind: "in"; readonly needle: Core; readonly list: Core }
+  in: { needle: Core; list: Core };
   /** Whether the condition is `wanted` for some element of a list; fails on nil. */
-  | (Loop & { readonly kind: "some"; readonly wanted: boolean })
+  some: Loop & { wanted: boolean };
   /** The elements of a list that meet a condition; fails on nil. */
-  | (Loop & { readonly kind: "filter" })
+  filter: Loop;
   /** Fails on nil. */
-  | { readonly kind: "not"; readonly operand: Core }
+  not: { operand: Core };
   /**
    * `and` or `or`. The first operand equal to `decides` ends the evaluation. An operand
    * that is nil fails, except the last operand, whose value is the result.
    */
-  | {
-      readonly kind: "logical";
-      readonly decides: boolean;
-      readonly operands: readonly Core[];
-    }
+  logical: { decides: boolean; operands: readonly Core[] };
   /** Fails if the condition is nil. */
-  | {
-      readonly kind: "if";
-      readonly condition: Core;
-      readonly consequent: Core;
-      readonly alternate: Core;
-    }
+  if: { condition: Core; consequent: Core; alternate: Core };
   /** The left value, or the right value if the left value is nil. */
-  | { readonly kind: "coalesce"; readonly left: Core; readonly right: Core };
+  coalesce: { left: Core; right: Core };
+}
 
 /** The facts that every node of the core has. */
 export interface CoreFacts {

@@ -1,6 +1,6 @@
 import { allKnown } from "../all-known";
 import { assertNever } from "../assert-never";
-import { childrenFirst } from "../children-first";
+import { childrenFirst, type KindsOf } from "../children-first";
 import type { CheckedExpression } from "../language";
 import {
   type ConstantValue,
@@ -618,23 +618,21 @@ function comparedTo(
 }
 
 /** What a part of an expression stands for, in terms of variables of the request. */
-type Term =
+type Term = KindsOf<Terms>;
+
+interface Terms {
   /** A text, a number or nil. */
-  | { readonly kind: "constant"; readonly value: ConstantValue }
+  constant: { value: ConstantValue };
   /** True where the formula holds, and false elsewhere. */
-  | { readonly kind: "truth"; readonly holds: Formula }
-  | { readonly kind: "text"; readonly variable: TextVariable }
-  | { readonly kind: "number"; readonly variable: NumberVariable }
+  truth: { holds: Formula };
+  text: { variable: TextVariable };
+  number: { variable: NumberVariable };
   /** The list of a header's values; a header that was not sent is an empty list that equals nil. */
-  | { readonly kind: "header"; readonly name: string }
+  header: { name: string };
   /** One term where a formula holds, and another term elsewhere. */
-  | {
-      readonly kind: "choice";
-      readonly where: Formula;
-      readonly yes: Term;
-      readonly no: Term;
-    }
-  | { readonly kind: "list"; readonly elements: readonly Term[] };
+  choice: { where: Formula; yes: Term; no: Term };
+  list: { elements: readonly Term[] };
+}
 
 /** The value of an expression for every request at once. */
 interface SymbolicValue {

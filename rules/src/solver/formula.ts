@@ -1,3 +1,4 @@
+import type { KindsOf } from "../children-first";
 import type { Core } from "../core/core";
 import { isCanonicalHeaderName } from "../language/request/header-names";
 import type { Field } from "../language/tables/fields";
@@ -20,28 +21,21 @@ import { passes, type TextTest } from "./text-domain";
 export type Variable = TextVariable | NumberVariable;
 
 /** A variable whose value is a text. An element that the request lacks may have any text. */
-export type TextVariable = { readonly kind: "text"; readonly key: string } & (
-  | { readonly what: "field"; readonly field: Field }
+export type TextVariable = KindsOf<TextVariables, "what"> & {
+  readonly kind: "text";
+  readonly key: string;
+};
+
+interface TextVariables {
+  field: { field: Field };
   /** The value of a header at an index, which counts from the end if it is negative. */
-  | {
-      readonly what: "element";
-      readonly header: string;
-      readonly index: number;
-    }
+  element: { header: string; index: number };
   /** A value of a header that meets the predicate of `exists`, if there is one. */
-  | {
-      readonly what: "some";
-      readonly header: string;
-      readonly exists: NumberVariable;
-    }
+  some: { header: string; exists: NumberVariable };
   /** Another text after a function. */
-  | {
-      readonly what: "mapped";
-      readonly of: TextVariable;
-      readonly by: TextFunction;
-    }
-  | { readonly what: "constant"; readonly value: string }
-);
+  mapped: { of: TextVariable; by: TextFunction };
+  constant: { value: string };
+}
 
 /** A variable for a value of a header. */
 export type ElementVariable = Extract<
@@ -53,29 +47,28 @@ export type ElementVariable = Extract<
 export type TextRelation = "==" | "below" | PartPlace;
 
 /** A variable whose value is an integer. A boolean is 0 or 1. */
-export type NumberVariable = {
+export type NumberVariable = KindsOf<NumberVariables, "what"> & {
   readonly kind: "number";
   readonly key: string;
   /** Every value that it can have. */
   readonly all: IntegerSet;
-} &
+};
+
+interface NumberVariables {
   /** The client's address as a number (see `addressRanges`); -1 without an address. */
-  (
-    | { readonly what: "ip" }
-    | { readonly what: "boolean"; readonly field: Field }
-    /** How many values a header has; -1 if it was not sent. */
-    | { readonly what: "size"; readonly header: string }
-    | { readonly what: "length"; readonly of: TextVariable }
-    /** Whether any value of a header meets a predicate. */
-    | { readonly what: "exists"; readonly predicate: ElementPredicate }
-    /** The result of a boolean node that the solver cannot analyse: 0, 1, or 2 if it fails. */
-    | {
-        readonly what: "result";
-        readonly node: Core;
-        /** Whether the result depends on the element that `#` stands for. */
-        readonly isOfElement: boolean;
-      }
-  );
+  ip: object;
+  boolean: { field: Field };
+  /** How many values a header has; -1 if it was not sent. */
+  size: { header: string };
+  length: { of: TextVariable };
+  /** Whether any value of a header meets a predicate. */
+  exists: { predicate: ElementPredicate };
+  /**
+   * The result of a boolean node that the solver cannot analyse: 0, 1, or 2 if it fails.
+   * `isOfElement`: it depends on the element that `#` stands for.
+   */
+  result: { node: Core; isOfElement: boolean };
+}
 
 /** The values of a `size` variable. */
 export const SIZES: IntegerSet = [[-1n, 2n ** 32n - 1n]];

@@ -1,4 +1,5 @@
 import { assertNever } from "../assert-never";
+import type { KindsOf } from "../children-first";
 import { escaped, readPattern } from "../language/regex/pattern";
 import { HAS_PART, type PartPlace } from "../language/tables/operators";
 import { isBefore } from "../language/text/text";
@@ -6,20 +7,19 @@ import { onceFor } from "../once-for";
 import type { StepLimit } from "./step-limit";
 
 /** A test that a text passes or fails. */
-export type TextTest =
+export type TextTest = KindsOf<TextTests>;
+
+interface TextTests {
   /** The text is one of these. */
-  | { readonly kind: "in"; readonly values: ReadonlySet<string> }
-  /** The text has a part at a place. */
-  | {
-      readonly kind: "part";
-      readonly place: PartPlace;
-      readonly part: string;
-      /** Whether letter case makes no difference, as with `(?i)` in a pattern. */
-      readonly ignoresCase: boolean;
-    }
-  /** The text comes before (`below`) or after (`above`) another one. */
-  | { readonly kind: "below" | "above"; readonly than: string }
-  | { readonly kind: "pattern"; readonly pattern: string };
+  in: { values: ReadonlySet<string> };
+  /** The text has a part at a place; `ignoresCase` as with `(?i)` in a pattern. */
+  part: { place: PartPlace; part: string; ignoresCase: boolean };
+  /** The text comes before another one. */
+  below: { than: string };
+  /** The text comes after another one. */
+  above: { than: string };
+  pattern: { pattern: string };
+}
 
 /** Whether a text passes a test. */
 export function passes(

@@ -1,3 +1,4 @@
+import type { KindsOf } from "../../children-first";
 import { characterOf } from "../text/characters";
 
 /** A part of a pattern in RE2 syntax, and the stretch of the pattern where it stands. */
@@ -8,26 +9,19 @@ export type PatternPart = PatternForm & {
   readonly to: number;
 };
 
-type PatternForm =
+type PatternForm = KindsOf<PatternKinds>;
+
+interface PatternKinds {
   /** What matches one character: a literal, an escape, a class or a dot. */
-  | { readonly kind: "one"; readonly source: string; readonly flags: Flags }
-  | { readonly kind: "anchor"; readonly anchor: Anchor }
-  | {
-      readonly kind: "sequence" | "alternatives";
-      readonly parts: readonly PatternPart[];
-    }
-  | {
-      readonly kind: "group";
-      /** `(`, `(?:`, `(?i:`, `(?P<name>` */
-      readonly opening: string;
-      readonly part: PatternPart;
-    }
-  | {
-      readonly kind: "repeat";
-      readonly part: PatternPart;
-      /** `*`, `+`, `?`, `{2,3}`, with `?` behind it if it takes as few as possible. */
-      readonly counts: string;
-    };
+  one: { source: string; flags: Flags };
+  anchor: { anchor: Anchor };
+  sequence: { parts: readonly PatternPart[] };
+  alternatives: { parts: readonly PatternPart[] };
+  /** `opening`: `(`, `(?:`, `(?i:`, `(?P<name>` */
+  group: { opening: string; part: PatternPart };
+  /** `counts`: `*`, `+`, `?`, `{2,3}`, with `?` behind it if it takes as few as possible. */
+  repeat: { part: PatternPart; counts: string };
+}
 
 /** The place that an anchor asks for. */
 export type Anchor =

@@ -1,4 +1,8 @@
-import { childrenBy, type ChildTable } from "../../children-first";
+import {
+  childrenBy,
+  type ChildTable,
+  type KindsOf,
+} from "../../children-first";
 import type { FunctionName, QuantifierName } from "../tables/functions";
 import type {
   BinaryOperator,
@@ -25,68 +29,53 @@ export type Node = {
 } & NodeForm;
 
 /** A node without its place. */
-export type NodeForm =
-  | { readonly kind: "boolean"; readonly value: boolean }
-  | { readonly kind: "nil" }
-  | { readonly kind: "integer"; readonly value: bigint }
-  | { readonly kind: "float"; readonly value: number }
-  | { readonly kind: "string"; readonly value: string }
-  | { readonly kind: "name"; readonly name: string }
+export type NodeForm = KindsOf<NodeKinds>;
+
+interface NodeKinds {
+  boolean: { value: boolean };
+  nil: object;
+  integer: { value: bigint };
+  float: { value: number };
+  string: { value: string };
+  name: { name: string };
   /** `#`: the element that the condition of a quantifier is evaluated for. */
-  | { readonly kind: "pointer" }
+  pointer: object;
   /** `object[property]`, or `object.property`, where the property is a string node. */
-  | {
-      readonly kind: "member";
-      readonly object: Node;
-      readonly property: Node;
-      readonly notation: "dot" | "index";
-    }
-  | {
-      readonly kind: "unary";
-      readonly operator: PrefixOperatorName;
-      readonly operand: Node;
-    }
-  | {
-      readonly kind: "binary";
-      readonly operator: BinaryOperator;
-      /** Whether `not` stands in front of the operator, as in `not in`. */
-      readonly negated: boolean;
-      readonly left: Node;
-      readonly right: Node;
-    }
-  | {
-      readonly kind: "order";
-      /** The operators between the operands; one fewer than operands. */
-      readonly operators: readonly OrderOperator[];
-      readonly operands: readonly Node[];
-    }
-  | {
-      readonly kind: "logical";
-      readonly operator: "&&" | "||";
-      /** Two or more, from left to right. */
-      readonly operands: readonly Node[];
-    }
-  | { readonly kind: "coalesce"; readonly left: Node; readonly right: Node }
-  | {
-      readonly kind: "conditional";
-      readonly condition: Node;
-      /** Absent in `a ?: b`, where the condition takes its place. */
-      readonly consequent: Node | undefined;
-      readonly alternate: Node;
-    }
-  | { readonly kind: "list"; readonly elements: readonly Node[] }
-  | {
-      readonly kind: "call";
-      readonly name: FunctionName;
-      readonly args: readonly Node[];
-    }
-  | {
-      readonly kind: "quantifier";
-      readonly name: QuantifierName;
-      readonly list: Node;
-      /** Absent only for `count(list)`. */
-      readonly condition: Node | undefined;
-    };
+  member: { object: Node; property: Node; notation: "dot" | "index" };
+  unary: { operator: PrefixOperatorName; operand: Node };
+  binary: {
+    operator: BinaryOperator;
+    /** Whether `not` stands in front of the operator, as in `not in`. */
+    negated: boolean;
+    left: Node;
+    right: Node;
+  };
+  order: {
+    /** The operators between the operands; one fewer than operands. */
+    operators: readonly OrderOperator[];
+    operands: readonly Node[];
+  };
+  logical: {
+    operator: "&&" | "||";
+    /** Two or more, from left to right. */
+    operands: readonly Node[];
+  };
+  coalesce: { left: Node; right: Node };
+  conditional: {
+    condition: Node;
+    /** Absent in `a ?: b`, where the condition takes its place. */
+    consequent: Node | undefined;
+    alternate: Node;
+  };
+  list: { elements: readonly Node[] };
+  call: { name: FunctionName; args: readonly Node[] };
+  quantifier: {
+    name: QuantifierName;
+    list: Node;
+    /** Absent only for `count(list)`. */
+    condition: Node | undefined;
+  };
+}
 
 /** The place of a node with the brackets around it. The text there can be an operand. */
 export const withBrackets = ({ span, outer = span }: Node): Span => outer;

@@ -1,3 +1,4 @@
+import type { KindsOf } from "../../children-first";
 import type { RuleSetDiff } from "../../diff/rule-change";
 import { visibleText } from "./visible-text";
 
@@ -52,27 +53,10 @@ export interface Bar {
 export type Cell = Prose | readonly Bar[];
 
 /** A table of a report. */
-export interface Table {
-  readonly kind: "table";
-  /** Chooses the widths of columns on a page. */
-  readonly name?: "changes" | "rules" | "values";
-  readonly columns: readonly Column[];
-  readonly rows: readonly (readonly Cell[])[];
-  /** What a row is, in the plural. */
-  readonly noun: string;
-}
+export type Table = Extract<Block, { kind: "table" }>;
 
 /** The risk of a change with its reasons, at the top of a report. */
-export interface Summary {
-  readonly kind: "summary";
-  readonly risk: "low" | "medium" | "high";
-  readonly phrases: readonly Prose[];
-  readonly note?: Prose;
-  /** Plain lines. */
-  readonly failure?: string;
-  readonly reasons: readonly Prose[];
-  readonly conditions: readonly Prose[];
-}
+export type Summary = Extract<Block, { kind: "summary" }>;
 
 /** A part of the time range of a chart. */
 export interface ChartPeriod {
@@ -84,54 +68,52 @@ export interface ChartPeriod {
 }
 
 /** What reports are made of; every printer prints every kind. */
-export type Block =
-  | {
-      readonly kind: "title";
-      readonly text: Prose;
-      readonly below: readonly Prose[];
-    }
-  | { readonly kind: "heading"; readonly text: Prose }
-  | {
-      readonly kind: "text";
-      readonly text: Prose;
-      /** Whether a page shows it small. */
-      readonly isQuiet?: true;
-    }
-  | {
-      readonly kind: "list";
-      /** A line end in an item begins a new line. */
-      readonly items: readonly Prose[];
-      /** What an item is, in the plural. */
-      readonly noun: string;
-    }
-  | Table
-  | {
-      readonly kind: "changes";
-      readonly changes: RuleSetDiff["changes"];
-      /** Edits of one expression that are shown outside of a terminal; default: all. */
-      readonly maxEdits?: number;
-    }
-  | {
-      /** Visible texts that keep their lines. */
-      readonly kind: "lines";
-      readonly items: readonly string[];
-      readonly noun: string;
-    }
-  | {
-      /** A part of which a comment shows only the title, until a reader opens it. */
-      readonly kind: "fold";
-      readonly title: Prose;
-      readonly blocks: readonly Block[];
-      /** Where it is open. */
-      readonly openIn: readonly ("text" | "page")[];
-    }
-  | Summary
-  | {
-      /** Denied events over time, on a page. */
-      readonly kind: "chart";
-      readonly periods: readonly ChartPeriod[];
-      readonly range: { readonly start: string; readonly end: string };
-    };
+export type Block = KindsOf<BlockKinds>;
+
+interface BlockKinds {
+  title: { text: Prose; below: readonly Prose[] };
+  heading: { text: Prose };
+  /** A page shows a quiet one small. */
+  text: { text: Prose; isQuiet?: true };
+  /** A line end in an item begins a new line. `noun`: what an item is, in the plural. */
+  list: { items: readonly Prose[]; noun: string };
+  table: {
+    /** Chooses the widths of columns on a page. */
+    name?: "changes" | "rules" | "values";
+    columns: readonly Column[];
+    rows: readonly (readonly Cell[])[];
+    /** What a row is, in the plural. */
+    noun: string;
+  };
+  changes: {
+    changes: RuleSetDiff["changes"];
+    /** Edits of one expression that are shown outside of a terminal; default: all. */
+    maxEdits?: number;
+  };
+  /** Visible texts that keep their lines. */
+  lines: { items: readonly string[]; noun: string };
+  /** A part of which a comment shows only the title, until a reader opens it. */
+  fold: {
+    title: Prose;
+    blocks: readonly Block[];
+    /** Where it is open. */
+    openIn: readonly ("text" | "page")[];
+  };
+  summary: {
+    risk: "low" | "medium" | "high";
+    phrases: readonly Prose[];
+    note?: Prose;
+    /** Plain lines. */
+    failure?: string;
+    reasons: readonly Prose[];
+    conditions: readonly Prose[];
+  };
+  /** Denied events over time, on a page. */
+  chart: {
+    periods: readonly ChartPeriod[];
+    range: { readonly start: string; readonly end: string };
+  };
+}
 
 /** A paragraph; none for an empty text. */
 export const text = (prose: Prose, isQuiet?: true): Block[] =>
