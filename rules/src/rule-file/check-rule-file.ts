@@ -1,6 +1,6 @@
 import type { Node } from "yaml";
 import { codeFrame, type RuleRequest, type Span } from "../language";
-import { problemAt, type Place } from "../language/syntax/problem";
+import { inOrder, problemAt, type Stretch } from "../language/syntax/problem";
 import type { Severity } from "../lint/set/lint";
 import { LINTS } from "../lint/lints";
 import type { TextEdit } from "../language/syntax/text-edit";
@@ -14,7 +14,7 @@ import {
   type TreeFinding,
 } from "../lint/lint-rules";
 import { LintedSet, type LintOptions } from "../lint/set/linted-set";
-import { openRuleFile, type RuleFile } from "./rule-file";
+import { openLeniently, type RuleFile } from "./rule-file";
 import { NOT_UTF8, withoutConflictMarkers } from "./text-mistakes";
 import { parseYaml, YamlLimitError } from "./bounded-yaml";
 import {
@@ -24,24 +24,18 @@ import {
   type AllowProblem,
 } from "./allowed-findings";
 import { editsInFile, ruleListIn } from "./yaml-edits";
-import { RuleFileError } from "./rule-file-error";
 import { unquotedExpressions } from "./unquoted-expressions";
 
-/** A mistake in a rule file, or a rule that looks like one. Lines and columns count from 1. */
-export interface RuleFileFinding {
+/**
+ * A mistake in a rule file, or a rule that looks like one, and its place. If an expression
+ * is escaped or folded in the file, that is the place of the whole expression.
+ */
+export interface RuleFileFinding extends Stretch {
   /** `invalid-file`, `invalid-expression`, or the code of a lint (docs/lint.md). */
   readonly code: string;
   readonly severity: Severity;
   /** Name of the rule that it is about; absent for a mistake of the file itself. */
   readonly rule?: string;
-  readonly line: number;
-  /** In characters. */
-  readonly column: number;
-  /**
-   * The end of its text, behind the last character. If an expression is escaped or
-   * folded in the file, the places are those of the whole expression.
-   */
-  readonly end: Place;
   /** Where its code is documented, from the root of the repository. */
   readonly docs: string;
   readonly message: string;
@@ -110,11 +104,13 @@ export function identifiedFindings(
   options?: LintOptions,
   opened?: RuleFile,
 ): IdentifiedFinding[] {
-  try {
-    return findingsIn(opened ?? openRuleFile(text, path), options);
-  } catch (error) {
-    if (!(error instanceof RuleFileError)) throw error;
-    const mistakes = error.problems.map((problem): IdentifiedFinding => {
+  const { file, problems } = opened
+    ? { file: opened, problems: [] }
+    : openLeniently(text, path);
+  // Where the rules can be read, the mistakes in them are found there.
+  const mistakes = problems
+    .filter(({ rule }) => !file || rule === undefined)
+    .map((problem): IdentifiedFinding => {
       const code =
         problem.rule === undefined ? "invalid-file" : "invalid-expression";
       return {
@@ -127,23 +123,9 @@ export function identifiedFindings(
         },
       };
     });
-    const ofFile = mistakes.filter(
-      ({ finding }) => finding.code === "invalid-file",
-    );
-    try {
-      const rest = findingsIn(openRuleFile(text, path, true), options);
-      return [...ofFile, ...rest].sort(inOrder);
-    } catch (again) {
-      if (!(again instanceof RuleFileError)) throw again;
-      return mistakes;
-    }
-  }
+  const found = file ? findingsIn(file, options) : [];
+  return [...mistakes, ...found].sort((a, b) => inOrder(a.finding, b.finding));
 }
-
-const inOrder = (
-  { finding: a }: IdentifiedFinding,
-  { finding: b }: IdentifiedFinding,
-) => a.line - b.line || a.column - b.column;
 
 function findingsIn(
   file: RuleFile,
@@ -206,11 +188,11 @@ function findingsIn(
       identity: identityOf(found),
     };
   });
-  return [...mistakes, ...shown, ...comments].sort(inOrder);
+  return [...mistakes, ...shown, ...comments];
 }
 
 /** Marks a place of a file. The byte order mark is not shown. */
-const frameOf = (text: string, place: Place & { readonly end: Place }) =>
+const frameOf = (text: string, place: Stretch) =>
   codeFrame(text.replace(/^\ufeff/, ""), place);
 
 /** A finding about a comment or a severity for lints. */

@@ -1,12 +1,8 @@
 import { DevidError } from "@devid/sdk/errors";
-import type { Place } from "../language/syntax/problem";
+import type { Stretch } from "../language/syntax/problem";
 
 /** A mistake in a rule file and its place, both from 1; the column counts characters. */
-export interface RuleFileProblem {
-  readonly line: number;
-  readonly column: number;
-  /** The place behind the last character of what is wrong. */
-  readonly end: Place;
+export interface RuleFileProblem extends Stretch {
   readonly message: string;
   /** Name of the rule with the mistake in its expression; absent for a mistake of the file. */
   readonly rule?: string;

@@ -17,7 +17,7 @@ import {
   type ExpressionProblem,
   type Span,
 } from "../language";
-import { problemAt, type Place } from "../language/syntax/problem";
+import { inOrder, type Place, type Stretch } from "../language/syntax/problem";
 import { lengthOf } from "../language/text/text";
 import type { Severity } from "../lint/set/lint";
 import { nearest } from "../lint/set/nearest";
@@ -26,7 +26,12 @@ import { FIELD_NAMES, RuleFileContent } from "./rule-file-content";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
 import { LARGEST_FILE, readProjectFile } from "../project-file";
 import { parseYaml, YamlLimitError } from "./bounded-yaml";
-import { mistakesOfText, NOT_UTF8, spanOf } from "./text-mistakes";
+import {
+  mistakesOfText,
+  NOT_UTF8,
+  spanOf,
+  type TextMistake,
+} from "./text-mistakes";
 import type { RuleTest } from "./rule-test";
 
 /** A rule file that was read without a mistake; the expressions of its rules are not checked. */
@@ -60,15 +65,29 @@ export interface RuleFile {
  * @throws RuleFileError with the place of every mistake, those in expressions included.
  * A file whose only mistakes are in expressions is read without an error;
  * `mistakesInExpressions` has them.
- * @param leniently whether fields with a mistake are left out if every rule can be read
- * without them
  */
-export function openRuleFile(
+export function openRuleFile(text: string, path: string): RuleFile {
+  const { file, problems } = openLeniently(text, path);
+  if (!file || problems.length > 0) throw new RuleFileError(path, problems);
+  return file;
+}
+
+/**
+ * Reads the text of a rule file that may have mistakes. Without a mistake outside of
+ * expressions, there are no problems; otherwise they are those of `openRuleFile`, and the
+ * file lacks the fields with a mistake. It is absent if a rule cannot be read without them.
+ */
+export function openLeniently(
   text: string,
   path: string,
-  leniently = false,
-): RuleFile {
-  const { document, lines } = documentOf(text, path);
+): {
+  readonly file?: RuleFile;
+  readonly problems: readonly RuleFileProblem[];
+} {
+  const lines = new LineCounter();
+  // The parser would leave out line breaks in texts with a mistake.
+  lines.addNewLine(0);
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
   const place = (offset: number): Place => {
     // An empty file has no counted line.
     const line = Math.max(1, lines.linePos(offset).line);
@@ -79,8 +98,30 @@ export function openRuleFile(
   const stretchAt = ({ offset, length }: Span): FilePlace => ({
     ...{ ...place(offset), offset, end: place(offset + length) },
   });
+  const refused = (...found: TextMistake[]) => {
+    const problems = found.map(([span, said]) =>
+      problemOf(stretchAt(span), said),
+    );
+    return { problems: problems.sort(inOrder) };
+  };
+  let document: Document;
+  try {
+    document = documentOf(text);
+  } catch (error) {
+    if (!(error instanceof YamlLimitError)) throw error;
+    return refused([error.span, error.message]);
+  }
+  const mistakes = mistakesOfText(text, document);
+  if (mistakes.length > 0) return refused(...mistakes);
+  let content: unknown;
+  try {
+    content = document.toJS();
+  } catch (error) {
+    // An alias has no anchor, or there are far too many aliases.
+    return refused([spanOf(firstBadAlias(document)), (error as Error).message]);
+  }
   const placeOf = (at: readonly PropertyKey[]) => {
-    const { offset, length } = spanOf(nodeAt(document, at)?.range ?? [0, 0]);
+    const { offset, length } = spanOf(nodeAt(document, at)?.range ?? []);
     // A block goes on to the beginning of what follows it.
     const written = text.slice(offset, offset + length).trimEnd();
     return stretchAt({ offset, length: written.length });
@@ -94,67 +135,43 @@ export function openRuleFile(
     const ends = [offset, offset + length].map((each) =>
       isScalar(node) ? offsetInScalar(text, node, each) : undefined,
     );
-    const [from, to] = allKnown(ends) ?? [];
-    return from === undefined || to === undefined
-      ? { ...placeOf(at), exact: false }
-      : { ...stretchAt(spanOf([from, to])), exact: true };
+    const known = allKnown(ends);
+    return known
+      ? { ...stretchAt(spanOf(known)), exact: true }
+      : { ...placeOf(at), exact: false };
   };
-  const failure = (
-    found: readonly (readonly [FilePlace, string])[],
-    more: readonly RuleFileProblem[] = [],
-  ) => {
-    const problems = found.map(([where, message]) => problemOf(where, message));
-    return new RuleFileError(path, [...problems, ...more].sort(inOrder));
-  };
-  const mistakes = mistakesOfText(text, document);
-  if (mistakes.length > 0)
-    throw failure(mistakes.map(([span, what]) => [stretchAt(span), what]));
-  let content: unknown;
-  try {
-    content = document.toJS();
-  } catch (error) {
-    // An alias has no anchor, or there are far too many aliases.
-    const span = spanOf(firstBadAlias(document));
-    throw failure([[stretchAt(span), (error as Error).message]]);
-  }
-  let result = RuleFileContent.safeParse(content, { error: issueMessage });
-  if (!result.success && leniently)
-    result = RuleFileContent.safeParse(
-      withoutMistakes(content, result.error.issues),
-    );
-  if (!result.success) {
-    const { issues } = result.error;
-    const found = issues.flatMap((issue, index) =>
-      mistakesOf(issue).map(({ path, message, isName }) => {
-        const where = z.core.toDotPath(path);
-        const name = isName ? nameAt(document, path)?.range : undefined;
-        return {
-          issue: index,
-          place: name ? stretchAt(spanOf(name)) : placeOf(path),
-          said: where ? `${where}: ${message}` : message,
-        };
-      }),
-    );
-    const unquoted = unquotedValues(document, issues);
-    throw failure(
-      found.flatMap(({ issue, place, said }) => {
-        const values = unquoted[issue] ?? [];
-        return values.length === 0
-          ? [[place, said] as const]
-          : values.map(
-              ({ range, source }) =>
-                [
-                  stretchAt(spanOf(range?.slice(0, 2) ?? [])),
-                  `${said}; write it in quotes: "${source}"`,
-                ] as const,
-            );
-      }),
-      mistakesInExpressions({ rules: rulesIn(content), placeInExpression }),
-    );
-  }
-  return {
-    ...{ path, text, document, ...result.data },
+  const opened = (read: z.output<typeof RuleFileContent>): RuleFile => ({
+    ...{ path, text, document, ...read },
     ...{ placeOf, stretchAt, placeInExpression },
+  });
+  const result = RuleFileContent.safeParse(content, { error: issueMessage });
+  if (result.success) return { file: opened(result.data), problems: [] };
+
+  const { issues } = result.error;
+  const unquoted = unquotedValues(document, issues);
+  const found = issues.flatMap((issue, index) =>
+    mistakesOf(issue).flatMap(({ path: at, message, isName }) => {
+      const where = z.core.toDotPath(at);
+      const said = where ? `${where}: ${message}` : message;
+      const values = unquoted[index] ?? [];
+      if (values.length > 0)
+        return values.map(({ range, source }) =>
+          problemOf(
+            stretchAt(spanOf(range ?? [])),
+            `${said}; write it in quotes: "${source}"`,
+          ),
+        );
+      const name = isName ? nameAt(document, at)?.range : undefined;
+      return problemOf(name ? stretchAt(spanOf(name)) : placeOf(at), said);
+    }),
+  );
+  const more = mistakesInExpressions({
+    ...{ rules: rulesIn(content), placeInExpression },
+  });
+  const { data } = RuleFileContent.safeParse(withoutMistakes(content, issues));
+  return {
+    problems: [...found, ...more].sort(inOrder),
+    ...(data && { file: opened(data) }),
   };
 }
 
@@ -173,26 +190,14 @@ function withoutMistakes(
   return content;
 }
 
-function documentOf(text: string, path: string) {
-  const lines = new LineCounter();
-  // The parser would leave out line breaks in texts with a mistake.
-  lines.addNewLine(0);
-  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
-  const refusal = (span: Span, message: string) =>
-    new RuleFileError(path, [
-      problemOf(problemAt(text, span, message), message),
-    ]);
+/** @throws YamlLimitError, also for a text that is too long */
+function documentOf(text: string): Document {
   if (text.length > LARGEST_FILE)
-    throw refusal(
-      { offset: 0, length: 0 },
+    throw new YamlLimitError(
       `the file has ${text.length} characters, and ${LARGEST_FILE} at most are allowed`,
+      { offset: 0, length: 0 },
     );
-  try {
-    return { document: parseYaml(text, { merge: true }), lines };
-  } catch (error) {
-    if (!(error instanceof YamlLimitError)) throw error;
-    throw refusal(error.span, error.message);
-  }
+  return parseYaml(text, { merge: true });
 }
 
 /** Every mistake in the expressions of a file's rules, at its place in the file. */
@@ -239,9 +244,6 @@ export function decodeRuleFile(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString();
   return isUtf8(bytes) ? text : text.replaceAll("\ufffd", NOT_UTF8);
 }
-
-const inOrder = (a: RuleFileProblem, b: RuleFileProblem) =>
-  a.line - b.line || a.column - b.column;
 
 /** One mistake for each unknown field, at the name of the field. */
 function mistakesOf(issue: z.core.$ZodIssue) {
@@ -356,16 +358,14 @@ export function expressionProblem(
 }
 
 const problemOf = (
-  { line, column, end }: Omit<FilePlace, "offset">,
+  { line, column, end }: Stretch,
   message: string,
 ): RuleFileProblem => ({ line, column, end, message });
 
 /** Where a part of a rule file stands. */
-export interface FilePlace extends Place {
+export interface FilePlace extends Stretch {
   /** In UTF-16 units from the start of the file, from 0. */
   readonly offset: number;
-  /** Behind its last character. */
-  readonly end: Place;
 }
 
 /** Where a part of a rule's expression stands in the file. */

@@ -3,7 +3,7 @@ import type {
   FilteringRulesTestResult,
 } from "@devid/sdk";
 import { checkExpression } from "../language";
-import type { Place } from "../language/syntax/problem";
+import type { Stretch } from "../language/syntax/problem";
 import { canonicalText } from "../language/syntax/print-expression";
 import { compileRuleSet } from "../rule-set/evaluate-rule-set";
 import type { Rule } from "../rule-set/rule";
@@ -38,19 +38,13 @@ export interface LiveDecision {
   readonly unknownRule?: string;
 }
 
-/** The result of one test at the service. */
-export interface LiveTestResult {
+/** The result of one test at the service, and the place of the test in the file. */
+export interface LiveTestResult extends Stretch {
   readonly name: string;
   /** The request as the service got it, or would have got it. */
   readonly request: NonNullable<LiveQuestion["testRequestPayload"]>;
   /** The decision of devid's evaluation. */
   readonly here: Expectation;
-  /** Place of the test in the file, from 1. */
-  readonly line: number;
-  /** From 1, in characters. */
-  readonly column: number;
-  /** Behind its last character. */
-  readonly end: Place;
   readonly outcome: LiveOutcome;
 }
 

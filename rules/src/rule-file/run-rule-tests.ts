@@ -1,12 +1,12 @@
-import type { Place } from "../language/syntax/problem";
+import type { Stretch } from "../language/syntax/problem";
 import { compileRuleSet, type RuleTrace } from "../rule-set/evaluate-rule-set";
 import type { Rule } from "../rule-set/rule";
 import { mistakesInExpressions, type RuleFile } from "./rule-file";
 import { RuleFileError } from "./rule-file-error";
 import type { Expectation } from "./rule-test";
 
-/** The result of one test of a rule file. */
-export interface RuleTestResult {
+/** The result of one test of a rule file, at the place of what it expects in the file. */
+export interface RuleTestResult extends Stretch {
   readonly name: string;
   readonly passed: boolean;
   readonly expected: Expectation;
@@ -14,12 +14,6 @@ export interface RuleTestResult {
   readonly got: Expectation;
   /** Every rule up to the one that decided, in order. */
   readonly trace: readonly RuleTrace[];
-  /** Place of what it expects in the file, from 1. */
-  readonly line: number;
-  /** From 1, in characters. */
-  readonly column: number;
-  /** Behind its last character. */
-  readonly end: Place;
 }
 
 /** Which rules the tests of a file reach: a test reaches the rule that decides it. */

@@ -5,7 +5,7 @@ import { lexemesOf, parseYaml } from "./bounded-yaml";
 import { unquotedExpressions } from "./unquoted-expressions";
 
 /** What is wrong with a stretch of a file's text. */
-type TextMistake = readonly [Span, string];
+export type TextMistake = readonly [Span, string];
 
 /** Stands for bytes that are not UTF-8. No text in UTF-8 has half a surrogate pair. */
 export const NOT_UTF8 = "\udcff";

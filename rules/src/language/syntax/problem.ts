@@ -1,19 +1,10 @@
 import { keepingResults } from "../../keeping-results";
 import { columnsOfCharacter, HIDDEN, shownHidden } from "../text/characters";
 import { lengthOf } from "../text/text";
+
 /** A mistake in an expression and its place. */
-export interface ExpressionProblem {
+export interface ExpressionProblem extends Stretch, Span {
   readonly message: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in characters (code points). */
-  readonly column: number;
-  /** From 0, in UTF-16 units of the source. */
-  readonly offset: number;
-  /** In UTF-16 units of the source; 0 at its end. */
-  readonly length: number;
-  /** The place behind its last character, as `line` and `column`. */
-  readonly end: Place;
 }
 
 /** A place in a text. */
@@ -24,9 +15,20 @@ export interface Place {
   readonly column: number;
 }
 
+/** The places where a part of a text begins, and behind its last character. */
+export interface Stretch extends Place {
+  readonly end: Place;
+}
+
+/** The order of places in a text, for `sort`. */
+export const inOrder = (a: Place, b: Place): number =>
+  a.line - b.line || a.column - b.column;
+
 /** A stretch of the source, in UTF-16 units. */
 export interface Span {
+  /** From 0. */
   readonly offset: number;
+  /** 0 at the end of the source. */
   readonly length: number;
 }
 
@@ -86,7 +88,7 @@ const cellsOf = keepingResults(1, (line) =>
  */
 export function codeFrame(
   source: string,
-  { line, column: from, end }: Place & { readonly end: Place },
+  { line, column: from, end }: Stretch,
 ): string {
   const column = from - 1;
   const cells = cellsOf(linesOf(source)[line - 1] ?? "");

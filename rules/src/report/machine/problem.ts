@@ -1,4 +1,4 @@
-import type { Place } from "../../language/syntax/problem";
+import type { Stretch } from "../../language/syntax/problem";
 import type { TextEdit } from "../../language/syntax/text-edit";
 import type { Severity } from "../../lint/set/lint";
 import type { RuleFileFinding } from "../../rule-file/check-rule-file";
@@ -6,14 +6,11 @@ import type { RuleTestResult } from "../../rule-file/run-rule-tests";
 import { describeDecision } from "../text/test-block";
 
 /** A problem at a place of a file, for the formats for machines. */
-export interface Problem {
+export interface Problem extends Stretch {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
   readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly end: Place;
   /** The rule, the test or the condition that it is about. */
   readonly about?: string;
   /** What the fix does, and its edits of the file. */
