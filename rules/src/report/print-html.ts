@@ -26,33 +26,23 @@ export function printHtml(blocks: readonly Block[]): string {
 function blockHtml(block: Block): Markup {
   switch (block.kind) {
     case "title":
-      return markup`<h1>${html(block.text)}</h1>
-${block.below.map(quiet)}`;
+      return markup`<h1>${html(block.text)}</h1>\n${block.below.map(quiet)}`;
     case "heading":
-      return markup`<h2>${html(block.text)}</h2>
-`;
+      return markup`<h2>${html(block.text)}</h2>\n`;
     case "text":
-      return block.isQuiet
-        ? quiet(block.text)
-        : markup`<p>${html(block.text)}</p>
-`;
+      return block.isQuiet ? quiet(block.text) : paragraph(block.text);
     case "list":
-      return markup`<ul>
-${block.items.map(item)}</ul>
-`;
+      return markup`<ul>\n${block.items.map(item)}</ul>\n`;
     case "table":
       return tableHtml(block);
     case "changes":
       return tableHtml(changesTable(block));
     case "lines":
-      return markup`${block.items.map(
-        (text) => markup`<pre>${text}</pre>
-`,
-      )}`;
-    case "fold":
-      return markup`<details${block.openIn.includes("page") && markup` open`}><summary>${html(block.title)}</summary>
-${block.blocks.map(blockHtml)}</details>
-`;
+      return markup`${block.items.map(linesHtml)}`;
+    case "fold": {
+      const open = block.openIn.includes("page") && markup` open`;
+      return markup`<details${open}><summary>${html(block.title)}</summary>\n${block.blocks.map(blockHtml)}</details>\n`;
+    }
     case "summary":
       return summaryHtml(block);
     case "chart":
@@ -66,28 +56,22 @@ function summaryHtml(summary: Summary): Markup {
 <strong>${gradeOf(summary)}</strong>
 <ul>
 ${phrases.map(item)}</ul>
-${
-  note !== undefined &&
-  markup`<p>${html(note)}</p>
-`
-}${
-    failure !== undefined &&
-    markup`<pre>${failure}</pre>
-`
+${note !== undefined && paragraph(note)}${
+    failure !== undefined && linesHtml(failure)
   }${reasons.map(quiet)}${
     conditions.length > 0 &&
-    markup`<ul class="conditions">
-${conditions.map(item)}</ul>
-`
+    markup`<ul class="conditions">\n${conditions.map(item)}</ul>\n`
   }</div>
 `;
 }
 
-const quiet = (text: Prose) => markup`<p class="quiet">${html(text)}</p>
-`;
+const paragraph = (text: Prose) => markup`<p>${html(text)}</p>\n`;
 
-const item = (text: Prose) => markup`<li>${html(text)}</li>
-`;
+const quiet = (text: Prose) => markup`<p class="quiet">${html(text)}</p>\n`;
+
+const item = (text: Prose) => markup`<li>${html(text)}</li>\n`;
+
+const linesHtml = (text: string) => markup`<pre>${text}</pre>\n`;
 
 const html = (prose: Prose) =>
   new Markup(
@@ -105,8 +89,7 @@ function tableHtml({ name, columns, rows }: Table): Markup {
     markup`<tr>${cells.map((cell, n) => {
       const label = mapProse(columns[n]?.name ?? "", String, String);
       return markup`<td${label && markup` data-label="${label}"`}${align(n)}>${cellHtml(cell)}</td>`;
-    })}</tr>
-`;
+    })}</tr>\n`;
   return markup`<table class="wide${name && ` ${name}`}">
 <tr>${columns.map(({ name }, n) => markup`<th${align(n)}>${html(name)}</th>`)}</tr>
 ${rows.map(row)}</table>
@@ -169,8 +152,7 @@ function hint(
   { start, events, deniedBefore, deniedAfter }: ChartPeriod,
   i: number,
 ) {
-  return markup`<rect x="${i}" y="-2" width="1" height="${HEIGHT + 4}"><title>from ${minute(start)} UTC: of ${grouped(events)} events ${grouped(deniedBefore)} denied before, ${grouped(deniedAfter)} after</title></rect>
-`;
+  return markup`<rect x="${i}" y="-2" width="1" height="${HEIGHT + 4}"><title>from ${minute(start)} UTC: of ${grouped(events)} events ${grouped(deniedBefore)} denied before, ${grouped(deniedAfter)} after</title></rect>\n`;
 }
 
 /** A time for people, UTC: `2026-11-20 14:00`. */

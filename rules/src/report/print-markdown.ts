@@ -8,6 +8,7 @@ import {
 import {
   gradeOf,
   mapProse,
+  withoutPictures,
   type Block,
   type Cell,
   type Column,
@@ -57,38 +58,22 @@ interface Section {
 
 function sectionsOf(block: Block): Section[] {
   switch (block.kind) {
-    case "title":
-      return [
-        {
-          title: [`### ${own(block.text)}`, ...block.below.map(own)].join(
-            "\n\n",
-          ),
-        },
-      ];
+    case "title": {
+      const below = block.below.map((line) => `\n\n${own(line)}`).join("");
+      return [{ title: `### ${own(block.text)}${below}` }];
+    }
     case "heading":
       return [{ title: `#### ${own(block.text)}` }];
     case "text":
       return [{ title: own(block.text) }];
-    case "list":
-      return [
-        {
-          items: block.items.map((item) => `- ${own(item)}`),
-          noun: block.noun,
-        },
-      ];
+    case "list": {
+      const items = block.items.map((item) => `- ${own(item)}`);
+      return [{ items, noun: block.noun }];
+    }
     case "table": {
-      const shown = block.columns.flatMap((column, i) =>
-        column.isPicture ? [] : [{ column, i }],
-      );
-      return [
-        {
-          head: headOf(shown.map(({ column }) => column)),
-          items: block.rows.map((row) =>
-            tableRow(shown.map(({ i }) => cellMarkdown(row[i]))),
-          ),
-          noun: block.noun,
-        },
-      ];
+      const { columns, rows, noun } = withoutPictures(block);
+      const items = rows.map((row) => tableRow(row.map(cellMarkdown)));
+      return [{ head: headOf(columns), items, noun }];
     }
     case "changes":
       return sectionsOf(changesTable(block));
@@ -123,9 +108,9 @@ function summaryMarkdown(summary: Summary): string {
 const own = (prose: Prose) =>
   mapProse(prose, (text) => text.replaceAll("\n", "<br>"), codeMarkdown);
 
-function cellMarkdown(cell: Cell | undefined): string {
+function cellMarkdown(cell: Cell): string {
   if (typeof cell === "string") return own(cell);
-  const bars = (cell ?? []).map((each) => barText(each, BAR_WIDTH)).join("");
+  const bars = cell.map((each) => barText(each, BAR_WIDTH)).join("");
   return bars && codeSpan(bars);
 }
 

@@ -10,6 +10,7 @@ import { changesText } from "./text/format-diff-text";
 import {
   gradeOf,
   plain,
+  withoutPictures,
   type Bar,
   type Block,
   type Cell,
@@ -116,19 +117,12 @@ const LEAST_WIDTH = 12;
  * is an item of a list.
  */
 function tableText(table: Table): string {
-  const shown = table.columns.flatMap((column, i) =>
-    column.isPicture ? [] : [{ column, i }],
-  );
-  const columns = shown.map(({ column }) => ({
-    ...column,
-    name: plain(column.name),
-  }));
-  const rowsWith = (barWidth: number) =>
-    table.rows.map((row) => shown.map(({ i }) => cellText(row[i], barWidth)));
+  const { columns, rows: cells } = withoutPictures(table);
+  const names = columns.map(({ name }) => plain(name));
   const layouts = BAR_WIDTHS.flatMap((barWidth) =>
     [false, true].map((isSplit) => ({
-      rows: rowsWith(barWidth),
-      heads: columns.map(({ name }) => (isSplit ? name.split(" ") : [name])),
+      rows: cells.map((row) => row.map((cell) => cellText(cell, barWidth))),
+      heads: names.map((name) => (isSplit ? name.split(" ") : [name])),
     })),
   );
   for (const { rows, heads } of layouts) {
@@ -204,10 +198,10 @@ function aligned(
   ].join("\n");
 }
 
-const cellText = (cell: Cell | undefined, barWidth: number) =>
+const cellText = (cell: Cell, barWidth: number) =>
   typeof cell === "string"
     ? plain(cell)
-    : (cell ?? []).map((each) => barText(each, barWidth)).join("");
+    : cell.map((each) => barText(each, barWidth)).join("");
 
 /** The block characters for 0 to 7 eighths. */
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];

@@ -91,7 +91,8 @@ export const evaluateSymbolically = onceFor(
     const value =
       (hasNestedLoop(root) ? undefined : evaluateNode(root, context)) ??
       opaque(root, context);
-    const { defined, holds } = truthOf(value);
+    const { defined } = value;
+    const holds = holdsOf(value);
     return {
       isTrue: and(defined, holds),
       isFalse: and(defined, holds.opposite),
@@ -191,11 +192,11 @@ function valueOfNode(
       return undefined;
     case "not": {
       const operand = of(node.operand);
-      return operand && fromTruth(opposite(truthOf(operand)));
+      return operand && negated(operand);
     }
     case "logical": {
       const values = allKnown(node.operands.map(of));
-      return values && fromTruth(logicTruth(node.decides, values.map(truthOf)));
+      return values && combined(node.decides, values);
     }
     case "if": {
       const [yes, no] = [of(node.consequent), of(node.alternate)];
@@ -312,7 +313,7 @@ function evaluateChain(
       ),
     ),
   );
-  return pairs && fromTruth(logicTruth(false, pairs.map(truthOf)));
+  return pairs && combined(false, pairs);
 }
 
 /**
@@ -419,10 +420,10 @@ function evaluateSome(
   }
   if (list.kind !== "list" || list.elements.length > MAX_ELEMENTS)
     return undefined;
-  const truths = list.elements.map((element) =>
-    truthFor(element, condition, wanted, context),
+  const results = list.elements.map((element) =>
+    resultFor(element, condition, wanted, context),
   );
-  return fromTruth(logicTruth(true, truths));
+  return combined(true, results);
 }
 
 /** The condition as a predicate on the values of a header; undefined if it may fail. */
@@ -434,7 +435,7 @@ function elementPredicate(
 ): ElementPredicate | undefined {
   const key = `${JSON.stringify(header)} ${wanted ? "" : "!"}${keyOf(condition)}`;
   const of = (variable: TextVariable, nodes: Context["nodes"]) =>
-    truthFor({ kind: "text", variable }, condition, wanted, {
+    resultFor({ kind: "text", variable }, condition, wanted, {
       ...context,
       nodes,
     });
@@ -445,21 +446,20 @@ function elementPredicate(
     header,
     key,
     (before - context.nodes.left) * STEPS_OF_NODE,
-    (element) => of(element, { left: MAX_ELEMENT_NODES }).holds,
+    (element) => holdsOf(of(element, { left: MAX_ELEMENT_NODES })),
   );
 }
 
 /** Whether the condition is `wanted` for an element. */
-function truthFor(
+function resultFor(
   element: Term,
   condition: Core,
   wanted: boolean,
   context: Context,
-): Truth {
+): SymbolicValue {
   const inner = { ...context, element };
   const value = evaluateNode(condition, inner) ?? opaque(condition, inner);
-  const found = truthOf(value);
-  return wanted ? found : opposite(found);
+  return wanted ? value : negated(value);
 }
 
 /** Where a comparison holds; undefined if the solver cannot tell. */
@@ -642,12 +642,6 @@ interface SymbolicValue {
   readonly term: Term;
 }
 
-/** The value of a boolean expression as formulas. Where it is defined and does not hold, it is false. */
-interface Truth {
-  readonly defined: Formula;
-  readonly holds: Formula;
-}
-
 const always = (term: Term, defined: Formula = ALWAYS): SymbolicValue => ({
   ...{ defined, term },
 });
@@ -665,36 +659,32 @@ const truth = (holds: Formula, defined?: Formula): SymbolicValue =>
 /** The value of an expression that fails for every request, whatever its type. */
 const FAILS = truth(NEVER, NEVER);
 
-const fromTruth = ({ defined, holds }: Truth): SymbolicValue =>
-  truth(holds, defined);
+/** Where a boolean expression is true. Where else it is defined, it is false. */
+const holdsOf = ({ term }: SymbolicValue): Formula =>
+  term.kind === "truth" ? term.holds : NEVER;
 
-/** The truth of a boolean expression. */
-const truthOf = ({ defined, term }: SymbolicValue): Truth => ({
-  ...{ defined, holds: term.kind === "truth" ? term.holds : NEVER },
-});
+/** The value of `!`, applied to another value. */
+const negated = (value: SymbolicValue): SymbolicValue =>
+  truth(holdsOf(value).opposite, value.defined);
 
 /**
- * The truth of `and` or `or` between several operands. The first operand that is
+ * The value of `and` or `or` between several operands. The first operand that is
  * `decides` ends the evaluation.
  */
-function logicTruth(decides: boolean, truths: readonly Truth[]): Truth {
-  const join = decides ? or : and;
-  const last = truths.at(-1);
-  if (!last) return { defined: ALWAYS, holds: join() };
-  let { defined } = last;
-  for (const truth of truths.slice(0, -1).reverse()) {
-    const decided = decides ? truth.holds : truth.holds.opposite;
-    if (truth.defined !== defined)
-      defined = and(truth.defined, or(decided, defined));
+function combined(
+  decides: boolean,
+  operands: readonly SymbolicValue[],
+): SymbolicValue {
+  let defined = operands.at(-1)?.defined ?? ALWAYS;
+  for (const operand of operands.slice(0, -1).reverse()) {
+    const holds = holdsOf(operand);
+    const decided = decides ? holds : holds.opposite;
+    if (operand.defined !== defined)
+      defined = and(operand.defined, or(decided, defined));
   }
-  return { defined, holds: join(...truths.map((truth) => truth.holds)) };
+  const join = decides ? or : and;
+  return truth(join(...operands.map(holdsOf)), defined);
 }
-
-/** The truth of `!`, applied to another truth. */
-const opposite = ({ defined, holds }: Truth): Truth => ({
-  defined,
-  holds: holds.opposite,
-});
 
 const keys = new WeakMap<Term, number>();
 let lastKey = 0;

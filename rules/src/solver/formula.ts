@@ -82,42 +82,42 @@ export const LENGTHS: IntegerSet = [[0n, 2n ** 32n - 1n]];
 /** The values of a variable that is a boolean. */
 export const TRUTHS: IntegerSet = [[0n, 1n]];
 
-/** The variable of a request field that is a text. */
-export const fieldVariable = (field: Field): TextVariable => ({
-  kind: "text",
-  key: field.name,
-  what: "field",
-  field,
+const text = <Rest extends object>(key: string, rest: Rest) => ({
+  kind: "text" as const,
+  key,
+  ...rest,
 });
-
-/** The value of a header at an index. */
-export function elementVariable(
-  header: string,
-  index: number,
-): ElementVariable {
-  const key = `header ${JSON.stringify(header)}[${index}]`;
-  return { kind: "text", key, what: "element", header, index };
-}
-
-/** A text after a function. */
-export function mappedVariable(
-  of: TextVariable,
-  by: TextFunction,
-): TextVariable {
-  const key = `${by}(${of.key})`;
-  return { kind: "text", key, what: "mapped", of, by };
-}
-
-/** A text that is given. */
-export function constantVariable(value: string): TextVariable {
-  return { kind: "text", key: JSON.stringify(value), what: "constant", value };
-}
 
 const number = <Rest extends object>(
   key: string,
   all: IntegerSet,
   rest: Rest,
 ) => ({ kind: "number" as const, key, all, ...rest });
+
+/** The variable of a request field that is a text. */
+export const fieldVariable = (field: Field): TextVariable =>
+  text(field.name, { what: "field", field });
+
+/** The value of a header at an index. */
+export const elementVariable = (
+  header: string,
+  index: number,
+): ElementVariable =>
+  text(`header ${JSON.stringify(header)}[${index}]`, {
+    what: "element",
+    header,
+    index,
+  });
+
+/** A text after a function. */
+export const mappedVariable = (
+  of: TextVariable,
+  by: TextFunction,
+): TextVariable => text(`${by}(${of.key})`, { what: "mapped", of, by });
+
+/** A text that is given. */
+export const constantVariable = (value: string): TextVariable =>
+  text(JSON.stringify(value), { what: "constant", value });
 
 /** The address of the client. */
 export const IP: NumberVariable = number("ip", ALL_ADDRESSES, { what: "ip" });
@@ -325,20 +325,15 @@ export class ElementPredicate {
     of: (element: TextVariable) => Formula,
   ) {
     this.#of = of;
-    this.exists = {
-      kind: "number",
-      key: `exists ${key}`,
-      all: TRUTHS,
+    this.exists = number(`exists ${key}`, TRUTHS, {
       what: "exists",
       predicate: this,
-    };
-    this.variable = {
-      kind: "text",
-      key: `some ${key}`,
+    });
+    this.variable = text(`some ${key}`, {
       what: "some",
       header,
       exists: this.exists,
-    };
+    });
     this.some = of(this.variable);
   }
 
@@ -425,16 +420,18 @@ export function textsRelate(
   left: TextVariable | string,
   right: TextVariable | string,
 ): Formula | undefined {
-  if (typeof left === "string" && typeof right === "string")
-    return passes(testOf(relation, right), left) ? ALWAYS : NEVER;
-  if (typeof left === "string")
-    return typeof right === "string"
-      ? undefined
-      : relatesFrom(relation, left, right);
+  if (typeof left !== "string") {
+    if (typeof right === "string")
+      return textSatisfies(left, testOf(relation, right));
+    if (left.key !== right.key) return undefined;
+    return relation === "below" ? NEVER : ALWAYS;
+  }
   if (typeof right === "string")
-    return textSatisfies(left, testOf(relation, right));
-  if (left.key !== right.key) return undefined;
-  return relation === "below" ? NEVER : ALWAYS;
+    return passes(testOf(relation, right), left) ? ALWAYS : NEVER;
+  if (relation === "==") return isOneOf(right, [left]);
+  return relation === "below"
+    ? textSatisfies(right, { kind: "above", than: left })
+    : undefined;
 }
 
 /** The test that a text passes if it stands in a relation to a given one. */
@@ -443,17 +440,6 @@ function testOf(relation: TextRelation, given: string): TextTest {
   return relation === "below"
     ? { kind: "below", than: given }
     : { kind: "part", place: relation, part: given, ignoresCase: false };
-}
-
-function relatesFrom(
-  relation: TextRelation,
-  text: string,
-  variable: TextVariable,
-): Formula | undefined {
-  if (relation === "==") return isOneOf(variable, [text]);
-  if (relation === "below")
-    return textSatisfies(variable, { kind: "above", than: text });
-  return undefined;
 }
 
 /** Whether a variable can have a value, as far as the variable alone tells. */

@@ -155,6 +155,16 @@ export const table = (
         },
       ];
 
+/** A table as a text shows it, without the columns that only a page shows. */
+export function withoutPictures(of: Table): Table {
+  const isShown = (_: unknown, i: number) => !of.columns[i]?.isPicture;
+  return {
+    ...of,
+    columns: of.columns.filter(isShown),
+    rows: of.rows.map((row) => row.filter(isShown)),
+  };
+}
+
 /** A part that is folded except where `openIn` says; none without blocks. */
 export const fold = (
   title: Prose,
