@@ -3,6 +3,7 @@ import { issueMessage } from "@devid/sdk/wire";
 import type {
   FastifyContextConfig,
   FastifyInstance,
+  FastifyReply,
   FastifyRequest,
   HTTPMethods,
   RouteOptions,
@@ -11,13 +12,13 @@ import { z } from "zod";
 import { AnswerError, invalid, type Violation } from "./answer-error";
 import type { Caller } from "./caller";
 import { type Call, JsonText, type Operation } from "./operation";
-import { refusePath, regionOf } from "./request-path";
-import { routePath, type Surface } from "./surface";
+import { pathOf, refusePath, regionOf } from "./request-path";
+import { pathPattern, routePath, type Surface } from "./surface";
 import { violationsOf } from "./violations";
 
 type RouteConfig = Pick<FastifyContextConfig, "surface">;
 
-/** The methods that are answered with 405 where a path has no operation for them. */
+/** All methods that a request may have. Those that Node does not know are left out. */
 const METHODS: readonly HTTPMethods[] = [
   "GET",
   "HEAD",
@@ -37,6 +38,8 @@ const METHODS: readonly HTTPMethods[] = [
  */
 export function serveSurface(app: FastifyInstance, surface: Surface): void {
   const config: RouteConfig = { surface };
+  const { operations } = surface;
+  const otherMethod = otherMethodHook(surface);
   app.register(
     (scope, _options, done) => {
       scope.addHook("onRequest", (request, reply, next) => {
@@ -48,57 +51,64 @@ export function serveSurface(app: FastifyInstance, surface: Surface): void {
         }
         next();
       });
-      serveOperations(scope, surface, config);
-      // Fastify's own way, a handler of paths that are not found, makes 70 routes for
-      // each surface, which took a twelfth of the start.
-      const method = METHODS.filter(isSupportedBy(scope));
-      const own = surface.operations.map(({ path }) => path);
-      for (const url of ["", "/*"].filter((path) => !own.includes(path)))
-        scope.route({ method, url, config, handler: refusePath });
+      scope.addHook("onRequest", otherMethod);
+      for (const operation of operations) {
+        const { errorFormat = surface.errorFormat } = operation;
+        scope.route(routeOf(operation, { ...surface, errorFormat }));
+      }
+      for (const url of ["", "/*"])
+        scope.route({
+          method: METHODS.filter(
+            (method) =>
+              scope.supportedMethods.includes(method) &&
+              !operations.some(
+                (own) => own.path === url && own.method === method,
+              ),
+          ),
+          url,
+          config,
+          handler: refusePath,
+        });
       done();
     },
     { prefix: routePath(surface.prefix) },
   );
 }
 
-function serveOperations(
-  scope: FastifyInstance,
-  surface: Surface,
-  config: RouteConfig,
-): void {
-  const { operations, takesPages } = surface;
+/**
+ * Answers a request whose method the path does not have: the preflight of a page, or 405.
+ * A route for each such path and method would be 500 routes, a tenth of the start.
+ */
+function otherMethodHook({ operations, prefix, takesPages }: Surface) {
   const methodsOf = new Map<string, HTTPMethods[]>();
-  for (const operation of operations) {
-    const { errorFormat = surface.errorFormat } = operation;
-    scope.route(routeOf(operation, { ...surface, errorFormat }));
-    const methods = methodsOf.get(operation.path) ?? [];
-    methodsOf.set(operation.path, [...methods, operation.method]);
-  }
-  for (const [path, methods] of methodsOf) {
-    const url = routePath(path);
-    const answered = takesPages ? [...methods, "OPTIONS"] : methods;
-    if (takesPages)
-      scope.options(url, { config }, (_request, reply) =>
-        reply.code(204).headers(preflightHeaders(methods)).send(),
-      );
-    scope.route({
-      method: METHODS.filter(isSupportedBy(scope)).filter(
-        (method) => !answered.includes(method),
+  for (const { path, method } of operations)
+    methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
+  // The path with the fewest parameters first: `/events/search` is no event of the ID `search`.
+  const byPath = [...methodsOf]
+    .sort(([a], [b]) => a.split(":").length - b.split(":").length)
+    .map(([path, methods]) => ({ at: pathPattern(prefix + path), methods }));
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    next: (error?: Error) => void,
+  ): void => {
+    const { method } = request;
+    const path = pathOf(request);
+    const methods = byPath.find(({ at }) => at.test(path))?.methods;
+    if (!methods || methods.includes(method)) return next();
+    if (takesPages && method === "OPTIONS") {
+      reply.code(204).headers(preflightHeaders(methods)).send();
+      return;
+    }
+    const allowed = methods.join(", ");
+    reply.header("allow", allowed);
+    next(
+      new AnswerError(
+        "method_not_allowed",
+        `${method} is not possible here, only ${allowed}.`,
       ),
-      url,
-      config,
-      onRequest: (request, reply, done) => {
-        reply.header("allow", methods.join(", "));
-        done(
-          new AnswerError(
-            "method_not_allowed",
-            `${request.method} is not possible here, only ${methods.join(", ")}.`,
-          ),
-        );
-      },
-      handler: () => undefined,
-    });
-  }
+    );
+  };
 }
 
 /** Refuses a missing or unknown version (docs/assumptions.md, A3 and A68). Throws AnswerError. */
@@ -118,9 +128,6 @@ function checkVersion(
     `${problem} Send X-API-Version: ${apiVersion}.`,
   );
 }
-
-const isSupportedBy = (app: FastifyInstance) => (method: HTTPMethods) =>
-  app.supportedMethods.includes(method);
 
 /** Lets a web page of any origin send JSON by these methods. A browser remembers it for a day. */
 function preflightHeaders(methods: readonly string[]): Record<string, string> {

@@ -69,3 +69,11 @@ export interface Surface extends RouteSurface {
 export function routePath(path: string): string {
   return path.replace(":region", `:region(^(?:${REGIONS.join("|")})$)`);
 }
+
+/** What matches a path of a request that the router would find by `path`. */
+export function pathPattern(path: string): RegExp {
+  const pattern = path.replace(/:(\w+)/g, (_, name) =>
+    name === "region" ? `(?:${REGIONS.join("|")})` : "[^/]*",
+  );
+  return new RegExp(`^${pattern}$`);
+}
