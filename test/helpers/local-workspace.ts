@@ -141,6 +141,12 @@ export class LocalWorkspace implements Record<Region, Send> {
     );
   }
 
+  /** The service refuses the next such call. */
+  async refuseOnce(match: Fault["match"], status = 403): Promise<void> {
+    const error = { code: "x", message: "No" };
+    await this.fault({ match, times: 1, then: { status, body: { error } } });
+  }
+
   /** Makes a control call with a body, for example to `/us/events`. */
   control(path: string, body: unknown): Promise<unknown> {
     return this.#send("POST", `/_local${path}`, body);

@@ -146,10 +146,7 @@ function notCopied(
   return (definition.clone?.notCopied ?? []).map((part) => {
     const items = own
       .filter(({ state }) => part.concerns?.(state) ?? true)
-      .map(
-        (resource) =>
-          `${shown(resource)}${part.remark?.(resource.state) ?? ""}`,
-      );
+      .map(shown);
     return section(part.heading, part.text, items);
   });
 }

@@ -17,8 +17,6 @@ export interface ReportSection<O> {
   readonly text: string;
   /** Whether the section lists this object; absent: it lists all objects of the kind. */
   concerns?(outputs: O): boolean;
-  /** A text that follows the object's name in the list. */
-  remark?(outputs: O): string;
 }
 
 /**

@@ -140,20 +140,20 @@ export const compared = <S extends z.ZodType>(
   absent: string | number | boolean,
 ) => mark(schema, { comparedAs: absent });
 
-/** The marks of each schema, computed once, because schemas never change. */
-const found = new WeakMap<z.core.$ZodType, FieldMeta>();
-
-/** The marks of a field, including those of the schemas below `optional`, `default` and `describe`. */
-export function fieldMeta(schema: z.core.$ZodType): FieldMeta {
-  let meta = found.get(schema);
-  if (!meta) {
-    meta = findMeta(schema);
-    found.set(schema, meta);
-  }
-  return meta;
+/** A function that computes its result once for each schema, because schemas never change. */
+export function oncePerSchema<S extends z.core.$ZodType, T>(
+  compute: (schema: S) => T,
+): (schema: S) => T {
+  const known = new WeakMap<S, { readonly result: T }>();
+  return (schema) => {
+    const found = known.get(schema) ?? { result: compute(schema) };
+    known.set(schema, found);
+    return found.result;
+  };
 }
 
-function findMeta(schema: z.core.$ZodType): FieldMeta {
+/** The marks of a field, including those of the schemas below `optional`, `default` and `describe`. */
+export const fieldMeta = oncePerSchema((schema): FieldMeta => {
   let meta: FieldMeta = {};
   for (
     let at: z.core.$ZodType | undefined = schema;
@@ -162,7 +162,7 @@ function findMeta(schema: z.core.$ZodType): FieldMeta {
   )
     meta = { ...registry.get(at), ...meta };
   return meta;
-}
+});
 
 /** The schema that `optional`, `nullable` and `default` wrap. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
@@ -220,21 +220,16 @@ export const properties = (outputs: z.ZodObject): z.ZodObject =>
   );
 
 /** Names of the fields of a schema that have a certain mark. */
-export function fieldsMarked(
+export const fieldsMarked = (
   schema: z.ZodObject,
   mark: keyof FieldMeta,
-): readonly string[] {
-  const known = marked.get(schema) ?? new Map<keyof FieldMeta, string[]>();
-  marked.set(schema, known);
-  let names = known.get(mark);
-  if (!names) {
-    names = Object.entries(schema.shape)
-      .filter(([, field]) => fieldMeta(field as z.ZodType)[mark])
-      .map(([name]) => name);
-    known.set(mark, names);
-  }
-  return names;
-}
+): readonly string[] => namesByMark(schema).get(mark) ?? [];
 
-/** The names for each schema and mark, because every operation asks for them. */
-const marked = new WeakMap<z.ZodObject, Map<keyof FieldMeta, string[]>>();
+/** The names of fields by mark, computed once, because every operation asks for them. */
+const namesByMark = oncePerSchema(({ shape }: z.ZodObject) => {
+  const names = new Map<string, string[]>();
+  for (const [name, field] of Object.entries(shape))
+    for (const [mark, value] of Object.entries(fieldMeta(field as z.ZodType)))
+      if (value) names.set(mark, [...(names.get(mark) ?? []), name]);
+  return names;
+});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldMeta, formsOf, partsOf, unwrap } from "./field";
+import { fieldMeta, formsOf, oncePerSchema, partsOf, unwrap } from "./field";
 import { Into, walk } from "./walk";
 
 /**
@@ -24,20 +24,14 @@ export const mapSecrets = (
     return isWalked ? new Into(part) : wrap(part);
   });
 
-const known = new WeakMap<z.core.$ZodType, boolean>();
-
 /** Whether a schema, or any schema in it, is marked as secret. */
-export function holdsSecret(schema: z.core.$ZodType): boolean {
-  let holds = known.get(schema);
-  if (holds === undefined) {
-    const forms = formsOf(schema);
-    holds =
-      [schema, ...forms].some((form) => fieldMeta(form).secret) ||
-      forms.flatMap(partsOf).some(holdsSecret);
-    known.set(schema, holds);
-  }
-  return holds;
-}
+export const holdsSecret = oncePerSchema((schema): boolean => {
+  const forms = formsOf(schema);
+  return (
+    [schema, ...forms].some((form) => fieldMeta(form).secret) ||
+    forms.flatMap(partsOf).some(holdsSecret)
+  );
+});
 
 /**
  * A value without the parts that its schema marks as secret, at any depth. Members

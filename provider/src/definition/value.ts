@@ -91,7 +91,7 @@ export function mapParts(
   const walk = (part: Value, name: PropertyKey) =>
     mapParts(part, change, [...path, name]);
   if (Array.isArray(value)) return value.map(walk);
-  return isObject(value)
+  return isRecord(value)
     ? Object.fromEntries(
         Object.entries(value).map(([name, part]) => [name, walk(part, name)]),
       )
@@ -122,7 +122,7 @@ export function without(absent: null | undefined, value: Value): Value {
     return value
       .filter((one) => one !== undefined)
       .map((one) => without(absent, one));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const members = Object.entries(value).filter(([, one]) => one !== absent);
   return Object.fromEntries(
     members.map(([name, one]) => [name, without(absent, one)]),
@@ -154,12 +154,14 @@ function someWithin(value: Value, is: (part: Value) => boolean): boolean {
     return someWithin(value.value, is);
   if (Array.isArray(value)) return value.some((item) => someWithin(item, is));
   return (
-    isObject(value) && Object.values(value).some((item) => someWithin(item, is))
+    isRecord(value) && Object.values(value).some((item) => someWithin(item, is))
   );
 }
 
-const isObject = (value: Value): value is Record<string, Value> =>
+/** Whether a value has members by name: it is neither a list, nor unknown, nor an asset. */
+export const isRecord = (value: Value): value is Record<string, Value> =>
   typeof value === "object" &&
   value !== null &&
   value !== UNKNOWN &&
+  !Array.isArray(value) &&
   !(value instanceof Asset);

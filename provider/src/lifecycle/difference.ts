@@ -4,8 +4,8 @@ import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../definition/field";
 import {
   containsUnknown,
+  isRecord,
   ownMember,
-  UNKNOWN,
   type Values,
 } from "../definition/value";
 import { stepsOf } from "./named-paths";
@@ -288,12 +288,6 @@ function pathOrParent(
   );
   return { path: first + steps.join(""), kind };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" &&
-  value !== null &&
-  value !== UNKNOWN &&
-  !Array.isArray(value);
 
 /** The description of an update. An error in it must not fail the preview. */
 function describe(

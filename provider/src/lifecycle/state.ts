@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { IncompleteError, NewerStateError } from "../definition/errors";
-import { fieldsMarked } from "../definition/field";
+import { fieldsMarked, oncePerSchema } from "../definition/field";
 import { without, type Values } from "../definition/value";
 import type { WorkspaceIdentity } from "../session/workspace-identity";
 
@@ -86,23 +86,16 @@ export const withSettings = <V extends Values>(
 ): V => ({ ...defaultSettings(inputs), ...values });
 
 /** The defaults of those fields marked `setting` that have one. */
-function defaultSettings(inputs: z.ZodObject): Values {
-  let defaults = found.get(inputs);
-  if (!defaults) {
-    defaults = toState(
-      Object.fromEntries(
-        fieldsMarked(inputs, "setting").map((name) => [
-          name,
-          defaultOf(inputs.shape[name] as z.ZodType),
-        ]),
-      ),
-    );
-    found.set(inputs, defaults);
-  }
-  return defaults;
-}
-
-const found = new WeakMap<z.ZodObject, Values>();
+const defaultSettings = oncePerSchema((inputs: z.ZodObject): Values =>
+  toState(
+    Object.fromEntries(
+      fieldsMarked(inputs, "setting").map((name) => [
+        name,
+        defaultOf(inputs.shape[name] as z.ZodType),
+      ]),
+    ),
+  ),
+);
 
 /** The values of a state after a write: the inputs as declared, and the outputs that the service computed. */
 export function declaredValues(

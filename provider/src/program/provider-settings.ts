@@ -12,17 +12,12 @@ export interface WorkspaceProvider extends pulumi.ProviderResource {
   readonly settings: pulumi.Output<ProviderSettings>;
 }
 
-/** A setting of a provider, as its arguments and stack config have it. */
-interface GivenSetting {
-  readonly name: keyof ProviderArgs;
-  readonly isSecret: boolean;
-  readonly own: pulumi.Input<string | number | boolean | object | undefined>;
-  /** The value of stack config; undefined if it is for another region. */
-  readonly inStack: string | undefined;
-}
-
-/** Every setting of a provider. @throws RunError for a region that does not exist */
-export function givenSettings(args: ProviderArgs): GivenSetting[] {
+/**
+ * The settings of a provider by the names that they have in its configuration: the
+ * arguments, and stack config. A setting for another region than that of stack config is
+ * not read from there. @throws RunError for a region that does not exist
+ */
+export function settingsByName(args: ProviderArgs): pulumi.Inputs {
   requirePlain("region of a devid.Provider", args.region);
   if (args.region !== undefined && !REGIONS.includes(args.region))
     throw runError(
@@ -32,20 +27,14 @@ export function givenSettings(args: ProviderArgs): GivenSetting[] {
   const isSameRegion =
     args.region === undefined ||
     args.region === (stack.get("region") ?? process.env.DEVID_REGION ?? "us");
-  const names = Object.keys(SETTINGS) as (keyof ProviderArgs)[];
-  return names.map((name) => {
-    const { isSecret, isRegional } = SETTINGS[name];
-    const inStack = isSameRegion || !isRegional ? stack.get(name) : undefined;
-    return { name, isSecret, own: args[name], inStack };
-  });
-}
-
-/** The settings as the dynamic form and data sources have them: the arguments, and stack config of the same region. */
-export function settingsByName(args: ProviderArgs): pulumi.Inputs {
   const properties: pulumi.Inputs = {};
-  for (const { name, isSecret, own, inStack } of givenSettings(args)) {
+  for (const name of SETTING_NAMES) {
+    const { isSecret, isRegional } = SETTINGS[name];
     const keep = (value: pulumi.Input<string | undefined>) =>
       isSecret ? pulumi.secret(value) : value;
+    const own: pulumi.Input<string | number | boolean | object | undefined> =
+      args[name];
+    const inStack = isSameRegion || !isRegional ? stack.get(name) : undefined;
     if (own !== undefined)
       properties[ARGUMENT_PREFIX + name] = keep(
         pulumi
@@ -57,6 +46,22 @@ export function settingsByName(args: ProviderArgs): pulumi.Inputs {
   return properties;
 }
 
+const SETTING_NAMES = Object.keys(SETTINGS) as (keyof ProviderArgs)[];
+
+/** The same settings as the arguments of the plugin: those of stack config only where the program gives none. */
+export function asArguments(settings: pulumi.Inputs): pulumi.Inputs {
+  const properties: pulumi.Inputs = {};
+  for (const name of SETTING_NAMES) {
+    const own = settings[ARGUMENT_PREFIX + name] as unknown;
+    const inStack = settings[STACK_PREFIX + name] as unknown;
+    properties[name] =
+      own === undefined
+        ? inStack
+        : pulumi.all([own, inStack]).apply(([given, other]) => given ?? other);
+  }
+  return properties;
+}
+
 /** A setting as text; an object as JSON. */
-export const textOf = (value: string | number | boolean | object): string =>
+const textOf = (value: string | number | boolean | object): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value);

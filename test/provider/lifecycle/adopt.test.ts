@@ -11,6 +11,7 @@ import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
 import { settingsOf } from "../settings-of";
+import { rejection } from "../../sdk/workspace";
 
 let host: Host;
 
@@ -112,20 +113,16 @@ describe("an existing object", () => {
 
   it("stays unchanged, and out of the state, when the update is refused", async () => {
     const found = await make("api-keys", { name: "Shop", type: "public" });
-    await workspace.fault({
-      match: { method: "PATCH" },
-      times: 1,
-      then: { status: 400, body: { error: { message: "No", code: "x" } } },
-    });
+    await workspace.refuseOnce({ method: "PATCH" }, 400);
     const key = new HostedResource(host, "ApiKey");
     const program = {
       name: "Store",
       type: "public",
       adopt: { id: found.id },
     };
-    const error = await key.up(program).catch((thrown: unknown) => thrown);
-    expect((error as HostError).message).toContain("No");
-    expect((error as HostError).kept).toBeUndefined();
+    const error = (await rejection(key.up(program))) as HostError;
+    expect(error.message).toContain("No");
+    expect(error.kept).toBeUndefined();
     expect(await get("api-keys", found)).toMatchObject({ name: "Shop" });
     await nextCommand();
     expect((await up("ApiKey", program)).id).toBe(found.id);
@@ -219,10 +216,8 @@ describe("when several objects share a name, adopt", () => {
       environment: testing,
       adopt: { name: "Server" },
     };
-    const error = await new HostedResource(host, "ApiKey")
-      .previewCreate(program)
-      .catch((thrown: unknown) => thrown as HostError);
-    const message = error?.message ?? "";
+    const key = new HostedResource(host, "ApiKey");
+    const { message } = await rejection(key.previewCreate(program));
     expect(message).toSay("adopt/several-of-the-name-in-a-creation", {
       first: first.id,
     });
@@ -247,11 +242,8 @@ describe("when several objects share a name, adopt", () => {
 });
 
 describe("adopt is refused for", () => {
-  const refused = (kind: Kind, program: Properties) =>
-    new HostedResource(host, kind).up(program).then(
-      () => expect.fail("it was adopted"),
-      (error: HostError) => error.message,
-    );
+  const refused = async (kind: Kind, program: Properties) =>
+    (await rejection(new HostedResource(host, kind).up(program))).message;
   const key = { name: "Shop", type: "public" };
 
   it("an ID that does not exist", async () => {

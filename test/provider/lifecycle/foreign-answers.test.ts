@@ -10,75 +10,50 @@ let host: Host;
 const workspace = openForTests(new LocalWorkspace());
 hostForTests(workspace, (started) => (host = started));
 
-const HTML = { "content-type": "text/html; charset=utf-8" };
-const JSON_TYPE = { "content-type": "application/json" };
-
 interface Body {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
+const page = (body: string): Body => ({
+  headers: { "content-type": "text/html; charset=utf-8" },
+  body,
+});
+const text = (body: string): Body => ({
+  headers: { "content-type": "application/json" },
+  body,
+});
+const json = (value: unknown) => text(JSON.stringify(value));
+
+const LOGIN = "<html><title>Log in</title></html>";
 const FOREIGN_ERROR = { code: "ResourceNotFound", message: "No such route" };
+const UNAUTHORIZED = [{ message: "Unauthorized" }];
 
 /** What a gateway, a proxy or another service may answer in place of the service. */
 const BODIES: Readonly<Record<string, (kind: Kind) => Body>> = {
-  "an HTML page": () => ({
-    headers: HTML,
-    body: "<html><title>Log in</title></html>",
-  }),
+  "an HTML page": () => page(LOGIN),
   "no body": () => ({ headers: {}, body: "" }),
-  "JSON of somebody else": () => ({
-    headers: JSON_TYPE,
-    body: JSON.stringify({ message: "no Route matched with those values" }),
-  }),
-  "an error that is only a text": () => ({
-    headers: JSON_TYPE,
-    body: JSON.stringify({ error: "Not Found" }),
-  }),
-  "the service's error as a page": () => ({
-    headers: HTML,
-    body: JSON.stringify({ error: { code: "not_found", message: "No" } }),
-  }),
-  "an array": () => ({ headers: JSON_TYPE, body: "[]" }),
-  "a truncated error": () => ({
-    headers: JSON_TYPE,
-    body: '{"error":{"code":"not_found","mess',
-  }),
-  "another object": (kind) => ({
-    headers: JSON_TYPE,
-    body: JSON.stringify({ data: { ...ANSWERS[kind].least, id: "other" } }),
-  }),
-  "a record among the data of somebody else": (kind) => ({
-    headers: JSON_TYPE,
-    body: JSON.stringify({
-      data: { result: ANSWERS[kind].least },
-      errors: [{ message: "Unauthorized" }],
-    }),
-  }),
-  "null with the errors of somebody else": () => ({
-    headers: JSON_TYPE,
-    body: JSON.stringify({ data: null, errors: [{ message: "Unauthorized" }] }),
-  }),
-  "empty data with the errors of somebody else": () => ({
-    headers: JSON_TYPE,
-    body: JSON.stringify({ data: {}, errors: [{ message: "Unauthorized" }] }),
-  }),
-  "a page as the data": () => ({
-    headers: JSON_TYPE,
-    body: JSON.stringify({ data: "<html><title>Log in</title></html>" }),
-  }),
-  "an error with a requestId beside it": () => ({
-    headers: JSON_TYPE,
-    body: JSON.stringify({ error: FOREIGN_ERROR, requestId: "r-1" }),
-  }),
-  "an error with a status in it": () => ({
-    headers: JSON_TYPE,
-    body: JSON.stringify({ error: { ...FOREIGN_ERROR, status: 404 } }),
-  }),
-  "an error in the service's form": () => ({
-    headers: JSON_TYPE,
-    body: JSON.stringify({ error: FOREIGN_ERROR }),
-  }),
+  "JSON of somebody else": () =>
+    json({ message: "no Route matched with those values" }),
+  "an error that is only a text": () => json({ error: "Not Found" }),
+  "the service's error as a page": () =>
+    page(JSON.stringify({ error: { code: "not_found", message: "No" } })),
+  "an array": () => json([]),
+  "a truncated error": () => text('{"error":{"code":"not_found","mess'),
+  "another object": (kind) =>
+    json({ data: { ...ANSWERS[kind].least, id: "other" } }),
+  "a record among the data of somebody else": (kind) =>
+    json({ data: { result: ANSWERS[kind].least }, errors: UNAUTHORIZED }),
+  "null with the errors of somebody else": () =>
+    json({ data: null, errors: UNAUTHORIZED }),
+  "empty data with the errors of somebody else": () =>
+    json({ data: {}, errors: UNAUTHORIZED }),
+  "a page as the data": () => json({ data: LOGIN }),
+  "an error with a requestId beside it": () =>
+    json({ error: FOREIGN_ERROR, requestId: "r-1" }),
+  "an error with a status in it": () =>
+    json({ error: { ...FOREIGN_ERROR, status: 404 } }),
+  "an error in the service's form": () => json({ error: FOREIGN_ERROR }),
 };
 
 /** 429 and 5xx are repeated, and test/sdk/http/retries.test.ts has them. */

@@ -96,11 +96,7 @@ describe("the owner in state", () => {
   });
 
   it("is in the state of a partly done creation, and this session owns the object", async () => {
-    await workspace.fault({
-      match: { method: "PATCH" },
-      times: 1,
-      then: { status: 403, body: { error: { code: "x", message: "No" } } },
-    });
+    await workspace.refuseOnce({ method: "PATCH" });
     const inputs = { ...shop, type: "public", status: "disabled" };
     const error = (await rejection(make(inputs))) as IncompleteError;
     const state = error.outputs as Properties;
@@ -113,11 +109,7 @@ describe("the owner in state", () => {
   it("is in the state of a partly done update", async () => {
     const kind = lifecycleOf("EncryptionKey", session);
     const { id, state } = await kind.create({ inputs: {} });
-    await workspace.fault({
-      match: { method: "PATCH" },
-      times: 1,
-      then: { status: 403, body: { error: { code: "x", message: "No" } } },
-    });
+    await workspace.refuseOnce({ method: "PATCH" });
     const inputs = { rotation: "1", name: "Sealing" };
     const error = await rejection(kind.update({ id, state, inputs }));
     const { outputs } = error as IncompleteError;
@@ -336,11 +328,7 @@ it("creates nothing when the unchanged objects of the program are in another wor
 it("an object is not deleted when its adoption by another resource failed in this update", async () => {
   const { id, state } = await make();
   newSession();
-  await workspace.fault({
-    match: { method: "PATCH" },
-    times: 1,
-    then: { status: 400, body: { error: { message: "not today" } } },
-  });
+  await workspace.refuseOnce({ method: "PATCH" }, 400);
   const inputs = { ...shop, name: "Store", adopt: { id } };
   await rejection(
     keys().create({ inputs, urn: "urn:pulumi:dev::shop::store" }),

@@ -103,10 +103,6 @@ it("a creation succeeds when the list fails", async () => {
   });
   const next = run();
   next.diff({ id, state, news: { ...INPUTS, name: "First" } });
-  await workspace.fault({
-    match: { method: "GET", path: "/management/api-keys" },
-    times: 1,
-    then: { status: 403 },
-  });
+  await workspace.refuseOnce({ method: "GET", path: "/management/api-keys" });
   expect((await next.create({ inputs: INPUTS })).id).toMatch(/^tok_/);
 });

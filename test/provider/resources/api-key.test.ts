@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Host, HostError } from "../../helpers/dynamic-host";
+import type { Host } from "../../helpers/dynamic-host";
 import { HandlerHost } from "../../helpers/handler-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
 import { settingsOf } from "../settings-of";
+import { failure } from "./filtering-rule-set/rule-set-scene";
 
 let host: Host;
 let key: HostedResource;
@@ -21,11 +22,6 @@ const stored = async () =>
   (await workspace.list("api-keys")).find(({ id }) => id === key.id);
 const keyNames = async () =>
   (await workspace.list("api-keys")).map(({ name }) => name);
-const failure = (work: Promise<unknown>) =>
-  work.then(
-    () => expect.unreachable("it was expected to fail"),
-    (error: unknown) => error as HostError,
-  );
 /** Statuses of the responses to one method since a mark. */
 async function statuses(method: string, mark: number): Promise<number[]> {
   const log = await workspace.requestsSince(mark);

@@ -382,11 +382,7 @@ describe("a rotation without a clear answer", () => {
   it("is not repeated when the call after it fails", async () => {
     await up({ rotation: "a" });
     const first = await tokens();
-    await workspace.fault({
-      match: { method: "PATCH" },
-      times: 1,
-      then: { status: 403 },
-    });
+    await workspace.refuseOnce({ method: "PATCH" });
     const program = { rotation: "b", description: "Rotated" };
     await expect(up(program)).rejects.toThrow("failed: 403");
     expect(key.incomplete).toBe(true);

@@ -8,6 +8,7 @@ import { openForTests } from "../../helpers/open-for-tests";
 import { PluginHost, secret } from "../../helpers/plugin-host";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { hostForTests } from "../host-for-tests";
+import { rejection } from "../../sdk/workspace";
 
 let host: Host;
 let receiver: WebhookReceiver;
@@ -129,9 +130,7 @@ describe("the verification of a webhook", () => {
       url: `${hidden}?key=key-of-ours`,
       timeoutSeconds: 1,
     });
-    const error = await verification
-      .up(failing)
-      .catch((thrown: unknown) => thrown);
+    const error = await rejection(verification.up(failing));
     expect(String(error)).toSay("verification/failed-at-a-hidden-address");
     expect(String(error)).not.toMatch(/pass-of-ours|key-of-ours/);
   });

@@ -186,11 +186,7 @@ describe("a list", () => {
   });
 
   it("that fails makes a read fail when the kind has no read by ID", async () => {
-    await workspace.fault({
-      match: { path: "/management/environments*" },
-      times: 1,
-      then: { status: 403, body: { error: { message: "No", code: "x" } } },
-    });
+    await workspace.refuseOnce({ path: "/management/environments*" });
     const { environment } = workspace.service.workspaces.us;
     const find = () => snapshot.find(client.environments, environment);
     await expect(find()).rejects.toThrow("Listing environments failed: 403");

@@ -33,11 +33,7 @@ describe("the workspace of a session", () => {
 
   it("is requested again after a failure", async () => {
     const { session } = sessionOf(workspace);
-    await workspace.fault({
-      match: { path: "/management/environments*" },
-      times: 1,
-      then: { status: 403, body: { error: { code: "x", message: "No" } } },
-    });
+    await workspace.refuseOnce({ path: "/management/environments*" });
     await expect(session.workspace()).rejects.toThrow("failed: 403");
     expect(await session.workspace()).toMatchObject({ region: "us" });
   });

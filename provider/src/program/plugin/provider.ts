@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProviderArgs } from "../provider-args";
 import {
-  givenSettings,
+  asArguments,
   settingsByName,
-  textOf,
   type ProviderSettings,
 } from "../provider-settings";
 import { noteOverrides } from "../note-overrides";
@@ -25,26 +24,14 @@ export class Provider extends pulumi.ProviderResource {
     args: ProviderArgs = {},
     opts?: pulumi.ResourceOptions,
   ) {
+    const settings = settingsByName(args);
     noteOverrides(name, args.overrides);
     super(
       "devid",
       name,
-      providerProperties(args),
+      asArguments(settings),
       pulumi.mergeOptions({ version: VERSION }, opts),
     );
-    this.settings = pulumi.output(settingsByName(args));
+    this.settings = pulumi.output(settings);
   }
-}
-
-/** The arguments. Missing arguments come from stack config of the same region. */
-function providerProperties(args: ProviderArgs): pulumi.Inputs {
-  const properties: pulumi.Inputs = {};
-  for (const { name, isSecret, own, inStack } of givenSettings(args)) {
-    if (own === undefined && inStack === undefined) continue;
-    const value = pulumi
-      .output(own)
-      .apply((given) => (given === undefined ? inStack : textOf(given)));
-    properties[name] = isSecret ? pulumi.secret(value) : value;
-  }
-  return properties;
 }

@@ -19,7 +19,7 @@ import {
   setting,
   stable,
 } from "../../definition/field";
-import { containsUnknown, nameUnknown, UNKNOWN } from "../../definition/value";
+import { containsUnknown, isRecord, nameUnknown } from "../../definition/value";
 import type { Session } from "../../session/session";
 import { deleteOwnRules } from "./delete-own-rules";
 import { describeRuleChanges } from "./describe-rule-changes";
@@ -422,11 +422,7 @@ function knownRules({ rules, ruleIds }: Outputs): KnownRules {
 }
 
 /** Whether rules have the form of the state, in which every name is known. */
-const areNamed = (rules: unknown): rules is RuleSetState =>
-  typeof rules === "object" &&
-  rules !== null &&
-  rules !== UNKNOWN &&
-  !Array.isArray(rules);
+const areNamed = (rules: unknown): rules is RuleSetState => isRecord(rules);
 
 /** The listed rules of an environment as the outputs of a rule set. */
 function foundRuleSet(

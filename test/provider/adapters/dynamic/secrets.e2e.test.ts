@@ -1,16 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import {
-  type HostError,
-  DynamicHost,
-  type Properties,
-} from "../../../helpers/dynamic-host";
+import { type HostError, DynamicHost } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver";
 import { hostProcessForTests } from "../../host-for-tests";
-import { KINDS, PROGRAMS } from "../../kind-rows";
+import { KINDS, LIFE } from "../../kind-rows";
 import { settingsOf } from "../../settings-of";
+import { rejection } from "../../../sdk/workspace";
 
 let host: DynamicHost;
 let receiver: WebhookReceiver;
@@ -37,13 +34,8 @@ const place = () => {
 };
 
 async function outputOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    const { message, kept } = error as HostError;
-    return message + JSON.stringify([kept?.id, kept?.reasons]);
-  }
-  return expect.unreachable("it was expected to fail");
+  const { message, kept } = (await rejection(work)) as HostError;
+  return message + JSON.stringify([kept?.id, kept?.reasons]);
 }
 
 describe("an answer in an unknown form", () => {
@@ -92,7 +84,7 @@ it("errors do not quote a wrong key or an address with a password", async () => 
     const misled = await DynamicHost.start(wrong);
     for (const kind of KINDS) {
       const resource = new HostedResource(misled, kind);
-      const [first] = PROGRAMS[kind](place()) as [Properties];
+      const [first] = LIFE[kind](place());
       expect(await outputOf(resource.up(first))).not.toContain(canary);
       resource.id = "id";
       expect(await outputOf(resource.refresh())).not.toContain(canary);

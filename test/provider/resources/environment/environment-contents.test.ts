@@ -6,6 +6,7 @@ import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { lifecycleOf } from "../../lifecycle-of";
 import { sessionOf } from "../../session-of";
+import { rejection } from "../../../sdk/workspace";
 
 const workspace = openForTests(new LocalWorkspace());
 beforeEach(() => workspace.control("/reset", undefined));
@@ -51,10 +52,7 @@ const naming = (
 });
 
 const refusal = async (made: Made, session?: Session) =>
-  destroy(made, session).then(
-    () => expect.fail("it was deleted"),
-    (error: Error) => error.message,
-  );
+  (await rejection(destroy(made, session))).message;
 
 const byHand = (path: string, body: object) => workspace.make(path, body);
 

@@ -79,10 +79,7 @@ describe("a service that refuses to list rules", () => {
         });
         const takeOver = true;
         await set.up({ environment, rules: [a], takeOver });
-        await scene.workspace.call("POST", "/filtering-rules", {
-          ...b,
-          environment,
-        });
+        await scene.add(b);
         expect(await set.refresh()).toBe(true);
         expect(Object.keys(set.state.rules as object)).toEqual(["a"]);
         const rules = rulesOf("a", "c", "d", "e");

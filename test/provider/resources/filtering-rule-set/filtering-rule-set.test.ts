@@ -4,10 +4,6 @@ import { failure, rule, ruleSetScene } from "./rule-set-scene";
 
 const scene = ruleSetScene();
 const [a, b, c] = [rule("a"), rule("b"), rule("c", { action: "allow" })];
-const idsInForce = async () =>
-  Object.fromEntries(
-    (await scene.inForce()).map(({ name, id }) => [name, id]),
-  ) as Record<string, unknown>;
 
 describe("a filtering rule set", () => {
   it("is in force in its order, and has the environment's ID", async () => {
@@ -15,7 +11,7 @@ describe("a filtering rule set", () => {
     expect(scene.set.id).toBe(scene.environment);
     expect(await scene.namesInForce()).toEqual(["b", "a", "c"]);
     expect(scene.set.state).toMatchObject({
-      ruleIds: await idsInForce(),
+      ruleIds: await scene.idsInForce(),
       rules: {
         b: { after: "", denyWith: "Forbidden", status: "enabled" },
         a: { after: "b" },
@@ -213,7 +209,9 @@ describe("an overwrite that was cut off", () => {
     const mark = await scene.workspace.mark();
     await scene.bulkFault(fault);
     expect(await scene.up([a, b])).toBe("create");
-    expect(scene.set.state).toMatchObject({ ruleIds: await idsInForce() });
+    expect(scene.set.state).toMatchObject({
+      ruleIds: await scene.idsInForce(),
+    });
     const posts = (await scene.workspace.requestsSince(mark)).filter(
       ({ method }) => method === "POST",
     );

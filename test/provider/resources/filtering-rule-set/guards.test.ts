@@ -181,10 +181,7 @@ describe("a write that was reviewed against a digest of rules", () => {
   it("is refused over other rules also after a refresh, and names the rules that it did not write", async () => {
     await scene.up([a, b]);
     const expectedInForce = await seen();
-    await scene.workspace.call("POST", "/filtering-rules", {
-      ...rule("x"),
-      environment: scene.environment,
-    });
+    await scene.add(rule("x"));
     await scene.set.refresh();
     const error = await failure(scene.up([a], { expectedInForce }));
     expect(error).toSay(

@@ -73,10 +73,7 @@ describe.each(["__proto__", SECRET_MARK[0]])("the name %s", (name) => {
 
   it("of a rule that somebody wrote by hand has the rule's ID in the state", async () => {
     await scene.up([rule("a")]);
-    await scene.workspace.call("POST", "/filtering-rules", {
-      ...rule(name),
-      environment: scene.environment,
-    });
+    await scene.add(rule(name));
     const { [name]: id = "" } = await scene.idsInForce();
     expect(await scene.set.refresh()).toBe(true);
     expect(new Set(Object.keys(scene.set.state.rules as object))).toEqual(

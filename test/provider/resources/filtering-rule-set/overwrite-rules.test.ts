@@ -4,12 +4,7 @@ import {
   describeLost,
   describeOverwritten,
 } from "../../../../provider/src/resources/filtering-rule-set/overwrite-rules";
-import {
-  failure,
-  rule,
-  ruleSetScene,
-  type DeclaredRule,
-} from "./rule-set-scene";
+import { failure, rule, ruleSetScene } from "./rule-set-scene";
 
 const scene = ruleSetScene();
 const [a, b, c] = [rule("a"), rule("b"), rule("c", { action: "allow" })];
@@ -23,11 +18,7 @@ const X_TO_PUT_BACK = `rules:
     status: disabled
 `;
 
-const add = (one: DeclaredRule) =>
-  scene.workspace.call("POST", "/filtering-rules", {
-    ...one,
-    environment: scene.environment,
-  });
+const { add } = scene;
 
 const LIST = { method: "GET", path: "/management/filtering-rules" };
 
@@ -204,14 +195,7 @@ it("a rule that somebody adds right after the write stays in force, and the next
 it("a list that fails beside a write is reported, and the write succeeds", async () => {
   await scene.up([a]);
   await scene.workspace.fault({ match: LIST, times: 1, then: { delayMs: 0 } });
-  await scene.workspace.fault({
-    match: LIST,
-    times: 1,
-    then: {
-      status: 401,
-      body: { error: { code: "refused", message: "not for you" } },
-    },
-  });
+  await scene.workspace.refuseOnce(LIST, 401);
   const output = await outputOf(() => scene.up([a, b]));
   expect(await scene.namesInForce()).toEqual(["a", "b"]);
   await expect

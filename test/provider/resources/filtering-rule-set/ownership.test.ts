@@ -20,12 +20,6 @@ async function inNewRun(work: (host: Host) => Promise<void>) {
 }
 const writes = (calls: readonly string[]) =>
   calls.filter((call) => !call.startsWith("GET"));
-/** Someone else adds a rule at the end. */
-const addByHand = (name: string) =>
-  scene.workspace.call("POST", "/filtering-rules", {
-    ...rule(name),
-    environment: scene.environment,
-  });
 const expectOutput = () => expect.poll(() => scene.host.stderr);
 
 describe("the deletion of a rule set", () => {
@@ -38,7 +32,7 @@ describe("the deletion of a rule set", () => {
 
   it("deletes its own rules from the last to the first, keeps the rules of others in force, and names them", async () => {
     await scene.up([a, b]);
-    await addByHand("theirs");
+    await scene.add(rule("theirs"));
     const { a: first, b: second } = await scene.idsInForce();
     const calls = await scene.callsOf(() => scene.set.destroy());
     expect(writes(calls)).toEqual([
@@ -74,13 +68,10 @@ describe("the deletion of a rule set", () => {
 
   it("continues where it stopped", async () => {
     await scene.up([a, b]);
-    await addByHand("theirs");
+    await scene.add(rule("theirs"));
     const { a: first } = await scene.idsInForce();
-    await scene.workspace.fault({
-      match: { method: "DELETE", path: `*/${first}` },
-      times: 1,
-      then: { status: 403, body: { error: { code: "x", message: "No" } } },
-    });
+    const match = { method: "DELETE", path: `*/${first}` };
+    await scene.workspace.refuseOnce(match);
     await expect(scene.set.destroy()).rejects.toThrow("No");
     expect(await scene.namesInForce()).toEqual(["a", "theirs"]);
     await scene.set.destroy();
@@ -91,7 +82,7 @@ describe("the deletion of a rule set", () => {
     "deletes its own rules one by one when the service refuses the list with %d",
     async (status) => {
       await scene.up([a, b]);
-      await addByHand("theirs");
+      await scene.add(rule("theirs"));
       const { a: first, b: second } = await scene.idsInForce();
       await scene.refuseList(status);
       const calls = await scene.callsOf(() => scene.set.destroy());
@@ -106,7 +97,7 @@ describe("the deletion of a rule set", () => {
   it("is refused when somebody edited one of its rules, whatever other rules exist", async () => {
     await scene.up([a, b]);
     await scene.edit("a", { action: "allow" });
-    await addByHand("theirs");
+    await scene.add(rule("theirs"));
     const error = await failure(scene.set.destroy());
     expect(error.message).toContain("~   1 a allow action deny -> allow\n");
     expect(error.message).not.toContain("theirs");
@@ -204,7 +195,7 @@ describe("a refresh", () => {
   it("shows the rules that others added, but does not own them until an update writes them", async () => {
     await scene.up([a]);
     const { ruleIds } = scene.set.state;
-    await addByHand("theirs");
+    await scene.add(rule("theirs"));
     await scene.set.refresh();
     expect(scene.set.state).toMatchObject({ ruleIds });
     expect(Object.keys(scene.set.state.rules as object)).toEqual([

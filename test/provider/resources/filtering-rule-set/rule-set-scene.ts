@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import {
   type Host,
   type HostError,
@@ -8,6 +8,7 @@ import { HandlerHost } from "../../../helpers/handler-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace, type Fault } from "../../../helpers/local-workspace";
 import { settingsOf } from "../../settings-of";
+import { rejection } from "../../../sdk/workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 
 /** A rule as a program declares it. */
@@ -33,14 +34,8 @@ export const rule = (
 export const rulesOf = (...names: string[]) => names.map((name) => rule(name));
 
 /** The error that a call throws. */
-export async function failure(work: Promise<unknown>): Promise<HostError> {
-  try {
-    await work;
-  } catch (error) {
-    return error as HostError;
-  }
-  return expect.unreachable("it was expected to fail");
-}
+export const failure = async (work: Promise<unknown>) =>
+  (await rejection(work)) as HostError;
 
 /**
  * A local service and a provider host for the tests of a file, and for each test
@@ -103,6 +98,10 @@ export function ruleSetScene(
         mode: "overwrite",
         rules,
       }),
+
+    /** Adds a rule at the end, as somebody else would. */
+    add: (one: DeclaredRule) =>
+      workspace.call("POST", "/filtering-rules", { ...one, environment }),
 
     /** IDs of the rules in force, by name. */
     async idsInForce() {
