@@ -3,6 +3,7 @@ import * as plugin from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Properties } from "../../helpers/dynamic-host";
+import { valueOf } from "../pulumi-mocks";
 
 /** The service's answers, by kind. */
 let answered: Readonly<Record<string, Properties>> = {};
@@ -50,10 +51,6 @@ afterEach(async () => {
 
 /** Waits until every promise has settled and every rejection was reported. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
-
-/** The value of an Output. Rejects when the Output fails. */
-const valueOf = <T>(output: pulumi.Output<T>) =>
-  (output as unknown as { promise(): Promise<T> }).promise();
 
 const args = { name: "Shop", type: "secret" } as const;
 

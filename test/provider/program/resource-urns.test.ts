@@ -1,21 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { resourceType } from "../../../provider/src/definition/engine-names";
 import { resourceUrns } from "../../../provider/src/program/resource-urns";
+import { mocksForTests } from "../pulumi-mocks";
 
-beforeAll(() =>
-  pulumi.runtime.setMocks(
-    {
-      newResource: ({ name, inputs }) => ({
-        id: `${name}-id`,
-        state: inputs as object,
-      }),
-      call: () => ({}),
-    },
-    "shop",
-    "prod",
-  ),
-);
+mocksForTests(undefined, "shop", "prod");
 
 const type = resourceType("ApiKey");
 const urn = (chain: string, name: string) =>

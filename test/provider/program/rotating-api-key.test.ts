@@ -1,34 +1,13 @@
 import * as devid from "@devid/pulumi";
 import { RotatingApiKey as OfPlugin } from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Properties } from "../../helpers/dynamic-host";
+import { describe, expect, it } from "vitest";
+import { mocksForTests, valueOf } from "../pulumi-mocks";
 
 describe("a RotatingApiKey", () => {
-  interface Registered {
-    readonly type: string;
-    readonly name: string;
-    readonly inputs: Properties;
-    readonly provider?: string;
-  }
-  let registered: Registered[] = [];
-  beforeAll(() =>
-    pulumi.runtime.setMocks({
-      newResource: ({ type, name, inputs, provider }) => {
-        registered.push({ type, name, inputs: inputs as Properties, provider });
-        const token = pulumi.secret(`token of ${name}`);
-        return {
-          id: `${name}-id`,
-          state: { ...(inputs as Properties), token },
-        };
-      },
-      call: () => ({}),
-    }),
-  );
-  beforeEach(() => (registered = []));
-
-  const valueOf = <T>(output: pulumi.Output<T>) =>
-    new Promise<T>((resolve) => output.apply(resolve));
+  const registered = mocksForTests(({ name }) => ({
+    token: pulumi.secret(`token of ${name}`),
+  }));
   const rotating = (
     generations: readonly string[],
     opts?: pulumi.ComponentResourceOptions,

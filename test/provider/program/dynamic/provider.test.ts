@@ -1,19 +1,10 @@
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Properties } from "../../../helpers/dynamic-host";
+import { mocksForTests, valueOf } from "../../pulumi-mocks";
 
-let registered: { type: string; inputs: Properties; provider?: string }[] = [];
-beforeAll(() =>
-  pulumi.runtime.setMocks({
-    newResource: ({ type, name, inputs, provider }) => {
-      registered.push({ type, inputs: inputs as Properties, provider });
-      return { id: `${name}-id`, state: inputs as Properties };
-    },
-    call: () => ({}),
-  }),
-);
-beforeEach(() => (registered = []));
+const registered = mocksForTests();
 
 /** Constructs a provider under a stack config. Returns its properties, with secrets as `{secret}`. */
 async function propertiesOf(
@@ -23,7 +14,7 @@ async function propertiesOf(
   const config = Object.entries(stack).map(([k, v]) => [`devid:${k}`, v]);
   pulumi.runtime.setAllConfig(Object.fromEntries(config) as typeof stack);
   const provider = new devid.Provider("workspace", args);
-  await new Promise((resolve) => provider.id.apply(resolve));
+  await valueOf(provider.id);
   expect(registered[0]?.type).toBe("pulumi:providers:pulumi-nodejs");
   const properties = Object.entries(registered[0]?.inputs ?? {});
   return Object.fromEntries(
@@ -146,7 +137,7 @@ describe("a Provider", () => {
       { name: "Shop", type: "public" },
       { provider },
     );
-    await new Promise((resolve) => key.id.apply(resolve));
+    await valueOf(key.id);
     const made = registered.find(({ type }) => type.endsWith("devid:ApiKey"));
     expect(made?.provider).toMatch(
       /pulumi:providers:pulumi-nodejs::eu::eu-id$/,

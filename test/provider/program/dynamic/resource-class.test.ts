@@ -1,59 +1,23 @@
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Properties } from "../../../helpers/dynamic-host";
+import { describe, expect, it } from "vitest";
+import { mocksForTests, valueOf } from "../../pulumi-mocks";
 import { RESOURCE_SPECS } from "../../../../provider/src/program/resources";
 import { secretInputs } from "../../../../provider/src/program/dynamic/adapter";
 
-let inputs: Properties[] = [];
-let calls = 0;
-/** The IDs of the resources that were read. */
-let read: string[] = [];
-beforeAll(() =>
-  pulumi.runtime.setMocks(
-    {
-      newResource: (made) => {
-        inputs.push(made.inputs as Properties);
-        if (made.id) read.push(made.id);
-        return { id: `${made.name}-id`, state: made.inputs as Properties };
-      },
-      call: () => {
-        calls += 1;
-        return {};
-      },
-    },
-    "shop",
-    "prod",
-    true,
-  ),
-);
-beforeEach(() => {
-  inputs = [];
-  read = [];
-  calls = 0;
-});
-
-const made = (resource: pulumi.CustomResource) =>
-  new Promise((resolve) => resource.id.apply(resolve));
+const registered = mocksForTests(undefined, "shop", "prod", true);
 
 describe("under a unit test's mocks", () => {
   it("a resource has the program's inputs, and no call is made", async () => {
     const adopt = { name: "By hand" };
     const name = pulumi.secret("Shop");
-    await made(new devid.ApiKey("key", { name, type: "public", adopt }));
-    await made(new devid.FilteringRuleSet("rules", { rules: [] }));
-    expect(inputs[0]).toMatchObject({ adopt });
-    expect(Object.keys(inputs[0] ?? {}).sort()).toEqual([
-      "__provider",
-      "adopt",
-      "name",
-      "type",
+    await valueOf(new devid.ApiKey("key", { name, type: "public", adopt }).id);
+    await valueOf(new devid.FilteringRuleSet("rules", { rules: [] }).id);
+    expect(registered[0]?.inputs).toMatchObject({ adopt });
+    expect(registered.map(({ inputs }) => Object.keys(inputs).sort())).toEqual([
+      ["__provider", "adopt", "name", "type"],
+      ["__provider", "rules"],
     ]);
-    expect(Object.keys(inputs[1] ?? {}).sort()).toEqual([
-      "__provider",
-      "rules",
-    ]);
-    expect(calls).toBe(0);
   });
 });
 
@@ -63,9 +27,11 @@ it("every class reads an existing object by its ID", async () => {
   ) as (keyof typeof RESOURCE_SPECS)[]) {
     const found = devid[kind].get(`of ${kind}`, "id_1");
     expect(devid[kind].isInstance(found)).toBe(true);
-    expect(await made(found)).toBe("id_1");
+    expect(await valueOf(found.id)).toBe("id_1");
   }
-  expect(read).toEqual(Object.keys(RESOURCE_SPECS).map(() => "id_1"));
+  expect(registered.map(({ id }) => id)).toEqual(
+    Object.keys(RESOURCE_SPECS).map(() => "id_1"),
+  );
 });
 
 describe("the option import", () => {
@@ -105,7 +71,7 @@ describe("the option import", () => {
     (kind, construct, instead) => {
       expect(construct).toThrow(pulumi.RunError);
       expect(construct).toThrow(start(kind) + instead);
-      expect(inputs).toEqual([]);
+      expect(registered).toEqual([]);
     },
   );
 });
