@@ -148,13 +148,11 @@ export const assumeNotSentFlag = parsedFlag(
   },
 ).or([], "none");
 
-/** `--events`, `--mapping` and `--max-query-time`; `words` says what `--events` does. */
-export const warehouseFlags = (
-  words = "source of past events (default: the events API)",
-) => ({
+/** `--events`, `--mapping` and `--max-query-time`: a warehouse of past events in place of the events API. */
+export const WAREHOUSE_FLAGS = {
   events: textFlag(
     "<source>",
-    `${words}: parquet:GLOB, ndjson:GLOB, clickhouse:URL?table=NAME or trino:URL?catalog=NAME&schema=NAME&table=NAME`,
+    `source of past events (default: the events API): parquet:GLOB, ndjson:GLOB, clickhouse:URL?table=NAME or trino:URL?catalog=NAME&schema=NAME&table=NAME`,
   ),
   mapping: textFlag(
     "<file>",
@@ -165,4 +163,29 @@ export const warehouseFlags = (
     "how long a query of a warehouse may take: 90s, 10m (default: 10m)",
     durationFlag,
   ),
-});
+};
+
+/** The flags that choose a warehouse, as commander parses them. */
+export type WarehouseFlags = ValuesOf<typeof WAREHOUSE_FLAGS>;
+
+/**
+ * Refuses flags that have no effect with a warehouse, or without a warehouse.
+ * @throws UsageError
+ */
+export function checkWarehouseFlags(
+  flags: ValuesOf<typeof WAREHOUSE_FLAGS & Partial<typeof SAMPLE_FLAGS>>,
+): void {
+  const { events, mapping, maxQueryTime, sample, within } = flags;
+  if (events !== undefined) {
+    if (sample === undefined && within === undefined) return;
+    throw new UsageError(
+      "A warehouse is judged by all of its events: leave --sample and --within out.",
+    );
+  }
+  const [flag] = Object.entries({
+    "--mapping": mapping,
+    "--max-query-time": maxQueryTime,
+  }).find(([, value]) => value !== undefined) ?? [undefined];
+  if (flag !== undefined)
+    throw new UsageError(`${flag} is for a warehouse of events: add --events.`);
+}

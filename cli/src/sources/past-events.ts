@@ -16,11 +16,7 @@ import { UsageError } from "../errors";
 import { configuredClient } from "./configured-client";
 import { environmentPlace, type EnvironmentPlace, liveOf } from "./live-rules";
 import type { NamedRuleSet } from "./rule-set-source";
-import {
-  namesWarehouse,
-  type NamedWarehouse,
-  type WarehouseFlags,
-} from "./warehouse-events";
+import type { WarehouseFlags } from "../flags/shared-flags";
 
 /** What a source of events adds to the options of a question. */
 type Added = "signal" | "onProgress" | "environment";
@@ -71,7 +67,8 @@ export async function askEvents<T>(
   question: (source: EventSource) => Promise<T>,
 ): Promise<OnEvents<T>> {
   const { client, flags, place } = asked;
-  if (namesWarehouse(flags)) return askWarehouse(asked, flags, question);
+  if (flags.events !== undefined)
+    return askWarehouse(asked, flags.events, question);
   let events = 0;
   const found = await withEventProgress((show, signal) => {
     const onProgress = (progress: ReplayProgress) => {
@@ -91,8 +88,8 @@ export async function askEvents<T>(
 }
 
 const askWarehouse = <T>(
-  { place, isNamed }: AskedEvents,
-  { events, mapping, maxQueryTime }: NamedWarehouse,
+  { flags: { mapping, maxQueryTime }, place, isNamed }: AskedEvents,
+  events: string,
   question: (source: EventSource) => Promise<T>,
 ): Promise<OnEvents<T>> =>
   withQueryProgress(async (query) => {

@@ -14,6 +14,7 @@ import {
 } from "../../flags/define-command";
 import {
   assumeNotSentFlag,
+  checkWarehouseFlags,
   baseFlag,
   planFlag,
   rangeOf,
@@ -22,7 +23,7 @@ import {
   SAMPLE_FLAGS,
   showSecretsFlag,
   timeFlags,
-  warehouseFlags,
+  WAREHOUSE_FLAGS,
   workspaceFlags,
 } from "../../flags/shared-flags";
 import { askEvents, eventsOf } from "../../sources/past-events";
@@ -30,14 +31,13 @@ import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import { readRuleSets } from "../../sources/review/compared-rules";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
-import { checkWarehouseFlags } from "../../sources/warehouse-events";
 import { printReport } from "../../output/print-report";
 
 const FLAGS = {
   base: baseFlag().or("live", "live"),
   plan: planFlag,
   ...timeFlags(),
-  ...warehouseFlags(),
+  ...WAREHOUSE_FLAGS,
   ...SAMPLE_FLAGS,
   by: textFlag(
     "<label>",

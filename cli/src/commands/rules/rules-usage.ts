@@ -2,11 +2,12 @@ import { formatUsageHtml, formatUsageText } from "@devid/review/replay";
 import { defineCommand, type ValuesOf } from "../../flags/define-command";
 import {
   assumeNotSentFlag,
+  checkWarehouseFlags,
   rangeOf,
   reportFlags,
   showSecretsFlag,
   timeFlags,
-  warehouseFlags,
+  WAREHOUSE_FLAGS,
   workspaceFlags,
 } from "../../flags/shared-flags";
 import { withoutKeys } from "../../output/without-keys";
@@ -18,11 +19,10 @@ import {
   ruleSetInFile,
   type NamedRuleSet,
 } from "../../sources/rule-set-source";
-import { checkWarehouseFlags } from "../../sources/warehouse-events";
 
 const FLAGS = {
   ...timeFlags("events from then on: 24h, 30d, a time"),
-  ...warehouseFlags(),
+  ...WAREHOUSE_FLAGS,
   assumeNotSent: assumeNotSentFlag,
   ...workspaceFlags(
     "environment of live rules and events (default: the default environment)",

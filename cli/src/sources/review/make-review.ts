@@ -11,17 +11,8 @@ import { errorText } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
 import { configuredClient } from "../configured-client";
 import { reviewIdentity } from "./review-identity";
-import { reviewSubject, type ReviewRequest } from "./review-subject";
-
-/** What a user asks of a review. */
-export interface ReviewOrder extends ReviewRequest {
-  readonly region?: string;
-  /** Conditions that fail the review. */
-  readonly failOn?: readonly string[];
-  /** Whether warnings fail it, too. */
-  readonly strict?: true;
-  readonly showSecrets?: boolean;
-}
+import type { ReviewRequest } from "./review-flags";
+import { reviewSubject } from "./review-subject";
 
 /** A review. If a part of it failed, `error` says why. */
 export interface MadeReview {
@@ -44,7 +35,7 @@ export interface NoReview {
  * @throws UsageError if git refuses to say what is reviewed
  */
 export async function makeReview(
-  order: ReviewOrder,
+  order: ReviewRequest,
 ): Promise<MadeReview | NoReview> {
   try {
     const client = configuredClient(order);
@@ -63,7 +54,7 @@ export async function makeReview(
 }
 
 async function reviewOf(
-  order: ReviewOrder,
+  order: ReviewRequest,
   client: Client,
 ): Promise<MadeReview> {
   const { failOn = [], strict } = order;
@@ -78,16 +69,10 @@ async function reviewOf(
 }
 
 async function failedReview(
-  order: ReviewOrder,
+  order: ReviewRequest,
   error: unknown,
 ): Promise<FailedReview> {
   const { path: file, ...identity } = await reviewIdentity(order);
-  const { base } = order;
-  return withoutKeys(
-    {
-      ...{ file, ...identity, message: errorText(error) },
-      ...(base !== undefined && { base }),
-    },
-    order,
-  );
+  const message = errorText(error);
+  return withoutKeys({ file, ...identity, message, base: order.base }, order);
 }

@@ -15,7 +15,7 @@ import {
 } from "@devid/pulumi/state";
 import type { PlannedResource } from "@devid/review";
 import { isRuleSet } from "../previewed-rules";
-import { changedOptions } from "./planned-options";
+import { changedOptions } from "./guards";
 import { effectsOn } from "./resource-effects";
 
 /**

@@ -20,8 +20,7 @@ import {
   type PreviewedEnvironment,
 } from "../previewed-rules";
 import { UsageError } from "../../errors";
-import { guardSettings } from "./guard-settings";
-import { changedOptions } from "./planned-options";
+import { changedOptions, guardSettings } from "./guards";
 import { plannedResources } from "./planned-resources";
 import {
   keyVariable,

@@ -5,7 +5,7 @@ import {
   type Effects,
 } from "@devid/pulumi/definitions";
 import type { PreviewedResource } from "@devid/pulumi/state";
-import type { ChangedOption } from "./planned-options";
+import { effectsOfOptions, type ChangedGuard } from "./guards";
 
 const OF_KINDS: Readonly<Record<string, { readonly effects?: Effects }>> =
   registry;
@@ -32,7 +32,7 @@ const OF_OTHERS: Effects = {
  */
 export function effectsOn(
   { kind = "", type, operation, before, after }: PreviewedResource,
-  options: readonly ChangedOption[],
+  options: readonly ChangedGuard[],
 ): Effect[] {
   const { retainOnDelete } = (before ?? {}) as { retainOnDelete?: unknown };
   if (operation === "delete" && retainOnDelete === true)
@@ -42,19 +42,8 @@ export function effectsOn(
     OF_KINDS[kind]?.effects ?? (isProvider ? OF_PROVIDER : OF_OTHERS);
   const change = { was: before?.inputs ?? {}, is: after?.inputs ?? {} };
   const planned = operation as keyof Effects;
-  return [...(effects[planned]?.(change) ?? []), ...options.flatMap(ofOption)];
-}
-
-function ofOption({ name, isLoosened }: ChangedOption): Effect[] {
-  if (!isLoosened) return [];
-  switch (name) {
-    case "protect":
-      return [medium("a later deployment may delete it")];
-    case "retainOnDelete":
-      return [medium("a later deletion leaves it in the service")];
-    case "ignoreChanges":
-      return [medium("changes of some inputs are ignored from now on")];
-    case "provider":
-      return [medium("another provider manages it, perhaps in another region")];
-  }
+  return [
+    ...(effects[planned]?.(change) ?? []),
+    ...effectsOfOptions(options).map(medium),
+  ];
 }

@@ -41,13 +41,11 @@ export async function reviewBase(
   const { name, resource } = source;
   if (name === "live") {
     const live = await source.live();
-    return "absent" in live ? { name, ...live } : nameAndRules(live);
+    return "absent" in live ? { name, ...live } : live;
   }
   if (name !== undefined && isFile(name)) {
     const read = validOrProblem(() => ruleSetInFile(name, resource));
-    return "problem" in read
-      ? { name, absent: read.problem }
-      : nameAndRules(read);
+    return "problem" in read ? { name, absent: read.problem } : read;
   }
   return inGit(await repositoryOf(path, name), source);
 }
@@ -74,7 +72,7 @@ async function inGit(
   const inForce = await source.instead();
   return inForce
     ? {
-        ...nameAndRules(inForce),
+        ...inForce,
         // No test of an invalid file runs, so a repair has no fewer.
         tests: 0,
         note: `compared with the rules in force, because ${read.problem}`,
@@ -96,13 +94,6 @@ async function repositoryOf(
     );
   }
 }
-
-const nameAndRules = ({ name, rules, tests, assumeNotSent }: NamedRuleSet) => ({
-  name,
-  rules,
-  ...(assumeNotSent && { assumeNotSent }),
-  ...(tests !== undefined && { tests }),
-});
 
 function validOrProblem(read: () => NamedRuleSet) {
   try {

@@ -1,7 +1,6 @@
 import { MAX_UNDETERMINED, MIN_EVENTS } from "@devid/review";
 import { InvalidArgumentError } from "commander";
 import { UsageError } from "../../errors";
-import { checkWarehouseFlags } from "../warehouse-events";
 import {
   flag,
   negatedFlag,
@@ -16,11 +15,12 @@ import {
 import {
   assumeNotSentFlag,
   baseFlag,
+  checkWarehouseFlags,
   maxRulesFlag,
   rangeOf,
   SAMPLE_FLAGS,
   timeFlags,
-  warehouseFlags,
+  WAREHOUSE_FLAGS,
   workspaceFlags,
 } from "../../flags/shared-flags";
 
@@ -33,7 +33,7 @@ export const REVIEW_FLAGS = {
     repeatedFlag,
   ),
   ...timeFlags(),
-  ...warehouseFlags(),
+  ...WAREHOUSE_FLAGS,
   ...SAMPLE_FLAGS,
   minEvents: parsedFlag(
     "<n>",
@@ -71,6 +71,25 @@ export const REVIEW_FLAGS = {
 
 /** The flags of `REVIEW_FLAGS`, as commander parses them. */
 export type ReviewFlags = ValuesOf<typeof REVIEW_FLAGS>;
+
+/** What a user asks of a review. */
+export interface ReviewRequest extends Omit<ReviewFlags, "since"> {
+  readonly path: string;
+  readonly plan?: string;
+  /** Path of the event log of that preview. */
+  readonly planEvents?: string;
+  /** Path of what the commands before the preview printed. */
+  readonly planLog?: string;
+  readonly stack?: string;
+  readonly since: Date;
+  readonly minEvents: number;
+  readonly maxUndetermined: number;
+  /** Whether warnings fail it, too. */
+  readonly strict?: true;
+  readonly showSecrets?: boolean;
+  /** Why the service cannot be asked; the review then has only what needs no service. */
+  readonly failure?: string;
+}
 
 /** The request of a review. @throws UsageError for flags that exclude each other */
 export function reviewRequest<Given extends ReviewFlags>(

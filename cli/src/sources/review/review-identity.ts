@@ -3,17 +3,7 @@ import { previewedStack } from "@devid/pulumi/state";
 import type { ReviewSubject } from "@devid/review";
 import { readOutput } from "../rule-files";
 import { GitRepository } from "./git-repository";
-
-/** The members of a request that identify its report. */
-export interface IdentifiedRequest {
-  readonly path: string;
-  readonly plan?: string;
-  readonly stack?: string;
-  /** ID or name. */
-  readonly environment?: string;
-  readonly commit?: string;
-  readonly recover?: true;
-}
+import type { ReviewRequest } from "./review-flags";
 
 /** Identifies what a report is about, even if there is no review. */
 export type ReviewIdentity = Required<
@@ -26,7 +16,7 @@ export type ReviewIdentity = Required<
  * and the environment and the stack as the user named them.
  */
 export async function reviewIdentity(
-  request: IdentifiedRequest,
+  request: ReviewRequest,
 ): Promise<ReviewIdentity> {
   const { path, environment, recover } = request;
   const stack = request.stack ?? stackOfPlan(request);
@@ -35,15 +25,12 @@ export async function reviewIdentity(
   return {
     path: repository?.fileName ?? normalize(path),
     purpose: recover ? "recovery" : "change",
-    ...(commit !== undefined && { commit }),
-    scope: {
-      ...(environment !== undefined && { environment }),
-      ...(stack !== undefined && { stack }),
-    },
+    commit,
+    scope: { environment, stack },
   };
 }
 
-function stackOfPlan({ plan }: IdentifiedRequest): string | undefined {
+function stackOfPlan({ plan }: ReviewRequest): string | undefined {
   try {
     return plan && previewedStack(readOutput(plan));
   } catch {

@@ -7,7 +7,7 @@ import type {
   PlannedRules,
   ReviewSubject,
 } from "@devid/review";
-import type { ReviewFlags } from "./review-flags";
+import type { ReviewRequest } from "./review-flags";
 import {
   environmentPlace,
   EVERY_ENVIRONMENT,
@@ -20,30 +20,10 @@ import { calculate } from "../../interruption";
 import { readOutput, readTextFile } from "../rule-files";
 import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
 import { askEvents, type EventSource, WHOLE_WAREHOUSE } from "../past-events";
-import { namesWarehouse } from "../warehouse-events";
 import { reviewBase } from "./review-base";
 import { reviewIdentity } from "./review-identity";
 import { keyVariable, ProviderWorkspaces } from "./provider-workspaces";
 import { readPlan, type PlacedRuleSet } from "./read-plan";
-
-/** What the user wants reviewed. */
-export interface ReviewRequest extends Omit<
-  ReviewFlags,
-  "since" | "region" | "failOn"
-> {
-  readonly path: string;
-  readonly plan?: string;
-  /** Path of the event log of that preview. */
-  readonly planEvents?: string;
-  /** Path of what the commands before the preview printed. */
-  readonly planLog?: string;
-  readonly stack?: string;
-  readonly since: Date;
-  readonly minEvents: number;
-  readonly maxUndetermined: number;
-  /** Why the service cannot be asked; the review then has only what needs no service. */
-  readonly failure?: string;
-}
 
 /**
  * Gathers everything to review: the file, the rules to compare it with, what
@@ -80,34 +60,38 @@ class SubjectReader {
       this.request;
     const { text } = readTextFile(path);
     const file = validFile(text, path);
-    const plan = await this.#readPlan(file?.rules);
+    const policies =
+      planEvents === undefined ? undefined : policiesIn(planEvents);
+    const plan = await this.#readPlan(file?.rules, policies);
     const base = await this.#base();
     const { ofOthers, ...answers } = await this.#askEvents({ base, file });
     const found = await this.#environment();
     const environment =
-      found === EVERY_ENVIRONMENT && namesWarehouse(this.request)
+      found === EVERY_ENVIRONMENT && this.request.events !== undefined
         ? WHOLE_WAREHOUSE
         : found;
+    const notes = [
+      base.note ?? [],
+      environment === EVERY_ENVIRONMENT ? DEFAULT_UNKNOWN : [],
+    ].flat();
     return {
       ...(await reviewIdentity(this.request)),
       ...{ text, minEvents, maxUndetermined, failOn, ...answers },
-      ...(maxRules !== undefined && { lint: { maxRules } }),
-      base: withNote(
-        base,
-        environment === EVERY_ENVIRONMENT && DEFAULT_UNKNOWN,
-      ),
-      ...(environment !== undefined && { environment }),
-      ...(plan && { plan: withImpacts(plan, ofOthers) }),
-      ...(planEvents !== undefined && { policies: policiesIn(planEvents) }),
+      lint: { maxRules },
+      base: { ...base, note: notes.length > 0 ? notes.join("; ") : undefined },
+      environment,
+      plan: plan && withImpacts(plan, ofOthers),
+      policies,
     };
   }
 
   async #readPlan(
     proposed: readonly Rule[] | undefined,
+    policies: ReviewSubject["policies"],
   ): Promise<ReviewSubject["plan"]> {
-    const { plan: path, environment } = this.request;
+    const { plan: path, environment, planLog } = this.request;
     if (path === undefined) return undefined;
-    const why = whyNotPlanned(this.request);
+    const why = whyNotPlanned(path, planLog, policies);
     if (why !== undefined) return { absent: why };
     const isKnown =
       environment !== undefined &&
@@ -261,7 +245,7 @@ class SubjectReader {
   ): Promise<Found | Absent> {
     const { since: start, until: end = new Date(), ...request } = this.request;
     const { region, secretKey } = client.configuration;
-    if (!namesWarehouse(request) && !secretKey)
+    if (request.events === undefined && !secretKey)
       return { absent: `no secret API key is configured for region ${region}` };
     const { counted } = assumedHeaders(
       file?.assumeNotSent ?? [],
@@ -317,7 +301,7 @@ class SubjectReader {
           "the deployment makes the environment, so it has no past events",
       };
     const { client, region, isMain } = workspace;
-    const isInService = !namesWarehouse(this.request);
+    const isInService = this.request.events === undefined;
     if (isInService && !isMain && !client.configuration.secretKey)
       return {
         absent: `cannot be judged: past events of region ${region} take its secret key, ${keyVariable("secretKey", region)}`,
@@ -399,17 +383,14 @@ function decidesAlike(
  * Why there is no preview, or why it failed, if the preview itself does not say so;
  * undefined if it may be complete.
  */
-function whyNotPlanned({
-  plan = "",
+function whyNotPlanned(
+  plan: string,
   planLog = "",
-  planEvents,
-}: ReviewRequest): string | undefined {
+  policies: ReviewSubject["policies"],
+): string | undefined {
   const text = textIfAny(plan)?.trim() ?? "";
-  if (planEvents !== undefined && text !== "") {
-    const { violations } = readEngineEvents(
-      textIfAny(planEvents) ?? "",
-    ).policies;
-    const refused = violations.filter(({ isAdvisory }) => !isAdvisory);
+  if (policies && !("absent" in policies) && text !== "") {
+    const refused = policies.violations.filter(({ isAdvisory }) => !isAdvisory);
     if (refused.length > 0)
       return `the preview failed, because policies refuse it: ${[...new Set(refused.map(({ policy }) => policy))].join(", ")}`;
   }
@@ -417,6 +398,7 @@ function whyNotPlanned({
   return text !== "" || log === "" ? undefined : `there is no preview: ${log}`;
 }
 
+/** What the policies say in the event log of a preview. */
 function policiesIn(planEvents: string): ReviewSubject["policies"] {
   const text = textIfAny(planEvents);
   return text === undefined
@@ -432,17 +414,19 @@ function textIfAny(path: string): string | undefined {
   }
 }
 
-function withImpacts(
+const withImpacts = (
   plan: NonNullable<ReviewSubject["plan"]>,
   impacts: EventAnswers["ofOthers"],
-): NonNullable<ReviewSubject["plan"]> {
-  if ("absent" in plan) return plan;
-  const ruleSets = plan.ruleSets.map((rules) => {
-    const impact = impacts.get(rules);
-    return impact === undefined ? rules : { ...rules, impact };
-  });
-  return { ...plan, ruleSets };
-}
+): ReviewSubject["plan"] =>
+  "absent" in plan
+    ? plan
+    : {
+        ...plan,
+        ruleSets: plan.ruleSets.map((rules) => ({
+          ...rules,
+          impact: impacts.get(rules),
+        })),
+      };
 
 /**
  * The most environments that the head of a report names. If there are more, the report
@@ -491,14 +475,6 @@ const isRefusal = (error: unknown): error is Error =>
 
 /** Explains figures that cover more than one environment. */
 const DEFAULT_UNKNOWN = `past events are those of ${EVERY_ENVIRONMENT}: without a management key, the default one is unknown`;
-
-function withNote(
-  base: ReviewSubject["base"],
-  added: string | false,
-): ReviewSubject["base"] {
-  if (added === false) return base;
-  return { ...base, note: base.note ? `${base.note}; ${added}` : added };
-}
 
 function validFile(text: string, path: string) {
   try {

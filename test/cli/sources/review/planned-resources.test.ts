@@ -1,6 +1,6 @@
 import { readPreview, secretSettings } from "@devid/pulumi/state";
 import { describe, expect, it } from "vitest";
-import { changedOptions } from "../../../../cli/src/sources/review/planned-options";
+import { changedOptions } from "../../../../cli/src/sources/review/guards";
 import { plannedResources } from "../../../../cli/src/sources/review/planned-resources";
 import * as registry from "../../../../provider/src/registry";
 import { FORMS, type Form } from "../../../helpers/program-form";

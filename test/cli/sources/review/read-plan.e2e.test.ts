@@ -10,10 +10,8 @@ import {
   vi,
 } from "vitest";
 import { createClient, optionsFromEnvironment } from "@devid/sdk";
-import {
-  reviewSubject,
-  type ReviewRequest,
-} from "../../../../cli/src/sources/review/review-subject";
+import type { ReviewRequest } from "../../../../cli/src/sources/review/review-flags";
+import { reviewSubject } from "../../../../cli/src/sources/review/review-subject";
 import { rulesDigest } from "../../../../rules/src";
 import {
   isAbsent,
