@@ -8,7 +8,13 @@ import { harmlessText } from "./guard-output";
 import { jsonReport, writeReport, writeRunnerCommands } from "./write-output";
 
 /** The formats that are made of suites of problems. */
-type SuiteFormat = "sarif" | "github" | "junit";
+const SUITE_FORMATS = {
+  sarif: formatSarif,
+  junit: formatJunit,
+  github: runnerCommands,
+};
+
+type SuiteFormat = keyof typeof SUITE_FORMATS;
 
 /** The flags of `reportOptions`, as commander parses them. */
 export interface ReportFlags<Format extends string = "text" | "markdown"> {
@@ -46,8 +52,12 @@ export function printReport<Format extends string>(
   const format = formatOf(flags);
   // The type of the flags has a printer for each format.
   const all = printers as Readonly<Record<string, () => unknown>>;
-  if (isSuiteFormat(format))
-    return writeSuites(all.suites?.() as Suite[], format, flags.out);
+  if (Object.hasOwn(SUITE_FORMATS, format)) {
+    const suites = all.suites?.() as readonly Suite[];
+    const text = SUITE_FORMATS[format as SuiteFormat](suites);
+    const write = format === "github" ? writeRunnerCommands : writeReport;
+    return write(text, flags.out);
+  }
   const printed = all[format]?.() as object | string;
   writeReport(
     typeof printed === "string" ? printed : jsonReport(printed),
@@ -55,36 +65,14 @@ export function printReport<Format extends string>(
   );
 }
 
-/** Whether a format is made of suites. */
-const isSuiteFormat = (format: string): format is SuiteFormat =>
-  ["sarif", "github", "junit"].includes(format);
-
-/** Writes suites in a format for machines to a file or to standard output. */
-function writeSuites(
-  suites: readonly Suite[],
-  format: SuiteFormat,
-  out: string | undefined,
-): void {
-  switch (format) {
-    case "sarif":
-      return writeReport(formatSarif(suites), out);
-    case "junit":
-      return writeReport(formatJunit(suites), out);
-    case "github":
-      // Only the first part is a command. The rest is escaped, so that no text can
-      // begin another command.
-      return writeRunnerCommands(
-        formatGithub(suites)
-          .split("\n")
-          .map((line) =>
-            line.replace(
-              /^(::\w+ )?(.*)$/,
-              (_, command = "", rest: string) =>
-                `${command as string}${harmlessText(rest, false)}`,
-            ),
-          )
-          .join("\n"),
-        out,
-      );
-  }
+/**
+ * A workflow command for each problem. Only the first part of a line is a command. The rest
+ * is escaped, so that no text can begin another command.
+ */
+function runnerCommands(suites: readonly Suite[]): string {
+  return formatGithub(suites).replace(
+    /^(::\w+ )?([^\n]*)$/gm,
+    (_, command = "", rest: string) =>
+      `${command as string}${harmlessText(rest, false)}`,
+  );
 }

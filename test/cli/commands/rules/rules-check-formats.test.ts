@@ -79,6 +79,12 @@ describe("--format github", () => {
     expect(lines[1]).toMatch(/^::warning file=rules\.yaml,line=6,/);
   });
 
+  it("escapes a text with a line separator, too", async () => {
+    const text = FILE.replace("version 3 stays out", '"\\u2028\\e[2J"');
+    const { stdout } = await run("test", file(text), "--format=github");
+    expect(stdout).toContain('::"\\u2028\\u001b[2J": expected deny');
+  });
+
   it("shows a failed test", async () => {
     const { code, stdout } = await run("test", file(FILE), "--format=github");
     expect(code).toBe(2);
