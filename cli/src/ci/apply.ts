@@ -75,7 +75,7 @@ async function applied(
   let isBegun = false;
   const work = async (folder: string): Promise<Applied> => {
     const reviewed = await findReviewedPlan(host, subject, isRecovery);
-    const place = { ...subject, ...(region !== undefined && { region }) };
+    const place = { ...subject, region };
     const { rules } = await inForceNow(place);
     const rulesChanged = changedSinceReview(reviewed, rules);
     const digest = expectedInForce(reviewed);

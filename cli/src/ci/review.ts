@@ -217,9 +217,6 @@ async function reviewText(
     planEvents: eventsIn(folder),
     planLog: LOG_FILE,
     stack: subject.stack,
-    ...(subject.environment !== undefined && {
-      environment: subject.environment,
-    }),
     failOn: [...ALWAYS, ...(options.failOn ?? [])],
   });
   const { error } = made;

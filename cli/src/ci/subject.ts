@@ -49,7 +49,7 @@ export const markerOf = (kind: MarkerKind, subject: Subject): string =>
 
 export const scopeOf = ({ stack, environment }: Subject) => ({
   stack,
-  ...(environment !== undefined && { environment }),
+  environment,
 });
 
 /** Where a run keeps the reviewed plan of a subject. */

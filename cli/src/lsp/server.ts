@@ -221,9 +221,8 @@ export function serveEditor({
     if (!document || !file) return [];
     try {
       const text = formatRuleFile(file);
-      return text === written
-        ? []
-        : [LspEdit.replace(wholeRange(document), text)];
+      const whole = { offset: 0, length: written.length, text };
+      return text === written ? [] : lspEdits([whole], document);
     } catch (error) {
       // The mistakes of the file are shown at their places.
       if (error instanceof RuleFileError) return [];
@@ -292,11 +291,6 @@ const rangeOf = (
 
 const lspEdits = (edits: readonly TextEdit[], document: TextDocument) =>
   edits.map((edit) => LspEdit.replace(rangeOf(edit, document), edit.text));
-
-const wholeRange = (document: TextDocument): Range => ({
-  start: { line: 0, character: 0 },
-  end: document.positionAt(document.getText().length),
-});
 
 const touches = (one: Range, other: Range) =>
   one.start.line <= other.end.line && other.start.line <= one.end.line;

@@ -78,11 +78,9 @@ export async function eventFilters(
     ...Object.fromEntries(
       Object.entries(filters).filter(([name]) => Object.hasOwn(FILTERS, name)),
     ),
-    ...(environment && {
-      environment: await Promise.all(environment.map(idOf)),
-    }),
-    ...(start && { start: start.getTime() }),
-    ...(end && { end: end.getTime() }),
+    environment: environment && (await Promise.all(environment.map(idOf))),
+    start: start?.getTime(),
+    end: end?.getTime(),
   };
 }
 

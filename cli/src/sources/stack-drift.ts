@@ -44,7 +44,7 @@ export async function driftOf(
     findDrift({
       ...source,
       otherStates,
-      ...(allowed !== undefined && { allowed: idsIn(allowed) }),
+      allowed: allowed === undefined ? undefined : idsIn(allowed),
       onProgress,
     }),
   );
@@ -90,7 +90,7 @@ async function sourceOf(
   { plan, stack }: DriftRequest,
 ): Promise<DriftSource> {
   if (plan !== undefined) return { preview: readOutput(plan), name: plan };
-  const program = { folder, ...(stack !== undefined && { stack }) };
+  const program = { folder, stack };
   process.stderr.write("Previewing the program\n");
   return {
     preview: await previewOf(program),

@@ -101,10 +101,7 @@ async function pipelineOf<Flags extends PipelineFlags>(
     throw new UsageError(
       "The stack is not named: give --stack, or set PULUMI_STACK.",
     );
-  const subject = await subjectOf(path, {
-    stack,
-    ...(environment && { environment }),
-  });
+  const subject = await subjectOf(path, { stack, environment });
   const env = takeRunnerVariables();
   return { flags, subject, host: codeHost(flags, env), env };
 }
@@ -176,7 +173,7 @@ export const ciApply = defineCommand({
     const { region, recover = false } = flags;
     process.exitCode = await applyReviewed(host, subject, {
       isRecovery: recover,
-      ...(region !== undefined && { region }),
+      region,
     });
   },
 });

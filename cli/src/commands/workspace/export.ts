@@ -6,10 +6,8 @@ import {
   readWorkspace,
   select,
   writeProgram,
-  type ExportedProgram,
   type Selection,
   type UnreadKind,
-  type WrittenProgram,
 } from "@devid/clone";
 import {
   defineCommand,
@@ -76,41 +74,29 @@ export const exportCommand = defineCommand({
       names: earlier.names,
     });
     const result = writeProgram(out, program, { force });
-    if (json) printJson(asJson(out, program, result));
-    else
-      process.stdout.write(
-        `${asText(out, program, result)}README.md says how the program takes the workspace over.\n`,
+    const { resources, leftOut } = program;
+    if (json) return printJson({ out, resources, leftOut, unread, ...result });
+    const { written, removed, kept } = result;
+    for (const path of kept)
+      process.stderr.write(
+        `${path} has changed since the last export; it stays as it is.\n`,
       );
+    process.stdout.write(
+      [
+        `${resources} resources in ${out}, ${written.length} of ${program.files.size} files written.\n`,
+        removed.length > 0 &&
+          `Removed, because this export does not have them:\n  ${removed.join("\n  ")}\n`,
+        unread.length > 0 &&
+          `Left out: all ${unread.map(({ what }) => what).join(", ")}. REPORT.md says what to do.\n`,
+        leftOut.length > 0 &&
+          `${leftOut.length} left out: REPORT.md says which, and why.\n`,
+        "README.md says how the program takes the workspace over.\n",
+      ]
+        .filter(Boolean)
+        .join(""),
+    );
   },
 });
-
-const asJson = (
-  out: string,
-  { resources, leftOut, unread }: ExportedProgram,
-  result: WrittenProgram,
-) => ({ out, resources, leftOut, unread, ...result });
-
-function asText(
-  out: string,
-  { files, resources, leftOut, unread }: ExportedProgram,
-  { written, removed, kept }: WrittenProgram,
-): string {
-  for (const path of kept)
-    process.stderr.write(
-      `${path} has changed since the last export; it stays as it is.\n`,
-    );
-  return [
-    `${resources} resources in ${out}, ${written.length} of ${files.size} files written.\n`,
-    removed.length > 0 &&
-      `Removed, because this export does not have them:\n  ${removed.join("\n  ")}\n`,
-    unread.length > 0 &&
-      `Left out: all ${unread.map(({ what }) => what).join(", ")}. REPORT.md says what to do.\n`,
-    leftOut.length > 0 &&
-      `${leftOut.length} left out: REPORT.md says which, and why.\n`,
-  ]
-    .filter(Boolean)
-    .join("");
-}
 
 /** Adds the choices of one flag to those of the flags before it. */
 function choicesFlag(text: string, earlier: readonly string[] = []): string[] {

@@ -4,36 +4,13 @@ import {
   type DevidError,
   type KeyOrigin,
 } from "@devid/sdk";
+import { everyItem } from "@devid/pulumi/state";
 import { defineCommand } from "../../flags/define-command";
 import { jsonFlag, regionFlag } from "../../flags/shared-flags";
 import { reportError } from "../../output/report-error";
 import { configuredClient } from "../../sources/configured-client";
 import { jsonReport } from "../../output/write-output";
 import { rowsText } from "../../output/rows-text";
-
-/**
- * The output of `devid whoami`. It says where each key was found, and never
- * shows a key.
- */
-interface Identity {
-  readonly region: string;
-  readonly managementUrl: string;
-  readonly apiVersion: string;
-  readonly managementKey: string;
-  /** Absent where there is no management key. */
-  readonly isManagementKeyAccepted?: boolean;
-  readonly secretKey: string;
-  /** Absent where there is no secret key. */
-  readonly isSecretKeyAccepted?: boolean;
-  readonly eventsUrl: string;
-  readonly drnUrl: string;
-  /** Absent where no management key was accepted. */
-  readonly environments?: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly isDefault: boolean;
-  }[];
-}
 
 /** Errors that mean that a key was refused, if the service sent them. Other errors say nothing about the key. */
 const REFUSALS = [
@@ -92,40 +69,41 @@ async function readEvents(client: Client): Promise<void> {
   await client.events.search({ limit: 1, start: end - 1_000, end });
 }
 
-async function environmentsOf(client: Client) {
-  const environments = [];
-  for await (const environment of client.environments.listAll())
-    environments.push(environment);
-  const oldest = client.environments.defaultOf(environments);
-  return environments.map(({ id, name }) => ({
+async function environmentsOf({ environments }: Client) {
+  const all = await everyItem(environments.listAll());
+  const oldest = environments.defaultOf(all);
+  return all.map(({ id, name }) => ({
     id,
     name,
     isDefault: id === oldest?.id,
   }));
 }
 
+/**
+ * The output of `devid whoami`. It says where each key was found, and never shows a key.
+ * What a missing or refused key would tell is absent.
+ */
 function identityOf(
   { configuration }: Client,
-  managed: Answered<Identity["environments"]> | undefined,
+  managed: Answered<Awaited<ReturnType<typeof environmentsOf>>> | undefined,
   read: Answered<void> | undefined,
-): Identity {
+) {
+  const { region, managementUrl, apiVersion, eventsUrl, drnUrl } =
+    configuration;
   const from = (key: KeyOrigin | undefined) =>
     key ? `from ${key.from}` : "not set";
   return {
-    region: configuration.region,
-    managementUrl: configuration.managementUrl,
-    apiVersion: configuration.apiVersion,
+    ...{ region, managementUrl, apiVersion },
     managementKey: from(configuration.managementKey),
-    ...(managed && { isManagementKeyAccepted: "is" in managed }),
+    isManagementKeyAccepted: managed && "is" in managed,
     secretKey: from(configuration.secretKey),
-    ...(read && { isSecretKeyAccepted: "is" in read }),
-    eventsUrl: configuration.eventsUrl,
-    drnUrl: configuration.drnUrl,
-    ...(managed && "is" in managed && { environments: managed.is }),
+    isSecretKeyAccepted: read && "is" in read,
+    ...{ eventsUrl, drnUrl },
+    environments: managed && "is" in managed ? managed.is : undefined,
   };
 }
 
-function text(identity: Identity): string {
+function text(identity: ReturnType<typeof identityOf>): string {
   const { managementKey, isManagementKeyAccepted } = identity;
   const { secretKey, isSecretKeyAccepted, environments = [] } = identity;
   const rows: [string, string][] = [
