@@ -11,10 +11,11 @@ export {
 } from "./replay/change-counter";
 export { type EventGroup } from "./replay/event-group";
 export {
+  CHANGED_OUTCOMES,
   type ChangedOutcome,
-  ImpactCounter,
   isChanged,
-} from "./replay/measure-impact";
+} from "./replay/impact";
+export { ImpactCounter } from "./replay/measure-impact";
 export {
   ISO_TIME,
   LEAST_MS,

@@ -18,7 +18,7 @@ import type {
   CheckedExpression,
   PartialRuleRequest,
 } from "@devid/rules/language";
-import type { Outcomes } from "./impact";
+import { CHANGED_OUTCOMES, type Outcomes } from "./impact";
 
 /** What two rule sets decide about one request. */
 export interface Comparison {
@@ -243,8 +243,7 @@ export function impossibleOutcomes(
   proposed: readonly Rule[],
 ): ReadonlySet<keyof Outcomes> {
   const { effect } = diffRules(inForce, proposed, { withinMs: PROOF_MS });
-  const outcomes = ["newlyDenied", "newlyAllowed"] as const;
   return new Set(
-    outcomes.filter((outcome) => effect[outcome].answer === "none"),
+    CHANGED_OUTCOMES.filter((outcome) => effect[outcome].answer === "none"),
   );
 }

@@ -55,13 +55,7 @@ function labelOf(event: Event, by: string): string | undefined {
     if (typeof value !== "object" || value === null) return undefined;
     value = (value as Readonly<Record<string, unknown>>)[name];
   }
-  switch (typeof value) {
-    case "string":
-      return value;
-    case "boolean":
-    case "number":
-      return String(value);
-    default:
-      return undefined;
-  }
+  return ["string", "boolean", "number"].includes(typeof value)
+    ? String(value)
+    : undefined;
 }

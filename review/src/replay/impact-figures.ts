@@ -1,13 +1,15 @@
 import { isKnownRule } from "@devid/rules/internals";
 import { type Rule } from "@devid/rules";
-import type {
-  Estimate,
-  Impact,
-  Outcomes,
-  RuleImpact,
-  RuleState,
+import {
+  CHANGED_OUTCOMES,
+  isChanged,
+  type ChangedOutcome,
+  type Estimate,
+  type Impact,
+  type Outcomes,
+  type RuleImpact,
+  type RuleState,
 } from "./impact";
-
 /**
  * Numbers of events, each at its index of a `FigureTable`. The figures of two parts of
  * a range can be added.
@@ -24,10 +26,6 @@ const OUTCOMES = [
   "cannotTell",
 ] as const;
 
-/** The outcomes for which events that may have them are counted, too. */
-const POSSIBLE = ["newlyDenied", "newlyAllowed"] as const;
-type PossibleOutcome = (typeof POSSIBLE)[number];
-
 const OF_RULE = ["decidedBefore", "decidedAfter", ...OUTCOMES] as const;
 type Figure = (typeof OF_RULE)[number];
 
@@ -41,7 +39,7 @@ const MAY_BE = TOTAL + OUTCOMES.length;
  * Figures before this index are for all rules together. The figures of each rule
  * follow.
  */
-export const RULES = MAY_BE + POSSIBLE.length;
+export const RULES = MAY_BE + CHANGED_OUTCOMES.length;
 
 /**
  * The index of each number of an impact in a flat list, so that the same code can add
@@ -75,8 +73,8 @@ export class FigureTable {
   }
 
   /** Events that have, or may have, an outcome. */
-  ofPossible(outcome: PossibleOutcome): number {
-    return MAY_BE + POSSIBLE.indexOf(outcome);
+  ofPossible(outcome: ChangedOutcome): number {
+    return MAY_BE + CHANGED_OUTCOMES.indexOf(outcome);
   }
 
   /** `name` is that of a rule in one of the two sets. */
@@ -86,16 +84,13 @@ export class FigureTable {
 
   /** The events that surely have an outcome are at most those that may have it. */
   totals(estimate: Estimator): Pick<Impact, "total" | "possible"> {
-    const of = (outcome: PossibleOutcome) => estimate(this.ofPossible(outcome));
     const possible = {
-      newlyDenied: of("newlyDenied"),
-      newlyAllowed: of("newlyAllowed"),
+      newlyDenied: estimate(this.ofPossible("newlyDenied")),
+      newlyAllowed: estimate(this.ofPossible("newlyAllowed")),
     };
     const total = outcomesOf((outcome) => {
       const found = estimate(this.ofTotal(outcome));
-      return outcome === "newlyDenied" || outcome === "newlyAllowed"
-        ? within(found, possible[outcome])
-        : found;
+      return isChanged(outcome) ? within(found, possible[outcome]) : found;
     });
     return { total, possible };
   }
@@ -185,12 +180,10 @@ function within(part: Estimate, whole: Estimate): Estimate {
   return {
     ...part,
     high: Math.min(part.high, whole.high),
-    ...(percent && {
-      percent: {
-        ...percent,
-        high: Math.min(percent.high, whole.percent?.high ?? 100),
-      },
-    }),
+    percent: percent && {
+      ...percent,
+      high: Math.min(percent.high, whole.percent?.high ?? 100),
+    },
   };
 }
 

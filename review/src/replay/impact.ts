@@ -30,6 +30,15 @@ const Outcomes = z.object({
 /** Numbers of events, by the decisions of the two rule sets. */
 export type Outcomes = Plain<z.output<typeof Outcomes>>;
 
+/** The outcomes of events that are described, too. */
+export const CHANGED_OUTCOMES = ["newlyDenied", "newlyAllowed"] as const;
+
+export type ChangedOutcome = (typeof CHANGED_OUTCOMES)[number];
+
+/** Whether events with an outcome are described, too. */
+export const isChanged = (outcome: keyof Outcomes): outcome is ChangedOutcome =>
+  outcome === "newlyDenied" || outcome === "newlyAllowed";
+
 const RuleState = z.enum(["allow", "deny", "disabled", "absent", "unknown"]);
 /**
  * What a rule does in one of the two rule sets. `absent`: it is not in that set;

@@ -12,7 +12,14 @@ import {
   type Comparison,
 } from "./compare-decisions";
 import { groupOf, type EventGroup } from "./event-group";
-import type { Estimate, Impact, Outcomes } from "./impact";
+import {
+  CHANGED_OUTCOMES,
+  isChanged,
+  type ChangedOutcome,
+  type Estimate,
+  type Impact,
+  type Outcomes,
+} from "./impact";
 import {
   EVENTS,
   FigureTable,
@@ -63,9 +70,6 @@ export interface SampleEstimates {
   /** The number of events of the range, by its place among the figures. */
   estimate(place: number): Estimate;
 }
-
-/** The outcomes of events that are described, too. */
-export type ChangedOutcome = "newlyDenied" | "newlyAllowed";
 
 /** Decides past events by two rule sets and counts the outcomes, in bounded memory. */
 export class ImpactCounter {
@@ -164,7 +168,7 @@ export class ImpactCounter {
       sample?.estimate(place) ?? { value: figures[place] ?? 0 };
     const counted = this.#table.totals(estimate);
     // If such events were seen in spite of the proof, they are shown.
-    const unseen = (["newlyDenied", "newlyAllowed"] as const).filter(
+    const unseen = CHANGED_OUTCOMES.filter(
       (outcome) =>
         this.#impossible.has(outcome) && counted.possible[outcome].value === 0,
     );
@@ -175,9 +179,7 @@ export class ImpactCounter {
       range: { start: iso(this.range.start), end: iso(this.range.end) },
       events: figures[EVENTS] ?? 0,
       ...(rows && { rows }),
-      ...(sample && {
-        sample: { confidence: sample.confidence, of: sample.estimate(EVENTS) },
-      }),
+      ...(sample && { sample: { confidence: sample.confidence, of: all } }),
       ...totals,
       assumedNotSent: [...this.notSent],
       rules: this.#table.rules(estimate, totals.total),
@@ -214,8 +216,7 @@ export class ImpactCounter {
     count(EVENTS);
     count(table.ofTotal(outcome));
     for (const one of possible)
-      if (one === "newlyDenied" || one === "newlyAllowed")
-        count(table.ofPossible(one));
+      if (isChanged(one)) count(table.ofPossible(one));
     const names = [...mayDecide(before), ...mayDecide(after)];
     for (const name of new Set(names.map((rule) => rule.name)))
       count(table.ofRule(name, outcome));
@@ -225,7 +226,3 @@ export class ImpactCounter {
       count(table.ofRule(after.last.rule.name, "decidedAfter"));
   }
 }
-
-/** Whether events with an outcome are described, too. */
-export const isChanged = (outcome: keyof Outcomes): outcome is ChangedOutcome =>
-  outcome === "newlyDenied" || outcome === "newlyAllowed";

@@ -17,13 +17,14 @@ import {
   printText,
 } from "@devid/rules/internals";
 import type { DiffNames } from "@devid/rules";
-import type {
-  Attribute,
-  Change,
-  Estimate,
-  Impact,
-  RuleImpact,
-  TopValue,
+import {
+  CHANGED_OUTCOMES,
+  type Attribute,
+  type Change,
+  type Estimate,
+  type Impact,
+  type RuleImpact,
+  type TopValue,
 } from "../replay/impact";
 import {
   atMost,
@@ -145,9 +146,9 @@ const number = (name: string): Column => ({ name, isNumber: true });
  * empty if no event is undetermined.
  */
 function describePossible(impact: Impact): string {
-  const outcomes = ["newlyDenied", "newlyAllowed"] as const;
-  return outcomes
-    .filter((outcome) => undeterminedOf(outcome, impact).value > 0)
+  return CHANGED_OUTCOMES.filter(
+    (outcome) => undeterminedOf(outcome, impact).value > 0,
+  )
     .map((outcome) => {
       const most = impact.possible[outcome];
       const share = describePercent(percentAtMost(most, impact));

@@ -42,6 +42,7 @@ import {
 import { listNames, LONGEST_NAME, nameOfRuleSet } from "../review/list-names";
 import {
   isAbsent,
+  presentPart,
   RISKS,
   type ConditionOutcome,
   type FailedReview,
@@ -152,8 +153,8 @@ function reviewBlocks(review: Review, limits: Limits): Block[] {
       kind: "summary",
       risk: verdict.risk,
       phrases: phrasesOf(review),
-      ...(base.note !== undefined && { note: code(base.note) }),
-      ...(failure !== undefined && { failure: failureText(failure) }),
+      note: base.note && code(base.note),
+      failure: failure && failureText(failure),
       reasons: describeReasons(review),
       conditions: conditions.map(describeCondition),
     },
@@ -226,8 +227,7 @@ const TITLES = { change: "Review", recovery: "Recovery" } as const;
 function titleOf(subject: ReportSubject & Pick<Review, "plan">): Block {
   const { file, base, commit, scope, plan, purpose } = subject;
   const environment = subject.environment ?? scope.environment;
-  const planned = plan && !isAbsent(plan) ? plan.stack : undefined;
-  const stack = planned ?? scope.stack;
+  const stack = presentPart(plan)?.stack ?? scope.stack;
   const parts = [
     ...(commit === undefined
       ? []

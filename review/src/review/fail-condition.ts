@@ -162,8 +162,8 @@ function resourceCondition(text: string): FailCondition | undefined {
     text: text.replaceAll(" ", ""),
     kind: "resources",
     operation,
-    ...(type !== undefined && { type }),
-    ...(property !== undefined && { property }),
+    type,
+    property,
     above: Number(number ?? 0),
   };
 }
@@ -219,7 +219,7 @@ function judge(
         evidence,
       ) as Signal;
       const holds = isUnproven && condition.orUnproven ? true : isSo;
-      return { ...(holds !== undefined && { holds }), found: named ?? text };
+      return { holds, found: named ?? text };
     }
     case "risk":
       return {
@@ -298,8 +298,7 @@ function worstOf(judgements: readonly Judgement[]): Judgement {
     const found = judgements
       .filter((judgement) => judgement.holds === holds)
       .map((judgement) => judgement.found);
-    if (found.length > 0)
-      return { ...(holds !== undefined && { holds }), found: found.join("; ") };
+    if (found.length > 0) return { holds, found: found.join("; ") };
   }
   return { found: "nothing was judged" };
 }

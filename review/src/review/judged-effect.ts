@@ -1,9 +1,10 @@
 import type { RuleSetDiff, FoundRequest } from "@devid/rules";
-import type { Impact } from "../replay/impact";
+import { CHANGED_OUTCOMES, type Impact } from "../replay/impact";
 import { withoutImpossible } from "../replay/impact-figures";
 import { eventsOf } from "../replay/impact-numbers";
 import {
   isAbsent,
+  presentPart,
   type Absent,
   type PlannedRuleSet,
   type Review,
@@ -31,12 +32,9 @@ export function judgedEffect({
   diff,
   plan,
 }: Pick<Review, "base" | "diff" | "plan">): JudgedEffect {
-  const planned =
-    plan === undefined || isAbsent(plan)
-      ? []
-      : plan.ruleSets
-          .filter((ruleSet) => ruleSet.isReviewed || isMeasured(ruleSet))
-          .map((ruleSet) => ruleSet.diff);
+  const planned = (presentPart(plan)?.ruleSets ?? [])
+    .filter((ruleSet) => ruleSet.isReviewed || isMeasured(ruleSet))
+    .map((ruleSet) => ruleSet.diff);
   const half = (of: "newlyDenied" | "newlyAllowed", isVacuous: boolean) => {
     const isReported = !isAbsent(diff) && !isVacuous;
     const diffs = isReported ? [diff, ...planned] : planned;
@@ -75,26 +73,20 @@ export function measuredChanges({
   MeasuredChange,
   ...MeasuredChange[],
 ] {
-  const { base, diff, plan } = compared;
-  const ruleSets = plan === undefined || isAbsent(plan) ? [] : plan.ruleSets;
-  const others = ruleSets.flatMap((ruleSet): MeasuredChange[] =>
-    ruleSet.impact === undefined
-      ? []
-      : [
-          {
-            ruleSet,
-            impact: ruleSet.impact,
-            effect: plannedEffect(ruleSet),
-          },
-        ],
-  );
-  if (others.length === 0 || plan === undefined || isAbsent(plan))
+  const { base, diff } = compared;
+  const plan = presentPart(compared.plan);
+  const { ruleSets = [] } = plan ?? {};
+  const others = ruleSets.flatMap((ruleSet): MeasuredChange[] => {
+    const { impact } = ruleSet;
+    return impact ? [{ ruleSet, impact, effect: plannedEffect(ruleSet) }] : [];
+  });
+  if (plan === undefined || others.length === 0)
     return [{ impact, effect: judgedEffect(compared) }];
   const own = ruleSets.filter((ruleSet) => !isMeasured(ruleSet));
   const first = own.find(({ isReviewed }) => isReviewed);
   return [
     {
-      ...(first && { ruleSet: first }),
+      ruleSet: first,
       impact,
       effect: judgedEffect({ base, diff, plan: { ...plan, ruleSets: own } }),
     },
@@ -150,8 +142,6 @@ export function withProof(
 ): Impact | Absent {
   if (isAbsent(impact)) return impact;
   const proven = provenNone(effect);
-  const outcomes = (["newlyDenied", "newlyAllowed"] as const).filter(
-    (outcome) => proven[outcome],
-  );
+  const outcomes = CHANGED_OUTCOMES.filter((outcome) => proven[outcome]);
   return withoutImpossible(impact, new Set(outcomes), eventsOf(impact));
 }

@@ -113,18 +113,10 @@ function reviewedDifferences(
 ): string[] {
   const { path, rules, diff } = file;
   const reviewed = plan.ruleSets.filter(({ isReviewed }) => isReviewed);
-  const replaced = reviewed.flatMap((ruleSet) => {
-    switch (ruleSet.operation) {
-      case "delete":
-        return [`The plan deletes the rule set ${nameOfRuleSet(ruleSet)}.`];
-      case "replace":
-        return [
-          `The plan replaces the rule set ${nameOfRuleSet(ruleSet)}: deletes it and creates it anew.`,
-        ];
-      default:
-        return [];
-    }
-  });
+  const replaced = reviewed.flatMap(
+    (ruleSet) =>
+      RULE_SET_GOES[ruleSet.operation]?.(nameOfRuleSet(ruleSet)) ?? [],
+  );
   if (isAbsent(rules))
     return [
       `${path} is not valid, so that the plan cannot be compared with it.`,
@@ -310,26 +302,32 @@ function loosenedGuards(ruleSet: PlannedRuleSet): string[] {
     });
 }
 
-function environmentDifference({
+const environmentDifference = ({
   operation,
   type,
   name,
-}: ReviewedPlan["others"][number]): string[] {
-  if (type !== "Environment") return [];
-  const environment = shortened(name, LONGEST_NAME);
-  switch (operation) {
-    case "delete":
-      return [
-        `The plan deletes the environment ${environment}, and its rules with it.`,
-      ];
-    case "replace":
-      return [
-        `The plan replaces the environment ${environment}, and the rules of the old one go with it.`,
-      ];
-    default:
-      return [];
-  }
-}
+}: ReviewedPlan["others"][number]) =>
+  type === "Environment"
+    ? (ENVIRONMENT_GOES[operation]?.(shortened(name, LONGEST_NAME)) ?? [])
+    : [];
+
+/** Says of a name that a deployment deletes what has it, or deletes it and creates it anew. */
+type Goes = Partial<
+  Record<PlannedRuleSet["operation"], (name: string) => string>
+>;
+
+const RULE_SET_GOES: Goes = {
+  delete: (name) => `The plan deletes the rule set ${name}.`,
+  replace: (name) =>
+    `The plan replaces the rule set ${name}: deletes it and creates it anew.`,
+};
+
+const ENVIRONMENT_GOES: Goes = {
+  delete: (name) =>
+    `The plan deletes the environment ${name}, and its rules with it.`,
+  replace: (name) =>
+    `The plan replaces the environment ${name}, and the rules of the old one go with it.`,
+};
 
 function changesRules({ operation, diff }: PlannedRuleSet): boolean {
   return operation !== "same" && (isAbsent(diff) || diff.changes.length > 0);

@@ -112,28 +112,19 @@ export function reviewRules(subject: ReviewSubject): Review {
   const diff = diffWith(subject.base, file, time);
   const plan = planOf(subject, file, diff, time);
   const { name, note, isMissing, tests } = subject.base;
-  const base = {
-    name,
-    ...(note !== undefined && { note }),
-    ...(isMissing && { isMissing }),
-    ...(tests !== undefined && { tests }),
-  };
-  const { impact } = subject;
+  const base = { name, note, isMissing, tests };
+  const { impact, usage, policies, failure } = subject;
   const [{ effect }] = measuredChanges({ base, diff, plan, impact });
   const parts = {
     diff,
     findings: findingsIn(subject, file, inBase, time),
     tests: isAbsent(file) ? file : testsOf(file),
-    impact: withProof(subject.impact, effect),
-    ...(subject.usage && { usage: subject.usage }),
-    minEvents,
-    maxUndetermined,
+    impact: withProof(impact, effect),
+    ...{ usage, minEvents, maxUndetermined },
     newlyAssumed: isAbsent(file)
       ? []
       : assumedHeaders(file.assumeNotSent, subject.base.assumeNotSent).added,
-    ...(plan && { plan }),
-    ...(subject.policies && { policies: subject.policies }),
-    ...(subject.failure !== undefined && { failure: subject.failure }),
+    ...{ plan, policies, failure },
   };
   const evidence = { base, ...parts };
   const verdict = verdictOf(evidence);
@@ -141,11 +132,7 @@ export function reviewRules(subject: ReviewSubject): Review {
     version: 1,
     purpose,
     file: path,
-    ...(commit !== undefined && { commit }),
-    ...(environment !== undefined && { environment }),
-    scope,
-    base,
-    verdict,
+    ...{ commit, environment, scope, base, verdict },
     conditions: failOn.map((condition) =>
       judgeCondition(condition, { ...evidence, verdict }),
     ),

@@ -20,6 +20,12 @@ export function isAbsent(part: object): part is Absent {
   return "absent" in part;
 }
 
+/** A part of a review, where it is there. */
+export const presentPart = <Part extends object>(
+  part: Part | Absent | undefined,
+): Part | undefined =>
+  part === undefined || isAbsent(part) ? undefined : part;
+
 /** How dangerous a change may be, from the lowest risk to the highest. */
 export const RISKS = ["low", "medium", "high"] as const;
 const Risk = z.enum(RISKS);

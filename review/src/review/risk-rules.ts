@@ -15,6 +15,7 @@ import {
 } from "./judged-effect";
 import {
   isAbsent,
+  presentPart,
   RISKS,
   type Risk,
   type RiskReason,
@@ -228,8 +229,8 @@ export function verdictOf(evidence: Evidence): Verdict {
 }
 
 function resourceEffects({ plan }: Evidence, risk: Risk): readonly Reason[] {
-  if (plan === undefined || isAbsent(plan)) return [];
-  const { length } = plan.others.filter(({ effects = [] }) =>
+  const { others = [] } = presentPart(plan) ?? {};
+  const { length } = others.filter(({ effects = [] }) =>
     effects.some((effect) => effect.risk === risk),
   );
   const what = risk === "high" ? "dangerous changes" : "changes";
@@ -254,7 +255,7 @@ function ofEachChange(
       const { ruleSet } = change;
       return find(change, evidence).map((reason) => ({
         ...reason,
-        ...(ruleSet && { ruleSet: nameOfRuleSet(ruleSet) }),
+        ruleSet: ruleSet && nameOfRuleSet(ruleSet),
       }));
     });
 }

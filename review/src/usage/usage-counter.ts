@@ -223,29 +223,10 @@ class TimedCount {
   }
 }
 
-interface CountedTerm {
-  readonly expression: CheckedExpression;
-  readonly match: Match;
-  readonly isException: boolean;
-  readonly count: TimedCount;
-  undetermined: number;
-}
+type CountedRule = ReturnType<typeof countedRule>;
 
-interface CountedRule {
-  readonly rule: Rule;
-  readonly isOff: boolean;
-  /** Undefined if the expression has a mistake. */
-  readonly expression: CheckedExpression | undefined;
-  readonly parts: readonly Part[];
-  readonly match: Match | undefined;
-  readonly terms: readonly CountedTerm[];
-  readonly decided: TimedCount;
-  mayHaveDecided: number;
-  matched: number;
-  readonly overruledBy: Map<string, number>;
-}
-
-function countedRule(rule: Rule): CountedRule {
+/** What is counted of a rule; `expression` is undefined if it has a mistake. */
+function countedRule(rule: Rule) {
   const checked = checkExpression(rule.expression);
   const isOff = rule.status === "disabled";
   const expression = checked.ok ? checked.expression : undefined;
@@ -265,7 +246,7 @@ function countedRule(rule: Rule): CountedRule {
     decided: new TimedCount(),
     mayHaveDecided: 0,
     matched: 0,
-    overruledBy: new Map(),
+    overruledBy: new Map<string, number>(),
   };
 }
 
@@ -295,13 +276,10 @@ function usageOf(
   const { name, action } = rule;
   const verdict = verdictOf(counted);
   return {
-    name,
-    action,
-    verdict,
+    ...{ name, action, verdict },
     decided: decided.events,
     time: decided.time,
-    mayHaveDecided,
-    matched,
+    ...{ mayHaveDecided, matched },
     overruledBy: mostOverruling(counted.overruledBy),
     neverFilled: parts
       .map((part) => part.name)
@@ -318,7 +296,7 @@ function termUsage({
   isException,
   count,
   undetermined,
-}: CountedTerm): TermUsage {
+}: CountedRule["terms"][number]): TermUsage {
   const { events, time } = count;
   const term = printExpression(expression.root);
   return { term, isException, events, time, undetermined };

@@ -1,5 +1,6 @@
 import { type Event, originOf } from "@devid/sdk";
 import {
+  CHANGED_OUTCOMES,
   type ChangedOutcome,
   countedStart,
   type ImpactCounter,
@@ -48,8 +49,6 @@ const ATTRIBUTES = [
 ] as const satisfies readonly Attribute[];
 /** Stands in a row for all events of an outcome. */
 const TOTALS = ATTRIBUTES.length;
-
-const OUTCOMES: readonly ChangedOutcome[] = ["newlyDenied", "newlyAllowed"];
 
 /** Finds what the changed events of a table have in common, for a counter. */
 export class ChangesInTable {
@@ -194,13 +193,15 @@ export class ChangesInTable {
   }
 
   #changeOf(outcome: SqlRow[number] | undefined) {
-    return this.counter.changes[OUTCOMES[Number(outcome)] ?? "newlyDenied"];
+    return this.counter.changes[
+      CHANGED_OUTCOMES[Number(outcome)] ?? "newlyDenied"
+    ];
   }
 
   /** The newest events of each outcome. Events older than the last ones of enough groups are none of them. */
   #examplesSql(): string {
     const { eventId: id = "''", timestamp: time = "0" } = this.#columns;
-    const since = OUTCOMES.map((outcome) => {
+    const since = CHANGED_OUTCOMES.map((outcome) => {
       const lasts = this.#lasts[outcome];
       return lasts.length === 0 ? Infinity : (lasts[MOST_EXAMPLES - 1] ?? 0);
     });
@@ -224,7 +225,8 @@ export class ChangesInTable {
     const { names } = this.keys;
     const rows = this.#rowsSince(time);
     const changed = [...this.#changed.values()];
-    const placeOf = (outcome: ChangedOutcome) => OUTCOMES.indexOf(outcome);
+    const placeOf = (outcome: ChangedOutcome) =>
+      CHANGED_OUTCOMES.indexOf(outcome);
     if (names.length === 0)
       return `SELECT *, ${placeOf(changed[0]?.outcome ?? "newlyDenied")} AS outcome FROM (${rows}) AS t`;
     const isText = (name: string) => name.startsWith("v_");
