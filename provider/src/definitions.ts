@@ -10,5 +10,6 @@ export { withoutSecrets } from "./definition/schema-secrets";
 export { checkInputs, newValues } from "./lifecycle/check-inputs";
 export { defaultOf, readState, stateOf, toState } from "./lifecycle/state";
 export { refusesList } from "./session/answers";
+export type { Overrides } from "./session/resource-settings";
 export { changedFields, fieldValue } from "./lifecycle/difference";
 export { identityOf } from "./lifecycle/match";

@@ -1,4 +1,5 @@
 import { createClient, optionsFromEnvironment, type Region } from "@devid/sdk";
+import { loadKind } from "../../provider/src/kinds";
 import type { ResourceSettings } from "../../provider/src/session/resource-settings";
 import { Session } from "../../provider/src/session/session";
 import type { LocalWorkspace } from "../helpers/local-workspace";
@@ -16,14 +17,15 @@ export function silentSession(settings?: Record<string, string>): Session {
   return new Session(
     () => silentClient(settings),
     () => Promise.resolve(),
+    { overrides: {}, kinds: loadKind },
   );
 }
 
 /** A session with a local service at 1,000 requests a second, and its messages. */
 export function sessionOf(
-  { url, service }: LocalWorkspace,
+  { url, service }: Pick<LocalWorkspace, "url" | "service">,
   settings: { readonly region?: Region; readonly managementKey?: string } = {},
-  ofResources?: ResourceSettings,
+  ofResources: Partial<ResourceSettings> = {},
 ): { readonly session: Session; readonly logged: LoggedMessage[] } {
   const { region = "us" } = settings;
   const { managementKey = service.workspaces[region].managementKey } = settings;
@@ -44,7 +46,7 @@ export function sessionOf(
       logged.push({ severity, text, ...(urn !== undefined && { urn }) });
       return Promise.resolve();
     },
-    ofResources,
+    { overrides: {}, kinds: loadKind, ...ofResources },
   );
   return { session, logged };
 }

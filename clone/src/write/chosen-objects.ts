@@ -1,12 +1,7 @@
-import { identityOf } from "@devid/pulumi/definitions";
+import { identityOf, type Overrides } from "@devid/pulumi/definitions";
 import type { DeclaredResource } from "../declare/declare-workspace";
 import type { Selection } from "../read/selection";
 import { objectsOf } from "../read/workspace";
-
-/** Values of the provider's setting `overrides`: by kind and by the name of a resource. */
-export type Overrides = Readonly<
-  Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
->;
 
 /**
  * The objects that a stack over the exported workspace cannot find by name, because

@@ -6,7 +6,7 @@ import {
   type Region,
 } from "@devid/sdk";
 import { stringify } from "yaml";
-import type { Overrides } from "./chosen-objects";
+import type { Overrides } from "@devid/pulumi/definitions";
 
 const URLS = ["managementUrl", "eventsUrl", "drnUrl"] as const;
 

@@ -68,7 +68,7 @@ function objection(name: string, value: unknown): string | undefined {
     return "must be a text, a number, true or false";
   try {
     if (isForResources)
-      resourceSettings({ [name]: valueOf(value) }, Object.keys(loadKind), {});
+      resourceSettings({ [name]: valueOf(value) }, loadKind, {});
     else {
       const describe = (given: SettingName) => given;
       const source = { settings: { [name]: text ?? undefined }, describe };
@@ -84,7 +84,7 @@ function objection(name: string, value: unknown): string | undefined {
 export const pluginResourceSettings = (args: Properties) =>
   resourceSettings(
     { adopt: valueOf(args.adopt), overrides: valueOf(args.overrides) },
-    Object.keys(loadKind),
+    loadKind,
   );
 
 /** A setting that may be an object; undefined while it is not known. */

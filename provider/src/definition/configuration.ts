@@ -1,5 +1,6 @@
 import { REGIONS, settingVariables, type SettingName } from "@devid/sdk";
 import { z } from "zod";
+import { OverridesForm } from "../session/resource-settings";
 import { fieldsMarked, secret } from "./field";
 
 /** Properties of a setting besides its type; each is false when absent. */
@@ -77,12 +78,9 @@ export const ProviderConfiguration = z.object({
     .describe(
       "`byName`: a new resource takes over the one object that has its name or address, type and environment, and that no resource has.",
     ),
-  overrides: z
-    .record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())))
-    .optional()
-    .describe(
-      "Values of inputs in place of those of the program, by kind and by the name of the resource. For a rule set also `without` (names of rules), `first` and `last` (rules, or a rule file).",
-    ),
+  overrides: OverridesForm.optional().describe(
+    "Values of inputs in place of those of the program, by kind and by the name of the resource. For a rule set also `without` (names of rules), `first` and `last` (rules, or a rule file).",
+  ),
 } satisfies Record<SettingName, z.ZodType> &
   Record<"adopt" | "overrides", z.ZodType>);
 

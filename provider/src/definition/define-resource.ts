@@ -37,7 +37,13 @@ export interface OperationContext {
   readonly log: Log;
 }
 
-/** The operations of a resource against the service. `last` is the resource's state. */
+/** What an operation on an object gets: its ID, and the state of its resource. */
+export interface ObjectContext<O extends z.ZodObject> extends OperationContext {
+  readonly id: string;
+  readonly last: z.output<O>;
+}
+
+/** The operations of a resource against the service. */
 export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
   /**
    * Creates the object. After an answer that shows a secret once, it makes no other
@@ -73,20 +79,13 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
    * @throws IncompleteError when only a part of that was done
    */
   update(
-    context: OperationContext & {
-      readonly id: string;
+    context: ObjectContext<O> & {
       readonly inputs: z.output<I>;
-      readonly last: z.output<O>;
       readonly changed: ReadonlySet<string>;
     },
   ): Promise<Computed<I, O>>;
   /** Deletes the object. The lifecycle ignores a NotFoundError that a read confirms. */
-  delete(
-    context: OperationContext & {
-      readonly id: string;
-      readonly last: z.output<O>;
-    },
-  ): Promise<void>;
+  delete(context: ObjectContext<O>): Promise<void>;
 }
 
 /**
@@ -244,12 +243,7 @@ export interface ResourceDefinition<
    * Called instead of `delete` if another resource of the program has the object. By
    * default nothing is called, and the object stays.
    */
-  leave?(
-    context: OperationContext & {
-      readonly id: string;
-      readonly last: z.output<O>;
-    },
-  ): Promise<void>;
+  leave?(context: ObjectContext<O>): Promise<void>;
   /**
    * IDs of other objects that a delete also deletes. No resource of the program may
    * have them.

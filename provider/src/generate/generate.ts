@@ -9,7 +9,6 @@ import {
 import { basename, join, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { fieldMeta } from "../definition/field";
 import { lintPage } from "./lint-page";
 import { packageSchema } from "./package-schema";
 import {
@@ -28,7 +27,6 @@ import {
   resourcesFile,
 } from "./program-files";
 import { schemaExamples } from "./resource-example";
-import type { z } from "zod";
 
 /** The text of every generated file before formatting, by its path in the repository. */
 export function generate(root: string): Map<string, string> {
@@ -59,10 +57,6 @@ export function generate(root: string): Map<string, string> {
       ),
       "};",
     ].join("\n"),
-  );
-  files.set(
-    "provider/src/resources/environment/kinds-of-environments.ts",
-    kindsOfEnvironments(resources),
   );
   const definitions = resources.map(({ definition }) => definition);
   const program = "provider/src/program";
@@ -105,28 +99,6 @@ ${resources.map(({ file, definition }) => `- [${definition.kind}](${file}.md): $
 `,
   );
   return files;
-}
-
-function kindsOfEnvironments(resources: ReturnType<typeof load>): string {
-  const whole = resources.find(({ definition }) => "takesAlong" in definition);
-  const found = resources.filter(({ definition }) =>
-    Object.values(definition.inputs.shape).some(
-      (field) =>
-        fieldMeta(field as z.ZodType).references === whole?.definition.kind,
-    ),
-  );
-  const kinds = found.map(({ definition }) => definition.kind);
-  return [
-    HEADER,
-    'import type { ResourceDefinition } from "../../definition/define-resource";',
-    ...found.map(
-      ({ file }, index) =>
-        `import { ${kinds[index]} } from "../${pathOf(file)}";`,
-    ),
-    "",
-    "/** The definition of every kind that refers to environments. */",
-    `export const KINDS_OF_ENVIRONMENTS: readonly ResourceDefinition[] = [${kinds.join(", ")}];`,
-  ].join("\n");
 }
 
 /** The path of a resource's module under `resources`: a file, or a file in a folder of the same name. */

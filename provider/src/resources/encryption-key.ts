@@ -10,6 +10,7 @@ import { z } from "zod";
 import {
   defineResource,
   objectsFrom,
+  type ObjectContext,
   type OperationContext,
 } from "../definition/define-resource";
 import { IncompleteError, OperationError } from "../definition/errors";
@@ -256,7 +257,7 @@ export const EncryptionKey = defineResource({
 
 /** Shows that a key stays as it is, and which status a delete would have restored. */
 async function leaveAsItIs(
-  { log, id, last }: OperationContext & { id: string; last: Outputs },
+  { log, id, last }: ObjectContext<typeof outputs>,
   why: string,
 ): Promise<void> {
   const given = last.adoptedStatus;

@@ -9,14 +9,19 @@ export type Overrides = Readonly<
   Record<string, Readonly<Record<string, OverriddenInputs>>>
 >;
 
+/** Loads the definition of each kind, by its name. A command uses few of them. */
+export type Kinds = Readonly<Record<string, () => Promise<unknown>>>;
+
 /** The settings of a provider that say how resources are made. The client does not have them. */
 export interface ResourceSettings {
+  readonly kinds: Kinds;
   /** `byName`: a create takes over the one object that has the identity of the resource. */
   readonly adopt?: "byName";
   readonly overrides: Overrides;
 }
 
-const OverridesForm = z.record(
+/** The form of the setting `overrides`. */
+export const OverridesForm = z.record(
   z.string(),
   z.record(z.string(), z.record(z.string(), z.unknown())),
 );
@@ -31,12 +36,11 @@ export interface GivenResourceSettings {
 /**
  * Reads the settings of a provider, and `adopt` from `DEVID_ADOPT` if the provider has
  * none.
- * @param kinds the names of all kinds
  * @throws ConfigurationError which names the setting
  */
 export function resourceSettings(
   { adopt, overrides }: GivenResourceSettings,
-  kinds: readonly string[],
+  kinds: Kinds,
   env: NodeJS.ProcessEnv = process.env,
 ): ResourceSettings {
   const mode = adopt ?? (env.DEVID_ADOPT || undefined);
@@ -45,8 +49,9 @@ export function resourceSettings(
       `The setting adopt is ${JSON.stringify(mode)}; it can only be "byName": a create then takes over the object that has the identity of the resource. Leave it out to make new objects.`,
     );
   return {
+    kinds,
     ...(mode === "byName" && { adopt: "byName" as const }),
-    overrides: readOverrides(overrides, kinds),
+    overrides: readOverrides(overrides, Object.keys(kinds)),
   };
 }
 

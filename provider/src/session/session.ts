@@ -56,7 +56,7 @@ export class Session {
   constructor(
     makeClient: (signal: AbortSignal) => Client,
     log: EngineLog,
-    readonly settings: ResourceSettings = { overrides: {} },
+    readonly settings: ResourceSettings,
   ) {
     this.client = makeClient(this.#abort.signal);
     this.#log = log;

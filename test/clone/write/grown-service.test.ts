@@ -11,9 +11,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { GrownService, type Grow } from "../../helpers/grown-service";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
-import { clientOf, exported } from "./exported";
+import { exported } from "./exported";
 import { lifecycleOf } from "../../provider/lifecycle-of";
-import { Session } from "../../../provider/src/session/session";
+import { sessionOf } from "../../provider/session-of";
 
 const workspace = openForTests(new LocalWorkspace());
 let service: GrownService;
@@ -158,11 +158,7 @@ it("imports, refreshes and updates an object with an unknown value", async () =>
   );
   const id = String(found?.id);
   const place = { url: service.url, service: workspace.service };
-  const session = new Session(
-    () => clientOf(place),
-    () => Promise.resolve(),
-  );
-  const lifecycle = lifecycleOf("ApiKey", session);
+  const lifecycle = lifecycleOf("ApiKey", sessionOf(place).session);
   const read = (await lifecycle.read({ id })) ?? expect.fail("is gone");
   const news = { ...read.program, description: "For the server" };
   const checked = await lifecycle.check({ news, olds: read.inputs });

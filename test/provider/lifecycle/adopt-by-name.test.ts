@@ -18,7 +18,7 @@ function run(adopt: "byName" | "off" = "byName") {
   const { session, logged } = sessionOf(
     workspace,
     {},
-    { ...(adopt === "byName" && { adopt }), overrides: {} },
+    adopt === "byName" ? { adopt } : {},
   );
   const urn = (kind: string, name: string) =>
     `urn:pulumi:test::shop::devid:index:${kind}::${name}`;

@@ -176,7 +176,8 @@ describe("overrides of rules", () => {
 });
 
 describe("the settings", () => {
-  const KINDS = ["ApiKey", "Webhook"];
+  const load = () => Promise.resolve();
+  const KINDS = { ApiKey: load, Webhook: load };
   it.each<[string, object, string]>([
     [
       "an unknown mode",
@@ -205,7 +206,10 @@ describe("the settings", () => {
       resourceSettings({ overrides: JSON.stringify(overrides) }, KINDS, {
         DEVID_ADOPT: "byName",
       }),
-    ).toEqual({ adopt: "byName", overrides });
-    expect(resourceSettings({}, KINDS, {})).toEqual({ overrides: {} });
+    ).toEqual({ kinds: KINDS, adopt: "byName", overrides });
+    expect(resourceSettings({}, KINDS, {})).toEqual({
+      kinds: KINDS,
+      overrides: {},
+    });
   });
 });

@@ -1,33 +1,24 @@
 import { beforeEach, expect, it } from "vitest";
-import type { ResourceDefinition } from "../../../provider/src/definition/define-resource";
-import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
-import * as registry from "../../../provider/src/registry";
-import { Session } from "../../../provider/src/session/session";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
-import { clientOf } from "../../clone/write/exported";
+import { lifecycleOf } from "../lifecycle-of";
+import { sessionOf, type LoggedMessage } from "../session-of";
 
 const workspace = openForTests(new LocalWorkspace());
-let messages: string[];
-
-beforeEach(async () => {
-  await workspace.control("/reset", {});
-  messages = [];
-});
+beforeEach(() => workspace.control("/reset", {}));
 
 const INPUTS = { name: "Shop", type: "secret", status: "enabled" };
 
+/** The messages of the last run. */
+let logged: LoggedMessage[];
+const messages = () =>
+  logged.map(({ severity, text }) => `${severity}: ${text}`);
+
 /** A run of the engine, with the lifecycle of API keys. */
 function run() {
-  const session = new Session(
-    () => clientOf(workspace),
-    (severity, message) => {
-      messages.push(`${severity}: ${message}`);
-      return Promise.resolve();
-    },
-  );
-  const definition = registry.ApiKey as unknown as ResourceDefinition;
-  return new Lifecycle(definition, session);
+  const started = sessionOf(workspace);
+  ({ logged } = started);
+  return lifecycleOf("ApiKey", started.session);
 }
 
 it("a creation names objects that an interrupted run may have created, with one list request for all creations", async () => {
@@ -35,14 +26,9 @@ it("a creation names objects that an interrupted run may have created, with one 
     inputs: { ...INPUTS, name: "First" },
   });
   const [lost, kept] = await Promise.all(
-    ["Shop", "Kept"].map(async (name) => {
-      return (
-        await workspace.make("/api-keys", {
-          name,
-          type: "secret",
-        })
-      ).id;
-    }),
+    ["Shop", "Kept"].map((name) =>
+      workspace.make("/api-keys", { name, type: "secret" }),
+    ),
   );
   const next = run();
   next.diff({ id, state, news: { ...INPUTS, name: "First" } });
@@ -50,21 +36,20 @@ it("a creation names objects that an interrupted run may have created, with one 
   await next.create({ inputs: INPUTS });
   // Of another type, so no update could turn it into the declared key.
   await next.create({ inputs: { ...INPUTS, name: "Kept", type: "proxy" } });
-  expect(messages).toSay("ownership/twin", { lost: String(lost) });
-  expect(messages.join()).not.toContain(kept);
+  expect(messages()).toSay("ownership/twin", { lost: String(lost?.id) });
+  expect(messages().join()).not.toContain(kept?.id);
   const calls = await workspace.callsSince(mark);
   expect(calls.filter((call) => call === "GET /api-keys")).toHaveLength(1);
 });
 
 it("a creation does not name an object that this run deleted before, as in a replacement that deletes first", async () => {
   const { id, state } = await run().create({ inputs: INPUTS });
-  messages = [];
   const next = run();
   // The list of the first creation has the old key.
   await next.create({ inputs: { ...INPUTS, name: "First" } });
   await next.delete({ id, state });
   await next.create({ inputs: INPUTS });
-  expect(messages).toEqual([]);
+  expect(messages()).toEqual([]);
 });
 
 it("a creation does not name an object that the state has", async () => {
@@ -73,7 +58,7 @@ it("a creation does not name an object that the state has", async () => {
   await next.check({ news: INPUTS, olds: INPUTS });
   next.diff({ id, state, news: INPUTS });
   await next.create({ inputs: INPUTS });
-  expect(messages).toEqual([]);
+  expect(messages()).toEqual([]);
 });
 
 it("the delete of an object that a warning has named says that it is not left over", async () => {
@@ -81,10 +66,10 @@ it("the delete of an object that a warning has named says that it is not left ov
   // For --replace, the engine calls neither check with the last inputs nor diff.
   const next = run();
   await next.create({ inputs: INPUTS });
-  expect(messages).toSay("ownership/twin");
-  messages = [];
+  expect(messages()).toSay("ownership/twin");
+  logged.length = 0;
   await next.delete({ id, state });
-  expect(messages).toSay("ownership/twin-deleted");
+  expect(messages()).toSay("ownership/twin-deleted");
 });
 
 it("a creation makes no other call between its POST and its answer to the engine", async () => {

@@ -75,7 +75,7 @@ export class HostSession {
       this.log,
       resourceSettings(
         { adopt: given("adopt"), overrides: given("overrides") },
-        Object.keys(loadKind),
+        loadKind,
       ),
     );
     watchEngine(this.engine?.address, () => {

@@ -9,6 +9,7 @@ import { fieldsMarked } from "../../definition/field";
 import { containsSecret, type Properties } from "../../definition/value";
 import { Lifecycle } from "../../lifecycle/lifecycle";
 import type { DiffResponse } from "../../lifecycle/requests";
+import type { Kinds } from "../../session/resource-settings";
 import type { Session } from "../../session/session";
 import {
   PLUGIN_PREFIX,
@@ -22,9 +23,6 @@ import {
 } from "../../definition/host-protocol";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
-
-/** Loads the definition of each kind of resource, by its name. A command uses few of them. */
-export type Kinds = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** A request about one resource. */
 interface AboutResource {

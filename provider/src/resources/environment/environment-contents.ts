@@ -10,7 +10,6 @@ import { describeCandidates } from "../../definition/find-one";
 import { decide } from "../../ownership/decisions";
 import { onlyOneIn } from "../../ownership/ledger";
 import { everyItem } from "../../session/answers";
-import { KINDS_OF_ENVIRONMENTS } from "./kinds-of-environments";
 
 /** An environment was not deleted, because it still has objects. */
 export class EnvironmentContentsError extends DevidError {
@@ -107,9 +106,11 @@ async function contentsOf(
   context: OperationContext,
   environment: string,
 ): Promise<Content[]> {
-  const { ledger } = context.session;
+  const { ledger, settings } = context.session;
   const found = await Promise.all(
-    KINDS_OF_ENVIRONMENTS.map(async (kind) => {
+    Object.values(settings.kinds).map(async (load) => {
+      const kind = (await load()) as ResourceDefinition;
+      if (environmentFields(kind).length === 0) return [];
       const { singular, inEnvironment } = kind;
       const only = kind.onePerEnvironment
         ? onlyOneIn(environment, kind.kind)
@@ -133,6 +134,13 @@ async function contentsOf(
     .filter(({ counts, object }) => counts || ledger.holder(object));
 }
 
+/** The outputs of a kind that hold the ID of an environment. */
+const environmentFields = ({ inputs }: ResourceDefinition) =>
+  Object.entries(inputs.shape).flatMap(([name, field]) => {
+    const { references, computedAs = name } = fieldMeta(field as z.ZodType);
+    return references === "Environment" ? [computedAs] : [];
+  });
+
 /** The objects of a kind that name an environment. A destroy of many environments reads each list once for all of them. */
 async function listed(
   kind: ResourceDefinition,
@@ -140,10 +148,7 @@ async function listed(
   environment: string,
 ): Promise<readonly FoundObject[]> {
   const { signal } = session;
-  const names = Object.entries(kind.inputs.shape).flatMap(([name, field]) => {
-    const { references, computedAs = name } = fieldMeta(field as z.ZodType);
-    return references === "Environment" ? [computedAs] : [];
-  });
+  const names = environmentFields(kind);
   const all = await session.once(`the list of ${kind.kind}`, () =>
     Promise.resolve({ listAll: () => kind.list(client, signal) }),
   );

@@ -310,7 +310,7 @@ export const FilteringRuleSet = defineResource({
         : objectionToTakingOver(environment, found, declared, {
             isOwnEnvironment: isOfProgram(session, environment),
           });
-      if (reason !== undefined) throw new RuleSetGuardError("takeOver", reason);
+      if (reason !== undefined) throw new RuleSetGuardError(reason);
       // Nothing is written in place of equal rules.
       const isSame =
         !inputs.takeOver &&

@@ -4,23 +4,9 @@ import { fromService } from "./rule-set-state";
 import { rulesOfOthers, type KnownRules } from "./rules-in-force";
 import { showSteps } from "./describe-rule-changes";
 
-/** The inputs of a `FilteringRuleSet` that let an overwrite pass a guard. */
-export type RuleSetGuard =
-  | "takeOver"
-  | "onDrift"
-  | "maxDeletedPercent"
-  | "expectedInForce";
-
 /** A guard stopped an overwrite before it was sent; the rules in force are unchanged. */
 export class RuleSetGuardError extends DevidError {
   override readonly name = "RuleSetGuardError";
-
-  constructor(
-    readonly guard: RuleSetGuard,
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
 /**
@@ -119,7 +105,6 @@ function drifted(
   done: keyof typeof WAYS_OUT,
 ): RuleSetGuardError {
   return new RuleSetGuardError(
-    "onDrift",
     `The filtering rules of environment ${environment} were not ${done}, because somebody else has changed them since devid last read them:\n` +
       `${how}\n${WAYS_OUT[done]}`,
   );
@@ -145,7 +130,6 @@ export function stopUnreviewed(
   if (expected === undefined) return;
   if (!found)
     throw new RuleSetGuardError(
-      "expectedInForce",
       `The filtering rules of environment ${environment} were not written, because the service does not list its rules and devid cannot compare them with the rules that the change was reviewed against. For such a service, leave expectedInForce out.`,
     );
   const inForce = fromService(found);
@@ -153,7 +137,6 @@ export function stopUnreviewed(
   if (findSteps(declared, inForce).length === 0) return;
   const names = inForce.map(({ name }) => name).join(", ");
   throw new RuleSetGuardError(
-    "expectedInForce",
     `The filtering rules of environment ${environment} were not written, because other rules are in force than this change was reviewed against.\n` +
       `Reviewed against: ${short(expected)}\n` +
       `In force: ${short(rulesDigest(inForce))}, ${count(inForce)}${shortened(names)}\n` +
@@ -204,7 +187,6 @@ export function stopDeleting(
   const refused = describeDeletions(inForce, declared, maxDeletedPercent);
   if (!refused) return;
   throw new RuleSetGuardError(
-    "maxDeletedPercent",
     `The filtering rules of environment ${environment} were not overwritten: ${refused.reason}:\n` +
       `${showSteps(refused.deleted, { expressions: false })}\n${refused.wayOut}`,
   );
