@@ -5,12 +5,12 @@ import {
   readWorkspace,
   select,
   type Comparison,
-  type Workspace,
 } from "@devid/clone";
 import { beforeAll, expect, it } from "vitest";
 import { fillAwkwardly } from "../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceOf } from "../workspace-of";
 import { clientOf } from "../write/exported";
 
 const workspace = openForTests(new LocalWorkspace());
@@ -31,28 +31,20 @@ async function compared(): Promise<Comparison> {
 }
 
 it("compares objects of one name that are of one type, as adoption by name would", () => {
-  const defaultEnvironment = { id: "ae_1", name: "Default" };
-  const withKeys = (...keys: readonly (readonly string[])[]): Workspace => ({
-    region: "us",
-    environments: [defaultEnvironment],
-    defaultEnvironment,
-    objects: {
-      ApiKey: keys.map(([type, description], index) => ({
-        id: `tok_${index}`,
-        outputs: { name: "Shop", type, description, status: "enabled" },
-      })),
-    },
-    unread: [],
+  const withKeys = (name: string, ...keys: [string, string][]) => ({
+    name,
+    selection: select(
+      workspaceOf({
+        ApiKey: keys.map(([type, description], index) => ({
+          id: `tok_${index}`,
+          outputs: { name: "Shop", type, description, status: "enabled" },
+        })),
+      }),
+    ),
   });
   const { objects } = compareWorkspaces(
-    {
-      name: "before",
-      selection: select(withKeys(["proxy", "a"], ["secret", "b"])),
-    },
-    {
-      name: "after",
-      selection: select(withKeys(["secret", "c"], ["proxy", "d"])),
-    },
+    withKeys("before", ["proxy", "a"], ["secret", "b"]),
+    withKeys("after", ["secret", "c"], ["proxy", "d"]),
   );
   expect(objects.map(({ fields }) => fields)).toEqual([
     [{ field: "description", before: "a", after: "d" }],
@@ -74,9 +66,7 @@ it("reports once that a webhook is verified on one side only", async () => {
   };
   const removed = { change: "removed", what: "webhook", name: url };
   expect((await compared()).objects).toMatchObject([removed]);
-  const copy = (await workspace.call("POST", "/webhooks", { url }, "eu")) as {
-    id: string;
-  };
+  const copy = await workspace.make("/webhooks", { url }, "eu");
   expect((await compared()).objects).toEqual([
     {
       change: "changed",

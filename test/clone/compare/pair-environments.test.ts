@@ -1,42 +1,33 @@
 import { compareWorkspaces, select, type Workspace } from "@devid/clone";
 import { describe, expect, it } from "vitest";
+import { workspaceOf } from "../workspace-of";
 
 /** A workspace whose IDs end in `place`: its environments, each with the names of its keys. */
-function workspaceOf(
+function placed(
   place: string,
   environments: readonly (readonly [string, ...string[]])[],
 ): Workspace {
   const id = (index: number) => `ae_${index + 1}${place}`;
   const named = environments.map(([name], index) => ({ id: id(index), name }));
-  const defaultEnvironment = { id: `ae_0${place}`, name: "Default" };
-  return {
-    region: "us",
-    environments: [defaultEnvironment, ...named],
-    defaultEnvironment,
-    objects: {
-      Environment: named.map(({ id, name }) => ({ id, outputs: { name } })),
-      ApiKey: environments.flatMap(([, ...keys], index) =>
-        keys.map((name) => ({
-          id: `tok_${name}${place}`,
-          outputs: {
-            name,
-            type: "public",
-            status: "enabled",
-            environment: id(index),
-          },
-        })),
-      ),
-      EncryptionKey: named.map((environment) => ({
-        id: `ek_${environment.id}`,
-        outputs: { status: "enabled", environment: environment.id },
+  const status = "enabled";
+  const objects = {
+    Environment: named.map(({ id, name }) => ({ id, outputs: { name } })),
+    ApiKey: environments.flatMap(([, ...keys], index) =>
+      keys.map((name) => ({
+        id: `tok_${name}${place}`,
+        outputs: { name, type: "public", status, environment: id(index) },
       })),
-    },
-    unread: [],
+    ),
+    EncryptionKey: named.map(({ id }) => ({
+      id: `ek_${id}`,
+      outputs: { status, environment: id },
+    })),
   };
+  return workspaceOf(objects, named, `ae_0${place}`);
 }
 
 const sameNamed = (place: string, keys: readonly string[]) =>
-  workspaceOf(
+  placed(
     place,
     keys.map((key) => ["Shop", key] as const),
   );
@@ -108,11 +99,11 @@ describe("a renamed environment", () => {
   });
 
   it("is one difference also in another workspace, when its contents match", () => {
-    const before = workspaceOf("a", [
+    const before = placed("a", [
       ["Shop", "other"],
       ["Staging", "one", "two"],
     ]);
-    const after = workspaceOf("b", [
+    const after = placed("b", [
       ["Trial", "two", "one"],
       ["Shop", "other"],
     ]);
@@ -129,15 +120,15 @@ describe("a renamed environment", () => {
     ] as const;
     for (const [was, is] of pairs)
       expect(
-        differences(workspaceOf("a", [was]), workspaceOf("b", [is])).map(
+        differences(placed("a", [was]), placed("b", [is])).map(
           ({ change }) => change,
         ),
       ).not.toContain("changed");
   });
 
   it("is recognised by its ID in the same workspace, even with other contents or the old name of another environment", () => {
-    const before = workspaceOf("a", [["Staging"], ["Shop"]]);
-    const after = workspaceOf("a", [["Trial"], ["Staging"]]);
+    const before = placed("a", [["Staging"], ["Shop"]]);
+    const after = placed("a", [["Trial"], ["Staging"]]);
     expect(differences(before, after)).toEqual([
       renamed("ae_1a", "ae_1a"),
       {

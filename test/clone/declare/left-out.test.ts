@@ -1,6 +1,6 @@
-import { exportProgram, select, type Workspace } from "@devid/clone";
-import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
+import { exportProgram, select } from "@devid/clone";
 import { expect, it } from "vitest";
+import { configurationWith, workspaceOf } from "../workspace-of";
 
 const environment = "ae_default";
 const RULE = {
@@ -9,64 +9,45 @@ const RULE = {
   status: "enabled",
 };
 type Found = readonly [string, Record<string, unknown>];
-const object = ([id, outputs]: Found) => ({ id, outputs });
-const defaultEnvironment = { id: environment, name: "Default" };
+const listed = (...all: Found[]) =>
+  all.map(([id, outputs]) => ({ id, outputs }));
 
 /** A workspace that the local service would not allow. */
-const WORKSPACE: Workspace = {
-  region: "us",
-  environments: [defaultEnvironment],
-  defaultEnvironment,
-  objects: {
-    ApiKey: (
+const WORKSPACE = workspaceOf(
+  {
+    ApiKey: listed(
+      ["tok_1", { name: "ab", type: "public", status: "enabled" }],
+      ["tok_2", { name: "Agents", type: "agent", status: "enabled" }],
+      ["tok_3", { name: "Shop", type: "secret", status: "enabled" }],
+    ),
+    Webhook: listed(
       [
-        ["tok_1", { name: "ab", type: "public", status: "enabled" }],
-        ["tok_2", { name: "Agents", type: "agent", status: "enabled" }],
-        ["tok_3", { name: "Shop", type: "secret", status: "enabled" }],
-      ] satisfies Found[]
-    ).map(object),
-    Webhook: (
-      [
-        [
-          "wh_1",
-          {
-            url: "https://hooks.example/old",
-            status: "enabled",
-            legacy: true,
-          },
-        ],
-        ["wh_2", { url: "http://127.0.0.1/here", status: "enabled" }],
-      ] satisfies Found[]
-    ).map(object),
-    EncryptionKey: (
-      [
-        ["ek_1", { status: "enabled", environment }],
-        ["ek_2", { status: "disabled", environment }],
-      ] satisfies Found[]
-    ).map(object),
-    FilteringRuleSet: (
-      [
-        [
-          environment,
-          {
-            environment,
-            rules: {
-              a: { ...RULE, after: "" },
-              "a (tr_1)": { ...RULE, after: "a" },
-            },
-            ruleIds: { a: "tr_0", "a (tr_1)": "tr_1" },
-          },
-        ],
-      ] satisfies Found[]
-    ).map(object),
+        "wh_1",
+        { url: "https://hooks.example/old", status: "enabled", legacy: true },
+      ],
+      ["wh_2", { url: "http://127.0.0.1/here", status: "enabled" }],
+    ),
+    EncryptionKey: listed(
+      ["ek_1", { status: "enabled", environment }],
+      ["ek_2", { status: "disabled", environment }],
+    ),
+    FilteringRuleSet: listed([
+      environment,
+      {
+        environment,
+        rules: {
+          a: { ...RULE, after: "" },
+          "a (tr_1)": { ...RULE, after: "a" },
+        },
+        ruleIds: { a: "tr_0", "a (tr_1)": "tr_1" },
+      },
+    ]),
   },
-  unread: [],
-};
-
-const program = exportProgram(
-  select(WORKSPACE),
-  configurationOf(optionsFromEnvironment([], {})),
+  [],
+  environment,
 );
+
+const program = exportProgram(select(WORKSPACE), configurationWith());
 const report = program.files.get("REPORT.md") ?? "";
 
 it("leaves out objects that the provider would refuse, with the reason", () => {

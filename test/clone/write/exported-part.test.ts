@@ -3,24 +3,16 @@ import {
   exportProgram,
   select,
   type SelectionOptions,
-  type Workspace,
 } from "@devid/clone";
-import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
 import { expect, it } from "vitest";
 import {
   isSamePart,
   partOf,
   projectName,
 } from "../../../clone/src/write/exported-part";
+import { configurationWith, workspaceOf } from "../workspace-of";
 
-const defaultEnvironment = { id: "ae_1", name: "Default" };
-const WORKSPACE: Workspace = {
-  region: "us",
-  defaultEnvironment,
-  environments: [defaultEnvironment, { id: "ae_2", name: "Staging" }],
-  objects: {},
-  unread: [],
-};
+const WORKSPACE = workspaceOf({}, [{ id: "ae_2", name: "Staging" }]);
 const part = (options: SelectionOptions) => partOf(select(WORKSPACE, options));
 
 it.each<[SelectionOptions, string]>([
@@ -88,15 +80,11 @@ it("writes no file with the name of a Windows device", () => {
     rules: { a: rule },
     ruleIds: { a: "tr_0" },
   };
-  const workspace: Workspace = {
-    ...WORKSPACE,
-    environments: [defaultEnvironment, { id: "ae_2", name: "CON" }],
-    objects: { FilteringRuleSet: [{ id: "ae_2", outputs }] },
-  };
-  const { files } = exportProgram(
-    select(workspace),
-    configurationOf(optionsFromEnvironment([], {})),
+  const workspace = workspaceOf(
+    { FilteringRuleSet: [{ id: "ae_2", outputs }] },
+    [{ id: "ae_2", name: "CON" }],
   );
+  const { files } = exportProgram(select(workspace), configurationWith());
   expect([...files.keys()]).toContain("rules/_con.yaml");
   expect(files.get("rule-sets.ts")).toContain('rulesFile: "rules/_con.yaml"');
 });

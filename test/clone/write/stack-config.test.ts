@@ -1,20 +1,15 @@
-import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { stackConfigs } from "../../../clone/src/write/stack-config";
+import { configurationWith } from "../workspace-of";
 
-const configs = (settings: Record<string, string>) => {
-  const describe = (name: string) => name;
-  const configuration = configurationOf(
-    optionsFromEnvironment([{ settings, describe }], {}),
-  );
-  return Object.fromEntries<object>(
-    [...stackConfigs(configuration, {})].map(([path, text]) => [
+const configs = (settings: Record<string, string>) =>
+  Object.fromEntries<object>(
+    [...stackConfigs(configurationWith(settings), {})].map(([path, text]) => [
       path.split(".")[1] ?? "",
       (parse(text) as { config: object }).config,
     ]),
   );
-};
 
 /** The stack of the exported region takes over what is there. */
 const TAKES_OVER = { "devid:adopt": "byName" };
@@ -51,11 +46,8 @@ it("sets a single address only for its region", () => {
 
 it("says how to set the secrets, and holds none", () => {
   const settings = { managementKey: "a-management-key", region: "us" };
-  const describe = (name: string) => name;
-  const configuration = configurationOf(
-    optionsFromEnvironment([{ settings, describe }], {}),
-  );
-  const text = stackConfigs(configuration, {}).get("Pulumi.eu.yaml");
+  const files = stackConfigs(configurationWith(settings), {});
+  const text = files.get("Pulumi.eu.yaml");
   expect(text).toContain(
     "pulumi config set --secret devid:managementKey --stack eu",
   );

@@ -20,9 +20,9 @@ import {
   OtherPartError,
   writeProgram,
   type ExportedProgram,
-  type Workspace,
 } from "@devid/clone";
 import { describe, expect, it } from "vitest";
+import { workspaceOf } from "../workspace-of";
 import { folderForEachTest } from "../../helpers/test-folder";
 
 let folder: string;
@@ -30,20 +30,12 @@ folderForEachTest((path) => (folder = path));
 
 type ExportedPart = ExportedProgram["part"];
 const WHOLE: ExportedPart = { region: "us", workspace: "ae_1" };
-const environment = { id: "ae_1", name: "Default" };
-const EMPTY: Workspace = {
-  region: "us",
-  environments: [environment],
-  defaultEnvironment: environment,
-  objects: {},
-  unread: [],
-};
 const program = (
   texts: Record<string, string>,
   part: ExportedPart = WHOLE,
 ): ExportedProgram => ({
   ...{ files: new Map(Object.entries(texts)), part },
-  ...{ names: {}, whole: EMPTY, resources: 0, leftOut: [], unread: [] },
+  ...{ names: {}, whole: workspaceOf(), resources: 0, leftOut: [], unread: [] },
 });
 const read = (path: string) => readFileSync(join(folder, path), "utf8");
 const edit = (path: string, text: string) =>

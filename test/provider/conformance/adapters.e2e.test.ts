@@ -1,8 +1,8 @@
 import { describe } from "vitest";
 import { DynamicHost } from "../../helpers/dynamic-host";
 import { PluginHost } from "../../helpers/plugin-host";
-import { settingsOf } from "../settings-of";
-import { itConforms, pluginSettingsOf } from "./adapters";
+import { pluginSettingsOf, settingsOf } from "../settings-of";
+import { itConforms } from "./adapters";
 
 describe("through Pulumi's host in a process", () =>
   itConforms("dynamic", (workspace) =>

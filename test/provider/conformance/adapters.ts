@@ -17,7 +17,6 @@ import {
 } from "../../helpers/plugin-host";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { FULL_INPUTS, OTHER_INPUTS } from "../kind-rows";
-import { settingsOf } from "../settings-of";
 import { openForTests } from "../../helpers/open-for-tests";
 
 /** A host of resources of any kind. */
@@ -49,17 +48,6 @@ export type AnyHost = Pick<DynamicHost, "stop"> & {
 };
 
 const KINDS = Object.keys(registry) as Kind[];
-
-/** The plugin's settings for a local service. */
-export function pluginSettingsOf(workspace: LocalWorkspace): Properties {
-  const { managementKey, ...settings } = Object.fromEntries(
-    Object.entries(settingsOf(workspace)).map(([name, value]) => [
-      name.replace("devid:", ""),
-      value,
-    ]),
-  );
-  return { ...settings, managementKey: secret(managementKey) };
-}
 
 const NO_SUCH_ID = "none_0000000000000000";
 

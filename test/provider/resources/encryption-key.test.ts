@@ -348,36 +348,29 @@ describe("a rotation without a clear answer", () => {
     expect(await movesSince(mark)).toEqual(["rotate", "revert"]);
   });
 
-  it("that did not happen fails, and the next update does it", async () => {
-    await up({ rotation: "a" });
-    const first = await tokens();
-    await cutOff("rotate");
-    await expect(up({ rotation: "b" })).rejects.toSay("rotation/no-answer", {
-      key: key.id,
-    });
-    expect(key.incomplete).toBe(false);
-    expect(await tokens()).toEqual(first);
-    expect(await up({ rotation: "b" })).toBe("update");
-    expect(await tokens()).toMatchObject({ token: first.nextToken });
-  });
-
-  it("that should revert and did not happen is not recorded", async () => {
-    await up({ rotation: "a" });
-    await up({ rotation: "b" });
-    const second = await tokens();
-    const { state } = key;
-    await cutOff("revert");
-    await expect(up({ rotation: "a" })).rejects.toSay(
-      "rotation/revert-without-answer",
-      { key: key.id },
-    );
-    expect(key.incomplete).toBe(false);
-    expect(key.state).toEqual(state);
-    expect(await tokens()).toEqual(second);
-    expect(await up({ rotation: "a" })).toBe("update");
-    expect(key.state).toMatchObject({ rotation: "a" });
-    expect(key.state).not.toHaveProperty("rotationBefore");
-  });
+  it.each([
+    ["rotate", "b", "c", "rotation/no-answer"],
+    ["revert", "b", "a", "rotation/revert-without-answer"],
+  ])(
+    "that should %s and did not happen fails, is not recorded, and the next update does it",
+    async (move, was, rotation, sentence) => {
+      await up({ rotation: "a" });
+      await up({ rotation: was });
+      const before = await tokens();
+      const { state } = key;
+      await cutOff(move);
+      await expect(up({ rotation })).rejects.toSay(sentence, { key: key.id });
+      expect(key.incomplete).toBe(false);
+      expect(key.state).toEqual(state);
+      expect(await tokens()).toEqual(before);
+      expect(await up({ rotation })).toBe("update");
+      expect((await tokens()).token).toBe(
+        move === "rotate" ? before.nextToken : before.previousToken,
+      );
+      expect(key.state).toMatchObject({ rotation, ...(await tokens()) });
+      expect("rotationBefore" in key.state).toBe(move === "rotate");
+    },
+  );
 
   it("is not repeated when the call after it fails", async () => {
     await up({ rotation: "a" });
@@ -403,32 +396,26 @@ describe("the status of a key before the adoption", () => {
     workspace.call("PATCH", `/encryption-keys/${key.id}`, body);
   const statusNow = async () => (await stored()).status;
 
-  it("is not restored when somebody has set the status since, and a message says so", async () => {
-    await up({ status: "enabled" });
-    await patch({ status: "disabled" });
-    await workspace.control("/clock", { advance: "1m" });
-    await patch({ status: "enabled" });
-    host.stderr = "";
-    const mark = await workspace.mark();
-    await key.destroy();
-    expect(
-      (await workspace.requestsSince(mark)).map(({ method }) => method),
-    ).toEqual(["GET"]);
-    expect(await statusNow()).toBe("enabled");
-    await expect
-      .poll(() => host.stderr)
-      .toSay("encryption-key/status-of-somebody-else", { key: key.id });
-  });
-
-  it("is not restored when somebody has set the status and a refresh has seen it", async () => {
-    await up({ status: "enabled" });
-    await patch({ status: "disabled" });
-    await workspace.control("/clock", { advance: "1m" });
-    await patch({ status: "enabled" });
-    await key.refresh();
-    await key.destroy();
-    expect(await statusNow()).toBe("enabled");
-  });
+  it.each(["has set the status since", "has set it and a refresh has seen it"])(
+    "is not restored when somebody %s, and a message says so",
+    async (when) => {
+      await up({ status: "enabled" });
+      await patch({ status: "disabled" });
+      await workspace.control("/clock", { advance: "1m" });
+      await patch({ status: "enabled" });
+      if (when.includes("refresh")) await key.refresh();
+      host.stderr = "";
+      const mark = await workspace.mark();
+      await key.destroy();
+      expect(
+        (await workspace.requestsSince(mark)).map(({ method }) => method),
+      ).toEqual(["GET"]);
+      expect(await statusNow()).toBe("enabled");
+      await expect
+        .poll(() => host.stderr)
+        .toSay("encryption-key/status-of-somebody-else", { key: key.id });
+    },
+  );
 
   it("is not restored when another EncryptionKey took over the key in this update, and a message says so", async () => {
     await up({ status: "enabled" });

@@ -5,9 +5,10 @@ import type { Host } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
-import { PluginHost, secret } from "../../helpers/plugin-host";
+import { PluginHost } from "../../helpers/plugin-host";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { hostForTests } from "../host-for-tests";
+import { pluginSettingsOf } from "../settings-of";
 import { rejection } from "../../sdk/workspace";
 
 let host: Host;
@@ -147,11 +148,7 @@ describe("customTimeouts.create", () => {
   });
 
   it("ends a wait in the plugin form", async () => {
-    const { managementKey } = workspace.service.workspaces.us;
-    const plugin = await PluginHost.start({
-      endpoint: workspace.url,
-      managementKey: secret(managementKey),
-    });
+    const plugin = await PluginHost.start(pluginSettingsOf(workspace));
     const { inputs } = await plugin.check("WebhookVerification", program());
     await expect(
       plugin.create("WebhookVerification", inputs, false, 1.5),

@@ -17,16 +17,13 @@ import {
   UNKNOWN_TEXT,
 } from "../../../helpers/plugin-host";
 import { openForTests } from "../../../helpers/open-for-tests";
+import { pluginSettingsOf } from "../../settings-of";
 
 const workspace = openForTests(new LocalWorkspace());
 let plugin: PluginHost;
 
 beforeAll(async () => {
-  plugin = await PluginHost.start({
-    endpoint: workspace.url,
-    managementKey: secret(workspace.service.workspaces.us.managementKey),
-    requestsPerSecond: "1000",
-  });
+  plugin = await PluginHost.start(pluginSettingsOf(workspace));
 });
 afterAll(() => plugin.stop());
 beforeEach(() => workspace.reset());
@@ -249,10 +246,7 @@ describe("secrets of the program", () => {
 });
 
 it("a cancelled plugin refuses further reads and writes, and lets a running create finish", async () => {
-  const other = await PluginHost.start({
-    endpoint: workspace.url,
-    managementKey: workspace.service.workspaces.us.managementKey,
-  });
+  const other = await PluginHost.start(pluginSettingsOf(workspace));
   try {
     const hook = { url: "https://shop.example/hook" };
     const { inputs } = await other.check("Webhook", hook);
@@ -274,10 +268,7 @@ it("a cancelled plugin refuses further reads and writes, and lets a running crea
 });
 
 it("a cancelled plugin stops waiting for a verification", async () => {
-  const other = await PluginHost.start({
-    endpoint: workspace.url,
-    managementKey: workspace.service.workspaces.us.managementKey,
-  });
+  const other = await PluginHost.start(pluginSettingsOf(workspace));
   try {
     // No server listens there.
     const url = "http://127.0.0.1:9/hook";

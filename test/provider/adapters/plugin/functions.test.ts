@@ -3,26 +3,24 @@ import * as functions from "../../../../provider/src/functions";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { PluginHost, secret } from "../../../helpers/plugin-host";
+import { pluginSettingsOf } from "../../settings-of";
 
 const workspace = openForTests(new LocalWorkspace());
 let plugin: PluginHost;
 
 openForTests({
   async open() {
-    const { managementKey, secretKey } = workspace.service.workspaces.us;
+    const { secretKey } = workspace.service.workspaces.us;
     plugin = await PluginHost.start({
-      endpoint: workspace.url,
-      managementKey: secret(managementKey),
+      ...pluginSettingsOf(workspace),
       secretKey: secret(secretKey),
     });
   },
   close: () => plugin.stop(),
 });
 
-const key = async (name: string) =>
-  (await workspace.call("POST", "/api-keys", { name, type: "public" })) as {
-    id: string;
-  };
+const key = (name: string) =>
+  workspace.make("/api-keys", { name, type: "public" });
 
 describe("a data source", () => {
   it.each(Object.keys(functions))(

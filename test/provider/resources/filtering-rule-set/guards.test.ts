@@ -1,7 +1,14 @@
 import { rulesDigest, type Rule } from "@devid/rules";
 import { describe, expect, it } from "vitest";
 import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/definition/engine-names";
-import { failure, rule, rulesOf, ruleSetScene } from "./rule-set-scene";
+import {
+  failure,
+  rule,
+  rulesOf,
+  ruleSetScene,
+  type DeclaredRule,
+} from "./rule-set-scene";
+import type { Properties } from "../../../helpers/dynamic-host";
 import { describeDeletions } from "../../../../provider/src/resources/filtering-rule-set/guards";
 
 const scene = ruleSetScene();
@@ -265,30 +272,37 @@ describe("a destruction of rules that someone changed", () => {
     expect(await scene.namesInForce()).toEqual([]);
   });
 
-  it("succeeds when a refresh has seen the change", async () => {
-    await scene.up([a, b]);
-    await scene.edit("b", { status: "disabled" });
-    await scene.set.refresh();
-    await scene.set.destroy();
-    expect(await scene.namesInForce()).toEqual([]);
-  });
-
-  it("succeeds when onDrift was overwrite", async () => {
-    await scene.up([a, b], { onDrift: "overwrite" });
-    await scene.edit("a", { expression: "true" });
-    await scene.set.destroy();
-    expect(await scene.namesInForce()).toEqual([]);
-  });
-
-  it("succeeds when somebody only deleted or moved rules, because the remaining rules are its own", async () => {
-    await scene.up([a, b, c]);
-    await scene.remove("a");
-    await scene.set.destroy();
-    expect(await scene.namesInForce()).toEqual([]);
-  });
-
-  it("may delete any share of the rules", async () => {
-    await scene.up(rulesOf("a", "b", "c", "d", "e"));
+  it.each<[string, DeclaredRule[], Properties, () => Promise<unknown>]>([
+    [
+      "a refresh has seen the change",
+      [a, b],
+      {},
+      async () => {
+        await scene.edit("b", { status: "disabled" });
+        await scene.set.refresh();
+      },
+    ],
+    [
+      "onDrift was overwrite",
+      [a, b],
+      { onDrift: "overwrite" },
+      () => scene.edit("a", { expression: "true" }),
+    ],
+    [
+      "somebody only deleted or moved rules, because the remaining rules are its own",
+      [a, b, c],
+      {},
+      () => scene.remove("a"),
+    ],
+    [
+      "it deletes many rules",
+      rulesOf("a", "b", "c", "d", "e"),
+      {},
+      () => Promise.resolve(),
+    ],
+  ])("succeeds when %s", async (_, rules, more, change) => {
+    await scene.up(rules, more);
+    await change();
     await scene.set.destroy();
     expect(await scene.namesInForce()).toEqual([]);
   });
