@@ -96,9 +96,8 @@ export function lintSet(
 }
 
 /** Findings without those that say of another place of a rule what is said already, and have no edit. */
-function withoutTwins<F extends LintResult & { readonly at?: number }>(
-  findings: readonly F[],
-): readonly F[] {
+function withoutTwins(found: ReturnType<Look["find"]>) {
+  const findings = found.flat().filter((each) => each !== undefined);
   const said = new Set<string>();
   return findings.filter(({ message, fix, edits, at }) => {
     const words = JSON.stringify([message, fix, at]);
@@ -108,10 +107,13 @@ function withoutTwins<F extends LintResult & { readonly at?: number }>(
   });
 }
 
+/** Default of `at`: the rule that was looked at. */
+type Result = LintResult & { readonly at?: number };
+
 /** One look at a rule, or at the whole set, which is shown at one of its rules. */
 interface Look {
   readonly at: number;
-  readonly find: () => readonly (LintResult & { readonly at?: number })[];
+  readonly find: () => readonly (Result | undefined | readonly Result[])[];
 }
 
 const looksOf = (
@@ -120,8 +122,8 @@ const looksOf = (
   names: ReadonlySet<string> | undefined,
 ): readonly Look[] =>
   lint.of === "rule set"
-    ? [{ at: 0, find: () => [lint.find(set)].flat() }]
-    : (lint.of === "rule" ? set.rules : set.enabled)
+    ? [{ at: 0, find: () => [lint.find(set)] }]
+    : (lint.of === undefined ? set.rules : set.enabled)
         .filter(({ rule }) => names === undefined || names.has(rule.name))
         .map((rule) => ({
           at: rule.index,

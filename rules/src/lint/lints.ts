@@ -39,7 +39,6 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
     example: exampleRules(
       "deny scanners: http.user_agent.string matches 'sqlmap | masscan'",
     ),
-    of: "rule",
     find: findInTexts("pattern-typo"),
   },
   "never-sent": {
@@ -51,7 +50,6 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
       "allow our-shop: any(http.request.headers['Origin'], # == 'shop.example/')",
       "deny others: true",
     ),
-    of: "rule",
     find: findInTexts("never-sent"),
   },
   "matches-others": {
@@ -62,7 +60,6 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
       "allow our-shop: any(http.request.headers['Origin'], # endsWith 'shop.example')",
       "deny others: true",
     ),
-    of: "rule",
     find: findInTexts("matches-others"),
   },
   "version-order": {
@@ -70,7 +67,6 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
     detail:
       "`<` and `>` compare texts character by character, from the left (expr-lang). A pattern with a range of digits for each number, such as `^[0-3]\\.[0-4]\\.`, does not find `2.5`. Four or more versions of a browser that end at an old one keep later ones out.",
     example: exampleRules("deny old-versions: sdk.version < '3.9'"),
-    of: "rule",
     find: findInTexts("version-order"),
   },
   network: {
@@ -80,7 +76,6 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
     example: exampleRules(
       "deny office: http.request.ip in cidr('203.0.113.5/0')",
     ),
-    of: "rule",
     find: findInNetworks,
   },
 };
@@ -133,7 +128,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     example: exampleRules(
       "deny other-sites: any(http.request.headers['origin'], # == 'https://other.example')",
     ),
-    of: "rule",
     find: findHeaderNames,
   },
   ...TEXT_LINTS,
@@ -145,7 +139,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
       "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
     ),
     unless: ["header-name"],
-    of: "rule",
     find: findConstantCondition,
   },
   "missing-header": {
@@ -155,7 +148,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     example: exampleRules(
       "deny no-encoding: http.request.headers['Accept-Encoding'][0] == ''",
     ),
-    of: "rule",
     find: findMissingHeader,
   },
   "mixed-operators": {
@@ -165,7 +157,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     example: exampleRules(
       "deny tools-in-pages: sdk.platform.is_browser && http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/'",
     ),
-    of: "rule",
     find: findMixedOperators,
   },
   repeated: {
@@ -179,7 +170,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     fixed: exampleRules(
       "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot",
     ),
-    of: "rule",
     find: findRepeated,
   },
   "never-matches": {
@@ -193,7 +183,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
       "deny old-agents: sdk.platform.name == 'android' || sdk.platform.name == 'ios'",
     ),
     unless: [...NEVER_SENT],
-    of: "rule",
     find: findNeverMatches,
   },
   unreachable: {
@@ -266,7 +255,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
       "deny other-sites: none(http.request.headers['Origin'], # == 'https://shop.example')",
     ),
     unless: ["header-name"],
-    of: "rule",
     find: findMayFail,
   },
   "nested-quantifiers": {
@@ -279,7 +267,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     fixed: exampleRules(
       "deny partner: any(http.request.headers['X-Partner'], # == 'a') && any(http.request.headers['X-Team'], # == 'b')",
     ),
-    of: "rule",
     find: findNestedQuantifiers,
   },
   "plain-regex": {
@@ -293,7 +280,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
       "allow version-3: sdk.version matches '^3\\\\.'",
       "deny others: true",
     ),
-    of: "rule",
     find: findPlainRegex,
   },
 };

@@ -519,7 +519,7 @@ export const findNeverMatches: FindInRule = (rule, set) => {
       fix: "write its condition, or delete the rule",
     };
   const whole = constantsOf(set)(rule).find((each) => isWhole(each, rule));
-  if (rule.match.answer !== "none") return [];
+  if (rule.match.answer !== "none") return undefined;
   const { fix, edits, message, ...found }: Partial<LintResult> =
     whole && !whole.is ? resultOf(whole, rule, set) : {};
   return {
@@ -536,7 +536,7 @@ export const findNeverMatches: FindInRule = (rule, set) => {
 /** Finds conditions that hold for every request without being written as `true`. */
 export const findAlwaysMatches: FindInRule = (rule, set) => {
   const whole = constantsOf(set)(rule).find((each) => isWhole(each, rule));
-  if (!whole?.is || !set.matchesAlways(rule)) return [];
+  if (!whole?.is || !set.matchesAlways(rule)) return undefined;
   const found = resultOf(whole, rule, set);
   return found.edits
     ? { ...found, severity: "warning" }

@@ -181,11 +181,11 @@ const sentAs =
 
 /** Finds names of headers that no request has. */
 export const findHeaderNames: FindInRule = (rule, set) =>
-  rule.nodes.flatMap(({ node }) => {
+  rule.nodes.map(({ node }) => {
     const { expression } = rule;
     const name = headerNameIn(node, expression.types);
     const wrong = name && wrongName(name.value);
-    if (!wrong) return [];
+    if (!wrong) return undefined;
     const { meant, message, severity, advice } = wrong;
     const finding = { severity, fix: advice, span: name.span };
     if (meant === undefined) return { ...finding, message };

@@ -12,15 +12,13 @@ import { shown } from "../set/prove";
  * && part has a || part has b`, `kind a || kind b && guard`.
  */
 export const findMixedOperators: FindInRule = (rule, set) =>
-  rule.nodes.flatMap(({ node }) => {
-    if (node.kind !== "logical" || node.operator !== "||") return [];
-    return (
-      notOfOne(node, rule, set) ??
-      guardOfOne(node, true, rule, set) ??
-      guardOfOne(node, false, rule, set) ??
-      []
-    );
-  });
+  rule.nodes.map(({ node }) =>
+    node.kind === "logical" && node.operator === "||"
+      ? (notOfOne(node, rule, set) ??
+        guardOfOne(node, true, rule, set) ??
+        guardOfOne(node, false, rule, set))
+      : undefined,
+  );
 
 type Chain = NodeOf<"logical">;
 
@@ -117,33 +115,34 @@ export const findAllDisabled: FindInSet = ({ all }) =>
         fix: "enable a rule, or delete them all",
         request: { headers: {} },
       }
-    : [];
+    : undefined;
 
 /** Finds quantifiers within the condition of another quantifier. */
 export const findNestedQuantifiers: FindInRule = ({ nodes }) => {
   const outermost = nodes.findLast(
     ({ node, around }) => node.kind === "quantifier" && around,
   )?.node;
-  return outermost
-    ? {
-        message:
-          "this is evaluated once for each value of the outer list, and fails with too many values",
-        fix: "test the two lists one after the other: any(..., ...) && any(..., ...)",
-        span: outermost.span,
-      }
-    : [];
+  return (
+    outermost && {
+      message:
+        "this is evaluated once for each value of the outer list, and fails with too many values",
+      fix: "test the two lists one after the other: any(..., ...) && any(..., ...)",
+      span: outermost.span,
+    }
+  );
 };
 
 /** Finds patterns that a plain comparison could replace. */
 export const findPlainRegex: FindInRule = ({ nodes, expression: { types } }) =>
-  nodes.flatMap(({ node }) => {
+  nodes.map(({ node }) => {
     const plain = asComparison(node, types);
-    if (!plain) return [];
-    const text = printExpression(plain);
-    return {
-      message: "this pattern is a plain comparison",
-      fix: `write ${text}`,
-      span: node.span,
-      edits: [replacement(node, text)],
-    };
+    const edit = plain && replacement(node, printExpression(plain));
+    return (
+      edit && {
+        message: "this pattern is a plain comparison",
+        fix: `write ${edit.text}`,
+        span: node.span,
+        edits: [edit],
+      }
+    );
   });

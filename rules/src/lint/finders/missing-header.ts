@@ -36,6 +36,7 @@ import {
   OF_APPS,
   SAFARI,
 } from "../texts/clients";
+import type { TextComparison } from "../set/comparison";
 import { textsIn } from "../texts/matches-others";
 import { finds } from "../texts/text-claim";
 import { COUNTRY_HEADERS, OF_SECRETS } from "../texts/sent-texts";
@@ -403,54 +404,54 @@ const SENT = [
 
 /** Finds conditions that hold, or do not hold, for a request without a header, against what they seem to mean. */
 export const findMissingHeader: FindInRule = (rule, set) => [
-  ...rule.nodes.flatMap(
-    ({ node }) => doubtful(node, rule, set) ?? keepsOut(node, rule, set) ?? [],
+  ...rule.nodes.map(
+    ({ node }) => doubtful(node, rule, set) ?? keepsOut(node, rule, set),
   ),
-  ...comparedAsText(rule, set),
-  ...withoutAnything(rule, set),
+  ...rule.comparisons.map((each) => comparedAsText(each, rule, set)),
+  withoutAnything(rule, set),
 ];
 
 /** Rules that allow a request without anything, which a later rule would deny, because it lacks a text that they look for. */
-function withoutAnything(rule: LintedRule, set: LintedSet): LintResult[] {
+function withoutAnything(rule: LintedRule, set: LintedSet) {
   const compared = rule.comparisons.find(
     (each) => each.field?.symbolic?.kind === "variable" && !finds(each, ""),
   );
   const isDeny = rule.rule.action === "deny";
   if (!compared || isDeny || !rule.isMatch(EMPTY) || !isPast(EMPTY, rule, set))
-    return [];
+    return undefined;
   const { node, subject, part } = compared;
-  const found = shown(
+  return shown(
     rule,
     set,
     replacement(node, `(${subject} != '' && ${printOperand(node)})`),
     `${part} is empty in a request without it`,
     () => [EMPTY],
   );
-  return found ? [found] : [];
 }
 
 /** Comparisons with a text that stands for a header that was not sent. */
-const comparedAsText = (rule: LintedRule, set: LintedSet): LintResult[] =>
-  rule.comparisons.flatMap((comparison) => {
-    const { part, field, text, operator, negated, node, list } = comparison;
-    const isAsked =
-      field === undefined && (operator === "==" || operator === "in");
-    const isList = comparison.elementsOf !== undefined;
-    if (!isAsked || (negated && !isList) || !isMissingHeader(part, text))
-      return [];
-    const { nodes } = rule;
-    const within = nodes.find(
-      (one) => anyIn(one.node)?.condition === node,
-    )?.node;
-    const rest = list.filter((one) => !isMissingHeader(part, one)).map(quote);
-    const others = `${comparison.subject} in [${rest.join(", ")}]`;
-    const loop = within && anyIn(within);
-    const whole = loop ? `any(${printOperand(loop.list)}, ${others})` : others;
-    const isMissing = `${quote(part)} ${negated ? "" : "not "}in http.request.headers`;
-    const edit = replacement(
-      within ?? node,
-      rest.length === 0 ? isMissing : `(${isMissing} || ${whole})`,
-    );
-    const message = `a request without ${part} has no value, and so not ${quote(text)}`;
-    return shown(rule, set, edit, message, without(part)) ?? [];
-  });
+function comparedAsText(
+  comparison: TextComparison,
+  rule: LintedRule,
+  set: LintedSet,
+) {
+  const { part, field, text, operator, negated, node, list } = comparison;
+  const isAsked =
+    field === undefined && (operator === "==" || operator === "in");
+  const isList = comparison.elementsOf !== undefined;
+  if (!isAsked || (negated && !isList) || !isMissingHeader(part, text))
+    return undefined;
+  const { nodes } = rule;
+  const within = nodes.find((one) => anyIn(one.node)?.condition === node)?.node;
+  const rest = list.filter((one) => !isMissingHeader(part, one)).map(quote);
+  const others = `${comparison.subject} in [${rest.join(", ")}]`;
+  const loop = within && anyIn(within);
+  const whole = loop ? `any(${printOperand(loop.list)}, ${others})` : others;
+  const isMissing = `${quote(part)} ${negated ? "" : "not "}in http.request.headers`;
+  const edit = replacement(
+    within ?? node,
+    rest.length === 0 ? isMissing : `(${isMissing} || ${whole})`,
+  );
+  const message = `a request without ${part} has no value, and so not ${quote(text)}`;
+  return shown(rule, set, edit, message, without(part));
+}

@@ -35,13 +35,13 @@ import { type LintedRule, type LintedSet } from "../set/linted-set";
 /** Finds conditions that fail on a missing value and so change what the rule set decides. */
 export const findMayFail: FindInRule = (rule, set) => {
   const { nodes, expression } = rule;
-  if (!nodes.some(({ node }) => isElement(node, expression.types))) return [];
-  if (missesWhereItFails(expression.root, expression.types)) return [];
-  const filled = withoutFailures(rule);
-  if (!filled) return [];
-  const request = wronglyDecided(rule, filled, set);
+  const { root, types } = expression;
+  const isRead = nodes.some(({ node }) => isElement(node, types));
+  const filled =
+    isRead && !missesWhereItFails(root, types) && withoutFailures(rule);
+  const request = filled && wronglyDecided(rule, filled, set);
   const element = request && failingElement(rule, request);
-  if (!element) return [];
+  if (!element) return undefined;
   const isDeny = rule.rule.action === "deny";
   const [verb, decided] = isDeny
     ? ["be denied", "gets through"]
@@ -58,7 +58,7 @@ export const findMayFail: FindInRule = (rule, set) => {
       : `to change no decision, ${guarded.fix}; if it should ${verb}, write ${meant}`,
     edits: isKept
       ? guarded.edit && [guarded.edit]
-      : [replacement(expression.root, meant, filled.root)],
+      : [replacement(root, meant, filled.root)],
   };
 };
 

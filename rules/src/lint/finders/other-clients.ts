@@ -9,7 +9,7 @@ import { onceFor } from "../../once-for";
 import { all } from "../../solver/condition";
 import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { withText } from "../set/comparison";
-import { replacement, type FindInRule, type LintResult } from "../set/lint";
+import { replacement, type FindInRule } from "../set/lint";
 import {
   EMPTY,
   firstMatching,
@@ -68,7 +68,7 @@ const keepsUnnamedOut: FindInRule = (rule, set) => {
   );
   const isDeny = rule.rule.action === "deny";
   if (!asksFor(/user_agent\.string/, rule) || (!isDeny && named.length > 0))
-    return [];
+    return undefined;
   const isKeptOut = (request: RuleRequest) =>
     rule.isMatch(request) === isDeny && decides(set, request) === "deny";
   const [request] = [...PAGES, ...APPS].filter(
@@ -88,7 +88,7 @@ const keepsUnnamedOut: FindInRule = (rule, set) => {
         fix: "look for a text that only the intended user agents have",
         request,
       }
-    : [];
+    : undefined;
 };
 
 /** Requests of people, with and without an address and the SDK of pages. */
@@ -121,12 +121,12 @@ const trustsName: FindInRule = (rule, set) => {
   const named = rule.comparisons.filter(
     (each) => USER_AGENT_PARTS.includes(each.part) && each.negated === isDeny,
   );
-  if (!asksBots && named.length === 0) return [];
+  if (!asksBots && named.length === 0) return undefined;
   const denied = [
     ...peopleDenied(set),
     ...(isDeny ? [ofPerson(rule)] : []),
   ].filter((each) => rule.isMatch(each) === isDeny);
-  if (denied.length === 0) return [];
+  if (denied.length === 0) return undefined;
   const names = named.flatMap((comparison) =>
     agentsOf(comparison).filter(
       (each) =>
@@ -143,20 +143,20 @@ const trustsName: FindInRule = (rule, set) => {
     .find(
       (each) => rule.isMatch(each) !== isDeny && decides(set, each) === "allow",
     );
-  return request
-    ? {
-        message: `anybody can write this name: this rule ${does(rule, request)} '${request.userAgent}'`,
-        fix: "test the addresses of the crawler, too",
-        request,
-      }
-    : [];
+  return (
+    request && {
+      message: `anybody can write this name: this rule ${does(rule, request)} '${request.userAgent}'`,
+      fix: "test the addresses of the crawler, too",
+      request,
+    }
+  );
 };
 
 /** The last branch `true` of a choice of clients. */
 const othersAreTrue: FindInRule = (rule, set) =>
-  rule.nodes.flatMap(({ node }) => {
+  rule.nodes.map(({ node }) => {
     const last = node.kind === "conditional" ? node.alternate : undefined;
-    if (last?.kind !== "boolean" || !last.value) return [];
+    if (last?.kind !== "boolean" || !last.value) return undefined;
     const isDeny = rule.rule.action === "deny";
     const found = shown(
       rule,
@@ -165,33 +165,31 @@ const othersAreTrue: FindInRule = (rule, set) =>
       "clients of no branch before it come to the last one",
       () => CLIENTS.filter((each) => isDeny || isPast(each, rule, set)),
     );
-    return found ? { ...found, severity: isDeny ? "note" : "warning" } : [];
+    return found && { ...found, severity: isDeny ? "note" : "warning" };
   });
 
 /** `none(list, # != text)` in a rule that denies, which spares all others. */
 const twoNegations: FindInRule = (rule, set) =>
-  rule.nodes.flatMap(({ node }): LintResult | LintResult[] => {
+  rule.nodes.map(({ node }) => {
     const isNot = node.kind === "unary";
     const loop = isNot ? node.operand : node;
     if (loop.kind !== "quantifier" || loop.name !== (isNot ? "any" : "none"))
-      return [];
+      return undefined;
     const { condition } = loop;
     const meant = positive(condition);
     const compared = rule.comparisons.find((each) => each.node === condition);
     if (!condition || !meant || !compared || rule.rule.action === "allow")
-      return [];
-    return (
-      shown(
-        rule,
-        set,
-        replacement(condition, printExpression(meant), meant),
-        "two negations are none",
-        (around) =>
-          [
-            ...realisticTexts(compared.part, [compared.text]),
-            compared.text,
-          ].flatMap((each) => withText(around, compared, each)),
-      ) ?? []
+      return undefined;
+    return shown(
+      rule,
+      set,
+      replacement(condition, printExpression(meant), meant),
+      "two negations are none",
+      (around) =>
+        [
+          ...realisticTexts(compared.part, [compared.text]),
+          compared.text,
+        ].flatMap((each) => withText(around, compared, each)),
     );
   });
 
@@ -214,7 +212,7 @@ const deniesSpared: FindInRule = (rule, set) => {
         request,
         others: [other.rule.name],
       }
-    : [];
+    : undefined;
 };
 
 /** The part for which a rule that denies spares a text, and a request with this text. */
@@ -277,7 +275,7 @@ const comesTooLate: FindInRule = (rule, set) => {
       rule.isMatch(request) &&
       firstMatching(set.enabled, request) === each,
   );
-  if (!found) return [];
+  if (!found) return undefined;
   const [{ rule: other }, request] = found;
   return {
     severity: "note",
@@ -295,9 +293,9 @@ const ADDED = /^(?:X-Forwarded-For|X-Real-Ip|Forwarded|Via)$/;
 const deniesAdded: FindInRule = (rule, set) => {
   const isDeny = rule.rule.action === "deny";
   const [page = EMPTY] = PAGES;
-  return rule.nodes.flatMap(({ node }) => {
+  return rule.nodes.map(({ node }) => {
     const part = headerNameIn(node, rule.expression.types)?.value ?? "";
-    if (!ADDED.test(part)) return [];
+    if (!ADDED.test(part)) return undefined;
     const [request = page] = withText(page, { part }, "unknown");
     return rule.isMatch(request) === isDeny &&
       rule.isMatch(page) !== isDeny &&
@@ -308,7 +306,7 @@ const deniesAdded: FindInRule = (rule, set) => {
           fix: "look for another sign of the clients that are meant",
           request,
         }
-      : [];
+      : undefined;
   });
 };
 
@@ -322,20 +320,18 @@ const inComment: FindInRule = (rule, set) => {
       : tokensOf(expression).find(({ kind }) => kind === "comment");
   const [, operator = "", tail = ""] =
     /(\|\||&&)(.*)$/.exec(comment?.text ?? "") ?? [];
-  if (tail === "" || !checkExpression(tail).ok) return [];
+  if (tail === "" || !checkExpression(tail).ok) return undefined;
   const { root } = rule.expression;
-  return (
-    shown(
-      rule,
-      set,
-      replacement(
-        root,
-        `(${printExpression(root)}) ${operator} (${tail.trim()})`,
-      ),
-      "the rest of this line is a comment",
-      undefined,
-      all(),
-    ) ?? []
+  return shown(
+    rule,
+    set,
+    replacement(
+      root,
+      `(${printExpression(root)}) ${operator} (${tail.trim()})`,
+    ),
+    "the rest of this line is a comment",
+    undefined,
+    all(),
   );
 };
 

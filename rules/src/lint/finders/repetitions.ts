@@ -36,7 +36,7 @@ interface Superfluous extends Pick<LintResult, "severity"> {
  * and a part of a pattern that another part covers.
  */
 export const findRepeated: FindInRule = (rule, set) =>
-  rule.nodes.flatMap(({ node }) =>
+  rule.nodes.map(({ node }) =>
     superfluousIn(node).flatMap((found) => {
       const { message, edit, at, severity, fix = `write ${edit.text}` } = found;
       const shorter = editedExpression(rule.expression, [edit]);

@@ -35,7 +35,7 @@ export const findDenyAll: FindInSet = (set) => {
   const mayAllow = refused.some(
     ({ rule }) => rule.status === "enabled" && rule.action === "allow",
   );
-  if (mayAllow || !set.isImpossible(allows(enabled))) return [];
+  if (mayAllow || !set.isImpossible(allows(enabled))) return undefined;
   // It is shown at the rule that decides the last requests.
   const last = enabled.find((_, i) =>
     set.isImpossible(noneMatches(enabled.slice(0, i + 1))),
@@ -76,13 +76,13 @@ export const findTooManyRules: FindInSet = ({ all, maxRules }) =>
         message: `there are ${all.length} rules, and room for ${maxRules}${maxRules === DEFAULT_MAX_RULES ? BY_WHOM : ""}`,
         fix: "join rules of the same action with ||",
       }
-    : [];
+    : undefined;
 
 /** Finds rules that decide nothing, because earlier rules decide all requests that they match. */
 export const findUnreachable: FindInRule = (rule, set) => {
   const others = decidingRules(rule, set) ?? decidingClients(rule, set);
   const [first] = others ?? [];
-  if (!others || !first) return [];
+  if (!others || !first) return undefined;
   const names = others.map((other) => other.rule.name);
   const actions = new Set(others.map((other) => other.rule.action));
   const isSame = !actions.has(OTHER[rule.rule.action]);
@@ -237,13 +237,13 @@ export const findChangesNothing: FindInRule = (rule, set) =>
 /** Finds allow rules whose removal would change no decision. */
 const findAllowChangesNothing: FindInRule = (rule, set) => {
   const later = set.after(rule);
-  if (!later) return [];
+  if (!later) return undefined;
   // A last rule `true` with allow states the default on purpose.
   const isLastWord =
     rule.expression.root.kind === "boolean" && later.length === 0;
-  if (isLastWord || isOfUse(rule, later, set)) return [];
+  if (isLastWord || isOfUse(rule, later, set)) return undefined;
   const exception = exceptionBehind(rule, set);
-  if (exception) return [exception];
+  if (exception) return exception;
   const isAllowedBehind = set.isImpossible(
     all(matches(rule.expression), noneMatches(later)),
   );
@@ -316,7 +316,7 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
   const later = set.after(rule);
   const { match } = rule;
   if (!later || match.answer !== "found" || later.length > MAX_SEARCHED)
-    return [];
+    return undefined;
   const behind = firstMatching(later, match.request);
   const { denyWith } = rule.rule;
   const isSameAnswer = later.every(
@@ -328,12 +328,12 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
     behind !== set.firstCatchAll ||
     set.enabled.some((other) => other.rule.action === "allow");
   const isDenied = isSameAnswer && mayAllow && behind?.rule.action === "deny";
-  if (!isDenied) return [];
+  if (!isDenied) return undefined;
   const isNeeded = !set.isImpossible(
     all(matches(rule.expression), noneMatches(set.before(rule)), allows(later)),
   );
   // Of two rules for the same requests, the second one is unreachable.
-  if (isNeeded || isSameCondition(behind, rule, set)) return [];
+  if (isNeeded || isSameCondition(behind, rule, set)) return undefined;
   const { name } = behind.rule;
   const found = { request: match.request, others: [name] };
   if (behind === set.firstCatchAll)

@@ -61,18 +61,19 @@ export interface LintResult {
   readonly others?: readonly string[];
 }
 
+/** Nothing, one result, or what was found in each part of a rule. */
+type Found =
+  | LintResult
+  | undefined
+  | readonly (LintResult | undefined | readonly LintResult[])[];
+
 /** Checks one rule of a set. */
-export type FindInRule = (
-  rule: LintedRule,
-  set: LintedSet,
-) => LintResult | readonly LintResult[];
+export type FindInRule = (rule: LintedRule, set: LintedSet) => Found;
 
 /** Checks a whole set; each result has the index, from 0, of the rule at which it is shown. */
 export type FindInSet = (
   set: LintedSet,
-) => ResultInSet | readonly ResultInSet[];
-
-type ResultInSet = LintResult & { readonly at: number };
+) => (LintResult & { readonly at: number }) | undefined;
 
 /** A lint, and its documentation in docs/lint.md. */
 export type Lint = LintRow & {
@@ -98,11 +99,10 @@ export type LintRow = {
   readonly unless?: readonly string[];
 } & (
   | {
-      /** Looks at disabled rules as well. */
-      readonly of: "rule";
+      /** Default: it looks at disabled rules as well. */
+      readonly of?: "enabled rule";
       readonly find: FindInRule;
     }
-  | { readonly of: "enabled rule"; readonly find: FindInRule }
   | {
       /** Checks all rules at once, and shows each finding at one rule. */
       readonly of: "rule set";

@@ -327,12 +327,12 @@ const ADDRESSES_OF_IPV6: TextClaim = {
 
 /** Finds networks that have no clients or far too many, or that are written with a part that does not count. */
 export const findInNetworks: FindInRule = (rule, set) =>
-  rule.comparisons.flatMap((comparison) => {
+  rule.comparisons.map((comparison) => {
     const network =
       comparison.field?.type === "ip"
         ? parseNetwork(comparison.text)
         : undefined;
-    if (!network) return [];
+    if (!network) return undefined;
     const spelling = otherSpelling(comparison, network);
     const isOfMask = spelling && maskOfIpv4(comparison.text) !== undefined;
     const claim = wrongSize(comparison, network);
@@ -345,5 +345,5 @@ export const findInNetworks: FindInRule = (rule, set) =>
           ? forgetsIpv6(comparison, rule, set)
           : undefined;
     // The bits of a mask that is too short are no offer of their own.
-    return found ?? spelling ?? [];
+    return found ?? spelling;
   });
