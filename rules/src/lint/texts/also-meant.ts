@@ -545,7 +545,7 @@ export function alsoMeant(comparison: TextComparison): TextClaim[] {
     const plain = operator === "in" ? "==" : (operator as "contains");
     return {
       ...row,
-      code: isOfOthers ? "matches-others" : "never-sent",
+      ...(!isOfOthers && { code: "never-sent" }),
       says: (value) => `${value === "" ? "" : `'${value}': `}${row.why}`,
       shows,
       instead: operator === "matches" ? undefined : instead?.(found, plain),

@@ -9,24 +9,29 @@ import { patternTypo } from "./pattern-typos";
 import { proven, type TextClaim } from "./text-claim";
 import { versionOrder } from "./version-order";
 
-/** What the checks believe of a comparison; the first claim that is proven is reported. */
-const claimsOf = (comparison: TextComparison): readonly TextClaim[] =>
-  [
-    patternTypo(comparison),
-    neverSent(comparison),
-    versionOrder(comparison),
-    ...matchesOthers(comparison),
-    ...alsoMeant(comparison),
-  ].filter((claim) => claim !== undefined);
+/** What each check believes of a comparison. The first claim that is proven is reported. */
+const CHECKS: readonly (readonly [
+  code: string,
+  check: (
+    comparison: TextComparison,
+  ) => TextClaim | undefined | readonly TextClaim[],
+])[] = [
+  ["pattern-typo", patternTypo],
+  ["never-sent", neverSent],
+  ["version-order", versionOrder],
+  ["matches-others", matchesOthers],
+  ["matches-others", alsoMeant],
+];
 
 const findings = onceFor((set: LintedSet) =>
   onceFor((rule: LintedRule): (LintResult & { readonly code: string })[] =>
     rule.comparisons.flatMap((comparison) => {
       if (set.isOver) return [];
-      for (const claim of claimsOf(comparison)) {
-        const found = proven(claim, comparison, rule, set);
-        if (found) return [{ ...found, code: claim.code }];
-      }
+      for (const [code, check] of CHECKS)
+        for (const claim of [check(comparison) ?? []].flat()) {
+          const found = proven(claim, comparison, rule, set);
+          if (found) return [{ code: claim.code ?? code, ...found }];
+        }
       return [];
     }),
   ),

@@ -620,7 +620,6 @@ export function matchesOthers(comparison: TextComparison): TextClaim[] {
     const [first] = others;
     if (first === undefined) return [];
     return {
-      code: "matches-others",
       says: (value) => `${quote(value)} is found, too, and ${row.why}`,
       shows: others.slice(0, MOST_SHOWN),
       instead: safest(part, (row.instead?.(test) ?? []).filter(isMeant)),

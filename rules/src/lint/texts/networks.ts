@@ -17,38 +17,33 @@ import { one, proven, type TextClaim } from "./text-claim";
 const written = ({ address, bits }: IpNetwork) =>
   `${addressText(addressNumber(address))}/${bits}`;
 
-const named = <Name extends string>([text, name]: readonly [string, Name]) => {
-  const network = parseNetwork(text);
-  return network ? [{ network, name }] : [];
-};
+/** Networks, each with the name of its row. */
+const named = (rows: Readonly<Record<string, string>>) =>
+  Object.entries(rows).flatMap(([name, texts]) =>
+    texts.split(/\s+/).flatMap((text) => {
+      const network = parseNetwork(text);
+      return network ? [{ network, name }] : [];
+    }),
+  );
 
 /**
  * Networks from which no client can reach a public service (IANA, special-purpose
  * address registries).
  */
-const NEVER_SEEN = (
-  [
-    ["10.0.0.0/8", "private"],
-    ["172.16.0.0/12", "private"],
-    ["192.168.0.0/16", "private"],
-    ["100.64.0.0/10", "shared by the customers of a provider"],
-    ["127.0.0.0/8", "the machine itself"],
-    ["169.254.0.0/16", "link-local"],
-    ["198.18.0.0/15", "for benchmarks"],
-    ["0.0.0.0/8", "reserved"],
-    ["224.0.0.0/4", "multicast"],
-    ["240.0.0.0/4", "reserved"],
-    ["fc00::/7", "private"],
-    ["fe80::/10", "link-local"],
-    ["ff00::/8", "multicast"],
-    ["::1/128", "the machine itself"],
-    ["::/128", "no address"],
-    ["100::/64", "for packets that are thrown away"],
-  ] as const
-).flatMap(named);
+const NEVER_SEEN = named({
+  private: "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7",
+  "shared by the customers of a provider": "100.64.0.0/10",
+  "the machine itself": "127.0.0.0/8 ::1/128",
+  "link-local": "169.254.0.0/16 fe80::/10",
+  "for benchmarks": "198.18.0.0/15",
+  reserved: "0.0.0.0/8 240.0.0.0/4",
+  multicast: "224.0.0.0/4 ff00::/8",
+  "no address": "::/128",
+  "for packets that are thrown away": "100::/64",
+});
 
 /** Networks of proxies, which pass the address of the client on (the list of each provider). */
-const OF_PROXIES = Object.entries({
+const OF_PROXIES = named({
   Cloudflare: `173.245.48.0/20 103.21.244.0/22 103.22.200.0/22 103.31.4.0/22 141.101.64.0/18
     108.162.192.0/18 190.93.240.0/20 188.114.96.0/20 197.234.240.0/22 198.41.128.0/17
     162.158.0.0/15 104.16.0.0/13 104.24.0.0/14 172.64.0.0/13 131.0.72.0/22 2400:cb00::/32
@@ -62,15 +57,13 @@ const OF_PROXIES = Object.entries({
   Akamai: `2.16.0.0/13 23.32.0.0/11 23.192.0.0/11 95.100.0.0/15 104.64.0.0/10 184.24.0.0/13
     2600:1400::/24`,
   "Azure Front Door": "147.243.0.0/16 2a01:111:2050::/44",
-}).flatMap(([name, texts]) =>
-  texts.split(/\s+/).flatMap((text) => named([text, name])),
-);
+});
 
-/** Networks of relays that hide the addresses of people (iCloud Private Relay; WARP). */
-const OF_RELAYS =
-  "172.224.0.0/12 104.28.0.0/16 140.248.0.0/16 146.75.0.0/16 2a02:26f7::/32 2606:54c0::/32 2a04:4e41::/32"
-    .split(" ")
-    .flatMap((text) => named([text, "relays"]));
+/** Networks of relays that hide the addresses of people. */
+const OF_RELAYS = named({
+  "iCloud Private Relay and WARP":
+    "172.224.0.0/12 104.28.0.0/16 140.248.0.0/16 146.75.0.0/16 2a02:26f7::/32 2606:54c0::/32 2a04:4e41::/32",
+});
 
 const BY_TEXT = new Set(NEVER_SEEN.map(({ network }) => written(network)));
 
@@ -153,7 +146,6 @@ function wrongSize(
   const meant = isCut ? whole : isPublic ? mistyped(text) : undefined;
   if (meant && ofPart.some((each) => BY_TEXT.has(each.text)))
     return {
-      code: "network",
       says: (value) =>
         `beside a private network, ${text} is probably ${meant}, and ${value} is in that alone`,
       shows: [meant.replace("172.16", "172.31").replace(/0\.0\/.*/, "255.255")],
@@ -161,7 +153,6 @@ function wrongSize(
     };
   if (reserved)
     return {
-      code: "network",
       says: (value) =>
         `the network ${text} is ${reserved.name}; clients come with a public address, such as ${value}`,
       shows: PUBLIC[length],
@@ -171,7 +162,6 @@ function wrongSize(
   const proxy = OF_PROXIES.find((wide) => isWithin(network, wide.network));
   if (proxy)
     return {
-      code: "network",
       says: (value) =>
         `${text} is of ${proxy.name}, and the rule sees the address of the client behind it, such as ${value}`,
       shows: PUBLIC[length],
@@ -180,7 +170,6 @@ function wrongSize(
     };
   if (OF_RELAYS.some((wide) => isWithin(network, wide.network)))
     return {
-      code: "network",
       says: (value) =>
         `people whose system hides their addresses, as with iCloud Private Relay, come from ${text}, such as ${value}`,
       shows: [lastOf(network)],
@@ -191,7 +180,6 @@ function wrongSize(
   const isOfNetwork = network.bits === 32 && network.address.at(-1) === 0;
   if (network.bits === 128 || (length === 4 && isOfNetwork))
     return {
-      code: "network",
       says: (value) =>
         length === 4
           ? `this is the first address of a network, with clients such as ${value}`
@@ -203,7 +191,6 @@ function wrongSize(
   const inner = NEVER_SEEN.find((narrow) => isWithin(narrow.network, network));
   if (inner?.name === "private" && network.bits === 8)
     return {
-      code: "network",
       says: (value) => `most of ${text} is public, such as ${value}`,
       shows: [lastOf(network)],
       advice: `write '${written(inner.network)}', or the public network of these clients`,
@@ -213,7 +200,6 @@ function wrongSize(
   const isSingle = address?.some((byte, i) => byte !== network.address[i]);
   if (!isSingle && network.bits === 0)
     return {
-      code: "network",
       says: (value) =>
         `${text} is every address of ${length === 4 ? "IPv4" : "IPv6"} and no other, such as ${value}`,
       shows: PUBLIC[length === 4 ? 16 : 4],
@@ -227,7 +213,6 @@ function wrongSize(
       ? "every address"
       : `one of ${2 ** network.bits} equal parts of all addresses`;
   return {
-    code: "network",
     says: (value) => `${text} is ${share}, ${value} among them`,
     shows: [
       ...[realisticAddress(addressRanges(network)) ?? lastOf(network)],
@@ -317,7 +302,6 @@ function forgetsIpv6(
 }
 
 const ADDRESSES_OF_IPV6: TextClaim = {
-  code: "network",
   says: (value) => `clients have addresses of IPv6, too, such as ${value}`,
   shows: PUBLIC[16],
   advice: "write the networks of IPv6 of these clients, too",

@@ -73,14 +73,10 @@ function claimOf(
   ).filter((value) => !finds(comparison, value));
   if (shows.length === 0) return undefined;
   return {
-    code: "never-sent",
+    ...(other ?? { advice: `write ${quote(folded)}` }),
     says: (value) => `${says}; a client sends ${quote(value)}`,
     shows,
     instead,
-    advice: other ? other.advice : `write ${quote(folded)}`,
-    around: other?.around,
-    only: other?.only,
-    severity: other?.severity,
   };
 }
 

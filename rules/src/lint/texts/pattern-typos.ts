@@ -317,7 +317,6 @@ export function patternTypo(comparison: TextComparison): TextClaim | undefined {
     });
     if (shows.length === 0) continue;
     return {
-      code: "pattern-typo",
       says: (value) =>
         `${quote(value)} ${isMatch(pattern, value) ? "is found" : "is not found"}, because ${why}`,
       shows: shows.slice(0, MOST_SHOWN),
@@ -337,7 +336,6 @@ const MOST_SHOWN = 8;
 const MOST_OF_NAME = 8;
 
 const everything = ({ text }: TextComparison): TextClaim => ({
-  code: "pattern-typo",
   says: (value) =>
     `${quote(text)} is found in every text, such as ${quote(value)}`,
   shows: [ORDINARY],

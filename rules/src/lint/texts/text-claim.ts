@@ -32,7 +32,8 @@ export interface Instead {
  * a finding only if the evaluator agrees (`proven`).
  */
 export interface TextClaim {
-  readonly code: string;
+  /** Default: that of the check. */
+  readonly code?: string;
   /** What is wrong, for the value that shows it. */
   readonly says: (value: string) => string;
   /** Values of the part. The first that shows the mistake is the example. */
@@ -58,17 +59,13 @@ export interface TextClaim {
   ) => boolean;
 }
 
-/** What clients send in place of a text: the corrected text, or other comparisons. */
-export interface Meant {
+/**
+ * What clients send in place of a text: the corrected text, or other comparisons. Default of
+ * `shows`: values for which `instead` holds.
+ */
+export interface Meant extends Partial<Omit<TextClaim, "says">> {
   /** Default: that of the step. */
   readonly says?: string;
-  /** Values that clients send. Default: those for which `instead` holds. */
-  readonly shows?: readonly string[];
-  readonly instead?: Instead;
-  readonly advice?: string;
-  readonly around?: RuleRequest;
-  readonly only?: TextClaim["only"];
-  readonly severity?: Severity;
 }
 
 /** One way in which a text differs from what clients send. The steps correct a text one after the other. */

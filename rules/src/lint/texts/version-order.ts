@@ -44,7 +44,6 @@ function digitByDigit(comparison: TextComparison): TextClaim | undefined {
     ranges.map((each) => each[of]).join(".");
   const isOpen = ranges.every(({ most }) => most === 9);
   return {
-    code: "version-order",
     says: (value) =>
       `each number is compared by itself, so ${value} is not found, which lies between ${bound("least")} and ${bound("most")}`,
     shows: shows.map((each) =>
@@ -88,7 +87,6 @@ function endsTooEarly(comparison: TextComparison): TextClaim | undefined {
     const row = isFound.slice(Math.max(0, last - LEAST_IN_A_ROW), last);
     if (last < inUse && row.length === LEAST_IN_A_ROW && row.every(Boolean))
       return {
-        code: "version-order",
         says: () =>
           `this ends at ${product}${last}, and ${product}${inUse} is in use`,
         shows: [withVersion(inUse)],
@@ -135,7 +133,6 @@ export function versionOrder(
   return shows.length === 0
     ? undefined
     : {
-        code: "version-order",
         says: (value) => textOrder(value, text) ?? "",
         shows: shows.slice(0, 1),
         instead: numerically(comparison, operator, text),
@@ -159,7 +156,6 @@ function beforeNumber(
   return value === undefined
     ? undefined
     : {
-        code: "version-order",
         says: () =>
           `'${value}' comes ${value < text ? "before" : "behind"} '${text}', because texts are compared character by character`,
         shows: [value],
