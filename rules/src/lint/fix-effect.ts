@@ -50,7 +50,7 @@ export function fixEffect(
   const place = before.findIndex((one) => one.rule === rule.rule);
   const samples = [
     ...(request ? [request] : []),
-    ...(rule.match.answer === "found" ? [rule.match.request] : []),
+    ...(rule.match.request ? [rule.match.request] : []),
   ];
   const effect = (after: readonly ReadRule[], name = rule.rule.name) =>
     stepEffect(name, before, after, set.time, samples);
@@ -101,7 +101,6 @@ function effectAtHand(
     return undefined;
   const after = ruleAfter(rule, edit);
   if (!after || !later || set.isUnknownBefore(rule)) return undefined;
-  const before = set.before(rule);
   const end = edit.offset + edit.length;
   const compared = rule.comparisons.find(
     (each) =>
@@ -122,7 +121,7 @@ function effectAtHand(
         !isBothBots(each) &&
         after(each) === isAfter &&
         rule.isMatch(each) !== isAfter &&
-        !firstMatching(before, each) &&
+        set.isReached(rule, each) &&
         (firstMatching(later, each)?.rule.action ?? "allow") !==
           rule.rule.action,
     );
@@ -131,9 +130,7 @@ function effectAtHand(
   const [came, went] = [shownBy(true), shownBy(false)];
   if (!came && !went && keepsCondition(rule, edit, set)) return KEEPS;
   if (!came || !went) return undefined;
-  return rule.rule.action === "deny"
-    ? effectOf(came, went)
-    : effectOf(went, came);
+  return rule.isDeny ? effectOf(came, went) : effectOf(went, came);
 }
 
 function checkedRule({ name, expression }: Rule) {

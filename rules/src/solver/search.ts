@@ -17,9 +17,9 @@ export type FoundRequest =
   /** This request does: it is a witness, on which the condition was evaluated. */
   | { readonly answer: "found"; readonly request: RuleRequest }
   /** No request does: that is proven. */
-  | { readonly answer: "none" }
+  | { readonly answer: "none"; readonly request?: undefined }
   /** No witness was found, and it is not proven that there is none. */
-  | { readonly answer: "cannot tell" };
+  | { readonly answer: "cannot tell"; readonly request?: undefined };
 
 /** The steps of looking at a formula, beside those for its text or number. */
 const STEPS_OF_FORMULA = 10;

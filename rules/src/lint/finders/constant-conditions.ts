@@ -58,15 +58,13 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
     .flatMap((each) => headerNameIn(each, rule.expression.types)?.value ?? [])
     .filter((name) => isSingleValued(name) || OF_ONE_LINE.has(name))
     .map((name) => `len(http.request.headers[${quote(name)}] ?? ['']) == 1`);
-  if (rule.rule.action === "allow") facts.push(...factsOfApps(rule));
+  if (!rule.isDeny) facts.push(...factsOfApps(rule));
   if (node.kind === "logical") {
-    const compared = rule.comparisons.filter((each) =>
-      inside.includes(each.node),
-    );
-    const sought = compared
+    const isInside = (each: TextComparison) => inside.includes(each.node);
+    const sought = rule.ofAgents
+      .filter(isInside)
       .filter(
-        ({ part, operator, subject }) =>
-          USER_AGENT_PARTS.includes(part) &&
+        ({ operator, subject }) =>
           !subject.includes("#") &&
           /^(?:contains|startsWith|matches)$/.test(operator),
       )
@@ -80,7 +78,11 @@ function factsFor(node: Node, is: boolean, rule: LintedRule): Condition[] {
       ),
     );
     if (asksBots) facts.push(...sought.flatMap(factsOfAgents));
-    if (compared.some(({ part }) => part === "sdk.platform.app_package_name"))
+    if (
+      rule.comparisons
+        .filter(isInside)
+        .some(({ part }) => part === "sdk.platform.app_package_name")
+    )
       facts.push(
         "!(sdk.platform.is_browser && sdk.platform.app_package_name != '')",
       );
@@ -103,9 +105,8 @@ const IS_APP = "sdk.platform.is_ios || sdk.platform.is_android";
 
 /** That apps send no headers of pages, and that no other client has a package name, as far as a rule asks for these. */
 export const factsOfApps = onceFor(
-  ({ nodes, comparisons, expression: { types } }: LintedRule): string[] => [
-    ...nodes
-      .flatMap(({ node }) => headerNameIn(node, types)?.value ?? [])
+  ({ headers, comparisons }: LintedRule): string[] => [
+    ...headers
       .filter((header) => OF_PAGES.test(header))
       .map(
         (each) => `${quote(each)} not in http.request.headers || !(${IS_APP})`,
@@ -269,9 +270,8 @@ function constantAt(
   set: LintedSet,
 ): Constant | undefined {
   const own = partOf(rule.expression, node);
-  const { match } = rule;
   // A search takes longer than requests that are at hand.
-  const samples = [EMPTY, ...(match.answer === "found" ? [match.request] : [])];
+  const samples = [EMPTY, rule.match.request ?? EMPTY];
   for (const is of [false, true]) {
     const facts = factsFor(node, is, rule);
     const refutes = (expression: CheckedExpression, ...of: Condition[]) =>
@@ -370,10 +370,10 @@ const isOneValue = ({ condition }: NodeOf<"quantifier">) =>
   condition?.kind === "binary" && condition.operator === "==";
 
 /** A rule may deny requests that have more values than any client sends. */
-const isMeant = ({ node, is, isOfClients }: Constant, { rule }: LintedRule) =>
+const isMeant = ({ node, is, isOfClients }: Constant, rule: LintedRule) =>
   isOfClients &&
   !is &&
-  rule.action === "deny" &&
+  rule.isDeny &&
   nodesIn(node).some(
     (each) =>
       (each.kind === "call" && each.name === "len") ||
@@ -475,8 +475,7 @@ function resultOf(
         rule,
         edit,
         set,
-        (around) =>
-          other?.answer === "found" ? [around, other.request] : [around],
+        (around) => [around, other?.request ?? around],
         all(...facts),
       );
     if (request)

@@ -91,15 +91,6 @@ function loopIn(node: Node): NodeOf<"quantifier"> | undefined {
   return undefined;
 }
 
-/** Whether a request reaches a rule, and a later rule denies it. */
-export const isPast = (
-  request: RuleRequest,
-  rule: LintedRule,
-  set: LintedSet,
-) =>
-  !firstMatching(set.before(rule), request) &&
-  firstMatching(set.after(rule) ?? [], request)?.rule.action === "deny";
-
 /** A condition that may be meant otherwise for a request without a header. */
 interface Doubt {
   readonly header: string;
@@ -198,7 +189,7 @@ function doubtful(
   rule: LintedRule,
   set: LintedSet,
 ): LintResult | undefined {
-  const isDeny = rule.rule.action === "deny";
+  const { isDeny } = rule;
   const doubt = doubtOf(node, isDeny, rule.expression.types);
   const after = set.after(rule);
   const isOfUse = isDeny || (after && rule.rule.status === "enabled");
@@ -215,7 +206,7 @@ function doubtful(
   const isSeen = (each: RuleRequest) =>
     isDeny
       ? !requests || rule.isMatch(each) === (fix !== undefined)
-      : rule.isMatch(each) && isPast(each, rule, set);
+      : rule.isMatch(each) && set.isPast(rule, each);
   const found = shown(
     rule,
     set,
@@ -321,10 +312,8 @@ const OTHER_SECRET = {
 } as const;
 
 /** The headers in which a rule looks for secrets. Most clients send one of them. */
-const secretsIn = onceFor(({ nodes, expression: { types } }: LintedRule) =>
-  nodes
-    .flatMap(({ node }) => headerNameIn(node, types)?.value ?? [])
-    .filter((name) => OF_SECRETS.test(name)),
+const secretsIn = onceFor(({ headers }: LintedRule) =>
+  headers.filter((name) => OF_SECRETS.test(name)),
 );
 
 /** Rules that keep out clients which do not send a header, and would not if they sent it. */
@@ -343,7 +332,7 @@ function keepsOut(
     others.length > 0
       ? { ...OTHER_SECRET, of: [name] }
       : LEFT_OUT.find(({ of }) => of.includes(name));
-  const isDeny = rule.rule.action === "deny";
+  const { isDeny } = rule;
   const isOfAllowed = others.length > 0 || OF_ALLOWED.test(name);
   if (!row || !(isDeny || isOfAllowed)) return undefined;
   const isFirst = (each: Node) => headerNameIn(each, types)?.value === name;
@@ -373,8 +362,8 @@ function keepsOut(
   );
   const isKeptOut = isDeny
     ? rule.isMatch(request)
-    : !firstMatching(set.before(rule), request) &&
-      firstMatching(set.enabled, request)?.rule.action === "deny";
+    : set.isReached(rule, request) &&
+      firstMatching(set.enabled, request)?.isDeny;
   return isOther && isKeptOut
     ? {
         message: `${by} not send ${name}: this rule ${does(rule, request)} it`,
@@ -416,9 +405,8 @@ function withoutAnything(rule: LintedRule, set: LintedSet) {
   const compared = rule.comparisons.find(
     (each) => each.field?.symbolic?.kind === "variable" && !finds(each, ""),
   );
-  const isDeny = rule.rule.action === "deny";
-  if (!compared || isDeny || !rule.isMatch(EMPTY) || !isPast(EMPTY, rule, set))
-    return undefined;
+  if (!compared || rule.isDeny || !rule.isMatch(EMPTY)) return undefined;
+  if (!set.isPast(rule, EMPTY)) return undefined;
   const { node, subject, part } = compared;
   return shown(
     rule,

@@ -42,8 +42,7 @@ export const findMayFail: FindInRule = (rule, set) => {
   const request = filled && wronglyDecided(rule, filled, set);
   const element = request && failingElement(rule, request);
   if (!element) return undefined;
-  const isDeny = rule.rule.action === "deny";
-  const [verb, decided] = isDeny
+  const [verb, decided] = rule.isDeny
     ? ["be denied", "gets through"]
     : ["get through", "is denied"];
   const guarded = guard(rule, element, set);
@@ -101,16 +100,14 @@ function wronglyDecided(
 ): RuleRequest | undefined {
   const [before, after] = [set.before(rule), set.after(rule)];
   if (set.isUnknownBefore(rule) || !after) return undefined;
-  const isDeny = rule.rule.action === "deny";
   const counts = all(
     fails(rule.expression),
     matches(filled),
     ...sentHeaders(rule),
     noneMatches(before),
-    isDeny ? allows(after) : not(allows(after)),
+    rule.isDeny ? allows(after) : not(allows(after)),
   );
-  const found = set.findRequest(counts);
-  return found.answer === "found" ? found.request : undefined;
+  return set.findRequest(counts).request;
 }
 
 /** Whether the rules deny every request if a missing value equals nothing. */
@@ -120,7 +117,7 @@ function deniesAll(
   set: LintedSet,
 ): boolean {
   const after = set.after(rule);
-  if (rule.rule.action === "allow" || !after) return false;
+  if (!rule.isDeny || !after) return false;
   const mended = {
     rule: { ...rule.rule, status: "enabled" as const },
     expression: filled,

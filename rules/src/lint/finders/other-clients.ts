@@ -7,7 +7,7 @@ import { botFlags } from "../../language/request/bot-flags";
 import { tokensOf } from "../../language/syntax/lexer";
 import { onceFor } from "../../once-for";
 import { all } from "../../solver/condition";
-import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { realisticTexts } from "../../solver/realistic-texts";
 import { withText } from "../set/comparison";
 import { replacement, type FindInRule } from "../set/lint";
 import {
@@ -17,12 +17,11 @@ import {
   type LintedSet,
 } from "../set/linted-set";
 import { does, shown } from "../set/prove";
-import { headerNameIn } from "../set/read-headers";
 import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
 import { textsIn } from "../texts/matches-others";
 import { finds } from "../texts/text-claim";
 import { userAgentOf } from "../texts/user-agent-words";
-import { isPast, positive } from "./missing-header";
+import { positive } from "./missing-header";
 import { agentsOf, factsOfApps } from "./constant-conditions";
 import { asksFor, ofBoth } from "./rule-order";
 
@@ -63,10 +62,7 @@ const decides = (set: LintedSet, request: RuleRequest) =>
 
 /** Rules that keep people out because of their user agents, and name nothing of these. */
 const keepsUnnamedOut: FindInRule = (rule, set) => {
-  const named = rule.comparisons.filter(({ part }) =>
-    USER_AGENT_PARTS.includes(part),
-  );
-  const isDeny = rule.rule.action === "deny";
+  const { isDeny, ofAgents: named } = rule;
   if (!asksFor(/user_agent\.string/, rule) || (!isDeny && named.length > 0))
     return undefined;
   const isKeptOut = (request: RuleRequest) =>
@@ -108,7 +104,7 @@ const peopleDenied = onceFor((set: LintedSet) =>
   [
     ...PEOPLE,
     ...set.enabled
-      .filter((each) => each.rule.action === "deny" && asksFor(/\.ip$/m, each))
+      .filter((each) => each.isDeny && asksFor(/\.ip$/m, each))
       .slice(0, MOST_COMPARED)
       .map(ofPerson),
   ].filter((each) => decides(set, each) === "deny"),
@@ -116,11 +112,9 @@ const peopleDenied = onceFor((set: LintedSet) =>
 
 /** Rules that let in or spare the name of a crawler, which anybody can write, where people are denied. */
 const trustsName: FindInRule = (rule, set) => {
-  const isDeny = rule.rule.action === "deny";
+  const { isDeny } = rule;
   const asksBots = !isDeny && asksFor(/user_agent\.is_/, rule);
-  const named = rule.comparisons.filter(
-    (each) => USER_AGENT_PARTS.includes(each.part) && each.negated === isDeny,
-  );
+  const named = rule.ofAgents.filter(({ negated }) => negated === isDeny);
   if (!asksBots && named.length === 0) return undefined;
   const denied = [
     ...peopleDenied(set),
@@ -157,13 +151,13 @@ const othersAreTrue: FindInRule = (rule, set) =>
   rule.nodes.map(({ node }) => {
     const last = node.kind === "conditional" ? node.alternate : undefined;
     if (last?.kind !== "boolean" || !last.value) return undefined;
-    const isDeny = rule.rule.action === "deny";
+    const { isDeny } = rule;
     const found = shown(
       rule,
       set,
       replacement(last, "false"),
       "clients of no branch before it come to the last one",
-      () => CLIENTS.filter((each) => isDeny || isPast(each, rule, set)),
+      () => CLIENTS.filter((each) => isDeny || set.isPast(rule, each)),
     );
     return found && { ...found, severity: isDeny ? "note" : "warning" };
   });
@@ -178,8 +172,7 @@ const twoNegations: FindInRule = (rule, set) =>
     const { condition } = loop;
     const meant = positive(condition);
     const compared = rule.comparisons.find((each) => each.node === condition);
-    if (!condition || !meant || !compared || rule.rule.action === "allow")
-      return undefined;
+    if (!condition || !meant || !compared || !rule.isDeny) return undefined;
     return shown(
       rule,
       set,
@@ -219,7 +212,7 @@ const deniesSpared: FindInRule = (rule, set) => {
 const sparedBy = onceFor((rule: LintedRule) => {
   const [spared] = rule.comparisons.filter(({ negated }) => negated);
   const [request] = spared ? withText(EMPTY, spared, spared.text) : [];
-  return rule.rule.action === "deny" && request && !rule.isMatch(request)
+  return rule.isDeny && request && !rule.isMatch(request)
     ? { part: spared?.part, request }
     : undefined;
 });
@@ -229,7 +222,7 @@ const allowsPlatforms = onceFor((set: LintedSet) =>
   set.enabled
     .filter(
       (each) =>
-        each.rule.action === "allow" &&
+        !each.isDeny &&
         !asksFor(/\.ip$/m, each) &&
         (PAGES.every((page) => each.isMatch(page)) ||
           (!asksFor(/user_agent/, each) &&
@@ -252,8 +245,8 @@ const comesTooLate: FindInRule = (rule, set) => {
       action === "deny" &&
       (isOfClients || (isOfHeaders && !asksFor(/headers/, each))),
   );
-  const named = rule.comparisons
-    .filter(({ part, negated }) => USER_AGENT_PARTS.includes(part) && !negated)
+  const named = rule.ofAgents
+    .filter(({ negated }) => !negated)
     .flatMap(textsIn)
     .map((text) => userAgentOf(text.replace(/\W+$/, "")))
     .filter((each) => each !== "")
@@ -291,10 +284,9 @@ const ADDED = /^(?:X-Forwarded-For|X-Real-Ip|Forwarded|Via)$/;
 
 /** Rules that deny people because a proxy adds a header to their requests, whatever it says. */
 const deniesAdded: FindInRule = (rule, set) => {
-  const isDeny = rule.rule.action === "deny";
+  const { isDeny } = rule;
   const [page = EMPTY] = PAGES;
-  return rule.nodes.map(({ node }) => {
-    const part = headerNameIn(node, rule.expression.types)?.value ?? "";
+  return rule.headers.map((part) => {
     if (!ADDED.test(part)) return undefined;
     const [request = page] = withText(page, { part }, "unknown");
     return rule.isMatch(request) === isDeny &&

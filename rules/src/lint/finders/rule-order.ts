@@ -154,7 +154,7 @@ function decidingRules(
     facts.length > 0
       ? set.findRequest(all(matches(rule.expression), ...facts))
       : rule.match;
-  if (match.answer === "found") {
+  if (match.request) {
     const first = firstMatching(earlier, match.request);
     if (!first) return undefined;
     // This rule alone may be enough.
@@ -211,7 +211,7 @@ function decide(
   const isLeft = all(matches(rule.expression), noneMatches(earlier), ...facts);
   const { match } = rule;
   return !(
-    (match.answer === "found" && meetsCondition(isLeft, match.request)) ||
+    (match.request && meetsCondition(isLeft, match.request)) ||
     !set.isImpossible(isLeft)
   );
 }
@@ -230,9 +230,9 @@ const neededOf = (
 
 /** Finds rules whose removal would change no decision, because later rules decide the same. */
 export const findChangesNothing: FindInRule = (rule, set) =>
-  rule.rule.action === "allow"
-    ? findAllowChangesNothing(rule, set)
-    : findDenyChangesNothing(rule, set);
+  rule.isDeny
+    ? findDenyChangesNothing(rule, set)
+    : findAllowChangesNothing(rule, set);
 
 /** Finds allow rules whose removal would change no decision. */
 const findAllowChangesNothing: FindInRule = (rule, set) => {
@@ -290,7 +290,7 @@ function exceptionBehind(
     const request = [ofBoth(rule, other), ofBoth(other, rule)].find(
       (each) => rule.isMatch(each) && firstMatching(earlier, each) === before,
     );
-    if (!request || before.rule.action !== "deny") continue;
+    if (!request || !before.isDeny) continue;
     const { name } = before.rule;
     return {
       message: `"${name}" before it denies some of what it allows, and no rule behind it denies the rest, so it changes nothing`,
@@ -314,28 +314,24 @@ function denyOfOthers(rules: readonly Rule[]): AddedRule {
 /** Finds deny rules whose removal would change no decision. */
 const findDenyChangesNothing: FindInRule = (rule, set) => {
   const later = set.after(rule);
-  const { match } = rule;
-  if (!later || match.answer !== "found" || later.length > MAX_SEARCHED)
-    return undefined;
-  const behind = firstMatching(later, match.request);
+  const { request } = rule.match;
+  if (!later || !request || later.length > MAX_SEARCHED) return undefined;
+  const behind = firstMatching(later, request);
   const { denyWith } = rule.rule;
   const isSameAnswer = later.every(
-    (other) =>
-      other.rule.action === "allow" || other.rule.denyWith === denyWith,
+    (other) => !other.isDeny || other.rule.denyWith === denyWith,
   );
   // If every request is denied, deny-all reports it.
   const mayAllow =
-    behind !== set.firstCatchAll ||
-    set.enabled.some((other) => other.rule.action === "allow");
-  const isDenied = isSameAnswer && mayAllow && behind?.rule.action === "deny";
-  if (!isDenied) return undefined;
+    behind !== set.firstCatchAll || !set.enabled.every((each) => each.isDeny);
+  if (!isSameAnswer || !mayAllow || !behind?.isDeny) return undefined;
   const isNeeded = !set.isImpossible(
     all(matches(rule.expression), noneMatches(set.before(rule)), allows(later)),
   );
   // Of two rules for the same requests, the second one is unreachable.
   if (isNeeded || isSameCondition(behind, rule, set)) return undefined;
   const { name } = behind.rule;
-  const found = { request: match.request, others: [name] };
+  const found = { request, others: [name] };
   if (behind === set.firstCatchAll)
     return {
       ...found,
@@ -358,9 +354,7 @@ const MAX_SEARCHED = 200;
 
 /** A request that is like the examples of two rules, and may match both. */
 export function ofBoth(rule: LintedRule, other: LintedRule): RuleRequest {
-  const [mine, its] = [rule, other].map(({ match }) =>
-    match.answer === "found" ? match.request : EMPTY,
-  );
+  const [mine, its] = [rule.match.request, other.match.request];
   const headers = { ...its?.headers, ...mine?.headers };
   return { ...its, ...mine, headers };
 }
@@ -371,21 +365,17 @@ function isOfUse(
   later: readonly LintedRule[],
   set: LintedSet,
 ): boolean {
-  const before = set.before(rule);
   const shows = (request: RuleRequest) =>
-    rule.isMatch(request) &&
-    !isBothBots(request) &&
-    !firstMatching(before, request) &&
-    firstMatching(later, request)?.rule.action === "deny";
-  for (const deny of later)
-    if (deny.rule.action === "deny" && shows(ofBoth(rule, deny))) return true;
+    rule.isMatch(request) && !isBothBots(request) && set.isPast(rule, request);
+  const denying = later.filter(({ isDeny }) => isDeny);
+  if (denying.some((deny) => shows(ofBoth(rule, deny)))) return true;
   // The last deny rule is often the widest.
-  const last = later.findLast((other) => other.rule.action === "deny");
+  const last = denying.at(-1);
   if (!last) return false;
   const isMatched = matches(rule.expression);
   const guess = set.findRequest(all(isMatched, matches(last.expression)));
-  if (guess.answer === "found" && shows(guess.request)) return true;
+  if (guess.request && shows(guess.request)) return true;
   return !set.isImpossible(
-    all(isMatched, noneMatches(before), not(allows(later))),
+    all(isMatched, noneMatches(set.before(rule)), not(allows(later))),
   );
 }

@@ -22,6 +22,8 @@ import {
   type Condition,
 } from "../../solver/condition";
 import { findRequest, type FoundRequest } from "../../solver/find-request";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import { headerNameIn } from "./read-headers";
 
 /**
  * The account's limit of rules, as far as it is known (docs/contract.md, "Account
@@ -133,6 +135,26 @@ export class LintedSet {
     return this.#firstCatchAll;
   }
 
+  /** Whether no enabled rule in front of a rule matches a request. */
+  isReached(rule: LintedRule, request: RuleRequest): boolean {
+    const place = this.#enabledBefore[rule.index] ?? 0;
+    return !firstMatching(this.enabled, request, 0, place);
+  }
+
+  /** Whether a request reaches a rule, and a later rule denies it. */
+  isPast(rule: LintedRule, request: RuleRequest): boolean {
+    return this.isReached(rule, request) && this.isDeniedBehind(rule, request);
+  }
+
+  /** Whether an enabled rule behind a rule denies a request, as far as that is known. */
+  isDeniedBehind(rule: LintedRule, request: RuleRequest): boolean {
+    const place = this.#enabledBefore[rule.index + 1];
+    return (
+      !this.unknown.some((each) => each > rule.index) &&
+      firstMatching(this.enabled, request, place)?.isDeny === true
+    );
+  }
+
   /** Whether the time is over. Lint then says that something was left out. */
   get isOver(): boolean {
     this.isOutOfTime ||= this.time.isOver;
@@ -165,9 +187,12 @@ export class LintedSet {
 export function firstMatching(
   rules: readonly LintedRule[],
   request: RuleRequest,
+  from = 0,
+  to = rules.length,
 ): LintedRule | undefined {
   // A loop is faster than `find`, and this is most of the work for many rules.
-  for (const rule of rules) if (rule.isMatch(request)) return rule;
+  for (let place = from; place < to; place++)
+    if (rules[place]?.isMatch(request)) return rules[place];
   return undefined;
 }
 
@@ -180,6 +205,7 @@ export class LintedRule implements CheckedRule {
   readonly nodes: readonly Visit[];
   /** A text that is equal for two rules only if they match the same requests. */
   readonly meaning: string;
+  readonly isDeny: boolean;
   #compiled: CompiledExpression | undefined;
   #match: FoundRequest | undefined;
   #readsFlags: boolean | undefined;
@@ -194,12 +220,28 @@ export class LintedRule implements CheckedRule {
   ) {
     this.nodes = postOrder(expression.root);
     this.meaning = keyOf(coreOf(expression));
+    this.isDeny = rule.action === "deny";
   }
 
   /** The texts that parts of a request are compared with. */
   get comparisons(): readonly TextComparison[] {
     this.#comparisons ??= comparisonsOf(this.nodes, this.expression);
     return this.#comparisons;
+  }
+
+  /** Those of them with the user agent. */
+  get ofAgents(): readonly TextComparison[] {
+    return this.comparisons.filter(({ part }) =>
+      USER_AGENT_PARTS.includes(part),
+    );
+  }
+
+  /** The names of the headers whose values or presence the expression reads. */
+  get headers(): readonly string[] {
+    const { types } = this.expression;
+    return this.nodes.flatMap(
+      ({ node }) => headerNameIn(node, types)?.value ?? [],
+    );
   }
 
   /** Whether the rule matches a request. */

@@ -199,15 +199,14 @@ export function requestThatDiffers(
   const after = ruleAfter(rule, edit);
   if (!after) return undefined;
   const { expression, match } = rule;
-  const atHand = match.answer === "found" ? [EMPTY, match.request] : [EMPTY];
+  const atHand = match.request ? [EMPTY, match.request] : [EMPTY];
   const request = atHand
     .flatMap(variants)
     .find((each) => !isBothBots(each) && after(each) !== rule.isMatch(each));
   if (request || !condition) return request;
   const edited = editedExpression(expression, [edit]);
   if (!edited) return undefined;
-  const found = set.findRequest(all(condition, differ(expression, edited)));
-  return found.answer === "found" ? found.request : undefined;
+  return set.findRequest(all(condition, differ(expression, edited))).request;
 }
 
 /**

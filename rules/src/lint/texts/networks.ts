@@ -279,7 +279,7 @@ const isOfIpv4 = onceFor((set: LintedSet) =>
 const allowsNetworks = onceFor((set: LintedSet) =>
   set.enabled.every(
     (rule) =>
-      rule.rule.action === "deny" ||
+      rule.isDeny ||
       (ofIp(rule).length === rule.comparisons.length &&
         ofIp(rule).every(
           ({ text }) => !text.endsWith("/32") && !DOCUMENTED.test(text),
@@ -296,8 +296,7 @@ function forgetsIpv6(
   const { text, literal, ofPart } = comparison;
   // A single address is that of a server.
   if (/:|\/32$/.test(text) || ofPart[0]?.literal !== literal) return undefined;
-  const isDeny = rule.rule.action === "deny";
-  if (!isOfIpv4(set) || !(isDeny || allowsNetworks(set))) return undefined;
+  if (!isOfIpv4(set) || !(rule.isDeny || allowsNetworks(set))) return undefined;
   return proven(ADDRESSES_OF_IPV6, comparison, rule, set);
 }
 

@@ -6,11 +6,7 @@ import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import { withText, type TextComparison } from "../set/comparison";
 import { replacement, type LintResult, type Severity } from "../set/lint";
-import {
-  firstMatching,
-  type LintedRule,
-  type LintedSet,
-} from "../set/linted-set";
+import type { LintedRule, LintedSet } from "../set/linted-set";
 import { does, requestThatDiffers } from "../set/prove";
 
 /** A comparison of a part of a request with a text. */
@@ -105,17 +101,16 @@ export function proven(
   if (!request || claim.isRight?.(request, (each) => rule.isMatch(each)))
     return undefined;
   const isMatch = rule.isMatch(request);
-  const isLetIn = isMatch === (rule.rule.action === "allow");
+  const isLetIn = isMatch !== rule.isDeny;
   const isKeptOut = only === "kept out" || only === "denied";
   if (only && isLetIn === isKeptOut) return undefined;
   if (only === "denied" && !isMatch) return undefined;
   // An earlier rule may decide the example, and those behind it otherwise than the claim has it.
   const isPast = only === "let in past a rule that denies it";
-  if (only && firstMatching(set.before(rule), request)) return undefined;
+  if (only && !set.isReached(rule, request)) return undefined;
   if (only && (isPast || !isMatch)) {
-    const later = firstMatching(set.after(rule) ?? [], request);
-    if ((later?.rule.action === "deny") !== (isPast || isKeptOut))
-      return undefined;
+    const isDenied = set.isDeniedBehind(rule, request);
+    if (isDenied !== (isPast || isKeptOut)) return undefined;
   }
   const value = valueIn(request, comparison);
   return {
