@@ -49,12 +49,10 @@ function claimOf(
     if (step.isOfWholeTexts && !isWhole(comparison)) continue;
     const meant = step.right(right, comparison);
     if (meant === undefined || meant === false || meant === right) continue;
-    says ??= (typeof meant === "string" ? undefined : meant.says) ?? step.says;
-    if (typeof meant !== "string") {
-      other = meant;
-      break;
-    }
-    right = meant;
+    if (typeof meant === "string") right = meant;
+    else other = "tests" in meant ? { instead: meant } : meant;
+    says ??= other?.says ?? step.says;
+    if (other) break;
   }
   if (says === undefined) return undefined;
   const folded = inCaseOf(functions, right);

@@ -3,6 +3,7 @@ import { versionOf, type Version } from "../../language/text/version";
 import { beginningsOf, type TextComparison } from "../set/comparison";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
 import {
+  advise,
   aloneOrBefore,
   isWhole,
   one,
@@ -12,10 +13,13 @@ import {
 } from "./text-claim";
 
 /** The comparison that a shell pattern (glob) of an origin means. */
-export function globTest(glob: string, { operator }: TextComparison): Meant {
+export function globTest(
+  glob: string,
+  { operator }: TextComparison,
+): Instead | Meant {
   const end = glob.replace(/^\*+/, "");
   if (operator === "endsWith" && /^\.[^*]+$/.test(end))
-    return { shows: [`https://www${end}`], instead: one("endsWith", end) };
+    return one("endsWith", end);
   if (glob === "*")
     return {
       shows: ["https://shop.example", "https://other.example"],
@@ -25,48 +29,33 @@ export function globTest(glob: string, { operator }: TextComparison): Meant {
   const rest = glob.replace(/^(?:[a-z*][a-z0-9+.*-]*:\/\/)/i, "");
   const begins: Test = { operator: "startsWith", text: scheme };
   if (rest === "*")
-    return {
-      shows: [`${scheme}shop.example`],
-      ...(scheme === "chrome-extension://"
-        ? { advice: "name the extensions that are yours" }
-        : { instead: { tests: [begins] } }),
-    };
+    return scheme === "chrome-extension://"
+      ? advise(`${scheme}shop.example`, "name the extensions that are yours")
+      : { tests: [begins] };
   const under = /^\*(\.[^*]+)$/.exec(rest)?.[1];
   if (under !== undefined)
     return {
-      shows: [`${scheme}www${under}`],
-      instead: {
-        tests: [begins, { operator: "endsWith", text: under }],
-        joinedBy: "&&",
-      },
+      tests: [begins, { operator: "endsWith", text: under }],
+      joinedBy: "&&",
     };
   const [, domain] = /^\*\.([^*:]+):\*$/.exec(rest) ?? [];
   if (domain !== undefined)
-    return {
-      shows: [`${scheme}www.${domain}:8443`],
-      instead: one(
-        "matches",
-        `^${escaped(scheme)}(?:[a-z0-9-]+\\.)+${escaped(domain)}(?::[0-9]+)?$`,
-      ),
-    };
+    return one(
+      "matches",
+      `^${escaped(scheme)}(?:[a-z0-9-]+\\.)+${escaped(domain)}(?::[0-9]+)?$`,
+    );
   const host = /^\*?([^*]+\.[^*:]+?|localhost)(?::\*|\/?\*)?$/.exec(rest)?.[1];
   if (host === undefined)
-    return {
-      shows: [`${scheme}${rest.replaceAll("*", "shop")}`],
-      advice: "compare the beginning and the end",
-    };
+    return advise(
+      scheme + rest.replaceAll("*", "shop"),
+      "compare the beginning and the end",
+    );
   const origin = `${scheme}${host}`;
-  if (rest.endsWith(":*"))
-    return { shows: [`${origin}:8443`], instead: aloneOrBefore(origin, ":") };
+  if (rest.endsWith(":*")) return aloneOrBefore(origin, ":");
   const schemes = /^\*:\/\/|^\*[^.]/.test(glob)
     ? ["https://", "http://"]
     : [scheme];
-  return {
-    shows: [origin],
-    instead: {
-      tests: schemes.map((each) => ({ operator: "==", text: each + host })),
-    },
-  };
+  return one("==", ...schemes.map((each) => each + host));
 }
 
 function numbersFrom(least: number): string {
@@ -131,13 +120,10 @@ export function numerically(
 export function versionsMeant(
   text: string,
   comparison: TextComparison,
-): string | Meant {
+): string | Instead | Meant {
   const { operator } = comparison;
   if (operator === "endsWith" && /^\.?[x*]$/i.test(text))
-    return {
-      shows: ["3.9.1"],
-      advice: "leave out the condition, or write a number",
-    };
+    return advise("3.9.1", "leave out the condition, or write a number");
   const isStart = operator === "startsWith";
   if (!isWhole(comparison) && !isStart) return text;
   const [, sign = "", version = "", rest = ""] =
@@ -153,18 +139,12 @@ export function versionsMeant(
     const isOrder = /[<>~^]/.test(sign) || rest === "+";
     if (parts.length === 3 && rest === "" && !isStart && !isOrder)
       return version;
-    return {
-      shows: [whole],
-      instead:
-        isOrder && /^\+?$/.test(rest)
-          ? numerically(comparison, /[<>]/.test(sign) ? sign : ">=", version)
-          : beginning,
-    };
+    if (!isOrder || !/^\+?$/.test(rest)) return beginning;
+    const order = /[<>]/.test(sign) ? sign : ">=";
+    return { shows: [whole], instead: numerically(comparison, order, version) };
   }
   if (isWhole(comparison) && /^\d+$/.test(text))
-    return beginningsOf(comparison).includes(`${text}.`)
-      ? text
-      : { shows: [whole], instead: beginning };
+    return beginningsOf(comparison).includes(`${text}.`) ? text : beginning;
   // Digits with dots, a comma, a name in front.
   const [, digits] =
     /^(?:[a-z]+[/ @-]v?)?(\d+(?:[.,]\d+)*)$/i.exec(
@@ -172,18 +152,16 @@ export function versionsMeant(
     ) ?? [];
   if (digits !== undefined && !versionOf(text)) {
     const right = digits.replaceAll(",", ".").replace(/(^|\.)0+(?=\d)/g, "$1");
-    return isStart
-      ? { shows: [right], instead: aloneOrBefore(right, ".") }
-      : right;
+    return isStart ? aloneOrBefore(right, ".") : right;
   }
   // Two versions of a range, or a word.
   const [, from] = /^([\d.]+)\s*(?:-|\.\.+)\s*[\d.]+$/.exec(text) ?? [];
   const isWord =
     /^[a-z][a-z ]*$/i.test(text) && !WRITTEN_FOR_MISSING.test(text);
   return from !== undefined || isWord
-    ? {
-        shows: [from ?? "3.9.1"],
-        advice: "write the version, or a pattern for all intended versions",
-      }
+    ? advise(
+        from ?? "3.9.1",
+        "write the version, or a pattern for all intended versions",
+      )
     : text;
 }

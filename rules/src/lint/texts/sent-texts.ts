@@ -22,11 +22,12 @@ import {
 } from "./clients";
 import { USER_AGENT_STEPS } from "./user-agent-words";
 import {
+  advise,
   holds,
   inCaseOf,
   isWhole,
   one,
-  type Meant,
+  type Instead,
   type Step,
 } from "./text-claim";
 import { globTest, versionsMeant } from "./other-languages";
@@ -88,7 +89,7 @@ const EVERYWHERE: readonly Step[] = [
     right(text, { isOfPattern }) {
       // `\b` in an expression is a backspace, and `\\b` the pattern for the edge of a word.
       if (isOfPattern && text.includes("\b"))
-        return { instead: one("matches", text.replaceAll("\b", "\\b")) };
+        return one("matches", text.replaceAll("\b", "\\b"));
       const right = text.replace(INVISIBLE, "").replace(ODD_BLANK, " ");
       return right === text ? text : right.trim();
     },
@@ -129,10 +130,11 @@ const EVERYWHERE: readonly Step[] = [
       const signs = isTrimmed ? signsTrimmed(node) : undefined;
       const left = signs === undefined ? text : trim(text, signs);
       return (
-        left !== text && {
-          shows: [signs + text],
-          advice: `compare all of the text, because ${quote(left)} is left of it`,
-        }
+        left !== text &&
+        advise(
+          signs + text,
+          `compare all of the text, because ${quote(left)} is left of it`,
+        )
       );
     },
   },
@@ -167,7 +169,8 @@ const EVERYWHERE: readonly Step[] = [
       operator === "==" &&
       elementsOf !== undefined &&
       list.length > 1 &&
-      text === list[0] && { shows: list, instead: one("==", ...list) },
+      text === list[0] &&
+      one("==", ...list),
   },
   {
     says: "a placeholder stands for a value that was not filled in",
@@ -181,10 +184,8 @@ const EVERYWHERE: readonly Step[] = [
         [];
       const value = ADDRESSES.includes(part) ? "shop.example" : "value";
       return (
-        found !== undefined && {
-          shows: [text.replaceAll(found, value)],
-          advice: "write the intended value",
-        }
+        found !== undefined &&
+        advise(text.replaceAll(found, value), "write the intended value")
       );
     },
   },
@@ -301,10 +302,8 @@ const OF_ADDRESSES: readonly Step[] = [
     of: ["Origin"],
     says: "a page without an origin of its own sends 'null'",
     right: (text) =>
-      /^(?:about|data|javascript):/i.test(text) && {
-        shows: ["null"],
-        advice: "leave it out, or deny 'null'",
-      },
+      /^(?:about|data|javascript):/i.test(text) &&
+      advise("null", "leave it out, or deny 'null'"),
   },
   {
     of: ["Origin"],
@@ -314,10 +313,11 @@ const OF_ADDRESSES: readonly Step[] = [
       const [scheme, id = ""] =
         /^(?:moz|safari-web)-extension:\/\/(?=([^*]+))/i.exec(text) ?? [];
       return (
-        id !== "" && {
-          shows: [`${scheme}6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9`],
-          advice: `let the extension send its requests from a page of yours, or let all extensions in with startsWith ${quote(scheme ?? "")}`,
-        }
+        id !== "" &&
+        advise(
+          `${scheme}6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9`,
+          `let the extension send its requests from a page of yours, or let all extensions in with startsWith ${quote(scheme ?? "")}`,
+        )
       );
     },
   },
@@ -328,7 +328,7 @@ const OF_ADDRESSES: readonly Step[] = [
     right(text) {
       const origins = text.split(/\s*[,;|\s]\s*/).filter((each) => each !== "");
       const areAll = origins.every((each) => /^[a-z-]+:\/\/[^/*]+$/.test(each));
-      return origins.length > 1 && areAll && { instead: one("==", ...origins) };
+      return origins.length > 1 && areAll && one("==", ...origins);
     },
   },
   {
@@ -358,10 +358,10 @@ const OF_ADDRESSES: readonly Step[] = [
     says: "browsers send the scheme and the host, too",
     right(text, comparison) {
       const isStart = comparison.operator === "startsWith";
-      const instead = one(isStart ? "contains" : "endsWith", text);
       return (
         (isStart || isWhole(comparison)) &&
-        /^(?:\/(?!\/)|\?)[^#*\s]/.test(text) && { instead }
+        /^(?:\/(?!\/)|\?)[^#*\s]/.test(text) &&
+        one(isStart ? "contains" : "endsWith", text)
       );
     },
   },
@@ -435,10 +435,8 @@ const OF_ADDRESSES: readonly Step[] = [
     right: (text) =>
       (/^https?:/.test(text)
         ? !URL.canParse(text)
-        : !/^(?:|null|[a-z][a-z0-9+.-]*:\/\/\S*)$|\*/.test(text)) && {
-        shows: ["https://shop.example"],
-        advice: "write an origin",
-      },
+        : !/^(?:|null|[a-z][a-z0-9+.-]*:\/\/\S*)$|\*/.test(text)) &&
+      advise("https://shop.example", "write an origin"),
   },
   {
     of: ["Referer"],
@@ -512,10 +510,8 @@ const OF_THE_SDK: readonly Step[] = [
       const name = found?.exec(text)?.groups?.name?.replaceAll("/", ".");
       return (
         name ??
-        (found && {
-          shows: ["com.acme.shop"],
-          advice: "write the package name or the bundle ID",
-        })
+        (found &&
+          advise("com.acme.shop", "write the package name or the bundle ID"))
       );
     },
   },
@@ -540,17 +536,8 @@ const OF_THE_SDK: readonly Step[] = [
         );
       return (
         isList &&
-        (part !== "sdk.version" || parts[0]?.includes(".")) && {
-          shows: parts,
-          instead: one(
-            isWhole({ operator })
-              ? "=="
-              : operator === "matches"
-                ? "contains"
-                : operator,
-            ...parts,
-          ),
-        }
+        (part !== "sdk.version" || parts[0]?.includes(".")) &&
+        one(isWhole({ operator }) ? "==" : operator, ...parts)
       );
     },
   },
@@ -714,9 +701,9 @@ const OF_HEADERS: readonly Step[] = [
       const code = text.toUpperCase();
       if (code === "UK") return "GB";
       if (code === "EU")
-        return { shows: ["DE"], advice: "write the codes of its countries" };
+        return advise("DE", "write the codes of its countries");
       if (/^[A-Z]{3}$/.test(code))
-        return { shows: ["DE"], advice: "write the code of two letters" };
+        return advise("DE", "write the code of two letters");
       return (
         codeNamed(COUNTRIES, text) ??
         ([...codesOf(COUNTRIES).values()].includes(code) ? code : text)
@@ -738,10 +725,8 @@ const OF_HEADERS: readonly Step[] = [
       HOST.test(text) &&
       new RegExp(
         `://(?:www\\.)?${escaped(text.replace(/^www\./, ""))}(?![\\w.-])`,
-      ).test(crawlerText()) && {
-        shows: ["shop.example"],
-        advice: "look for the client's name in its user agent",
-      },
+      ).test(crawlerText()) &&
+      advise("shop.example", "look for the client's name in its user agent"),
   },
   {
     of: ["Host", "X-Forwarded-Host"],
@@ -776,10 +761,11 @@ const OF_HEADERS: readonly Step[] = [
     of: [...BRAND_LISTS, "Sec-Ch-Ua-Model"],
     says: "only browsers of the Chromium project send it, and none on an iPhone",
     right: (text, { part }) =>
-      /^"?(?:Firefox|Safari|CriOS|FxiOS|iP(?:hone|ad))\b/i.test(text) && {
-        shows: [part === "Sec-Ch-Ua-Model" ? '"Pixel 8"' : BRANDS_OF_CHROME],
-        advice: "test http.user_agent.string",
-      },
+      /^"?(?:Firefox|Safari|CriOS|FxiOS|iP(?:hone|ad))\b/i.test(text) &&
+      advise(
+        part === "Sec-Ch-Ua-Model" ? '"Pixel 8"' : BRANDS_OF_CHROME,
+        "test http.user_agent.string",
+      ),
   },
   {
     of: BRAND_LISTS,
@@ -870,7 +856,7 @@ const OF_HEADERS: readonly Step[] = [
       const address = parseIp(text);
       return address
         ? addressText(addressNumber(address))
-        : { shows: ["203.0.113.10"], advice: "correct the address" };
+        : advise("203.0.113.10", "correct the address");
     },
   },
 ];
@@ -906,7 +892,7 @@ export const FACTS: readonly (readonly [parts: string, sent: string])[] = [
 ];
 
 /** The comparison that is meant by a text with the signs of a pattern. */
-function unsigned(text: string, comparison: TextComparison): string | Meant {
+function unsigned(text: string, comparison: TextComparison): string | Instead {
   const { operator, part } = comparison;
   const isStart = operator === "startsWith" || isWhole(comparison);
   const isEnd = operator === "endsWith" || isWhole(comparison);
@@ -914,10 +900,7 @@ function unsigned(text: string, comparison: TextComparison): string | Meant {
   const beginning = text.slice(0, -1);
   // In `com.acme.*`, the dots separate names.
   if (isOfNames && part === PACKAGE && isStart)
-    return {
-      shows: [`${beginning}app`],
-      instead: one("startsWith", beginning),
-    };
+    return one("startsWith", beginning);
   const isPattern =
     !isOfNames &&
     /\.\*|\.\+|\\[dwsbDWS.]|^\(\?i\)|\[[a-z0-9]-[a-z0-9]\]/i.test(text);
@@ -926,7 +909,7 @@ function unsigned(text: string, comparison: TextComparison): string | Meant {
   if (isPattern || isAnyOf) {
     const body = isAnyOf && (isStart || isEnd) ? `(?:${text})` : text;
     const pattern = `${isStart && !/^\^|^\(\?i\)/.test(text) ? "^" : ""}${body}${isEnd && !text.endsWith("$") ? "$" : ""}`;
-    return { instead: one("matches", pattern) };
+    return one("matches", pattern);
   }
   const [, start = "", body = "", end = ""] =
     /^(\^(?=\w)|\*(?!\/))?(.*?)((?<=\w)\$|(?<!^)\*)?$/s.exec(text) ?? [];
@@ -943,5 +926,5 @@ function unsigned(text: string, comparison: TextComparison): string | Meant {
     : opensEnd
       ? "startsWith"
       : "==";
-  return { shows: [body], instead: one(meant, body) };
+  return one(meant, body);
 }

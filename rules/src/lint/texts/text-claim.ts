@@ -76,7 +76,7 @@ export interface Step {
   readonly right: (
     text: string,
     comparison: TextComparison,
-  ) => string | Meant | false | undefined;
+  ) => string | Instead | Meant | false | undefined;
 }
 
 /** The claim as a finding; undefined if no request shows it. */
@@ -251,6 +251,12 @@ export const aloneOrBefore = (text: string, sign: string): Instead => ({
     { operator: "==", text },
     { operator: "startsWith", text: text + sign },
   ],
+});
+
+/** A value that clients send, and what to do if nothing can be written for a text. */
+export const advise = (value: string, advice: string): Meant => ({
+  shows: [value],
+  advice,
 });
 
 /** A comparison with each of some texts. */

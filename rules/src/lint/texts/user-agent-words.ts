@@ -18,7 +18,7 @@ import {
   KIND,
 } from "./clients";
 import { nearest } from "../set/nearest";
-import { holds, inCaseOf, isWhole, one, type Step } from "./text-claim";
+import { advise, holds, inCaseOf, isWhole, one, type Step } from "./text-claim";
 
 /** The letters of a name, without the signs and blanks between its words. */
 const lettersOf = (name: string) => name.toLowerCase().replace(/[ _-]/g, "");
@@ -339,10 +339,10 @@ const STEPS: readonly Omit<Step, "of">[] = [
     says: "a user agent goes on behind such a sign, and does not begin with it",
     right(text, { operator }) {
       if (!CUT[operator]?.test(text)) return text;
-      const having = agentsWith(text, "");
-      const shows = [...having, `Mozilla/5.0 (compatible; ${text} x)`];
-      const isSent = having.some((each) => holds({ operator, text }, each));
-      return !isSent && { shows, instead: one("contains", text) };
+      const isSent = agentsWith(text, "").some((each) =>
+        holds({ operator, text }, each),
+      );
+      return !isSent && one("contains", text);
     },
   },
   {
@@ -366,7 +366,7 @@ const STEPS: readonly Omit<Step, "of">[] = [
       );
       // Firefox on a Mac writes a dot.
       return right !== text && !isWhole({ operator }) && text.includes("Mac")
-        ? { shows: [right], instead: one(operator, text, right) }
+        ? one(operator, right, text)
         : right;
     },
   },
@@ -396,7 +396,7 @@ const STEPS: readonly Omit<Step, "of">[] = [
         .find((each) => each !== undefined);
       return !named || crawlerText().includes(text)
         ? text
-        : { shows: [named.userAgent], advice: "look for one name alone" };
+        : advise(named.userAgent, "look for one name alone");
     },
   },
   {
@@ -433,7 +433,7 @@ const STEPS: readonly Omit<Step, "of">[] = [
       const [, name = ""] = /^([\w-]+)\/v?\d/.exec(text) ?? [];
       const known = KIND.test(name) ? NAMES.get(lettersOf(name)) : undefined;
       return known && has(`${name}/`)(known)
-        ? { shows: [known.userAgent], instead: one("contains", `${name}/`) }
+        ? one("contains", `${name}/`)
         : text;
     },
   },
@@ -447,10 +447,10 @@ const STEPS: readonly Omit<Step, "of">[] = [
           ? browserWith(text)
           : undefined;
       if (browser)
-        return {
-          shows: [browser],
-          advice: "look for a text that only the intended user agents have",
-        };
+        return advise(
+          browser,
+          "look for a text that only the intended user agents have",
+        );
       const name = /^[\w-]+(?=\/?$)/.exec(text)?.[0] ?? "";
       const known = knownName(name) ?? crawlerNamed(name);
       const folded = { operator, text: text.toLowerCase() };
