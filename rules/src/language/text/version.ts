@@ -15,15 +15,3 @@ export function compareVersions(one: Version, other: Version): number {
   }
   return 0;
 }
-
-/**
- * Why two versions have a different order as texts than as numbers; undefined if the
- * order is the same, or if one text is not a version.
- */
-export function textOrder(one: string, other: string): string | undefined {
-  const [a, b] = [versionOf(one), versionOf(other)];
-  if (!a || !b || one === other) return undefined;
-  const order = one < other ? -1 : 1;
-  if (order === Math.sign(compareVersions(a, b))) return undefined;
-  return `'${one}' comes ${order < 0 ? "before" : "behind"} '${other}', because texts are compared character by character`;
-}

@@ -99,65 +99,54 @@ const OF_ANSWERS: ReadonlyMap<string, string | undefined> = new Map([
   ),
 ]);
 
-/**
- * Variables in which a server tells a program about a request (RFC 3875, CGI), with what
- * a rule has instead.
- */
-const OF_SERVERS: ReadonlyMap<string, string | undefined> = new Map([
-  ["Remote-Addr", "http.request.ip"],
-  ...withNothing(
-    "Remote-Host Remote-Port Remote-User Request-Method Request-Uri Request-Scheme",
-    "Query-String Server-Name Server-Port Server-Protocol Path-Info Script-Name",
-    "Gateway-Interface",
-  ),
-]);
+/** Variables in which a server tells a program about a request (RFC 3875, CGI). */
+const OF_SERVERS =
+  /^(?:Remote-(?:Addr|Host|Port|User)|Request-(?:Method|Uri|Scheme)|Query-String|Server-(?:Name|Port|Protocol)|Path-Info|Script-Name|Gateway-Interface)$/;
 
 /** Why no request has a header, and what to read instead. */
 interface WrongName {
-  readonly severity: Severity;
   readonly message: string;
   /** The header that is probably meant. */
   readonly meant?: string;
-  readonly advice: string;
+  /** Default: to write what is meant. */
+  readonly advice?: string;
+  /** Default: that of the lint. */
+  readonly severity?: Severity;
 }
 
 /** What is wrong with the name of a header; undefined if clients may send it. */
 function wrongName(name: string): WrongName | undefined {
   const mistake = headerNameMistake(name);
   if (mistake) {
-    const { message, meant: canonical } = mistake;
+    const { message, meant } = mistake;
     // The name may be misspelt, too: both are corrected at once.
-    const meant = canonical && (misspeltHeader(canonical) ?? canonical);
-    const advice =
-      meant !== undefined
-        ? `write ${meant}`
-        : name.includes("://")
-          ? `compare it with the values of a header: ${quote(name)} in http.request.headers['Origin']`
-          : "write the name of a header, such as Origin";
-    return { severity: "error", message, meant, advice };
+    return {
+      message,
+      meant: meant && (misspeltHeader(meant) ?? meant),
+      advice: name.includes("://")
+        ? `compare it with the values of a header: ${quote(name)} in http.request.headers['Origin']`
+        : "write the name of a header, such as Origin",
+    };
   }
   const canonical = canonicalHeaderName(name) ?? name;
   const severity = "warning";
-  if (OF_SERVERS.has(canonical))
+  if (OF_SERVERS.test(canonical))
     return {
       severity,
       message: `${name} is a variable of CGI; no client sends it in a request`,
-      advice: `test ${OF_SERVERS.get(canonical) ?? "a request header"}`,
+      advice: `test ${canonical === "Remote-Addr" ? "http.request.ip" : "a request header"}`,
     };
-  const isOfAnswers = OF_ANSWERS.has(canonical);
-  const meant = isOfAnswers
-    ? OF_ANSWERS.get(canonical)
-    : misspeltHeader(canonical);
-  return isOfAnswers || meant !== undefined
-    ? {
-        severity,
-        message: isOfAnswers
-          ? `${name} is a header of answers; no client sends it in a request`
-          : `no client is known to send ${name}`,
-        meant,
-        advice: `write ${meant === undefined ? "the name of a request header" : quote(meant)}`,
-      }
-    : undefined;
+  if (OF_ANSWERS.has(canonical))
+    return {
+      severity,
+      message: `${name} is a header of answers; no client sends it in a request`,
+      meant: OF_ANSWERS.get(canonical),
+      advice: "write the name of a request header",
+    };
+  const meant = misspeltHeader(canonical);
+  return meant === undefined
+    ? undefined
+    : { severity, message: `no client is known to send ${name}`, meant };
 }
 
 /** The edit that gives a header another name. A name with a hyphen cannot follow a dot. */
@@ -187,7 +176,11 @@ export const findHeaderNames: FindInRule = (rule, set) =>
     const wrong = name && wrongName(name.value);
     if (!wrong) return undefined;
     const { meant, message, severity, advice } = wrong;
-    const finding = { severity, fix: advice, span: name.span };
+    const fix = meant === undefined ? advice : `write ${meant}`;
+    const finding = {
+      ...{ fix: fix ?? "correct it", span: name.span },
+      ...(severity && { severity }),
+    };
     if (meant === undefined) return { ...finding, message };
     const edit = renamed(node, name, meant);
     const request = requestThatDiffers(

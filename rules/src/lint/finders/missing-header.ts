@@ -56,11 +56,14 @@ export function positive(condition: Node | undefined): Node | undefined {
   return negated ? { ...compared, negated: false } : undefined;
 }
 
-/** The loop of `any(...)`, or of `!none(...)`, which means the same. */
-function anyIn(node: Node): NodeOf<"quantifier"> | undefined {
+const OPPOSITE = { any: "none", none: "any" } as const;
+
+/** The loop of `any(...)`, or of `!none(...)`, which means the same; or the other way round. */
+export function loopOf(node: Node, name: "any" | "none") {
   const isNot = node.kind === "unary";
   const loop = isNot ? node.operand : node;
-  return loop.kind === "quantifier" && loop.name === (isNot ? "none" : "any")
+  return loop.kind === "quantifier" &&
+    loop.name === (isNot ? OPPOSITE[name] : name)
     ? loop
     : undefined;
 }
@@ -107,7 +110,7 @@ interface Doubt {
 
 /** The first doubt about a node: a loop, a test whether a header was sent, a number of headers, or a default. */
 function doubtOf(node: Node, isDeny: boolean, types: Types): Doubt | undefined {
-  const loop = isDeny ? anyIn(node) : loopIn(node);
+  const loop = isDeny ? loopOf(node, "any") : loopIn(node);
   const ofLoop = loop && headerOrElse(loop.list, types);
   if (ofLoop !== undefined && !isDeny)
     return {
@@ -430,10 +433,12 @@ function comparedAsText(
   if (!isAsked || (negated && !isList) || !isMissingHeader(part, text))
     return undefined;
   const { nodes } = rule;
-  const within = nodes.find((one) => anyIn(one.node)?.condition === node)?.node;
+  const within = nodes.find(
+    (one) => loopOf(one.node, "any")?.condition === node,
+  )?.node;
   const rest = list.filter((one) => !isMissingHeader(part, one)).map(quote);
   const others = `${comparison.subject} in [${rest.join(", ")}]`;
-  const loop = within && anyIn(within);
+  const loop = within && loopOf(within, "any");
   const whole = loop ? `any(${printOperand(loop.list)}, ${others})` : others;
   const isMissing = `${quote(part)} ${negated ? "" : "not "}in http.request.headers`;
   const edit = replacement(

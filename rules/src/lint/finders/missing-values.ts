@@ -128,12 +128,11 @@ function deniesAll(
 /** A fix that keeps all decisions: the rule first checks that the value exists. */
 function guard(
   { expression }: LintedRule,
-  { object, property }: Element,
+  element: Element,
   set: LintedSet,
 ): { readonly fix: string; readonly edit?: TreeReplacement } {
-  const least = leastLength(property);
-  if (least === undefined) return { fix: "check first that it exists" };
-  const isThere = `len(${printExpression(object)}) > ${least}`;
+  const isThere = lengthTest(element, ">");
+  if (isThere === undefined) return { fix: "check first that it exists" };
   const { root } = expression;
   const guarded: Node = {
     ...{ kind: "logical", operator: "&&", span: root.span },
@@ -178,7 +177,7 @@ function nameOf(element: Element, { types }: CheckedExpression): string {
  * <= 0 || a[0] != 'b'`. Undefined if that cannot be written: the index is no literal,
  * or the element is in a branch.
  */
-export function withoutFailures({
+function withoutFailures({
   expression,
 }: LintedRule): CheckedExpression | undefined {
   const { root, types } = expression;
@@ -199,19 +198,10 @@ export function withoutFailures({
     }
     const isNegative =
       node.kind === "binary" && (node.negated || node.operator === "!=");
-    const guards = read.map(({ object, property }): Node => {
-      const least = leastLength(property);
-      isWritable &&= least !== undefined;
-      const { span } = object;
-      return {
-        kind: "order",
-        operators: [isNegative ? "<=" : ">"],
-        operands: [
-          { kind: "call", name: "len", args: [object], span },
-          { kind: "integer", value: least ?? 0n, span },
-        ],
-        span,
-      };
+    const guards = read.map((element): Node => {
+      const guard = lengthTest(element, isNegative ? "<=" : ">");
+      isWritable &&= guard !== undefined;
+      return guard ? treeOf(guard) : element;
     });
     const { span } = node;
     const operator = isNegative ? "||" : "&&";
@@ -222,21 +212,22 @@ export function withoutFailures({
 }
 
 /** `list[index]`, which fails where the list is too short. */
-export type Element = NodeOf<"member">;
+type Element = NodeOf<"member">;
 
 /** Whether a node is an element of a list. */
-export function isElement(
+function isElement(
   node: Node,
   types: CheckedExpression["types"],
 ): node is Element {
   return node.kind === "member" && types.get(node.object)?.kind === "list";
 }
 
-/** A list has the element at an index if it is longer than this; undefined for an index that is no literal. */
-export function leastLength(index: Node): bigint | undefined {
-  if (index.kind === "integer") return index.value;
-  if (index.kind !== "unary" || index.operand.kind !== "integer")
-    return undefined;
-  const { value } = index.operand;
-  return index.operator === "-" && value > 0n ? value - 1n : value;
+/** Whether a list is long enough for an element, as a text; undefined for an index that is no literal. */
+function lengthTest({ object, property: index }: Element, sign: ">" | "<=") {
+  const isNegative = index.kind === "unary" && index.operator === "-";
+  const literal = index.kind === "unary" ? index.operand : index;
+  if (literal.kind !== "integer") return undefined;
+  const { value } = literal;
+  const least = isNegative && value > 0n ? value - 1n : value;
+  return `len(${printExpression(object)}) ${sign} ${least}`;
 }

@@ -21,7 +21,7 @@ import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
 import { textsIn } from "../texts/matches-others";
 import { finds } from "../texts/text-claim";
 import { userAgentOf } from "../texts/user-agent-words";
-import { positive } from "./missing-header";
+import { loopOf, positive } from "./missing-header";
 import { agentsOf, factsOfApps } from "./constant-conditions";
 import { asksFor, ofBoth } from "./rule-order";
 
@@ -165,11 +165,7 @@ const othersAreTrue: FindInRule = (rule, set) =>
 /** `none(list, # != text)` in a rule that denies, which spares all others. */
 const twoNegations: FindInRule = (rule, set) =>
   rule.nodes.map(({ node }) => {
-    const isNot = node.kind === "unary";
-    const loop = isNot ? node.operand : node;
-    if (loop.kind !== "quantifier" || loop.name !== (isNot ? "any" : "none"))
-      return undefined;
-    const { condition } = loop;
+    const condition = loopOf(node, "none")?.condition;
     const meant = positive(condition);
     const compared = rule.comparisons.find((each) => each.node === condition);
     if (!condition || !meant || !compared || !rule.isDeny) return undefined;

@@ -84,13 +84,13 @@ export const findUnreachable: FindInRule = (rule, set) => {
   const [first] = others ?? [];
   if (!others || !first) return undefined;
   const names = others.map((other) => other.rule.name);
-  const actions = new Set(others.map((other) => other.rule.action));
-  const isSame = !actions.has(OTHER[rule.rule.action]);
+  const same = others.filter((other) => other.isDeny === rule.isDeny);
+  const isSame = same.length === others.length;
   const isOnly = others.length === 1;
   const isEqual = isOnly && isSameCondition(first, rule, set);
   const how = isSame
     ? "with the same action"
-    : `${actions.size > 1 ? "some " : ""}with the other action`;
+    : `${same.length > 0 ? "some " : ""}with the other action`;
   const why = isEqual
     ? `"${first.rule.name}" before it has the same condition`
     : first === set.firstCatchAll
@@ -125,8 +125,6 @@ const isSameCondition = (first: LintedRule, rule: LintedRule, set: LintedSet) =>
   set.isImpossible(
     all(matches(first.expression), not(matches(rule.expression))),
   );
-
-const OTHER = { allow: "deny", deny: "allow" } as const;
 
 const MAX_NAMED = 3;
 
@@ -169,37 +167,20 @@ function decidingRules(
 function decidingClients(rule: LintedRule, set: LintedSet) {
   const isOfPlatform = asksFor(/^sdk\.platform/m, rule);
   if (!isOfPlatform && !asksFor(/user_agent|headers/, rule)) return undefined;
-  const action = OTHER[rule.rule.action];
   const others = set
     .before(rule)
-    .filter((other) => other.rule.action === action);
+    .filter((other) => other.isDeny !== rule.isDeny);
   const isAsked = others.some((other) =>
     asksFor(/^(?:http\.user_agent\.is|sdk)/m, other),
   );
-  const facts = new Set(isAsked ? rule.comparisons.flatMap(factsOfAgents) : []);
-  if (isOfPlatform) {
-    for (const [fact, index] of factsOfSet(set)[action])
-      if (index < rule.index) facts.add(fact);
-    for (const fact of factsOfApps(rule)) facts.add(fact);
-  }
+  const facts = new Set([
+    ...(isAsked ? rule.comparisons.flatMap(factsOfAgents) : []),
+    ...(isOfPlatform ? [...others, rule].flatMap(factsOfApps) : []),
+  ]);
   return facts.size === 0
     ? undefined
     : decidingRules(rule, set, others, [...facts].map(holdsFor));
 }
-
-/** The facts of apps that the enabled rules of an action need, and the place of the first rule that does. */
-const factsOfSet = onceFor(({ enabled }: LintedSet) => {
-  const facts = {
-    allow: new Map<string, number>(),
-    deny: new Map<string, number>(),
-  };
-  for (const rule of enabled)
-    for (const fact of factsOfApps(rule)) {
-      const known = facts[rule.rule.action];
-      if (!known.has(fact)) known.set(fact, rule.index);
-    }
-  return facts;
-});
 
 /** Whether it is proven that earlier rules decide every request that a rule matches. */
 function decide(

@@ -120,14 +120,11 @@ function withListText(core: Core, edit: TreeEdit): Core | undefined {
       each === old || each.kind !== "constant" || each.value !== old.value,
   );
   const { span, isBoolean, mayBeNil, mayFail } = core;
+  const same = { span, isBoolean, mayBeNil, mayFail };
   const logical = (decides: boolean, ...operands: Core[]): Core => ({
-    ...{ kind: "logical", decides, operands },
-    ...{ span, isBoolean, mayBeNil, mayFail },
+    ...{ kind: "logical", decides, operands, ...same },
   });
-  const isNotOld: Core = {
-    ...{ kind: "not", operand: isIn(old.value) },
-    ...{ span, isBoolean, mayBeNil, mayFail },
-  };
+  const isNotOld: Core = { kind: "not", operand: isIn(old.value), ...same };
   return logical(
     true,
     isIn(by.value),

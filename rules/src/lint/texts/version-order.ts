@@ -1,6 +1,5 @@
 import {
   compareVersions,
-  textOrder,
   versionOf,
   type Version,
 } from "../../language/text/version";
@@ -106,59 +105,39 @@ export function versionOrder(
   comparison: TextComparison,
 ): TextClaim | undefined {
   const { operator, text, part } = comparison;
+  const holds = HOLDS[operator];
   if (operator === "matches" && part === "sdk.version")
     return digitByDigit(comparison);
-  if (USER_AGENT_PARTS.includes(part) && !HOLDS[operator])
-    return endsTooEarly(comparison);
-  const isOrder = HOLDS[operator];
-  const last = /^(\D{0,2}\d[\w.-]*\D)(\d{1,3})$/.exec(text);
-  if (!isOrder) return undefined;
-  const version = versionOf(text);
-  if (!version)
-    return last?.[1]
-      ? beforeNumber(comparison, isOrder, last[1], Number(last[2]))
+  if (!holds)
+    return USER_AGENT_PARTS.includes(part)
+      ? endsTooEarly(comparison)
       : undefined;
+  // Whether a value is compared otherwise as a text than its number with another number.
+  const isWrong = (value: string, order: number) =>
+    holds(value < text ? -1 : value > text ? 1 : 0) !== holds(order);
+  const says = (value: string) =>
+    `'${value}' comes ${value < text ? "before" : "behind"} '${text}', because texts are compared character by character`;
+  const version = versionOf(text);
+  if (!version) {
+    // Other signs stand in front of the last number, such as in `1.0.b9`.
+    const [, start = "", last] =
+      /^(\D{0,2}\d[\w.-]*\D)(\d{1,3})$/.exec(text) ?? [];
+    const shows = [10, 9, 100, 2]
+      .filter((each) => last && isWrong(start + each, each - Number(last)))
+      .map((each) => start + each);
+    return { says, shows, advice: "list the versions, or use a pattern" };
+  }
   const [first = 0, second] = version;
   const tried: Version[] = [10, 11, 9, 2, 100].flatMap((number) =>
     second === undefined ? [] : [[first, number, 0]],
   );
   const shows = tried
     .concat([10, 9, 100, 2].map((number) => [number, 0, 0]))
-    .map((each) => each.join("."))
-    .filter((each) => {
-      const order = each < text ? -1 : each > text ? 1 : 0;
-      const numeric = compareVersions(versionOf(each) ?? [], version);
-      return isOrder(order) !== isOrder(numeric);
-    });
-  return shows.length === 0
-    ? undefined
-    : {
-        says: (value) => textOrder(value, text) ?? "",
-        shows: shows.slice(0, 1),
-        instead: numerically(comparison, operator, text),
-      };
-}
-
-/** The claim for a version whose last number has other signs in front of it, such as `1.0.b9`. */
-function beforeNumber(
-  { text }: TextComparison,
-  isOrder: (order: number) => boolean,
-  start: string,
-  last: number,
-): TextClaim | undefined {
-  const value = [10, 9, 100, 2]
-    .map((number) => ({ number, each: `${start}${number}` }))
-    .find(
-      ({ number, each }) =>
-        isOrder(each < text ? -1 : each > text ? 1 : 0) !==
-        isOrder(Math.sign(number - last)),
-    )?.each;
-  return value === undefined
-    ? undefined
-    : {
-        says: () =>
-          `'${value}' comes ${value < text ? "before" : "behind"} '${text}', because texts are compared character by character`,
-        shows: [value],
-        advice: "list the versions, or use a pattern",
-      };
+    .filter((each) => isWrong(each.join("."), compareVersions(each, version)))
+    .map((each) => each.join("."));
+  return {
+    says,
+    shows: shows.slice(0, 1),
+    instead: numerically(comparison, operator, text),
+  };
 }
