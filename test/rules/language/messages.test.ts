@@ -25,8 +25,6 @@ const UNSEEN = [
   "no tokens",
   // Only devid's own code writes such a text; no file can.
   " is no expression.",
-  // Lint says this of versions; docs/lint.md shows it.
-  "'...' comes ... '...', because texts are compared character by character",
   // This needs a request with many header values; nested-quantifiers.test.ts shows it.
   "this would ask about more than ... values of lists for each other",
 ];

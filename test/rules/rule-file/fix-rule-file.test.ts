@@ -45,7 +45,7 @@ const PLAIN_REGEX = `rules:
 `;
 
 type Find = Exclude<(typeof LINTS)[number], { of: "rule set" }>["find"];
-type Results = Extract<ReturnType<Find>, readonly unknown[]>;
+type Results = Exclude<ReturnType<Find>, undefined | readonly unknown[]>[];
 
 /** Changes the results of plain-regex in each rule. */
 function changeResults(
@@ -55,7 +55,10 @@ function changeResults(
   if (!plain || plain.of === "rule set") throw new Error("no such lint");
   const { find } = plain;
   vi.spyOn(plain, "find").mockImplementation((rule, set) =>
-    change([find(rule, set)].flat(), rule),
+    change(
+      [find(rule, set)].flat(2).filter((each) => each !== undefined),
+      rule,
+    ),
   );
 }
 
