@@ -21,7 +21,7 @@ import {
 import { killTree } from "./kill-tree";
 import { deleteCutAttributes } from "./cut-attributes";
 import { keyServerSettings, SECRETS_PROVIDER } from "./key-server";
-import { languageHostHere, QUICK_PROGRAMS } from "./quick-programs";
+import { QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
 /**
@@ -241,18 +241,13 @@ export class EngineStack {
   async operate(...args: string[]): Promise<Outcome> {
     const log = join(this.folder, ".engine", "events.log");
     rmSync(log, { force: true });
-    const host = await languageHostHere(this.env);
     const child = spawn(
       this.pulumi,
       [...args, "--stack", STACK, "--non-interactive", "--event-log", log],
       {
         cwd: this.folder,
-        env: {
-          ...this.env,
-          ...host?.settings,
-          // Pulumi accepts the flag for the event log only with this variable.
-          PULUMI_DEBUG_COMMANDS: "true",
-        },
+        // Pulumi accepts the flag for the event log only with this variable.
+        env: { ...this.env, PULUMI_DEBUG_COMMANDS: "true" },
         stdio: ["ignore", "pipe", "pipe"],
       },
     );
@@ -262,7 +257,6 @@ export class EngineStack {
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
     const [code] = (await once(child, "close")) as [number | null];
-    await host?.close();
     this.output += said;
     return { code: code ?? 1, text, said, changes: changesIn(log) };
   }

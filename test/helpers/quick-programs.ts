@@ -37,13 +37,3 @@ export const QUICK_PROGRAMS = {
   GOGC: "off",
   ...QUICK_START,
 };
-
-/**
- * Starts a language host in this process for one run of the engine with variables, for
- * the sake of speed. Undefined if the variables are those of a user.
- */
-export async function languageHostHere(env: NodeJS.ProcessEnv) {
-  if (env.GOGC !== QUICK_PROGRAMS.GOGC) return undefined;
-  const { LanguageHostHere } = await import("./language-host-here.js");
-  return LanguageHostHere.start(env);
-}

@@ -127,9 +127,7 @@ function keepCode(main) {
   Module.prototype._compile = function (content, filename) {
     // The programs of tests are different in each run. A script of ours cannot
     // load modules with `import()`.
-    const isKept = /[\\/](node_modules|dist)[\\/]|pulumi-language/.test(
-      filename,
-    );
+    const isKept = /[\\/](node_modules|dist)[\\/]/.test(filename);
     if (!isKept || /\bimport\(/.test(content))
       return compile.call(this, content, filename);
     const text = Module.wrap(content.replace(/^#!.*/, ""));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { engineIn } from "./engine-stack";
 import { killTree } from "./kill-tree";
-import { languageHostHere, QUICK_PROGRAMS } from "./quick-programs";
+import { QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
 /** The output of a command, and how it ended. */
@@ -60,12 +60,9 @@ export class UserShell {
     command: string,
     { in: folder = ".", input = "" } = {},
   ): Promise<CommandResult> {
-    const host = command.includes("pulumi ")
-      ? await languageHostHere(this.env)
-      : undefined;
     const child = spawn("sh", ["-c", command], {
       cwd: join(this.folder, folder),
-      env: { ...this.env, ...host?.settings },
+      env: this.env,
       stdio: "pipe",
     });
     const result = { text: "", stdout: "" };
@@ -80,7 +77,6 @@ export class UserShell {
     // failed.
     child.stdin.on("error", () => undefined).end(input);
     await once(child, "close");
-    await host?.close();
     return { code: child.exitCode, ...result };
   }
 

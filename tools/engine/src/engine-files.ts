@@ -1,6 +1,9 @@
 import { access, constants, realpath } from "node:fs/promises";
 import path from "node:path";
 
+/** Root folder of this package; every clone has its sources. */
+export const packageFolder = path.resolve(__dirname, "..");
+
 const suffix = process.platform === "win32" ? ".exe" : "";
 
 /** File name of the engine itself. */
@@ -14,14 +17,20 @@ export function languageHost(language: string): string {
 /** File name of the Node.js language host, which runs programs, plugins and policy packs. */
 export const NODE_HOST = languageHost("nodejs");
 
-/** File name of the program that writes programs and SDKs for the Node.js language host. */
-export const CODE_WRITER = `pulumi-codegen-nodejs${suffix}`;
-
 /** File name of the script that starts dynamic providers. */
 export const DYNAMIC_PROVIDER =
   process.platform === "win32"
     ? "pulumi-resource-pulumi-nodejs.cmd"
     : "pulumi-resource-pulumi-nodejs";
+
+/**
+ * Path of the script that starts dynamic providers, from the npm package
+ * `@pulumi/pulumi`.
+ */
+export function dynamicProviderScript(): string {
+  const manifest = require.resolve("@pulumi/pulumi/package.json");
+  return path.join(path.dirname(manifest), DYNAMIC_PROVIDER);
+}
 
 /** Whether the file exists and this user may run it. */
 export async function isExecutable(file: string): Promise<boolean> {

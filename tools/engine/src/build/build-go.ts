@@ -1,11 +1,10 @@
 import { chmod, copyFile } from "node:fs/promises";
 import path from "node:path";
 import type { GoRecipe } from "./build-recipe.js";
-import { findOnPath, isExecutable } from "../engine-files.js";
+import { findOnPath, isExecutable, packageFolder } from "../engine-files.js";
 import { EngineError } from "../errors.js";
 import { goHash } from "./engine-hash.js";
 import { installIntoCache } from "./install-into-cache.js";
-import { packageFolder } from "../installed-packages.js";
 import { withProgress, type Report } from "./progress.js";
 import { runCommand } from "./run-command.js";
 

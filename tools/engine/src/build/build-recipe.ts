@@ -1,8 +1,5 @@
-import path from "node:path";
-import type { BuildOptions } from "esbuild";
-import { CODE_WRITER, languageHost } from "../engine-files.js";
+import { languageHost, NODE_HOST } from "../engine-files.js";
 import { ENGINE_VERSION } from "../engine-version.js";
-import { packageFolder } from "../installed-packages.js";
 
 /**
  * How to build an executable from a wrapper module, which pins the versions of
@@ -38,17 +35,22 @@ export const cliRecipe: GoRecipe = {
   linkerFlags: `-s -w ${sdkVersion}`,
 };
 
-const BESIDE_ENGINE =
-  "seconds beside a built engine, else 2 minutes the first time";
-
-/** The program that the Node.js language host starts to write programs and SDKs. */
-export const codeWriterRecipe: GoRecipe = {
-  name: "what writes TypeScript programs",
-  usually: BESIDE_ENGINE,
+/**
+ * What our own hosts share. They are made of parts of the official hosts, whose modules
+ * cannot be downloaded.
+ */
+const OWN_HOST = {
+  usually: "seconds beside a built engine, else 2 minutes the first time",
   module: "go/language-hosts",
-  package: "devid.invalid/engine/language-hosts/nodejs",
-  executable: CODE_WRITER,
   linkerFlags: `-s -w ${sdkVersion}`,
+};
+
+/** The Node.js language host, a part of every engine. */
+export const nodeHostRecipe: GoRecipe = {
+  ...OWN_HOST,
+  name: "a Pulumi Node.js language host",
+  package: "devid.invalid/engine/language-hosts/nodejs",
+  executable: NODE_HOST,
 };
 
 /** The language hosts that are built on request, by the name of their language. */
@@ -63,46 +65,17 @@ export const languageHostRecipes = {
     linkerFlags:
       "-s -w -X github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.30.0",
   },
-  /**
-   * Our own host, made of parts of the official host, whose module cannot be
-   * downloaded.
-   */
   python: {
+    ...OWN_HOST,
     name: "a Pulumi Python language host",
-    usually: BESIDE_ENGINE,
-    module: "go/language-hosts",
     package: "devid.invalid/engine/language-hosts/python",
     executable: languageHost("python"),
     script: {
       module: "github.com/pulumi/pulumi/sdk/v3",
       file: "python/cmd/pulumi-language-python-exec",
     },
-    linkerFlags: `-s -w ${sdkVersion}`,
   },
 } satisfies Record<string, GoRecipe>;
 
 /** A language whose host is built on request. */
 export type HostLanguage = keyof typeof languageHostRecipes;
-
-/**
- * Folder of the source of the Node.js language host, relative to this package.
- */
-export const NODE_HOST_SOURCES = "src/language-host";
-
-/**
- * How to bundle the Node.js language host into one file.
- *
- * The bundle includes all dependencies, so that it still works after the clone
- * that built it is deleted.
- */
-export const nodeHostBundle = {
-  absWorkingDir: packageFolder,
-  entryPoints: [path.posix.join(NODE_HOST_SOURCES, "main.ts")],
-  bundle: true,
-  platform: "node",
-  target: "node20",
-  format: "cjs",
-  banner: { js: "#!/usr/bin/env node" },
-  legalComments: "none",
-  logLevel: "silent",
-} satisfies BuildOptions;

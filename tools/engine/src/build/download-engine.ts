@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { EngineBuilder } from "./build-engine.js";
+import { packageFolder } from "../engine-files.js";
 import { EngineError } from "../errors.js";
 import { ENGINE_VERSION } from "../engine-version.js";
-import { packageFolder } from "../installed-packages.js";
 import { withProgress } from "./progress.js";
 import { runCommand } from "./run-command.js";
 

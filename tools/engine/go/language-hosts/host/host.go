@@ -1,4 +1,4 @@
-// Package host has what the language hosts for Python and Go share. It is made of the
+// Package host has what the language hosts for Node.js and Python share. It is made of the
 // parts that the official hosts are made of: their modules are missing from the module
 // proxies of closed networks.
 package host
@@ -8,10 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -33,8 +36,7 @@ const alreadyTold = 32
 // Files are the paths and the texts of what is generated.
 type Files = map[string][]byte
 
-// Host is a language host without what differs between languages. It runs programs,
-// and no plugins.
+// Host has the calls of a language host that do not differ between languages.
 type Host struct {
 	pulumirpc.UnimplementedLanguageRuntimeServer
 	// Engine is the address of the engine that has started this host.
@@ -43,10 +45,14 @@ type Host struct {
 	Package func(pkg *schema.Package, extra Files, loader schema.ReferenceLoader) (Files, error)
 	// Program makes the program of `pulumi import`.
 	Program func(program *pcl.Program) (Files, hcl.Diagnostics, error)
+
+	// ended is done when the engine has ended, or ends this host.
+	ended context.Context
+	end   context.CancelFunc
 }
 
-// Main serves the language host for the engine whose address is the last argument.
-func Main(open func(engine string) (pulumirpc.LanguageRuntimeServer, error)) {
+// Main serves a language host for the engine whose address is the last argument.
+func Main(open func(host *Host) (pulumirpc.LanguageRuntimeServer, error)) {
 	if len(os.Args) < 2 {
 		cmdutil.Exit(errors.New("only the engine starts this language host"))
 	}
@@ -55,24 +61,19 @@ func Main(open func(engine string) (pulumirpc.LanguageRuntimeServer, error)) {
 	}
 }
 
-func serve(engine string, open func(engine string) (pulumirpc.LanguageRuntimeServer, error)) error {
-	host, err := open(engine)
+func serve(engine string, open func(host *Host) (pulumirpc.LanguageRuntimeServer, error)) error {
+	ended, end := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer end()
+	server, err := open(&Host{Engine: engine, ended: ended, end: end})
 	if err != nil {
 		return err
 	}
-	context, cancel := context.WithCancel(context.Background())
-	ended := make(chan bool)
-	go func() {
-		<-context.Done()
-		close(ended)
-	}()
-	if err := rpcutil.Healthcheck(context, engine, time.Minute, cancel); err != nil {
-		return err
-	}
+	cancel := make(chan bool)
+	context.AfterFunc(ended, func() { close(cancel) })
 	handle, err := rpcutil.ServeWithOptions(rpcutil.ServeOptions{
-		Cancel: ended,
-		Init: func(server *grpc.Server) error {
-			pulumirpc.RegisterLanguageRuntimeServer(server, host)
+		Cancel: cancel,
+		Init: func(registrar *grpc.Server) error {
+			pulumirpc.RegisterLanguageRuntimeServer(registrar, server)
 			return nil
 		},
 	})
@@ -80,18 +81,36 @@ func serve(engine string, open func(engine string) (pulumirpc.LanguageRuntimeSer
 		return err
 	}
 	fmt.Println(handle.Port)
+	go func() {
+		// The engine holds the other end. When the input ends, the engine has ended.
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		end()
+	}()
 	return <-handle.Done
+}
+
+// Cancel ends this host, and before it every process that a call has started.
+func (host *Host) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error) {
+	host.end()
+	return &emptypb.Empty{}, nil
+}
+
+// Until is a context that ends with a call and with this host.
+func (host *Host) Until(call context.Context) context.Context {
+	until, cancel := context.WithCancel(call)
+	context.AfterFunc(host.ended, cancel)
+	return until
+}
+
+// Gently asks a command to end when its context ends, and kills it two seconds later.
+func Gently(command *exec.Cmd) *exec.Cmd {
+	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
+	command.WaitDelay = 2 * time.Second
+	return command
 }
 
 func (*Host) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.PluginInfo, error) {
 	return &pulumirpc.PluginInfo{Version: version.Version}, nil
-}
-
-// Programs name the plugin in Pulumi.yaml, so that none has to be downloaded.
-func (*Host) GetRequiredPackages(
-	context.Context, *pulumirpc.GetRequiredPackagesRequest,
-) (*pulumirpc.GetRequiredPackagesResponse, error) {
-	return &pulumirpc.GetRequiredPackagesResponse{}, nil
 }
 
 func (*Host) RuntimeOptionsPrompts(
@@ -176,26 +195,13 @@ func (host *Host) GenerateProgram(
 func RunToEnd(
 	program *exec.Cmd, request *pulumirpc.RunRequest, variables ...string,
 ) (*pulumirpc.RunResponse, error) {
-	// Programs read an object and a list: an absent one would be `null`.
-	settings := request.GetConfig()
-	if settings == nil {
-		settings = map[string]string{}
-	}
-	config, err := json.Marshal(settings)
-	if err != nil {
-		return nil, err
-	}
-	secretKeys, err := json.Marshal(append([]string{}, request.GetConfigSecretKeys()...))
-	if err != nil {
-		return nil, err
-	}
 	if program.Env == nil {
 		program.Env = os.Environ()
 	}
 	program.Env = append(append(program.Env, variables...),
-		"PULUMI_CONFIG="+string(config), "PULUMI_CONFIG_SECRET_KEYS="+string(secretKeys))
+		Configuration(request.GetConfig(), request.GetConfigSecretKeys())...)
 	program.Stdout, program.Stderr = os.Stdout, os.Stderr
-	err = program.Run()
+	err := Gently(program).Run()
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
@@ -205,5 +211,17 @@ func RunToEnd(
 	case exit.ExitCode() == alreadyTold:
 		return &pulumirpc.RunResponse{Bail: true}, nil
 	}
-	return &pulumirpc.RunResponse{Error: fmt.Sprintf("the program ended with %v", exit)}, nil
+	return &pulumirpc.RunResponse{Error: fmt.Sprintf("The program ended with %v.", exit)}, nil
+}
+
+// Configuration is the configuration of a stack as variables. Programs read an object and a
+// list: an absent one would be `null`.
+func Configuration(settings map[string]string, secretKeys []string) []string {
+	if settings == nil {
+		settings = map[string]string{}
+	}
+	// Texts always have a form in JSON.
+	config, _ := json.Marshal(settings)
+	keys, _ := json.Marshal(append([]string{}, secretKeys...))
+	return []string{"PULUMI_CONFIG=" + string(config), "PULUMI_CONFIG_SECRET_KEYS=" + string(keys)}
 }

@@ -22,26 +22,24 @@ import (
 const script = "pulumi-language-python-exec"
 
 func main() {
-	host.Main(func(engine string) (pulumirpc.LanguageRuntimeServer, error) {
+	host.Main(func(host *host.Host) (pulumirpc.LanguageRuntimeServer, error) {
 		self, err := os.Executable()
 		if err != nil {
 			return nil, err
 		}
-		return &pythonHost{
-			Host: host.Host{
-				Engine: engine,
-				Package: func(pkg *schema.Package, extra host.Files, loader schema.ReferenceLoader) (host.Files, error) {
-					return codegen.GeneratePackage("pulumi-language-python", pkg, extra, loader)
-				},
-				Program: codegen.GenerateProgram,
-			},
-			script: filepath.Join(filepath.Dir(self), script),
-		}, nil
+		host.Program = codegen.GenerateProgram
+		host.Package = func(pkg *schema.Package, extra Files, loader schema.ReferenceLoader) (Files, error) {
+			return codegen.GeneratePackage("pulumi-language-python", pkg, extra, loader)
+		}
+		return &pythonHost{host, filepath.Join(filepath.Dir(self), script)}, nil
 	})
 }
 
+// Files are the paths and the texts of what is generated.
+type Files = host.Files
+
 type pythonHost struct {
-	host.Host
+	*host.Host
 	script string
 }
 
@@ -54,6 +52,13 @@ func pythonOf(info *pulumirpc.ProgramInfo) (toolchain.Toolchain, error) {
 		Virtualenv: virtualenv,
 		Toolchain:  toolchain.Pip,
 	})
+}
+
+// Programs name the plugin in Pulumi.yaml, so that none has to be downloaded.
+func (*pythonHost) GetRequiredPackages(
+	context.Context, *pulumirpc.GetRequiredPackagesRequest,
+) (*pulumirpc.GetRequiredPackagesResponse, error) {
+	return &pulumirpc.GetRequiredPackagesResponse{}, nil
 }
 
 func (*pythonHost) About(
@@ -121,7 +126,7 @@ func (python *pythonHost) Run(
 	if err := tools.ValidateVenv(ctx); err != nil {
 		return nil, err
 	}
-	program, err := tools.Command(ctx, append([]string{
+	program, err := tools.Command(python.Until(ctx), append([]string{
 		"-u", python.script,
 		"--monitor", request.GetMonitorAddress(),
 		"--engine", python.Engine,
