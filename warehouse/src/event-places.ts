@@ -18,32 +18,21 @@ import {
   type RowProblem,
   unreadableRows,
 } from "@devid/review/internals";
-import type { RowCounts } from "@devid/review/replay";
+import type { ReplayRange, RowCounts } from "@devid/review/replay";
 import {
   type Dialect,
   DIALECTS,
   EVENT_COLUMN_NAMES,
   EVENT_COLUMNS,
   eventColumns,
-  type EventColumns,
   type EventColumn,
   type EventColumnName,
   type EventTable,
   WHOLE_EVENT,
 } from "./sql";
-
-/** The events of a table that a query selects. */
-export interface EventRange {
-  /** Unix milliseconds. */
-  readonly start: number;
-  /** Unix milliseconds, excluded. */
-  readonly end: number;
-  /** ID of the environment whose events are meant. Left out: all. */
-  readonly environment?: string;
-}
-
+import { whereSql } from "./sql/event-table";
 /** The type of a column whose type is not known. */
-export const UNKNOWN_TYPE = "unknown";
+const UNKNOWN_TYPE = "unknown";
 
 /**
  * Where a table has each member of an event, as a SQL expression: by the mapping, by a
@@ -104,16 +93,9 @@ export class EventPlaces {
   }
 
   /** The expression for a member of an event; NULL if the table lacks it. */
-  expression(name: EventColumnName): string {
+  #expression(name: EventColumnName): string {
     return this.#columns.get(name) ?? "NULL";
   }
-
-  /** The columns that rules and impacts read. */
-  get #eventColumns(): EventColumns {
-    const found: ReadonlyMap<string, string> = this.#columns;
-    return eventColumns((name) => found.get(name));
-  }
-
   /**
    * The table for the SQL of rules.
    * @param environment ID of the environment whose events are meant; left out: all
@@ -130,11 +112,12 @@ export class EventPlaces {
     return {
       dialect,
       table,
-      columns: this.#eventColumns,
-      ...(environment !== undefined && {
-        where: this.#inEnvironment(environment),
-      }),
-      ...(label !== undefined && { label: await this.label(label) }),
+      columns: eventColumns((name) => this.#columns.get(name)),
+      where:
+        environment === undefined
+          ? undefined
+          : this.#inEnvironment(environment),
+      label: label === undefined ? undefined : await this.#label(label),
     };
   }
 
@@ -143,23 +126,25 @@ export class EventPlaces {
    * @param events how many were counted
    */
   async rows(
-    range: EventRange,
+    table: EventTable,
+    { start, end }: ReplayRange,
     events: number,
     options: QueryOptions,
   ): Promise<RowCounts | undefined> {
-    const { environment } = range;
-    const isAll = environment === undefined && this.#all;
-    const kinds = isAll || (await this.#kinds(environment, options));
+    const { where } = table;
+    const isAll = where === undefined && this.#all;
+    const kinds = isAll || (await this.#kinds(where, options));
     const all = [...kinds.values()].reduce((sum, { all }) => sum + all, 0);
     const unreadable = [];
     let left = all - events;
     for (const [kind, { rows }] of kinds) {
       if (kind === this.#form || rows === 0) continue;
       left -= rows;
-      const first = await this.#firstOf(kind, environment, options);
+      const first = await this.#firstOf(kind, where, options);
       unreadable.push(unreadableRows(kind as RowProblem, rows, first));
     }
-    const duplicates = await this.#duplicatesIn(range, events, options);
+    const inRange = whereSql(table, start, end);
+    const duplicates = await this.#duplicatesIn(inRange, events, options);
     return rowCounts({
       outside: left,
       unreadable,
@@ -169,15 +154,20 @@ export class EventPlaces {
     });
   }
 
-  /** How many rows have each kind of time, in all and in an environment. A row without one may be of any. */
+  /** The rows that a condition selects by their environment. A row without one may be of any. */
+  #mayBe(where: string): string {
+    return `(${this.#expression("environment_id")} IS NULL OR ${where})`;
+  }
+
+  /** How many rows have each kind of time, in all and in an environment. */
   async #kinds(
-    environment: string | undefined,
+    where: string | undefined,
     options: QueryOptions,
   ): Promise<KindCounts> {
     const isCounted =
-      environment === undefined
+      where === undefined
         ? "1"
-        : `CASE WHEN ${this.expression("environment_id")} IS NULL OR ${this.#inEnvironment(environment)} THEN 1 ELSE 0 END`;
+        : `CASE WHEN ${this.#mayBe(where)} THEN 1 ELSE 0 END`;
     const kinds = `SELECT ${this.#times?.kind ?? "'ms'"} AS kind, ${isCounted} AS counted FROM ${this.engine.table}`;
     const rows = await allRows(
       this.engine,
@@ -195,23 +185,17 @@ export class EventPlaces {
   /** How people find the first row of a kind: by its place in a file, its event or its time. */
   async #firstOf(
     kind: TimeKind,
-    environment: string | undefined,
+    where: string | undefined,
     options: QueryOptions,
   ): Promise<string> {
     const { quoteText, asText } = this.#dialect;
     const { place } = this.engine;
-    const where = [
-      `${this.#times?.kind} = ${quoteText(kind)}`,
-      ...(environment === undefined
-        ? []
-        : [
-            `(${this.expression("environment_id")} IS NULL OR ${this.#inEnvironment(environment)})`,
-          ]),
-    ].join(" AND ");
-    const found = place?.sql ?? `min(${asText(this.expression("event_id"))})`;
+    const isOf = `${this.#times?.kind} = ${quoteText(kind)}`;
+    const isOne = where ? `${isOf} AND ${this.#mayBe(where)}` : isOf;
+    const found = place?.sql ?? `min(${asText(this.#expression("event_id"))})`;
     const [[first = null] = []] = await allRows(
       this.engine,
-      `SELECT ${found} FROM ${this.engine.table} WHERE ${where}`,
+      `SELECT ${found} FROM ${this.engine.table} WHERE ${isOne}`,
       options,
     );
     if (first === null || first === "") return `in ${this.engine.table}`;
@@ -223,13 +207,12 @@ export class EventPlaces {
    * of the IDs are compared, so that memory is bounded.
    */
   #duplicatesIn(
-    range: EventRange,
+    where: string,
     events: number,
     options: QueryOptions,
   ): Promise<number> {
     const id = this.#columns.get("event_id");
     if (id === undefined) return Promise.resolve(0);
-    const where = this.condition(range);
     const known = this.#duplicates.get(where);
     if (known) return known;
     const share = Math.max(1, Math.ceil(events / MOST_COMPARED));
@@ -251,22 +234,13 @@ export class EventPlaces {
    * event such as `tags.suspect`.
    * @throws EventSourceError if the table has neither
    */
-  async label(label: string): Promise<string> {
+  async #label(label: string): Promise<string> {
     const path = label.split(".");
     const found = (await this.#inColumn(path)) ?? this.#inEvent(path);
     if (found) return this.#dialect.asText(found.sql);
     throw new EventSourceError(
       `The label ${label} is no column of ${this.engine.title}, and there is no column "${this.mapping.event ?? WHOLE_EVENT}" with the whole event. ${this.#named}`,
     );
-  }
-
-  /** The condition that selects the events of a range. @throws EventSourceError */
-  condition({ start, end, environment }: EventRange): string {
-    const time = this.expression("timestamp");
-    const inTime = `${time} >= ${whole(start)} AND ${time} < ${whole(end)}`;
-    return environment === undefined
-      ? inTime
-      : `${inTime} AND ${this.#inEnvironment(environment)}`;
   }
 
   #inEnvironment(environment: string): string {
@@ -446,5 +420,3 @@ interface Found {
 
 const isJson = (type: string) =>
   /^(varchar|text|json|.*\bString\b.*)$/i.test(type);
-
-const whole = (ms: number) => String(Math.ceil(ms));

@@ -140,8 +140,8 @@ export class Warehouse {
     await places.readTimes(query);
     const table = await places.table({ environment, label });
     const counted = await count((sql) => engine.query(sql, query), table);
-    const range = { ...replayRange(options), environment };
-    const rows = await places.rows(range, counted.events, query);
+    const range = replayRange(options);
+    const rows = await places.rows(table, range, counted.events, query);
     return rows ? { ...counted, rows } : counted;
   }
 

@@ -1,16 +1,15 @@
-import { containsUnknownText } from "@devid/pulumi/state";
-import type { Client, Event } from "@devid/sdk";
+import { containsUnknownText, readRulesInForce } from "@devid/pulumi/state";
+import { DevidError, type Client, type Event } from "@devid/sdk";
 import {
   impossibleOutcomes,
   measureImpact,
   type Impact,
 } from "@devid/review/replay";
-import { HeaderName } from "@devid/rules";
+import { HeaderName, type Rule } from "@devid/rules";
 import { z } from "zod";
 import { isRuleSet, rulesOf } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
-import { comparedRules, type ComparedRules } from "../compared-rules";
-import { clientOf, WhenUnreachable } from "../service-access";
+import { clientOf, isOutage, WhenUnreachable } from "../service-access";
 
 const percentage = z.number().min(0).max(100);
 
@@ -121,6 +120,34 @@ async function environmentOf(
   if (typeof declared === "string") return declared;
   if (!client.configuration.managementKey) return undefined;
   return (await client.environments.findDefault())?.id;
+}
+
+/** The rules in force that a change is compared with. */
+interface ComparedRules {
+  /** Empty if they are unknown. */
+  readonly rules: readonly Rule[];
+  readonly unknown?: string;
+}
+
+/**
+ * Reads the rules in force of an environment. They stay unknown without a
+ * management key, and if the service refuses to list them.
+ * @throws the errors of the client for a service that does not answer
+ */
+async function comparedRules(
+  client: Client,
+  environment: string | undefined,
+): Promise<ComparedRules> {
+  if (!client.configuration.managementKey)
+    return { rules: [], unknown: "there is no management key to list them" };
+  if (environment === undefined)
+    return { rules: [], unknown: "there is no default environment" };
+  try {
+    return { rules: await readRulesInForce(client, environment) };
+  } catch (error) {
+    if (!(error instanceof DevidError) || isOutage(error)) throw error;
+    return { rules: [], unknown: error.message };
+  }
 }
 
 function reportImpact(

@@ -16,6 +16,7 @@ import { RowCounter } from "../replay/row-counts";
 import {
   headersNotSent,
   replayRange,
+  type ReplayOptions,
   type ReplayRange,
 } from "../replay/replay-options";
 import {
@@ -38,16 +39,12 @@ import type {
 } from "./usage";
 
 /** The rules whose usage is counted, and the time range. */
-export interface UsageOptions {
+export interface UsageOptions extends Pick<
+  ReplayOptions,
+  "start" | "end" | "assumeNotSent"
+> {
   readonly rules: readonly Rule[];
-  /** A Date, an RFC 3339 date-time or Unix milliseconds. */
-  readonly start: Date | string | number;
-  /** In the same forms as `start`. It is after `start`, and excluded. */
-  readonly end: Date | string | number;
-  /** Headers that no client sends: if an event lacks them, they count as missing. */
-  readonly assumeNotSent?: readonly string[];
 }
-
 /**
  * Counts the events that each rule of a set, and each term of a rule, decided. Memory
  * does not grow with the number of events.

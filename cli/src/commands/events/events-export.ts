@@ -26,7 +26,9 @@ export const eventsExport = defineCommand({
     const client = configuredClient({ region });
     const { start, end, ...filters } = await eventFilters(flags, client);
     const until = Math.min(end ?? Infinity, Date.now());
-    const asked = askedFor(filters, client);
+    const { region: place, eventsUrl } = client.configuration;
+    // The conditions that must be the same for an export to continue a file.
+    const asked = { ...filters, region: place, eventsUrl };
     const file = EventFile.open({ path: out, asked, start, force });
     warnOfBroadSearch(filters);
     const { events: found } = file.progress;
@@ -89,14 +91,6 @@ async function addEvents(
     process.stderr.write(`${howToContinue}\n`);
     throw error;
   }
-}
-
-/** The conditions that must be the same for an export to continue a file. */
-function askedFor(
-  filters: EventSearchAllArgs,
-  { configuration: { region, eventsUrl } }: Client,
-): Record<string, unknown> {
-  return { ...filters, region, eventsUrl };
 }
 
 const isoTime = (time: number) => new Date(time).toISOString();
