@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { REGIONS } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { REGION_CHOICES } from "../../cli/src/flags/shared-flags";
-import { DevidProcess } from "./devid-process";
+import { DevidProcess, failed } from "./devid-process";
 import { ROOT } from "../helpers/repository";
 
 const BIN = join(ROOT, "cli/bin/devid.js");
@@ -74,8 +74,7 @@ describe("help", () => {
 
   it("suggests a command for an unknown one, and does not print its help", async () => {
     for (const args of [["severe"], ["help", "severe"], ["severe", "--help"]]) {
-      const { code, stderr } = await DevidProcess.run(args);
-      expect(code).toBe(1);
+      const stderr = await failed(DevidProcess.run(args));
       expect(stderr).toContain("unknown command 'severe'");
       expect(stderr).toContain("Did you mean serve?");
     }

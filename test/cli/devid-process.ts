@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once, type EventEmitter } from "node:events";
 import { resolve } from "node:path";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { main } from "../../cli/src/main";
 import { UNTHROTTLED } from "../helpers/unthrottled";
 
@@ -15,6 +15,13 @@ export interface DevidResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** What a command says that ends with exit code 1. */
+export async function failed(run: Promise<DevidResult>): Promise<string> {
+  const { code, stderr } = await run;
+  expect(code, stderr).toBe(1);
+  return stderr;
 }
 
 /** The environment of a command: only the given variables of devid. */

@@ -160,7 +160,7 @@ async function fillWorkspace(): Promise<void> {
     const post = (path: string, body: object) =>
       workspace.call("POST", path, body, region);
     await post("/environments", { name: HOSTILE });
-    await post("/filtering-rules/bulk", { mode: "overwrite", rules: RULES });
+    await workspace.enforce(RULES, undefined, region);
   }
   const eu = (path: string, body: object) =>
     workspace.call("POST", path, body, "eu");
@@ -288,10 +288,7 @@ it("prints the rules in force as YAML with an unchanged meaning", async () => {
     expression: `sdk.version == ${JSON.stringify(name)}`,
     action: "deny",
   }));
-  await workspace.call("POST", "/filtering-rules/bulk", {
-    mode: "overwrite",
-    rules,
-  });
+  await workspace.enforce(rules);
   const [stdout = ""] = await written(["rules", "in-force"]);
   expect(parse(stdout)).toEqual({ rules });
   const [, , report = ""] = await written([

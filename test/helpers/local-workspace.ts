@@ -115,6 +115,16 @@ export class LocalWorkspace implements Record<Region, Send> {
     return made as Json & { readonly id: string };
   }
 
+  /** Puts rules in force in an environment, by default in the default one. */
+  async enforce(
+    rules: readonly object[],
+    environment?: string,
+    region: Region = "us",
+  ): Promise<void> {
+    const body = { environment, mode: "overwrite", rules };
+    await this.call("POST", "/filtering-rules/bulk", body, region);
+  }
+
   /** All records of a list, at most 101. */
   async list(collection: string, region: Region = "us"): Promise<Json[]> {
     const query = collection === "filtering-rules" ? "" : "?limit=101";

@@ -7,6 +7,7 @@ import { openForTests } from "../../helpers/open-for-tests";
 import { CiRepository, FILE, type Given } from "./ci-repository";
 import { HOSTS, TOKENS, type HostCase } from "./host-cases";
 import { textOf } from "../../helpers/repository";
+import { failed } from "../devid-process";
 
 // The situations of docs/review.md that need no engine: devid ci with the conditions of examples/gitops, on
 // hosts on loopback, and with a stand-in for the engine. The tests of GitOps in
@@ -55,10 +56,7 @@ let host: FakeCodeHost;
 let repository: CiRepository;
 let environment: string;
 
-const putInForce = (rules: readonly object[], place = environment) =>
-  workspace.call("POST", "/filtering-rules/bulk", {
-    ...{ environment: place, mode: "overwrite", rules },
-  });
+const putInForce = (rules: readonly object[]) => workspace.enforce(rules);
 
 beforeAll(async () => {
   host = await FakeCodeHost.start(TOKENS);
@@ -282,9 +280,9 @@ situation("A stranger keeps a plan under the same name", async () => {
 situation("A recovery is started on an older commit", async () => {
   repository.merge(change());
   const older = repository.git.git("rev-parse", "main~").trim();
-  const { code, stderr } = await repository.recover(GITHUB, older);
-  expect(code).toBe(1);
-  expect(stderr).toContain("main has moved on");
+  expect(await failed(repository.recover(GITHUB, older))).toContain(
+    "main has moved on",
+  );
   expect(host.comments).toEqual([]);
 });
 
@@ -308,9 +306,7 @@ situation("Two applies run at once", async () => {
   repository.data("up.log", `${message}\n`);
   repository.data("up.code", "255");
   const merged = repository.merge(head);
-  const { code, stderr } = await repository.apply(GITHUB, merged);
-  expect(code).toBe(1);
-  expect(stderr).toContain(message);
+  expect(await failed(repository.apply(GITHUB, merged))).toContain(message);
   const said = host.on("7")[1]?.body;
   expect(said).toContain("was not applied");
   expect(said).toContain("the stack is currently locked");

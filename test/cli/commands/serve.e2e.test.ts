@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
-import { DevidProcess } from "../devid-process";
+import { DevidProcess, failed } from "../devid-process";
 import { folderForEachTest } from "../../helpers/test-folder";
 import { listen } from "../../helpers/listen";
 
@@ -170,12 +170,12 @@ it("refuses a port in use, another host without keys, and bad flags", async () =
   } finally {
     blocker.close();
   }
-  const open = await DevidProcess.run(["serve", "--host", "0.0.0.0"]);
-  expect(open.code).toBe(1);
-  expect(open.stderr).toContain("--keys FILE");
-  const bad = await DevidProcess.run(["serve", "--port", "x"]);
-  expect(bad.code).toBe(1);
-  expect(bad.stderr).toContain("It has to be a whole number of at least 0.");
+  expect(
+    await failed(DevidProcess.run(["serve", "--host", "0.0.0.0"])),
+  ).toContain("--keys FILE");
+  expect(await failed(DevidProcess.run(["serve", "--port", "x"]))).toContain(
+    "It has to be a whole number of at least 0.",
+  );
 });
 
 it("prints the keys of a keys file only with --show-secrets, and warns that other machines use plain HTTP", async () => {

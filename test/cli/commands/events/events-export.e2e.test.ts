@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { localForTests } from "../../../helpers/local-for-tests";
-import { BIN, DevidProcess } from "../../devid-process";
+import { BIN, DevidProcess, failed } from "../../devid-process";
 import { UNTHROTTLED } from "../../../helpers/unthrottled";
 import { folderForEachTest } from "../../../helpers/test-folder";
 import { lineWith } from "../../../helpers/sentences";
@@ -217,18 +217,18 @@ describe("devid events export", () => {
       then: { status: 403, body: { error: { code: "failed", message: "no" } } },
     });
     expect((await run("--linked-id", "even")).code).toBe(1);
-    const other = await run("--linked-id", "odd");
-    expect(other.code).toBe(1);
-    expect(other.stderr).toContain("is an export of something else");
+    expect(await failed(run("--linked-id", "odd"))).toContain(
+      "is an export of something else",
+    );
     expect((await run("--linked-id", "odd", "--force")).code).toBe(0);
     expect(exported()).toHaveLength(1_000);
   });
 
   it("does not overwrite a file of somebody else", async () => {
     writeFileSync(out, "precious");
-    const { code, stderr } = await run();
-    expect(code).toBe(1);
-    expect(stderr).toSay("events-export/file-of-somebody-else", { out });
+    expect(await failed(run())).toSay("events-export/file-of-somebody-else", {
+      out,
+    });
     expect(readFileSync(out, "utf8")).toBe("precious");
   });
 
@@ -332,32 +332,29 @@ describe("devid events export", () => {
     it("refuses events before its start", async () => {
       await minutely(0, 11);
       await night("--since", at(5), "--until", at(10));
-      const { code, stderr } = await night("--since", at(0), "--until", at(20));
-      expect(code).toBe(1);
-      expect(stderr).toContain(`begins at ${at(5)}, and nothing can be put`);
+      expect(
+        await failed(night("--since", at(0), "--until", at(20))),
+      ).toContain(`begins at ${at(5)}, and nothing can be put`);
     });
 
     it("keeps lines that somebody else added, and reports a missing file", async () => {
       await minutely(0, 11);
       await night("--since", at(0), "--until", at(10));
       writeFileSync(out, "{}\n", { flag: "a" });
-      const changed = await night("--until", at(20));
-      expect(changed.code).toBe(1);
-      expect(changed.stderr).toContain("has changed since it was exported");
+      expect(await failed(night("--until", at(20)))).toContain(
+        "has changed since it was exported",
+      );
       expect(readFileSync(out, "utf8")).toMatch(/\{\}\n$/);
       rmSync(out);
-      const gone = await night("--until", at(20));
-      expect(gone.code).toBe(1);
-      expect(gone.stderr).toContain(`${out} is gone`);
+      expect(await failed(night("--until", at(20)))).toContain(
+        `${out} is gone`,
+      );
     });
   });
 
   it("needs a start", async () => {
-    const { code, stderr } = await DevidProcess.run(
-      ["events", "export", "--out", out],
-      env(),
-    );
-    expect(code).toBe(1);
-    expect(stderr).toContain("Give --since");
+    expect(
+      await failed(DevidProcess.run(["events", "export", "--out", out], env())),
+    ).toContain("Give --since");
   });
 });

@@ -3,7 +3,7 @@ import { momentFlag } from "../../../../cli/src/flags/flag-values";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { json, plainServer } from "../../../sdk/http/plain-server";
-import { DevidProcess } from "../../devid-process";
+import { DevidProcess, failed } from "../../devid-process";
 
 const workspace = openForTests(new LocalWorkspace({ mutableAfterMs: 0 }));
 beforeEach(() => workspace.control("/reset", undefined));
@@ -41,8 +41,7 @@ describe("devid events get", () => {
   });
 
   it("says that the event does not exist", async () => {
-    const { code, stderr } = await devid("events", "get", "1.nothing");
-    expect(code).toBe(1);
+    const stderr = await failed(devid("events", "get", "1.nothing"));
     expect(stderr).toContain("event_not_found");
     expect(stderr).not.toContain(workspace.env.DEVID_SECRET_KEY);
   });
@@ -190,12 +189,10 @@ describe("devid events search", () => {
     expect((JSON.parse(stdout) as { events: unknown[] }).events).toHaveLength(
       1,
     );
-    const unknown = await search("Moon", withKey);
-    expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toContain('has no environment \\"Moon\\"; it has ');
-    const keyless = await search(name);
-    expect(keyless.code).toBe(1);
-    expect(keyless.stderr).toContain("needs a management key");
+    expect(await failed(search("Moon", withKey))).toContain(
+      'has no environment \\"Moon\\"; it has ',
+    );
+    expect(await failed(search(name))).toContain("needs a management key");
   });
 
   it.each([
@@ -214,8 +211,7 @@ describe("devid events search", () => {
     [["--ip-address", "nowhere"], "ipAddress"],
     [["--nothing", "x"], "unknown option '--nothing'"],
   ])("refuses %j", async (flags, message) => {
-    const { code, stderr } = await devid("events", "search", ...flags);
-    expect(code).toBe(1);
+    const stderr = await failed(devid("events", "search", ...flags));
     expect(stderr.replace(/\s+/g, " ")).toContain(message);
   });
 });
@@ -252,9 +248,9 @@ describe("devid events update", () => {
       "/no/such/file cannot be read: there is no such file.",
     ],
   ])("refuses %j", async (flags, message) => {
-    const { code, stderr } = await devid("events", "update", "1.a", ...flags);
-    expect(code).toBe(1);
-    expect(stderr).toContain(message);
+    expect(await failed(devid("events", "update", "1.a", ...flags))).toContain(
+      message,
+    );
   });
 });
 
@@ -307,8 +303,8 @@ describe("devid drn get", () => {
       "--json",
     );
     expect(JSON.parse(stdout)).toEqual({ timestamps: reputation.timestamps });
-    const wrong = await devid("drn", "get", "visitor-1", "--signals", "all");
-    expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toContain("is none of regional_activity");
+    expect(
+      await failed(devid("drn", "get", "visitor-1", "--signals", "all")),
+    ).toContain("is none of regional_activity");
   });
 });

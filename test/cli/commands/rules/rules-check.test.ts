@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { replaceText } from "../../../../cli/src/sources/rule-files";
 import { CliFolder } from "../../cli-folder";
+import { failed } from "../../devid-process";
 
 const folder = CliFolder.forEachTest("rules check");
 
@@ -164,9 +165,7 @@ describe("devid rules check", () => {
       ]),
       "rules: []",
     );
-    const { code, stderr } = await check(".");
-    expect(code).toBe(1);
-    expect(stderr).toBe(
+    expect(await failed(check("."))).toBe(
       "devid: \ufffd.yaml cannot be read: there is no such file.\n",
     );
   });
@@ -195,14 +194,13 @@ describe("devid rules check", () => {
   });
 
   it("names a path that it cannot read", async () => {
-    const { code, stderr } = await check("none.yaml");
-    expect(code).toBe(1);
+    const stderr = await failed(check("none.yaml"));
     expect(stderr).toBe(
       "devid: none.yaml cannot be read: there is no such file.\n",
     );
-    const empty = await check(".");
-    expect(empty.code).toBe(1);
-    expect(empty.stderr).toContain("There is no rule file in the folder");
+    expect(await failed(check("."))).toContain(
+      "There is no rule file in the folder",
+    );
     const { code: usage, stderr: text } = await check("--max-rules", "x", ".");
     expect(usage).toBe(1);
     expect(text).toContain("whole number");

@@ -7,28 +7,19 @@ import {
   ruleSetArgs,
   UNKNOWN,
 } from "../../sources/review/preview-output";
+import { failed } from "../../devid-process";
 
 const workspace = openForTests(new LocalWorkspace());
 const folder = CliFolder.forTests("rules diff", workspace);
 let staging: string;
 beforeAll(async () => {
-  const { environment } = workspace.service.workspaces.us;
-  await enforce(environment, [CRAWLERS, PHONES]);
-  staging = await makeEnvironment("Staging");
-  await enforce(staging, [CRAWLERS]);
-  await makeEnvironment("Twin");
-  await makeEnvironment("Twin");
+  await workspace.enforce([CRAWLERS, PHONES]);
+  const makeEnvironment = (name: string) =>
+    workspace.make("/environments", { name });
+  ({ id: staging } = await makeEnvironment("Staging"));
+  await workspace.enforce([CRAWLERS], staging);
+  for (const name of ["Twin", "Twin"]) await makeEnvironment(name);
 });
-
-async function makeEnvironment(name: string): Promise<string> {
-  const made = await workspace.call("POST", "/environments", { name });
-  return (made as { id: string }).id;
-}
-
-async function enforce(environment: string, rules: unknown[]): Promise<void> {
-  const body = { environment, mode: "overwrite", rules };
-  await workspace.call("POST", "/filtering-rules/bulk", body);
-}
 
 describe("devid rules diff with live rules", () => {
   it("exits with 0 when a file has the rules in force", async () => {
@@ -88,29 +79,21 @@ describe("devid rules diff with live rules", () => {
 
   it("lists the existing environments when the given one does not exist", async () => {
     const args = ["live", folder.rules(), "--environment", "Production"];
-    const { code, stderr } = await folder.run(args);
-    expect(code).toBe(1);
+    const stderr = await failed(folder.run(args));
     expect(stderr).toSay("diff/unknown-environment");
     expect(stderr).toContain(`${staging} (Staging)`);
   });
 
   it("asks for the ID of an environment when several have its name", async () => {
     const args = ["live", folder.rules(), "--environment", "Twin"];
-    const { code, stderr } = await folder.run(args);
-    expect(code).toBe(1);
-    expect(stderr).toSay("diff/several-environments");
+    expect(await failed(folder.run(args))).toSay("diff/several-environments");
   });
 
   it("refuses --environment when neither side is live", async () => {
     const set = folder.rules();
-    const { code, stderr } = await folder.run([
-      set,
-      set,
-      "--environment",
-      "Staging",
-    ]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("neither side is live");
+    expect(
+      await failed(folder.run([set, set, "--environment", "Staging"])),
+    ).toContain("neither side is live");
   });
 
   describe("beside a preview", () => {

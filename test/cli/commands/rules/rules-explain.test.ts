@@ -1,6 +1,6 @@
 import { LINTS } from "@devid/rules";
 import { describe, expect, it } from "vitest";
-import { DevidProcess } from "../../devid-process";
+import { DevidProcess, failed } from "../../devid-process";
 
 const explain = (...args: string[]) =>
   DevidProcess.run(["rules", "explain", ...args]);
@@ -35,8 +35,8 @@ describe("devid rules explain", () => {
     ["unreachible", "write unreachable."],
     ["something-else", "write the code of a lint, as docs/lint.md lists them."],
   ])("says for the unknown code %s to %s", async (wrong, hint) => {
-    const { code, stderr } = await explain(wrong);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`There is no lint ${wrong}: ${hint}`);
+    expect(await failed(explain(wrong))).toContain(
+      `There is no lint ${wrong}: ${hint}`,
+    );
   });
 });

@@ -8,6 +8,7 @@ import {
   ruleSetArgs,
   UNKNOWN,
 } from "../../sources/review/preview-output";
+import { failed } from "../../devid-process";
 
 const HOUR = 3_600_000;
 const WGET = {
@@ -28,11 +29,7 @@ let now: number;
 
 beforeAll(async () => {
   ({ environment } = workspace.service.workspaces.us);
-  await workspace.call("POST", "/filtering-rules/bulk", {
-    environment,
-    mode: "overwrite",
-    rules: [WGET],
-  });
+  await workspace.enforce([WGET]);
   await workspace.call("POST", "/environments", { name: "Staging" });
   now = Date.now();
   const agents = ["curl/8", "Wget/1", "Mozilla/5.0", "Mozilla/5.0"];
@@ -135,9 +132,9 @@ describe("devid rules impact", () => {
     expect(other.events).toBe(0);
     const named = [...range, "--environment", environment];
     expect((await impactOf(preview(staging), ...named)).events).toBe(600);
-    const { code, stderr } = await run([preview(UNKNOWN), ...range]);
-    expect(code).toBe(1);
-    expect(stderr).toSay("impact/environment-is-new");
+    expect(await failed(run([preview(UNKNOWN), ...range]))).toSay(
+      "impact/environment-is-new",
+    );
   });
 
   it("reads exactly the whole range, page by page", async () => {
@@ -191,9 +188,9 @@ describe("devid rules impact", () => {
       run([...base, "--environment", named], { DEVID_MANAGEMENT_KEY: "" });
     const ofId = await keyless(environment);
     expect((JSON.parse(ofId.stdout) as Impact).events).toBeGreaterThan(250);
-    const ofName = await keyless("Staging");
-    expect(ofName.code).toBe(1);
-    expect(ofName.stderr).toContain("needs a management key");
+    expect(await failed(keyless("Staging"))).toContain(
+      "needs a management key",
+    );
   });
 
   it("estimates from a sample", async () => {
@@ -264,8 +261,8 @@ describe("devid rules impact fails", () => {
   });
 
   it("without a secret key", async () => {
-    const { code, stderr } = await run([rules(CURL)], { DEVID_SECRET_KEY: "" });
-    expect(code).toBe(1);
-    expect(stderr).toContain("DEVID_SECRET_KEY");
+    expect(
+      await failed(run([rules(CURL)], { DEVID_SECRET_KEY: "" })),
+    ).toContain("DEVID_SECRET_KEY");
   });
 });

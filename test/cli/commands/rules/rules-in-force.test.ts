@@ -3,6 +3,7 @@ import { parseRuleFile, rulesDigest, type Rule } from "../../../../rules/src";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { CliFolder, CRAWLERS, PHONES } from "../../cli-folder";
+import { failed } from "../../devid-process";
 
 let staging: string;
 
@@ -17,18 +18,14 @@ const DENIED: Rule = {
 const workspace = openForTests(new LocalWorkspace());
 const folder = CliFolder.forTests("rules", workspace);
 beforeAll(async () => {
-  const made = await workspace.call("POST", "/environments", {
+  ({ id: staging } = await workspace.make("/environments", {
     name: "Staging",
-  });
-  staging = (made as { id: string }).id;
-  await workspace.call("POST", "/filtering-rules/bulk", {
-    environment: staging,
-    mode: "overwrite",
-    rules: [
-      { ...CRAWLERS, status: "disabled" },
-      { ...PHONES, expression: "sdk.platform.is_ios\n  || false" },
-    ],
-  });
+  }));
+  const rules = [
+    { ...CRAWLERS, status: "disabled" },
+    { ...PHONES, expression: "sdk.platform.is_ios\n  || false" },
+  ];
+  await workspace.enforce(rules, staging);
 });
 
 const inForce = (...args: string[]) => folder.run(["in-force", ...args]);
@@ -83,8 +80,8 @@ describe("devid rules in-force", () => {
       code: 3,
       stdout: "",
     });
-    const { code, stderr } = await inForce("--environment", "Nowhere");
-    expect(code).toBe(1);
-    expect(stderr).toSay("in-force/unknown-environment");
+    expect(await failed(inForce("--environment", "Nowhere"))).toSay(
+      "in-force/unknown-environment",
+    );
   });
 });

@@ -9,6 +9,7 @@ import {
 } from "../../sources/review/preview-output";
 import { ReviewRepository } from "../../sources/review/review-repository";
 import { BROWSERS, CRAWLERS } from "../../cli-folder";
+import { failed } from "../../devid-process";
 
 let repository: ReviewRepository;
 let rules: string;
@@ -168,12 +169,10 @@ describe("a review that fails", () => {
 
   it("reports both errors when the file cannot be written either", async () => {
     const nowhere = join(repository.path, "none/review.md");
-    const ran = await repository.review([
-      ...[rules, "--base", "nowhere", "--out", nowhere],
-    ]);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("none/review.md cannot be written");
-    expect(ran.stderr).toContain("nor a git ref");
+    const args = [rules, "--base", "nowhere", "--out", nowhere];
+    const stderr = await failed(repository.review(args));
+    expect(stderr).toContain("none/review.md cannot be written");
+    expect(stderr).toContain("nor a git ref");
   });
 
   it("writes no report when a flag is wrong", async () => {

@@ -7,6 +7,7 @@ import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { ReviewRepository } from "../../sources/review/review-repository";
 import { CURL } from "../../cli-folder";
+import { failed } from "../../devid-process";
 
 const SHOP = {
   name: "shop",
@@ -29,10 +30,9 @@ beforeAll(async () => {
 
   const { us } = workspace.service.workspaces;
   ({ env } = workspace);
-  const made = await workspace.call("POST", "/environments", {
+  ({ id: staging } = await workspace.make("/environments", {
     name: "Staging",
-  });
-  staging = (made as { id: string }).id;
+  }));
   await workspace.control("/us/events", [
     ...events(40, { environment_id: us.environment }),
     ...events(10, { environment_id: staging, user_agent: "curl/8.5.0" }),
@@ -111,12 +111,11 @@ describe("devid rules review with past events", () => {
     expect(usage).toMatchObject({
       absent: "no secret API key is configured for region us",
     });
-    const { code, stderr } = await repository.review(
-      [rules, ...args, "--usage", "--sample", "100"],
-      env,
-    );
-    expect(code).toBe(1);
-    expect(stderr).toContain("--usage counts all events");
+    expect(
+      await failed(
+        repository.review([rules, ...args, "--usage", "--sample", "100"], env),
+      ),
+    ).toContain("--usage counts all events");
   });
 
   it("reads events once for impact and usage", async () => {

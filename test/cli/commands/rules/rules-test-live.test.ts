@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { CliFolder } from "../../cli-folder";
+import { failed } from "../../devid-process";
 
 const workspace = openForTests(new LocalWorkspace());
 const folder = CliFolder.forEachTest("rules test --live", workspace);
@@ -179,9 +180,9 @@ describe("devid rules test --live", () => {
 
   it("says that the service lacks the call", async () => {
     await answerOnce(404, { error: { code: "not_found", message: "No" } });
-    const { code, stderr } = await test([file(RULES + TESTS)]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("seems to have no POST /filtering-rules/test");
+    expect(await failed(test([file(RULES + TESTS)]))).toContain(
+      "seems to have no POST /filtering-rules/test",
+    );
   });
 
   it("tests several files, and reports an invalid one", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden";
 import { localForTests } from "../../../helpers/local-for-tests";
+import { CRAWLERS } from "../../cli-folder";
 import { DevidProcess } from "../../devid-process";
 import { folderForEachTest } from "../../../helpers/test-folder";
 
@@ -23,8 +24,8 @@ const env = () => {
   };
 };
 const devid = (...args: string[]) => DevidProcess.run(args, env());
-const post = async (region: Region, path: string, body: Json) =>
-  (await workspace.call("POST", path, body, region)) as { id: string };
+const post = (region: Region, path: string, body: Json) =>
+  workspace.make(path, body, region);
 
 /** Creates a shop's workspace, with the given differences between regions. */
 async function shop(
@@ -46,18 +47,11 @@ async function shop(
     status: hook,
     environment: staging.id,
   });
-  await post(region, "/filtering-rules/bulk", {
-    environment: staging.id,
-    mode: "overwrite",
-    rules: [
-      {
-        name: "crawlers",
-        expression: "http.user_agent.is_crawler_bot",
-        action: "deny",
-      },
-      { name: "phones", expression: rule, action: "deny" },
-    ],
-  });
+  const rules = [
+    CRAWLERS,
+    { name: "phones", expression: rule, action: "deny" },
+  ];
+  await workspace.enforce(rules, staging.id, region);
   return staging.id;
 }
 

@@ -12,6 +12,7 @@ import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { CliFolder } from "../../cli-folder";
 import { lineWith } from "../../../helpers/sentences";
+import { failed } from "../../devid-process";
 
 const workspace = openForTests(new LocalWorkspace());
 const folder = CliFolder.forEachTest("export --out program", workspace);
@@ -63,8 +64,7 @@ it("says in plain words that an object belongs to an environment that the list l
     times: 1,
     then: { status: 200, body: JSON.stringify({ data: [first] }) },
   });
-  const { code, stderr } = await devid();
-  expect(code).toBe(1);
+  const stderr = await failed(devid());
   expect(stderr).toContain("Was it deleted meanwhile? Export again.");
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(existsSync(out())).toBe(false);
@@ -87,9 +87,7 @@ it("does not overwrite a changed file without --force", async () => {
   await devid();
   const path = join(out(), "webhooks.ts");
   writeFileSync(path, "// mine\n");
-  const refused = await devid();
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain("webhooks.ts");
+  expect(await failed(devid())).toContain("webhooks.ts");
   expect(readFileSync(path, "utf8")).toBe("// mine\n");
   expect((await devid("--force")).code).toBe(0);
   expect(readFileSync(path, "utf8")).toContain("new devid.Webhook(");
@@ -108,12 +106,11 @@ it("exports the chosen objects", async () => {
 
 it("does not export another part over an earlier export without --force, and names the files that it removed", async () => {
   await devid("--include=api-keys,webhooks");
-  const refused = await devid("--include=api-keys");
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain(
+  const refused = await failed(devid("--include=api-keys"));
+  expect(refused).toContain(
     "has another export, so nothing was written.\nIt has:\n  api-keys, webhooks\n",
   );
-  expect(refused.stderr).toContain("would be removed:\n  webhooks.ts\n");
+  expect(refused).toContain("would be removed:\n  webhooks.ts\n");
   expect(existsSync(join(out(), "webhooks.ts"))).toBe(true);
   const { code, stdout } = await devid("--include=api-keys", "--force");
   expect(code).toBe(0);
@@ -144,9 +141,7 @@ it.each([
   [["--environment", "none"], `has no environment "none"`],
   [["--region", "eu"], "DEVID_MANAGEMENT_KEY_EU"],
 ])("exits with 1 for %j, and writes nothing", async (args, message) => {
-  const { code, stderr } = await devid(...args);
-  expect(code).toBe(1);
-  expect(stderr).toContain(message);
+  expect(await failed(devid(...args))).toContain(message);
   expect(existsSync(out())).toBe(false);
 });
 
@@ -190,8 +185,7 @@ describe("when the service does not list rules", () => {
   it("the rules of an earlier export stay in the program", async () => {
     await devid();
     await withoutRules(403, async () => {
-      const { code, stderr } = await devid();
-      expect(code).toBe(1);
+      const stderr = await failed(devid());
       expect(stderr).toContain("could not be read and are left out");
       expect(stderr).toContain("so nothing was written");
       expect(stderr).toContain("rules/default.yaml");
@@ -201,9 +195,9 @@ describe("when the service does not list rules", () => {
 
   it("an export of rules only fails, and an export of other kinds does not mention rules", () =>
     withoutRules(404, async () => {
-      const rules = await devid("--include", "rules");
-      expect(rules.code).toBe(1);
-      expect(rules.stderr).toMatch(/Nothing was written.* 404 c: no list/);
+      expect(await failed(devid("--include", "rules"))).toMatch(
+        /Nothing was written.* 404 c: no list/,
+      );
       expect(existsSync(out())).toBe(false);
       const keys = await devid("--include", "api-keys", "--json");
       expect(keys.code).toBe(0);
@@ -212,9 +206,7 @@ describe("when the service does not list rules", () => {
 
   it("any other error ends the export", () =>
     withoutRules(500, async () => {
-      const { code, stderr } = await devid();
-      expect(code).toBe(1);
-      expect(stderr).toContain("500 c: no list");
+      expect(await failed(devid())).toContain("500 c: no list");
       expect(existsSync(out())).toBe(false);
     }));
 });

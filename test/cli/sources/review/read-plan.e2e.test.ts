@@ -48,19 +48,11 @@ let staging: string;
 const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   main = workspace.service.workspaces.us.environment;
-  const made = await workspace.call("POST", "/environments", {
+  ({ id: staging } = await workspace.make("/environments", {
     name: "Staging",
-  });
-  staging = (made as { id: string }).id;
-  for (const [environment, rules] of [
-    [main, [CRAWLERS]],
-    [staging, [CRAWLERS, HOT]],
-  ] as const)
-    await workspace.call("POST", "/filtering-rules/bulk", {
-      environment,
-      mode: "overwrite",
-      rules,
-    });
+  }));
+  await workspace.enforce([CRAWLERS], main);
+  await workspace.enforce([CRAWLERS, HOT], staging);
   const now = Date.now();
   const events = (environment_id: string, number: number) =>
     Array.from({ length: number }, (_, i) => ({

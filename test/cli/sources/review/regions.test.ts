@@ -57,10 +57,8 @@ const events = (
   }));
 
 beforeAll(async () => {
-  const made = async (name: string) => {
-    const object = await us.call("POST", "/environments", { name });
-    return (object as { id: string }).id;
-  };
+  const made = async (name: string) =>
+    (await us.make("/environments", { name })).id;
   environments = { staging: await made("Staging"), test: await made("Test") };
   const { environment } = us.service.workspaces.us;
   await us.control("/us/events", [
@@ -78,12 +76,7 @@ beforeAll(async () => {
     expression: "sdk.platform.is_ios",
     action: "deny",
   };
-  const overwrite = {
-    ...{ environment: ap.service.workspaces.ap.environment, mode: "overwrite" },
-    rules: [byHand],
-  };
-  await ap.call("POST", "/filtering-rules/bulk", overwrite, "ap");
-
+  await ap.enforce([byHand], ap.service.workspaces.ap.environment, "ap");
   repository = new ReviewRepository();
   repository.file(FILE, { rules: rules("e") });
   repository.commit();
