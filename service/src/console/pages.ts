@@ -3,10 +3,10 @@
 import { markup } from "@devid/rules/internals";
 import { maskUrls, type Region, REGIONS } from "@devid/sdk/wire";
 import type { Context } from "../context";
-import type { Delivery } from "../control/history-operations";
 import type { DecidedVisit } from "../store/activity";
-import { facts, time, type ConsolePage, type Section } from "./html";
-import { rulePlaygroundPath } from "./rule-playground-path";
+import type { Attempt, Delivery } from "../store/deliveries";
+import { facts, rulePlaygroundPath, time } from "./html";
+import type { ConsolePage, Section } from "./html";
 import { FEW, MOST, resultOf, stateOf, TABLES } from "./tables";
 
 export { pageHtml, sectionText } from "./html";
@@ -116,7 +116,7 @@ export function deliveryPage(delivery: Delivery): ConsolePage {
   };
 }
 
-function attemptSection(made: Delivery["attempts"][number]): Section {
+function attemptSection(made: Attempt): Section {
   const { attempt, retry, at, url, signature, status, answer, error } = made;
   const took = made.took_ms === null ? "" : ` after ${made.took_ms} ms`;
   const headers = Object.entries(answer?.headers ?? {}).map(

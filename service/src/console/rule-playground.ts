@@ -21,10 +21,8 @@ import type { Event, Region } from "@devid/sdk";
 import { issueMessage, TestRequestPayload } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { listRulesInForce } from "../rules/rules-in-force";
-import { group, type Choice } from "./form";
-import { actionOf, badge, ruleName, short, table } from "./html";
-import type { ConsolePage, Section, Tone } from "./html";
-import { rulePlaygroundPath } from "./rule-playground-path";
+import { actionOf, badge, ruleName, rulePlaygroundPath, short } from "./html";
+import { type ConsolePage, type Section, table, type Tone } from "./html";
 
 /** How many visits and environments the page offers. */
 const VISITS = 50;
@@ -140,8 +138,35 @@ function visitChoices({ store }: Context, region: Region): Choice[] {
   });
 }
 
+/** Something to choose. */
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+}
+
 const button = (value: string, words: string) =>
   markup`<button name="do" value="${value}">${words}</button>`;
+
+/** A control under its label, and perhaps a button beside it, with `help` below. */
+const field = (
+  id: string,
+  label: string,
+  control: (attributes: Markup) => MarkupPart,
+  help?: MarkupPart,
+) => {
+  const described = help && markup`aria-describedby="${id}-help"`;
+  return markup`<p class="field">
+    <label for="${id}">${label}</label>
+    <span class="beside">${control(markup`id="${id}" name="${id}" autocomplete="off" spellcheck="false" ${described}`)}</span>
+    ${help && markup`<small id="${id}-help">${help}</small>`}
+  </p>`;
+};
+
+const choices = (all: readonly Choice[], chosen: string) =>
+  all.map(
+    ({ id, name }) =>
+      markup`<option value="${id}" ${id === chosen && "selected"}>${name}</option>`,
+  );
 
 const formHtml = (
   { rules, environment, request, isPartial, visit }: Question,
@@ -149,43 +174,47 @@ const formHtml = (
   environments: readonly Choice[],
 ) =>
   markup`<form class="code" method="post" action="?#results">
-    ${group("Request", [
-      {
-        id: "visit",
-        label: "Take the request of a visit",
-        choices: [{ id: "", name: "none: as it stands below" }, ...visits],
-        value: visit,
-        button: button("take", "Take"),
-      },
-      {
-        id: "request",
-        label: "Request, as JSON",
-        help: markup`As <code>POST /filtering-rules/test</code> takes it.`,
-        value: request,
-        rows: 12,
-      },
-      {
-        id: "partial",
-        label: "What it does not contain is unknown, as with a past event",
-        isTicked: isPartial,
-      },
-    ])}
-    ${group("Rules", [
-      {
-        id: "environment",
-        label: "Environment",
-        choices: environments,
-        value: environment,
-        button: button("restore", "Its rules in force"),
-      },
-      {
-        id: "rules",
-        label: "Rule file",
-        help: "It begins with the rules in force there. Nothing that you change here is put in force.",
-        value: rules,
-        rows: 14,
-      },
-    ])}
+    <fieldset>
+      <legend>Request</legend>
+      ${field(
+        "visit",
+        "Take the request of a visit",
+        (own) => markup`<select ${own}>
+          ${choices([{ id: "", name: "none: as it stands below" }, ...visits], visit)}
+        </select> ${button("take", "Take")}`,
+      )}
+      ${field(
+        "request",
+        "Request, as JSON",
+        (own) => markup`<textarea rows="12" ${own}>
+${request}</textarea>`,
+        markup`As <code>POST /filtering-rules/test</code> takes it.`,
+      )}
+      <p class="field">
+        <label
+          ><input type="checkbox" name="partial" ${isPartial && "checked"} />
+          What it does not contain is unknown, as with a past event</label
+        >
+      </p>
+    </fieldset>
+    <fieldset>
+      <legend>Rules</legend>
+      ${field(
+        "environment",
+        "Environment",
+        (
+          own,
+        ) => markup`<select ${own}>${choices(environments, environment)}</select>
+          ${button("restore", "Its rules in force")}`,
+      )}
+      ${field(
+        "rules",
+        "Rule file",
+        (own) => markup`<textarea rows="14" ${own}>
+${rules}</textarea>`,
+        "It begins with the rules in force there. Nothing that you change here is put in force.",
+      )}
+    </fieldset>
     <p class="actions">
       <button class="main" name="do" value="decide">Decide the request</button>
     </p>

@@ -1,14 +1,13 @@
 import { markup, type Markup, type MarkupPart } from "@devid/rules/internals";
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
-import { attemptsOf, type Delivery } from "../control/history-operations";
+import { attemptsOf } from "../control/history-operations";
 import type { LoggedRequest } from "../http/request-log";
 import type { RuleHits, VisitRow } from "../store/activity";
-import type { DeliveryRow } from "../store/deliveries";
+import type { Attempt, Delivery, DeliveryRow } from "../store/deliveries";
 import type { FilteringRuleRow } from "../store/schema";
-import { actionOf, badge, ruleName, short, table, time } from "./html";
-import type { Column, Section, Tone } from "./html";
-import { rulePlaygroundPath } from "./rule-playground-path";
+import { actionOf, badge, ruleName, rulePlaygroundPath, short } from "./html";
+import { table, time, type Column, type Section, type Tone } from "./html";
 
 /** A section of the console that is a table. */
 interface Table<Row> {
@@ -189,8 +188,6 @@ function rulesOf({ store }: Context, region: Region, limit: number): RuleRow[] {
     })),
   );
 }
-
-type Attempt = Delivery["attempts"][number];
 
 /** A delivery without its body, and its attempts. */
 interface DeliveryLine extends Omit<DeliveryRow, "body"> {

@@ -2,25 +2,11 @@ import type { Context } from "../context";
 import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
 import type { Surface } from "../http/surface";
 import { addEventsOperation } from "./add-events";
-import {
-  decisionsOperation,
-  deliveriesOperation,
-  requestsOperation,
-} from "./history-operations";
+import { historyOperations } from "./history-operations";
 import { identifyVisitOperation } from "./identify-visit";
 import { refuseWebPages } from "./refuse-web-pages";
-import {
-  clockOperation,
-  faultOperations,
-  resetOperation,
-} from "./service-operations";
-import {
-  deviceReputationOperation,
-  relatedVisitorsControl,
-  rulesetOperation,
-  settingsOperations,
-  webhookOperation,
-} from "./workspace-operations";
+import { serviceOperations } from "./service-operations";
+import { workspaceOperations } from "./workspace-operations";
 
 /**
  * The calls under `/_local`, which only the local service has. With a keys file
@@ -33,19 +19,11 @@ export function controlSurface(context: Context): Surface {
     name: "control",
     prefix: "/_local",
     operations: [
-      ...settingsOperations(context),
+      ...workspaceOperations(context),
       addEventsOperation(context),
       identifyVisitOperation(context),
-      rulesetOperation(context),
-      webhookOperation(context),
-      deviceReputationOperation(context),
-      relatedVisitorsControl(context),
-      requestsOperation(context),
-      decisionsOperation(context),
-      deliveriesOperation(context),
-      ...faultOperations(context),
-      clockOperation(context),
-      resetOperation(context),
+      ...historyOperations(context),
+      ...serviceOperations(context),
     ],
     errors: controlKey === undefined ? [400, 403] : [400, 401, 403],
     errorFormat: MANAGEMENT_ERRORS,

@@ -1,9 +1,14 @@
-import { LoggedRequest } from "../http/request-log";
 import { z } from "zod";
 import type { Context } from "../context";
 import { JsonText, operation, type Operation } from "../http/operation";
-import type { AttemptRow } from "../store/deliveries";
-import type { DeliveryRow } from "../store/deliveries";
+import { LoggedRequest } from "../http/request-log";
+import { NumberedDecision } from "../store/decisions";
+import {
+  type Attempt,
+  type AttemptRow,
+  Delivery,
+  type DeliveryRow,
+} from "../store/deliveries";
 import type { Store } from "../store/store";
 
 /**
@@ -21,104 +26,47 @@ const Since = z.strictObject({
 /** The most decisions or deliveries in one answer. */
 const MOST = 500;
 
-const Decision = z.object({
-  n: z.int(),
-  at: z.string(),
-  environment: z.string(),
-  key: z.string(),
-  result: z.enum(["allow", "deny"]),
-  deny_with: z.string().nullable(),
-  rule: z
-    .object({ id: z.string(), name: z.string(), expression: z.string() })
-    .nullable(),
-  event_id: z.string().nullable(),
-  request: z.looseObject({
-    headers: z.record(z.string(), z.array(z.string())),
-    ip: z.string().optional(),
-    userAgent: z.string().optional(),
-    sdkPlatform: z.string().optional(),
-    sdkVersion: z.string().optional(),
-    appPackageName: z.string().optional(),
-  }),
-});
-
-/**
- * `GET /_local/{region}/decisions`: what the filtering rules decided about each
- * request.
- */
-export function decisionsOperation({ store }: Context): Operation {
-  return operation({
-    name: "listDecisions",
-    method: "GET",
-    path: "/:region/decisions",
-    summary: "List what the filtering rules decided about each request",
-    description: `Answers at most ${MOST} decisions, the first ones with an n above since. Decisions about denied requests are included. rule is the rule that decided; null means that no rule matched.`,
-    query: Since,
-    answer: z.array(Decision),
-    run: ({ workspace, query }) =>
-      new JsonText(
-        JSON.stringify(
-          store.decisions.since(workspace, query.since ?? 0, MOST),
+/** The control calls that list what happened. */
+export function historyOperations({ requestLog, store }: Context): Operation[] {
+  return [
+    operation({
+      name: "listRequests",
+      method: "GET",
+      path: "/requests",
+      summary: "List the requests so far, without control calls",
+      description:
+        "Keys are shown by their names. Status 0 means that nothing was answered.",
+      query: Since,
+      answer: z.array(LoggedRequest),
+      run: ({ query }) => [...requestLog.since(query.since ?? 0)],
+    }),
+    operation({
+      name: "listDecisions",
+      method: "GET",
+      path: "/:region/decisions",
+      summary: "List what the filtering rules decided about each request",
+      description: `Answers at most ${MOST} decisions, the first ones with an n above since. Decisions about denied requests are included. rule is the rule that decided; null means that no rule matched.`,
+      query: Since,
+      answer: z.array(NumberedDecision),
+      run: ({ workspace, query: { since = 0 } }) =>
+        new JsonText(
+          JSON.stringify(store.decisions.since(workspace, since, MOST)),
         ),
-      ),
-  });
-}
-
-const Attempt = z.object({
-  attempt: z.int(),
-  retry: z.boolean(),
-  at: z.string(),
-  url: z.string(),
-  signature: z.string(),
-  took_ms: z.number().nullable(),
-  status: z.int().nullable(),
-  answer: z
-    .object({
-      headers: z.record(z.string(), z.unknown()),
-      body: z.string(),
-    })
-    .nullable(),
-  error: z.string().nullable(),
-});
-
-const Delivery = z.object({
-  n: z.int(),
-  webhook: z.string(),
-  kind: z.enum(["event", "test"]),
-  event_id: z.string(),
-  state: z.enum([
-    "pending",
-    "sending",
-    "delivered",
-    "failed",
-    "dropped",
-    "given_up",
-  ]),
-  reason: z.string().nullable(),
-  made_at: z.string(),
-  due_at: z.string().nullable(),
-  body: z.string(),
-  attempts: z.array(Attempt),
-});
-
-/** A delivery and its attempts, as control calls and the console show it. */
-export type Delivery = z.output<typeof Delivery>;
-
-/** `GET /_local/{region}/deliveries`: the deliveries to webhooks, and their answers. */
-export function deliveriesOperation({ store }: Context): Operation {
-  return operation({
-    name: "listDeliveries",
-    method: "GET",
-    path: "/:region/deliveries",
-    summary: "List the deliveries to webhooks, those of test events included",
-    description: `Answers at most ${MOST} deliveries, the first ones with an n above since. body is the text that is signed and sent. The first 4 KB of an answer are kept. reason says why a delivery was given up.`,
-    query: Since,
-    answer: z.array(Delivery),
-    run: ({ workspace, query }) =>
-      store.deliveries
-        .since(workspace, query.since ?? 0, MOST)
-        .map((row) => deliveryOf(store, row)),
-  });
+    }),
+    operation({
+      name: "listDeliveries",
+      method: "GET",
+      path: "/:region/deliveries",
+      summary: "List the deliveries to webhooks, those of test events included",
+      description: `Answers at most ${MOST} deliveries, the first ones with an n above since. body is the text that is signed and sent. The first 4 KB of an answer are kept. reason says why a delivery was given up.`,
+      query: Since,
+      answer: z.array(Delivery),
+      run: ({ workspace, query: { since = 0 } }) =>
+        store.deliveries
+          .since(workspace, since, MOST)
+          .map((row) => deliveryOf(store, row)),
+    }),
+  ];
 }
 
 /** Turns a stored delivery into what control calls and the console show. */
@@ -149,7 +97,7 @@ function attemptOf({
   answer_headers: headers,
   answer_body: body,
   ...row
-}: AttemptRow): z.output<typeof Attempt> {
+}: AttemptRow): Attempt {
   return {
     ...row,
     retry: row.attempt > 1,
@@ -166,19 +114,4 @@ function attemptOf({
 
 function isoOf(timeMs: number): string {
   return new Date(timeMs).toISOString();
-}
-
-/** `GET /_local/requests`: the request log. */
-export function requestsOperation({ requestLog }: Context): Operation {
-  return operation({
-    name: "listRequests",
-    method: "GET",
-    path: "/requests",
-    summary: "List the requests so far, without control calls",
-    description:
-      "Keys are shown by their names. Status 0 means that nothing was answered.",
-    query: Since,
-    answer: z.array(LoggedRequest),
-    run: ({ query }) => [...requestLog.since(query.since ?? 0)],
-  });
 }

@@ -16,13 +16,9 @@ const UNITS_MS = {
 /** A span of time as text: a number and `ms`, `s`, `m`, `h` or `d`. */
 const DURATION = /^(\d{1,12}(?:\.\d+)?)(ms|s|m|h|d)$/;
 
-/**
- * The milliseconds of a text such as `31d` or `1.5h`; undefined for any other
- * text.
- */
-function durationMs(text: string): number | undefined {
+/** The milliseconds of a text such as `31d` or `1.5h`; NaN for any other text. */
+function durationMs(text: string): number {
   const [, amount, unit] = DURATION.exec(text) ?? [];
-  if (amount === undefined || unit === undefined) return undefined;
   return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS];
 }
 
@@ -39,36 +35,9 @@ const ClockChange = z.strictObject({
     .optional(),
 });
 
-/** `POST /_local/clock`: moves the clock that timestamps come from. */
-export function clockOperation({ clock }: Context): Operation {
-  return operation({
-    name: "moveClock",
-    method: "POST",
-    path: "/clock",
-    summary: "Move the service's clock, which timestamps come from",
-    description:
-      "Takes either advance, such as 31d or 5m, or now. The clock runs on from there.",
-    body: ClockChange,
-    answer: z.object({ now: z.string() }),
-    check: ({ body }) => eitherViolations(body, "advance", "now"),
-    run: ({ body: { advance, now } }) => {
-      const timeMs =
-        advance === undefined
-          ? Date.parse(now ?? "")
-          : clock.nowMs() + (durationMs(advance) ?? NaN);
-      if (!clock.moveTo(timeMs)) {
-        const property = advance === undefined ? "now" : "advance";
-        throw invalid(
-          violation(property, "leads out of the years 1970 to 9999"),
-        );
-      }
-      return { now: clock.now() };
-    },
-  });
-}
-
-/** `/_local/faults`: makes requests fail in the way that a test asks for. */
-export function faultOperations({ faults }: Context): Operation[] {
+/** The control calls about the whole service. */
+export function serviceOperations(context: Context): Operation[] {
+  const { clock, faults, rateLimiter, requestLog, store } = context;
   return [
     operation({
       name: "addFault",
@@ -94,33 +63,43 @@ export function faultOperations({ faults }: Context): Operation[] {
       answer: z.undefined(),
       run: () => faults.reset(),
     }),
+    operation({
+      name: "moveClock",
+      method: "POST",
+      path: "/clock",
+      summary: "Move the service's clock, which timestamps come from",
+      description:
+        "Takes either advance, such as 31d or 5m, or now. The clock runs on from there.",
+      body: ClockChange,
+      answer: z.object({ now: z.string() }),
+      check: ({ body }) => eitherViolations(body, "advance", "now"),
+      run: ({ body: { advance, now } }) => {
+        const timeMs =
+          advance === undefined
+            ? Date.parse(now ?? "")
+            : clock.nowMs() + durationMs(advance);
+        if (clock.moveTo(timeMs)) return { now: clock.now() };
+        const property = advance === undefined ? "now" : "advance";
+        throw invalid(
+          violation(property, "leads out of the years 1970 to 9999"),
+        );
+      },
+    }),
+    operation({
+      name: "reset",
+      method: "POST",
+      path: "/reset",
+      summary:
+        "Go back to the state of the first start: records, clock, faults, request log and rate limits",
+      status: 204,
+      answer: z.undefined(),
+      run: () => {
+        clock.reset();
+        store.reset();
+        faults.reset();
+        rateLimiter.reset();
+        requestLog.reset();
+      },
+    }),
   ];
-}
-
-/**
- * `POST /_local/reset`: puts the service back to the state of its first start.
- */
-export function resetOperation({
-  clock,
-  faults,
-  rateLimiter,
-  requestLog,
-  store,
-}: Context): Operation {
-  return operation({
-    name: "reset",
-    method: "POST",
-    path: "/reset",
-    summary:
-      "Go back to the state of the first start: records, clock, faults, request log and rate limits",
-    status: 204,
-    answer: z.undefined(),
-    run: () => {
-      clock.reset();
-      store.reset();
-      faults.reset();
-      rateLimiter.reset();
-      requestLog.reset();
-    },
-  });
 }

@@ -1,33 +1,45 @@
 import type { RuleRequest } from "@devid/rules";
 import type { Region } from "@devid/sdk";
+import { z } from "zod";
 import type { Clock } from "../clock";
 import type { Db } from "./db";
 import { BoundedLog, type LogBounds } from "./bounded-log";
 
-/** What the rules of an environment decided about a request. */
-export interface Decision {
-  readonly environment: string;
+/** A stored decision, as a control call lists it. */
+export const NumberedDecision = z.object({
+  /** Grows, and is never used twice. */
+  n: z.int(),
+  at: z.string(),
+  environment: z.string(),
   /** ID of the public key of the request. */
-  readonly key: string;
-  readonly result: "allow" | "deny";
+  key: z.string(),
+  result: z.enum(["allow", "deny"]),
   /** The answer to a denied request. */
-  readonly deny_with: string | null;
-  /** The event of the request; null if the request was denied. */
-  readonly event_id: string | null;
+  deny_with: z.string().nullable(),
   /** The rule that decided, as it was at that time; null if no rule matched. */
-  readonly rule: {
-    readonly id: string;
-    readonly name: string;
-    readonly expression: string;
-  } | null;
+  rule: z
+    .object({ id: z.string(), name: z.string(), expression: z.string() })
+    .nullable(),
+  /** The event of the request; null if the request was denied. */
+  event_id: z.string().nullable(),
+  request: z.looseObject({
+    headers: z.record(z.string(), z.array(z.string())),
+    ip: z.string().optional(),
+    userAgent: z.string().optional(),
+    sdkPlatform: z.string().optional(),
+    sdkVersion: z.string().optional(),
+    appPackageName: z.string().optional(),
+  }),
+});
+type NumberedDecision = z.output<typeof NumberedDecision>;
+
+/** What the rules of an environment decided about a request. */
+export interface Decision extends Omit<
+  NumberedDecision,
+  "n" | "at" | "request"
+> {
   readonly request: RuleRequest;
 }
-
-/** A stored decision. `n` grows and is never used twice. */
-type NumberedDecision = Decision & {
-  readonly n: number;
-  readonly at: string;
-};
 
 /** How much of the decisions is kept. */
 export const DECISIONS_KEPT: LogBounds = {
@@ -80,7 +92,7 @@ export class Decisions extends BoundedLog {
     return rows.map(({ rule, request, ...row }) => ({
       ...row,
       rule: rule === null ? null : (JSON.parse(rule) as Decision["rule"]),
-      request: JSON.parse(request) as RuleRequest,
+      request: JSON.parse(request) as NumberedDecision["request"],
     }));
   }
 }

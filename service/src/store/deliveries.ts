@@ -1,4 +1,5 @@
 import type { Region } from "@devid/sdk";
+import { z } from "zod";
 import type { Db } from "./db";
 import { BoundedLog, type LogBounds } from "./bounded-log";
 
@@ -20,50 +21,73 @@ export const PENDING_DELIVERIES_KEPT = {
 
 const FULL = `${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES_KEPT.bytes / 1_000_000} MB already wait for this webhook, which is the maximum.`;
 
-/** A stored delivery. */
-export interface DeliveryRow {
-  readonly seq: number;
-  readonly workspace: Region;
+/** An attempt of a delivery, as control calls and the console show it. */
+export const Attempt = z.object({
+  attempt: z.int(),
+  /** Whether it is not the first attempt. */
+  retry: z.boolean(),
+  at: z.string(),
+  url: z.string(),
+  signature: z.string(),
+  took_ms: z.number().nullable(),
+  status: z.int().nullable(),
+  answer: z
+    .object({ headers: z.record(z.string(), z.unknown()), body: z.string() })
+    .nullable(),
+  error: z.string().nullable(),
+});
+export type Attempt = z.output<typeof Attempt>;
+
+/** A delivery and its attempts, as control calls and the console show it. */
+export const Delivery = z.object({
+  n: z.int(),
   /** ID of the webhook, which may have been deleted since. */
-  readonly webhook: string;
+  webhook: z.string(),
   /** An event, or the test event of a verification. */
-  readonly kind: "event" | "test";
-  readonly event_id: string;
-  /** The text that every attempt sends. */
-  readonly body: string;
+  kind: z.enum(["event", "test"]),
+  event_id: z.string(),
   /**
    * `dropped`: its webhook was deleted, disabled or no longer verified when the
    * delivery was due. `given_up`: too much waited for its webhook, or it was not sent
    * in time.
    */
-  readonly state:
-    | "pending"
-    | "sending"
-    | "delivered"
-    | "failed"
-    | "dropped"
-    | "given_up";
-  /** Unix milliseconds, like all times here. */
+  state: z.enum([
+    "pending",
+    "sending",
+    "delivered",
+    "failed",
+    "dropped",
+    "given_up",
+  ]),
+  /** Why the delivery was given up; null in any other state. */
+  reason: z.string().nullable(),
+  made_at: z.string(),
+  due_at: z.string().nullable(),
+  /** The text that every attempt sends. */
+  body: z.string(),
+  attempts: z.array(Attempt),
+});
+export type Delivery = z.output<typeof Delivery>;
+
+/** A stored delivery. Its times are Unix milliseconds. */
+export interface DeliveryRow extends Omit<
+  Delivery,
+  "n" | "made_at" | "due_at" | "attempts"
+> {
+  readonly seq: number;
+  readonly workspace: Region;
   readonly made_at: number;
   readonly due_at: number | null;
   readonly ended_at: number | null;
-  /** Why the delivery was given up; null in any other state. */
-  readonly reason: string | null;
 }
 
-/** A stored attempt of a delivery; every one after the first is a retry. */
-export interface AttemptRow {
+/** A stored attempt of a delivery. */
+export interface AttemptRow extends Omit<Attempt, "retry" | "at" | "answer"> {
   readonly delivery: number;
-  readonly attempt: number;
-  readonly url: string;
-  readonly signature: string;
   readonly at: number;
-  readonly took_ms: number | null;
-  readonly status: number | null;
   /** JSON of an object that maps names of headers to their values. */
   readonly answer_headers: string | null;
   readonly answer_body: string | null;
-  readonly error: string | null;
 }
 
 type DeliveryEnd = Exclude<DeliveryRow["state"], "pending" | "sending">;
