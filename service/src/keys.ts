@@ -31,11 +31,7 @@ const WorkspaceKeysFile = z.strictObject({
 });
 
 const KeysFile = z.strictObject({
-  workspaces: z.strictObject({
-    us: WorkspaceKeysFile,
-    eu: WorkspaceKeysFile,
-    ap: WorkspaceKeysFile,
-  }),
+  workspaces: z.strictObject(perRegion(() => WorkspaceKeysFile)),
   controlKey: Key,
 });
 
@@ -91,11 +87,9 @@ export function readKeys(source: string | KeysFile): ServiceKeys {
     );
     throw new StartError(`${title} cannot be used:${places.join("")}`);
   }
-  const all = Object.values(result.data.workspaces).flatMap((keys) => [
-    keys.managementKey,
-    keys.secretKey,
-    keys.publicKey,
-  ]);
+  const all = Object.values(result.data.workspaces).flatMap(
+    ({ environment: _, ...keys }) => Object.values(keys),
+  );
   if (new Set([...all, result.data.controlKey]).size <= all.length)
     throw new StartError(
       `${title} cannot be used: two of the keys are the same, but a key must identify one caller.`,

@@ -191,9 +191,8 @@ function once(work: () => Promise<void>): () => Promise<void> {
 
 function workspacesOf(keys: ServiceKeys, store: Store): Service["workspaces"] {
   return perRegion((region) => {
-    const { managementKey, secretKey, publicKey } = keys.workspaces[region];
     const environment = store.environments.default(region)?.id ?? "";
-    return { managementKey, secretKey, publicKey, environment };
+    return { ...keys.workspaces[region], environment };
   });
 }
 

@@ -6,7 +6,6 @@ import { operation, type Operation } from "../http/operation";
 import { webhookViolations } from "../management/kinds";
 import { expressionViolations } from "../rules/check-rules";
 import { Ruleset } from "../server-api/ruleset";
-import { recordOf } from "../store/records";
 import { Settings, settingsOf } from "../workspace/settings";
 import { VISITOR_ID } from "../server-api/visitor-deletion";
 
@@ -81,8 +80,7 @@ export function workspaceOperations(context: Context): Operation[] {
       status: 201,
       answer: WebhookRecord,
       check: (call) => webhookViolations(context, call),
-      run: ({ workspace, body }) =>
-        recordOf(WebhookRecord, store.webhooks.create(workspace, body)),
+      run: ({ workspace, body }) => store.webhooks.create(workspace, body),
     }),
     operation({
       name: "setDeviceReputation",

@@ -12,8 +12,7 @@ import { secretKeyOf } from "../http/caller";
 import { operation, type Operation } from "../http/operation";
 import type { Surface } from "../http/surface";
 import type { ApiKeyRow } from "../store/schema";
-import { deviceActivity } from "./device-activity";
-import { type DrnData, reputation } from "./reputation";
+import { deviceActivity, type DrnData, reputation } from "./reputation";
 
 /**
  * The device reputation (DRN) API (docs/contract.md, "Device reputation (DRN)

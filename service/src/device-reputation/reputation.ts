@@ -1,6 +1,10 @@
+import { setImmediate } from "node:timers/promises";
+import type { Event } from "@devid/sdk";
+import { type Region, REGIONS } from "@devid/sdk/wire";
 import type { DrnRecord, DrnSignal } from "@devid/sdk/wire/events";
 import type { z } from "zod";
-import type { DeviceActivity, Window } from "./device-activity";
+import { eventConditions } from "../store/event-conditions";
+import type { Events } from "../store/events";
 
 /** The `data` of an answer, or a part of it. */
 export type DrnData = z.output<typeof DrnRecord>;
@@ -16,24 +20,22 @@ export function reputation(
   activity: DeviceActivity | undefined,
   window: Window,
 ): DrnData {
-  const data: DrnData = {};
-  for (const signal of signals)
-    switch (signal) {
-      case "regional_activity":
-        data.regionalActivity =
-          given.regionalActivity ?? regionalActivity(activity, window);
-        break;
-      case "suspect_score":
-        data.suspectScore =
-          given.suspectScore ?? suspectScore(activity, window);
-        break;
-      case "timestamps":
-        data.timestamps = given.timestamps ?? timestamps(activity);
-        break;
-      default:
-        throw new Error(`Unknown signal: ${String(signal satisfies never)}`);
-    }
-  return data;
+  const parts: Readonly<Record<DrnSignal, () => DrnData>> = {
+    regional_activity: () => ({
+      regionalActivity:
+        given.regionalActivity ?? regionalActivity(activity, window),
+    }),
+    suspect_score: () => ({
+      suspectScore: given.suspectScore ?? suspectScore(activity, window),
+    }),
+    timestamps: () => ({
+      timestamps: given.timestamps ?? timestamps(activity),
+    }),
+  };
+  return Object.assign(
+    {},
+    ...signals.map((signal) => parts[signal]()),
+  ) as DrnData;
 }
 
 function regionalActivity(
@@ -94,4 +96,86 @@ function dates({ startMs, endMs }: Window) {
 /** A time in UTC, to the second. */
 function date(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
+}
+
+/** What the stored events say about an Android device. */
+interface DeviceActivity {
+  /** Times of the first and the last event, in Unix milliseconds. */
+  readonly firstSeenMs: number;
+  readonly lastSeenMs: number;
+  /** The number of events in the window for each country code. */
+  readonly countries: ReadonlyMap<string, number>;
+  readonly scores: readonly number[];
+}
+
+/** A span of time in Unix milliseconds; both ends belong to it. */
+interface Window {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * Collects what the Android events of a visitor say, in all regions and up to
+ * the end of the window. Undefined where there are no such events.
+ */
+export async function deviceActivity(
+  events: Events,
+  visitorId: string,
+  window: Window,
+  signal: AbortSignal,
+): Promise<DeviceActivity | undefined> {
+  const countries = new Map<string, number>();
+  const scores: number[] = [];
+  let firstSeenMs = Infinity;
+  let lastSeenMs = -Infinity;
+  for (const region of REGIONS)
+    for (const slice of slices(events, region, visitorId, window.endMs)) {
+      for (const { timestamp } of slice) {
+        firstSeenMs = Math.min(firstSeenMs, timestamp);
+        lastSeenMs = Math.max(lastSeenMs, timestamp);
+      }
+      const recent = slice.filter((place) => place.timestamp >= window.startMs);
+      for (const body of events.bodies(recent)) {
+        // A stored event was checked when it was stored.
+        const event = JSON.parse(body) as Event;
+        const country = countryOf(event);
+        if (country !== undefined)
+          countries.set(country, (countries.get(country) ?? 0) + 1);
+        const { suspect_score: score } = event;
+        if (typeof score === "number") scores.push(score);
+      }
+      // Other requests are answered between two slices.
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+  return lastSeenMs === -Infinity
+    ? undefined
+    : { firstSeenMs, lastSeenMs, countries, scores };
+}
+
+function slices(
+  events: Events,
+  workspace: Region,
+  visitorId: string,
+  endMs: number,
+) {
+  return events.walk({
+    workspace,
+    conditions: eventConditions(
+      { visitor_id: visitorId, sdk_platform: "android" },
+      new Set(),
+    ),
+    startMs: 0,
+    endMs,
+    lastSeq: events.lastSeq(),
+    reverse: true,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+}
+
+/** The country of the event's own address. Without one, of the other address in the event. */
+function countryOf({ ip_address, ip_info }: Event): string | undefined {
+  const known = [ip_info?.v4, ip_info?.v6];
+  const own = known.find((info) => info?.address === ip_address) ?? known[0];
+  return (own ?? known[1])?.geolocation?.country_code ?? undefined;
 }

@@ -2,11 +2,8 @@ import { maxHeaderSize } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyBaseLogger, FastifyError, FastifyReply } from "fastify";
 import { isDiskFull } from "../store/db";
-import {
-  AnswerError,
-  type ErrorFormat,
-  MANAGEMENT_ERRORS,
-} from "./answer-error";
+import { AnswerError, MANAGEMENT_ERRORS } from "./answer-error";
+import type { ErrorCode, ErrorFormat } from "./answer-error";
 
 /**
  * Answers a request that failed. If the caller has closed the connection, nothing is
@@ -32,33 +29,35 @@ function isGone(error: unknown, { request }: FastifyReply): boolean {
   return request.signal.aborted && error === request.signal.reason;
 }
 
+/** Requests that Fastify does not take, by the codes of its errors. */
+const REFUSED: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", "The body is too large."],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    "unsupported_media_type",
+    "The body has to be sent as application/json.",
+  ],
+};
+
 function translate(error: unknown, reply: FastifyReply): AnswerError {
-  const { code, statusCode } = error as Partial<FastifyError>;
-  switch (code) {
-    case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new AnswerError("payload_too_large", "The body is too large.");
-    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new AnswerError(
-        "unsupported_media_type",
-        "The body has to be sent as application/json.",
-      );
-    default:
-      if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-        return new AnswerError(
-          "malformed_request",
-          error instanceof Error ? error.message : "The request is malformed.",
-        );
-      reply.log.error({ err: error }, "request failed");
-      if (isDiskFull(error))
-        return new AnswerError(
-          "internal_error",
-          "Nothing was stored, because the disk of the data file is full. Free some space and repeat the request.",
-        );
-      return new AnswerError(
-        "internal_error",
-        "The local service failed; its log says why.",
-      );
-  }
+  const {
+    code = "",
+    statusCode = 500,
+    message,
+  } = error as Partial<FastifyError>;
+  const refused = REFUSED[code];
+  if (refused) return new AnswerError(...refused);
+  if (statusCode >= 400 && statusCode < 500)
+    return new AnswerError(
+      "malformed_request",
+      message ?? "The request is malformed.",
+    );
+  reply.log.error({ err: error }, "request failed");
+  return new AnswerError(
+    "internal_error",
+    isDiskFull(error)
+      ? "Nothing was stored, because the disk of the data file is full. Free some space and repeat the request."
+      : "The local service failed; its log says why.",
+  );
 }
 
 /** The longest URL and headers of a request, together. */

@@ -17,8 +17,7 @@ export type Caller =
       readonly name: string;
       readonly key: ApiKeyRow;
     }
-  | { readonly kind: "control"; readonly name: string }
-  | { readonly kind: "unknown"; readonly name: string };
+  | { readonly kind: "control" | "unknown"; readonly name: string };
 
 /** The token of `Authorization: Bearer`; undefined without one. */
 export function bearerToken({ headers }: FastifyRequest): string | undefined {

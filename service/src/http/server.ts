@@ -79,19 +79,13 @@ export function buildServer({
   app.setNotFoundHandler(refusePath);
   const injector = watchRequests(app, watch);
   // After the checks of the surface.
-  app.addHook("preHandler", (request, _reply, next) => {
-    refuseUnreadable(request);
-    next();
-  });
-  app.addHook("onRequest", (request, _reply, next) => {
-    refuseTwoHosts(request);
-    next();
-  });
-  if (onlyHost !== undefined)
-    app.addHook("onRequest", (request, _reply, next) => {
+  app.addHook("preHandler", checking(refuseUnreadable));
+  app.addHook("onRequest", checking(refuseTwoHosts));
+  if (onlyHost !== undefined) {
+    const check = (request: FastifyRequest) =>
       refuseOtherHosts(request, onlyHost);
-      next();
-    });
+    app.addHook("onRequest", checking(check));
+  }
   closeConnectionsAtTheEnd(app);
 
   for (const surface of surfaces) serveSurface(app, surface);
@@ -99,6 +93,14 @@ export function buildServer({
   serveOpenApi(app, surfaces);
   return { app, release: () => injector.release() };
 }
+
+/** A hook that refuses a request by what `check` throws. */
+const checking =
+  (check: (request: FastifyRequest) => void) =>
+  (request: FastifyRequest, _reply: FastifyReply, next: () => void) => {
+    check(request);
+    next();
+  };
 
 /**
  * Fastify's own compilers of schemas are then not even loaded. Routes have no schemas for

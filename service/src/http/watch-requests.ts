@@ -1,12 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import type { Clock } from "../clock";
-import type { ServiceKeys } from "../keys";
-import type { Store } from "../store/store";
+import type { Context } from "../context";
 import { VisitorEraser } from "../visitor-eraser";
 import { bearerToken, callerOf, type Caller } from "./caller";
-import { FaultInjector, type FaultEffect, type Faults } from "./faults";
+import { type FaultEffect, FaultInjector } from "./faults";
 import { pathOf } from "./request-path";
-import type { LoggedRequest, RequestLog } from "./request-log";
+import type { LoggedRequest } from "./request-log";
 import { PAGE_HEADERS, SURFACES } from "./surface";
 
 declare module "fastify" {
@@ -21,13 +19,10 @@ declare module "fastify" {
 }
 
 /** The parts of a service that see every request. */
-export interface RequestWatch {
-  readonly keys: ServiceKeys;
-  readonly clock: Clock;
-  readonly store: Store;
-  readonly requestLog: RequestLog;
-  readonly faults: Faults;
-}
+export type RequestWatch = Pick<
+  Context,
+  "keys" | "clock" | "store" | "requestLog" | "faults"
+>;
 
 /**
  * Finds the caller of every request, writes the request to the request log and

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Region } from "@devid/sdk";
 import {
   IdentificationAnswer,
@@ -5,7 +6,7 @@ import {
   IdentificationErrorBody,
 } from "../agent/identification-wire";
 import type { FastifyRequest } from "fastify";
-import { serveAgent } from "../agent/serve-agent";
+import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, type ErrorFormat } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
@@ -13,6 +14,7 @@ import type { RateLimiter } from "../http/rate-limiter";
 import { regionOf } from "../http/request-path";
 import type { Surface } from "../http/surface";
 import { newEventId } from "../identity";
+import { packageFile } from "../package-files";
 import { EVENT_ERRORS, refuseBody } from "../server-api/event-errors";
 import type { ApiKeyRow } from "../store/schema";
 import { identify } from "./identify";
@@ -27,7 +29,7 @@ export function agentSurface(context: Context): Surface {
   return {
     name: "agent",
     prefix: "/:region/web/v4",
-    operations: [serveAgent(), identifyOperation(context)],
+    operations: [agentScript(), identifyOperation(context)],
     errors: [400, 403, 429],
     errorFormat: errorsOf(context),
     takesAnyType: true,
@@ -71,6 +73,24 @@ function admitCaller({ rateLimiter }: Context, request: FastifyRequest): void {
     caller?.kind === "api-key" ? caller.key : undefined,
   );
 }
+
+/**
+ * `GET /{region}/web/v4/{publicKey}`: the agent as an ES module that pages
+ * import (docs/contract.md, "Agent addresses"). The script is served for any key. The
+ * key is checked in the requests that the agent sends.
+ */
+const agentScript = () =>
+  operation({
+    name: "agentScript",
+    method: "GET",
+    path: "/:public_key",
+    summary: "Get the browser agent",
+    description:
+      "An ES module for web pages. It sends its requests to the address that it was loaded from, which holds the key.",
+    contentType: "text/javascript; charset=utf-8",
+    answer: z.string(),
+    run: () => readFile(packageFile("./browser-agent/script.mjs"), "utf8"),
+  });
 
 /** `POST /{region}/web/v4/{publicKey}`, which the browser agent calls. */
 function identifyOperation(context: Context): Operation {

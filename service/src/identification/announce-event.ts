@@ -1,7 +1,9 @@
 import type { Event, Region } from "@devid/sdk";
-import { LEGACY_PRODUCTS } from "../server-api/version-3-until-2027-01-07/legacy-schemas";
 import type { Context } from "../context";
-import { legacyEvent } from "../server-api/version-3-until-2027-01-07/legacy-event";
+import {
+  LEGACY_PRODUCTS,
+  legacyEvent,
+} from "../server-api/version-3-until-2027-01-07/legacy-event";
 import { hiddenMembers, settingsOf } from "../workspace/settings";
 import { visibleEvent } from "../server-api/visible-events";
 

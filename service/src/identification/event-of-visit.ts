@@ -4,9 +4,8 @@ import { originOf, type Region } from "@devid/sdk/wire";
 import { RawDeviceAttributes } from "@devid/sdk/wire/events";
 import { newEventId } from "../identity";
 import type { Store } from "../store/store";
-import { botSignals } from "./bot-signals";
-import { browserDetails } from "./browser-details";
 import { placeOfAddress } from "./place-of-address";
+import { botSignals, browserDetails } from "./user-agent";
 import { headerOf, type Visit } from "./visit";
 
 /** When and where a visit took place, and the visitor. */

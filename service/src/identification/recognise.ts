@@ -4,7 +4,7 @@ import { newStorageId } from "../identity";
 import type { Settings } from "../workspace/settings";
 import type { VisitorRow } from "../store/visitors";
 import type { Store } from "../store/store";
-import { browserDetails } from "./browser-details";
+import { browserDetails } from "./user-agent";
 import { headerOf, type Visit } from "./visit";
 
 /**

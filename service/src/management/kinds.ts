@@ -1,26 +1,45 @@
 import { isIP } from "node:net";
-import {
-  isLoopback,
-  API_KEY,
-  ENCRYPTION_KEY,
-  ENVIRONMENT,
-  WEBHOOK,
-} from "@devid/sdk/wire";
+import { API_KEY, ENCRYPTION_KEY, ENVIRONMENT } from "@devid/sdk/wire";
+import { isLoopback, WEBHOOK } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { AnswerError, type Violation } from "../http/answer-error";
 import type { Call, Operation } from "../http/operation";
 import { member, violation } from "../http/violations";
 import { newEventId } from "../identity";
 import type { ApiKeyRow, EnvironmentRow, WebhookRow } from "../store/schema";
-import { checkLimit } from "./account-limits";
-import { listOperation } from "./list-operation";
-import { serve } from "./serve-operation";
+import { serve, serveList } from "./serve-operation";
+
+/**
+ * The most that a workspace may hold with `--limits documented`
+ * (docs/contract.md, "Account limits").
+ */
+const DOCUMENTED = {
+  "API keys": 10,
+  webhooks: 5,
+  "filtering rules": 15,
+} as const;
+
+/**
+ * Refuses a write that would leave the workspace with more than `--limits`
+ * allows. Throws AnswerError.
+ */
+export function checkLimit(
+  { limits }: Context,
+  what: keyof typeof DOCUMENTED,
+  count: number,
+): void {
+  if (limits === "off" || count <= DOCUMENTED[what]) return;
+  throw new AnswerError(
+    "limit_reached",
+    `A workspace may have ${DOCUMENTED[what]} ${what}; this would make ${count}. Start the service with --limits off to go beyond.`,
+  );
+}
 
 /** `/api-keys`: docs/contract.md, "GET /api-keys" to "DELETE /api-keys/{id}". */
 export function apiKeyOperations(context: Context): Operation[] {
   const { apiKeys, environments } = context.store;
   return [
-    listOperation(context, apiKeys, API_KEY.list, hideToken),
+    serveList(context, apiKeys, API_KEY.list, hideToken),
     serve(API_KEY.get, ({ workspace, id }) =>
       hideToken(apiKeys.get(workspace, id)),
     ),
@@ -53,7 +72,7 @@ const hideToken = <Row extends ApiKeyRow | undefined>(row: Row) =>
 export function encryptionKeyOperations(context: Context): Operation[] {
   const { encryptionKeys } = context.store;
   return [
-    listOperation(context, encryptionKeys, ENCRYPTION_KEY.list),
+    serveList(context, encryptionKeys, ENCRYPTION_KEY.list),
     serve(ENCRYPTION_KEY.get, ({ workspace, id }) =>
       encryptionKeys.get(workspace, id),
     ),
@@ -83,7 +102,7 @@ export function encryptionKeyOperations(context: Context): Operation[] {
 export function environmentOperations(context: Context): Operation[] {
   const { apiKeys, environments } = context.store;
   return [
-    listOperation(context, environments, ENVIRONMENT.list),
+    serveList(context, environments, ENVIRONMENT.list),
     serve(
       ENVIRONMENT.create,
       ({ workspace, body }) => environments.create(workspace, body),
@@ -152,7 +171,7 @@ export function webhookOperations(context: Context): Operation[] {
   const check = (call: Call<unknown, unknown>) =>
     webhookViolations(context, call);
   return [
-    listOperation(context, webhooks, WEBHOOK.list, hideSigningKey),
+    serveList(context, webhooks, WEBHOOK.list, hideSigningKey),
     serve(WEBHOOK.get, ({ workspace, id }) =>
       hideSigningKey(webhooks.get(workspace, id)),
     ),

@@ -1,64 +1,163 @@
-import type { ManagementOperation } from "@devid/sdk/wire";
+import { type ManagementOperation, PageLimit } from "@devid/sdk/wire";
 import { z } from "zod";
-import { notFound } from "../http/answer-error";
-import { operation, type Operation } from "../http/operation";
-import { recordOf } from "../store/records";
+import type { Context } from "../context";
+import { notFound, type Violation } from "../http/answer-error";
+import { type Call, operation, type Operation } from "../http/operation";
+import { member, violation } from "../http/violations";
+import type { AnyRow, Equal, Place, Records } from "../store/records";
+import type { Store } from "../store/store";
 
-type Call<O extends ManagementOperation> = Parameters<
-  Operation<
-    O extends { filter: z.ZodType<infer Filter> } ? Filter : unknown,
-    O extends { body: z.ZodType<infer Body> } ? Body : unknown
-  >["run"]
->[0];
+type CallOf<O extends ManagementOperation> = Call<
+  O extends { filter: z.ZodType<infer Filter> } ? Filter : unknown,
+  O extends { body: z.ZodType<infer Body> } ? Body : unknown
+>;
 
 /** What serving an operation returns; undefined or false if there is no such record. */
 type Served<O extends ManagementOperation> = {
   readonly one: object | undefined;
-  readonly page: never;
+  readonly page: {
+    readonly data: readonly object[];
+    readonly metadata: object;
+  };
   readonly all: readonly object[];
   readonly nothing: boolean;
 }[O["answers"]];
 
+/** The form of an answer, whose records have the members of the operation's record. */
+function answerOf(served: ManagementOperation): z.ZodType {
+  const { answers, record, repeatsEnvironment, hasCamelCaseCursors } = served;
+  switch (answers) {
+    case "one":
+      return z.object({
+        data: record,
+        ...(repeatsEnvironment && { environment: z.string().nullish() }),
+      });
+    case "all":
+      return z.object({ data: z.array(record) });
+    case "page": {
+      const Cursor = z.string().nullable();
+      const Cursors = z.object({
+        next_cursor: Cursor,
+        prev_cursor: Cursor,
+        ...(hasCamelCaseCursors && { nextCursor: Cursor, prevCursor: Cursor }),
+      });
+      return z.object({
+        data: z.array(record),
+        metadata: z.object({ pagination: Cursors }),
+      });
+    }
+    case "nothing":
+      return z.undefined();
+  }
+}
+
 /**
- * Serves an operation of the table. `run` returns the row or the rows that are answered,
- * of which the answer has the members of the record.
+ * Serves an operation of the table. `run` returns the row, the rows or the page of rows
+ * that are answered, of which the answer has the members of the record.
  */
 export function serve<O extends ManagementOperation>(
   served: O,
-  run: (call: Call<O>) => Served<O>,
-  checks: Pick<Operation, "check" | "slowCheck" | "errors"> = {},
+  run: (call: CallOf<O>) => Served<O>,
+  own: Pick<Operation, "check" | "slowCheck" | "errors" | "query"> = {},
 ): Operation {
   const described: ManagementOperation = served;
-  const { kind, record, answers, filter, repeatsEnvironment } = described;
-  const { name, method, path, summary, description, body, status } = described;
-  const answer: z.ZodType = {
-    one: z.object({
-      data: record,
-      ...(repeatsEnvironment && {
-        environment: z.string().nullish(),
-      }),
-    }),
-    all: z.object({ data: z.array(record) }),
-    page: z.never(),
-    nothing: z.undefined(),
-  }[answers];
+  const { kind, answers, filter, repeatsEnvironment } = described;
+  const { name, method, path, summary, description, isDeprecated } = described;
+  const { body, status } = described;
   return operation({
-    ...{ name, method, path, summary, description, body, status, answer },
+    ...{ name, method, path, summary, description, isDeprecated, body, status },
+    answer: answerOf(described),
     // Parameters that are no filters are ignored, as in every other list.
     ...(filter && { query: z.object(filter.shape) }),
-    ...checks,
+    ...own,
     run: (call) => {
       // The schemas of the operation have checked the call.
-      const found: boolean | object | undefined = run(call as Call<O>);
+      const found: boolean | object | undefined = run(call as CallOf<O>);
       if (found === undefined || found === false) throw notFound(kind, call.id);
       if (found === true) return undefined;
-      if (Array.isArray(found))
-        return { data: found.map((row: object) => recordOf(record, row)) };
+      if (answers === "page") return found;
       const { environment } = found as { readonly environment?: unknown };
-      return {
-        data: recordOf(record, found),
-        ...(repeatsEnvironment && { environment }),
-      };
+      return { data: found, ...(repeatsEnvironment && { environment }) };
     },
   });
+}
+
+/**
+ * The number of items on a page without a `limit` (docs/contract.md,
+ * "Pagination").
+ */
+const DEFAULT_LIMIT = 10;
+
+const START: Place = { after: 0 };
+
+/** The options of a page. A `limit` arrives as text: the schema refuses what is no number. */
+const PageQuery = z.object({
+  cursor: z.string().optional(),
+  limit: z.preprocess(
+    (value) =>
+      typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value)
+        ? Number(value)
+        : value,
+    PageLimit.optional(),
+  ),
+});
+
+/**
+ * Serves the list of a table by pages: docs/contract.md, "Pagination".
+ * @param shown takes out of a row what only the answer to its creation shows
+ */
+export function serveList<Row extends AnyRow>(
+  { store }: Context,
+  records: Records<Row>,
+  list: ManagementOperation,
+  shown: (row: Row) => object = (row) => row,
+): Operation {
+  const { filter, hasCamelCaseCursors } = list;
+  const { table } = records;
+  return serve<ManagementOperation>(
+    list,
+    ({ workspace, query }) => {
+      const {
+        cursor,
+        limit = DEFAULT_LIMIT,
+        ...rest
+      } = query as z.output<typeof PageQuery>;
+      // What is left are the members of the filter, which are columns.
+      const equal = rest as Equal<Row>;
+      const place = cursor && store.cursors.decode(table, workspace, cursor);
+      const encode = (neighbour: Place | null) =>
+        neighbour && store.cursors.encode(table, workspace, neighbour);
+      const page = records.page(workspace, equal, place || START, limit);
+      const next = encode(page.next);
+      const prev = encode(page.prev);
+      const pagination = {
+        ...{ next_cursor: next, prev_cursor: prev },
+        ...(hasCamelCaseCursors && { nextCursor: next, prevCursor: prev }),
+      };
+      return { data: page.rows.map(shown), metadata: { pagination } };
+    },
+    {
+      // Parameters that no list has are ignored: clients send some of their own, such as `ii`.
+      query: PageQuery.extend(filter?.shape ?? {}),
+      check: (call) => cursorViolations(store, table, call),
+    },
+  );
+}
+
+/**
+ * The violation of a cursor that this list of this workspace never answered.
+ */
+function cursorViolations(
+  { cursors }: Store,
+  table: string,
+  { workspace, query }: Call<unknown, unknown>,
+): Violation[] {
+  const cursor = member(query, "cursor");
+  if (
+    typeof cursor !== "string" ||
+    cursors.decode(table, workspace, cursor) !== undefined
+  )
+    return [];
+  const message = "is not a cursor of this list; start again without one";
+  return violation("cursor", message);
 }

@@ -5,8 +5,7 @@ import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import { type Call, JsonText, type Operation } from "../http/operation";
 import { refuseBody } from "./event-errors";
-import { judgeEvent } from "./judge-event";
-import { rulesetOf } from "./ruleset";
+import { judgeEvent, rulesetOf } from "./ruleset";
 import { serveServerOperation } from "./serve-server-operation";
 import {
   eventOf,

@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import type { Region } from "@devid/sdk";
 import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
@@ -10,7 +9,7 @@ import {
   eventConditions,
   type EventFilters,
 } from "../store/event-conditions";
-import type { EventPlace } from "../store/event-walk";
+import type { EventPlace, EventWalk } from "../store/event-walk";
 import { settingsOf } from "../workspace/settings";
 import { serveServerOperation } from "./serve-server-operation";
 import { type Visibility, visibilityOf, visibleText } from "./visible-events";
@@ -108,19 +107,11 @@ export async function searchVisible(
   return { visibility, ...found };
 }
 
-/** A search of events, for version 4 and version 3. */
-interface EventSearch {
-  readonly workspace: Region;
-  readonly conditions: readonly Condition[];
-  /**
-   * The range of times. It counts for the first page only: a pagination key
-   * carries its own.
-   */
-  readonly startMs: number;
-  readonly endMs: number;
-  /** Oldest first; otherwise newest first. */
-  readonly reverse: boolean;
-  readonly limit: number;
+/**
+ * A search of events, for version 4 and version 3. The range of times counts for the
+ * first page only: a pagination key carries its own.
+ */
+interface EventSearch extends Omit<EventWalk, "after" | "lastSeq"> {
   /**
    * Asks for the number of events on all pages, and stops counting at this
    * number.
@@ -132,6 +123,7 @@ interface EventSearch {
    */
   readonly identity: string;
   readonly paginationKey?: string | undefined;
+  /** Aborted when the caller closes the connection. */
   readonly signal: AbortSignal;
 }
 
@@ -155,12 +147,13 @@ export async function findEvents(
 ): Promise<FoundEvents> {
   const { signer, events } = store;
   const { identity, limit, paginationKey: key, totalHits, signal } = search;
-  const timeout = { signal, endsAt: performance.now() + searchTimeoutMs };
+  const endsAt = performance.now() + searchTimeoutMs;
   const collect = (after: EventPlace | undefined, enough: number) =>
     collectPlaces(
       events.walk({ ...search, ...page, after, limit: enough }),
       enough,
-      timeout,
+      signal,
+      endsAt,
     );
   const place =
     key === undefined ? undefined : searchPlace(signer, identity, key);
@@ -211,15 +204,12 @@ function searchWindow(
 }
 
 /**
- * Where the next page starts, and what the first page has fixed for all pages.
+ * Where the next page starts, and what the first page has fixed for all pages: the range
+ * of times, and the last event, behind which later ones are left out.
  */
-interface SearchPlace {
+type SearchPlace = Pick<EventWalk, "lastSeq" | "startMs" | "endMs"> & {
   readonly after: EventPlace;
-  /** The last event that belongs to the search; later ones are left out. */
-  readonly lastSeq: number;
-  readonly startMs: number;
-  readonly endMs: number;
-}
+};
 
 /**
  * The pagination key of a place: its numbers, and a signature that ties them to
@@ -259,23 +249,16 @@ function searchPlace(signer: Signer, search: string, key: string): SearchPlace {
   throw new AnswerError("request_cannot_be_parsed", INVALID_PAGINATION_KEY);
 }
 
-/** How long a caller waits for a search. */
-interface SearchTimeout {
-  /** Aborted when the caller closes the connection. */
-  readonly signal: AbortSignal;
-  /** When the time is up, in the time of `performance.now()`. */
-  readonly endsAt: number;
-}
-
 /**
  * Collects places slice by slice until there are enough of them. Other requests
- * are answered between two slices. Throws AnswerError when the time is up, or
- * nobody waits any more.
+ * are answered between two slices. Throws AnswerError when the time is up (`endsAt`, in
+ * the time of `performance.now()`), or nobody waits any more.
  */
 async function collectPlaces(
   slices: Iterable<readonly EventPlace[]>,
   enough: number,
-  { signal, endsAt }: SearchTimeout,
+  signal: AbortSignal,
+  endsAt: number,
 ): Promise<EventPlace[]> {
   const places: EventPlace[] = [];
   let isFirst = true;

@@ -1,6 +1,7 @@
 import type { Region } from "@devid/sdk";
 import { z } from "zod";
 import type { Db } from "./db";
+import type { SqlValue } from "./sql-value";
 import { BoundedLog, type LogBounds } from "./bounded-log";
 
 /** How much of the deliveries that have ended is kept. */
@@ -192,20 +193,34 @@ export class Deliveries extends BoundedLog {
    * The pending deliveries of a webhook that are due, the longest due first.
    */
   due(webhook: string, nowMs: number, limit: number): DeliveryRow[] {
-    return this.db.all(
-      `SELECT ${COLUMNS}, body FROM deliveries
-        WHERE state = 'pending' AND webhook = ? AND due_at <= ?
-        ORDER BY due_at, seq LIMIT ?`,
-      webhook,
-      nowMs,
-      limit,
+    return this.where(
+      "state = 'pending' AND webhook = ? AND due_at <= ? ORDER BY due_at, seq LIMIT ?",
+      ...[webhook, nowMs, limit],
     );
   }
 
   /** All deliveries that are under way, in the order of their creation. */
   underWay(): DeliveryRow[] {
+    return this.where("state = 'sending' ORDER BY seq");
+  }
+
+  /** The deliveries of a workspace with a higher number, the oldest first. */
+  since(workspace: Region, seq: number, limit: number): DeliveryRow[] {
+    return this.where(
+      "workspace = ? AND seq > ? ORDER BY seq LIMIT ?",
+      ...[workspace, seq, limit],
+    );
+  }
+
+  get(seq: number): DeliveryRow | undefined {
+    return this.where("seq = ?", seq)[0];
+  }
+
+  /** The deliveries that meet a condition, which may be followed by an order and a limit. */
+  private where(condition: string, ...values: SqlValue[]): DeliveryRow[] {
     return this.db.all(
-      `SELECT ${COLUMNS}, body FROM deliveries WHERE state = 'sending' ORDER BY seq`,
+      `SELECT ${COLUMNS}, body FROM deliveries WHERE ${condition}`,
+      ...values,
     );
   }
 
@@ -272,24 +287,6 @@ export class Deliveries extends BoundedLog {
     return this.db.all(
       "SELECT * FROM delivery_attempts WHERE delivery = ? ORDER BY attempt",
       delivery,
-    );
-  }
-
-  /** The deliveries of a workspace with a higher number, the oldest first. */
-  since(workspace: Region, seq: number, limit: number): DeliveryRow[] {
-    return this.db.all(
-      `SELECT ${COLUMNS}, body FROM deliveries WHERE workspace = ? AND seq > ?
-        ORDER BY seq LIMIT ?`,
-      workspace,
-      seq,
-      limit,
-    );
-  }
-
-  get(seq: number): DeliveryRow | undefined {
-    return this.db.get(
-      `SELECT ${COLUMNS}, body FROM deliveries WHERE seq = ?`,
-      seq,
     );
   }
 

@@ -8,8 +8,7 @@ import type {
 import type { z } from "zod";
 import type { Clock } from "../clock";
 import type { Db } from "./db";
-import type { SqlValue } from "./sql-value";
-import { Records } from "./records";
+import { conditionOf, Records } from "./records";
 import type { FilteringRuleRow } from "./schema";
 
 /** The filters of a list; `name` matches a part of the name. */
@@ -39,26 +38,14 @@ export class FilteringRules extends Records<FilteringRuleRow> {
    */
   list(
     workspace: Region,
-    { environment, status, name }: FilteringRuleFilter,
-    limit?: number,
+    { environment, status, name = "" }: FilteringRuleFilter,
+    limit = NO_LIMIT,
   ): FilteringRuleRow[] {
-    const conditions = ["rule.workspace = ?"];
-    const values: SqlValue[] = [workspace];
-    const add = (condition: string, value: SqlValue | undefined) => {
-      if (value === undefined) return;
-      conditions.push(condition);
-      values.push(value);
-    };
-    add("rule.environment = ?", environment);
-    add("rule.status = ?", status);
-    add("instr(lower(rule.name), lower(?)) > 0", name);
-    return this.db.all(
-      `SELECT rule.* FROM filtering_rules AS rule
-         JOIN environments ON environments.id = rule.environment
-        WHERE ${conditions.join(" AND ")}
-        ORDER BY environments.seq, rule.place LIMIT ?`,
-      ...values,
-      limit ?? NO_LIMIT,
+    const [where, values] = conditionOf({ workspace, environment, status });
+    return this.where(
+      `${where} AND instr(lower(name), lower(?)) > 0
+        ORDER BY (SELECT seq FROM environments WHERE id = environment), place LIMIT ?`,
+      ...[...values, name, limit],
     );
   }
 
@@ -67,13 +54,8 @@ export class FilteringRules extends Records<FilteringRuleRow> {
     environment: string,
     rule: NewRule,
   ): FilteringRuleRow {
-    return this.db.tx(() => {
-      const order = this.order(environment);
-      const id = this.insert(workspace, environment, rule);
-      place(order, id, rule.placement);
-      this.number(order);
-      return this.reread(workspace, id);
-    });
+    const [created] = this.merge(workspace, environment, [rule]);
+    return created as FilteringRuleRow;
   }
 
   /**
@@ -94,7 +76,7 @@ export class FilteringRules extends Records<FilteringRuleRow> {
         place(order, id, change.placement);
         this.number(order);
       }
-      return this.reread(workspace, id);
+      return this.get(workspace, id);
     });
   }
 
@@ -210,11 +192,6 @@ export class FilteringRules extends Records<FilteringRuleRow> {
   ): FilteringRuleRow[] {
     const rules = this.byId(workspace, environment);
     return ids.flatMap((id) => rules.get(id) ?? []);
-  }
-
-  private reread(workspace: Region, id: string): FilteringRuleRow {
-    // The rule was written in this transaction.
-    return this.get(workspace, id) as FilteringRuleRow;
   }
 }
 

@@ -35,8 +35,14 @@ export function prepareWorkspaces(
         throw new StartError(
           `The keys name ${environment} as the default environment of ${workspace}, but the data file has ${found.id}. Leave it out of the keys, or choose another data file.`,
         );
-      setBuiltInToken(db, workspace, "secret", secretKey);
-      setBuiltInToken(db, workspace, "public", publicKey);
+      for (const [type, token] of [
+        ["secret", secretKey],
+        ["public", publicKey],
+      ] as const)
+        db.run(
+          "UPDATE api_keys SET token = ? WHERE workspace = ? AND type = ? AND is_built_in = 1",
+          ...[token, workspace, type],
+        );
       continue;
     }
     const { id } = environments.create(
@@ -74,18 +80,4 @@ export function eraseAll(db: Db): Partial<Record<Region, string>> {
   db.run("PRAGMA defer_foreign_keys = ON");
   for (const { name } of tables) db.run(`DELETE FROM ${name}`);
   return Object.fromEntries(rows.map(({ workspace, id }) => [workspace, id]));
-}
-
-function setBuiltInToken(
-  db: Db,
-  workspace: Region,
-  type: "secret" | "public",
-  token: string,
-): void {
-  db.run(
-    "UPDATE api_keys SET token = ? WHERE workspace = ? AND type = ? AND is_built_in = 1",
-    token,
-    workspace,
-    type,
-  );
 }

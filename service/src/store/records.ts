@@ -176,22 +176,10 @@ export class Records<Row extends AnyRow> {
   }
 }
 
-function conditionOf(equal: object): [string, SqlValue[]] {
+/** A condition on the columns that are given, and its values. */
+export function conditionOf(equal: object): [string, SqlValue[]] {
   const [columns, values] = valuesOf(equal);
   return [columns.map((column) => `${column} = ?`).join(" AND "), values];
-}
-
-/** The record of a row: the fields of a wire schema that the row has. */
-export function recordOf<S extends z.core.$ZodShape>(
-  record: z.ZodObject<S>,
-  row: object,
-): z.output<z.ZodObject<S>> {
-  const columns = row as Readonly<Record<string, unknown>>;
-  const fields: Record<string, unknown> = {};
-  for (const name in record.shape)
-    if (name in columns) fields[name] = columns[name];
-  // The row's type was made from the same schema.
-  return fields as z.output<z.ZodObject<S>>;
 }
 
 /** The API keys of all workspaces (docs/contract.md, "API key record"). */

@@ -46,20 +46,17 @@ export class Visitors {
     workspace: Region,
     { storageId, device }: VisitorTraces,
   ): VisitorRow | undefined {
-    const kept =
-      storageId === undefined
-        ? undefined
-        : this.db.get<VisitorRow>(
-            "SELECT * FROM visitors WHERE workspace = ? AND storage_id = ?",
-            workspace,
-            storageId,
-          );
-    if (kept || device === undefined) return kept;
-    return this.db.get(
-      `SELECT * FROM visitors WHERE workspace = ? AND device = ?
-        ORDER BY last_seen_at DESC, seq DESC LIMIT 1`,
-      workspace,
-      device,
+    // Nothing equals null.
+    return (
+      this.db.get(
+        "SELECT * FROM visitors WHERE workspace = ? AND storage_id = ?",
+        ...[workspace, storageId ?? null],
+      ) ??
+      this.db.get(
+        `SELECT * FROM visitors WHERE workspace = ? AND device = ?
+          ORDER BY last_seen_at DESC, seq DESC LIMIT 1`,
+        ...[workspace, device ?? null],
+      )
     );
   }
 
@@ -124,21 +121,13 @@ export class HighRecallIds {
     seq: number | null,
     trace: string | undefined,
   ): HighRecallRow | undefined {
-    const own =
-      seq === null
-        ? undefined
-        : this.db.get<HighRecallRow>(
-            "SELECT * FROM high_recall_ids WHERE seq = ?",
-            seq,
-          );
     return (
-      own ??
+      this.db.get("SELECT * FROM high_recall_ids WHERE seq = ?", seq) ??
       this.db.get(
         `SELECT high_recall_ids.* FROM high_recall_traces
            JOIN high_recall_ids ON seq = high_recall
           WHERE high_recall_traces.workspace = ? AND trace = ?`,
-        workspace,
-        trace ?? null,
+        ...[workspace, trace ?? null],
       )
     );
   }

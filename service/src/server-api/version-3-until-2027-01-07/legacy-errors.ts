@@ -5,28 +5,11 @@ import type {
   ErrorFormat,
 } from "../../http/answer-error";
 
-/** Values of `error.code` of version 3 (docs/contract.md, "Legacy operations"). */
-export const LEGACY_ERROR_CODES = [
-  "RequestCannotBeParsed",
-  "TokenRequired",
-  "TokenNotFound",
-  "SubscriptionNotActive",
-  "WrongRegion",
-  "FeatureNotEnabled",
-  "WorkspaceScopedSecretKeyRequired",
-  "RequestNotFound",
-  "VisitorNotFound",
-  "TooManyRequests",
-  "429 Too Many Requests",
-  "StateNotReady",
-  "Failed",
-] as const;
-
-/** One of the documented error codes. */
-type LegacyErrorCode = (typeof LEGACY_ERROR_CODES)[number];
-
-/** The codes of version 3 for those of version 4 (docs/assumptions.md, A66). */
-const CODES: Partial<Record<ErrorCode, LegacyErrorCode>> = {
+/**
+ * The codes of version 3 for those of version 4 (docs/contract.md, "Legacy operations";
+ * docs/assumptions.md, A66).
+ */
+export const LEGACY_CODES: Partial<Record<ErrorCode, string>> = {
   secret_api_key_required: "TokenRequired",
   secret_api_key_not_found: "TokenNotFound",
   wrong_region: "WrongRegion",
@@ -54,9 +37,10 @@ export const LEGACY_ERRORS: ErrorFormat = {
   schema: z.object({
     error: z.object({ code: z.string(), message: z.string() }),
   }),
-  bodyOf: (error) => ({
-    error: { code: codeOf(error), message: error.message },
-  }),
+  bodyOf: ({ code, status, message }) => {
+    const other = status < 500 ? "RequestCannotBeParsed" : "Failed";
+    return { error: { code: LEGACY_CODES[code] ?? other, message } };
+  },
   headersOf,
 };
 
@@ -66,7 +50,3 @@ export const VISITOR_ERRORS: ErrorFormat = {
   bodyOf: ({ message }) => ({ error: message }),
   headersOf,
 };
-
-function codeOf({ code, status }: AnswerError): LegacyErrorCode {
-  return CODES[code] ?? (status < 500 ? "RequestCannotBeParsed" : "Failed");
-}

@@ -2,7 +2,7 @@ import type { Event } from "@devid/sdk";
 import { camelPath } from "@devid/sdk/wire";
 import { type EventRecord, Velocity } from "@devid/sdk/wire/events";
 import type { z } from "zod";
-import type { LegacyEvent, LegacyProduct } from "./legacy-schemas";
+import type { LegacyEvent } from "./legacy-schemas";
 
 /** Members whose form in version 3 is not known; they may hold any JSON. */
 const FREE: readonly string[] = ["tags", "raw_device_attributes"];
@@ -72,7 +72,7 @@ const SURE = "high";
  * event may lack has an empty or default value, because the vendor's clients for version
  * 3 fail where a member is missing (docs/assumptions.md, A64).
  */
-const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
+const PRODUCTS = {
   identification: (event) => ({
     visitorId: event.identification?.visitor_id ?? "",
     ...visitOf(event),
@@ -198,7 +198,16 @@ const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
       : { result, percentileBucket: event.rare_device_percentile_bucket },
   labels: ({ labels }) =>
     labels?.map((label) => ({ label: "", ...camelDeep(label) })),
-};
+} satisfies Readonly<Record<string, Translation>>;
+
+/** Name of a documented product. */
+export type LegacyProduct = keyof typeof PRODUCTS;
+
+/**
+ * Names of products (docs/contract.md, "Legacy event"). An event holds the products of
+ * its workspace.
+ */
+export const LEGACY_PRODUCTS = Object.keys(PRODUCTS) as LegacyProduct[];
 
 /**
  * An event in the form of version 3 (docs/contract.md, "Legacy event"). `hidden`
@@ -207,10 +216,12 @@ const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
  */
 export function legacyEvent(event: Event, hidden: ReadonlySet<string>) {
   const present = withoutNulls(event);
-  const products = Object.entries(PRODUCTS).flatMap(([name, translate]) => {
-    const data = translate(present, hidden);
-    return data ? [[name, { data }] as const] : [];
-  });
+  const products = Object.entries<Translation>(PRODUCTS).flatMap(
+    ([name, translate]) => {
+      const data = translate(present, hidden);
+      return data ? [[name, { data }] as const] : [];
+    },
+  );
   return { products: Object.fromEntries(products) } satisfies z.input<
     typeof LegacyEvent
   >;

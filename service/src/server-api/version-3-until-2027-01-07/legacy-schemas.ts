@@ -6,44 +6,7 @@ import {
   Tags,
 } from "@devid/sdk/wire/events";
 import { z } from "zod";
-
-/**
- * Names of products (docs/contract.md, "Legacy event"). An event holds the products of
- * its workspace.
- */
-export const LEGACY_PRODUCTS = [
-  "identification",
-  "botd",
-  "rootApps",
-  "emulator",
-  "ipInfo",
-  "ipBlocklist",
-  "tor",
-  "vpn",
-  "proxy",
-  "incognito",
-  "tampering",
-  "clonedApp",
-  "factoryReset",
-  "jailbroken",
-  "frida",
-  "privacySettings",
-  "virtualMachine",
-  "rawDeviceAttributes",
-  "highActivity",
-  "locationSpoofing",
-  "velocity",
-  "developerTools",
-  "mitmAttack",
-  "proximity",
-  "suspectScore",
-  "remoteControl",
-  "rareDevice",
-  "labels",
-] as const;
-
-/** Name of a documented product. */
-export type LegacyProduct = (typeof LEGACY_PRODUCTS)[number];
+import { LEGACY_PRODUCTS, type LegacyProduct } from "./legacy-event";
 
 const SeenAt = z.looseObject({
   global: z.string().nullish(),

@@ -1,4 +1,4 @@
-import { LEGACY_PRODUCTS } from "../../../../service/src/server-api/version-3-until-2027-01-07/legacy-schemas";
+import { LEGACY_PRODUCTS } from "../../../../service/src/server-api/version-3-until-2027-01-07/legacy-event";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver.js";
