@@ -4,7 +4,7 @@ import { markup } from "@devid/rules/internals";
 import { maskUrls, type Region, REGIONS } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import type { DecidedVisit } from "../store/activity";
-import type { Attempt, Delivery } from "../store/deliveries";
+import type { DeliveryAttempt, Delivery } from "../store/deliveries";
 import { facts, rulePlaygroundPath, time } from "./html";
 import type { ConsolePage, Section } from "./html";
 import { FEW, MOST, resultOf, stateOf, TABLES } from "./tables";
@@ -116,7 +116,7 @@ export function deliveryPage(delivery: Delivery): ConsolePage {
   };
 }
 
-function attemptSection(made: Attempt): Section {
+function attemptSection(made: DeliveryAttempt): Section {
   const { attempt, retry, at, url, signature, status, answer, error } = made;
   const took = made.took_ms === null ? "" : ` after ${made.took_ms} ms`;
   const headers = Object.entries(answer?.headers ?? {}).map(

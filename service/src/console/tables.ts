@@ -4,7 +4,11 @@ import type { Context } from "../context";
 import { attemptsOf } from "../control/history-operations";
 import type { LoggedRequest } from "../http/request-log";
 import type { RuleHits, VisitRow } from "../store/activity";
-import type { Attempt, Delivery, DeliveryRow } from "../store/deliveries";
+import type {
+  DeliveryAttempt,
+  Delivery,
+  DeliveryRow,
+} from "../store/deliveries";
 import type { FilteringRuleRow } from "../store/schema";
 import { actionOf, badge, ruleName, rulePlaygroundPath, short } from "./html";
 import { table, time, type Column, type Section, type Tone } from "./html";
@@ -191,7 +195,7 @@ function rulesOf({ store }: Context, region: Region, limit: number): RuleRow[] {
 
 /** A delivery without its body, and its attempts. */
 interface DeliveryLine extends Omit<DeliveryRow, "body"> {
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly DeliveryAttempt[];
 }
 
 /** How many attempts a row shows; a service that is often killed makes more. */
@@ -257,7 +261,7 @@ export function stateOf(state: Delivery["state"]): Markup {
 }
 
 /** What an attempt was answered, as a badge. */
-function answerOf({ status, error }: Attempt): Markup {
+function answerOf({ status, error }: DeliveryAttempt): Markup {
   if (status !== null) return badge(status < 300 ? "good" : "bad", status);
   return error === null ? badge("wait", "waiting") : badge("bad", "no answer");
 }

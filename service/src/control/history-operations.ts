@@ -4,7 +4,7 @@ import { JsonText, operation, type Operation } from "../http/operation";
 import { LoggedRequest } from "../http/request-log";
 import { NumberedDecision } from "../store/decisions";
 import {
-  type Attempt,
+  type DeliveryAttempt,
   type AttemptRow,
   Delivery,
   type DeliveryRow,
@@ -97,7 +97,7 @@ function attemptOf({
   answer_headers: headers,
   answer_body: body,
   ...row
-}: AttemptRow): Attempt {
+}: AttemptRow): DeliveryAttempt {
   return {
     ...row,
     retry: row.attempt > 1,

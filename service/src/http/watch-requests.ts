@@ -1,10 +1,12 @@
 import type { FastifyInstance } from "fastify";
-import type { Context } from "../context";
+import type { Clock } from "../clock";
+import type { ServiceKeys } from "../keys";
+import type { Store } from "../store/store";
 import { VisitorEraser } from "../visitor-eraser";
 import { bearerToken, callerOf, type Caller } from "./caller";
-import { type FaultEffect, FaultInjector } from "./faults";
+import { FaultInjector, type FaultEffect, type Faults } from "./faults";
 import { pathOf } from "./request-path";
-import type { LoggedRequest } from "./request-log";
+import type { LoggedRequest, RequestLog } from "./request-log";
 import { PAGE_HEADERS, SURFACES } from "./surface";
 
 declare module "fastify" {
@@ -19,10 +21,13 @@ declare module "fastify" {
 }
 
 /** The parts of a service that see every request. */
-export type RequestWatch = Pick<
-  Context,
-  "keys" | "clock" | "store" | "requestLog" | "faults"
->;
+export interface RequestWatch {
+  readonly keys: ServiceKeys;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly requestLog: RequestLog;
+  readonly faults: Faults;
+}
 
 /**
  * Finds the caller of every request, writes the request to the request log and

@@ -23,7 +23,7 @@ export const PENDING_DELIVERIES_KEPT = {
 const FULL = `${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES_KEPT.bytes / 1_000_000} MB already wait for this webhook, which is the maximum.`;
 
 /** An attempt of a delivery, as control calls and the console show it. */
-export const Attempt = z.object({
+export const DeliveryAttempt = z.object({
   attempt: z.int(),
   /** Whether it is not the first attempt. */
   retry: z.boolean(),
@@ -37,7 +37,7 @@ export const Attempt = z.object({
     .nullable(),
   error: z.string().nullable(),
 });
-export type Attempt = z.output<typeof Attempt>;
+export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
 
 /** A delivery and its attempts, as control calls and the console show it. */
 export const Delivery = z.object({
@@ -66,7 +66,7 @@ export const Delivery = z.object({
   due_at: z.string().nullable(),
   /** The text that every attempt sends. */
   body: z.string(),
-  attempts: z.array(Attempt),
+  attempts: z.array(DeliveryAttempt),
 });
 export type Delivery = z.output<typeof Delivery>;
 
@@ -83,7 +83,10 @@ export interface DeliveryRow extends Omit<
 }
 
 /** A stored attempt of a delivery. */
-export interface AttemptRow extends Omit<Attempt, "retry" | "at" | "answer"> {
+export interface AttemptRow extends Omit<
+  DeliveryAttempt,
+  "retry" | "at" | "answer"
+> {
   readonly delivery: number;
   readonly at: number;
   /** JSON of an object that maps names of headers to their values. */

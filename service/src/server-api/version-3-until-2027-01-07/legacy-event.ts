@@ -1,8 +1,6 @@
 import type { Event } from "@devid/sdk";
 import { camelPath } from "@devid/sdk/wire";
 import { type EventRecord, Velocity } from "@devid/sdk/wire/events";
-import type { z } from "zod";
-import type { LegacyEvent } from "./legacy-schemas";
 
 /** Members whose form in version 3 is not known; they may hold any JSON. */
 const FREE: readonly string[] = ["tags", "raw_device_attributes"];
@@ -222,9 +220,7 @@ export function legacyEvent(event: Event, hidden: ReadonlySet<string>) {
       return data ? [[name, { data }] as const] : [];
     },
   );
-  return { products: Object.fromEntries(products) } satisfies z.input<
-    typeof LegacyEvent
-  >;
+  return { products: Object.fromEntries(products) };
 }
 
 /**
