@@ -199,18 +199,14 @@ export function rulesObstacle(
 
 /** The message for a configuration without a management key. It lists the places of the key. */
 export function missingManagementKey(configuration: Configuration): string {
-  return missing(configuration, "management API key", "managementKey");
+  return missingKey(configuration, "managementKey", "management API key");
 }
 
-/** The same for the secret API key. */
-export function missingSecretKey(configuration: Configuration): string {
-  return missing(configuration, "secret API key", "secretKey");
-}
-
-function missing(
+/** The same for a key of either kind. */
+export function missingKey(
   configuration: Configuration,
-  what: string,
   option: "managementKey" | "secretKey",
+  what = "secret API key",
 ): string {
   const places = placesOf(configuration, option);
   const list = places.map((place, n) => `\n  ${n + 1}. ${place}`).join("");
@@ -316,9 +312,9 @@ export const KIND = {
 export const CONNECTION_KINDS: Readonly<
   Record<keyof ConnectionOptions, Kind | undefined>
 > = {
-  region: KIND.text,
   managementKey: KIND.text,
   secretKey: KIND.text,
+  region: KIND.text,
   endpoint: KIND.text,
   managementUrl: KIND.text,
   eventsUrl: KIND.text,

@@ -4,27 +4,18 @@ import {
   checkedFlag,
   checkedRate,
   checkedRegion,
+  CONNECTION_KINDS,
   type ConnectionOptions,
 } from "./configuration";
 import type { Region } from "../wire/regions";
 
-/** Names of all settings; stack config has them as `devid:<name>`. */
-export const SETTING_NAMES = [
-  "managementKey",
-  "secretKey",
-  "region",
-  "endpoint",
-  "managementUrl",
-  "eventsUrl",
-  "drnUrl",
-  "allowInsecure",
-  "apiVersion",
-  "requestsPerSecond",
-  "eventsRequestsPerSecond",
-] as const;
-
 /** Name of one setting. */
-export type SettingName = (typeof SETTING_NAMES)[number];
+export type SettingName = Exclude<keyof ConnectionOptions, "origins">;
+
+/** Names of all settings; stack config has them as `devid:<name>`. */
+export const SETTING_NAMES = Object.keys(CONNECTION_KINDS).filter(
+  (name): name is SettingName => name !== "origins",
+);
 
 /** The settings that one source has, as text. */
 export type Settings = { readonly [N in SettingName]?: string };

@@ -1,16 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type * as z from "zod";
-import {
-  ConflictError,
-  ForbiddenError,
-  NotFoundError,
-  ServerError,
-  ServiceError,
-  ThrottledError,
-  UnauthorizedError,
-  ValidationError,
-  type ErrorFor,
-} from "./errors";
+import * as errors from "./errors";
+import type { ErrorFor, ServiceError } from "./errors";
 import { AnyErrorBody, StrictErrorBody } from "../wire/error-body";
 
 /**
@@ -51,36 +42,37 @@ export function answerError(
     ),
   };
   if (status === 404 && isForeign)
-    return new ServiceError({ ...details, hint: FOREIGN_404 });
+    return new errors.ServiceError({ ...details, hint: FOREIGN_404 });
   const narrower = errorFor(details);
   if (narrower) return narrower;
-  switch (status) {
-    case 400:
-    case 422:
-      return new ValidationError({
-        ...details,
-        violations: body?.violations ?? [],
-      });
-    case 401:
-      return new UnauthorizedError(details);
-    case 403:
-      return new ForbiddenError(details);
-    case 404:
-      // The management API sends a code and a message, and no other service's members
-      // (docs/contract.md, "Envelopes and errors", and docs/assumptions.md, A6).
-      return details.code === undefined || !body?.hasOnlyKnownMembers
-        ? new ServiceError({ ...details, isForeign: true, hint: FOREIGN_404 })
-        : new NotFoundError(details);
-    case 409:
-      return new ConflictError(details);
-    case 429:
-      return new ThrottledError(details);
-    default:
-      return status >= 500
-        ? new ServerError(details)
-        : new ServiceError(details);
-  }
+  if (status === 400 || status === 422)
+    return new errors.ValidationError({
+      ...details,
+      violations: body?.violations ?? [],
+    });
+  // The management API sends a code and a message, and no other service's members
+  // (docs/contract.md, "Envelopes and errors", and docs/assumptions.md, A6).
+  if (
+    status === 404 &&
+    (details.code === undefined || !body?.hasOnlyKnownMembers)
+  )
+    return new errors.ServiceError({
+      ...details,
+      ...{ isForeign: true, hint: FOREIGN_404 },
+    });
+  const named =
+    BY_STATUS[status] ??
+    (status >= 500 ? errors.ServerError : errors.ServiceError);
+  return new named(details);
 }
+
+const BY_STATUS: Readonly<Record<number, typeof errors.ServiceError>> = {
+  401: errors.UnauthorizedError,
+  403: errors.ForbiddenError,
+  404: errors.NotFoundError,
+  409: errors.ConflictError,
+  429: errors.ThrottledError,
+};
 
 const FOREIGN_404 = "The answer does not show whether the object exists.";
 

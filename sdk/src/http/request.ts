@@ -335,30 +335,23 @@ function conclude(
   tried: Tried & Tries,
 ): unknown {
   const { answer, failure, attempt } = tried;
-  switch (decision) {
-    case "accept":
-      return accept(transport, call, answer, tried);
-    case "ambiguous":
-      throw new AmbiguousError(
-        call.operation,
-        answer
-          ? `${answer.status} ${errorOf(transport, call, answer, tried).detail}`
-          : failureCode(failure),
-        { cause: failure },
-      );
-    case "give-up":
-      throw new UnreachableError(
-        call.operation,
-        call.url.origin,
-        failureCode(failure),
-        attempt,
-        { cause: failure },
-      );
-    case "retry":
-      throw new Error("A call without time left is not repeated.");
-    default:
-      throw new Error(`Unknown decision: ${String(decision satisfies never)}`);
-  }
+  if (answer && decision === "accept")
+    return accept(transport, call, answer, tried);
+  if (decision === "ambiguous")
+    throw new AmbiguousError(
+      call.operation,
+      answer
+        ? `${answer.status} ${errorOf(transport, call, answer, tried).detail}`
+        : failureCode(failure),
+      { cause: failure },
+    );
+  throw new UnreachableError(
+    call.operation,
+    call.url.origin,
+    failureCode(failure),
+    attempt,
+    { cause: failure },
+  );
 }
 
 /** How often a call was tried. */
@@ -440,10 +433,9 @@ function reportAttempt(
 function accept(
   transport: Transport,
   call: Call,
-  answer: Answer | undefined,
+  answer: Answer,
   tries: Tries,
 ): unknown {
-  if (!answer) throw new Error("An accepted result has an answer.");
   if (answer.status >= 400) throw errorOf(transport, call, answer, tries);
   if (answer.status >= 300)
     throw new UnexpectedAnswerError(

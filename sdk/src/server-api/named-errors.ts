@@ -5,18 +5,7 @@ import {
   type ServiceError,
   type ServiceErrorDetails,
 } from "../http/errors";
-import {
-  EventNotFoundError,
-  EventNotMutableError,
-  FeatureNotEnabledError,
-  PaginationKeyError,
-  RulesetNotFoundError,
-  SearchTimeoutError,
-  SecretKeyError,
-  SubscriptionNotActiveError,
-  VisitorNotFoundError,
-  WrongRegionError,
-} from "./errors";
+import * as errors from "./errors";
 import { INVALID_PAGINATION_KEY } from "../wire/error-codes";
 
 /** A named error of the surfaces that take the secret key. */
@@ -38,7 +27,7 @@ const keyHint = ({ secretKey, region }: Configuration) =>
 
 const NAMED_ERRORS = {
   secretKey: {
-    type: SecretKeyError,
+    type: errors.SecretKeyError,
     codes: [
       "secret_api_key_required",
       "secret_api_key_not_found",
@@ -48,55 +37,55 @@ const NAMED_ERRORS = {
   },
   forbidden: { type: ForbiddenError, codes: [], hint: keyHint },
   wrongRegion: {
-    type: WrongRegionError,
+    type: errors.WrongRegionError,
     codes: ["wrong_region"],
     hint: (configuration) =>
       `The configured region is ${configuration.region}, and the secret key came from ${configuration.secretKey?.from}: ` +
       `change one of them. The region is set as ${placesOf(configuration, "region").join(" or ")}.`,
   },
   subscriptionNotActive: {
-    type: SubscriptionNotActiveError,
+    type: errors.SubscriptionNotActiveError,
     codes: ["subscription_not_active"],
     hint: "See the workspace's subscription in the service's dashboard.",
   },
   featureNotEnabled: {
-    type: FeatureNotEnabledError,
+    type: errors.FeatureNotEnabledError,
     codes: ["feature_not_enabled"],
     hint: "See the workspace's plan in the service's dashboard.",
   },
   eventNotFound: {
-    type: EventNotFoundError,
+    type: errors.EventNotFoundError,
     codes: ["event_not_found"],
     hint: "Check the ID, the region, and whether the key belongs to the environment of the event.",
   },
   visitorNotFound: {
-    type: VisitorNotFoundError,
+    type: errors.VisitorNotFoundError,
     codes: ["visitor_not_found"],
     hint: "Check the visitor ID and the region.",
   },
   deviceNotFound: {
-    type: VisitorNotFoundError,
+    type: errors.VisitorNotFoundError,
     codes: ["http.not_found"],
     hint: "Device reputation knows visitors of Android devices only.",
   },
   rulesetNotFound: {
-    type: RulesetNotFoundError,
+    type: errors.RulesetNotFoundError,
     codes: ["ruleset_not_found"],
     hint: "Rulesets are made in the service's dashboard; check the ID and the region.",
   },
   paginationKey: {
-    type: PaginationKeyError,
+    type: errors.PaginationKeyError,
     codes: ["request_cannot_be_parsed"],
     detail: INVALID_PAGINATION_KEY,
     hint: "Start again at the first page; a pagination key is valid only for the search that returned it.",
   },
   eventNotMutable: {
-    type: EventNotMutableError,
+    type: errors.EventNotMutableError,
     codes: ["state_not_ready"],
     hint: "A new event can be changed only some seconds after it was made. The call was repeated until the deadline; try later, or allow more time with deadlineMs.",
   },
   searchTimeout: {
-    type: SearchTimeoutError,
+    type: errors.SearchTimeoutError,
     codes: [],
     hint: "The search was not repeated, because it would fail again. Narrow it down: give a visitor ID, a linked ID or an IP address, and bring start and end closer together.",
   },

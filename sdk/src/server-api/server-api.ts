@@ -1,8 +1,5 @@
 import { labelOf } from "../kind-of";
-import {
-  missingSecretKey,
-  type Configuration,
-} from "../configuration/configuration";
+import { missingKey, type Configuration } from "../configuration/configuration";
 import { checkInput, mismatchIn } from "../http/check-input";
 import { objectArgument } from "../http/object-argument";
 import { ConfigurationError, UnexpectedAnswerError } from "../http/errors";
@@ -95,7 +92,7 @@ export class ServerApi {
         operation,
       );
     if (this.key === undefined)
-      throw new ConfigurationError(missingSecretKey(this.configuration));
+      throw new ConfigurationError(missingKey(this.configuration, "secretKey"));
     const { transport } = this.surface;
     const errorFor = namedErrors(this.configuration, errors);
     const answered = await request(

@@ -18,19 +18,6 @@ import { violationsOf } from "./violations";
 
 type RouteConfig = Pick<FastifyContextConfig, "surface">;
 
-/** All methods that a request may have. Those that Node does not know are left out. */
-const METHODS: readonly HTTPMethods[] = [
-  "GET",
-  "HEAD",
-  "POST",
-  "PUT",
-  "PATCH",
-  "DELETE",
-  "OPTIONS",
-  "TRACE",
-  "QUERY",
-];
-
 /**
  * Adds a surface to the server: its operations, 405 for the other methods of
  * their paths, 404 for the other paths below its prefix, and answers to the
@@ -58,9 +45,8 @@ export function serveSurface(app: FastifyInstance, surface: Surface): void {
       }
       for (const url of ["", "/*"])
         scope.route({
-          method: METHODS.filter(
+          method: (scope.supportedMethods as HTTPMethods[]).filter(
             (method) =>
-              scope.supportedMethods.includes(method) &&
               !operations.some(
                 (own) => own.path === url && own.method === method,
               ),
