@@ -20,7 +20,7 @@ import {
 import type { Event, Region } from "@devid/sdk";
 import { issueMessage, TestRequestPayload } from "@devid/sdk/wire";
 import type { Context } from "../context";
-import { listRulesInForce } from "../rules/rules-in-force";
+import { listRulesInForce } from "../rules/evaluate-rules";
 import { actionOf, badge, ruleName, rulePlaygroundPath, short } from "./html";
 import { type ConsolePage, type Section, table, type Tone } from "./html";
 

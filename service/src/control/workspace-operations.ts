@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { operation, type Operation } from "../http/operation";
 import { webhookViolations } from "../management/kinds";
-import { expressionViolations } from "../rules/check-rules";
+import { expressionViolations } from "../rules/evaluate-rules";
 import { Ruleset } from "../server-api/ruleset";
 import { Settings, settingsOf } from "../workspace/settings";
 import { VISITOR_ID } from "../server-api/visitor-deletion";

@@ -13,7 +13,7 @@ export class JsonText {
 }
 
 /** A request that has passed all checks. */
-export interface Call<Query, Body> {
+export interface Call<Query = unknown, Body = unknown> {
   /** The workspace in the path. Without one, the workspace of the caller's key. */
   readonly workspace: Region;
   /** Who calls; undefined without a key. */
@@ -66,13 +66,13 @@ export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
    * A check like `check` that takes long. Other requests are answered meanwhile. It is
    * awaited before `check`, so that no other request can come between `check` and `run`.
    */
-  readonly slowCheck?: (call: Call<unknown, unknown>) => Promise<Violation[]>;
+  readonly slowCheck?: (call: Call) => Promise<Violation[]>;
   /**
    * Finds what a schema cannot, for example an environment that does not exist.
    * It gets the unchecked input, because its violations are reported together with
    * those of the schema. A missing record is left to `run`.
    */
-  readonly check?: (call: Call<unknown, unknown>) => Violation[];
+  readonly check?: (call: Call) => Violation[];
   /** Turns violations into an error. Default: as its surface does. */
   readonly refuse?: (violations: readonly Violation[]) => AnswerError;
   /** Does the work and answers the body. Throws AnswerError. */

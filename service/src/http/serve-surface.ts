@@ -194,7 +194,7 @@ function textOf({ contentType, answer }: Operation, result: unknown): string {
  * getter of the class, because V8 keeps an object literal with a getter, and with it the
  * request, until the whole heap is collected.
  */
-class ReceivedCall implements Call<unknown, unknown> {
+class ReceivedCall implements Call {
   readonly workspace: Region;
   readonly caller: Caller | undefined;
   readonly id: string;

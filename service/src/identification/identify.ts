@@ -3,7 +3,7 @@ import { seal } from "@devid/sdk/sealed-results";
 import type { IdentificationAnswer } from "../agent/identification-wire";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
-import { rulesInForce } from "../rules/rules-in-force";
+import { rulesInForce } from "../rules/evaluate-rules";
 import {
   hiddenMembers,
   type Settings,

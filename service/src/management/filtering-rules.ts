@@ -2,18 +2,17 @@ import { FILTERING_RULE } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import type { Call, Operation } from "../http/operation";
-import { expressionViolations, testRules } from "../rules/check-rules";
+import { expressionViolations, testRules } from "../rules/evaluate-rules";
 import { eitherViolations, member, violation } from "../http/violations";
 import { checkLimit, environmentViolations } from "./kinds";
 import { serve } from "./serve-operation";
 
-const slowCheck = ({ body }: Call<unknown, unknown>) =>
-  expressionViolations(body);
+const slowCheck = ({ body }: Call) => expressionViolations(body);
 
 /** `/filtering-rules`: docs/contract.md, "GET /filtering-rules" to "POST /filtering-rules/test". */
 export function filteringRuleOperations(context: Context): Operation[] {
   const { filteringRules, environments } = context.store;
-  const check = (call: Call<unknown, unknown>) => [
+  const check = (call: Call) => [
     ...environmentViolations(context, call),
     ...placementViolations(context, call),
   ];
@@ -80,7 +79,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
  * The violation of an `id` in the body of an update that differs from the ID in
  * the path (docs/assumptions.md, A34).
  */
-function idViolations({ id, body }: Call<unknown, unknown>): Violation[] {
+function idViolations({ id, body }: Call): Violation[] {
   const given = member(body, "id");
   return given === undefined || given === id
     ? []
@@ -93,7 +92,7 @@ function idViolations({ id, body }: Call<unknown, unknown>): Violation[] {
  */
 function placementViolations(
   context: Context,
-  { workspace, id, body }: Call<unknown, unknown>,
+  { workspace, id, body }: Call,
 ): Violation[] {
   const given = member(body, "environment");
   const environment =
@@ -146,10 +145,7 @@ function neighbourViolations(
  * gets a new ID, so that the ID of an item only serves the placements of the
  * other items.
  */
-function bulkViolations(
-  context: Context,
-  call: Call<unknown, unknown>,
-): Violation[] {
+function bulkViolations(context: Context, call: Call): Violation[] {
   const { workspace, body } = call;
   const found = environmentViolations(context, call);
   const rules = member(body, "rules");

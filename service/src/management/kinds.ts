@@ -157,7 +157,7 @@ function limitViolations(body: unknown, old?: EnvironmentRow): Violation[] {
 /** The violation of an `environment` that the workspace does not have. */
 export function environmentViolations(
   { store }: Context,
-  { workspace, body }: Call<unknown, unknown>,
+  { workspace, body }: Call,
 ): Violation[] {
   const environment = member(body, "environment");
   if (typeof environment !== "string" || environment === "") return [];
@@ -168,8 +168,7 @@ export function environmentViolations(
 /** `/webhooks`: docs/contract.md, "GET /webhooks" to "POST /webhooks/{id}/verification". */
 export function webhookOperations(context: Context): Operation[] {
   const { webhooks } = context.store;
-  const check = (call: Call<unknown, unknown>) =>
-    webhookViolations(context, call);
+  const check = (call: Call) => webhookViolations(context, call);
   return [
     serveList(context, webhooks, WEBHOOK.list, hideSigningKey),
     serve(WEBHOOK.get, ({ workspace, id }) =>
@@ -204,10 +203,7 @@ export function webhookOperations(context: Context): Operation[] {
  * The violations of a webhook that no schema finds: an unknown environment, or
  * an unencrypted url.
  */
-export function webhookViolations(
-  context: Context,
-  call: Call<unknown, unknown>,
-): Violation[] {
+export function webhookViolations(context: Context, call: Call): Violation[] {
   return [...urlViolations(call), ...environmentViolations(context, call)];
 }
 
@@ -215,7 +211,7 @@ export function webhookViolations(
  * A url has to be https, and to name its host. Plain http and IP addresses are for
  * this machine only, where no network can be listened in on.
  */
-function urlViolations({ body }: Call<unknown, unknown>): Violation[] {
+function urlViolations({ body }: Call): Violation[] {
   const url = member(body, "url");
   if (typeof url !== "string" || !URL.canParse(url)) return [];
   const { protocol, hostname } = new URL(url);

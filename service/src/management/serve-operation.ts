@@ -150,7 +150,7 @@ export function serveList<Row extends AnyRow>(
 function cursorViolations(
   { cursors }: Store,
   table: string,
-  { workspace, query }: Call<unknown, unknown>,
+  { workspace, query }: Call,
 ): Violation[] {
   const cursor = member(query, "cursor");
   if (

@@ -61,7 +61,7 @@ interface OtherFilters {
 /** Finds a page of the events that the caller may see. */
 export async function searchVisible(
   context: Context,
-  call: Call<unknown, unknown>,
+  call: Call,
   search: VisibleSearch,
   others: OtherFilters = { values: {}, conditions: () => [] },
 ): Promise<FoundEvents & { readonly visibility: Visibility }> {

@@ -23,10 +23,7 @@ export interface Visibility {
 }
 
 /** What a caller may see (docs/contract.md, "Events authentication"). */
-export function visibilityOf(
-  store: Store,
-  call: Call<unknown, unknown>,
-): Visibility {
+export function visibilityOf(store: Store, call: Call): Visibility {
   const environment = secretKeyOf(call.caller)?.environment ?? null;
   const { signals } = settingsOf(store, call.workspace);
   return {
@@ -69,7 +66,7 @@ export function visibleText(
  */
 export function eventOf(
   store: Store,
-  { workspace, id }: Call<unknown, unknown>,
+  { workspace, id }: Call,
   { environment }: Visibility,
 ): EventRow {
   if (!EVENT_ID.test(id))

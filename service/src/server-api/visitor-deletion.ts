@@ -23,10 +23,7 @@ const QUOTA = [
  * Asks for the deletion of a visitor's data (docs/contract.md, "DELETE
  * /visitors/{visitor_id}"). Throws AnswerError.
  */
-export function requestDeletion(
-  { store, clock }: Context,
-  call: Call<unknown, unknown>,
-): void {
+export function requestDeletion({ store, clock }: Context, call: Call): void {
   const { workspace, id } = call;
   const { visitorDeletion } = settingsOf(store, workspace);
   if (!visitorDeletion)

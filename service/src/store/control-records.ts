@@ -12,12 +12,10 @@ export class ControlRecords {
   ) {}
 
   get(workspace: Region | "all", id = ""): string | undefined {
-    return this.db.value(
-      "SELECT value FROM control_records WHERE kind = ? AND workspace = ? AND id = ?",
-      this.kind,
-      workspace,
-      id,
-    );
+    const { kind } = this;
+    const equal = { kind, workspace, id };
+    const [found] = this.db.find<{ value: string }>("control_records", equal);
+    return found?.value;
   }
 
   /** Sets a record in place of the one before. */

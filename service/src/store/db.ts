@@ -128,16 +128,35 @@ export class Db {
     return this.get(sql, ...values) as Row;
   }
 
-  /** Changes at least one column of the row with this number, and returns the row. */
+  /** The rows whose columns have these values; `rest` follows, such as an order and a limit. */
+  find<Row>(
+    table: string,
+    equal: object,
+    rest = "",
+    ...more: SqlValue[]
+  ): Row[] {
+    const [where, values] = conditionOf(equal);
+    const sql = `SELECT * FROM ${table} WHERE ${where} ${rest}`;
+    return this.all(sql, ...values, ...more);
+  }
+
+  /** Changes at least one column of the rows whose columns have these values, and returns the rows. */
   update<Row extends object>(
     table: string,
-    seq: number,
+    equal: object,
     change: Partial<Row>,
-  ): Row | undefined {
+  ): Row[] {
+    const [where, found] = conditionOf(equal);
     const [columns, values] = valuesOf(change);
     const set = columns.map((column) => `${column} = ?`).join();
-    const sql = `UPDATE ${table} SET ${set} WHERE seq = ? RETURNING *`;
-    return this.get(sql, ...values, seq);
+    const sql = `UPDATE ${table} SET ${set} WHERE ${where} RETURNING *`;
+    return this.all(sql, ...values, ...found);
+  }
+
+  /** Deletes the rows whose columns have these values, and returns how many there were. */
+  delete(table: string, equal: object): number {
+    const [where, values] = conditionOf(equal);
+    return this.run(`DELETE FROM ${table} WHERE ${where}`, ...values);
   }
 
   /** A number that grows with every change of the database. */
@@ -167,6 +186,12 @@ export class Db {
 export function valuesOf(row: object): [string[], SqlValue[]] {
   const given = Object.entries(row).filter(([, value]) => value !== undefined);
   return [given.map(([name]) => name), given.map(([, value]) => stored(value))];
+}
+
+/** A condition on the columns that are given, and its values. */
+export function conditionOf(equal: object): [string, SqlValue[]] {
+  const [columns, values] = valuesOf(equal);
+  return [columns.map((column) => `${column} = ?`).join(" AND "), values];
 }
 
 /**

@@ -229,10 +229,14 @@ export class Deliveries extends BoundedLog {
 
   /** Lets a delivery wait for its next attempt. */
   postpone(seq: number, dueMs: number): void {
-    this.db.update<DeliveryRow>("deliveries", seq, {
-      state: "pending",
-      due_at: dueMs,
-    });
+    this.db.update<DeliveryRow>(
+      "deliveries",
+      { seq },
+      {
+        state: "pending",
+        due_at: dueMs,
+      },
+    );
   }
 
   /** Ends a delivery for good. `reason` says why a delivery is given up. */
@@ -242,12 +246,16 @@ export class Deliveries extends BoundedLog {
     nowMs: number,
     reason: string | null = null,
   ): void {
-    this.db.update<DeliveryRow>("deliveries", seq, {
-      state,
-      due_at: null,
-      ended_at: nowMs,
-      reason,
-    });
+    this.db.update<DeliveryRow>(
+      "deliveries",
+      { seq },
+      {
+        state,
+        due_at: null,
+        ended_at: nowMs,
+        reason,
+      },
+    );
   }
 
   /** Makes every pending delivery due at this time at the latest. */
@@ -264,33 +272,23 @@ export class Deliveries extends BoundedLog {
    * about it. Its delivery is then under way.
    */
   begin(delivery: number, attempt: NewAttempt): void {
-    this.db.update<DeliveryRow>("deliveries", delivery, {
-      state: "sending",
-      due_at: null,
-    });
+    this.db.update<DeliveryRow>(
+      "deliveries",
+      { seq: delivery },
+      {
+        state: "sending",
+        due_at: null,
+      },
+    );
     this.db.insert<AttemptRow>("delivery_attempts", { delivery, ...attempt });
   }
 
   end(delivery: number, attempt: number, end: AttemptEnd): void {
-    this.db.run(
-      `UPDATE delivery_attempts
-          SET took_ms = ?, status = ?, answer_headers = ?, answer_body = ?, error = ?
-        WHERE delivery = ? AND attempt = ?`,
-      end.took_ms,
-      end.status,
-      end.answer_headers,
-      end.answer_body,
-      end.error,
-      delivery,
-      attempt,
-    );
+    this.db.update<AttemptRow>("delivery_attempts", { delivery, attempt }, end);
   }
 
   attempts(delivery: number): AttemptRow[] {
-    return this.db.all(
-      "SELECT * FROM delivery_attempts WHERE delivery = ? ORDER BY attempt",
-      delivery,
-    );
+    return this.db.find("delivery_attempts", { delivery }, "ORDER BY attempt");
   }
 
   /** The last deliveries of these workspaces, the newest first, without their bodies. */

@@ -87,11 +87,8 @@ export class Events {
   replace(seq: number, event: Event): void {
     this.db.tx(() => {
       this.db.run(UPDATE, ...eventValues(event), seq);
-      this.db.run(
-        "UPDATE event_bodies SET body = ? WHERE seq = ?",
-        JSON.stringify(event),
-        seq,
-      );
+      const body = JSON.stringify(event);
+      this.db.update("event_bodies", { seq }, { body });
     });
   }
 
@@ -119,8 +116,8 @@ export class Events {
   deleteOf(which: VisitorEvents, most: number): number {
     const found = this.ofVisitor(which, most);
     for (const seq of found) {
-      this.db.run("DELETE FROM events WHERE seq = ?", seq);
-      this.db.run("DELETE FROM event_bodies WHERE seq = ?", seq);
+      this.db.delete("events", { seq });
+      this.db.delete("event_bodies", { seq });
     }
     return found.length;
   }

@@ -7,8 +7,8 @@ import type {
 } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { Clock } from "../clock";
-import type { Db } from "./db";
-import { conditionOf, Records } from "./records";
+import { conditionOf, type Db } from "./db";
+import { Records } from "./records";
 import type { FilteringRuleRow } from "./schema";
 
 /** The filters of a list; `name` matches a part of the name. */
@@ -115,10 +115,7 @@ export class FilteringRules extends Records<FilteringRuleRow> {
     rules: readonly z.output<typeof BulkRule>[],
   ): FilteringRuleRow[] {
     return this.db.tx(() => {
-      this.db.run(
-        "DELETE FROM filtering_rules WHERE environment = ?",
-        environment,
-      );
+      this.db.delete(this.table, { environment });
       const ids = rules.map((rule) =>
         this.insert(workspace, environment, rule),
       );
@@ -143,11 +140,16 @@ export class FilteringRules extends Records<FilteringRuleRow> {
   ): string {
     const { placement: _, id: __, ...values } = change;
     const { environment = old.environment, action = old.action } = change;
-    this.db.update<FilteringRuleRow>(this.table, old.seq, {
-      ...values,
-      deny_with: denyWith(action),
-      updated_at: this.clock.now(),
-    });
+    const { seq } = old;
+    this.db.update<FilteringRuleRow>(
+      this.table,
+      { seq },
+      {
+        ...values,
+        deny_with: denyWith(action),
+        updated_at: this.clock.now(),
+      },
+    );
     return environment;
   }
 

@@ -3,6 +3,7 @@ import type { ServiceKeys } from "../keys";
 import { StartError } from "../service-errors";
 import type { Db } from "./db";
 import type { ApiKeys, Environments } from "./records";
+import type { ApiKeyRow } from "./schema";
 
 const DEFAULT_ENVIRONMENT = "Default";
 
@@ -35,14 +36,12 @@ export function prepareWorkspaces(
         throw new StartError(
           `The keys name ${environment} as the default environment of ${workspace}, but the data file has ${found.id}. Leave it out of the keys, or choose another data file.`,
         );
+      const builtIn = { workspace, is_built_in: true };
       for (const [type, token] of [
         ["secret", secretKey],
         ["public", publicKey],
       ] as const)
-        db.run(
-          "UPDATE api_keys SET token = ? WHERE workspace = ? AND type = ? AND is_built_in = 1",
-          ...[token, workspace, type],
-        );
+        db.update<ApiKeyRow>("api_keys", { ...builtIn, type }, { token });
       continue;
     }
     const { id } = environments.create(

@@ -16,7 +16,7 @@ import {
   newSigningKey,
   newToken,
 } from "../identity";
-import { type Db, valuesOf } from "./db";
+import { conditionOf, type Db } from "./db";
 import type { SqlValue } from "./sql-value";
 import type {
   ApiKeyRow,
@@ -95,7 +95,8 @@ export class Records<Row extends AnyRow> {
     const old = this.get(workspace, id);
     const values = old && change(old);
     if (!values || Object.keys(values).length === 0) return old;
-    const row = this.db.update<Row>(this.table, old.seq, values);
+    const { seq } = old;
+    const [row] = this.db.update<Row>(this.table, { seq }, values);
     return row && this.decode(row);
   }
 
@@ -155,8 +156,7 @@ export class Records<Row extends AnyRow> {
    * key. Returns whether the record existed.
    */
   remove(workspace: Region, id: string): boolean {
-    const sql = `DELETE FROM ${this.table} WHERE workspace = ? AND id = ?`;
-    return this.db.run(sql, workspace, id) > 0;
+    return this.db.delete(this.table, { workspace, id }) > 0;
   }
 
   /** The records that meet a condition, which may be followed by an order and a limit. */
@@ -174,12 +174,6 @@ export class Records<Row extends AnyRow> {
       values[name] = JSON.parse(String(values[name])) as unknown;
     return values as unknown as Row;
   }
-}
-
-/** A condition on the columns that are given, and its values. */
-export function conditionOf(equal: object): [string, SqlValue[]] {
-  const [columns, values] = valuesOf(equal);
-  return [columns.map((column) => `${column} = ?`).join(" AND "), values];
 }
 
 /** The API keys of all workspaces (docs/contract.md, "API key record"). */
@@ -413,10 +407,6 @@ export class Webhooks extends Records<WebhookRow> {
    * event was sent.
    */
   verify(id: string, url: string): void {
-    this.db.run(
-      "UPDATE webhooks SET verified = 1 WHERE id = ? AND url = ?",
-      id,
-      url,
-    );
+    this.db.update<WebhookRow>(this.table, { id, url }, { verified: true });
   }
 }

@@ -46,17 +46,13 @@ export class Visitors {
     workspace: Region,
     { storageId, device }: VisitorTraces,
   ): VisitorRow | undefined {
+    const last = "ORDER BY last_seen_at DESC, seq DESC LIMIT 1";
+    const equal = (traces: object) =>
+      this.db.find<VisitorRow>("visitors", { workspace, ...traces }, last)[0];
     // Nothing equals null.
     return (
-      this.db.get(
-        "SELECT * FROM visitors WHERE workspace = ? AND storage_id = ?",
-        ...[workspace, storageId ?? null],
-      ) ??
-      this.db.get(
-        `SELECT * FROM visitors WHERE workspace = ? AND device = ?
-          ORDER BY last_seen_at DESC, seq DESC LIMIT 1`,
-        ...[workspace, device ?? null],
-      )
+      equal({ storage_id: storageId ?? null }) ??
+      equal({ device: device ?? null })
     );
   }
 
@@ -76,18 +72,13 @@ export class Visitors {
     });
   }
 
-  has(workspace: Region, visitorId: string): boolean {
-    const sql = "SELECT 1 FROM visitors WHERE visitor_id = ? AND workspace = ?";
-    return this.db.value(sql, visitorId, workspace) !== undefined;
+  has(workspace: Region, visitor_id: string): boolean {
+    return this.db.find("visitors", { visitor_id, workspace }).length > 0;
   }
 
   /** Deletes a visitor with its traces, so that it is a new one next time. */
-  delete(workspace: Region, visitorId: string): void {
-    this.db.run(
-      "DELETE FROM visitors WHERE visitor_id = ? AND workspace = ?",
-      visitorId,
-      workspace,
-    );
+  delete(workspace: Region, visitor_id: string): void {
+    this.db.delete("visitors", { visitor_id, workspace });
   }
 
   /**
@@ -99,11 +90,15 @@ export class Visitors {
     device: string | undefined,
     nowMs: number,
   ): void {
-    const at = "UPDATE visitors SET last_seen_at = ?";
-    // SQLite writes the index even if the assigned value is the old one.
-    if (device === undefined || device === known)
-      this.db.run(`${at} WHERE seq = ?`, nowMs, seq);
-    else this.db.run(`${at}, device = ? WHERE seq = ?`, nowMs, device, seq);
+    this.db.update<VisitorRow>(
+      "visitors",
+      { seq },
+      {
+        last_seen_at: nowMs,
+        // SQLite writes the index even if the assigned value is the old one.
+        device: device === known ? undefined : device,
+      },
+    );
   }
 }
 
@@ -122,7 +117,7 @@ export class HighRecallIds {
     trace: string | undefined,
   ): HighRecallRow | undefined {
     return (
-      this.db.get("SELECT * FROM high_recall_ids WHERE seq = ?", seq) ??
+      this.db.find<HighRecallRow>("high_recall_ids", { seq })[0] ??
       this.db.get(
         `SELECT high_recall_ids.* FROM high_recall_traces
            JOIN high_recall_ids ON seq = high_recall
@@ -152,17 +147,12 @@ export class HighRecallIds {
     trace: string | undefined,
     nowMs: number,
   ): void {
-    this.db.run(
-      "UPDATE high_recall_ids SET last_seen_at = ? WHERE seq = ?",
-      nowMs,
-      seq,
-    );
-    if (visitor.high_recall !== seq)
-      this.db.run(
-        "UPDATE visitors SET high_recall = ? WHERE seq = ?",
-        seq,
-        visitor.seq,
-      );
+    const seen = { last_seen_at: nowMs };
+    this.db.update<HighRecallRow>("high_recall_ids", { seq }, seen);
+    if (visitor.high_recall !== seq) {
+      const has = { high_recall: seq };
+      this.db.update<VisitorRow>("visitors", { seq: visitor.seq }, has);
+    }
     if (trace === undefined) return;
     this.db.run(
       `INSERT INTO high_recall_traces (workspace, trace, high_recall)
@@ -195,15 +185,10 @@ export class VisitorDeletions {
       "DELETE FROM visitor_deletions WHERE due_at IS NULL AND asked_at <= ?",
       nowMs - KEPT_MS,
     );
-    this.db.insert<VisitorDeletion & { readonly due_at: number }>(
-      "visitor_deletions",
-      {
-        workspace,
-        visitor_id: visitorId,
-        asked_at: nowMs,
-        due_at: dueMs,
-      },
-    );
+    this.db.insert<object>("visitor_deletions", {
+      ...{ workspace, visitor_id: visitorId },
+      ...{ asked_at: nowMs, due_at: dueMs },
+    });
   }
 
   /**
@@ -246,10 +231,8 @@ export class VisitorDeletions {
 
   /** Notes that a deletion is done, and removes the visitor's ID. */
   carriedOut(seq: number): void {
-    this.db.run(
-      "UPDATE visitor_deletions SET visitor_id = NULL, due_at = NULL WHERE seq = ?",
-      seq,
-    );
+    const change = { visitor_id: null, due_at: null };
+    this.db.update("visitor_deletions", { seq }, change);
   }
 }
 
@@ -290,11 +273,7 @@ export class RelatedVisitors {
     return rows.map(({ visitor_id }) => visitor_id);
   }
 
-  delete(workspace: Region, visitorId: string): void {
-    this.db.run(
-      "DELETE FROM related_visitors WHERE workspace = ? AND visitor_id = ?",
-      workspace,
-      visitorId,
-    );
+  delete(workspace: Region, visitor_id: string): void {
+    this.db.delete("related_visitors", { workspace, visitor_id });
   }
 }

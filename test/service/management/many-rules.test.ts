@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import { describe, expect, it } from "vitest";
-import { expressionViolations } from "../../../service/src/rules/check-rules";
+import { expressionViolations } from "../../../service/src/rules/evaluate-rules";
 import { place } from "../../../service/src/store/filtering-rules";
 import { localForTest } from "../../helpers/local-for-tests.js";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Clock } from "../../../service/src/clock";
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
-import { rulesInForce } from "../../../service/src/rules/rules-in-force";
+import { rulesInForce } from "../../../service/src/rules/evaluate-rules";
 import { openStore, type Store } from "../../../service/src/store/store";
 
 let store: Store;

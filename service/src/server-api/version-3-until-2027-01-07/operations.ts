@@ -4,7 +4,7 @@ import { AnswerError } from "../../http/answer-error";
 import type { Operation } from "../../http/operation";
 import { type Condition, eventConditions } from "../../store/event-conditions";
 import { settingsOf } from "../../workspace/settings";
-import { updateEvent } from "../event-operations";
+import { updateEvent } from "../events-surface";
 import { findEvents, searchVisible } from "../search";
 import { SERVER_OPERATIONS } from "@devid/sdk/wire/events";
 import { type ServedOperation, servingOf } from "../serve-server-operation";
