@@ -7,7 +7,7 @@ import type {
 } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { Clock } from "../clock";
-import { conditionOf, type Db } from "./db";
+import type { Db } from "./db";
 import { Records } from "./records";
 import type { FilteringRuleRow } from "./schema";
 
@@ -41,11 +41,16 @@ export class FilteringRules extends Records<FilteringRuleRow> {
     { environment, status, name = "" }: FilteringRuleFilter,
     limit = NO_LIMIT,
   ): FilteringRuleRow[] {
-    const [where, values] = conditionOf({ workspace, environment, status });
-    return this.where(
-      `${where} AND instr(lower(name), lower(?)) > 0
-        ORDER BY (SELECT seq FROM environments WHERE id = environment), place LIMIT ?`,
-      ...[...values, name, limit],
+    // Only the rules of several environments have to be sorted.
+    const byEnvironment =
+      environment === undefined
+        ? "(SELECT seq FROM environments WHERE id = environment),"
+        : "";
+    return this.db.find(
+      this.table,
+      { workspace, environment, status },
+      `AND instr(lower(name), lower(?)) > 0 ORDER BY ${byEnvironment} place LIMIT ?`,
+      ...[name, limit],
     );
   }
 
