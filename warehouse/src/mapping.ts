@@ -59,7 +59,10 @@ export function readMapping(path: string): EventMapping {
   }
   let content: unknown;
   try {
-    content = yamlOf(text);
+    const document = parseYaml(text);
+    const [mistake] = document.errors;
+    if (mistake) throw mistake;
+    content = document.toJS();
   } catch (error) {
     const [first = ""] = (error as Error).message.split("\n");
     throw fail(first, error);
@@ -67,14 +70,6 @@ export function readMapping(path: string): EventMapping {
   const read = Mapping.safeParse(content ?? {});
   if (read.success) return read.data;
   throw fail(read.error.issues.map(mistakeOf).join("; "));
-}
-
-/** @throws the first mistake of the YAML */
-function yamlOf(text: string): unknown {
-  const document = parseYaml(text);
-  const [mistake] = document.errors;
-  if (mistake) throw mistake;
-  return document.toJS();
 }
 
 function mistakeOf({ path, message, ...issue }: z.core.$ZodIssue): string {

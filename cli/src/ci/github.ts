@@ -64,7 +64,6 @@ const Artifacts = z.looseObject({
     z.looseObject({
       id: z.number(),
       name: z.string(),
-      size_in_bytes: z.number(),
       expired: z.boolean(),
       workflow_run: z.looseObject({ id: z.number() }).nullish(),
     }),

@@ -16,21 +16,16 @@ import { UsageError } from "../errors";
  * One side of a comparison, as it was read; `selectionOf` then chooses the part
  * to compare.
  */
-export type ComparedSource =
-  | {
-      readonly kind: "workspace";
-      readonly name: string;
-      readonly workspace: Workspace;
-      /** ID or name of the environment that the user named with the region. */
-      readonly environment?: string;
-      /** Where the management key was found: `DEVID_MANAGEMENT_KEY_EU`. */
-      readonly keyFrom?: string;
-    }
-  | {
-      readonly kind: "export";
-      readonly name: string;
-      readonly selection: Selection;
-    };
+export interface ComparedSource {
+  readonly name: string;
+  readonly workspace: Workspace;
+  /** What an export has; absent for a workspace of the service. */
+  readonly exported?: Selection;
+  /** ID or name of the environment that the user named with the region. */
+  readonly environment?: string;
+  /** Where the management key was found: `DEVID_MANAGEMENT_KEY_EU`. */
+  readonly keyFrom?: string;
+}
 
 /**
  * Finds what an argument names: a region, `eu`, one environment of a region,
@@ -48,24 +43,19 @@ export function findSource(argument: string): () => Promise<ComparedSource> {
         readWorkspace(client, { onProgress }),
       );
       const keyFrom = client.configuration.managementKey?.from;
-      return {
-        kind: "workspace",
-        name: argument,
-        workspace,
-        environment,
-        keyFrom,
-      };
+      return { name: argument, workspace, environment, keyFrom };
     };
   if (!existsSync(argument))
     throw new UsageError(
       `"${argument}" is neither a region (${REGIONS.join(", ")}), nor an environment of one (eu/Staging), nor a folder.`,
     );
-  const { selection, changed } = readExport(argument);
+  const { selection: exported, changed } = readExport(argument);
   if (changed.length > 0)
     process.stderr.write(
       `${argument} is compared as it was exported; changed since: ${changed.join(", ")}.\n`,
     );
-  return () => Promise.resolve({ kind: "export", name: argument, selection });
+  const { workspace } = exported;
+  return () => Promise.resolve({ name: argument, workspace, exported });
 }
 
 /**
@@ -78,7 +68,7 @@ export function assertTwoWorkspaces(
   was: ComparedSource,
   is: ComparedSource,
 ): void {
-  if (was.kind === "export" || is.kind === "export") return;
+  if (was.exported || is.exported) return;
   const { defaultEnvironment, region } = was.workspace;
   const other = is.workspace;
   if (
@@ -102,21 +92,20 @@ export function selectionOf(
   other: ComparedSource,
   environment?: string,
 ): Selection {
-  if (source.kind === "export") {
-    const { workspace, options } = source.selection;
+  const { workspace, exported } = source;
+  if (exported) {
+    const { options } = exported;
     return select(
       workspace,
       environment ? { ...options, environment } : options,
     );
   }
-  const { workspace } = source;
   const asked = source.environment ?? environment;
-  if (other.kind === "workspace")
-    return select(workspace, { environment: asked });
-  const { options, only, workspace: exported } = other.selection;
+  if (!other.exported) return select(workspace, { environment: asked });
+  const { options, only } = other.exported;
   const same =
     only &&
-    (only.id === exported.defaultEnvironment.id
+    (only.id === other.workspace.defaultEnvironment.id
       ? workspace.defaultEnvironment.id
       : only.name);
   const part: SelectionOptions = { ...options, environment: asked ?? same };

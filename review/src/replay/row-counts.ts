@@ -3,6 +3,7 @@ import {
   code,
   count,
   grouped,
+  sentences,
   type Plain,
   type Prose,
 } from "@devid/rules/internals";
@@ -156,23 +157,17 @@ export const unreadableIn = (rows: RowCounts | undefined): number =>
 export function describeRows(counts: RowCounts | undefined): Prose {
   if (counts === undefined) return "";
   const { outside, unreadable, times, duplicates = 0 } = counts;
-  return [
+  return sentences(
     ...unreadable.map(
       ({ rows, reason, first, advice }) =>
         `${count(rows, "row")} could not be read; the first, ${code(first)}, ${reason}. ${advice}`,
     ),
-    ...(times === undefined
-      ? []
-      : [`All times are ${times}, and read as such.`]),
-    ...(duplicates === 0
-      ? []
-      : [
-          `${count(duplicates, "row")} ${duplicates === 1 ? "repeats" : "repeat"} the event_id of another row, and ${duplicates === 1 ? "counts" : "count"} as further events.`,
-        ]),
-    ...(outside === 0
-      ? []
-      : [
-          `${grouped(outside)} other ${outside === 1 ? "row is" : "rows are"} outside the time range, or of another environment.`,
-        ]),
-  ].join(" ");
+    times === undefined ? "" : `All times are ${times}, and read as such.`,
+    duplicates === 0
+      ? ""
+      : `${count(duplicates, "row")} ${duplicates === 1 ? "repeats" : "repeat"} the event_id of another row, and ${duplicates === 1 ? "counts" : "count"} as further events.`,
+    outside === 0
+      ? ""
+      : `${grouped(outside)} other ${outside === 1 ? "row is" : "rows are"} outside the time range, or of another environment.`,
+  );
 }

@@ -229,12 +229,10 @@ function titleOf(subject: ReportSubject & Pick<Review, "plan">): Block {
   const environment = subject.environment ?? scope.environment;
   const stack = presentPart(plan)?.stack ?? scope.stack;
   const parts = [
-    ...(commit === undefined
-      ? []
-      : [`commit ${code(commit.slice(0, SHORT_COMMIT))}`]),
-    ...(environment === undefined ? [] : [`environment ${code(environment)}`]),
-    ...(stack === undefined ? [] : [`stack ${code(stack)}`]),
-  ];
+    commit && `commit ${code(commit.slice(0, SHORT_COMMIT))}`,
+    environment && `environment ${code(environment)}`,
+    stack && `stack ${code(stack)}`,
+  ].filter(Boolean);
   const against = base === undefined ? "" : ` against ${code(base.name)}`;
   return {
     kind: "title",

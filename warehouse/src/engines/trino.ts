@@ -56,7 +56,12 @@ export class Trino extends HttpEngine {
         next = this.#nextOf(results.nextUri);
         if (results.error) {
           next = undefined;
-          throw this.#refusal(results.error);
+          const { errorName, message } = results.error;
+          throw new WarehouseQueryError(
+            this.operation,
+            `${errorName ?? "error"}: ${(message ?? "").slice(0, 600)}`,
+            ADVICE.get(errorName ?? ""),
+          );
         }
         const { progressPercentage } = results.stats ?? {};
         if (onProgress && typeof progressPercentage === "number")
@@ -86,7 +91,9 @@ export class Trino extends HttpEngine {
         signal,
       });
       const { statusCode } = answer;
-      const text = await this.#textOf(answer.body, signal);
+      const text = await answer.body.text().catch((error: unknown) => {
+        throw this.failure(error, signal);
+      });
       if (statusCode === 200) return this.#read(text);
       if (!BUSY.has(statusCode) || attempt === MOST_BUSY)
         throw new WarehouseQueryError(
@@ -97,17 +104,6 @@ export class Trino extends HttpEngine {
       await sleep(BUSY_MS, undefined, { signal }).catch(() =>
         signal?.throwIfAborted(),
       );
-    }
-  }
-
-  async #textOf(
-    body: { text(): Promise<string> },
-    signal: AbortSignal | undefined,
-  ): Promise<string> {
-    try {
-      return await body.text();
-    } catch (error) {
-      throw this.failure(error, signal);
     }
   }
 
@@ -146,20 +142,6 @@ export class Trino extends HttpEngine {
     } catch {
       // The query ends at its time limit anyway.
     }
-  }
-
-  #refusal({
-    message,
-    errorName,
-  }: {
-    readonly message?: string | null;
-    readonly errorName?: string | null;
-  }): WarehouseQueryError {
-    return new WarehouseQueryError(
-      this.operation,
-      `${errorName ?? "error"}: ${(message ?? "").slice(0, 600)}`,
-      ADVICE.get(errorName ?? ""),
-    );
   }
 }
 

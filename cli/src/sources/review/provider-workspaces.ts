@@ -9,15 +9,12 @@ import { UsageError } from "../../errors";
 import { type LiveRules, liveOf } from "../live-rules";
 
 /**
- * Where a provider of a program finds its workspace. Missing settings come from
+ * The settings of a provider that say where its workspace is. Missing ones come from
  * environment variables.
  */
-export interface ProviderPlace {
-  readonly region?: string;
-  readonly endpoint?: string;
-  readonly managementUrl?: string;
-  readonly eventsUrl?: string;
-}
+const PLACE = ["region", "endpoint", "managementUrl", "eventsUrl"] as const;
+
+type ProviderPlace = Partial<Record<(typeof PLACE)[number], string>>;
 
 /** The workspace of a provider, with its clients as far as keys are configured. */
 export interface Workspace {
@@ -52,8 +49,13 @@ export class ProviderWorkspaces {
    * count, such as `DEVID_MANAGEMENT_KEY_EU`: any other key would be refused there.
    * @throws UsageError if there is no such region; ConfigurationError
    */
-  of(provider: ProviderPlace): Workspace {
-    if (Object.values(provider).every((setting) => setting === undefined))
+  of(settings: {
+    get(name: keyof ProviderPlace): string | undefined;
+  }): Workspace {
+    const provider: ProviderPlace = Object.fromEntries(
+      PLACE.map((name) => [name, settings.get(name)]),
+    );
+    if (Object.values(provider).every((value) => value === undefined))
       return this.main;
     const key = JSON.stringify(provider);
     const opened = this.#opened.get(key) ?? this.#open(provider);

@@ -157,12 +157,7 @@ async function placedRuleSets(
 ): Promise<readonly [PlacedRuleSet, ...PlacedRuleSet[]]> {
   const { name, operation } = shown;
   const settings = settingsOfProvider(shown, preview);
-  const workspace = source.workspaces?.of({
-    region: settings.get("region"),
-    endpoint: settings.get("endpoint"),
-    managementUrl: settings.get("managementUrl"),
-    eventsUrl: settings.get("eventsUrl"),
-  });
+  const workspace = source.workspaces?.of(settings);
   const placed = (
     { place, rules: inForce, from: inForceFrom }: InForce,
     rules: Pick<PlannedRules, "operation" | "planned" | "settings">,
