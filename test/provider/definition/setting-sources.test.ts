@@ -50,24 +50,6 @@ describe("settings of a provider", () => {
     ]);
   });
 
-  it("are each looked up separately", () => {
-    const found = configuration(
-      {
-        "devid.Provider:region": "eu",
-        "devid:endpoint": "http://127.0.0.1:9",
-        "devid:requestsPerSecond": "7",
-      },
-      { DEVID_API_VERSION: "2024-01-01" },
-    );
-    expect(found).toMatchObject({
-      region: "eu",
-      managementUrl: "http://127.0.0.1:9/management",
-      eventsUrl: "http://127.0.0.1:9/eu",
-      requestsPerSecond: 7,
-      apiVersion: "2024-01-01",
-    });
-  });
-
   it("that are missing are reported with the places, in order", () => {
     const found = configuration({ "devid:region": "ap" });
     expect(found.managementKey).toBeUndefined();

@@ -73,43 +73,22 @@ describe("an existing object", () => {
       );
   });
 
-  it.each<[Kind, string, object, Properties]>([
-    [
-      "ApiKey",
-      "api-keys",
-      { name: "Shop", type: "secret" },
-      { name: "Shop", type: "secret", rotation: "1", adopt: { name: "Shop" } },
-    ],
-    [
-      "Environment",
-      "environments",
-      { name: "Staging", limit_mode: "notify", limit_value: 3 },
-      {
-        name: "Staging",
-        limitMode: "notify",
-        limitValue: 3,
-        adopt: { name: "Staging" },
-      },
-    ],
-    ["Webhook", "webhooks", { url }, { url, adopt: { url } }],
-  ])(
-    "that matches its declaration is adopted without a write: %s",
-    async (kind, collection, body, program) => {
-      const found = await make(collection, body);
-      const mark = await workspace.mark();
-      const resource = await up(kind, program);
-      expect(resource.id).toBe(found.id);
-      expect(await workspace.writesSince(mark)).toEqual([]);
-      await expect
-        .poll(() => host.stderr)
-        .toBe(
-          `${kind} ${found.id} exists and will be adopted; it is as declared.\n` +
-            `${kind} ${found.id} existed and was adopted; it was as declared.\n`,
-        );
-      expect(resource.state).not.toHaveProperty("token");
-      expect(resource.state).not.toHaveProperty("signingKey");
-    },
-  );
+  it("that matches its declaration is adopted without a write", async () => {
+    const program = { name: "Shop", type: "secret" };
+    const { id } = await make("api-keys", program);
+    const mark = await workspace.mark();
+    const adopt = { name: "Shop" };
+    const key = await up("ApiKey", { ...program, rotation: "1", adopt });
+    expect(key.id).toBe(id);
+    expect(await workspace.writesSince(mark)).toEqual([]);
+    await expect
+      .poll(() => host.stderr)
+      .toBe(
+        `ApiKey ${id} exists and will be adopted; it is as declared.\n` +
+          `ApiKey ${id} existed and was adopted; it was as declared.\n`,
+      );
+    expect(key.state).not.toHaveProperty("token");
+  });
 
   it("stays unchanged, and out of the state, when the update is refused", async () => {
     const found = await make("api-keys", { name: "Shop", type: "public" });
@@ -126,26 +105,6 @@ describe("an existing object", () => {
     expect(await get("api-keys", found)).toMatchObject({ name: "Shop" });
     await nextCommand();
     expect((await up("ApiKey", program)).id).toBe(found.id);
-  });
-});
-
-describe("after the adoption, adopt", () => {
-  const program = { name: "Shop", type: "public" };
-
-  it.each<[string, Properties]>([
-    ["another ID", { adopt: { id: "tok_other" } }],
-    ["a name", { adopt: { name: "Other" } }],
-    ["none", {}],
-  ])("has no further effect: %s", async (_, change) => {
-    const { id } = await make("api-keys", program);
-    const key = await up("ApiKey", { ...program, adopt: { id } });
-    expect(await key.preview({ ...program, ...change })).toEqual({
-      changes: false,
-      replaces: [],
-    });
-    expect(await key.refresh()).toBe(true);
-    expect(key.state).toMatchObject({ adopt: { id } });
-    expect(await key.up({ ...program, ...change })).toBe("same");
   });
 });
 

@@ -272,30 +272,6 @@ describe("the difference", () => {
 });
 
 describe("a dry run", () => {
-  it("of a creation creates nothing, and returns the declared values", async () => {
-    const { lifecycle } = thing(
-      {},
-      { create: () => expect.unreachable("it was made") },
-      silentSession(),
-    );
-    expect(
-      await lifecycle.create({
-        inputs: { title: "x", size: UNKNOWN, eager: false },
-        dryRun: true,
-      }),
-    ).toEqual({
-      id: "",
-      state: {
-        title: "x",
-        size: UNKNOWN,
-        code: UNKNOWN,
-        seenAt: UNKNOWN,
-        madeAt: UNKNOWN,
-        schemaVersion: 3,
-      },
-    });
-  });
-
   it("of an update sends nothing, and returns the values that no update changes", async () => {
     const { lifecycle, updates } = thing({}, {}, silentSession());
     const known = { region: "us", workspace: "ae_1", claim: "c" };

@@ -84,15 +84,6 @@ describe("overrides of inputs", () => {
     ]);
   });
 
-  it("keep a secret input of the kind secret", async () => {
-    const { inputs } = await check(
-      "Webhook",
-      { Webhook: { shop: { password: "hush-4711" } } },
-      { url: "https://shop.example/hook", username: "u", password: "first" },
-    );
-    expect(inputs.password).not.toBe("first");
-  });
-
   it("refuse an input that the kind does not have, of any resource, once in a run", async () => {
     const overrides = { ApiKey: { other: { rateLimits: 5 } } };
     const { session } = sessionOf(workspace, {}, { overrides });

@@ -63,18 +63,6 @@ describe("a filtering rule set", () => {
     expect(await scene.up([a, b])).toBe("update");
     expect(await scene.namesInForce()).toEqual(["a", "b"]);
   });
-
-  it("whose name somebody used twice is read, and an update restores it", async () => {
-    await scene.up([a]);
-    await scene.byHand([a, a]);
-    await scene.set.refresh();
-    expect(Object.keys(scene.set.state.rules as object)).toEqual([
-      "a",
-      expect.stringMatching(/^a \(tr_\w+\)$/),
-    ]);
-    await scene.up([a]);
-    expect(await scene.namesInForce()).toEqual(["a"]);
-  });
 });
 
 describe("a preview of a rule set", () => {

@@ -70,16 +70,6 @@ describe("a creation over rules that it did not create", () => {
     );
     expect(await scene.namesInForce()).toEqual(["a"]);
   });
-
-  it("fails with as many rule names as fit into an error", async () => {
-    const many = Array.from({ length: 300 }, (_, i) => rule(`rule ${i}`));
-    await scene.byHand(many);
-    const { message } = await failure(scene.up([a]));
-    expect(message).toContain("has 300 rules that this resource");
-    expect(message).toContain("\n-     rule 0   deny  removed\n");
-    expect(message).toMatch(/\n {6}and \d+ more; see devid rules diff\n/);
-    expect(message.length).toBeLessThan(10_000);
-  });
 });
 
 describe("an update over rules that someone changed", () => {
