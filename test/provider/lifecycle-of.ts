@@ -1,3 +1,5 @@
+import { expect } from "vitest";
+import type { Properties } from "../../provider/src/definition/value";
 import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import * as registry from "../../provider/src/registry";
 import type { Session } from "../../provider/src/session/session";
@@ -10,4 +12,17 @@ export function lifecycleOf(
   session: Session = silentSession(),
 ): Lifecycle {
   return new Lifecycle(registry[kind], session);
+}
+
+/** Checks and creates a resource, as the engine does. */
+export async function makeIn(
+  session: Session,
+  kind: Kind,
+  news: Properties,
+  urn?: string,
+) {
+  const lifecycle = lifecycleOf(kind, session);
+  const { inputs, failures } = await lifecycle.check({ urn, news });
+  expect(failures).toEqual([]);
+  return { inputs, ...(await lifecycle.create({ urn, inputs })) };
 }

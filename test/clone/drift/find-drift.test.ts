@@ -56,6 +56,26 @@ describe.each(FORMS)("a %s program", (form) => {
     });
   };
 
+  /** The preview with other inputs of a resource in the program, and other outputs in the state. */
+  const edited = (
+    name: string,
+    inputs: object,
+    outputs: object = {},
+    op?: string,
+  ) =>
+    withStep(name, ({ oldState, newState, ...step }) => ({
+      ...step,
+      ...(op !== undefined && { op }),
+      oldState: {
+        ...oldState,
+        outputs: { ...(oldState.outputs as object), ...outputs },
+      },
+      newState: {
+        ...newState,
+        inputs: { ...(newState.inputs as object), ...inputs },
+      },
+    }));
+
   const driftLines = ({ resources }: Drift) =>
     resources.map(
       ({ resource, drift: kind, operation }) =>
@@ -94,33 +114,16 @@ describe.each(FORMS)("a %s program", (form) => {
   });
 
   it("has not drifted when the program has the same change", async () => {
-    await workspace.call("PATCH", `/webhooks/${ids.hook}`, {
-      url: "https://moved.example/hook",
-    });
-    const moved = withStep("hook", ({ newState, ...step }) => ({
-      ...step,
-      op: "update",
-      newState: {
-        ...newState,
-        inputs: {
-          ...(newState.inputs as object),
-          url: "https://moved.example/hook",
-        },
-      },
-    }));
-    expect(await drift(moved)).toMatchObject(none);
+    const moved = { url: "https://moved.example/hook" };
+    await workspace.call("PATCH", `/webhooks/${ids.hook}`, moved);
+    expect(await drift(edited("hook", moved, {}, "update"))).toMatchObject(
+      none,
+    );
   });
 
   it("reports changes of the program that are not deployed", async () => {
-    const edited = withStep("hook", ({ newState, ...step }) => ({
-      ...step,
-      op: "update",
-      newState: {
-        ...newState,
-        inputs: { ...(newState.inputs as object), description: "Orders" },
-      },
-    }));
-    const found = await drift(edited);
+    const orders = { description: "Orders" };
+    const found = await drift(edited("hook", orders, {}, "update"));
     const report = formatDrift(found, "markdown");
     expect(lineWith("The program and the workspace", report)).toSay(
       "drift/program-differs",
@@ -153,17 +156,9 @@ describe.each(FORMS)("a %s program", (form) => {
   });
 
   it("reports an optional value that somebody cleared as changed by somebody", async () => {
-    const described = withStep("sealing", ({ oldState, newState, ...step }) => {
-      const description = "Seals results";
-      const inputs = { ...(newState.inputs as object), description };
-      const outputs = { ...(oldState.outputs as object), description };
-      return {
-        ...step,
-        oldState: { ...oldState, inputs, outputs },
-        newState: { ...newState, inputs },
-      };
-    });
-    expect((await drift(described)).resources).toMatchObject([
+    const described = { description: "Seals results" };
+    const text = edited("sealing", described, described);
+    expect((await drift(text)).resources).toMatchObject([
       {
         drift: "changed",
         properties: [{ name: "description", before: '"Seals results"' }],
@@ -174,17 +169,8 @@ describe.each(FORMS)("a %s program", (form) => {
   it("has drifted when all rules were deleted", async () => {
     for (const { id } of await workspace.list("filtering-rules"))
       await workspace.call("DELETE", `/filtering-rules/${String(id)}`);
-    const named = withStep("rules", ({ oldState, newState, ...step }) => {
-      const environment = ids.default;
-      const inputs = { ...(newState.inputs as object), environment };
-      const outputs = { ...(oldState.outputs as object), environment };
-      return {
-        ...step,
-        oldState: { ...oldState, inputs, outputs },
-        newState: { ...newState, inputs },
-      };
-    });
-    for (const text of [preview(), named]) {
+    const place = { environment: ids.default };
+    for (const text of [preview(), edited("rules", place, place)]) {
       const { resources } = await drift(text);
       expect(resources).toMatchObject([
         { resource: 'FilteringRuleSet "rules"', drift: "changed" },
@@ -233,18 +219,8 @@ describe.each(FORMS)("a %s program", (form) => {
   });
 
   it("judges the other values of a resource with a secret", async () => {
-    const description = "[secret]";
-    const hidden = withStep("staging", ({ oldState, newState, ...step }) => ({
-      ...step,
-      oldState: {
-        ...oldState,
-        outputs: { ...(oldState.outputs as object), description },
-      },
-      newState: {
-        ...newState,
-        inputs: { ...(newState.inputs as object), description },
-      },
-    }));
+    const secret = { description: "[secret]" };
+    const hidden = edited("staging", secret, secret);
     const unjudged = [{ what: 'Environment "staging"' }];
     const before = await drift(hidden);
     expect(before).toMatchObject({ ...none, notJudged: unjudged });

@@ -1,9 +1,12 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { cloneKinds } from "@devid/clone";
 import { parseRuleFile } from "@devid/rules";
 import ts from "typescript";
 import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { AWKWARD_RULES, fillAwkwardly } from "../../helpers/awkward-workspace";
+import { makeWorkFolder } from "../../helpers/engine-stack";
 import { formatted } from "../../helpers/formatted";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
@@ -99,30 +102,17 @@ it("writes TypeScript that compiles", () => {
     noEmit: true,
     types: [],
   };
-  const folder = `${__dirname}/exported-program`;
-  const host = ts.createCompilerHost(options);
-  const ofDisk = ts.createCompilerHost(options);
-  const textOf = (path: string) =>
-    path.startsWith(`${folder}/`)
-      ? files.get(path.slice(folder.length + 1))
-      : undefined;
-  host.directoryExists = () => true;
-  host.fileExists = (path) =>
-    textOf(path) !== undefined || ofDisk.fileExists(path);
-  host.readFile = (path) => textOf(path) ?? ofDisk.readFile(path);
-  host.getSourceFile = (path, version, ...rest) => {
-    const text = textOf(path);
-    return text === undefined
-      ? ofDisk.getSourceFile(path, version, ...rest)
-      : ts.createSourceFile(path, text, version);
-  };
-  const program = ts.createProgram([`${folder}/index.ts`], options, host);
+  const folder = makeWorkFolder();
+  for (const [path, text] of files)
+    if (path.endsWith(".ts")) writeFileSync(join(folder, path), text);
+  const program = ts.createProgram([join(folder, "index.ts")], options);
   const mistakes = ts
     .getPreEmitDiagnostics(program)
     .map(
       ({ file, messageText }) =>
         `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
     );
+  rmSync(folder, { recursive: true });
   expect(mistakes).toEqual([]);
 });
 

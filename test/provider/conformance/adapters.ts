@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fieldsMarked } from "../../../provider/src/definition/field";
 import * as registry from "../../../provider/src/registry";
-import {
-  type DynamicHost,
-  type HostError,
-  type Kind,
-  type Properties,
+import type {
+  Host,
+  HostError,
+  Kind,
+  Properties,
 } from "../../helpers/dynamic-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import {
@@ -19,33 +19,8 @@ import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { FULL_INPUTS, OTHER_INPUTS } from "../kind-rows";
 import { openForTests } from "../../helpers/open-for-tests";
 
-/** A host of resources of any kind. */
-export type AnyHost = Pick<DynamicHost, "stop"> & {
-  check(
-    kind: string,
-    news: Properties,
-    olds?: Properties,
-  ): ReturnType<DynamicHost["check"]>;
-  diff(
-    kind: string,
-    id: string,
-    state: Properties,
-    news: Properties,
-  ): ReturnType<DynamicHost["diff"]>;
-  create(kind: string, inputs: Properties): ReturnType<DynamicHost["create"]>;
-  read(
-    kind: string,
-    id: string,
-    state: Properties,
-  ): ReturnType<DynamicHost["read"]>;
-  update(
-    kind: string,
-    id: string,
-    state: Properties,
-    news: Properties,
-  ): Promise<Properties>;
-  delete(kind: string, id: string, state: Properties): Promise<void>;
-};
+/** A host of resources, without the output of its process. */
+type AnyHost = Omit<Host, "stderr" | "allOutput">;
 
 const KINDS = Object.keys(registry) as Kind[];
 

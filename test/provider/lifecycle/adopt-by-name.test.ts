@@ -4,7 +4,7 @@ import { UNKNOWN } from "../../../provider/src/definition/value";
 import type { Kind } from "../../helpers/dynamic-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
-import { lifecycleOf } from "../lifecycle-of";
+import { lifecycleOf, makeIn } from "../lifecycle-of";
 import { sessionOf } from "../session-of";
 
 const workspace = openForTests(new LocalWorkspace());
@@ -31,15 +31,8 @@ function run(adopt: "byName" | "off" = "byName") {
         news,
         ...(olds && { olds }),
       }),
-    create: async (kind: Kind, name: string, news: Properties) => {
-      const lifecycle = lifecycleOf(kind, session);
-      const { inputs, failures } = await lifecycle.check({
-        urn: urn(kind, name),
-        news,
-      });
-      expect(failures).toEqual([]);
-      return lifecycle.create({ urn: urn(kind, name), inputs });
-    },
+    create: (kind: Kind, name: string, news: Properties) =>
+      makeIn(session, kind, news, urn(kind, name)),
     diff: (kind: Kind, name: string, id: string, state: Properties) =>
       lifecycleOf(kind, session).diff({
         urn: urn(kind, name),

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
-import { ApiKey } from "../../../provider/src/resources/api-key";
 import { LocalWorkspace } from "../../helpers/local-workspace";
+import { lifecycleOf, makeIn } from "../lifecycle-of";
 import { sessionOf } from "../session-of";
 import { openForTests } from "../../helpers/open-for-tests";
 
@@ -13,17 +12,8 @@ const URN = "urn:pulumi:shop::shop::devid:index:ApiKey::shop";
 const workspace = openForTests(new LocalWorkspace());
 beforeEach(() => workspace.reset());
 
-interface Made {
-  readonly id: string;
-  readonly name: string;
-  readonly token: string;
-}
-
-const makeKey = async (name: string) =>
-  (await workspace.call("POST", "/api-keys", {
-    name,
-    type: "secret",
-  })) as Made;
+const makeKey = (name: string) =>
+  workspace.make("/api-keys", { name, type: "secret" });
 
 /** The keys of the workspace that the test created. */
 const keys = async () =>
@@ -34,7 +24,7 @@ const keys = async () =>
 /** The lifecycle of API keys in one command. */
 function command() {
   const { session, logged } = sessionOf(workspace);
-  return { lifecycle: new Lifecycle(ApiKey, session), logged };
+  return { lifecycle: lifecycleOf("ApiKey", session), logged };
 }
 
 const program = (more: object = {}) => ({
@@ -47,15 +37,10 @@ const program = (more: object = {}) => ({
 /** Adopts an existing key in a command of its own. */
 async function adopted() {
   const found = await makeKey("By hand");
-  const { lifecycle } = command();
-  const { inputs, failures } = await lifecycle.check({
-    urn: URN,
-    news: program(),
-  });
-  expect(failures).toEqual([]);
-  const { id, state } = await lifecycle.create({ urn: URN, inputs });
-  expect(id).toBe(found.id);
-  return { id, inputs, state };
+  const { session } = sessionOf(workspace);
+  const made = await makeIn(session, "ApiKey", program(), URN);
+  expect(made.id).toBe(found.id);
+  return made;
 }
 
 describe("a replacement of an adopted key", () => {

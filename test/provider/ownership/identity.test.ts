@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { LEAST_INPUTS } from "../kind-rows";
-import { lifecycleOf } from "../lifecycle-of";
+import { lifecycleOf, makeIn } from "../lifecycle-of";
 import { sessionOf } from "../session-of";
 
 const workspace = openForTests(new LocalWorkspace());
@@ -55,10 +55,10 @@ describe.each(["EncryptionKey", "FilteringRuleSet"] as const)(
 
     /** A resource that leaves the environment out is in the state of a new run. */
     const inState = async () => {
-      const made = lifecycleOf(kind, sessionOf(workspace).session);
       const old = { urn: urnOf("old"), news: omitted };
-      const { inputs } = await made.check(old);
-      const { id, state } = await made.create({ inputs, urn: old.urn });
+      const first = sessionOf(workspace).session;
+      const made = await makeIn(first, kind, omitted, old.urn);
+      const { id, state, inputs } = made;
       const lifecycle = lifecycleOf(kind, sessionOf(workspace).session);
       return {
         check: () => lifecycle.check({ ...old, olds: inputs }),

@@ -8,7 +8,7 @@ import {
 import type { Kind } from "../../helpers/dynamic-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
-import { lifecycleOf } from "../lifecycle-of";
+import { lifecycleOf, makeIn } from "../lifecycle-of";
 import { sessionOf } from "../session-of";
 
 const workspace = openForTests(new LocalWorkspace());
@@ -26,12 +26,8 @@ const rule = (name: string, expression = "sdk.platform.is_ios") => ({
   action: "deny",
 });
 
-async function make(kind: Kind, news: Properties) {
-  const { lifecycle } = command(kind);
-  const { inputs, failures } = await lifecycle.check({ news });
-  expect(failures).toEqual([]);
-  return { inputs, ...(await lifecycle.create({ inputs })) };
-}
+const make = (kind: Kind, news: Properties) =>
+  makeIn(sessionOf(workspace).session, kind, news);
 
 describe("ignoreChanges", () => {
   const program = { rules: [rule("a"), rule("b")] };

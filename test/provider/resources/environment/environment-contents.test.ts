@@ -4,7 +4,7 @@ import type { Session } from "../../../../provider/src/session/session";
 import type { Kind } from "../../../helpers/dynamic-host";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { lifecycleOf } from "../../lifecycle-of";
+import { lifecycleOf, makeIn } from "../../lifecycle-of";
 import { sessionOf } from "../../session-of";
 import { rejection } from "../../../sdk/workspace";
 
@@ -22,17 +22,11 @@ interface Made {
   readonly inputs: Properties;
 }
 
-async function make(
+const make = async (
   kind: Kind,
   news: Properties,
   { session } = sessionOf(workspace),
-): Promise<Made> {
-  const lifecycle = lifecycleOf(kind, session);
-  const { inputs, failures } = await lifecycle.check({ news });
-  expect(failures).toEqual([]);
-  const { id, state } = await lifecycle.create({ inputs });
-  return { kind, id, state, inputs };
-}
+): Promise<Made> => ({ kind, ...(await makeIn(session, kind, news)) });
 
 const staging = (more: Properties = {}) =>
   make("Environment", { name: "Staging", ...more });

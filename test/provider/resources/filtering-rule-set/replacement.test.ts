@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { lifecycleOf } from "../../lifecycle-of";
+import { lifecycleOf, makeIn } from "../../lifecycle-of";
 import { sessionOf } from "../../session-of";
 import { rulesOf } from "./rule-set-scene";
 
@@ -11,9 +11,9 @@ const UNTAINT = "pulumi state untaint";
 
 it("a refused replacement says how to avoid a replacement, and a refused new resource does not", async () => {
   const news = { rules: rulesOf("a", "b") };
-  const made = lifecycleOf("FilteringRuleSet", sessionOf(workspace).session);
-  const { inputs } = await made.check({ news });
-  const { id, state } = await made.create({ inputs });
+  const { session } = sessionOf(workspace);
+  const made = await makeIn(session, "FilteringRuleSet", news);
+  const { inputs, id, state } = made;
 
   // The engine's order: a check with the last inputs, the diff, and a check without last inputs.
   const next = lifecycleOf("FilteringRuleSet", sessionOf(workspace).session);
