@@ -240,19 +240,14 @@ function settings(
   for (const name of PROVIDER_SETTINGS) {
     const { default: preset, ...spec } = { ...properties[name] };
     const environment = variablesOf(name);
-    const isRead = isReadBySdk(name) && environment.length > 0;
-    if (spec.type !== undefined && isRead) {
-      const known = preset === undefined ? {} : { default: preset };
-      // The engine refuses a schema with an empty list of variables.
-      specs[name] = {
-        ...spec,
-        ...known,
-        ...(environment.length > 0 && { defaultInfo: { environment } }),
-      };
-      continue;
-    }
+    // The engine refuses a schema with an empty list of variables.
     if (environment.length === 0) {
       specs[name] = spec;
+      continue;
+    }
+    if (spec.type !== undefined && isReadBySdk(name)) {
+      const known = preset === undefined ? {} : { default: preset };
+      specs[name] = { ...spec, ...known, defaultInfo: { environment } };
       continue;
     }
     const variables = environment.map((one) => `\`${one}\``).join(", ");

@@ -8,6 +8,7 @@ import type { ResourceDefinition } from "../definition/define-resource";
 import { STACK_PREFIX } from "../definition/engine-names";
 import { fieldMeta, properties } from "../definition/field";
 import { allFunctions, resultTypes } from "./program-files";
+import { snakeCase } from "./python-example";
 import { resourceExamples } from "./resource-example";
 import { declaredDefault, fieldText, isRequired, typeOf } from "./type-writer";
 
@@ -139,10 +140,6 @@ function fieldsList(side: "input" | "output", { shape }: z.ZodObject) {
   });
   return itemsOf(rows);
 }
-
-/** The service's spelling of a field. */
-const snakeCase = (name: string) =>
-  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Characters. If a type is longer, its values are listed in the description instead. */
 const LONGEST_TYPE = 60;

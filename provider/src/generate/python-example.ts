@@ -99,6 +99,6 @@ function onOneLine(code: Code): string {
 
 const quoted = (text: string) => JSON.stringify(text);
 
-/** The name that Pulumi's SDKs for Python give an input or an output. */
-const snakeCase = (name: string) =>
+/** The name that Pulumi's SDKs for Python give an input or an output: the service's spelling. */
+export const snakeCase = (name: string) =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -4,9 +4,6 @@ import * as pulumi from "@pulumi/pulumi";
 export interface OutputMembers<T = unknown> {
   readonly isKnown: Promise<boolean>;
   promise(withUnknowns?: boolean): Promise<T>;
-  allResources?(): Promise<ReadonlySet<object>>;
-  /** The resources that are known without waiting. */
-  resources(): ReadonlySet<object>;
 }
 
 /** The members of a resource that Pulumi's declarations leave out. */
