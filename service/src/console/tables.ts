@@ -31,14 +31,6 @@ interface Table<Row> {
   readonly all: string;
 }
 
-/** A table of the console, for any kind of row. */
-interface ConsoleTable {
-  readonly id: string;
-  readonly title: string;
-  /** The section with the first `limit` rows. */
-  section(context: Context, regions: readonly Region[], limit: number): Section;
-}
-
 /**
  * How many rows of a table the console shows, in a narrow window (console.css) and in
  * a wide one, and how many the table's own page.
@@ -51,7 +43,7 @@ export const MOST = 50;
  * The section's size is bounded by `limit` and by what a row shows, whatever is stored:
  * it is sent after every change.
  */
-function tableOf<Row>(given: Table<Row>): ConsoleTable {
+function tableOf<Row>(given: Table<Row>) {
   const { id, title, empty, read, columns, all } = given;
   const foot = (found: number, limit: number, region: Region | undefined) => {
     if (limit < MOST && found > FEWEST)
@@ -67,7 +59,12 @@ function tableOf<Row>(given: Table<Row>): ConsoleTable {
   return {
     id,
     title,
-    section: (context, regions, limit) => {
+    /** The section with the first `limit` rows. */
+    section: (
+      context: Context,
+      regions: readonly Region[],
+      limit: number,
+    ): Section => {
       const found = read(context, regions, limit + 1);
       const only = regions.length === 1 ? regions[0] : undefined;
       const content =

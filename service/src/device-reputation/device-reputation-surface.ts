@@ -7,7 +7,8 @@ import {
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Context } from "../context";
-import { AnswerError, type ErrorFormat, notFound } from "../http/answer-error";
+import { AnswerError, CodeAndMessage, notFound } from "../http/answer-error";
+import type { ErrorFormat } from "../http/answer-error";
 import { secretKeyOf } from "../http/caller";
 import { operation, type Operation } from "../http/operation";
 import type { Surface } from "../http/surface";
@@ -100,9 +101,7 @@ function invalidSignals(problem: string): AnswerError {
 
 /** `{error: {code, message}}` (docs/contract.md, "DRN errors"). */
 const DRN_ERRORS: ErrorFormat = {
-  schema: z.object({
-    error: z.object({ code: z.string(), message: z.string() }),
-  }),
+  schema: CodeAndMessage,
   bodyOf: ({ code, message }) => ({
     error: { code: code === "not_found" ? "http.not_found" : code, message },
   }),

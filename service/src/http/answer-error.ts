@@ -1,5 +1,5 @@
 import { ErrorBody, type Violation } from "@devid/sdk/wire";
-import type { z } from "zod";
+import { z } from "zod";
 import { ServiceError } from "../service-errors";
 
 /** What is wrong with one property, such as `rules[2].expression`. */
@@ -82,6 +82,11 @@ export function invalid(violations: readonly Violation[]): AnswerError {
     .join("; ");
   return new AnswerError("validation_error", list, violations);
 }
+
+/** An error of a surface whose errors have a code and a message alone. */
+export const CodeAndMessage = z.object({
+  error: z.object({ code: z.string(), message: z.string() }),
+});
 
 /** The form in which a surface sends its errors. */
 export interface ErrorFormat {

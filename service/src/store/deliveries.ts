@@ -229,14 +229,7 @@ export class Deliveries extends BoundedLog {
 
   /** Lets a delivery wait for its next attempt. */
   postpone(seq: number, dueMs: number): void {
-    this.db.update<DeliveryRow>(
-      "deliveries",
-      { seq },
-      {
-        state: "pending",
-        due_at: dueMs,
-      },
-    );
+    this.set(seq, { state: "pending", due_at: dueMs });
   }
 
   /** Ends a delivery for good. `reason` says why a delivery is given up. */
@@ -246,16 +239,11 @@ export class Deliveries extends BoundedLog {
     nowMs: number,
     reason: string | null = null,
   ): void {
-    this.db.update<DeliveryRow>(
-      "deliveries",
-      { seq },
-      {
-        state,
-        due_at: null,
-        ended_at: nowMs,
-        reason,
-      },
-    );
+    this.set(seq, { state, due_at: null, ended_at: nowMs, reason });
+  }
+
+  private set(seq: number, change: Partial<DeliveryRow>): void {
+    this.db.update<DeliveryRow>("deliveries", { seq }, change);
   }
 
   /** Makes every pending delivery due at this time at the latest. */
@@ -272,14 +260,7 @@ export class Deliveries extends BoundedLog {
    * about it. Its delivery is then under way.
    */
   begin(delivery: number, attempt: NewAttempt): void {
-    this.db.update<DeliveryRow>(
-      "deliveries",
-      { seq: delivery },
-      {
-        state: "sending",
-        due_at: null,
-      },
-    );
+    this.set(delivery, { state: "sending", due_at: null });
     this.db.insert<AttemptRow>("delivery_attempts", { delivery, ...attempt });
   }
 

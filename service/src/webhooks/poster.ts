@@ -4,7 +4,7 @@ import type { Agent, buildConnector } from "undici";
 import { type AttemptEnd, noAnswer } from "../store/deliveries";
 import {
   lookupPublic,
-  OwnAddressError,
+  UndeliverableError,
   refusePrivateHost,
   type Resolve,
 } from "./private-network";
@@ -105,7 +105,10 @@ export class Poster {
     if (!isLoopback(remoteAddress) && remoteAddress !== localAddress)
       return undefined;
     socket.destroy();
-    return [new OwnAddressError(hostname, remotePort), null];
+    const refusal = new UndeliverableError(
+      `${hostname}:${remotePort} is this service itself, to which nothing is delivered. Let the receiver listen on another port.`,
+    );
+    return [refusal, null];
   }
 
   /** Closes all connections. */

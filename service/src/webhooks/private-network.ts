@@ -3,29 +3,17 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 import { isLoopback } from "@devid/sdk/wire";
 import { ServiceError } from "../service-errors";
 
-/** Thrown if a delivery would connect to a private network. */
-export class PrivateAddressError extends ServiceError {
-  readonly name = "PrivateAddressError";
-
-  constructor(hostname: string, address: string) {
-    super(
-      hostname === address
-        ? `${address} is an address of a private network, where nothing is delivered.`
-        : `${hostname} is ${address}, an address of a private network, where nothing is delivered.`,
-    );
-  }
+/** Thrown if a delivery would connect to a private network, or to the service itself. */
+export class UndeliverableError extends ServiceError {
+  readonly name = "UndeliverableError";
 }
 
-/** Thrown if a delivery would go to the service itself. */
-export class OwnAddressError extends ServiceError {
-  readonly name = "OwnAddressError";
-
-  constructor(hostname: string, port: number) {
-    super(
-      `${hostname}:${port} is this service itself, to which nothing is delivered. Let the receiver listen on another port.`,
-    );
-  }
-}
+const privateAddress = (hostname: string, address: string) =>
+  new UndeliverableError(
+    hostname === address
+      ? `${address} is an address of a private network, where nothing is delivered.`
+      : `${hostname} is ${address}, an address of a private network, where nothing is delivered.`,
+  );
 
 /**
  * Networks outside the public internet (docs/assumptions.md, A151). Loopback is missing
@@ -58,12 +46,12 @@ for (const [network, bits] of [
   PRIVATE.addSubnet(network, bits, "ipv6");
 
 /**
- * Throws PrivateAddressError if the host of a URL is a private address. A host name
+ * Throws UndeliverableError if the host of a URL is a private address. A host name
  * passes; `lookupPublic` checks its addresses.
  */
 export function refusePrivateHost(hostname: string): void {
   const host = hostname.replace(/^\[|\]$/g, "");
-  if (isPrivate(host)) throw new PrivateAddressError(host, host);
+  if (isPrivate(host)) throw privateAddress(host, host);
 }
 
 /** Finds the addresses of a name, as `dns.lookup` does. */
@@ -77,7 +65,7 @@ export type Resolve = (
 ) => void;
 
 /**
- * Resolves names like `dns.lookup`, and fails with PrivateAddressError if one of the
+ * Resolves names like `dns.lookup`, and fails with UndeliverableError if one of the
  * addresses is private. A connection that uses this function connects to a checked
  * address, so a later DNS answer makes no difference.
  */
@@ -87,8 +75,7 @@ export function lookupPublic(resolve: Resolve = lookup): LookupFunction {
       const refused = addresses?.find(({ address }) => isPrivate(address));
       const [first] = addresses ?? [];
       if (error) callback(error, []);
-      else if (refused)
-        callback(new PrivateAddressError(hostname, refused.address), []);
+      else if (refused) callback(privateAddress(hostname, refused.address), []);
       else if (options.all) callback(null, addresses);
       else callback(null, first?.address ?? "", first?.family);
     });

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import {
   lookupPublic,
-  PrivateAddressError,
+  UndeliverableError,
   refusePrivateHost,
 } from "../../../service/src/webhooks/private-network";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
@@ -25,7 +25,7 @@ const PUBLIC = [
 describe("an address in a url", () => {
   it.each(PRIVATE)("%s is refused", (address) => {
     const host = address.includes(":") ? `[${address}]` : address;
-    expect(() => refusePrivateHost(host)).toThrow(PrivateAddressError);
+    expect(() => refusePrivateHost(host)).toThrow(UndeliverableError);
   });
 
   it.each([...PUBLIC, "hooks.example", "10.0.0.1.example"])(

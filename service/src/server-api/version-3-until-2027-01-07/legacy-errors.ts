@@ -1,9 +1,6 @@
 import { z } from "zod";
-import type {
-  AnswerError,
-  ErrorCode,
-  ErrorFormat,
-} from "../../http/answer-error";
+import { type AnswerError, CodeAndMessage } from "../../http/answer-error";
+import type { ErrorCode, ErrorFormat } from "../../http/answer-error";
 
 /**
  * The codes of version 3 for those of version 4 (docs/contract.md, "Legacy operations";
@@ -34,9 +31,7 @@ const headersOf = ({ code }: AnswerError): Record<string, string> =>
 
 /** `{error: {code, message}}` with the codes of version 3 (docs/contract.md, "Legacy operations"). */
 export const LEGACY_ERRORS: ErrorFormat = {
-  schema: z.object({
-    error: z.object({ code: z.string(), message: z.string() }),
-  }),
+  schema: CodeAndMessage,
   bodyOf: ({ code, status, message }) => {
     const other = status < 500 ? "RequestCannotBeParsed" : "Failed";
     return { error: { code: LEGACY_CODES[code] ?? other, message } };
