@@ -16,24 +16,16 @@ export function newToken(type: string): string {
 }
 
 /** A new signing key of a webhook. */
-export function newSigningKey(): string {
-  return randomBytes(32).toString("base64url");
-}
+export const newSigningKey = () => randomBytes(32).toString("base64url");
 
 /** A new token of an encryption key: base64 of 32 bytes (docs/contract.md, "Encryption key record"). */
-export function newEncryptionToken(): string {
-  return randomBytes(32).toString("base64");
-}
+export const newEncryptionToken = () => randomBytes(32).toString("base64");
 
 /** A new visitor ID: 20 letters and digits. */
-export function newVisitorId(): string {
-  return letters(20);
-}
+export const newVisitorId = () => letters(20);
 
 /** A new ID that a browser is to keep: 32 letters and digits. */
-export function newStorageId(): string {
-  return letters(32);
-}
+export const newStorageId = () => letters(32);
 
 /**
  * How many different event IDs one millisecond can have: six letters or digits.

@@ -8,8 +8,8 @@ import type {
 } from "fastify";
 import type { Context } from "../context";
 import { deliveryOf } from "../control/history-operations";
-import { refuseWebPages } from "../control/refuse-web-pages";
 import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
+import { refuseWebPages } from "../http/refuse-other-hosts";
 import { refusePath, regionOf } from "../http/request-path";
 import { routePath } from "../http/surface";
 import { packageFile } from "../package-files";

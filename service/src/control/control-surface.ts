@@ -1,10 +1,10 @@
 import type { Context } from "../context";
 import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
+import { refuseWebPages } from "../http/refuse-other-hosts";
 import type { Surface } from "../http/surface";
 import { addEventsOperation } from "./add-events";
 import { historyOperations } from "./history-operations";
 import { identifyVisitOperation } from "./identify-visit";
-import { refuseWebPages } from "./refuse-web-pages";
 import { serviceOperations } from "./service-operations";
 import { workspaceOperations } from "./workspace-operations";
 

@@ -120,7 +120,8 @@ export function fitsPattern(pattern: string, text: string): boolean {
  * stops.
  */
 export class FaultInjector {
-  private readonly held = new Set<FastifyRequest["raw"]["socket"]>();
+  /** What ends each connection and each delay that a fault keeps open. */
+  private readonly held = new Set<() => void>();
 
   /**
    * Acts on a request, and returns the body to send instead of `payload`, the real answer.
@@ -151,31 +152,26 @@ export class FaultInjector {
 
   /** Ends every connection that a fault keeps open, and every delay. */
   release(): void {
-    for (const socket of this.held) socket.destroy();
+    for (const end of this.held) end();
     this.held.clear();
-    for (const [timer, resolve] of this.delays) {
-      clearTimeout(timer);
-      resolve();
-    }
-    this.delays.clear();
   }
-
-  private readonly delays = new Map<NodeJS.Timeout, () => void>();
 
   private delay(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.delays.delete(timer);
+      const end = () => {
+        clearTimeout(timer);
+        this.held.delete(end);
         resolve();
-      }, ms);
-      this.delays.set(timer, resolve);
+      };
+      const timer = setTimeout(end, ms);
+      this.held.add(end);
     });
   }
 
-  private hold(request: FastifyRequest): void {
-    const { socket } = request.raw;
-    this.held.add(socket);
-    socket.once("close", () => this.held.delete(socket));
+  private hold({ raw: { socket } }: FastifyRequest): void {
+    const end = () => socket.destroy();
+    this.held.add(end);
+    socket.once("close", () => this.held.delete(end));
   }
 }
 
