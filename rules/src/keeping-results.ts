@@ -14,3 +14,13 @@ export function keepingResults<Result>(
     return found.result;
   };
 }
+
+/** The value of a key in a map; if there is none, it is made and kept. */
+export function keptIn<Key, Value>(
+  map: Map<Key, Value>,
+  key: Key,
+  make: () => Value,
+): Value {
+  if (!map.has(key)) map.set(key, make());
+  return map.get(key) as Value;
+}

@@ -1,6 +1,7 @@
 import { parseExpression, type CheckedExpression } from "../language";
 import { checkTypes } from "../language/types/check-expression";
 import { canonicalText } from "../language/syntax/print-expression";
+import { keptIn } from "../keeping-results";
 import { isKnownRule, type Rule } from "../rule-set/rule";
 import type { ReadRule } from "./effects";
 import { expressionEdits, type ExpressionEdit } from "./expression-edits";
@@ -25,7 +26,7 @@ export class RuleExpressions {
   checked(text: string): CheckedExpression | undefined {
     const parsed = this.#parsed(text);
     if (!parsed) return undefined;
-    return once(this.#checked, parsed.meaning, () => {
+    return keptIn(this.#checked, parsed.meaning, () => {
       const result = checkTypes(parsed.expression);
       return result.ok ? result.expression : undefined;
     });
@@ -44,7 +45,7 @@ export class RuleExpressions {
   }
 
   #parsed(text: string) {
-    return once(this.#read, text, () => read(text));
+    return keptIn(this.#read, text, () => read(text));
   }
 }
 
@@ -54,9 +55,4 @@ function read(text: string) {
   const { expression } = parsed;
   const { root } = expression;
   return { root, expression, meaning: canonicalText(root) };
-}
-
-function once<T>(known: Map<string, T>, key: string, make: () => T): T {
-  if (!known.has(key)) known.set(key, make());
-  return known.get(key) as T;
 }

@@ -89,6 +89,13 @@ export interface Expectation {
   readonly rule?: string;
 }
 
+const decidedBy = (result: Expectation["result"]) =>
+  z
+    .strictObject({
+      [result]: RuleName.describe("Name of the rule that decides."),
+    })
+    .transform((by): Expectation => ({ result, rule: by[result] }));
+
 /** `expect` of a test as a file spells it. */
 const FileExpectation = z
   .union(
@@ -96,19 +103,8 @@ const FileExpectation = z
       z
         .enum(["allow", "deny"])
         .transform((result): Expectation => ({ result })),
-      z
-        .strictObject({
-          allow: RuleName.describe("Name of the rule that decides."),
-        })
-        .transform(({ allow }): Expectation => ({
-          result: "allow",
-          rule: allow,
-        })),
-      z
-        .strictObject({
-          deny: RuleName.describe("Name of the rule that decides."),
-        })
-        .transform(({ deny }): Expectation => ({ result: "deny", rule: deny })),
+      decidedBy("allow"),
+      decidedBy("deny"),
     ],
     {
       error: (issue) =>

@@ -204,7 +204,6 @@ const domainOfField = onceFor(({ symbolic }: Field) =>
 
 /** The values that a text may have without any constraint. */
 function initialDomain(variable: TextVariable): TextDomain {
-  if (variable.what === "constant") return domainOf([variable.value]);
   return variable.what === "field" ? domainOfField(variable.field) : ANY_TEXT;
 }
 
@@ -243,7 +242,10 @@ function propagateNumber(
     case "length":
       return propagateLength(variable, store);
     case "size":
-      return propagateSize(variable.header, store);
+      // A new bound may prove that the value at an index exists.
+      return elementsOf(variable.header, store).flatMap((element) =>
+        propagateElement(element, store),
+      );
     case "exists": {
       const isMet = store.truth(variable);
       return isMet === undefined
@@ -265,13 +267,6 @@ function excludedBy({ symbolic }: Field): Formula[] {
   const name = symbolic?.kind === "variable" ? symbolic.excludes : undefined;
   const excluded = name === undefined ? undefined : fieldNamed(name);
   return excluded ? [isTrue(booleanVariable(excluded)).opposite] : [];
-}
-
-/** A new bound on the number of values may prove that the value at an index exists. */
-function propagateSize(header: string, store: ConstraintStore): Formula[] {
-  return elementsOf(header, store).flatMap((element) =>
-    propagateElement(element, store),
-  );
 }
 
 /** If a value meets a predicate, the header has that value; otherwise none of its values meets the predicate. */
@@ -365,32 +360,21 @@ function propagateMapping(variable: Mapped, store: ConstraintStore): Formula[] {
   if (!values) return propagateParts(variable, store);
   const domain = store.texts(variable);
   store.steps.take(lengthOfAll(values));
-  const kept = values.filter((value) =>
-    domain.has(applyMapping(variable.by, value)),
-  );
-  return [
-    isOneOf(variable.of, kept),
-    isOneOf(
-      variable,
-      kept.map((value) => applyMapping(variable.by, value)),
-    ),
-  ];
+  const mapped = (value: string) => applyMapping(variable.by, value);
+  const kept = values.filter((value) => domain.has(mapped(value)));
+  return [isOneOf(variable.of, kept), isOneOf(variable, kept.map(mapped))];
 }
 
 /** Where a function maps each character for itself, the parts of a text become parts of the result. */
 function propagateParts(variable: Mapped, store: ConstraintStore): Formula[] {
   const { of, by } = variable;
   if (!isEachCharacter(by)) return [];
-  return store.texts(of).required.flatMap((test) =>
-    "part" in test && !test.ignoresCase && wellFormed(test.part) === test.part
-      ? [
-          textSatisfies(variable, {
-            ...test,
-            part: applyMapping(by, test.part),
-          }),
-        ]
-      : [],
-  );
+  return store.texts(of).required.flatMap((test) => {
+    if (test.kind !== "part" || test.ignoresCase) return [];
+    if (wellFormed(test.part) !== test.part) return [];
+    const part = applyMapping(by, test.part);
+    return [textSatisfies(variable, { ...test, part })];
+  });
 }
 
 /** Between a text and its length, values pass in both directions. */
@@ -398,14 +382,11 @@ function propagateLength(variable: Length, store: ConstraintStore): Formula[] {
   const { of } = variable;
   const lengths = store.numbers(variable);
   const values = valuesOf(of, store);
-  if (values) store.steps.take(lengthOfAll(values));
-  if (values)
-    return [
-      isOneOf(
-        of,
-        values.filter((value) => includes(lengths, BigInt(lengthOf(value)))),
-      ),
-    ];
+  if (values) {
+    store.steps.take(lengthOfAll(values));
+    const fits = (value: string) => includes(lengths, BigInt(lengthOf(value)));
+    return [isOneOf(of, values.filter(fits))];
+  }
   const domain = store.texts(of);
   const parts = domain.required.map((test) =>
     "part" in test ? lengthOf(test.part) : 0,

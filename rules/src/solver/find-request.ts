@@ -1,6 +1,7 @@
 import { assertNever } from "../assert-never";
 import { childrenFirst } from "../children-first";
 import type { CheckedExpression } from "../language";
+import { keptIn } from "../keeping-results";
 import type { TimeLimit } from "../time-limit";
 import { partsOfCondition, type Condition, meetsCondition } from "./condition";
 import {
@@ -9,7 +10,6 @@ import {
 } from "./evaluate-symbolically";
 import { and, type Formula, NEVER, or } from "./formula";
 import { Search, type FoundRequest } from "./search";
-
 import { OutOfStepsError, StepLimit } from "./step-limit";
 
 export type { FoundRequest };
@@ -49,9 +49,7 @@ function conditionFormula(condition: Condition): Formula {
     const { source, root } = expression;
     // The root may be a part of the source.
     const key = `${root.span.offset} ${root.span.length} ${source}`;
-    const result = results.get(key) ?? evaluateSymbolically(expression);
-    results.set(key, result);
-    return result;
+    return keptIn(results, key, () => evaluateSymbolically(expression));
   };
   for (const one of childrenFirst(condition, partsOfCondition))
     formulas.set(one, formulaOf(one, of, resultOf));

@@ -3,7 +3,10 @@ import type { Core } from "../core/core";
 import { isCanonicalHeaderName } from "../language/request/header-names";
 import type { Field } from "../language/tables/fields";
 import { readPattern } from "../language/regex/pattern";
-import { patternTexts } from "../language/regex/pattern-texts";
+import {
+  type PatternText,
+  patternTexts,
+} from "../language/regex/pattern-texts";
 import type { TextFunction } from "../language/tables/functions";
 import { functionsOf, rowOf } from "../language/tables/lookup";
 import type { PartPlace } from "../language/tables/operators";
@@ -389,24 +392,18 @@ export function textMatches(variable: TextVariable, pattern: string): Formula {
   const sought = patternTexts(pattern);
   if (!sought?.isComplete) return textSatisfies(variable, whole);
   const { ignoresCase, texts } = sought;
-  const exact = texts.filter(({ atStart, atEnd }) => atStart && atEnd);
-  if (ignoresCase && exact.length > 0) return textSatisfies(variable, whole);
+  const isWhole = ({ atStart, atEnd }: PatternText) => atStart && atEnd;
+  const values = texts.filter(isWhole).map(({ text }) => text);
+  if (ignoresCase && values.length > 0) return textSatisfies(variable, whole);
+  const tests = texts
+    .filter((one) => !isWhole(one))
+    .map(({ text: part, atStart, atEnd }): TextTest => {
+      const place = atStart ? "start" : atEnd ? "end" : "anywhere";
+      return { kind: "part", place, part, ignoresCase };
+    });
   return or(
-    isOneOf(
-      variable,
-      exact.map(({ text }) => text),
-    ),
-    ...texts
-      .filter(({ atStart, atEnd }) => !atStart || !atEnd)
-      .map(({ text: part, atStart, atEnd }) => {
-        const place = atStart ? "start" : atEnd ? "end" : "anywhere";
-        return textSatisfies(variable, {
-          kind: "part",
-          place,
-          part,
-          ignoresCase,
-        });
-      }),
+    isOneOf(variable, values),
+    ...tests.map((test) => textSatisfies(variable, test)),
   );
 }
 

@@ -3,6 +3,7 @@ import { findHeader, parseIp, type RuleRequest } from "../language";
 import { type Core, nodesOf } from "../core/core";
 import { compileCore } from "../eval/compile-expression";
 import { lengthOf } from "../language/text/text";
+import { keptIn } from "../keeping-results";
 import { onceFor } from "../once-for";
 import {
   applyMapping,
@@ -39,38 +40,33 @@ export class Model {
     this.steps.take();
     if (!("parts" in formula)) return this.#evaluateLiteral(formula);
     // Formulas share parts: evaluating each one anew would take exponential time.
-    if (this.#known.has(formula)) return this.#known.get(formula);
-    const said =
+    return keptIn(this.#known, formula, () =>
       depth > MAX_DEPTH
         ? undefined
-        : formula.evaluate((part) => this.evaluate(part, depth + 1));
-    this.#known.set(formula, said);
-    return said;
+        : formula.evaluate((part) => this.evaluate(part, depth + 1)),
+    );
   }
 
   /** The value of a text; undefined if the request lacks it. */
-  text(variable: TextVariable): string | undefined {
-    const { key } = variable;
-    if (!this.#texts.has(key)) this.#texts.set(key, this.#readText(variable));
-    return this.#texts.get(key);
+  #text(variable: TextVariable): string | undefined {
+    return keptIn(this.#texts, variable.key, () => this.#readText(variable));
   }
 
   /** The value of a number; undefined if it is unknown. */
-  number(variable: NumberVariable): bigint | undefined {
-    const { key } = variable;
-    if (!this.#numbers.has(key))
-      this.#numbers.set(key, this.#readNumber(variable));
-    return this.#numbers.get(key);
+  #number(variable: NumberVariable): bigint | undefined {
+    return keptIn(this.#numbers, variable.key, () =>
+      this.#readNumber(variable),
+    );
   }
 
   #evaluateLiteral(literal: Literal): boolean | undefined {
     if (literal.kind === "number") {
-      const number = this.number(literal.variable);
+      const number = this.#number(literal.variable);
       return number === undefined
         ? undefined
         : includes(literal.within, number);
     }
-    const text = this.text(literal.variable);
+    const text = this.#text(literal.variable);
     if (text === undefined) return undefined;
     return passes(literal.test, text, this.steps) === literal.result;
   }
@@ -91,7 +87,7 @@ export class Model {
             : false,
         );
       case "mapped": {
-        const text = this.text(variable.of);
+        const text = this.#text(variable.of);
         return text === undefined ? undefined : applyMapping(variable.by, text);
       }
       case "constant":
@@ -116,7 +112,7 @@ export class Model {
           findHeader(request.headers, variable.header)?.length ?? -1,
         );
       case "length": {
-        const text = this.text(variable.of);
+        const text = this.#text(variable.of);
         return text === undefined ? undefined : BigInt(lengthOf(text));
       }
       case "exists":

@@ -58,13 +58,12 @@ const NUMBER = new RegExp(
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
-  const add = (kind: Token["kind"], end: number, text?: string) => {
-    tokens.push({
-      kind,
-      text: text ?? source.slice(at, end),
-      offset: at,
-      length: end - at,
-    });
+  const add = (
+    kind: Token["kind"],
+    end: number,
+    text = source.slice(at, end),
+  ) => {
+    tokens.push({ kind, text, offset: at, length: end - at });
     at = end;
   };
   while (at < source.length) {
@@ -75,17 +74,10 @@ export function tokensOf(source: string): Token[] {
       add("comment", endOfComment(source, at));
     else if (character === "'" || character === '"' || character === "`") {
       const read = (character === "`" ? readRaw : readQuoted)(source, at);
-      if ("mistake" in read)
-        throw new ExpressionSyntaxError(read.mistake, {
-          offset: read.at,
-          length: 1,
-        });
+      if ("mistake" in read) throw refusal(read.mistake, read.at, 1);
       add("string", read.end, read.value);
     } else if (/^[bB]['"]/.test(character + next))
-      throw new ExpressionSyntaxError(notSupported("a literal of bytes"), {
-        offset: at,
-        length: 2,
-      });
+      throw refusal(notSupported("a literal of bytes"), at, 2);
     else if (isDigit(character) || (character === "." && isDigit(next)))
       add("number", endOfNumber(source, at));
     else if ("()[]{}".includes(character)) add("bracket", at + 1);
@@ -103,14 +95,18 @@ export function tokensOf(source: string): Token[] {
       const isOperator = WORD_OPERATORS.has(source.slice(at, end));
       add(isOperator ? "operator" : "name", end);
     } else
-      throw new ExpressionSyntaxError(
+      throw refusal(
         `the character ${JSON.stringify(character)} means nothing here`,
-        { offset: at, length: character.length },
+        at,
+        character.length,
       );
   }
   add("end", at);
   return tokens;
 }
+
+const refusal = (message: string, offset: number, length: number) =>
+  new ExpressionSyntaxError(message, { offset, length });
 
 const isDigit = (text: string) => text >= "0" && text <= "9";
 
@@ -130,11 +126,7 @@ function endOfComment(source: string, start: number): number {
     return end < 0 ? source.length : end;
   }
   const end = source.indexOf("*/", start + 2);
-  if (end < 0)
-    throw new ExpressionSyntaxError("this comment is not closed", {
-      offset: start,
-      length: 2,
-    });
+  if (end < 0) throw refusal("this comment is not closed", start, 2);
   return end + 2;
 }
 
@@ -146,11 +138,9 @@ function endOfNumber(source: string, start: number): number {
   NUMBER.lastIndex = start;
   const end = start + (NUMBER.exec(source)?.[0].length ?? 0);
   const wordEnd = endOfWord(source, end);
+  const word = source.slice(start, wordEnd);
   if (wordEnd > end)
-    throw new ExpressionSyntaxError(
-      `${source.slice(start, wordEnd)} is not a number`,
-      { offset: start, length: wordEnd - start },
-    );
+    throw refusal(`${word} is not a number`, start, word.length);
   return end;
 }
 
@@ -165,9 +155,10 @@ export class TokenReader {
   /** @throws ExpressionSyntaxError */
   constructor(source: string) {
     if (source.length > MAX_SOURCE_LENGTH)
-      throw new ExpressionSyntaxError(
+      throw refusal(
         `an expression has at most ${MAX_SOURCE_LENGTH} characters, and this one has ${source.length}: write it as several rules`,
-        { offset: 0, length: 0 },
+        0,
+        0,
       );
     this.#tokens = tokensOf(source).filter(({ kind }) => kind !== "comment");
   }
@@ -295,11 +286,10 @@ export function readQuoted(source: string, start: number): ReadLiteral {
     const character = source[index];
     if (character === undefined || character === "\n")
       return { mistake: "this string is not terminated", at: start };
-    if (character === quote)
-      return {
-        value: wellFormed(value + source.slice(from, index)),
-        end: index + 1,
-      };
+    if (character === quote) {
+      value += source.slice(from, index);
+      return { value: wellFormed(value), end: index + 1 };
+    }
     if (character !== "\\" && character !== "\r") {
       index++;
       continue;

@@ -50,17 +50,13 @@ function platformOf({ sdkPlatform = "" }: RuleRequest): string {
   return KNOWN_PLATFORMS.includes(sdkPlatform) ? sdkPlatform : "unknown";
 }
 
-function platform(name: "android" | "browser" | "ios", value: string): Field {
-  return {
-    name: `sdk.platform.is_${name}`,
-    type: "boolean",
-    doc: `Whether the agent runs on ${name === "ios" ? "iOS" : name === "android" ? "Android" : "a browser"}.`,
-    example: `sdk.platform.is_${name}`,
-    from: "sdkPlatform",
-    read: (request) => platformOf(request) === value,
-    symbolic: { kind: "equals", field: "sdk.platform.name", value },
-  };
-}
+const platform = (name: string, value: string, doc: string): Field => ({
+  ...{ name: `sdk.platform.is_${name}`, type: "boolean", doc },
+  example: `sdk.platform.is_${name}`,
+  from: "sdkPlatform",
+  read: (request) => platformOf(request) === value,
+  symbolic: { kind: "equals", field: "sdk.platform.name", value },
+});
 
 /**
  * Every request field of the language. The checker, the compiler, partial
@@ -144,16 +140,12 @@ export const FIELDS: readonly Field[] = [
     read: (request) => request.appPackageName ?? "",
     symbolic: { kind: "variable", plain: ["", "com.example.app"] },
   },
-  platform("android", "android"),
-  platform("browser", "js"),
-  platform("ios", "ios"),
-  {
-    name: "sdk.platform.is_unknown",
-    type: "boolean",
-    doc: "Whether the agent runs on none of the known platforms.",
-    example: "sdk.platform.is_unknown",
-    from: "sdkPlatform",
-    read: (request) => platformOf(request) === "unknown",
-    symbolic: { kind: "equals", field: "sdk.platform.name", value: "unknown" },
-  },
+  platform("android", "android", "Whether the agent runs on Android."),
+  platform("browser", "js", "Whether the agent runs on a browser."),
+  platform("ios", "ios", "Whether the agent runs on iOS."),
+  platform(
+    "unknown",
+    "unknown",
+    "Whether the agent runs on none of the known platforms.",
+  ),
 ];

@@ -83,11 +83,13 @@ export const operatorWords: ReadonlySet<string> = new Set(
 );
 
 /** How an operator may be written. */
-export function spellingsOf({
-  name,
-  word,
-}: Pick<Operator, "name" | "word">): string[] {
+export function spellingsOf({ name, word }: Spelled): string[] {
   return word === undefined ? [name] : [name, word];
+}
+
+interface Spelled {
+  readonly name: string;
+  readonly word?: string;
 }
 
 /** A row that is in the table, as the types of the syntax tree say. @throws Error if it is not in the table */
@@ -97,18 +99,12 @@ export function rowOf<Row>(rows: ReadonlyMap<string, Row>, name: string): Row {
   return row;
 }
 
-function byKind<
-  Row extends {
-    readonly kind: string;
-    readonly name: string;
-    readonly word?: string;
-  },
->(rows: readonly Row[]): Named<Row> {
+function byKind<Row extends { readonly kind: string } & Spelled>(
+  rows: readonly Row[],
+): Named<Row> {
   const kinds: Record<string, Map<string, Row>> = {};
   for (const row of rows)
-    for (const text of row.word === undefined
-      ? [row.name]
-      : [row.name, row.word])
+    for (const text of spellingsOf(row))
       (kinds[row.kind] ??= new Map()).set(text, row);
   return kinds as unknown as Named<Row>;
 }

@@ -18,16 +18,6 @@ export interface DiffNames {
   readonly after: string;
 }
 
-/** The sign of each kind of change, which starts its line. */
-export const STEP_SIGNS: Readonly<Record<RuleStep["kind"], string>> = {
-  removed: "-",
-  disabled: "~",
-  edited: "~",
-  moved: ">",
-  enabled: "~",
-  added: "+",
-};
-
 /** Describes what happens to a rule, without the texts of expressions. */
 export function describeChange(change: RuleStep): Prose {
   switch (change.kind) {

@@ -2,29 +2,19 @@ import { stringify } from "yaml";
 import type { RuleRequest } from "../../language";
 import { applyEdits } from "../../language/syntax/text-edit";
 import { lintRules, type LintFinding } from "../../lint/lint-rules";
-import type { ExampleRule, Lint, Severity } from "../../lint/set/lint";
+import type { ExampleRule, Lint } from "../../lint/set/lint";
 import { compileRuleSet } from "../../rule-set/evaluate-rule-set";
 import type { Rule } from "../../rule-set/rule";
 
 /** A lint with its example, for `devid rules explain` and docs/lint.md. */
-export interface DescribedLint {
-  readonly code: string;
-  readonly severity: Severity;
-  /** What it finds, in one sentence. */
-  readonly doc: string;
-  /** Why that matters. */
-  readonly detail?: string;
-  /** What clients send: parts of a request, and a sentence about each. */
-  readonly facts?: Lint["facts"];
+export interface DescribedLint extends Pick<
+  Lint,
+  "code" | "severity" | "doc" | "detail" | "facts"
+> {
   /** A rule file in which it finds something. */
   readonly found: string;
   /** The finding in the rule file. */
-  readonly finding: {
-    readonly rule: string;
-    readonly message: string;
-    readonly fix: string;
-    readonly request?: RuleRequest;
-  };
+  readonly finding: Pick<LintFinding, "rule" | "message" | "fix" | "request">;
   /** Why the finding is true. */
   readonly proof: string;
   /** The same rule file, corrected. */

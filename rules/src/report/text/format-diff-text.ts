@@ -6,7 +6,6 @@ import {
   describeEdit,
   effectText,
   expressionLines,
-  STEP_SIGNS,
 } from "../describe/describe-diff";
 import { plain } from "../describe/block";
 import {
@@ -30,17 +29,18 @@ export function changesText(
     .join("\n");
 }
 
-const COLORS = {
-  removed: "red",
-  disabled: "yellow",
-  edited: "yellow",
-  moved: "cyan",
-  enabled: "yellow",
-  added: "green",
+/** The sign of each kind of step, which starts its line, and its colour. */
+const MARKS = {
+  removed: ["-", "red"],
+  disabled: ["~", "yellow"],
+  edited: ["~", "yellow"],
+  moved: [">", "cyan"],
+  enabled: ["~", "yellow"],
+  added: ["+", "green"],
 } as const;
 
 /** The indentation of every line of a block except the first. */
-export const INDENT = " ".repeat(6);
+const INDENT = " ".repeat(6);
 const WIDEST_NAME = 24;
 
 /** How to format steps. */
@@ -65,7 +65,7 @@ export function formatSteps(
   { color = false, expressions = true, width }: StepFormat = {},
 ): string[] {
   const paint = ({ kind }: RuleStep, text: string) =>
-    color ? styleText(COLORS[kind], text, { validateStream: false }) : text;
+    color ? styleText(MARKS[kind][1], text, { validateStream: false }) : text;
   const lengths = steps.map(({ rule }) => columnsOf(visibleText(rule.name)));
   const nameWidth = Math.min(Math.max(...lengths), WIDEST_NAME);
   return steps.map((step) =>
@@ -79,7 +79,7 @@ export function formatSteps(
 function heading(step: RuleStep, nameWidth: number, width?: number): string {
   const { kind, rule, position = "" } = step;
   const columns = [
-    STEP_SIGNS[kind],
+    MARKS[kind][0],
     String(position).padStart(3),
     padColumns(visibleText(rule.name), nameWidth),
     padColumns(visibleText(rule.action), "allow".length),
