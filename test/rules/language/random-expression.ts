@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { FIELDS, FUNCTIONS, OPERATORS } from "@devid/rules/language";
 import { headerName, word } from "./random-request";
-import { pick, wordOf } from "./random-words";
+import { grammar, pick, wordOf } from "./random-words";
 
 const quoted = word.chain((text) =>
   fc.constantFrom(
@@ -41,188 +41,124 @@ const booleanQuantifiers = FUNCTIONS.filter(
   (row) => row.kind === "quantifier" && row.result === "boolean",
 ).map(({ name }) => name);
 const headerList = headerName.map((name) => `http.request.headers['${name}']`);
-const space = pick(" ", " ", " ", "\n", "  ", "\t", " /* c */ ", " // c\n");
+
+/** What the grammars are made of. A choice is repeated to come more often. */
+const LEAVES = {
+  ...{ quoted, integer, float, network, pattern, stringField, booleanField },
+  ...{ headerList, comparison: pick(...comparisons) },
+  space: pick(" ", " ", " ", "\n", "  ", "\t", " /* c */ ", " // c\n"),
+  equality: pick("==", "!="),
+  order: pick("<", ">", ">=", "<="),
+  atMost: pick("<", "<="),
+  lessOrNot: pick("<", ">="),
+  logical: pick("&&", "||"),
+  word: pick("&&", "||", "and", "or"),
+  literal: pick("true", "false"),
+  not: pick("", "not "),
+  "!": pick("!", ""),
+  negation: pick("!", "not "),
+  sign: pick("-", "+"),
+  nil: fc.constant("nil"),
+  headers: fc.constant("http.request.headers"),
+  someText: pick("#", "sdk.version", "nil"),
+  someHeader: pick("Origin", "Referer"),
+  default: pick("[]", "['a']", "nil"),
+  someList: pick("[]", "['a', 'b']"),
+  textFunction: pick(...namesOf(FUNCTIONS, "text")),
+  textOperator: pick(...textOperators),
+  quantifier: pick(...booleanQuantifiers),
+};
 
 type Text = fc.Arbitrary<string>;
-const join = (...parts: (string | Text)[]): Text =>
-  fc
-    .tuple(
-      ...parts.map((part) =>
-        typeof part === "string" ? fc.constant(part) : part,
-      ),
-    )
-    .map((texts) => texts.join(""));
+const booleanOf = (blocks: string): Text =>
+  grammar(blocks, LEAVES).boolean ?? fc.constant("");
 
 /** Expressions of the documented language. */
-export const documented: Text = fc.letrec<{ boolean: string; string: string }>(
-  (tie) => ({
-    string: fc.oneof(
-      quoted,
-      stringField,
-      join(headerList, "[0]"),
-      join(headerList, "[", integer, "]"),
-    ),
-    boolean: fc.oneof(
-      { maxDepth: 5, depthIdentifier: "documented" },
-      booleanField,
-      join(tie("string"), space, pick("==", "!="), space, tie("string")),
-      join(
-        tie("string"),
-        " ",
-        pick("contains", "not contains"),
-        " ",
-        tie("string"),
-      ),
-      join(tie("string"), " matches ", pattern),
-      join(
-        fc.oneof(integer, float),
-        pick(...comparisons),
-        fc.oneof(integer, float),
-      ),
-      join("http.request.ip in cidr(", network, ")"),
-      join("!", booleanField),
-      join("!(", tie("boolean"), ")"),
-      join("(", tie("boolean"), ")"),
-      join(tie("boolean"), space, pick("&&", "||"), space, tie("boolean")),
-    ),
-  }),
-).boolean;
+export const documented: Text = booleanOf(`
+string
+{quoted}
+{stringField}
+{headerList}[0]
+{headerList}[{integer}]
 
-/** Expressions of everything that is supported. A few have mistakes. */
-export const supported: Text = fc.letrec<
-  Record<"boolean" | "string" | "number" | "list", string>
->((tie) => ({
-  list: fc.oneof(
-    { maxDepth: 2, depthIdentifier: "list" },
-    headerList,
-    headerList,
-    join("http.request.headers.", pick("Origin", "Referer")),
-    join("[", quoted, ", ", quoted, ",]"),
-    join("filter(", tie("list"), ", ", tie("boolean"), ")"),
-    join("(", tie("list"), " ?? ", pick("[]", "['a']", "nil"), ")"),
-    join("(", tie("list"), " ?? ", tie("list"), ")"),
-    join("(", tie("boolean"), " ? ", tie("list"), " : ", tie("list"), ")"),
-    pick("[]", "['a', 'b']"),
-  ),
-  string: fc.oneof(
-    { maxDepth: 3, depthIdentifier: "string" },
-    quoted,
-    stringField,
-    pick("#", "#", "#"),
-    join(tie("list"), "[", tie("number"), "]"),
-    join(pick(...namesOf(FUNCTIONS, "text")), "(", tie("string"), ")"),
-    join("trim(", tie("string"), ", ", tie("string"), ")"),
-    join(
-      "(",
-      tie("boolean"),
-      " ? ",
-      tie("string"),
-      " : ",
-      fc.oneof(tie("string"), pick("nil")),
-      ")",
-    ),
-    join("(", tie("string"), " ?? ", tie("string"), ")"),
-    join("((", tie("string"), ") ?? (", tie("string"), "))"),
-  ),
-  number: fc.oneof(
-    { maxDepth: 2, depthIdentifier: "number" },
-    integer,
-    integer,
-    float,
-    join(
-      "len(",
-      fc.oneof(tie("string"), tie("list"), pick("http.request.headers")),
-      ")",
-    ),
-    join("count(", tie("list"), ", ", tie("boolean"), ")"),
-    join("(", tie("boolean"), " ? ", tie("number"), " : nil)"),
-    join(pick("-", "+"), tie("number")),
-    join("((", tie("number"), ") ?? ", tie("number"), ")"),
-  ),
-  boolean: fc.oneof(
-    { maxDepth: 4, depthIdentifier: "boolean" },
-    booleanField,
-    pick("true", "false"),
-    join(tie("string"), " ", pick(...comparisons), " ", tie("string")),
-    join(
-      tie("string"),
-      " ",
-      pick(...textOperators, ...textOperators.map((name) => `not ${name}`)),
-      " ",
-      tie("string"),
-    ),
-    join(tie("string"), pick(" matches ", " not matches "), pattern),
-    join(tie("number"), " ", pick(...comparisons), " ", tie("number")),
-    join(
-      tie("number"),
-      pick("<", ">="),
-      tie("number"),
-      pick("<", ">", ">=", "<="),
-      tie("number"),
-    ),
-    join("http.request.ip ", pick("in", "not in"), " cidr(", network, ")"),
-    join(tie("string"), pick(" in ", " not in "), tie("list")),
-    // Header names with unusual capitals are left out: docs/assumptions.md, A39.
-    join(
-      fc.oneof(quoted, pick("#", "sdk.version", "nil")),
-      pick(" in ", " not in "),
-      "http.request.headers",
-    ),
-    join(tie("number"), " in [", integer, ", ", integer, "]"),
-    join(fc.oneof(tie("list"), tie("string")), pick(" == ", " != "), "nil"),
-    join(tie("list"), " == ", tie("list")),
-    join(
-      pick(...booleanQuantifiers),
-      "(",
-      tie("list"),
-      ", ",
-      tie("boolean"),
-      ")",
-    ),
-    join("(", tie("boolean"), ")"),
-    join(pick("!", "not "), tie("boolean")),
-    join(tie("boolean"), pick(" && ", " || ", " and ", " or "), tie("boolean")),
-    join(
-      tie("boolean"),
-      " ? ",
-      tie("boolean"),
-      " : ",
-      fc.oneof(tie("boolean"), pick("nil")),
-    ),
-    join("(", tie("boolean"), " ?: ", tie("boolean"), ")"),
-    // Without brackets, `??` would bind only a part of its left side.
-    join("((", tie("boolean"), ") ?? (", tie("boolean"), "))"),
-    join(pick("!", ""), "(", tie("boolean"), ") ?? ", pick("true", "false")),
-    join(
-      tie("string"),
-      pick(" < ", " >= "),
-      tie("string"),
-      pick(" < ", " <= "),
-      tie("string"),
-    ),
-    join(tie("boolean"), pick(" == ", " != "), tie("boolean")),
-    join(
-      "any(",
-      headerList,
-      ", ",
-      tie("boolean"),
-      ") || any(",
-      headerList,
-      ", ",
-      tie("boolean"),
-      ")",
-    ),
-    join(
-      "count(",
-      tie("list"),
-      ", ",
-      tie("boolean"),
-      ")",
-      pick(">", ">=", "<", "<="),
-      integer,
-    ),
-  ),
-})).boolean;
+boolean 5
+{booleanField}
+{string}{space}{equality}{space}{string}
+{string} {not}contains {string}
+{string} matches {pattern}
+{integer|float}{comparison}{integer|float}
+http.request.ip in cidr({network})
+!{booleanField}
+!({boolean})
+({boolean})
+{boolean}{space}{logical}{space}{boolean}
+`);
+
+/**
+ * Expressions of everything that is supported. A few have mistakes. Header names with
+ * unusual capitals are left out: docs/assumptions.md, A39. Without brackets, `??` would bind
+ * only a part of its left side.
+ */
+export const supported: Text = booleanOf(`
+list 2
+{headerList}
+{headerList}
+http.request.headers.{someHeader}
+[{quoted}, {quoted},]
+filter({list}, {boolean})
+({list} ?? {default})
+({list} ?? {list})
+({boolean} ? {list} : {list})
+{someList}
+
+string 3
+{quoted}
+{stringField}
+#
+{list}[{number}]
+{textFunction}({string})
+trim({string}, {string})
+({boolean} ? {string} : {string|nil})
+({string} ?? {string})
+(({string}) ?? ({string}))
+
+number 2
+{integer}
+{integer}
+{float}
+len({string|list|headers})
+count({list}, {boolean})
+({boolean} ? {number} : nil)
+{sign}{number}
+(({number}) ?? {number})
+
+boolean 4
+{booleanField}
+{literal}
+{string} {comparison} {string}
+{string} {not}{textOperator} {string}
+{string} {not}matches {pattern}
+{number} {comparison} {number}
+{number}{lessOrNot}{number}{order}{number}
+http.request.ip {not}in cidr({network})
+{string} {not}in {list}
+{quoted|someText} {not}in http.request.headers
+{number} in [{integer}, {integer}]
+{list|string} {equality} nil
+{list} == {list}
+{quantifier}({list}, {boolean})
+({boolean})
+{negation}{boolean}
+{boolean} {word} {boolean}
+{boolean} ? {boolean} : {boolean|nil}
+({boolean} ?: {boolean})
+(({boolean}) ?? ({boolean}))
+{!}({boolean}) ?? {literal}
+{string} {lessOrNot} {string} {atMost} {string}
+{boolean} {equality} {boolean}
+any({headerList}, {boolean}) || any({headerList}, {boolean})
+count({list}, {boolean}){order}{integer}
+`);
 
 /** Tokens of the language in any order: nearly none of it parses. */
 export const soup: Text = fc
