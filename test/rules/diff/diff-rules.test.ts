@@ -103,12 +103,6 @@ describe("an edit", () => {
     );
   });
 
-  it("is not reported if only the spelling of the expression differs", () => {
-    const spelt = rule("r", "sdk.version == '1' && not (sdk.platform.is_ios)");
-    const other = 'sdk.version=="1"\n  and !sdk.platform.is_ios // the same';
-    expect(edit(spelt, rule("r", other))).toBeUndefined();
-  });
-
   it("is not reported if a default is written out", () => {
     const spelt = rule("r", IOS, { denyWith: "Forbidden" });
     expect(edit(rule("r", IOS), spelt)).toBeUndefined();
@@ -138,12 +132,9 @@ describe("an edit", () => {
   });
 
   it("compares expressions that parse but do not check by their meaning", () => {
-    expect(
-      edit(rule("r", "nothing == 1"), rule("r", "nothing==1")),
-    ).toBeUndefined();
-    expect(
-      edit(rule("r", "nothing == 1"), rule("r", "nothing == 2")),
-    ).toMatchObject({
+    const before = rule("r", "nothing == 1");
+    expect(edit(before, rule("r", "nothing==1"))).toBeUndefined();
+    expect(edit(before, rule("r", "nothing == 2"))).toMatchObject({
       expression: {
         edits: [{ at: "nothing == ...", before: "1", after: "2" }],
       },

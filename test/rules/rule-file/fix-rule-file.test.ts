@@ -34,15 +34,27 @@ const KEPT = FILE.replace("matches '^3-'", "startsWith '3-'").replace(
   "10.0.0.0/8",
 );
 
+const rule = (name: string, expression: string) =>
+  `  - name: ${name}\n    expression: ${expression}\n    action: deny\n`;
+const fileOf = (...rules: string[]) => `rules:\n${rules.join("")}`;
+
+/** The findings in a file, and the file with its fixes; those of some codes are accepted. */
+const check = (text: string) => checkRuleFile(text, "rules.yaml");
+const fix = (text: string, accepts = (_code: string) => false) =>
+  fixRuleFile(text, "rules.yaml", { accepts: ({ code }) => accepts(code) });
+
+/** The codes of the findings in a file in which nothing is fixed without a question. */
+async function codesUnfixed(text: string): Promise<string[]> {
+  const { left, ...rest } = await fix(text);
+  expect(rest).toEqual({ text, fixed: [] });
+  return codes(left);
+}
+
 /** The rule whose fix changes the meaning, alone. */
 const SHOP = `rules:\n${FILE.slice(FILE.indexOf("  - name: shop"))}`;
 
 /** A file whose only finding is of plain-regex. */
-const PLAIN_REGEX = `rules:
-  - name: old
-    expression: sdk.version matches '^3-'
-    action: deny
-`;
+const PLAIN_REGEX = fileOf(rule("old", "sdk.version matches '^3-'"));
 
 type Find = Exclude<(typeof LINTS)[number], { of: "rule set" }>["find"];
 type Results = Exclude<ReturnType<Find>, undefined | readonly unknown[]>[];
@@ -66,13 +78,19 @@ const codes = (findings: readonly { readonly code: string }[]) =>
   findings.map(({ code }) => code);
 
 describe("the fixes of a rule file", () => {
+  const denied = (...networks: readonly string[]) =>
+    fileOf(
+      ...networks.map((text, i) =>
+        rule(`net-${i}`, `http.request.ip in cidr('${text}')`),
+      ),
+    );
+
   it("that keep the meaning are made, and keep comments and layout", async () => {
-    const { text, fixed, left } = await fixRuleFile(FILE, "rules.yaml");
+    const { text, fixed, left } = await fix(FILE);
     expect(text).toBe(KEPT);
     expect(codes(fixed).sort()).toEqual(["network", "plain-regex"]);
     expect(codes(left)).toEqual(["repeated", "unreachable", "never-sent"]);
-    const again = await fixRuleFile(text, "rules.yaml");
-    expect(again).toMatchObject({ text, fixed: [] });
+    expect(await codesUnfixed(text)).toEqual(codes(left));
   });
 
   it("that remove a rule or a condition need a yes, even if the meaning stays", async () => {
@@ -89,17 +107,16 @@ describe("the fixes of a rule file", () => {
       ["repeated", true],
       ["unreachable", true],
     ]);
-    const again =
-      "  - name: office-again\n    expression: http.request.ip in cidr('10.0.0.0/8')\n    action: deny\n";
+    const again = rule("office-again", "http.request.ip in cidr('10.0.0.0/8')");
     expect((await answer(true)).text).toBe(KEPT.replace(again, ""));
   });
 
   it("are not made for a condition that never holds because of a misspelling", async () => {
-    const text =
-      "rules:\n  - name: a\n    expression: sdk.platform.name == 'js' && sdk.platform.is_ios\n    action: deny\n  - name: b\n    expression: sdk.platform.is_ios\n    action: deny\n";
-    const { left, ...rest } = await fixRuleFile(text, "rules.yaml");
-    expect(codes(left)).toEqual(["never-matches"]);
-    expect(rest).toEqual({ text, fixed: [] });
+    const text = fileOf(
+      rule("a", "sdk.platform.name == 'js' && sdk.platform.is_ios"),
+      rule("b", "sdk.platform.is_ios"),
+    );
+    expect(await codesUnfixed(text)).toEqual(["never-matches"]);
   });
 
   it("that change the meaning need a yes, one by one", async () => {
@@ -125,24 +142,17 @@ describe("the fixes of a rule file", () => {
   });
 
   it("that keep the meaning only one at a time are not all made", async () => {
-    const net = (name: string, text: string) =>
-      `  - name: ${name}\n    expression: http.request.ip in cidr('${text}')\n    action: deny\n`;
     // The wide rule covers each narrow rule, and the two narrow rules together cover
     // the wide rule.
-    const text = `rules:\n${net("half", "10.0.0.0/9")}${net("other-half", "10.128.0.0/9")}${net("whole", "10.0.0.0/8")}`;
-    const { text: after } = await fixRuleFile(text, "rules.yaml", {
-      accepts: () => true,
-    });
+    const text = denied("10.0.0.0/9", "10.128.0.0/9", "10.0.0.0/8");
+    const { text: after } = await fix(text, () => true);
     expect(after).not.toBe(text);
-    expect(checkRuleFile(after, "rules.yaml")).toEqual([]);
+    expect(check(after)).toEqual([]);
     const covers =
       after.includes("10.0.0.0/8") ||
       (after.includes("10.0.0.0/9") && after.includes("10.128.0.0/9"));
     expect(covers).toBe(true);
   });
-
-  const denied = (...networks: readonly string[]) =>
-    `rules:\n${networks.map((text, i) => `  - name: net-${i}\n    expression: http.request.ip in cidr('${text}')\n    action: deny\n`).join("")}`;
 
   it.each([
     ["203.0.113.7/3", "network", "203.0.113.7/32"],
@@ -154,12 +164,8 @@ describe("the fixes of a rule file", () => {
     "are only offered for %s, where the address or the mask is wrong",
     async (network, code, meant) => {
       const text = denied(network);
-      const { left, ...rest } = await fixRuleFile(text, "rules.yaml");
-      expect(rest).toEqual({ text, fixed: [] });
-      expect(codes(left)).toContain(code);
-      const accepted = await fixRuleFile(text, "rules.yaml", {
-        accepts: (finding) => finding.code === code,
-      });
+      expect(await codesUnfixed(text)).toContain(code);
+      const accepted = await fix(text, (one) => one === code);
       expect(accepted.text).toBe(denied(meant));
     },
   );
@@ -176,7 +182,7 @@ describe("the fixes of a rule file", () => {
   - ${alias}name: b
     status: enabled
 `;
-    const edits = checkRuleFile(text, "rules.yaml").map((each) => each.edits);
+    const edits = check(text).map((each) => each.edits);
     expect(edits).toEqual([undefined, undefined]);
   });
 
@@ -184,27 +190,22 @@ describe("the fixes of a rule file", () => {
     const text = denied("203.0.113.7/2", "203.0.113.7/2")
       .replace("2')", "2') || sdk.platform.is_ios")
       .replace("2')\n", "2') || sdk.platform.is_android\n");
-    const findings = checkRuleFile(text, "rules.yaml");
-    expect(findings.map(({ keepsMeaning }) => keepsMeaning)).toEqual([
-      true,
-      true,
-    ]);
+    const findings = check(text);
+    const kept = findings.map(({ keepsMeaning }) => keepsMeaning);
+    expect(kept).toEqual([true, true]);
     expect(unaskedFixes(findings, text, "rules.yaml")).toEqual([findings[0]]);
   });
 
   it.each(["192.0.0.0/3", "128.0.0.0/1", "0.0.0.0/0", "2000::/3"])(
     "have none for %s, which is reported as a large share of all addresses",
     async (network) => {
-      const text = denied(network);
-      const { left, ...rest } = await fixRuleFile(text, "rules.yaml");
-      expect(rest).toEqual({ text, fixed: [] });
-      expect(codes(left)).toContain("network");
+      expect(await codesUnfixed(denied(network))).toContain("network");
     },
   );
 
   it("leaves networks of a registry and reserved ones alone", () => {
     for (const network of ["17.0.0.0/8", "2400::/12", "224.0.0.0/4"])
-      expect(codes(checkRuleFile(denied(network), "rules.yaml"))).toEqual([]);
+      expect(check(denied(network))).toEqual([]);
   });
 
   it("are taken back if lint still finds the mistake", async () => {
@@ -215,10 +216,8 @@ describe("the fixes of a rule file", () => {
         ? []
         : [{ message: "new", fix: "nothing" }]),
     ]);
-    const text = PLAIN_REGEX;
-    const { left, ...rest } = await fixRuleFile(text, "rules.yaml");
-    expect(rest).toEqual({ text, fixed: [] });
-    expect(codes(left)).toEqual(["plain-regex", "plain-regex"]);
+    const left = await codesUnfixed(PLAIN_REGEX);
+    expect(left).toEqual(["plain-regex", "plain-regex"]);
   });
 
   it("are not made if an expression would be a mistake with them", async () => {
@@ -229,25 +228,23 @@ describe("the fixes of a rule file", () => {
         edits: edits.map((edit) => ({ ...edit, text: "(" })),
       })),
     );
-    const text = PLAIN_REGEX;
-    const { fixed, left, ...rest } = await fixRuleFile(text, "rules.yaml", {
-      accepts: () => true,
-    });
+    const { left, ...rest } = await fix(PLAIN_REGEX, () => true);
     expect(codes(left)).toContain("plain-regex");
-    expect({ ...rest, fixed }).toEqual({ text, fixed: [] });
+    expect(rest).toEqual({ text: PLAIN_REGEX, fixed: [] });
   });
 
   it("of constants alone leave a condition", async () => {
-    const text = `rules:
-  - name: a
-    expression: "sdk.platform.is_ios ? (true || (true)) : http.user_agent.is_ai_bot"
-    action: deny
-`;
-    for (const { edits = [] } of checkRuleFile(text, "rules.yaml"))
-      expect(
-        codes(checkRuleFile(applyEdits(text, edits), "r.yaml")),
-      ).not.toContain("invalid-expression");
-    const { left } = await fixRuleFile(text, "rules.yaml");
+    const text = fileOf(
+      rule(
+        "a",
+        '"sdk.platform.is_ios ? (true || (true)) : http.user_agent.is_ai_bot"',
+      ),
+    );
+    for (const { edits = [] } of check(text)) {
+      const found = codes(check(applyEdits(text, edits)));
+      expect(found).not.toContain("invalid-expression");
+    }
+    const { left } = await fix(text);
     expect(codes(left)).toContain("constant-condition");
     expect(codes(left)).not.toContain("invalid-expression");
   });
@@ -257,20 +254,15 @@ describe("the fixes of a rule file", () => {
       { length: 100 },
       (_, i) => `'https://shop-${i}.example/'`,
     );
-    const text = `rules:
-  - name: shops
-    expression: "any(http.request.headers['Origin'], # in [${origins.join(", ")}])"
-    action: allow
-  - name: others
-    expression: "true"
-    action: deny
-`;
+    const shops = `"any(http.request.headers['Origin'], # in [${origins.join(", ")}])"`;
+    const text = fileOf(
+      rule("shops", shops).replace("deny", "allow"),
+      rule("others", '"true"'),
+    );
     const asked: string[] = [];
-    const { left } = await fixRuleFile(text, "rules.yaml", {
-      accepts({ code }) {
-        asked.push(code);
-        return false;
-      },
+    const { left } = await fix(text, (code) => {
+      asked.push(code);
+      return false;
     });
     const found = codes(left).filter((code) => code === "never-sent");
     expect(found.length).toBeGreaterThan(50);
@@ -278,27 +270,20 @@ describe("the fixes of a rule file", () => {
   });
 
   it("are not made in a file with a mistake", async () => {
-    const text = "rules:\n  - nam: a\n";
-    expect(await fixRuleFile(text, "rules.yaml")).toMatchObject({
-      text,
-      fixed: [],
-      left: [{ code: "invalid-file" }, {}, {}, {}],
-    });
+    const left = await codesUnfixed("rules:\n  - nam: a\n");
+    expect(left).toEqual(Array(4).fill("invalid-file"));
   });
 });
 
 describe("a comment that allows a finding", () => {
   const file = (front: string, inside = "", behind = "") =>
-    `${front}rules:
-  - name: first
-    expression: http.user_agent.is_ai_bot
-    action: deny${behind}
-${inside}  - name: old
-    expression: sdk.version matches '^3-'
-    action: deny
-`;
+    front +
+    fileOf(
+      rule("first", "http.user_agent.is_ai_bot").replace(/\n$/, `${behind}\n`),
+      inside + rule("old", "sdk.version matches '^3-'"),
+    );
   const found = (text: string) =>
-    checkRuleFile(text, "rules.yaml").map(({ code, rule }) =>
+    check(text).map(({ code, rule }) =>
       rule === undefined ? code : `${rule} ${code}`,
     );
   const allow = "# devid-allow plain-regex: it will grow";
@@ -333,7 +318,8 @@ ${inside}  - name: old
   });
 
   it("is ignored within a text", () => {
-    const name = `  - name: "# devid-allow plain-regex: no"\n    expression: sdk.platform.is_ios\n    action: deny\n`;
+    const text = '"# devid-allow plain-regex: no"';
+    const name = rule(text, "sdk.platform.is_ios");
     expect(found(file("") + name)).toEqual(["old plain-regex"]);
   });
 
@@ -347,45 +333,34 @@ ${inside}  - name: old
 
   it("is removed on request if it is unused, and never moves to another rule", async () => {
     const unused = file(`${allow}\n`, "", ` ${allow}`);
-    expect((await fixRuleFile(unused, "rules.yaml")).text).toBe(unused);
-    const { text } = await fixRuleFile(unused, "rules.yaml", {
-      accepts: ({ code }) => code === "unused-allow",
-    });
+    expect((await fix(unused)).text).toBe(unused);
+    const { text } = await fix(unused, (code) => code === "unused-allow");
     expect(text).toBe(file(`${allow}\n`));
-    const twice = `rules:
-  - name: a
-    expression: sdk.platform.is_ios
-    action: deny
-  # devid-allow plain-regex: it will grow
-  - name: b
-    expression: sdk.platform.is_ios
-    action: deny
-  - name: c
-    expression: sdk.version matches '^3-'
-    action: deny
-`;
-    const [finding] = checkRuleFile(twice, "rules.yaml").filter(
-      ({ code }) => code === "unreachable",
+    const twice = fileOf(
+      rule("a", "sdk.platform.is_ios"),
+      `  ${allow}\n${rule("b", "sdk.platform.is_ios")}`,
+      rule("c", "sdk.version matches '^3-'"),
     );
-    expect(finding).not.toHaveProperty("edits");
+    const found = check(twice).find(({ code }) => code === "unreachable");
+    expect(found).toBeDefined();
+    expect(found).not.toHaveProperty("edits");
   });
 });
 
 describe("the severities of a file", () => {
   const file = (severity: string) =>
-    `lint:\n  plain-regex: ${severity}\nrules:\n  - name: old\n    expression: sdk.version matches '^3-'\n    action: deny\n`;
+    `lint:\n  plain-regex: ${severity}\n${PLAIN_REGEX}`;
 
   it.each([["error"], ["warning"], ["off"]])(
     "replace the severities of the lints; off hides a lint: %s",
     (severity) => {
-      const found = checkRuleFile(file(severity), "rules.yaml");
-      const said = found.map((finding) => finding.severity);
+      const said = check(file(severity)).map((finding) => finding.severity);
       expect(said).toEqual(severity === "off" ? [] : [severity]);
     },
   );
 
   it("are error, warning, note or off", () => {
-    expect(checkRuleFile(file("fatal"), "rules.yaml")[0]).toMatchObject({
+    expect(check(file("fatal"))[0]).toMatchObject({
       code: "invalid-file",
       line: 2,
       message: 'lint["plain-regex"]: must be error, warning, note or off',

@@ -29,14 +29,10 @@ const OTHER_PAGE = `  - name: other
 const APP = `  - { name: app, request: { sdkPlatform: unknown }, expect: allow }
 `;
 
-const allow = (triggeredRule: string | null): Answer => ({
-  result: "allow",
-  triggeredRule,
-});
-const deny = (triggeredRule: string | null): Answer => ({
-  result: "deny",
-  triggeredRule,
-});
+const answers =
+  (result: string) =>
+  (triggeredRule: string | null): Answer => ({ result, triggeredRule });
+const [allow, deny] = [answers("allow"), answers("deny")];
 
 /** Runs the tests of a file against a fake service, and records its questions. */
 async function ask(

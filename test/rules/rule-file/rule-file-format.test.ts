@@ -45,35 +45,19 @@ describe("formatting changes only the expression", () => {
   it("in a flow", () => {
     const file = (...expressions: string[]) =>
       `rules: [\n${expressions.map((e, i) => `  {name: "${i}",expression: ${e} ,action: deny}, # ${i}\n`).join("")}]\n`;
-    const before = file(
-      "a   and b",
-      "'a   and b'",
-      "a or c == 'b'",
-      `"${LONG}"`,
-    );
-    expect(format(before)).toBe(
-      file(
-        "a && b",
-        "'a && b'",
-        "a || c == 'b'",
-        JSON.stringify(`${FIRST}\n${SECOND}`),
-      ),
-    );
+    const before = ["a   and b", "'a   and b'", "a or c == 'b'", `"${LONG}"`];
+    const long = JSON.stringify(`${FIRST}\n${SECOND}`);
+    const after = ["a && b", "'a && b'", "a || c == 'b'", long];
+    expect(format(file(...before))).toBe(file(...after));
   });
 
   it("in JSON, which stays JSON", () => {
-    const file = (...expressions: string[]) =>
-      JSON.stringify(
-        {
-          rules: expressions.map((expression, i) => ({
-            name: `${i}`,
-            expression,
-            action: "deny",
-          })),
-        },
-        undefined,
-        "\t",
-      );
+    const file = (...expressions: string[]) => {
+      const rules = expressions.map((expression, i) => ({
+        ...{ name: `${i}`, expression, action: "deny" },
+      }));
+      return JSON.stringify({ rules }, undefined, "\t");
+    };
     expect(format(file("a   and b", 'a=="b"', 'a==`"`', LONG))).toBe(
       file("a && b", "a == 'b'", 'a == `"`', `${FIRST}\n${SECOND}`),
     );
@@ -108,10 +92,8 @@ tests:
 `;
   const file = (expression: string) =>
     `${around}rules:\n  - name: a\n    expression: ${expression}\n    action: deny\n`;
-  const shown = openRuleFile(
-    format(file("sdk.platform.is_ios   and true")),
-    "f",
-  );
+  const formatted = format(file("sdk.platform.is_ios   and true"));
+  const shown = openRuleFile(formatted, "f");
   expect(shown.text).toBe(file("sdk.platform.is_ios && true"));
   expect(shown.assumeNotSent).toEqual(["Sec-Ch-Ua", "X-Team"]);
 });
@@ -138,21 +120,12 @@ it("an expression that does not parse is an error with its place; types are not 
 });
 
 /** Expressions with comments and line breaks, loosely spaced. */
+const joint = fc.constantFrom(
+  ...[" && ", "   and ", "\n && ", " // it's\n&&  "],
+  ...['\n// "\n&& ', " /* # */ and "],
+);
 const loose = fc
-  .tuple(
-    documented,
-    fc.array(
-      fc.constantFrom(
-        " && ",
-        "   and ",
-        "\n && ",
-        " // it's\n&&  ",
-        '\n// "\n&& ',
-        " /* # */ and ",
-      ),
-      { minLength: 1, maxLength: 3 },
-    ),
-  )
+  .tuple(documented, fc.array(joint, { minLength: 1, maxLength: 3 }))
   .map(([source, joints]) =>
     source
       .split(" && ")
@@ -184,9 +157,7 @@ const ruleFile = fc
   .map(({ rules, lineWidth, indent, lineBreak, json }) => {
     const content = {
       rules: rules.map(({ expression }, i) => ({
-        name: `r${i}`,
-        expression,
-        action: "deny",
+        ...{ name: `r${i}`, expression, action: "deny" },
       })),
     };
     if (json) return JSON.stringify(content, undefined, indent);
@@ -221,17 +192,13 @@ it("formatting any file keeps meaning and comments, and formatting again changes
       const formatted = formatRuleFile(before);
       if (formatted !== text) changed++;
       const after = openRuleFile(formatted, "f.yaml");
-      expect(
-        after.rules.map((rule) => ({
-          ...rule,
-          expression: meaning(rule.expression),
-        })),
-      ).toEqual(
-        before.rules.map((rule) => ({
+      const [were, are] = [before, after].map(({ rules }) =>
+        rules.map((rule) => ({
           ...rule,
           expression: meaning(rule.expression),
         })),
       );
+      expect(are).toEqual(were);
       for (const { expression } of after.rules)
         expect(formatExpression(expression)).toBe(expression.trimEnd());
       expect(formatted.match(/# note \d/g)).toEqual(text.match(/# note \d/g));

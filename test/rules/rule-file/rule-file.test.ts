@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DevidError } from "@devid/sdk";
 import {
@@ -10,6 +9,7 @@ import {
   RuleFileError,
 } from "@devid/rules";
 import { describe, expect, it, vi } from "vitest";
+import { folderForTests } from "../../helpers/test-folder";
 import { cellsOf } from "../../helpers/cells-of";
 
 const parse = (...lines: string[]) =>
@@ -28,6 +28,8 @@ function problems(...lines: string[]): string[] {
 }
 
 const RULE = ["  - name: a", "    expression: 1 == 1", "    action: deny"];
+
+const folder = folderForTests();
 
 describe("a rule file", () => {
   it("keeps the order of its rules, and fills in defaults", () => {
@@ -63,28 +65,18 @@ describe("a rule file", () => {
   });
 
   it("may spell true and false without quotes", () => {
-    const rule = (expression: string) =>
-      parse(
-        "rules:",
-        "  - name: a",
-        `    expression: ${expression}`,
-        RULE[2] ?? "",
-      );
-    expect(rule("true")[0]?.expression).toBe("true");
-    expect(rule("False")[0]?.expression).toBe("false");
-    expect(rule('"true"')[0]?.expression).toBe("true");
+    const read = (expression: string) =>
+      parse("rules:", ...RULE.with(1, `    expression: ${expression}`));
+    expect(read("true")[0]?.expression).toBe("true");
+    expect(read("False")[0]?.expression).toBe("false");
+    expect(read('"true"')[0]?.expression).toBe("true");
   });
 
   it("is read from disk", () => {
-    const folder = mkdtempSync(join(tmpdir(), "devid-rules-"));
-    try {
-      const file = join(folder, "rules.yaml");
-      writeFileSync(file, ["rules:", ...RULE].join("\n"));
-      expect(readRuleFile(file)).toHaveLength(1);
-      expect(() => readRuleFile(join(folder, "none"))).toThrow("ENOENT");
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const file = join(folder, "rules.yaml");
+    writeFileSync(file, ["rules:", ...RULE].join("\n"));
+    expect(readRuleFile(file)).toHaveLength(1);
+    expect(() => readRuleFile(join(folder, "none"))).toThrow("ENOENT");
   });
 });
 
@@ -116,7 +108,7 @@ an unknown rule | expect: { deny: bot } | 6:21 tests[0].expect.deny: no rule of 
 
 /** A rule and a test without a mistake; a line replaces the line of its field, or is the last. */
 const FRAMES = [
-  ["rules:", "  - name: a", "    expression: 1 == 1", "    action: deny"],
+  ["rules:", ...RULE],
   [
     ...[
       "rules:",
@@ -165,21 +157,13 @@ describe("a mistake in a rule file has its place", () => {
   });
 });
 
-const RULES = [
-  "rules:",
-  "  - { name: bots, expression: http.user_agent.is_ai_bot, action: deny }",
-];
-
 const tests = (...lines: string[]) =>
-  openRuleFile([...RULES, "tests:", ...lines].join("\n"), "f.yaml").tests;
-
-const TEST = ["  - name: a", "    request: {}", "    expect: allow"];
+  openRuleFile([...(FRAMES[1] ?? []), ...lines].join("\n"), "f.yaml").tests;
 
 describe("the tests of a rule file", () => {
   it("are read into one form", () => {
     expect(
       tests(
-        ...TEST,
         "  - name: b",
         "    request:",
         "      headers: { Origin: https://a.example, X: [a, b] }",
