@@ -16,7 +16,7 @@ export class RuleExpressions {
     if (before === after) return [];
     const [was, is] = [this.#parsed(before), this.#parsed(after)];
     if (!was || !is) return [{ kind: "replaced", at: "", before, after }];
-    return was.meaning === is.meaning ? [] : expressionEdits(was.root, is.root);
+    return expressionEdits(was.root, is.root);
   }
 
   /**

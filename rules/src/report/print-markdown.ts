@@ -1,4 +1,4 @@
-import { changesTable } from "./describe/changes-table";
+import { changesTable } from "./describe/describe-diff";
 import {
   codeMarkdown,
   codeFence,

@@ -70,7 +70,7 @@ function piecesOf(source: string): Piece[] {
 function isOperandNext(last: Token | undefined): boolean {
   if (!last) return true;
   if (last.kind === "operator") return last.text !== "#" && last.text !== ".";
-  return last.kind === "bracket" && "([{".includes(last.text);
+  return isBracket(last, "([{");
 }
 
 function spelling(token: Token, raw: string): string {
@@ -95,10 +95,9 @@ function eachWithDepth(
   let depth = 0;
   let previous: Piece | undefined;
   for (const piece of pieces) {
-    const isBracket = piece.token.kind === "bracket";
-    if (isBracket && ")]}".includes(piece.text)) depth--;
+    if (isBracket(piece.token, ")]}")) depth--;
     visit(piece, depth, previous);
-    if (isBracket && "([{".includes(piece.text)) depth++;
+    if (isBracket(piece.token, "([{")) depth++;
     previous = piece;
   }
 }
@@ -128,17 +127,15 @@ function isSpaced(previous: Piece, piece: Piece): boolean {
   if (isGlue(before, "?") && isGlue(token, ":")) return false;
   if (isGlue(before, ".") || isGlue(token, "."))
     return before.text === "," || isWordy(previous, piece);
-  if (isGlue(token, ",") || (isBracket(token) && ")]".includes(token.text)))
-    return false;
-  if (isBracket(before) && "([".includes(before.text)) return false;
-  if (previous.isPrefix) return false;
-  if (isBracket(token) && "([".includes(token.text))
+  if (isGlue(token, ",") || isBracket(token, ")]")) return false;
+  if (isBracket(before, "([") || previous.isPrefix) return false;
+  if (isBracket(token, "(["))
     // No space before the bracket of a call or an index; a space between an operator
     // and a bracket.
     return !(
       before.kind === "name" ||
       before.kind === "string" ||
-      isBracket(before) ||
+      before.kind === "bracket" ||
       before.text === "#"
     );
   return true;
@@ -155,6 +152,7 @@ function isGlue({ kind, text }: Token, glue: string): boolean {
   return kind === "operator" && text === glue;
 }
 
-function isBracket({ kind }: Token): boolean {
-  return kind === "bracket";
+/** Whether a token is one of some brackets. */
+function isBracket({ kind, text }: Token, brackets: string): boolean {
+  return kind === "bracket" && brackets.includes(text);
 }

@@ -1,6 +1,6 @@
 import { assertNever } from "../../assert-never";
 import { infixOperators, operatorsOf, rowOf } from "../tables/lookup";
-import { HIDDEN, isName } from "../text/characters";
+import { HIDDEN, isName, SHORT_ESCAPES } from "../text/characters";
 import { childrenOf, postOrder, type Node } from "./ast";
 
 /**
@@ -44,10 +44,9 @@ export function quote(value: string): string {
   const escaped = value
     .replace(/[\\']/g, "\\$&")
     .replace(HIDDEN, (character) => {
-      const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
       const code = (character.codePointAt(0) ?? 0).toString(16);
-      if (character <= "\x7f") return short ?? `\\x${code.padStart(2, "0")}`;
-      return `\\u{${code}}`;
+      if (character > "\x7f") return `\\u{${code}}`;
+      return SHORT_ESCAPES[character] ?? `\\x${code.padStart(2, "0")}`;
     });
   return `'${escaped}'`;
 }

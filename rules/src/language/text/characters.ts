@@ -46,6 +46,13 @@ export function wellFormed(text: string): string {
 /** Characters that are not seen, or that change the look or the direction of others. */
 export const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+/** The hidden characters that have an escape of one letter. */
+export const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
 /** A hidden character as it is shown: `\u{202e}`. */
 export const shownHidden = (character: string): string =>
   `\\u{${character.codePointAt(0)?.toString(16)}}`;

@@ -1,5 +1,6 @@
 import type { RuleRequest } from "../../language";
 import { botFlags, withBotFlags } from "../../language/request/bot-flags";
+import { HEADER_NAME } from "../../language/request/header-names";
 import { visibleText } from "./visible-text";
 
 const TEXTS = ["sdkPlatform", "sdkVersion", "appPackageName"] as const;
@@ -23,7 +24,7 @@ export function describeRequest(request: RuleRequest): string {
   const parts = [
     ...Object.entries(headers).map(
       ([name, values]) =>
-        `header ${isToken(name) ? name : quoted(name)} ${values.map(quoted).join(", ") || "without a value"}`,
+        `header ${HEADER_NAME.test(name) ? name : quoted(name)} ${values.map(quoted).join(", ") || "without a value"}`,
     ),
     ...(ip === undefined ? [] : [`ip ${ip}`]),
     ...(userAgent ? [`userAgent ${quoted(userAgent)}`] : []),
@@ -38,8 +39,6 @@ export function describeRequest(request: RuleRequest): string {
   ];
   return visibleText(parts.join(", ") || "an empty request");
 }
-
-const isToken = (name: string) => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 const beginningOf = (value: string) =>
   [...value].slice(0, LONGEST_VALUE).join("");

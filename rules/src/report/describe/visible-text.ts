@@ -1,5 +1,9 @@
 import stringWidth from "string-width";
-import { HIDDEN, shownHidden } from "../../language/text/characters";
+import {
+  HIDDEN,
+  SHORT_ESCAPES,
+  shownHidden,
+} from "../../language/text/characters";
 
 /**
  * Puts a text on one line and makes every hidden character visible. Line ends
@@ -10,15 +14,9 @@ import { HIDDEN, shownHidden } from "../../language/text/characters";
 export function visibleText(text: string): string {
   return text.replace(
     HIDDEN,
-    (character) => SHORT[character] ?? shownHidden(character),
+    (character) => SHORT_ESCAPES[character] ?? shownHidden(character),
   );
 }
-
-const SHORT: Readonly<Record<string, string>> = {
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-};
 
 /** How many columns of a terminal a text takes: a Chinese character or an emoji takes two. */
 export function columnsOf(text: string): number {

@@ -3,18 +3,22 @@ import { visibleText } from "../describe/visible-text";
 
 /**
  * Formats a text as inline code of Markdown, so that no part of it acts as
- * markup or mentions anybody. The fence has more backquotes than any run within
- * the text.
+ * markup or mentions anybody.
  */
 export function codeSpan(text: string): string {
   const shown = visibleText(text) || " ";
-  const runs = (shown.match(/`+/g) ?? []).map(({ length }) => length);
-  const fence = "`".repeat(Math.max(0, ...runs) + 1);
+  const fence = fenceAround(shown, 1);
   // Markdown removes one blank on each side, unless the text consists of
   // blanks.
   const isPadded = /^[ `]|[ `]$/.test(shown) && /[^ ]/.test(shown);
   const padded = isPadded ? ` ${shown} ` : shown;
   return fence + padded + fence;
+}
+
+/** At least so many backquotes, and more than any run within a text. */
+function fenceAround(text: string, least: number): string {
+  const runs = (text.match(/`+/g) ?? []).map(({ length }) => length + 1);
+  return "`".repeat(Math.max(least, ...runs));
 }
 
 /**
@@ -38,12 +42,10 @@ const LONGEST_BLOCK = 3_000;
 
 /**
  * Formats lines as a code block of Markdown, so that no part acts as markup or
- * mentions anybody. The fence has more backquotes than any run within the
- * lines. The caller must have made hidden characters visible.
+ * mentions anybody. The caller must have made hidden characters visible.
  */
 export function codeFence(lines: string): string {
   const shown = shortened(lines, LONGEST_BLOCK);
-  const runs = (shown.match(/`+/g) ?? []).map(({ length }) => length);
-  const fence = "`".repeat(Math.max(2, ...runs) + 1);
+  const fence = fenceAround(shown, 3);
   return [`${fence}text`, shown, fence].join("\n");
 }
