@@ -76,10 +76,8 @@ describe("the effect next to an invalid rule", () => {
 
   it("is certain for a move in front of that rule", () => {
     const deny = rule("d", CRAWLER);
-    const [one, other] = [
-      allow("a", IOS),
-      allow("b", "sdk.platform.is_browser"),
-    ];
+    const one = allow("a", IOS);
+    const other = allow("b", "sdk.platform.is_browser");
     const classes = [
       diffRules([deny, one, unreadable], [one, deny, unreadable]),
       diffRules([deny, one, other, unreadable], [one, other, deny, unreadable]),

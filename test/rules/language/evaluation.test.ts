@@ -45,11 +45,8 @@ describe("headers", () => {
   });
 
   test("are not looked up on the prototype of an object", () => {
-    const request = { headers: {} };
-    expect(answer("'constructor' in http.request.headers", request)).toBe(
-      false,
-    );
-    expect(answer("http.request.headers.toString == nil", request)).toBe(true);
+    expect(answer("'constructor' in http.request.headers")).toBe(false);
+    expect(answer("http.request.headers.toString == nil")).toBe(true);
   });
 });
 
@@ -82,12 +79,6 @@ test("the first of several failures is reported", () => {
 test("an address is parsed again for each request", () => {
   const source = "http.request.ip in cidr('10.0.0.0/8')";
   const ips = ["10.0.0.1", undefined, "11.0.0.1", "10.0.0.1", "x", "10.0.0.2"];
-  expect(ips.map((ip) => answer(source, { headers: {}, ip }))).toEqual([
-    true,
-    false,
-    false,
-    true,
-    false,
-    true,
-  ]);
+  const inside = ips.filter((ip) => answer(source, { headers: {}, ip }));
+  expect(inside).toEqual(["10.0.0.1", "10.0.0.1", "10.0.0.2"]);
 });

@@ -1,4 +1,5 @@
 import { originOf } from "@devid/sdk";
+import { ANY_REQUEST } from "@devid/rules";
 import { eventAsRuleRequest, UNKNOWN } from "@devid/rules/language";
 import { describe, expect, it } from "vitest";
 import { compiledIfRight } from "./checked";
@@ -18,18 +19,11 @@ const OF_A_NEW_PLATFORM = { sdk: { platform: "flutter", version: "1" } };
 describe("an event as a rule request", () => {
   it("has the values of the event; all other headers are unknown", () => {
     expect(eventAsRuleRequest(WEB)).toEqual({
-      headers: {
-        Origin: ["https://shop.example:8443"],
-        "User-Agent": ["Mozilla/5.0"],
-      },
+      headers: { Origin: [WEB.origin], "User-Agent": [WEB.user_agent] },
       otherHeaders: "unknown",
-      ip: "203.0.113.5",
-      userAgent: "Mozilla/5.0",
-      isAiBot: false,
-      isCrawlerBot: false,
-      sdkPlatform: "js",
-      sdkVersion: "4.1.0",
-      appPackageName: "",
+      ...{ ip: WEB.ip_address, userAgent: WEB.user_agent },
+      ...{ isAiBot: false, isCrawlerBot: false, sdkPlatform: "js" },
+      ...{ sdkVersion: "4.1.0", appPackageName: "" },
     });
   });
 
@@ -42,17 +36,7 @@ describe("an event as a rule request", () => {
   });
 
   it("has only unknown values if the event is empty", () => {
-    expect(eventAsRuleRequest({})).toEqual({
-      headers: {},
-      otherHeaders: "unknown",
-      ip: UNKNOWN,
-      userAgent: UNKNOWN,
-      isAiBot: UNKNOWN,
-      isCrawlerBot: UNKNOWN,
-      sdkPlatform: UNKNOWN,
-      sdkVersion: UNKNOWN,
-      appPackageName: UNKNOWN,
-    });
+    expect(eventAsRuleRequest({})).toEqual({ ...ANY_REQUEST, headers: {} });
   });
 
   it("takes the package name or bundle ID of an app", () => {

@@ -12,6 +12,9 @@ import { answer as value } from "./checked";
 const nested = (open: string, middle: string, close: string, levels: number) =>
   open.repeat(levels) + middle + close.repeat(levels);
 
+const chain = (operands: number, operand: string, operator: string) =>
+  Array(operands).fill(operand).join(operator);
+
 describe("the limit of levels", () => {
   test.each([
     ["brackets", nested("(", "true", ")", MAX_LEVELS), true],
@@ -40,28 +43,17 @@ describe("the limit of levels", () => {
   });
 
   test("does not count the operands of a long chain", () => {
-    expect(value(Array(4_000).fill("true").join(" && "))).toBe(true);
-    expect(value(Array(4_000).fill("true").join(" == "))).toBe(true);
-    expect(value(Array(3_000).fill("1").join(" <= "))).toBe(true);
+    expect(value(chain(4_000, "true", " && "))).toBe(true);
+    expect(value(chain(4_000, "true", " == "))).toBe(true);
+    expect(value(chain(3_000, "1", " <= "))).toBe(true);
   });
 });
 
 test("nodes are counted like in expr-lang", () => {
   // n operands and n - 1 operators.
-  expect(
-    value(
-      Array(MAX_NODES / 2)
-        .fill("true")
-        .join(" && "),
-    ),
-  ).toBe(true);
-  expect(
-    value(
-      Array(MAX_NODES / 2 + 1)
-        .fill("true")
-        .join(" && "),
-    ),
-  ).toContain(`${MAX_NODES} names, values`);
+  const operands = (count: number) => value(chain(count, "true", " && "));
+  expect(operands(MAX_NODES / 2)).toBe(true);
+  expect(operands(MAX_NODES / 2 + 1)).toContain(`${MAX_NODES} names, values`);
 });
 
 // contract: rules-23

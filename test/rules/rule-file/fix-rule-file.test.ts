@@ -40,7 +40,7 @@ const fileOf = (...rules: string[]) => `rules:\n${rules.join("")}`;
 
 /** The findings in a file, and the file with its fixes; those of some codes are accepted. */
 const check = (text: string) => checkRuleFile(text, "rules.yaml");
-const fix = (text: string, accepts = (_code: string) => false) =>
+const fix = (text: string, accepts: (code: string) => boolean = () => false) =>
   fixRuleFile(text, "rules.yaml", { accepts: ({ code }) => accepts(code) });
 
 /** The codes of the findings in a file in which nothing is fixed without a question. */
