@@ -134,15 +134,6 @@ it.each(["tok_none", "key", "webhook:*", ""])(
   },
 );
 
-it("compares a name with the address of a webhook", () => {
-  const { workspace: chosen } = select(workspace, {
-    include: ["webhooks:*/class"],
-  });
-  expect(of(chosen, "Webhook").map(({ url }) => url)).toEqual([
-    "https://hooks.shop.example/class",
-  ]);
-});
-
 it("lists the existing environments in its error", () => {
   const choose = (environment: string) => () =>
     select(workspace, { environment });

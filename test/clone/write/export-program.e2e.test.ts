@@ -172,13 +172,6 @@ it("refers to environments instead of naming their IDs", async () => {
   expect(file("api-keys.ts")).toContain("environment: environments.");
 });
 
-it("declares every environment but the default one", async () => {
-  const declared = file("environments.ts").match(/new devid\.Environment\(/g);
-  const found = await workspace.list("environments");
-  expect(declared).toHaveLength(found.length - 1);
-  expect(file("environments.ts")).not.toContain('name: "Default"');
-});
-
 it("writes rule files with the rules in force, in order", () => {
   expect(parseRuleFile(file("rules/default.yaml"), "default.yaml")).toEqual(
     AWKWARD_RULES.map((rule) => ({

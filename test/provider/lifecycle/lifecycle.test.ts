@@ -193,35 +193,20 @@ describe("a value that the service shows once", () => {
   });
 });
 
-describe("a field that is managed only if the program sets it", () => {
-  it("is absent from the state when the program leaves it to the service", async () => {
-    const { lifecycle } = thing({ title: "x", size: 5 });
-    const news = { title: "x" };
-    const { state } = await lifecycle.create({ inputs: news });
-    expect(state).not.toHaveProperty("size");
-    const read = await lifecycle.read({ id: "1", state });
-    expect(read?.state).not.toHaveProperty("size");
-    const after = read?.state ?? {};
-    const eager = { ...news, eager: false };
-    expect(lifecycle.diff({ id: "1", state: after, news: eager })).toEqual({
-      changes: false,
-      properties: [],
-      replaces: [],
-      deleteBeforeReplace: false,
-    });
-  });
-
-  it("drifts like any other field when the program sets it", async () => {
-    const { lifecycle } = thing({ title: "x", size: 5 });
-    const news = { title: "x", size: 4, eager: false };
-    const { state } = await lifecycle.create({ inputs: news });
-    expect(lifecycle.diff({ id: "1", state, news }).changes).toBe(false);
-    const read = await lifecycle.read({ id: "1", state });
-    expect(read?.state).toMatchObject({ size: 5 });
-    const after = read?.state ?? {};
-    expect(lifecycle.diff({ id: "1", state: after, news }).properties).toEqual([
-      { path: "size", kind: "update", replaces: false },
-    ]);
+it("a field that is managed only if the program sets it is absent from the state when the program leaves it to the service", async () => {
+  const { lifecycle } = thing({ title: "x", size: 5 });
+  const news = { title: "x" };
+  const { state } = await lifecycle.create({ inputs: news });
+  expect(state).not.toHaveProperty("size");
+  const read = await lifecycle.read({ id: "1", state });
+  expect(read?.state).not.toHaveProperty("size");
+  const after = read?.state ?? {};
+  const eager = { ...news, eager: false };
+  expect(lifecycle.diff({ id: "1", state: after, news: eager })).toEqual({
+    changes: false,
+    properties: [],
+    replaces: [],
+    deleteBeforeReplace: false,
   });
 });
 
@@ -314,15 +299,6 @@ describe("an update", () => {
     const news = { title: "y", note: "n", eager: true };
     await lifecycle.update({ id: "1", state, inputs: news });
     expect(updates).toEqual([{ inputs: news, changed: ["title", "note"] }]);
-  });
-
-  it("of settings alone sends nothing, and records them in state", async () => {
-    const { lifecycle, updates } = thing({}, {}, silentSession());
-    const state = { title: "x", seenAt: "now", eager: false, schemaVersion: 3 };
-    const news = { title: "x", eager: true };
-    const updated = await lifecycle.update({ id: "1", state, inputs: news });
-    expect(updated.state).toEqual({ ...state, ...news });
-    expect(updates).toEqual([]);
   });
 
   it("of settings alone runs when the definition has pending work", async () => {

@@ -144,12 +144,3 @@ it("errors have no stack only while Pulumi registers the resource", () => {
   expect(failure?.stack).toContain("classes.test");
   expect(Error.stackTraceLimit).toBe(stackTraceLimit);
 });
-
-it("an output is secret when its input is a secret", async () => {
-  const { resource } = await construct("Webhook", {
-    url: pulumi.secret("https://shop.example/hook"),
-  });
-  const webhook = resource as devid.Webhook;
-  expect(await pulumi.isSecret(webhook.url)).toBe(true);
-  expect(await pulumi.isSecret(webhook.status)).toBe(false);
-});

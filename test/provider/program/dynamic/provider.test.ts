@@ -128,19 +128,4 @@ describe("a Provider", () => {
     );
     expect(registered).toEqual([]);
   });
-
-  it("manages the resources that use it", async () => {
-    pulumi.runtime.setAllConfig({});
-    const provider = new devid.Provider("eu", { region: "eu" });
-    const key = new devid.ApiKey(
-      "shop",
-      { name: "Shop", type: "public" },
-      { provider },
-    );
-    await valueOf(key.id);
-    const made = registered.find(({ type }) => type.endsWith("devid:ApiKey"));
-    expect(made?.provider).toMatch(
-      /pulumi:providers:pulumi-nodejs::eu::eu-id$/,
-    );
-  });
 });

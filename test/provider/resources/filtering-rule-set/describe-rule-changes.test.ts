@@ -36,13 +36,6 @@ it("describes every kind of change within the columns that the engine leaves", (
     expect(line.length).toBeLessThanOrEqual(76);
 });
 
-it("is one line for an insert", () => {
-  const [first, ...others] = BEFORE as [Rule, ...Rule[]];
-  expect(describe(BEFORE, [first, rule("block-x"), ...others])).toSay(
-    "rule-set/an-insert",
-  );
-});
-
 it("is empty when nothing changes", () => {
   expect(describe(BEFORE, BEFORE)).toBeUndefined();
   const respelt = BEFORE.map(({ expression, ...rest }) => ({

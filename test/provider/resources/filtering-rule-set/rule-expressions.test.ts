@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { expressionFailures } from "../../../../provider/src/resources/filtering-rule-set/rule-expressions";
-import { toRuleSetState } from "../../../../provider/src/resources/filtering-rule-set/rule-set-state";
 
 const rule = (name: string, expression: string) => ({
   name,
@@ -31,13 +30,5 @@ it("names the property of a program's rule and marks the place", () => {
   });
   expect(others.map(({ property }) => property)).toEqual([
     "rules[2].expression",
-  ]);
-});
-
-it("names the property of a rule in the form of state", () => {
-  const failures = expressionFailures(toRuleSetState(RULES));
-  expect(failures.map(({ property }) => property)).toEqual([
-    'rules["typo"].expression',
-    'rules["type"].expression',
   ]);
 });
