@@ -56,12 +56,9 @@ export function findingsReport(
 }
 
 function summary(findings: readonly FileFinding[], files: number): string {
-  const counts = (["error", "warning", "note"] as const)
-    .map((severity) => ({
-      severity,
-      n: findings.filter((finding) => finding.severity === severity).length,
-    }))
-    .filter(({ n }) => n > 0)
-    .map(({ n, severity }) => count(n, severity));
+  const counts = ["error", "warning", "note"].flatMap((severity) => {
+    const found = findings.filter((finding) => finding.severity === severity);
+    return found.length === 0 ? [] : [count(found.length, severity)];
+  });
   return `${counts.join(", ") || "Nothing found"} in ${count(files, "file")}`;
 }

@@ -3,7 +3,6 @@ import {
   testBlock,
   type RuleSetDiff,
   type RuleTestReport,
-  type Severity,
   describeChanges,
 } from "@devid/rules";
 import {
@@ -357,20 +356,15 @@ function describeImpact(
 }
 
 function describeFindings({ findings }: Review): string {
-  const counts = (["error", "warning", "note"] as const)
-    .map((severity) => countOf(findings, severity))
-    .filter((found) => found !== "");
+  const counts = ["error", "warning", "note"].flatMap((severity) => {
+    const found = findings.filter((finding) => finding.severity === severity);
+    if (found.length === 0) return [];
+    const known = found.filter(({ isKnown }) => isKnown).length;
+    const all = count(found.length, severity);
+    return known > 0 ? `${all} (${grouped(known)} not new)` : all;
+  });
   return counts.join(", ") || "nothing found by lint";
 }
-
-function countOf(findings: Review["findings"], severity: Severity): string {
-  const found = findings.filter((finding) => finding.severity === severity);
-  if (found.length === 0) return "";
-  const known = found.filter(({ isKnown }) => isKnown).length;
-  const all = count(found.length, severity);
-  return known > 0 ? `${all} (${grouped(known)} not new)` : all;
-}
-
 function describeTests({ tests }: Review): string {
   if (isAbsent(tests)) return "tests not run";
   const all = tests.tests.length;
@@ -449,21 +443,27 @@ function describeSettings({ operation, settings }: PlannedRuleSet): Prose {
   if (settings.length === 0) return "";
   const texts = settings
     .slice(0, MOST_SETTINGS)
-    .map(({ name, before, after, isLoosened }) => {
-      const setting = code(shortened(name, LONGEST_NAME));
-      const [was, is] = [before, after].map((value) =>
-        valueText(value, LONGEST_NAME),
-      );
+    .map(({ isLoosened, ...setting }) => {
+      const [name, was, is] = changeTexts(setting, LONGEST_NAME);
       return operation === "create"
-        ? `${setting} is ${is}${isLoosened ? " (a loose guard)" : ""}`
-        : `${setting} from ${was} to ${is}${isLoosened ? " (a looser guard)" : ""}`;
+        ? `${name} is ${is}${isLoosened ? " (a loose guard)" : ""}`
+        : `${name} from ${was} to ${is}${isLoosened ? " (a looser guard)" : ""}`;
     });
   return ` Settings: ${texts.join(", ")}.`;
 }
 
-const valueText = (value: string | undefined, longest: number): Prose =>
-  value === undefined ? "not set" : code(shortened(value, longest));
-
+/** The name of what changes, and its values before and after. */
+const changeTexts = (
+  {
+    name,
+    before,
+    after,
+  }: Omit<PlannedRuleSet["settings"][number], "isLoosened">,
+  longest: number,
+): Prose[] =>
+  [name, before, after].map((value) =>
+    value === undefined ? "not set" : code(shortened(value, longest)),
+  );
 /**
  * Whether a rule set changes exactly as the file does. Its table would then
  * repeat the file's.
@@ -531,17 +531,12 @@ const withCode = (effect: string): Prose =>
 const MOST_PROPERTIES = 8;
 
 function propertiesOf({ operation, properties = [] }: PlannedResource): Prose {
-  const texts = properties
-    .slice(0, MOST_PROPERTIES)
-    .map(({ name, before, after }) => {
-      const called = code(shortened(name, LONGEST.value));
-      const [was, is] = [before, after].map((value) =>
-        valueText(value, LONGEST.value),
-      );
-      if (operation === "create") return `${called}: ${is}`;
-      if (operation === "delete") return `${called}: ${was}`;
-      return `${called} from ${was} to ${is}`;
-    });
+  const texts = properties.slice(0, MOST_PROPERTIES).map((property) => {
+    const [name, was, is] = changeTexts(property, LONGEST.value);
+    if (operation === "create") return `${name}: ${is}`;
+    if (operation === "delete") return `${name}: ${was}`;
+    return `${name} from ${was} to ${is}`;
+  });
   const rest = properties.length - texts.length;
   return [...texts, ...(rest > 0 ? [`and ${rest} more`] : [])].join(", ");
 }

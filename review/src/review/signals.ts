@@ -125,16 +125,14 @@ function foundByLint(
   severities: readonly Severity[],
 ): Signal {
   const findings = all.filter((finding) => !isIncompleteLint(finding));
-  const counts = severities.map((severity) => ({
-    severity,
-    n: findings.filter((finding) => finding.severity === severity).length,
-  }));
-  const isSo = counts.some(({ n }) => n > 0);
+  const numberOf = (severity: Severity) =>
+    findings.filter((finding) => finding.severity === severity).length;
+  const isSo = severities.some(numberOf);
   if (!isSo && findings.length < all.length)
     return { text: "lint did not check everything" };
   return {
     isSo,
-    text: counts.map(({ n, severity }) => count(n, severity)).join(", "),
+    text: severities.map((each) => count(numberOf(each), each)).join(", "),
   };
 }
 

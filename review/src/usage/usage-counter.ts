@@ -55,10 +55,7 @@ export class UsageCounter {
   readonly #rules: readonly CountedRule[];
   /** The names of the headers that no client sends. */
   readonly notSent: ReadonlySet<string>;
-  readonly #parts: readonly {
-    readonly part: Part;
-    readonly count: Filled;
-  }[];
+  readonly #parts: readonly { part: Part; known: number; filled: number }[];
   readonly #rows: RowCounter;
   #events = 0;
   #decidedByNone = 0;
@@ -73,17 +70,16 @@ export class UsageCounter {
       for (const part of rule.parts) parts.set(part.name, part);
     this.#parts = [...parts.values()].map((part) => ({
       part,
-      count: { known: 0, filled: 0 },
+      known: 0,
+      filled: 0,
     }));
   }
 
   /** The expressions of rules and of terms that `add` evaluates. */
   get expressions(): ReadonlySet<CheckedExpression> {
     return new Set(
-      this.#rules.flatMap(({ isOff, expression, terms }) =>
-        isOff || !expression
-          ? []
-          : [expression, ...terms.map((term) => term.expression)],
+      this.#rules.flatMap(({ expression, terms }) =>
+        expression ? [expression, ...terms.map((term) => term.expression)] : [],
       ),
     );
   }
@@ -102,11 +98,11 @@ export class UsageCounter {
   add({ request, ...counted }: EventGroup): void {
     const { events } = counted;
     this.#events += events;
-    for (const { part, count } of this.#parts) {
-      const value = valueOf(request, part);
+    for (const field of this.#parts) {
+      const value = valueOf(request, field.part);
       if (value === UNKNOWN) continue;
-      count.known += events;
-      if (isFilled(value)) count.filled += events;
+      field.known += events;
+      if (isFilled(value)) field.filled += events;
     }
     let isOpen = false;
     let decidedBy: string | undefined;
@@ -170,7 +166,7 @@ export class UsageCounter {
     const { counts: rows } = this.#rows;
     const isEmpty = new Set(
       this.#parts
-        .filter(({ count }) => this.#events > 0 && count.filled === 0)
+        .filter(({ filled }) => this.#events > 0 && filled === 0)
         .map(({ part }) => part.name),
     );
     return {
@@ -179,9 +175,9 @@ export class UsageCounter {
       ...(rows && { rows }),
       decidedByNone: this.#decidedByNone,
       rules: this.#rules.map((rule) => usageOf(rule, isEmpty)),
-      fields: this.#parts.map(({ part, count }) => ({
+      fields: this.#parts.map(({ part, ...counts }) => ({
         field: part.name,
-        ...count,
+        ...counts,
       })),
       assumedNotSent: [...this.notSent],
     };
@@ -195,11 +191,6 @@ export async function countUsage(
 ): Promise<Usage> {
   for await (const event of events) counter.addEvent(event);
   return counter.usage();
-}
-
-interface Filled {
-  known: number;
-  filled: number;
 }
 
 /** A number of events, and the times of the first and the last one. */
@@ -222,17 +213,17 @@ class TimedCount {
 
 type CountedRule = ReturnType<typeof countedRule>;
 
-/** What is counted of a rule; `expression` is undefined if it has a mistake. */
+/** What is counted of a rule; `expression` is undefined if it has a mistake, or the rule is off. */
 function countedRule(rule: Rule) {
   const checked = checkExpression(rule.expression);
   const isOff = rule.status === "disabled";
-  const expression = checked.ok ? checked.expression : undefined;
-  const terms = expression && !isOff ? termsOfRule(expression) : [];
+  const expression = checked.ok && !isOff ? checked.expression : undefined;
+  const terms = expression ? termsOfRule(expression) : [];
   return {
     rule,
     isOff,
     expression,
-    parts: expression && !isOff ? partsOf(coreOf(expression)) : [],
+    parts: expression ? partsOf(coreOf(expression)) : [],
     match: expression && matchOf(expression),
     terms: terms.map((term) => ({
       ...term,

@@ -151,11 +151,13 @@ export class RowKeys {
       return leaves;
     };
     for (const leaf of new Set(cores.flatMap(leavesOf))) {
-      const columns = new Set(partsOf(leaf).map(columnOf));
-      columns.delete(undefined);
-      for (const column of columns) if (column) ofColumn(column).add(leaf);
-      if (columns.size > 1)
-        for (const column of columns) if (column) byValue.add(column);
+      const columns = new Set(
+        partsOf(leaf).flatMap((part) => columnOf(part) ?? []),
+      );
+      for (const column of columns) {
+        ofColumn(column).add(leaf);
+        if (columns.size > 1) byValue.add(column);
+      }
     }
     for (const column of parts.map(columnOf)) if (column) ofColumn(column);
     this.#keys = [...found]
@@ -267,9 +269,8 @@ export class RowKeys {
     ];
     const names = base.map(({ name }) => name);
     let rows = `SELECT ${base.map(asNamed).join(", ") || "1 AS nothing"} FROM ${table} WHERE ${where}`;
-    for (const { column, integers } of this.#keys.filter(
-      ({ isLookedUp }) => isLookedUp,
-    )) {
+    for (const { column, integers, isLookedUp } of this.#keys) {
+      if (!isLookedUp) continue;
       const text = nameOf(column);
       const sql = columns[column] ?? "NULL";
       // An engine may compute a condition for each row if it does not depend on the grouping.
