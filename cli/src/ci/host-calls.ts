@@ -16,6 +16,9 @@ const LONGEST_PAUSES_MS = [1_000, 4_000];
 /** Where a call fails that has no connection, so that nothing was sent. */
 const CONNECTING = ["connect", "getaddrinfo"];
 
+/** The status of an answer to too many calls. */
+const TOO_MANY = 429;
+
 /** Redirects that a call follows. */
 const MOST_REDIRECTS = 5;
 
@@ -117,40 +120,32 @@ export class HostCalls {
     const lastStart = performance.now() + TIMEOUT_MS;
     for (let attempt = 1; ; attempt++) {
       const tried = await this.#attempt(method, path, most, token, content);
-      if ("body" in tried && tried.isSuccess) return tried;
-      const isLimit = isRateLimit(tried);
-      const status = isLimit
-        ? 429
-        : "status" in tried
-          ? tried.status
-          : undefined;
+      if ("body" in tried) return tried;
+      const { failure, status, pauseMs, isUnsent } = tried;
+      const isLimit = status === TOO_MANY;
       const isPassing = isLimit || status === undefined || status >= 500;
       const longest = LONGEST_PAUSES_MS[attempt - 1];
       const isAgain = isLimit || (isPassing && method !== "POST");
       if (isAgain && longest !== undefined && performance.now() < lastStart) {
-        const asked = "body" in tried ? Number(tried.retryAfter) * 1_000 : 0;
-        const pause = asked || Math.random() * longest;
+        const pause = pauseMs || Math.random() * longest;
         if (pause <= TIMEOUT_MS) {
           await sleep(pause);
           continue;
         }
       }
-      const why = "body" in tried ? refusalOf(tried) : tried.failure;
-      const next = [
-        ...(attempt > 1 ? [`It was tried ${attempt} times.`] : []),
-        ...(isLimit ? ["Run this job again later."] : []),
-        ...(isPassing &&
-        !isLimit &&
-        method === "POST" &&
-        !("isUnsent" in tried && tried.isUnsent)
-          ? ["It is not known whether it was done."]
-          : []),
-        ...(status === 401 || status === 403 || status === 404
-          ? [`Check what ${name} may do in this repository.`]
-          : []),
-      ];
+      const sentences = [
+        `${call} ${failure}`,
+        attempt > 1 && `It was tried ${attempt} times.`,
+        isLimit && "Run this job again later.",
+        isPassing &&
+          !isAgain &&
+          !isUnsent &&
+          "It is not known whether it was done.",
+        (status === 401 || status === 403 || status === 404) &&
+          `Check what ${name} may do in this repository.`,
+      ].filter(Boolean);
       throw new CodeHostError(
-        [`${call} ${why}`, ...next].join(" ").replaceAll(token, "***"),
+        sentences.join(" ").replaceAll(token, "***"),
         status,
       );
     }
@@ -179,18 +174,16 @@ export class HostCalls {
           redirect: "manual",
           signal,
         });
-        const { status, ok: isSuccess } = answer;
+        const { status } = answer;
         const to = targetOf(answer, url);
         if (to === undefined) {
           const body = await bodyOf(answer, most);
-          return body === undefined
-            ? { failure: `was answered with more than ${most} bytes.`, status }
-            : {
-                status,
-                isSuccess,
-                body,
-                retryAfter: answer.headers.get("retry-after"),
-              };
+          if (body === undefined)
+            return {
+              failure: `was answered with more than ${most} bytes.`,
+              status,
+            };
+          return answer.ok ? { status, body } : refusalOf(answer, body);
         }
         await answer.body?.cancel();
         const isRepeated =
@@ -215,29 +208,23 @@ export class HostCalls {
   }
 }
 
-/** An answer, and whether its status is one of success. */
+/** An answer of success. */
 interface Answer {
   readonly status: number;
-  readonly isSuccess: boolean;
   readonly body: Uint8Array;
-  /** The header Retry-After. */
-  readonly retryAfter: string | null;
 }
 
-/** Why a call has no answer that can be read. */
+/** Why a call failed. */
 interface Failure {
   /** `was not answered: ...` */
   readonly failure: string;
+  /** Of the answer; `TOO_MANY` for every rate limit. */
   readonly status?: number;
+  /** The pause that the header Retry-After asks for; not a number if that is a date. */
+  readonly pauseMs?: number;
   /** Whether it is certain that nothing was sent. */
   readonly isUnsent?: boolean;
 }
-
-/** Whether a call was refused because of too many calls, which GitHub also answers with 403. */
-const isRateLimit = (tried: Answer | Failure): boolean =>
-  "body" in tried &&
-  (tried.status === 429 ||
-    (tried.status === 403 && /rate limit/i.test(textOf(tried.body))));
 
 /** Where an answer redirects to; undefined if it is no redirect. */
 function targetOf({ status, headers }: Response, from: URL): URL | undefined {
@@ -247,10 +234,16 @@ function targetOf({ status, headers }: Response, from: URL): URL | undefined {
     : undefined;
 }
 
-/** What an answer of another status than success says. */
-const refusalOf = ({ status, body }: Answer) =>
-  `was answered ${status}: ${messageIn(body) ?? STATUS_CODES[status] ?? "no message"}.`;
-
+/** What an answer of another status than success says. GitHub answers too many calls with 403, too. */
+const refusalOf = (
+  { status, headers }: Response,
+  body: Uint8Array,
+): Failure => ({
+  failure: `was answered ${status}: ${messageIn(body) ?? STATUS_CODES[status] ?? "no message"}.`,
+  status:
+    status === 403 && /rate limit/i.test(textOf(body)) ? TOO_MANY : status,
+  pauseMs: Number(headers.get("retry-after")) * 1_000,
+});
 /** Reads a body; undefined if it has more than `most` bytes. */
 async function bodyOf(
   { body }: Response,
