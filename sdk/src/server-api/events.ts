@@ -81,7 +81,7 @@ export class Events {
     options: UpdateOptions = {},
   ): Promise<void> {
     await untilMutable(
-      this.api,
+      this.api.transport,
       (own) => this.api.call("updateEvent", { id: eventId, body: args }, own),
       { ...options, operation: `Updating event ${labelOf(eventId)}` },
     );

@@ -25,13 +25,6 @@ import type { Query } from "./search-arguments";
 /** Loads the schemas with the first call that needs them. */
 const loadSchemas = () => import("./schemas.js");
 
-/** One API that takes the secret key. */
-export interface ServerSurface {
-  /** The base of every path. */
-  readonly baseUrl: string;
-  readonly transport: Transport;
-}
-
 /** What one call gives to its operation, before it is checked. */
 interface Given {
   /** The ID in the path. */
@@ -51,18 +44,10 @@ export class ServerApi {
   constructor(
     private readonly configuration: Configuration,
     private readonly key: Credential | undefined,
-    readonly surface: ServerSurface,
+    /** The base of every path. */
+    private readonly baseUrl: string,
+    readonly transport: Transport,
   ) {}
-
-  /** The client's retry policy. A member that is left out has its default. */
-  get retry(): CallOptions["retry"] {
-    return this.surface.transport.retry;
-  }
-
-  /** The client's bound of a whole call, in milliseconds; undefined if it has none. */
-  get timeoutMs(): number | undefined {
-    return this.surface.transport.timeoutMs;
-  }
 
   /**
    * Calls an operation, and returns its answer unchanged, after checking it.
@@ -80,7 +65,7 @@ export class ServerApi {
     const path = described.path.replace(/\/:(\w+)/, (_, called: string) =>
       pathTo("", { [camelPath(called)]: id }, operation),
     );
-    const url = new URL(this.surface.baseUrl + path);
+    const url = new URL(this.baseUrl + path);
     for (const [key, value] of pairs ??
       (query ? queryOf(query, args, operation) : []))
       url.searchParams.append(key, value);
@@ -93,7 +78,7 @@ export class ServerApi {
       );
     if (this.key === undefined)
       throw new ConfigurationError(missingKey(this.configuration, "secretKey"));
-    const { transport } = this.surface;
+    const { transport } = this;
     const errorFor = namedErrors(this.configuration, errors);
     const answered = await request(
       { ...transport, errorFor },
@@ -174,22 +159,14 @@ export function serverApis(
     readsMayBeSlow: true,
     throttle: throttleFor("events", eventsUrl, secretKey, eventsRate),
   };
+  const reputation: Transport = {
+    ...transport,
+    throttle: throttleFor("drn", drnUrl, secretKey, DRN_REQUESTS_PER_SECOND),
+  };
+  const api = (baseUrl: string, own: Transport) =>
+    new ServerApi(configuration, secretKey, baseUrl, own);
   return {
-    events: new ServerApi(configuration, secretKey, {
-      baseUrl: `${eventsUrl}/v4`,
-      transport: events,
-    }),
-    deviceReputation: new ServerApi(configuration, secretKey, {
-      baseUrl: drnUrl,
-      transport: {
-        ...transport,
-        throttle: throttleFor(
-          "drn",
-          drnUrl,
-          secretKey,
-          DRN_REQUESTS_PER_SECOND,
-        ),
-      },
-    }),
+    events: api(`${eventsUrl}/v4`, events),
+    deviceReputation: api(drnUrl, reputation),
   };
 }

@@ -25,7 +25,8 @@ export class Visitors {
         ...callOptions(options, "Deleting visitor"),
         // A used-up quota is also answered with 429, and a short wait does not help.
         retry: {
-          maxAttempts: this.api.retry?.maxAttempts ?? DEFAULT_RETRY.maxAttempts,
+          maxAttempts:
+            this.api.transport.retry?.maxAttempts ?? DEFAULT_RETRY.maxAttempts,
           ...options.retry,
         },
       },

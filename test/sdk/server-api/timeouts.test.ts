@@ -9,12 +9,12 @@ const KEY = new Credential("a-key");
 
 it("a search has a longer timeout than the service's time limit", () => {
   const { events } = serverApis(configuration, KEY, { redactor });
-  const { timeouts } = events.surface.transport;
+  const { timeouts } = events.transport;
   expect(timeouts?.headersTimeoutMs).toBeGreaterThan(35_000);
 });
 
 it("given timeouts are kept", () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, headersTimeoutMs: 5 };
   const { events } = serverApis(configuration, KEY, { redactor, timeouts });
-  expect(events.surface.transport.timeouts).toEqual(timeouts);
+  expect(events.transport.timeouts).toEqual(timeouts);
 });
