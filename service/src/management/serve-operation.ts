@@ -90,6 +90,12 @@ const DEFAULT_LIMIT = 10;
 
 const START: Place = { after: 0 };
 
+/** A place as the numbers of a cursor, and back. */
+const numbersOf = (place: Place) =>
+  "after" in place ? [place.after, 0] : [place.before, 1];
+const placeOf = ([seq = 0, isBefore]: readonly number[]): Place =>
+  isBefore ? { before: seq } : { after: seq };
+
 /** The options of a page. A `limit` arrives as text: the schema refuses what is no number. */
 const PageQuery = z.object({
   cursor: z.string().optional(),
@@ -124,10 +130,12 @@ export function serveList<Row extends AnyRow>(
       } = query as z.output<typeof PageQuery>;
       // What is left are the members of the filter, which are columns.
       const equal = rest as Equal<Row>;
-      const place = cursor && store.cursors.decode(table, workspace, cursor);
+      const list = `${table} ${workspace}`;
+      const numbers = cursor && store.cursors.decode(list, cursor);
+      const place = numbers ? placeOf(numbers) : START;
       const encode = (neighbour: Place | null) =>
-        neighbour && store.cursors.encode(table, workspace, neighbour);
-      const page = records.page(workspace, equal, place || START, limit);
+        neighbour && store.cursors.encode(list, numbersOf(neighbour));
+      const page = records.page(workspace, equal, place, limit);
       const next = encode(page.next);
       const prev = encode(page.prev);
       const pagination = {
@@ -155,7 +163,7 @@ function cursorViolations(
   const cursor = member(query, "cursor");
   if (
     typeof cursor !== "string" ||
-    cursors.decode(table, workspace, cursor) !== undefined
+    cursors.decode(`${table} ${workspace}`, cursor) !== undefined
   )
     return [];
   const message = "is not a cursor of this list; start again without one";

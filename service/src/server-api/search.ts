@@ -3,7 +3,6 @@ import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import { type Call, JsonText, type Operation } from "../http/operation";
-import type { Signer } from "../store/cursors";
 import {
   type Condition,
   eventConditions,
@@ -145,7 +144,7 @@ export async function findEvents(
   { store, searchTimeoutMs }: Context,
   search: EventSearch,
 ): Promise<FoundEvents> {
-  const { signer, events } = store;
+  const { cursors, events } = store;
   const { identity, limit, paginationKey: key, totalHits, signal } = search;
   const endsAt = performance.now() + searchTimeoutMs;
   const collect = (after: EventPlace | undefined, enough: number) =>
@@ -156,7 +155,7 @@ export async function findEvents(
       endsAt,
     );
   const place =
-    key === undefined ? undefined : searchPlace(signer, identity, key);
+    key === undefined ? undefined : searchPlace(cursors.decode(identity, key));
   const page = place ?? {
     startMs: search.startMs,
     endMs: search.endMs,
@@ -172,7 +171,7 @@ export async function findEvents(
     last,
     paginationKey:
       last && found.length > limit
-        ? paginationKey(signer, identity, { ...page, after: last })
+        ? cursors.encode(identity, numbersOf({ ...page, after: last }))
         : undefined,
     totalHits: counted,
   };
@@ -211,42 +210,19 @@ type SearchPlace = Pick<EventWalk, "lastSeq" | "startMs" | "endMs"> & {
   readonly after: EventPlace;
 };
 
-/**
- * The pagination key of a place: its numbers, and a signature that ties them to
- * one search (docs/assumptions.md, A57). `search` stands for the workspace, the
- * scope of the key and the filters.
- */
-function paginationKey(
-  signer: Signer,
-  search: string,
-  { after, lastSeq, startMs, endMs }: SearchPlace,
-): string {
-  const numbers = [after.timestamp, after.seq, lastSeq, startMs, endMs]
-    .map((number) => number.toString(36))
-    .join(".");
-  const signature = signer.sign(`${search} ${numbers}`).slice(0, 22);
-  return `${numbers}.${signature}`;
-}
+/** The numbers of a place, in a pagination key (docs/assumptions.md, A57). */
+const numbersOf = ({ after, lastSeq, startMs, endMs }: SearchPlace) => [
+  ...[after.timestamp, after.seq],
+  ...[lastSeq, startMs, endMs],
+];
 
-/**
- * The place in a pagination key. Throws AnswerError for a key of another
- * search, or a forged one.
- */
-function searchPlace(signer: Signer, search: string, key: string): SearchPlace {
-  const [timestamp, seq, lastSeq, startMs, endMs] = key
-    .split(".", 5)
-    .map((digits) => parseInt(digits, 36));
-  if (
-    timestamp !== undefined &&
-    seq !== undefined &&
-    lastSeq !== undefined &&
-    startMs !== undefined &&
-    endMs !== undefined
-  ) {
-    const place = { after: { timestamp, seq }, lastSeq, startMs, endMs };
-    if (paginationKey(signer, search, place) === key) return place;
-  }
-  throw new AnswerError("request_cannot_be_parsed", INVALID_PAGINATION_KEY);
+/** The place of these numbers. Throws AnswerError without numbers, for a key of another search. */
+function searchPlace(numbers: readonly number[] | undefined): SearchPlace {
+  if (!numbers)
+    throw new AnswerError("request_cannot_be_parsed", INVALID_PAGINATION_KEY);
+  // The key was signed, so it has all of them.
+  const [timestamp = 0, seq = 0, lastSeq = 0, startMs = 0, endMs = 0] = numbers;
+  return { after: { timestamp, seq }, lastSeq, startMs, endMs };
 }
 
 /**

@@ -1,13 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Region } from "@devid/sdk";
 import type { Db } from "./db";
-import type { Place } from "./records";
 
 /**
- * Signs texts with a secret of the data file, so that the service can recognise texts
- * that it has issued.
+ * Turns places, which are some numbers, into opaque texts and back: cursors of lists and
+ * pagination keys of searches. A text is signed together with its purpose by a secret of
+ * the data file, so a changed text, or one from elsewhere, is refused.
  */
-export class Signer {
+export class Cursors {
   private readonly secret: string;
 
   constructor(db: Db) {
@@ -19,33 +18,19 @@ export class Signer {
       db.value("SELECT value FROM settings WHERE name = 'cursor_secret'") ?? "";
   }
 
-  /** The HMAC-SHA256 of a text in base64url, 43 characters. */
-  sign(text: string): string {
-    return createHmac("sha256", this.secret).update(text).digest("base64url");
-  }
-}
-
-/**
- * Turns places in a list into opaque cursors and back. A cursor is signed
- * together with its list and its workspace, so a changed cursor, or one from
- * elsewhere, is refused.
- */
-export class Cursors {
-  constructor(private readonly signer: Signer) {}
-
-  encode(list: string, workspace: Region, place: Place): string {
-    const text = "after" in place ? `a${place.after}` : `b${place.before}`;
-    const signature = this.signer.sign(`${list} ${workspace} ${text}`);
-    return Buffer.from(`${text}.${signature}`).toString("base64url");
+  /** @param purpose what the place is in: a list of a workspace, or a search */
+  encode(purpose: string, place: readonly number[]): string {
+    const numbers = place.map((number) => number.toString(36)).join(".");
+    const signature = createHmac("sha256", this.secret)
+      .update(`${purpose} ${numbers}`)
+      .digest("base64url");
+    return `${numbers}.${signature.slice(0, 22)}`;
   }
 
-  /** The place of a cursor; undefined for a text that is no cursor of this list. */
-  decode(list: string, workspace: Region, cursor: string): Place | undefined {
-    const decoded = Buffer.from(cursor, "base64url").toString();
-    const [, side, seq] = /^(a|b)(\d{1,15})\./.exec(decoded) ?? [];
-    if (seq === undefined) return undefined;
-    const place =
-      side === "a" ? { after: Number(seq) } : { before: Number(seq) };
-    return this.encode(list, workspace, place) === cursor ? place : undefined;
+  /** The place of a text; undefined for a text that is none for this purpose. */
+  decode(purpose: string, text: string): readonly number[] | undefined {
+    const digits = text.split(".").slice(0, -1);
+    const place = digits.map((number) => parseInt(number, 36));
+    return this.encode(purpose, place) === text ? place : undefined;
   }
 }

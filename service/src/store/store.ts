@@ -3,7 +3,7 @@ import type { ServiceKeys } from "../keys";
 import { StartError } from "../service-errors";
 import { Activity } from "./activity";
 import { ControlRecords } from "./control-records";
-import { Cursors, Signer } from "./cursors";
+import { Cursors } from "./cursors";
 import { damaged } from "./data-file";
 import { Db } from "./db";
 import { Decisions } from "./decisions";
@@ -21,7 +21,6 @@ import {
 
 /** The records of a database, by kind. */
 function recordsOf(db: Db, clock: Clock) {
-  const signer = new Signer(db);
   const encryptionKeys = new EncryptionKeys(db, clock);
   return {
     apiKeys: new ApiKeys(db, clock),
@@ -40,8 +39,7 @@ function recordsOf(db: Db, clock: Clock) {
     rulesets: new ControlRecords(db, "ruleset"),
     reputations: new ControlRecords(db, "reputation"),
     settings: new ControlRecords(db, "settings"),
-    signer,
-    cursors: new Cursors(signer),
+    cursors: new Cursors(db),
   };
 }
 
