@@ -1,4 +1,5 @@
 import { DatabaseSync } from "@photostructure/sqlite";
+import { keptByText } from "../kept-by-text";
 import { StartError } from "../service-errors";
 import {
   createSchema,
@@ -8,8 +9,6 @@ import {
   refuseUnusable,
 } from "./data-file";
 import { type SqlValue, stored } from "./sql-value";
-
-type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 
 /**
  * How many prepared statements are kept. Searches differ in their SQL, so there
@@ -28,7 +27,10 @@ const SQLITE_NOTADB = 26;
  * development, and only its owner may read it (mode 0600).
  */
 export class Db {
-  private readonly statements = new Map<string, Statement>();
+  private readonly prepare = keptByText(
+    (sql) => this.sqlite.prepare(sql),
+    MAX_STATEMENTS,
+  );
 
   private constructor(
     private readonly sqlite: InstanceType<typeof DatabaseSync>,
@@ -165,20 +167,7 @@ export class Db {
   }
 
   close(): void {
-    this.statements.clear();
     release(this.sqlite);
-  }
-
-  private prepare(sql: string): Statement {
-    let statement = this.statements.get(sql);
-    if (!statement) {
-      statement = this.sqlite.prepare(sql);
-      const [oldest] = this.statements.keys();
-      if (oldest !== undefined && this.statements.size >= MAX_STATEMENTS)
-        this.statements.delete(oldest);
-      this.statements.set(sql, statement);
-    }
-    return statement;
   }
 }
 
