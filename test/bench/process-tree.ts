@@ -2,12 +2,18 @@ import { readFileSync, readdirSync } from "node:fs";
 
 // Reads the costs of processes from `/proc`: Linux only.
 
-const TICKS_A_SECOND = 100;
+export const TICKS_A_SECOND = 100;
 const SAMPLE_MS = 50;
 
 /** Seconds of processor time of all ended processes below this one. */
 export function secondsOfEnded(): number {
-  const [, , , , , , , , , , , , , user = 0, system = 0] = fieldsOf("self");
+  const [user = 0, system = 0] = fieldsOf("self").slice(13);
+  return (user + system) / TICKS_A_SECOND;
+}
+
+/** Seconds of processor time of a process so far, user and system together. */
+export function secondsOf(pid: number): number {
+  const [user = 0, system = 0] = fieldsOf(`${pid}`).slice(11);
   return (user + system) / TICKS_A_SECOND;
 }
 

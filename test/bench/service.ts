@@ -1,55 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { figure, printFigures, type Figure } from "./figure";
 import { CallSender } from "./call-sender";
-import { residentOf } from "./process-tree";
+import { TICKS_A_SECOND } from "./process-tree";
+import { ServiceProcess } from "./service-process";
 
 /** With `--quick`, a hundredth of the work, to check that the benchmark runs. */
 const SCALE = process.argv.includes("--quick") ? 0.01 : 1;
 const ROUNDS = SCALE < 1 ? 1 : 3;
 const CONNECTIONS = 8;
-/** Clock ticks a second in `/proc/PID/stat`. */
-const TICKS = 100;
-
-const PROGRAM = `require("@devid/service").startService({ port: 0, rateLimit: "off", logLevel: "silent", data: process.argv[1] })
-  .then(({ url }) => console.log(url));`;
-
-/** A service in its own process, whose processor time and memory can be read. */
-class MeasuredService {
-  private constructor(
-    private readonly child: ChildProcess,
-    readonly url: URL,
-  ) {}
-
-  static async start(data: string): Promise<MeasuredService> {
-    const child = spawn(process.execPath, ["-e", PROGRAM, data], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const [line] = (await once(child.stdout, "data")) as [Buffer];
-    return new MeasuredService(child, new URL(line.toString().trim()));
-  }
-
-  /** Seconds of processor time so far, user and system together. */
-  get processorSeconds(): number {
-    const stat = readFileSync(`/proc/${this.child.pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / TICKS;
-  }
-
-  get residentMegabytes(): number {
-    return residentOf(this.child.pid ?? 0) / 1e6;
-  }
-
-  async stop(): Promise<void> {
-    const ended = once(this.child, "exit");
-    this.child.kill("SIGTERM");
-    await ended;
-  }
-}
-
 /** A kind of call. */
 interface Call {
   readonly name: string;
@@ -104,14 +64,14 @@ const SECRET = ["authorization: Bearer local-secret-us"];
 
 /** A service with 20 webhooks, and an event to read. */
 interface Ready {
-  readonly service: MeasuredService;
+  readonly service: ServiceProcess;
   readonly sender: CallSender;
   readonly eventId: string;
 }
 
 async function prepare(data: string): Promise<Ready> {
-  const service = await MeasuredService.start(data);
-  const sender = await CallSender.open(service.url, CONNECTIONS);
+  const service = await ServiceProcess.start(data);
+  const sender = await CallSender.open(new URL(service.url), CONNECTIONS);
   for (let n = 0; n < 20; n++) {
     const body = JSON.stringify({ url: `https://shop.example/hook/${n}` });
     await sender.one(text("POST", "/management/webhooks", MANAGEMENT, body));
@@ -164,7 +124,10 @@ async function rates({ service, sender }: Ready, call: Call): Promise<Rates> {
   const [began, used] = [performance.now(), service.processorSeconds];
   await sender.many(count, request);
   const seconds = (performance.now() - began) / 1_000;
-  const processor = Math.max(service.processorSeconds - used, 1 / TICKS);
+  const processor = Math.max(
+    service.processorSeconds - used,
+    1 / TICKS_A_SECOND,
+  );
   return { wall: count / seconds, processor: count / processor };
 }
 
@@ -188,7 +151,7 @@ async function serving(folder: string): Promise<Figure[]> {
     );
   }
   ready.sender.close();
-  await ready.service.stop();
+  await ready.service.end("SIGTERM");
   return figures;
 }
 
@@ -201,7 +164,7 @@ async function remembering(folder: string): Promise<Figure> {
   await sender.many(90_000 * SCALE, request);
   const many = service.residentMegabytes;
   sender.close();
-  await service.stop();
+  await service.end("SIGTERM");
   return figure(
     `memory after 100000 visits (${Math.round(many)} MB) against that after 10000 (${Math.round(few)} MB)`,
     many / few,

@@ -1,14 +1,10 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { residentOf } from "./process-tree";
 import { SeededRandom } from "./seeded-random";
+import { ServiceProcess } from "./service-process";
 import { median } from "./statistics";
-
-const PROGRAM = `require("@devid/service").startService({ port: 0, rateLimit: "off", logLevel: "silent", data: process.argv[1] })
-  .then(({ url }) => console.log(url));`;
 
 /** The duration and the load of a soak test. */
 export interface SoakOptions {
@@ -77,8 +73,7 @@ class Soak {
   private readonly failed = new Set<string>();
   private readonly memory: number[] = [];
   private readonly receiver: Server;
-  private child: ChildProcess | undefined;
-  private url = "";
+  private service: ServiceProcess | undefined;
   private kills = 0;
   private writes = 0;
   private refused = 0;
@@ -114,7 +109,7 @@ class Soak {
     let nextKill = performance.now() + killEverySeconds * 1_000;
     while (performance.now() < end) {
       await sleep(Math.min(1_000, Math.max(0, end - performance.now())));
-      this.memory.push(residentOf(this.child?.pid ?? 0) / 1e6);
+      this.memory.push(this.service?.residentMegabytes ?? 0);
       const fault = FAULTS[this.random.below(FAULTS.length)];
       await this.call("POST", "/_local/faults", fault).catch(() => undefined);
       if (performance.now() < nextKill) continue;
@@ -145,21 +140,14 @@ class Soak {
   }
 
   private async start(): Promise<void> {
-    const child = spawn(process.execPath, ["-e", PROGRAM, this.options.data], {
-      stdio: ["ignore", "pipe", "inherit"],
-      cwd: __dirname,
-    });
-    this.child = child;
-    const [line] = (await once(child.stdout, "data")) as [Buffer];
-    this.url = line.toString().trim();
+    this.service = await ServiceProcess.start(this.options.data);
   }
 
   private async kill(): Promise<void> {
-    const { child } = this;
-    if (!child || child.signalCode !== null) return;
-    const exited = once(child, "exit");
-    child.kill("SIGKILL");
-    await exited;
+    const { service } = this;
+    if (!service) return;
+    this.service = undefined;
+    await service.end("SIGKILL");
     this.kills++;
   }
 
@@ -173,7 +161,7 @@ class Soak {
     body?: unknown,
     headers: Record<string, string> = JSON_TYPE,
   ): Promise<Record<string, unknown>> {
-    const answer = await fetch(this.url + path, {
+    const answer = await fetch(`${this.service?.url}${path}`, {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),

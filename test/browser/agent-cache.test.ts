@@ -1,24 +1,23 @@
 // @module-tag chromium
 import { describe, expect, it } from "vitest";
 import type { CacheOptions } from "../../service/agent/options";
-import { getOnce, only, openShop } from "./agent-site";
+import { getOnce, only } from "./agent-site";
 import { answer } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
 describe("the agent's cache", () => {
   const shop = shopFixture();
   const options = (cache?: false | CacheOptions, apiKey = "key") => ({
+    ...shop.options(),
     apiKey,
-    endpoints: only(shop.service.endpoint),
     cache,
   });
   const get = async (cache?: false | CacheOptions, apiKey?: string) =>
     (await getOnce(shop.page, options(cache, apiKey))).result;
-  const open = () => openShop(shop.page, shop.site.url);
 
   // contract: agent-24, agent-26
   it("is separate for each key, endpoint and prefix", async () => {
-    await open();
+    await shop.open();
     const cache = { storage: "localStorage", duration: 60 } as const;
     expect(await get(cache)).toHaveProperty("cache_hit", false);
     expect(await get(cache, "another")).toHaveProperty("cache_hit", false);
@@ -40,7 +39,7 @@ describe("the agent's cache", () => {
 
   // contract: agent-26
   it("does not keep failures", async () => {
-    await open();
+    await shop.open();
     shop.service.respond((response) => response.writeHead(503).end());
     const cache = { storage: "localStorage", duration: 60 } as const;
     expect(await get(cache)).toBeUndefined();
@@ -49,7 +48,7 @@ describe("the agent's cache", () => {
   });
 
   it("refuses wrong options even if it has a result", async () => {
-    await open();
+    await shop.open();
     const cache = { storage: "localStorage", duration: 60 } as const;
     await get(cache);
     const { error } = await getOnce(shop.page, options(cache), {

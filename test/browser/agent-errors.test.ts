@@ -6,12 +6,7 @@ import { shopFixture } from "./shop-fixture";
 
 describe("if an identification fails, the agent", () => {
   const shop = shopFixture();
-  const options = () => ({
-    apiKey: "key",
-    endpoints: only(shop.service.endpoint),
-  });
   const address = () => `${shop.service.endpoint}/web/v4/key`;
-  const open = () => openShop(shop.page, shop.site.url);
 
   // contract: agent-43
   it.each([
@@ -25,8 +20,8 @@ describe("if an identification fails, the agent", () => {
       shop.service.respond((response) =>
         response.writeHead(status, { "content-type": type }).end(text),
       );
-      await open();
-      expect((await getOnce(shop.page, options())).error).toEqual({
+      await shop.open();
+      expect((await getOnce(shop.page, shop.options())).error).toEqual({
         code,
         event_id: null,
         message: expect.toSay("agent/no-answer-of-the-service", {
@@ -43,8 +38,8 @@ describe("if an identification fails, the agent", () => {
       response.writeHead(200, { "content-length": 100 });
       response.write("{", () => response.destroy());
     });
-    await open();
-    expect((await getOnce(shop.page, options())).error).toHaveProperty(
+    await shop.open();
+    expect((await getOnce(shop.page, shop.options())).error).toHaveProperty(
       "code",
       "network_connection",
     );
@@ -53,13 +48,13 @@ describe("if an identification fails, the agent", () => {
   // contract: agent-43
   it("reports that the page aborted the request", async () => {
     shop.service.respond(() => undefined);
-    await open();
+    await shop.open();
     await shop.page.evaluate(() => {
       const fetch = window.fetch.bind(window);
       window.fetch = (input, init) =>
         fetch(input, { ...init, signal: AbortSignal.abort() });
     });
-    expect((await getOnce(shop.page, options())).error).toEqual({
+    expect((await getOnce(shop.page, shop.options())).error).toEqual({
       code: "network_abort",
       event_id: null,
       message: expect.toSay("agent/broken-off", { address: address() }),
@@ -71,7 +66,7 @@ describe("if an identification fails, the agent", () => {
   it("reports that the page's content security policy forbids the request", async () => {
     const site = await agentSite("connect-src 'self'");
     await openShop(shop.page, site.url);
-    const { error } = await getOnce(shop.page, options());
+    const { error } = await getOnce(shop.page, shop.options());
     await site.close();
     expect(error).toMatchObject({
       code: "csp_block",
@@ -86,8 +81,10 @@ describe("if an identification fails, the agent", () => {
       shop.service.respond((response) => {
         if (hang === "within the answer") response.writeHead(200).write("{");
       });
-      await open();
-      const { error } = await getOnce(shop.page, options(), { timeout: 300 });
+      await shop.open();
+      const { error } = await getOnce(shop.page, shop.options(), {
+        timeout: 300,
+      });
       expect(error, hang).toEqual({
         code: "client_timeout",
         event_id: null,
@@ -100,7 +97,7 @@ describe("if an identification fails, the agent", () => {
   });
 
   it("tries the next endpoint if the service failed, but not if the service refused", async () => {
-    await open();
+    await shop.open();
     const endpoints = only([
       `${shop.service.endpoint}/first`,
       `${shop.service.endpoint}/second`,

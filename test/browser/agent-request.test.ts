@@ -6,17 +6,13 @@ import { shopFixture } from "./shop-fixture";
 
 describe("the request of the agent", () => {
   const shop = shopFixture({ locale: "de-DE", timezoneId: "Europe/Lisbon" });
-  const options = () => ({
-    apiKey: "key",
-    endpoints: only(shop.service.endpoint),
-  });
 
   // contract: agent-33
   it("has the form of the wire schema, and its answer is returned", async () => {
-    await openShop(shop.page, `${shop.site.url}/basket?item=1#top`);
+    await shop.open("/basket?item=1#top");
     const { result } = await getOnce(
       shop.page,
-      { ...options(), integrationInfo: ["react/19.0.0", "next"] },
+      { ...shop.options(), integrationInfo: ["react/19.0.0", "next"] },
       { linkedId: "user-1", tag: { plan: "free", items: [1] } },
     );
     expect(result).toStrictEqual({
@@ -47,7 +43,7 @@ describe("the request of the agent", () => {
 
   // contract: agent-46
   it("goes to {endpoint}/web/v4/{apiKey} as JSON, without cookies", async () => {
-    await openShop(shop.page, shop.site.url);
+    await shop.open();
     await shop.context.addCookies([
       { name: "session", value: "1", url: shop.service.endpoint },
     ]);
@@ -63,14 +59,14 @@ describe("the request of the agent", () => {
 
   // contract: agent-18
   it("hashes the page, the previous page and the Referer header", async () => {
-    await openShop(shop.page, `${shop.site.url}/token?secret=1`);
+    await shop.open("/token?secret=1");
     await shop.page.evaluate(
       () => (location.href = "/token?b=secret&a=2#secret"),
     );
     await shop.page.waitForURL(/b=secret/);
     await shop.page.waitForFunction(() => "devid" in window);
     const urlHashing = { path: true, query: true, fragment: true };
-    await getOnce(shop.page, { ...options(), urlHashing });
+    await getOnce(shop.page, { ...shop.options(), urlHashing });
     const hash = "[A-Za-z0-9_-]{43}";
     const { url, client_referrer } = shop.service.lastBody();
     expect(url).toMatch(RegExp(`^${shop.site.url}/${hash}\\?${hash}#${hash}$`));
@@ -88,7 +84,7 @@ describe("the request of the agent", () => {
       const fresh = await (await shop.browser.newContext()).newPage();
       await openShop(fresh, shop.site.url);
       for (let j = 0; j < 2; j++) {
-        await getOnce(fresh, options());
+        await getOnce(fresh, shop.options());
         signals.push(shop.service.lastBody().signals);
       }
       await fresh.context().close();
@@ -98,20 +94,20 @@ describe("the request of the agent", () => {
   });
 
   it("keeps the page's WebGL context after many calls", async () => {
-    await openShop(shop.page, shop.site.url);
+    await shop.open();
     const isLost = await shop.page.evaluate(async (options) => {
       const gl = document.createElement("canvas").getContext("webgl");
       const agent = window.devid.start(options);
       for (let i = 0; i < 20; i++) await agent.collect();
       return gl?.isContextLost();
-    }, options());
+    }, shop.options());
     expect(isLost).toBe(false);
   });
 
   // contract: agent-40
   it("can be sent by the page itself", async () => {
     shop.service.respond((response) => answer(response, { suspect_score: 3 }));
-    await openShop(shop.page, shop.site.url);
+    await shop.open();
     const { sent, result } = await shop.page.evaluate(
       async ({ options, url }) => {
         const agent = window.devid.start(options);
@@ -129,7 +125,7 @@ describe("the request of the agent", () => {
       suspect_score: 3,
       sealed_result: null,
     });
-    await getOnce(shop.page, options());
+    await getOnce(shop.page, shop.options());
     expect(shop.service.lastBody().storage_id).toBe("stored");
   });
 });

@@ -1,19 +1,15 @@
 // @module-tag chromium
 import type { Frame, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { getOnce, only, openShop } from "./agent-site";
+import { getOnce } from "./agent-site";
 import { answer } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
 describe("the ID that the agent stores in the browser", () => {
   const shop = shopFixture();
-  const options = () => ({
-    apiKey: "key",
-    endpoints: only(shop.service.endpoint),
-  });
   const identify = async () => {
-    await openShop(shop.page, shop.site.url);
-    await getOnce(shop.page, options());
+    await shop.open();
+    await getOnce(shop.page, shop.options());
     return shop.service.lastBody().storage_id;
   };
   const kept = (page: Page | Frame) =>
@@ -66,14 +62,14 @@ describe("the ID that the agent stores in the browser", () => {
   // contract: agent-6
   it("is stored under a given prefix with any characters", async () => {
     const storageKeyPrefix = "my; id=ü ";
-    await openShop(shop.page, shop.site.url);
-    await getOnce(shop.page, { ...options(), storageKeyPrefix });
+    await shop.open();
+    await getOnce(shop.page, { ...shop.options(), storageKeyPrefix });
     expect(await kept(shop.page)).toMatchObject({
       cookie: `${encodeURIComponent(`${storageKeyPrefix}t`)}=stored-0`,
       local: { [`${storageKeyPrefix}t`]: "stored-0" },
     });
     await shop.page.evaluate(() => localStorage.clear());
-    await getOnce(shop.page, { ...options(), storageKeyPrefix });
+    await getOnce(shop.page, { ...shop.options(), storageKeyPrefix });
     expect(shop.service.lastBody().storage_id).toBe("stored-0");
     expect(await identify()).toBeUndefined();
   });
@@ -81,12 +77,12 @@ describe("the ID that the agent stores in the browser", () => {
   it.each(["", "x".repeat(65), "<script>", "a b"])(
     "is not sent if the page has replaced it by %j",
     async (text) => {
-      await openShop(shop.page, shop.site.url);
+      await shop.open();
       await shop.page.evaluate((text) => {
         document.cookie = `_vid_t=${encodeURIComponent(text)}`;
         localStorage.setItem("_vid_t", text);
       }, text);
-      await getOnce(shop.page, options());
+      await getOnce(shop.page, shop.options());
       expect(shop.service.lastBody().storage_id).toBeUndefined();
     },
   );
@@ -102,7 +98,7 @@ describe("the ID that the agent stores in the browser", () => {
   });
 
   it("is not stored in a sandboxed frame without storage", async () => {
-    await openShop(shop.page, shop.site.url);
+    await shop.open();
     const outcome = await shop.page.evaluate(
       ({ site, options }) =>
         new Promise((resolve) => {
@@ -118,7 +114,7 @@ describe("the ID that the agent stores in the browser", () => {
           </script>`;
           document.body.append(frame);
         }),
-      { site: shop.site.url, options: options() },
+      { site: shop.site.url, options: shop.options() },
     );
     expect(outcome).toBe(
       '{"event_id":"event-1","visitor_id":"visitor","sealed_result":null}',

@@ -91,7 +91,7 @@ describe("the rule request made from an event equals the request that the rules 
   const ALL = ["Origin", "User-Agent", ...MEMBERS];
 
   async function framed(url: string, sandbox: boolean): Promise<Frame> {
-    await openShop(shop.page, shop.site.url);
+    await shop.open();
     await shop.page.evaluate(
       ([url, sandbox]) => {
         const frame = document.createElement("iframe");
@@ -108,14 +108,14 @@ describe("the rule request made from an event equals the request that the rules 
   }
 
   it("on a page", async () => {
-    await openShop(shop.page, `${shop.site.url}/basket`);
+    await shop.open("/basket");
     const found = await identified(shop.page);
     expect(rowsWithValues(found)).toEqual(ALL);
     expect(found.request.headers["Accept-Language"]).toEqual(["de-DE"]);
   });
 
   it("on a page with a previous page, which is not the Referer header", async () => {
-    await openShop(shop.page, `${shop.site.url}/first`);
+    await shop.open("/first");
     await shop.page.evaluate(() => (location.href = "/second"));
     await shop.page.waitForURL(/second/);
     await shop.page.waitForFunction(() => "devid" in window);
@@ -128,7 +128,7 @@ describe("the rule request made from an event equals the request that the rules 
   });
 
   it("on a page whose address is hashed", async () => {
-    await openShop(shop.page, `${shop.site.url}/token?secret=1`);
+    await shop.open("/token?secret=1");
     const urlHashing = { path: true, query: true, fragment: true };
     expect(rowsWithValues(await identified(shop.page, { urlHashing }))).toEqual(
       ALL,
@@ -143,7 +143,7 @@ describe("the rule request made from an event equals the request that the rules 
       ] as const)
         Object.defineProperty(Navigator.prototype, name, { get: () => value });
     });
-    await openShop(shop.page, shop.site.url);
+    await shop.open();
     const found = await identified(shop.page);
     expect(rowsWithValues(found)).toEqual(ALL);
     expect(found.event.user_agent).not.toContain("Googlebot");

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach } from "vitest";
 import { launchBrowser } from "../helpers/browser";
 import type { PlainServer } from "../sdk/http/plain-server";
-import { agentSite } from "./agent-site";
+import { agentSite, only, openShop } from "./agent-site";
 import {
   identificationServer,
   type IdentificationServer,
@@ -17,15 +17,23 @@ export interface ShopFixture {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly service: IdentificationServer;
+  /** Options of an agent that sends to the identification server alone. */
+  options(): { apiKey: string; endpoints: ReturnType<typeof only> };
+  /** Opens a page of the site, and waits for the agent. */
+  open(path?: string): Promise<void>;
 }
 
 /** Sets up a browser, a site and an identification server for each test of a suite. */
 export function shopFixture(
   settings: Parameters<Browser["newContext"]>[0] = {},
 ): ShopFixture {
-  const fixture = {} as {
-    -readonly [Name in keyof ShopFixture]: ShopFixture[Name];
-  };
+  const fixture = {
+    options: () => ({
+      apiKey: "key",
+      endpoints: only(fixture.service.endpoint),
+    }),
+    open: (path = "") => openShop(fixture.page, fixture.site.url + path),
+  } as { -readonly [Name in keyof ShopFixture]: ShopFixture[Name] };
   beforeAll(async () => {
     fixture.browser = await launchBrowser();
     fixture.site = await agentSite();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { engineIn, makeWorkFolder, TESTS } from "../helpers/engine-stack";
-import { PLUGIN } from "../helpers/form-stack";
+import { pluginProject } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { UNTHROTTLED } from "../helpers/unthrottled";
 
@@ -18,14 +18,8 @@ it.each(["@devid/pulumi", "@devid/pulumi/plugin"])(
     try {
       const program = join(folder, "main.mjs");
       copyFileSync(PROGRAM, program);
-      // JSON is YAML.
-      const providers = [{ name: "devid", path: PLUGIN }];
-      const project = {
-        name: "inline",
-        runtime: "nodejs",
-        plugins: { providers },
-      };
-      writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify(project));
+      const project = pluginProject("inline", "nodejs");
+      writeFileSync(join(folder, "Pulumi.yaml"), project);
       const { variables } = await engineIn(folder);
       const env = {
         ...process.env,

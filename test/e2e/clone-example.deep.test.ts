@@ -103,9 +103,3 @@ it("the copy in ap differs as its stack config says", async () => {
     rules: ["the default environment: removed block-us-office"],
   });
 });
-
-it("a second up changes nothing", async () => {
-  const mark = await workspace.mark();
-  expect(await stacks[0]?.up()).toEqual({ same: 11 });
-  expect(await workspace.requestsSince(mark)).toEqual([]);
-});

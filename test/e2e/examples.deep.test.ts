@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
-import { fillForEventsExample } from "../helpers/events-example";
 import { localForTests } from "../helpers/local-for-tests";
 import { ROOT } from "../helpers/repository";
 
@@ -57,8 +56,34 @@ it("regions: one program, two workspaces", async () => {
   expect(left).toEqual(found);
 });
 
-it("events: a preview and an update read a visitor's events and the objects of the workspace", async () => {
-  const config = await fillForEventsExample(workspace);
+/**
+ * Fills a workspace with what examples/events reads: an event of a visitor, two of bad
+ * bots, a device reputation, an API key and a webhook. @returns the config of its stack
+ */
+async function fillForEventsExample(): Promise<Record<string, string>> {
+  await workspace.control("/us/events", [
+    { identification: { visitor_id: "v-1" }, url: "https://shop.example/" },
+    { bot: "bad" },
+    { bot: "bad" },
+  ]);
+  await workspace.control("/us/drn/v-1", {
+    regionalActivity: {
+      startDate: "2026-01-01T00:00:00Z",
+      endDate: "2026-01-31T00:00:00Z",
+      countries: [
+        { code: "FR", detectors: [{ type: "ip", activityPercentage: 1 }] },
+      ],
+    },
+  });
+  const agentKey = { name: "Shop pages", type: "public" };
+  await workspace.call("POST", "/api-keys", agentKey);
+  const webhook = { url: "https://shop.example/hook" };
+  await workspace.control("/us/webhooks", webhook);
+  return { visitorId: "v-1", agentKey: agentKey.name, webhookUrl: webhook.url };
+}
+
+it("events: a preview and an update read a visitor's events and the objects of the workspace, and the same over the plugin", async () => {
+  const config = await fillForEventsExample();
   const before = await workspace.requestsSince(0);
   stack = await EngineStack.open(settings(), join(ROOT, "examples/events"));
   for (const [name, value] of Object.entries(config))
@@ -85,6 +110,18 @@ it("events: a preview and an update read a visitor's events and the objects of t
   expect(await stack.outputs({ showSecrets: true })).toMatchObject({
     publicToken: publicKey,
   });
+  expect(await stack.exported()).not.toContain(publicKey);
+
+  const shown = await stack.outputs({ showSecrets: true });
+  stack.addPlugin();
+  const program = join(stack.workFolder, "index.ts");
+  const text = readFileSync(program, "utf8");
+  const moved = text.replace('"@devid/pulumi"', '"@devid/pulumi/plugin"');
+  expect(moved).not.toBe(text);
+  writeFileSync(program, moved);
+  await stack.up();
+  expect(await stack.outputs({ showSecrets: true })).toEqual(shown);
+  expect(await stack.outputs()).toEqual(outputs);
   expect(await stack.exported()).not.toContain(publicKey);
   expect(stack.output).not.toContain(publicKey);
   expect(await workspace.writesSince(before.at(-1)?.n ?? 0)).toEqual([]);

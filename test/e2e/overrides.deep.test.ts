@@ -1,10 +1,8 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { localForTests } from "../helpers/local-for-tests";
-
-const PLUGIN = resolve(__dirname, "../../provider/bin");
 
 const workspace = localForTests();
 let stack: EngineStack;
@@ -22,10 +20,7 @@ it.each(["@devid/pulumi", "@devid/pulumi/plugin"])(
     const program = join(stack.workFolder, "index.js");
     const text = readFileSync(program, "utf8");
     writeFileSync(program, text.replace('"@devid/pulumi"', `"${form}"`));
-    appendFileSync(
-      join(stack.workFolder, "Pulumi.yaml"),
-      `plugins:\n  providers:\n    - name: devid\n      path: ${PLUGIN}\n`,
-    );
+    stack.addPlugin();
     const override = (names: readonly string[], rateLimit: number) => ({
       ApiKey: Object.fromEntries(names.map((name) => [name, { rateLimit }])),
     });

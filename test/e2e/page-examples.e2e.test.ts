@@ -1,23 +1,19 @@
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { delimiter, dirname, join, parse as parsePath } from "node:path";
+import { join, parse as parsePath } from "node:path";
 import { promisify } from "node:util";
-import { findEngine, findLanguageHost } from "@devid/engine";
 import { afterAll, expect, it } from "vitest";
-import { parse, stringify } from "yaml";
+import { parse } from "yaml";
 import * as registry from "../../provider/src/registry";
 import { EngineStack } from "../helpers/engine-stack";
+import { pluginProject, yamlHostSettings } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { pythonRuntime } from "../helpers/python-runtime";
 import { blockOf } from "../helpers/page-blocks";
-import { ROOT, textOf } from "../helpers/repository";
+import { textOf } from "../helpers/repository";
 
 const run = promisify(execFile);
-
-const PLUGINS = {
-  providers: [{ name: "devid", path: join(ROOT, "provider/bin") }],
-};
 
 /** The parts of a `Pulumi.yaml` from the examples of a page. */
 interface YamlProgram {
@@ -49,12 +45,11 @@ class DeclaredExamples {
     region: "us" | "eu",
     pages: readonly string[],
   ): Promise<DeclaredExamples> {
-    const host = await findLanguageHost("yaml", await findEngine());
     const stack = await EngineStack.open({
       DEVID_ENDPOINT: workspace.url,
       DEVID_REGION: region,
       DEVID_MANAGEMENT_KEY: workspace.service.workspaces[region].managementKey,
-      PATH: [dirname(host), process.env.PATH].join(delimiter),
+      ...(await yamlHostSettings()),
     });
     stacks.push(stack);
     const programs = pages.map(
@@ -69,7 +64,7 @@ class DeclaredExamples {
       ...programs.map((program) => program.outputs),
     ) as YamlProgram["outputs"];
     const count = Object.keys(resources).length;
-    declare(stack, { runtime: "yaml", resources, outputs });
+    declare(stack, "yaml", { resources, outputs });
     expect(await stack.up()).toEqual({ create: count + 1 });
     const said = await stack.outputs({ showSecrets: true });
     expect(Object.keys(said).sort()).toEqual(Object.keys(outputs).sort());
@@ -82,7 +77,7 @@ class DeclaredExamples {
     const imports = modules.map((file) => `import ${parsePath(file).name}\n`);
     const { workFolder } = this.stack;
     writeFileSync(join(workFolder, "__main__.py"), imports.join(""));
-    declare(this.stack, { runtime: await pythonRuntime(this.stack) });
+    declare(this.stack, await pythonRuntime(this.stack));
     await this.#areSame();
   }
 
@@ -103,7 +98,7 @@ class DeclaredExamples {
       ],
       { cwd: workFolder },
     );
-    declare(this.stack, { runtime: "nodejs", main: "index.ts" });
+    declare(this.stack, "nodejs", { main: "index.ts" });
     await this.#areSame();
   }
 
@@ -126,11 +121,13 @@ class DeclaredExamples {
   }
 }
 
-function declare({ workFolder }: EngineStack, more: object): void {
-  writeFileSync(
-    join(workFolder, "Pulumi.yaml"),
-    stringify({ name: "declared", plugins: PLUGINS, ...more }),
-  );
+function declare(
+  { workFolder }: EngineStack,
+  runtime: unknown,
+  more?: object,
+): void {
+  const project = pluginProject("declared", runtime, more);
+  writeFileSync(join(workFolder, "Pulumi.yaml"), project);
 }
 
 let ofResources: DeclaredExamples;

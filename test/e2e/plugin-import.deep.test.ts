@@ -1,20 +1,12 @@
-import {
-  copyFileSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parse, stringify } from "yaml";
+import { parse } from "yaml";
 import { snakeKeys } from "../../sdk/src/wire/casing";
 import type { Kind } from "../helpers/dynamic-host";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
-import { PLUGIN, yamlHostSettings } from "../helpers/form-stack";
+import { pluginProject, yamlHostSettings } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
-import { USERS_START } from "../helpers/quick-programs";
 import { shellCommands } from "../helpers/shell-commands";
 import { KINDS, LEAST_INPUTS } from "../provider/kind-rows";
 import { COLLECTIONS } from "../simulation/kinds";
@@ -23,13 +15,8 @@ import { openForTests } from "../helpers/open-for-tests";
 // The code that `pulumi import` prints in YAML and TypeScript is a complete program.
 // plugin-python.deep.test.ts tests the code in Python.
 
-const project = (runtime: "nodejs" | "yaml", more: object = {}) =>
-  stringify({
-    name: "shop",
-    runtime,
-    plugins: { providers: [{ name: "devid", path: PLUGIN }] },
-    ...more,
-  });
+const project = (runtime: "nodejs" | "yaml", more?: object) =>
+  pluginProject("shop", runtime, more);
 
 /** Makes the printed code the program, by file name. */
 const PROGRAMS = {
@@ -44,25 +31,14 @@ const PROGRAMS = {
 };
 
 /** A stack of an empty program. */
-async function openStack(
+const openStack = async (
   workspace: LocalWorkspace,
   runtime: "nodejs" | "yaml",
-): Promise<EngineStack> {
-  const folder = mkdtempSync(join(tmpdir(), "devid-import-"));
-  writeFileSync(join(folder, "Pulumi.yaml"), project(runtime));
-  writeFileSync(join(folder, "index.ts"), "");
-  const stack = await EngineStack.open(
-    {
-      ...workspace.env,
-      ...(await yamlHostSettings()),
-      // The language host of an installed engine has the writer of TypeScript beside it.
-      ...USERS_START,
-    },
-    folder,
+) =>
+  EngineStack.open(
+    { ...workspace.env, ...(await yamlHostSettings()) },
+    { "Pulumi.yaml": project(runtime), "index.ts": "" },
   );
-  rmSync(folder, { recursive: true });
-  return stack;
-}
 
 describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
   const workspace = openForTests(new LocalWorkspace());

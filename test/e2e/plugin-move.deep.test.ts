@@ -1,12 +1,9 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
-import { fillForEventsExample } from "../helpers/events-example";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
-
-const PLUGIN = resolve(__dirname, "../../provider/bin");
 
 const workspace = openForTests(new LocalWorkspace());
 let stack: EngineStack;
@@ -14,7 +11,7 @@ let stack: EngineStack;
 beforeAll(async () => {
   const { eu } = workspace.service.workspaces;
   stack = await EngineStack.open(workspace.env);
-  setPluginFolder(stack);
+  stack.addPlugin();
   const shop = { name: "Shop staging", limitMode: "notify", limitValue: 9 };
   stack.declare(
     [
@@ -77,20 +74,9 @@ beforeAll(async () => {
 
 afterAll(() => stack?.close());
 
-function setPluginFolder({ workFolder }: EngineStack): void {
-  appendFileSync(
-    join(workFolder, "Pulumi.yaml"),
-    `plugins:\n  providers:\n    - name: devid\n      path: ${PLUGIN}\n`,
-  );
-}
-
-/** Changes the only import of a program. */
-function imports(
-  name: string,
-  { workFolder }: EngineStack = stack,
-  file = "index.js",
-): void {
-  const program = join(workFolder, file);
+/** Changes the only import of the program. */
+function imports(name: string): void {
+  const program = join(stack.workFolder, "index.js");
   const text = readFileSync(program, "utf8");
   writeFileSync(program, text.replace(/"@devid\/pulumi[^"]*"/, `"${name}"`));
 }
@@ -120,9 +106,6 @@ const renamed = (from: Record<string, string[]>, old: string, now: string) =>
     ]),
   );
 
-/** The write requests since a mark. */
-const writesSince = (mark: number) => workspace.writesSince(mark);
-
 it("a stack moves from the dynamic resources to the plugin's resources without a change, and back", async () => {
   await stack.up();
   const made = await objects();
@@ -149,7 +132,7 @@ it("a stack moves from the dynamic resources to the plugin's resources without a
     delete: 1,
   });
   expect(await objects()).toEqual(made);
-  expect(await writesSince(mark)).toEqual([]);
+  expect(await workspace.writesSince(mark)).toEqual([]);
 
   const state = await stack.exported();
   const { us, eu } = workspace.service.workspaces;
@@ -157,27 +140,4 @@ it("a stack moves from the dynamic resources to the plugin's resources without a
     expect(state).not.toContain(secret);
   expect((await stack.destroy()).changes).toEqual({ delete: 10 });
   expect(await workspace.list("api-keys")).toHaveLength(2);
-});
-
-it("data sources return the same results after the move", async () => {
-  const config = await fillForEventsExample(workspace);
-  const example = resolve(__dirname, "../../examples/events");
-  const events = await EngineStack.open(workspace.env, example);
-  try {
-    setPluginFolder(events);
-    for (const [name, value] of Object.entries(config))
-      await events.configure(name, value);
-    await events.up();
-    const before = await events.outputs({ showSecrets: true });
-    imports("@devid/pulumi/plugin", events, "index.ts");
-    await events.up();
-    expect(await events.outputs({ showSecrets: true })).toEqual(before);
-    expect(await events.outputs()).toMatchObject({
-      publicToken: "[secret]",
-      visitor: { events: 1, countries: ["FR"] },
-    });
-    expect(await events.exported()).not.toContain(String(before.publicToken));
-  } finally {
-    events.close();
-  }
 });

@@ -1,15 +1,14 @@
 // @module-tag python
-import { mkdtempSync, rmSync, writeFileSync, appendFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync, appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { stringify } from "yaml";
 import { EngineStack } from "../helpers/engine-stack";
+import { pluginProject } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { pythonRuntime } from "../helpers/python-runtime";
 import { blockOf } from "../helpers/page-blocks";
-import { ROOT, textOf } from "../helpers/repository";
+import { textOf } from "../helpers/repository";
 
 // A Python program with the SDK that Pulumi generates for the provider plugin, on a real engine: the example
 // of docs/plugin.md. Each test continues from the state that the previous test left.
@@ -22,22 +21,14 @@ const path = (name: string) => join(stack.workFolder, name);
 /** The example of docs/plugin.md. */
 const example = () => blockOf(textOf("docs/plugin.md"), "python");
 
-function project(runtime: unknown): string {
-  const path = join(ROOT, "provider/bin");
-  const plugins = { providers: [{ name: "devid", path }] };
-  return stringify({ name: "shop", runtime, plugins });
-}
-
 beforeAll(async () => {
   const { us, eu } = workspace.service.workspaces;
-  const folder = mkdtempSync(join(tmpdir(), "devid-python-"));
-  writeFileSync(join(folder, "Pulumi.yaml"), project("python"));
   stack = await EngineStack.open(
     { DEVID_ENDPOINT: workspace.url, DEVID_MANAGEMENT_KEY: us.managementKey },
-    folder,
+    { "Pulumi.yaml": pluginProject("shop", "python") },
   );
-  rmSync(folder, { recursive: true });
-  writeFileSync(path("Pulumi.yaml"), project(await pythonRuntime(stack)));
+  const project = pluginProject("shop", await pythonRuntime(stack));
+  writeFileSync(path("Pulumi.yaml"), project);
   await stack.configure("europeanKey", eu.managementKey, { secret: true });
 });
 

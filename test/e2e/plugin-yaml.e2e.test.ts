@@ -1,24 +1,20 @@
 import {
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { findEngine, findLanguageHost } from "@devid/engine";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { EngineStack, TESTS } from "../helpers/engine-stack";
+import { EngineStack, PLUGIN, TESTS } from "../helpers/engine-stack";
+import { pluginProject, yamlHostSettings } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 
 // A YAML program with the provider plugin, on a real engine. Each test continues from the state that the
 // previous test left.
-
-const PLUGIN = join(TESTS, "../provider/bin");
 
 type Json = Record<string, unknown>;
 type Resources = Record<
@@ -64,11 +60,8 @@ let stack: EngineStack;
 let resources = RESOURCES;
 
 /** The program's file with these resources. */
-function program(declared: Resources): string {
-  const content = {
-    name: "shop",
-    runtime: "yaml",
-    plugins: { providers: [{ name: "devid", path: PLUGIN }] },
+const program = (declared: Resources) =>
+  pluginProject("shop", "yaml", {
     variables: {
       found: {
         "fn::invoke": {
@@ -84,9 +77,7 @@ function program(declared: Resources): string {
       hook: "${hook.id}",
       found: "${found}",
     },
-  };
-  return stringify(content, { aliasDuplicateObjects: false });
-}
+  });
 
 function declare(declared: Resources): void {
   resources = declared;
@@ -105,17 +96,10 @@ const withProperties = (name: string, properties: Json): Resources => {
 };
 
 beforeAll(async () => {
-  const host = await findLanguageHost("yaml", await findEngine());
-  const folder = mkdtempSync(join(tmpdir(), "devid-yaml-"));
-  writeFileSync(join(folder, "Pulumi.yaml"), program(RESOURCES));
   stack = await EngineStack.open(
-    {
-      DEVID_ENDPOINT: workspace.url,
-      PATH: [dirname(host), process.env.PATH].join(delimiter),
-    },
-    folder,
+    { DEVID_ENDPOINT: workspace.url, ...(await yamlHostSettings()) },
+    { "Pulumi.yaml": program(RESOURCES) },
   );
-  rmSync(folder, { recursive: true });
   const { managementKey } = workspace.service.workspaces.us;
   await stack.configure("devid:managementKey", managementKey, { secret: true });
 });

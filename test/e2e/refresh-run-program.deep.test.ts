@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
-import { PLUGIN } from "../helpers/form-stack";
+import { pluginProject } from "../helpers/form-stack";
 import { openForTests } from "../helpers/open-for-tests";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { FORMS, type Form } from "../helpers/program-form";
@@ -22,29 +19,13 @@ new devid.Environment("reader", {
 });
 `;
 
-async function open(form: Form): Promise<EngineStack> {
-  const folder = mkdtempSync(join(tmpdir(), "devid-refresh-"));
-  const plugins =
-    form === "plugin"
-      ? `\nplugins:\n  providers:\n    - { name: devid, path: ${JSON.stringify(PLUGIN)} }`
-      : "";
-  writeFileSync(
-    join(folder, "Pulumi.yaml"),
-    `name: refreshed\nruntime: nodejs${plugins}\n`,
-  );
-  writeFileSync(join(folder, "index.ts"), PROGRAM(form));
-  writeFileSync(
-    join(folder, "package.json"),
-    JSON.stringify({ name: "refreshed", private: true }),
-  );
-  const stack = await EngineStack.open(workspace.env, folder);
-  rmSync(folder, { recursive: true });
-  return stack;
-}
-
 describe.each(FORMS)("a program over the %s form", (form) => {
   it("is run by a refresh and a destroy while the state lacks a resource whose output it uses", async () => {
-    const stack = await open(form);
+    const stack = await EngineStack.open(workspace.env, {
+      "Pulumi.yaml": pluginProject("refreshed", "nodejs"),
+      "index.ts": PROGRAM(form),
+      "package.json": JSON.stringify({ name: "refreshed", private: true }),
+    });
     try {
       const before = await workspace.list("api-keys");
       // The key was just added to the program.

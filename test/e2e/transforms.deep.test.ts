@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { EngineStack, TESTS } from "../helpers/engine-stack";
-import { PLUGIN } from "../helpers/form-stack";
+import { EngineStack, PLUGIN, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 

@@ -97,6 +97,10 @@ export function copyProgram(program: string, folder: string): void {
   });
 }
 
+/** The plugin in this repository, as the `plugins` of a project name it. */
+export const PLUGIN = join(TESTS, "../provider/bin");
+export const PLUGINS = { providers: [{ name: "devid", path: PLUGIN }] };
+
 /** The engine, and variables that isolate its home and its state in a program's folder. */
 export async function engineIn(
   folder: string,
@@ -131,16 +135,22 @@ export class EngineStack {
   ) {}
 
   /**
-   * Opens a new stack of a program folder with the given settings in its
-   * environment. The default program declares the resources that `declare`
-   * sets.
+   * Opens a new stack of a program, a folder or texts by the names of their files, with
+   * the given settings in its environment. The default program declares the resources
+   * that `declare` sets.
    */
   static async open(
     settings: Record<string, string>,
-    program = join(TESTS, "e2e", "program"),
+    program: string | Readonly<Record<string, string>> = join(
+      TESTS,
+      "e2e/program",
+    ),
   ): Promise<EngineStack> {
     const folder = makeWorkFolder();
-    copyProgram(program, folder);
+    if (typeof program === "string") copyProgram(program, folder);
+    else
+      for (const [file, text] of Object.entries(program))
+        writeFileSync(join(folder, file), text);
     const { enginePath, variables } = await engineIn(folder);
     const env = {
       ...process.env,
@@ -163,6 +173,13 @@ export class EngineStack {
     for (const [name, value] of Object.entries(settings))
       if (value === undefined) delete this.env[name];
       else this.env[name] = value;
+  }
+
+  /** Lets a program over dynamic resources use the plugin, too. */
+  addPlugin(): void {
+    const file = join(this.folder, "Pulumi.yaml");
+    const text = `${readFileSync(file, "utf8")}plugins: ${JSON.stringify(PLUGINS)}\n`;
+    writeFileSync(file, text);
   }
 
   /** Sets the resources that the next update declares. */

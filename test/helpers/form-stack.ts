@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { findEngine, findLanguageHost } from "@devid/engine";
 import { stringify } from "yaml";
-import { EngineStack, TESTS, type Declared } from "./engine-stack";
+import { EngineStack, PLUGINS, type Declared } from "./engine-stack";
 import type { Form } from "./program-form";
-
-/** The folder of the provider plugin. */
-export const PLUGIN = join(TESTS, "../provider/bin");
 
 /** The resources and providers that a program declares, in either form. */
 export interface FormProgram {
@@ -43,12 +39,9 @@ export class FormStack {
   ): Promise<FormStack> {
     if (form === "dynamic")
       return new FormStack(form, await EngineStack.open(settings));
-    const folder = mkdtempSync(join(tmpdir(), "devid-form-"));
-    writeFileSync(join(folder, "Pulumi.yaml"), yamlProgram({ resources: [] }));
     const all = { ...settings, ...(await yamlHostSettings()) };
-    const stack = new FormStack(form, await EngineStack.open(all, folder));
-    rmSync(folder, { recursive: true });
-    return stack;
+    const program = { "Pulumi.yaml": yamlProgram({ resources: [] }) };
+    return new FormStack(form, await EngineStack.open(all, program));
   }
 
   /** Sets what the next operation declares. */
@@ -87,17 +80,18 @@ function yamlProgram({ resources, providers = {} }: FormProgram): string {
       },
     ];
   });
-  return stringify(
-    {
-      // The same name as the default program of the dynamic form.
-      name: "declared",
-      runtime: "yaml",
-      plugins: { providers: [{ name: "devid", path: PLUGIN }] },
-      resources: Object.fromEntries([...ofProviders, ...ofResources]) as object,
-    },
+  // The same name as the default program of the dynamic form.
+  return pluginProject("declared", "yaml", {
+    resources: Object.fromEntries([...ofProviders, ...ofResources]) as object,
+  });
+}
+
+/** The file of a project that uses the plugin in this repository. */
+export const pluginProject = (name: string, runtime: unknown, more = {}) =>
+  stringify(
+    { name, runtime, plugins: PLUGINS, ...more },
     { aliasDuplicateObjects: false },
   );
-}
 
 /**
  * Writes the references and secrets in a value of `Declared` in the form of YAML

@@ -7,14 +7,18 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
 import { z } from "zod";
 import { PLAN_FILE } from "../../cli/src/ci/plan-record";
 import { rulesDigest } from "../../rules/src";
-import { EngineStack, makeWorkFolder, type Changes } from "./engine-stack";
+import {
+  EngineStack,
+  makeWorkFolder,
+  PLUGINS,
+  type Changes,
+} from "./engine-stack";
 import { FakeCodeHost, type Author } from "./fake-code-host";
 import { yamlHostSettings } from "./form-stack";
-import { writeYamlProgram } from "./gitops-program";
 import { LocalWorkspace } from "./local-workspace";
 import type { Form } from "./program-form";
 import { zipArchive } from "./zip-archive";
@@ -368,4 +372,20 @@ function gitlabScript(job: string): string {
   return script
     .filter((line) => line.includes("devid ci") || line.startsWith("cd "))
     .join("\n");
+}
+
+/**
+ * Puts the YAML program of docs/review.md in place of the one in a copy of
+ * examples/gitops.
+ */
+function writeYamlProgram(folder: string): void {
+  const page = textOf("docs/review.md");
+  const [, text] = /```yaml\n(name: devid-gitops\n[^]*?)```/.exec(page) ?? [];
+  if (text === undefined) throw new Error("The page has no such program.");
+  writeFileSync(
+    join(folder, "Pulumi.yaml"),
+    stringify({ ...(parse(text) as object), plugins: PLUGINS }),
+  );
+  for (const file of ["index.ts", "tsconfig.json"])
+    rmSync(join(folder, file), { force: true });
 }

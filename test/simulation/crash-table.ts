@@ -1,7 +1,7 @@
 import { KINDS } from "../provider/kind-rows";
 import { argsOf, inEnvironment, ofWebhook, RECEIVERS } from "./kinds";
 import type { Properties } from "./engine/property-value";
-import type { Declaration } from "./program";
+import { stepsOf } from "./steps-of";
 import type { Step } from "./story";
 
 /** A command that is stopped at every point, and the steps before the command. */
@@ -13,168 +13,107 @@ export interface CrashStory {
   readonly again?: Step;
 }
 
-const declare = (...resources: Declaration[]): Step[] =>
-  resources.map((resource) => ({ do: "declare", resource }));
-
-const rule = (name: string, expression = "true") => ({
-  name,
-  expression,
-  action: "deny",
-});
-
-const key = (name: string, args = {}): Declaration => ({
-  name,
-  kind: "ApiKey",
-  args: { name: `Server ${name}`, type: "secret", ...args },
-});
-
-const hook = (args = {}): Declaration => ({
-  name: "hook",
-  kind: "Webhook",
-  args: { url: "https://shop.example/events", ...args },
-});
-
-const rules = (list: readonly object[], args = {}): Declaration => ({
-  name: "rules",
-  kind: "FilteringRuleSet",
-  args: { rules: list, ...args },
-});
-
-const UP: Step = { do: "up" };
-
 /**
  * A resource of each kind, in an environment of the program: as `life` of `kind-rows.ts`
  * declares it first, and next.
  */
 const ofEachKind = (turn: 0 | 1): Step[] =>
-  declare(
-    ...[...new Set(["Environment" as const, ...KINDS])].map(
-      (kind): Declaration => {
-        const rotation = kind === "EncryptionKey" && {
-          rotation: `2026-1${turn}`,
-        };
-        const args: Properties = { ...argsOf(kind)[turn], ...rotation };
-        // The first address answers test events, and so does the next one.
-        if (kind === "Webhook") args.url = { object: RECEIVERS[turn] };
-        return {
-          name: kind,
-          kind,
-          args:
-            kind === "WebhookVerification"
-              ? ofWebhook(args, "Webhook")
-              : inEnvironment(kind, args, { ref: "Environment" }),
-        };
-      },
-    ),
-  );
+  [...new Set(["Environment" as const, ...KINDS])].map((kind): Step => {
+    const rotation = kind === "EncryptionKey" && {
+      rotation: `2026-1${turn}`,
+    };
+    const args: Properties = { ...argsOf(kind)[turn], ...rotation };
+    // The first address answers test events, and so does the next one.
+    if (kind === "Webhook") args.url = { object: RECEIVERS[turn] };
+    const given =
+      kind === "WebhookVerification"
+        ? ofWebhook(args, "Webhook")
+        : inEnvironment(kind, args, { ref: "Environment" });
+    return { do: "declare", resource: { name: kind, kind, args: given } };
+  });
+
+const UP: Step = { do: "up" };
+
+/** A story. A command that is no `up` is repeated after the trouble. */
+function crash(
+  title: string,
+  before: string | readonly Step[],
+  command = "up",
+): CrashStory {
+  const [stopped = UP] = stepsOf(command);
+  return {
+    title,
+    before: typeof before === "string" ? stepsOf(before) : before,
+    command: stopped,
+    ...(command !== "up" && { again: stopped }),
+  };
+}
+
+const DENY_ALL = `{name: all, expression: "true", action: deny}`;
 
 /** The table. */
 export const CRASH_STORIES: readonly CrashStory[] = [
-  {
-    title: "everything is made",
-    before: ofEachKind(0),
-    command: UP,
-  },
-  {
-    title: "six secret keys are made at once beside one that is there",
-    before: [
-      ...declare(key("first")),
-      UP,
-      ...declare(...["a", "b", "c", "d", "e", "f"].map((name) => key(name))),
-    ],
-    command: UP,
-  },
-  {
-    title: "everything is changed",
-    before: [...ofEachKind(0), UP, ...ofEachKind(1)],
-    command: UP,
-  },
-  {
-    title: "a secret key is rotated",
-    before: [
-      ...declare(key("key", { rotation: "2026-10" })),
-      UP,
-      ...declare(key("key", { rotation: "2026-11" })),
-    ],
-    command: UP,
-  },
-  {
-    title: "a secret key is replaced after its deletion",
-    before: [
-      ...declare({ ...key("key"), deleteBeforeReplace: true }),
-      UP,
-      ...declare({
-        ...key("key", { type: "proxy" }),
-        deleteBeforeReplace: true,
-      }),
-    ],
-    command: UP,
-  },
-  {
-    title: "a key with a status of its own is made",
-    before: declare(key("key", { status: "disabled", rateLimit: 2 })),
-    command: UP,
-  },
-  {
-    title: "existing objects are adopted and changed",
-    before: [
-      {
-        do: "make by hand",
-        label: "shop",
-        kind: "ApiKey",
-        body: { name: "Shop", type: "secret" },
-      },
-      {
-        do: "make by hand",
-        label: "orders",
-        kind: "Webhook",
-        body: { url: "https://shop.example/orders" },
-      },
-      ...declare(
-        key("key", { name: "Shop key", adopt: { id: { object: "shop" } } }),
-        hook({ adopt: { id: { object: "orders" } }, description: "Orders" }),
-      ),
-    ],
-    command: UP,
-  },
-  {
-    title: "an adopted key is renamed without an alias",
-    before: [
-      {
-        do: "make by hand",
-        label: "shop",
-        kind: "ApiKey",
-        body: { name: "Shop", type: "secret" },
-      },
-      ...declare(key("old", { name: "Shop", adopt: { name: "Shop" } })),
-      UP,
-      { do: "rename", name: "old", to: "new", isAliased: false },
-    ],
-    command: UP,
-  },
-  {
-    title: "rules of somebody else are taken over",
-    before: [
-      { do: "write rules by hand", rules: [rule("by-hand")] },
-      ...declare(rules([rule("all")], { takeOver: true })),
-    ],
-    command: UP,
-  },
-  {
-    title: "an environment and all in it are destroyed",
-    before: [...ofEachKind(0), UP],
-    command: { do: "destroy" },
-    again: { do: "destroy" },
-  },
-  {
-    title: "the state is refreshed after changes by hand",
-    before: [
-      ...declare(key("key"), hook(), rules([rule("all")])),
-      UP,
-      { do: "edit by hand", object: "key", body: { name: "By hand" } },
-      { do: "delete by hand", object: "hook" },
-    ],
-    command: { do: "up", flags: { refresh: true } },
-    again: { do: "up", flags: { refresh: true } },
-  },
+  crash("everything is made", ofEachKind(0)),
+  crash(
+    "six secret keys are made at once beside one that is there",
+    ["first", "", "a", "b", "c", "d", "e", "f"]
+      .map((name) =>
+        name === ""
+          ? "up\n"
+          : `declare ${name}: ApiKey {name: Server ${name}, type: secret}\n`,
+      )
+      .join(""),
+  ),
+  crash("everything is changed", [...ofEachKind(0), UP, ...ofEachKind(1)]),
+  crash(
+    "a secret key is rotated",
+    `declare key: ApiKey {name: Server key, type: secret, rotation: "2026-10"}
+     up
+     declare key: ApiKey {name: Server key, type: secret, rotation: "2026-11"}`,
+  ),
+  crash(
+    "a secret key is replaced after its deletion",
+    `declare key: ApiKey {name: Server key, type: secret} with {deleteBeforeReplace: true}
+     up
+     declare key: ApiKey {name: Server key, type: proxy} with {deleteBeforeReplace: true}`,
+  ),
+  crash(
+    "a key with a status of its own is made",
+    `declare key: ApiKey {name: Server key, type: secret, status: disabled, rateLimit: 2}`,
+  ),
+  crash(
+    "existing objects are adopted and changed",
+    `make shop: ApiKey {name: Shop, type: secret}
+     make orders: Webhook {url: https://shop.example/orders}
+     declare key: ApiKey {name: Shop key, type: secret, adopt: {id: {object: shop}}}
+     declare hook: Webhook {url: https://shop.example/events, adopt: {id: {object:
+       orders}}, description: Orders}`,
+  ),
+  crash(
+    "an adopted key is renamed without an alias",
+    `make shop: ApiKey {name: Shop, type: secret}
+     declare old: ApiKey {name: Shop, type: secret, adopt: {name: Shop}}
+     up
+     rename old to new`,
+  ),
+  crash(
+    "rules of somebody else are taken over",
+    `write [{name: by-hand, expression: "true", action: deny}]
+     declare rules: FilteringRuleSet {rules: [${DENY_ALL}], takeOver: true}`,
+  ),
+  crash(
+    "an environment and all in it are destroyed",
+    [...ofEachKind(0), UP],
+    "destroy",
+  ),
+  crash(
+    "the state is refreshed after changes by hand",
+    `declare key: ApiKey {name: Server key, type: secret}
+     declare hook: Webhook {url: https://shop.example/events}
+     declare rules: FilteringRuleSet {rules: [${DENY_ALL}]}
+     up
+     edit key {name: By hand}
+     delete hook`,
+    "up {refresh: true}",
+  ),
 ];

@@ -4,9 +4,6 @@ import type { Declaration, Kind } from "./program";
 import { stepsOf } from "./steps-of";
 import { isCommand, type Step } from "./story";
 
-const declare = (...resources: Declaration[]): Step[] =>
-  resources.map((resource) => ({ do: "declare", resource }));
-
 const rule = (name: string, expression = "true") => ({
   name,
   expression,
@@ -182,17 +179,9 @@ export function sideBySide(
   const changes: Step[][] = Array.from({ length: commands }, () => []);
   for (let at = 1; at <= others; at++) {
     beginnings.push(
-      ...declare(
-        {
-          name: `env-${at}`,
-          kind: "Environment",
-          args: { name: `Staging ${at}` },
-        },
-        {
-          name: `named-${at}`,
-          kind: "ApiKey",
-          args: { name: `Named ${at}`, type: "secret" },
-        },
+      ...stepsOf(
+        `declare env-${at}: Environment {name: Staging ${at}}
+         declare named-${at}: ApiKey {name: Named ${at}, type: secret}`,
       ),
     );
     const sampled = fc.sample(

@@ -4,6 +4,7 @@ import { definitionOf } from "./forms";
 import { argsOf, COLLECTIONS, inEnvironment } from "./kinds";
 import type { Kind } from "../helpers/dynamic-host";
 import { Simulator } from "./simulator";
+import { stepsOf } from "./steps-of";
 import type { Step } from "./story";
 
 // The oracle needs no line for a kind: it finds what the operations of each kind leave undone.
@@ -28,15 +29,11 @@ async function violationsOf(
   kind: Kind,
   ...rest: readonly Step[]
 ): Promise<string[]> {
-  const environment: Step = {
-    do: "declare",
-    resource: {
-      name: ENVIRONMENT,
-      kind: "Environment",
-      args: { name: "Place" },
-    },
-  };
-  const steps = [environment, declare(kind, 0), { do: "up" } as const, ...rest];
+  const [environment, up] = stepsOf(
+    `declare ${ENVIRONMENT}: Environment {name: Place}
+     up`,
+  ) as [Step, Step];
+  const steps = [environment, declare(kind, 0), up, ...rest];
   const story = { form: "dynamic" as const, seed: 1, steps };
   const { violations, outcomes, text } = await simulator.play(story);
   expect(outcomes[0]?.isOk, text).toBe(true);
@@ -53,11 +50,7 @@ const DELETED = KINDS.filter((kind) => kind !== "EncryptionKey");
 
 it.each(DELETED)("a delete of %s that does nothing is found", async (kind) => {
   vi.spyOn(definitionOf(kind), "delete").mockResolvedValue();
-  const found = await violationsOf(
-    kind,
-    { do: "remove", name: "it" },
-    { do: "up" },
-  );
+  const found = await violationsOf(kind, ...stepsOf("remove it\nup"));
   expect(found).toContain("object in no state");
 });
 

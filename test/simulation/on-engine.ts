@@ -1,12 +1,6 @@
-import {
-  appendFileSync,
-  existsSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
@@ -38,8 +32,6 @@ interface ComparedCommand {
   /** The output of the engine. Absent for the model. */
   readonly printed?: string;
 }
-
-const PLUGIN = resolve(__dirname, "../../provider/bin");
 
 const COMPARED = ["check", "diff", "create", "read", "update", "delete"];
 
@@ -106,10 +98,7 @@ async function onEngine(
     join(__dirname, "engine-program"),
   );
   try {
-    appendFileSync(
-      join(stack.workFolder, "Pulumi.yaml"),
-      `plugins:\n  providers:\n    - name: devid\n      path: ${PLUGIN}\n`,
-    );
+    stack.addPlugin();
     const log = join(stack.workFolder, "calls.log");
     stack.set({ PULUMI_DEBUG_GRPC: log });
     const ids = new Map([

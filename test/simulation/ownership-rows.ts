@@ -4,6 +4,7 @@ import type {
 } from "../../provider/src/ownership/decisions";
 import type { Form } from "./forms";
 import { REGRESSIONS } from "./regressions";
+import { stepsOf } from "./steps-of";
 import type { Step } from "./story";
 
 /** A cell of the ownership table, and a story that ends differently without the cell. */
@@ -16,240 +17,229 @@ export interface OwnershipRow {
   readonly steps: readonly Step[];
 }
 
-const KEY = { name: "Shop", type: "public" };
-const SHOP = { object: "shop" };
-const STAGING = { object: "staging" };
-const UP: Step = { do: "up" };
-
-const byHand: readonly Step[] = [
-  {
-    do: "make by hand",
-    label: "staging",
-    kind: "Environment",
-    body: { name: "Staging" },
-  },
-  { do: "make by hand", label: "shop", kind: "ApiKey", body: KEY },
-];
-
-const env = (args: object, options: object = {}): Step => ({
-  do: "declare",
-  resource: {
-    name: "env",
-    kind: "Environment",
-    args: { name: "Staging", adopt: { id: STAGING }, ...args },
-    ...options,
-  },
+const row = (
+  operation: OwnershipOperation,
+  others: Others,
+  title: string,
+  story: string,
+  forms?: readonly Form[],
+): OwnershipRow => ({
+  ...{ operation, others, title, steps: stepsOf(story) },
+  ...(forms && { forms }),
 });
 
-/** An environment that is to be deleted with somebody's key. */
-const inStaging: readonly Step[] = [
-  ...byHand.slice(0, 1),
-  {
-    do: "make by hand",
-    label: "shop",
-    kind: "ApiKey",
-    body: { ...KEY, environment: STAGING },
-  },
-  env({ deleteContents: [SHOP] }),
-];
+/** A story that the regressions have, too. */
+const regression = (
+  operation: OwnershipOperation,
+  others: Others,
+  title: string,
+  forms?: readonly Form[],
+): OwnershipRow => {
+  const found = REGRESSIONS.find((one) => one.title === title);
+  if (!found) throw new Error(`There is no regression: ${title}`);
+  return {
+    ...{ operation, others, title, steps: found.steps },
+    ...(forms && { forms }),
+  };
+};
 
-const key = (name: string, args: object = {}): Step => ({
-  do: "declare",
-  resource: {
-    name,
-    kind: "ApiKey",
-    args: { ...KEY, ...args },
-  },
-});
+const STAGING = "make staging: Environment {name: Staging}";
+const BY_HAND = `${STAGING}
+make shop: ApiKey {name: Shop, type: public}`;
+const A = "declare a: ApiKey {name: Shop, type: public}";
+const B = "declare b: ApiKey {name: Shop, type: public}";
 
-const adopting = (name: string, args: object = {}): Step =>
-  key(name, { adopt: { id: SHOP }, ...args });
+/** Adopts the key that somebody made. */
+const adopting = (key: string, name = "Shop", more = "") =>
+  `declare ${key}: ApiKey {name: ${name}, type: public, adopt: {id: {object: shop}}${more}}`;
+const adoptingInStaging = (name = "Shop") =>
+  adopting("a", name, ", environment: {object: staging}");
 
-const imported = (name: string): Step => ({
-  do: "import",
-  name,
-  object: "shop",
-});
-
-const regression = (title: string): readonly Step[] =>
-  REGRESSIONS.find((one) => one.title === title)?.steps ?? [];
+/** The environment that is to be deleted with the key. */
+const env = (name = "Staging") =>
+  `declare env: Environment {name: ${name}, adopt: {id: {object: staging}}, deleteContents: [{object: shop}]}`;
+const IN_STAGING = `${STAGING}
+make shop: ApiKey {name: Shop, type: public, environment: {object: staging}}
+${env()}
+up`;
 
 /** The cells of the table, each with a story that needs it. */
 export const OWNERSHIP_ROWS: readonly OwnershipRow[] = [
-  {
-    operation: "take",
-    others: "nobody",
-    title: "a key is adopted",
-    steps: [...byHand, adopting("a"), UP],
-  },
-  {
-    operation: "take",
-    others: "condemned",
-    title: "a key is adopted that goes with its environment",
-    steps: [...byHand, env({ deleteContents: [SHOP] }), adopting("a"), UP],
-  },
-  {
-    operation: "take",
-    others: "wanted",
-    title: "two resources adopt a key",
-    steps: [...byHand, adopting("a"), adopting("b"), { do: "preview" }],
-  },
-  {
-    operation: "take",
-    others: "had",
-    title: "a second resource adopts the key of a state",
-    steps: [...byHand, imported("a"), key("a"), UP, adopting("b"), UP],
-  },
-  {
-    operation: "update",
-    others: "nobody",
-    title: "a key is changed",
-    steps: [key("a"), UP, key("a", { name: "Store" }), UP],
-  },
-  {
-    operation: "update",
-    others: "condemned",
-    title: "the key of a state is to go with its environment",
-    steps: [
-      ...byHand,
-      env({ deleteContents: [SHOP] }),
-      imported("a"),
-      key("a"),
-      UP,
-    ],
-  },
-  {
-    operation: "update",
-    others: "wanted",
-    title: "a resource before it adopts the key of a state",
-    forms: ["plugin"],
-    steps: [...byHand, imported("a"), adopting("b"), key("a"), UP],
-  },
-  {
-    operation: "update",
-    others: "had",
-    title: "two states have a key",
-    forms: ["plugin"],
-    steps: [...byHand, imported("a"), imported("b"), key("a"), key("b"), UP],
-  },
-  {
-    operation: "delete",
-    others: "nobody",
-    title: "a key is removed",
-    steps: [key("a"), UP, { do: "remove", name: "a" }, UP],
-  },
-  {
-    operation: "delete",
-    others: "condemned",
-    title: "a key is removed that goes with its environment",
-    steps: [
-      ...byHand,
-      imported("a"),
-      key("a"),
-      UP,
-      { do: "remove", name: "a" },
-      env({ deleteContents: [SHOP] }),
-      UP,
-    ],
-  },
-  {
-    operation: "delete",
-    others: "wanted",
-    title: "a rule set is to be deleted before it is replaced",
-    forms: ["plugin"],
-    steps: regression("a rule set is to be deleted before it is replaced"),
-  },
-  {
-    operation: "delete",
-    others: "had",
-    title: "two states have a key, and one resource is removed",
-    forms: ["plugin"],
-    steps: [...byHand, imported("a"), imported("b"), key("a"), UP],
-  },
-  {
-    operation: "delete",
-    others: "had",
-    title: "an adopted key is renamed without an alias",
-    steps: [
-      ...byHand,
-      adopting("a"),
-      UP,
-      { do: "rename", name: "a", to: "b", isAliased: false },
-      UP,
-    ],
-  },
-  {
-    operation: "delete",
-    others: "lacking",
-    title: "a secret key is renamed without an alias, and adopts itself",
-    steps: regression(
-      "a secret key is renamed without an alias, and adopts itself",
-    ),
-  },
-  {
-    operation: "delete with environment",
-    others: "nobody",
-    title: "an environment is deleted with a key of somebody",
-    steps: [...inStaging, UP, { do: "remove", name: "env" }, UP],
-  },
-  {
-    operation: "delete with environment",
-    others: "condemned",
-    title: "an environment with a key of somebody is deleted and made again",
-    steps: [
-      ...inStaging,
-      UP,
-      env(
-        { name: "Testing", deleteContents: [SHOP] },
-        { replaceOnChanges: ["name"], deleteBeforeReplace: true },
-      ),
-      UP,
-    ],
-  },
-  {
-    operation: "delete with environment",
-    others: "had",
-    title: "a key is adopted while its environment is removed",
-    steps: [
-      ...inStaging,
-      UP,
-      { do: "remove", name: "env" },
-      adopting("a", { environment: STAGING }),
-      UP,
-    ],
-  },
-  {
-    operation: "delete with environment",
-    others: "had",
-    title: "the environment of an adopted key is removed",
-    steps: [
-      ...inStaging,
-      UP,
-      adopting("a", { environment: STAGING }),
-      { do: "up", flags: { target: ["a"] } },
-      { do: "remove", name: "env" },
-      UP,
-    ],
-  },
-  {
-    operation: "delete with environment",
-    others: "wanted",
-    title: "the adoption of a key fails while its environment is removed",
-    steps: [
-      ...inStaging,
-      UP,
-      { do: "remove", name: "env" },
-      adopting("a", { environment: STAGING, name: "Store" }),
-      {
-        do: "up",
-        flags: { continueOnError: true },
-        trouble: {
-          kind: "fault",
-          fault: "wrong body",
-          at: 3,
-          isForever: false,
-        },
-      },
-    ],
-  },
+  row(
+    "take",
+    "nobody",
+    "a key is adopted",
+    `${BY_HAND}
+     ${adopting("a")}
+     up`,
+  ),
+  row(
+    "take",
+    "condemned",
+    "a key is adopted that goes with its environment",
+    `${BY_HAND}
+     ${env()}
+     ${adopting("a")}
+     up`,
+  ),
+  row(
+    "take",
+    "wanted",
+    "two resources adopt a key",
+    `${BY_HAND}
+     ${adopting("a")}
+     ${adopting("b")}
+     preview`,
+  ),
+  row(
+    "take",
+    "had",
+    "a second resource adopts the key of a state",
+    `${BY_HAND}
+     import shop as a
+     ${A}
+     up
+     ${adopting("b")}
+     up`,
+  ),
+  row(
+    "update",
+    "nobody",
+    "a key is changed",
+    `${A}
+     up
+     declare a: ApiKey {name: Store, type: public}
+     up`,
+  ),
+  row(
+    "update",
+    "condemned",
+    "the key of a state is to go with its environment",
+    `${BY_HAND}
+     ${env()}
+     import shop as a
+     ${A}
+     up`,
+  ),
+  row(
+    "update",
+    "wanted",
+    "a resource before it adopts the key of a state",
+    `${BY_HAND}
+     import shop as a
+     ${adopting("b")}
+     ${A}
+     up`,
+    ["plugin"],
+  ),
+  row(
+    "update",
+    "had",
+    "two states have a key",
+    `${BY_HAND}
+     import shop as a
+     import shop as b
+     ${A}
+     ${B}
+     up`,
+    ["plugin"],
+  ),
+  row(
+    "delete",
+    "nobody",
+    "a key is removed",
+    `${A}
+     up
+     remove a
+     up`,
+  ),
+  row(
+    "delete",
+    "condemned",
+    "a key is removed that goes with its environment",
+    `${BY_HAND}
+     import shop as a
+     ${A}
+     up
+     remove a
+     ${env()}
+     up`,
+  ),
+  regression(
+    "delete",
+    "wanted",
+    "a rule set is to be deleted before it is replaced",
+    ["plugin"],
+  ),
+  row(
+    "delete",
+    "had",
+    "two states have a key, and one resource is removed",
+    `${BY_HAND}
+     import shop as a
+     import shop as b
+     ${A}
+     up`,
+    ["plugin"],
+  ),
+  row(
+    "delete",
+    "had",
+    "an adopted key is renamed without an alias",
+    `${BY_HAND}
+     ${adopting("a")}
+     up
+     rename a to b
+     up`,
+  ),
+  regression(
+    "delete",
+    "lacking",
+    "a secret key is renamed without an alias, and adopts itself",
+  ),
+  row(
+    "delete with environment",
+    "nobody",
+    "an environment is deleted with a key of somebody",
+    `${IN_STAGING}
+     remove env
+     up`,
+  ),
+  row(
+    "delete with environment",
+    "condemned",
+    "an environment with a key of somebody is deleted and made again",
+    `${IN_STAGING}
+     ${env("Testing")} with {replaceOnChanges: [name], deleteBeforeReplace: true}
+     up`,
+  ),
+  row(
+    "delete with environment",
+    "had",
+    "a key is adopted while its environment is removed",
+    `${IN_STAGING}
+     remove env
+     ${adoptingInStaging()}
+     up`,
+  ),
+  row(
+    "delete with environment",
+    "had",
+    "the environment of an adopted key is removed",
+    `${IN_STAGING}
+     ${adoptingInStaging()}
+     up {target: [a]}
+     remove env
+     up`,
+  ),
+  row(
+    "delete with environment",
+    "wanted",
+    "the adoption of a key fails while its environment is removed",
+    `${IN_STAGING}
+     remove env
+     ${adoptingInStaging("Store")}
+     up {continueOnError: true} during {kind: fault, fault: wrong body, at: 3,
+       isForever: false}`,
+  ),
 ];

@@ -9,6 +9,7 @@ import {
 } from "./kinds";
 import { FAULTS, type Trouble } from "./network";
 import type { Declaration, Kind } from "./program";
+import { stepsOf } from "./steps-of";
 import type { Step } from "./story";
 import type { Flags } from "./world";
 
@@ -406,24 +407,11 @@ export const steps: readonly fc.Arbitrary<Step>[] = [
   step(some("dynamic", "plugin").map((form) => ({ do: "take form", form }))),
   step(
     some<object>(
-      {
-        do: "make by hand",
-        label: "shop",
-        kind: "ApiKey",
-        body: { name: "Shop", type: "public" },
-      },
-      {
-        do: "make by hand",
-        label: "orders",
-        kind: "Webhook",
-        body: { url: "https://shop.example/a" },
-      },
-      {
-        do: "make by hand",
-        label: "staging",
-        kind: "Environment",
-        body: { name: "Staging" },
-      },
+      ...stepsOf(
+        `make shop: ApiKey {name: Shop, type: public}
+         make orders: Webhook {url: https://shop.example/a}
+         make staging: Environment {name: Staging}`,
+      ),
     ),
   ),
   step(

@@ -1,6 +1,7 @@
 import { loadKinds } from "./forms";
 import { InProcessService } from "./service";
-import { StoryRun, type Step, type Story, type StoryResult } from "./story";
+import { stepsOf } from "./steps-of";
+import { StoryRun, type Story, type StoryResult } from "./story";
 import type { Form } from "./forms";
 import { VirtualTime } from "./virtual-time";
 
@@ -88,26 +89,12 @@ export class Simulator {
 const WARMING_UP = (form: Form): Story => ({
   form,
   seed: 1,
-  steps: [
-    {
-      do: "declare",
-      resource: {
-        name: "key",
-        kind: "ApiKey",
-        args: { name: "Key", type: "secret" },
-      },
-    },
-    { do: "up" },
-    {
-      do: "declare",
-      resource: {
-        name: "key",
-        kind: "ApiKey",
-        args: { name: "Key two", type: "secret" },
-      },
-    },
-    { do: "up" },
-    { do: "refresh" },
-    { do: "destroy" },
-  ] satisfies Step[],
+  steps: stepsOf(
+    `declare key: ApiKey {name: Key, type: secret}
+     up
+     declare key: ApiKey {name: Key two, type: secret}
+     up
+     refresh
+     destroy`,
+  ),
 });

@@ -260,12 +260,7 @@ export class World {
       const region = name === "eu" || name === "us" ? name : stack.region;
       return {
         life,
-        settings: {
-          endpoint: this.service.url,
-          managementKey: this.service.managementKey(region),
-          region,
-          requestsPerSecond: "100000",
-        },
+        settings: this.#settingsOf(region),
         providerName: name === "" ? undefined : name,
         fetch: network.fetchOf(by, region, life),
         log: (severity: string, text: string, urn?: string) => {
@@ -371,6 +366,15 @@ export class World {
     return outcome;
   }
 
+  #settingsOf(region: StoryRegion) {
+    return {
+      endpoint: this.service.url,
+      managementKey: this.service.managementKey(region),
+      region,
+      requestsPerSecond: "100000",
+    };
+  }
+
   /** Adds a declaration, or replaces the declaration with the same name. */
   declare(stack: Stack, declaration: Declaration): void {
     this.oracle.learnArguments(declaration.args);
@@ -412,12 +416,7 @@ export class World {
       () => undefined,
     );
     const provider = startProvider(form, {
-      settings: {
-        endpoint: this.service.url,
-        managementKey: this.service.managementKey(object.region),
-        region: object.region,
-        requestsPerSecond: "100000",
-      },
+      settings: this.#settingsOf(object.region),
       fetch: network.fetchOf(stack.name, object.region, new ProcessLife()),
       log: () => Promise.resolve(),
       stderr: () => undefined,

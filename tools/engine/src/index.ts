@@ -13,12 +13,8 @@ export {
   EngineMissingError,
   type FailedAttempt,
 } from "./errors.js";
-export { installIntoCache } from "./build/install-into-cache.js";
-export { interruptible } from "./build/interruptible.js";
-export { withBuildLock } from "./build/build-lock.js";
-export { withProgress } from "./build/progress.js";
+export { installOnce } from "./build/install-once.js";
 export { runCommand } from "./build/run-command.js";
-export { engineHash } from "./build/engine-hash.js";
 export { ENGINE_VERSION, MINIMUM_ENGINE_VERSION } from "./engine-version.js";
 export { devidCache } from "./find/cache-folders.js";
 export { findLanguageHost } from "./find/find-language-host.js";

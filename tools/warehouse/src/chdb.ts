@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installOnce } from "./install-once.js";
+import { installed } from "./installed.js";
 
 const VERSION = "3.4.0";
 
@@ -18,7 +18,7 @@ export interface Chdb {
  * MB.
  */
 export async function openChdb(): Promise<Chdb> {
-  const folder = await installOnce({
+  const folder = await installed({
     name: `chdb-${VERSION}`,
     usually: "half a minute",
     fill: (place, run) =>

@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { installOnce } from "./install-once.js";
+import { installed } from "./installed.js";
 
 /** A server of ClickHouse, and the folders of its libraries. */
 export interface ClickHouseFiles {
@@ -18,7 +18,7 @@ const DOWNLOAD = `apt-get download $(
  * lacks, if it is missing: 100 MB. Nothing is installed into the system.
  */
 export async function installClickHouse(): Promise<ClickHouseFiles> {
-  const folder = await installOnce({
+  const folder = await installed({
     name: "clickhouse-18.16",
     usually: "ten seconds",
     async fill(place, run) {

@@ -1,6 +1,6 @@
 import { chmod, cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { installOnce, type Run } from "./install-once.js";
+import { installed, type Run } from "./installed.js";
 
 /** The version of Trino and of all its artifacts. */
 const VERSION = "476";
@@ -21,7 +21,7 @@ export interface TrinoFiles {
  * if they are missing: 550 MB.
  */
 export async function installTrino(): Promise<TrinoFiles> {
-  const folder = await installOnce({
+  const folder = await installed({
     name: `trino-${VERSION}-java-${JAVA}`,
     usually: "a minute",
     fill,

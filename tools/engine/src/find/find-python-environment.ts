@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { withBuildLock } from "../build/build-lock.js";
 import { engineHash } from "../build/engine-hash.js";
-import { installIntoCache } from "../build/install-into-cache.js";
-import { interruptible } from "../build/interruptible.js";
-import { reportToStderr, withProgress } from "../build/progress.js";
+import { installOnce } from "../build/install-once.js";
+import { reportToStderr } from "../build/progress.js";
 import { runCommand, type RunCommandOptions } from "../build/run-command.js";
-import { isExecutable } from "../engine-files.js";
 import { ENGINE_VERSION } from "../engine-version.js";
 import { EngineError } from "../errors.js";
 import { cacheFolders } from "./cache-folders.js";
@@ -38,26 +35,14 @@ export async function findPythonEnvironment(
   // Packages that were built for one Python do not work with another.
   const hash = createHash("sha256").update(`${PACKAGES.join()}\n${python}`);
   const name = `python-${ENGINE_VERSION}-${hash.digest("hex").slice(0, 12)}`;
-  const folder = path.join(builds, name);
-  // An environment is complete or absent, so checking its Python is enough.
-  const present = () => isExecutable(path.join(folder, "bin", "python"));
-  if (await present()) return folder;
-  return interruptible((signal) =>
-    withBuildLock(lock, { report, signal }, async () => {
-      if (await present()) return folder;
-      const progress = {
-        doing: `${INSTALLING} for Python programs`,
-        usually: "half a minute, once",
-        report,
-      };
-      await withProgress(progress, () =>
-        installIntoCache(folder, (partial) =>
-          makeEnvironment(partial, { env, signal }),
-        ),
-      );
-      return folder;
-    }),
-  );
+  return installOnce({
+    folder: path.join(builds, name),
+    lock,
+    doing: `${INSTALLING} for Python programs`,
+    usually: "half a minute, once",
+    report,
+    fill: (folder, signal) => makeEnvironment(folder, { env, signal }),
+  });
 }
 
 async function makeEnvironment(
