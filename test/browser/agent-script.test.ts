@@ -43,10 +43,7 @@ describe("the script from the service", () => {
   // contract: agent-1
   it("needs no options, because its address has the key and the service", async () => {
     const { result } = await getFromScript(shop.page, script("eu"));
-    const event = await fetch(`${local.url}/eu/v4/events/${result?.event_id}`, {
-      headers: { authorization: "Bearer local-secret-eu" },
-    });
-    expect(await event.json()).toMatchObject({
+    expect(await local.event(result?.event_id, "eu")).toMatchObject({
       event_id: result?.event_id,
       url: `${shop.site.url}/`,
       origin: shop.site.url,

@@ -46,9 +46,6 @@ describe("the rule request made from an event equals the request that the rules 
     });
     expect(error).toBeUndefined();
     const id = result?.event_id ?? "";
-    const stored = await fetch(`${local.url}/us/v4/events/${id}`, {
-      headers: { authorization: "Bearer local-secret-us" },
-    });
     const decided = await fetch(`${local.url}/_local/us/decisions`);
     const decisions = (await decided.json()) as {
       event_id: string;
@@ -57,7 +54,7 @@ describe("the rule request made from an event equals the request that the rules 
     const decision = decisions.find(({ event_id }) => event_id === id);
     return {
       request: decision?.request ?? expect.fail("no decision"),
-      event: (await stored.json()) as Event,
+      event: (await local.event(id)) as unknown as Event,
     };
   }
 

@@ -40,13 +40,6 @@ describe("a production page with the vendor's loader", () => {
     page.evaluate<Outcome & { sealed?: string | null; collected?: string }>(
       visit({ ...options(), ...more }, call),
     );
-  const eventOf = async ({ result }: Outcome) => {
-    const answer = await fetch(
-      `${local.url}/us/v4/events/${result?.event_id}`,
-      { headers: { authorization: "Bearer local-secret-us" } },
-    );
-    return (await answer.json()) as Record<string, unknown>;
-  };
 
   // contract: agent-8, agent-9, agent-24, agent-47, agent-48
   it("hashes URLs, caches results, and names the loader and its frameworks", async () => {
@@ -64,7 +57,7 @@ describe("a production page with the vendor's loader", () => {
       result: { cache_hit: false },
       collected: expect.any(String) as string,
     });
-    expect(await eventOf(first)).toMatchObject({
+    expect(await local.event(first.result?.event_id)).toMatchObject({
       url: `${shop.site.url}/cart?E1kifZXhuoBEZ_zkQa60jyxcaHNX3QFaydaaIEtL7j0`,
       linked_id: "u-1",
       sdk: {

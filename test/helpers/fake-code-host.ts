@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { listen } from "./listen";
 
 /** An author of comments. */
 export interface Author {
@@ -163,10 +164,7 @@ export class FakeCodeHost {
     storage.on("request", (request: IncomingMessage, response) =>
       send(response, host.#stored(request)),
     );
-    for (const one of [server, storage]) {
-      one.listen(0, "127.0.0.1");
-      await once(one, "listening");
-    }
+    for (const one of [server, storage]) await listen(one);
     return host;
   }
 

@@ -132,6 +132,14 @@ export class LocalWorkspace implements Record<Region, Send> {
     return (await this.call("GET", path, undefined, region)) as Json[];
   }
 
+  /** An event of the workspace in a region, from the Server API. */
+  async event(id: string | undefined, region: Region = "us"): Promise<Json> {
+    const { secretKey } = this.service.workspaces[region];
+    const headers = { authorization: `Bearer ${secretKey}` };
+    const path = `/${region}/v4/events/${id}`;
+    return (await this.#send("GET", path, undefined, headers)) as Json;
+  }
+
   /** Everything in a workspace that changes only by a call. */
   async contents(region: Region = "us"): Promise<unknown> {
     const collections = [

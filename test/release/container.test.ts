@@ -12,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeWorkFolder } from "../helpers/engine-stack";
+import { randomKeys } from "../helpers/keys-file";
 import { PackedPackages } from "../helpers/packed-packages";
 import { PUBLISHED } from "../helpers/published";
 import { textOf } from "../helpers/repository";
@@ -22,7 +23,7 @@ import { blockOf } from "../helpers/page-blocks";
 // machine: what `RUN` installs, what `CMD` starts, what `HEALTHCHECK` asks.
 
 const run = promisify(execFile);
-const REGIONS = ["us", "eu", "ap"];
+const KEYS = randomKeys();
 const IMAGE = `devid-of-tests-${process.pid}`;
 
 const folder = makeWorkFolder();
@@ -32,20 +33,9 @@ beforeAll(async () => {
   const page = textOf("docs/local-service-in-tests.md");
   dockerfile = blockOf(page, "dockerfile");
   writeFileSync(join(folder, "Dockerfile"), dockerfile);
-  const keysOf = (region: string) => ({
-    managementKey: `management-key-of-tests-${region}`,
-    secretKey: `secret-key-of-our-tests-${region}`,
-    publicKey: `public-key-of-our-tests-${region}`,
+  writeFileSync(join(folder, "keys.json"), JSON.stringify(KEYS), {
+    mode: 0o644,
   });
-  const workspaces = Object.fromEntries(
-    REGIONS.map((region) => [region, keysOf(region)]),
-  );
-  const controlKey = "control-key-of-our-tests";
-  writeFileSync(
-    join(folder, "keys.json"),
-    JSON.stringify({ workspaces, controlKey }),
-    { mode: 0o644 },
-  );
   mkdirSync(join(folder, "packed"));
   const packages = await PackedPackages.ofThisRun();
   for (const tarball of PUBLISHED.map((one) => packages.tarball(one.folder)))
@@ -58,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function namesOfEnvironments(url: string): Promise<string[]> {
   const answer = await fetch(`${url}/management/environments`, {
     headers: {
-      Authorization: "Bearer management-key-of-tests-us",
+      Authorization: `Bearer ${KEYS.workspaces.us.managementKey}`,
       "X-API-Version": "2025-11-20",
     },
   });

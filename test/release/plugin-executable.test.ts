@@ -15,16 +15,16 @@ import { promisify } from "node:util";
 import { findEngine, findLanguageHost } from "@devid/engine";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { EngineStack, TESTS } from "../helpers/engine-stack";
+import { EngineStack, PLUGINS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { pythonRuntime } from "../helpers/python-runtime";
+import { ROOT } from "../helpers/repository";
 import { openForTests } from "../helpers/open-for-tests";
 
 // The plugin as an executable on a machine without Node.js. It is installed from its archive, then used by a
 // YAML program and by a Python program of the same stack. Each test continues from the state that the
 // previous test left.
 
-const ROOT = join(TESTS, "..");
 const run = promisify(execFile);
 
 const workspace = openForTests(new LocalWorkspace());
@@ -36,11 +36,10 @@ let release: string;
 /** A folder for PATH that has shells but no Node.js. */
 let tools: string;
 
-const declare = (runtime: unknown, others: object = {}) =>
-  writeFileSync(
-    join(stack.workFolder, "Pulumi.yaml"),
-    stringify({ name: "shop", runtime, ...others }),
-  );
+const project = (runtime: unknown, others: object = {}) =>
+  stringify({ name: "shop", runtime, ...others });
+const declare = (...program: Parameters<typeof project>) =>
+  writeFileSync(join(stack.workFolder, "Pulumi.yaml"), project(...program));
 
 const key = (name: string) => ({
   resources: {
@@ -65,16 +64,10 @@ beforeAll(async () => {
   mkdirSync(tools);
   for (const shell of ["sh", "bash"])
     symlinkSync(`/bin/${shell}`, join(tools, shell));
-  const folder = join(release, "program");
-  mkdirSync(folder);
-  writeFileSync(
-    join(folder, "Pulumi.yaml"),
-    stringify({ name: "shop", runtime: "yaml" }),
-  );
   const { managementKey } = workspace.service.workspaces.us;
   stack = await EngineStack.open(
     { DEVID_ENDPOINT: workspace.url, DEVID_MANAGEMENT_KEY: managementKey },
-    folder,
+    { "Pulumi.yaml": project("yaml") },
   );
 });
 
@@ -105,11 +98,7 @@ it("the archive has its checksum beside it", () => {
 
 it("the plugin of the npm package reports that Node.js is missing", async () => {
   await hideNode("yaml");
-  const path = join(ROOT, "provider/bin");
-  declare("yaml", {
-    ...key("Shop"),
-    plugins: { providers: [{ name: "devid", path }] },
-  });
+  declare("yaml", { ...key("Shop"), plugins: PLUGINS });
   expect(await stack.failing("preview")).toContain(
     "devid needs Node.js 20.19 or later in PATH",
   );

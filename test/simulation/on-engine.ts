@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
@@ -16,7 +15,7 @@ import { isCommand, type Story, type StoryResult } from "./story";
 import { flagsOf } from "./story-text";
 import { COLLECTIONS } from "./kinds";
 import type { Flags, Operation } from "./world";
-import { listen } from "../helpers/listen";
+import { WebhookReceiver } from "../helpers/webhook-receiver";
 
 /** A call of a provider without values that differ from run to run: IDs, times, tokens. */
 interface ComparableCall {
@@ -89,7 +88,7 @@ async function onEngine(
   { outcomes }: StoryResult,
 ): Promise<ComparedCommand[]> {
   const workspace = await LocalWorkspace.start();
-  const receiver = await startReceiver();
+  const receiver = await WebhookReceiver.start();
   const stack = await EngineStack.open(
     {
       DEVID_ENDPOINT: workspace.url,
@@ -175,16 +174,6 @@ async function onEngine(
     receiver.close();
     await workspace.close();
   }
-}
-
-/** A webhook's address that answers its test event. */
-async function startReceiver() {
-  const server = createServer((_, response) => response.end());
-  const port = await listen(server);
-  return {
-    url: `http://127.0.0.1:${port}/hook`,
-    close: () => server.close(),
-  };
 }
 
 const commandsOf = ({ steps }: Story) => steps.filter(isCommand);

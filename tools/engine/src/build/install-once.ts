@@ -13,7 +13,7 @@ export interface Installation extends Pick<
   /** Path of the lock of all installations beside it. */
   lock: string;
   /** Fills an empty folder; the signal aborts when somebody ends the process. */
-  fill(folder: string, signal: AbortSignal): Promise<void>;
+  fill: (folder: string, signal: AbortSignal) => Promise<void>;
 }
 
 /**
