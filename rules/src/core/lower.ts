@@ -120,14 +120,10 @@ class Lowering {
   }
 
   /** Adds its facts to a new node. */
-  #make<Made extends CoreNode>(
-    source: Node,
-    node: Made,
-    { span }: Pick<Core, "span"> = source,
-  ): Made & CoreFacts {
+  #make<Made extends CoreNode>(source: Node, node: Made): Made & CoreFacts {
     const { kind, nullable } = this.#typeOf(source);
     return Object.assign(node, {
-      span,
+      span: source.span,
       isBoolean: kind === "boolean",
       mayBeNil: mayBeNil(node, nullable),
       mayFail: mayFail(node),

@@ -1,3 +1,5 @@
+import { keptIn } from "../keeping-results";
+
 /** One step from a list to another. */
 export type ListEdit<T> =
   | { readonly kind: "added" | "removed" | "moved"; readonly item: T }
@@ -60,9 +62,7 @@ function originsOf(
 ): Map<number, number> {
   const places = new Map<string, number[]>();
   before.forEach((key, place) => {
-    const known = places.get(key);
-    if (known) known.push(place);
-    else places.set(key, [place]);
+    keptIn(places, key, () => []).push(place);
   });
   // Reversed, so that `pop` takes equal items in their order.
   for (const list of places.values()) list.reverse();

@@ -4,6 +4,7 @@ import {
   type PartialResult,
 } from "../eval/compile-expression";
 import {
+  childrenOf,
   UNKNOWN,
   type CheckedExpression,
   type PartialRuleRequest,
@@ -137,22 +138,15 @@ function outcomeOf(found: PartialResult): TermTrace["outcome"] {
  * The operands of an expression, each as a separate expression; undefined if it has no
  * operands, or if one of them is not boolean.
  */
-function operandsOf(expression: CheckedExpression):
-  | {
-      readonly operator: "&&" | "||" | "!";
-      readonly terms: readonly CheckedExpression[];
-    }
-  | undefined {
+function operandsOf(expression: CheckedExpression) {
   const { root } = expression;
-  const isNot = root.kind === "unary" && root.operator === "!";
-  if (root.kind !== "logical" && !isNot) return undefined;
-  const operands = root.kind === "logical" ? root.operands : [root.operand];
+  if (root.kind !== "logical" && root.kind !== "unary") return undefined;
+  const { operator } = root;
+  if (operator === "+" || operator === "-") return undefined;
   const terms = allKnown(
-    operands.map((node) => partOfExpression(expression, node)),
+    childrenOf(root).map((node) => partOfExpression(expression, node)),
   );
-  return (
-    terms && { operator: root.kind === "logical" ? root.operator : "!", terms }
-  );
+  return terms && { operator, terms };
 }
 
 function termReads(

@@ -3,6 +3,7 @@ import type { Field } from "../language/tables/fields";
 import { fieldNamed } from "../language/tables/lookup";
 import { wellFormed } from "../language/text/characters";
 import { lengthOf } from "../language/text/text";
+import { keptIn } from "../keeping-results";
 import { onceFor } from "../once-for";
 import {
   applyMapping,
@@ -185,10 +186,8 @@ export class ConstraintStore {
   }
 
   #relate(variable: Variable): void {
-    for (const key of ["", ...tiesOf(variable)]) {
-      const related = this.#related.get(key) ?? new Set();
-      this.#related.set(key, related.add(variable));
-    }
+    for (const key of ["", ...tiesOf(variable)])
+      keptIn(this.#related, key, () => new Set()).add(variable);
   }
 }
 

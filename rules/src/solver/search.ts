@@ -1,3 +1,4 @@
+import { keptIn } from "../keeping-results";
 import type { RuleRequest } from "../language";
 import { buildWitness } from "./witness";
 import {
@@ -201,12 +202,8 @@ export class Search {
   #joined(literals: readonly Formula[]): Formula[] {
     const numbers = new Map<string, NumberLiteral[]>();
     for (const one of literals)
-      if (one.kind === "number") {
-        const { key } = one.variable;
-        const same = numbers.get(key);
-        if (same) same.push(one);
-        else numbers.set(key, [one]);
-      }
+      if (one.kind === "number")
+        keptIn(numbers, one.variable.key, () => []).push(one);
     return literals.flatMap((one) => {
       const same = one.kind === "number" && numbers.get(one.variable.key);
       if (!same || same.length < FEWEST_JOINED) return [one];

@@ -82,7 +82,7 @@ class Checker {
       this.types.set(node, this.#typeOf(node, around));
     const type = this.typeOf(root);
     if (type.kind !== "boolean" && type.kind !== "broken")
-      this.refuse(
+      this.#refuse(
         root.span,
         `an expression has to be true or false, this is ${nameOf(type)}${membersOf(type, "boolean")}`,
       );
@@ -94,26 +94,22 @@ class Checker {
     return this.types.get(node) ?? typeOf("broken");
   }
 
-  /** Adds a problem. @returns the type `broken` */
-  refuse(span: Span, message: string): ValueType {
-    if (this.problems.length < MAX_PROBLEMS)
-      this.problems.push(problemAt(this.expression.source, span, message));
-    return typeOf("broken");
-  }
-
   /**
-   * Adds the problem that the types of operands do not fit, unless an operand is
-   * `broken` already. A group fits nowhere, whatever the other operand is.
+   * Adds a problem, unless it is only that types do not fit of which one is `broken`
+   * already. A group fits nowhere, whatever the other types are.
+   * @param types those that do not fit
+   * @returns the type `broken`
    */
-  mismatch(span: Span, message: string, ...types: ValueType[]): ValueType {
-    if (types.some(({ kind }) => kind === "broken")) return typeOf("broken");
+  #refuse(span: Span, message: string, ...types: ValueType[]): ValueType {
+    const broken = typeOf("broken");
+    if (types.some(({ kind }) => kind === "broken")) return broken;
     const isOpen =
       types.some(({ kind, loose }) => loose || kind === "mixed") &&
       !types.some(({ kind }) => kind === "group");
-    return this.refuse(
-      span,
-      isOpen ? `${message}; ${notSupported("it")}` : message,
-    );
+    const whole = isOpen ? `${message}; ${notSupported("it")}` : message;
+    if (this.problems.length < MAX_PROBLEMS)
+      this.problems.push(problemAt(this.expression.source, span, whole));
+    return broken;
   }
 
   #typeOf(node: Node, around: Node | undefined): ValueType {
@@ -162,7 +158,7 @@ class Checker {
   #name({ name, span }: NodeOf<"name">): ValueType {
     if (isFieldGroup(name)) return typeNamed("group", name);
     const known = namesUnder("").join(" or ");
-    return this.refuse(
+    return this.#refuse(
       span,
       name === "$env"
         ? notSupported(name)
@@ -188,44 +184,45 @@ class Checker {
     if (object.kind === "group") return this.#field(object, property);
     if (object.kind === "headers") {
       if (key.kind !== "string")
-        return this.mismatch(
+        return this.#refuse(
           property.span,
           `a header is looked up by its name, this is ${nameOf(key)}`,
           key,
         );
       return key.nullable
-        ? this.refuse(
+        ? this.#refuse(
             property.span,
             notSupported("a name of a header that may be nil"),
           )
         : listOf("string", true);
     }
     if (isSignedIndexOfFilter(node))
-      return this.refuse(
+      return this.#refuse(
         span,
         notSupported("an index of filter() with a sign"),
       );
     if (object.kind === "list")
       return key.kind === "integer"
         ? this.#elementOf(object)
-        : this.mismatch(
+        : this.#refuse(
             property.span,
             `an index has to be an integer, this is ${nameOf(key)}`,
             key,
             object,
           );
-    return this.mismatch(span, `${nameOf(object)} has no elements`, object);
+    return this.#refuse(span, `${nameOf(object)} has no elements`, object);
   }
 
   #field(group: ValueType, property: Node): ValueType {
     const choice = () =>
       `${group.name} has ${namesUnder(group.name ?? "").join(", ")}`;
-    if (property.kind !== "string") return this.refuse(property.span, choice());
+    if (property.kind !== "string")
+      return this.#refuse(property.span, choice());
     const name = `${group.name}.${property.value}`;
     const field = fieldNamed(name);
     if (field) return typeNamed(field.type, name);
     if (isFieldGroup(name)) return typeNamed("group", name);
-    return this.refuse(property.span, `${name} is not known; ${choice()}`);
+    return this.#refuse(property.span, `${name} is not known; ${choice()}`);
   }
 
   #unary({ operator, operand, span }: NodeOf<"unary">): ValueType {
@@ -236,7 +233,7 @@ class Checker {
     }
     return isNumber(type.kind)
       ? type
-      : this.mismatch(
+      : this.#refuse(
           span,
           `${operator} needs a number, this is ${nameOf(type)}`,
           type,
@@ -246,7 +243,7 @@ class Checker {
   #boolean(node: Node): void {
     const type = this.typeOf(node);
     if (type.kind !== "boolean")
-      this.mismatch(
+      this.#refuse(
         node.span,
         `this has to be true or false, but it is ${nameOf(type)}${type.kind === "list" ? hintFor(type) : membersOf(type, "boolean")}`,
         type,
@@ -257,7 +254,7 @@ class Checker {
     const [a, b] = [this.typeOf(left), this.typeOf(right)];
     const type = eitherOf(a, b);
     if (!type)
-      return this.refuse(
+      return this.#refuse(
         node.span,
         notSupported(`a choice between ${nameOf(a)} and ${nameOf(b)}`),
       );
@@ -275,7 +272,7 @@ class Checker {
       const type = this.typeOf(element);
       const fits = isScalar(type.kind) || type.kind === "nil";
       if (!fits || type.nullable)
-        this.mismatch(
+        this.#refuse(
           element.span,
           notSupported(`${nameOf(type)} within a list`),
           { ...type, loose: false },
@@ -308,7 +305,7 @@ class Checker {
         break;
       case "text":
         if (left.kind !== "string" || right.kind !== "string")
-          this.mismatch(
+          this.#refuse(
             node.span,
             `${node.operator} needs two strings, not ${nameOf(left)} and ${nameOf(right)}${membersOf(left, "string") || membersOf(right, "string") || hintFor(left)}`,
             left,
@@ -328,7 +325,7 @@ class Checker {
         (isNumber(left.kind) && isNumber(right.kind)) ||
         (left.kind === "string" && right.kind === "string");
       if (!areOrdered)
-        this.mismatch(
+        this.#refuse(
           node.span,
           `${operator} needs two numbers or two strings, not ${nameOf(left)} and ${nameOf(right)}${hintFor(left, right) || membersOf(right, left.kind)}`,
           left,
@@ -348,7 +345,7 @@ class Checker {
       [right, left],
     ] as const)
       if (!canBeValue(type.kind)) {
-        this.refuse(
+        this.#refuse(
           span,
           notSupported(`${operator} with ${nameOf(type)}`) +
             hintFor(type, other),
@@ -356,7 +353,7 @@ class Checker {
         return;
       }
     if (!areComparable(left.kind, right.kind))
-      this.mismatch(
+      this.#refuse(
         span,
         `${nameOf(left)} cannot be compared with ${nameOf(right)}${isNot(one) ? NOT_BINDS : hintFor(left, right)}`,
         left,
@@ -373,37 +370,37 @@ class Checker {
     const isHeader = one.kind === "string" && many.kind === "headers";
     if (isAddress || isHeader) return;
     if (one.kind === "ip" || many.kind === "network")
-      this.refuse(
+      this.#refuse(
         one.kind === "ip" ? right.span : left.span,
         one.kind === "ip"
           ? `an IP address can only be in cidr('...'), not in ${nameOf(many)}`
           : `only an IP address can be in cidr('...'), not ${nameOf(one)}${isNot(left) ? NOT_BINDS : membersOf(one, "ip")}`,
       );
     else if (many.kind === "headers")
-      this.mismatch(
+      this.#refuse(
         left.span,
         `a header is looked up by its name, this is ${nameOf(one)}${membersOf(one, "string")}`,
         one,
       );
     else if (many.kind === "group")
-      this.refuse(
+      this.#refuse(
         right.span,
         notSupported(`in with ${nameOf(many)}`) + membersOf(many, "headers"),
       );
     else if (many.kind !== "list")
-      this.mismatch(
+      this.#refuse(
         right.span,
         `in needs a list, headers or cidr('...') on its right, not ${nameOf(many)}`,
         one,
         many,
       );
     else if (!canBeValue(one.kind) || one.kind === "list")
-      this.refuse(
+      this.#refuse(
         left.span,
         notSupported(`${nameOf(one)} in a list`) + membersOf(one, many.element),
       );
     else if (!areComparable(one.kind, many.element ?? "nil"))
-      this.mismatch(
+      this.#refuse(
         span,
         `${nameOf(one)} cannot be in ${many.element === "string" ? nameOf(many) : "a list of other values"}${isNot(left) ? NOT_BINDS : ""}`,
         one,
@@ -413,20 +410,20 @@ class Checker {
 
   #checkMatches({ left, right }: NodeOf<"binary">, text: ValueType): void {
     if (text.kind !== "string")
-      this.mismatch(
+      this.#refuse(
         left.span,
         `matches needs a string on its left, not ${nameOf(text)}${membersOf(text, "string")}`,
         text,
       );
     if (right.kind !== "string") {
-      this.refuse(
+      this.#refuse(
         right.span,
         notSupported("a pattern that is not a literal string"),
       );
       return;
     }
     const pattern = readPattern(right.value);
-    if ("mistake" in pattern) this.refuse(right.span, pattern.mistake);
+    if ("mistake" in pattern) this.#refuse(right.span, pattern.mistake);
   }
 
   /** Checks the arguments of a call. @returns the type of the result */
@@ -435,7 +432,7 @@ class Checker {
     const row = rowOf(valueFunctions, name);
     const most = row.kind === "text" ? row.mostArguments : 1;
     if (args.length < 1 || args.length > most)
-      this.refuse(
+      this.#refuse(
         span,
         `${name}() takes ${most === 1 ? "one argument" : "one or two arguments"}, not ${args.length}`,
       );
@@ -445,7 +442,7 @@ class Checker {
         const type = this.typeOf(arg);
         const isSized = type.kind === "list" || type.kind === "headers";
         if (type.kind !== "string" && !(row.kind === "length" && isSized))
-          this.mismatch(
+          this.#refuse(
             arg.span,
             `${name}() does not take ${nameOf(type)}${membersOf(type, row.kind === "text" ? "string" : undefined)}`,
             type,
@@ -457,12 +454,12 @@ class Checker {
   #checkNetwork(arg: Node | undefined): void {
     if (arg?.kind !== "string") {
       if (arg)
-        this.refuse(
+        this.#refuse(
           arg.span,
           notSupported("cidr() of anything but a literal string"),
         );
     } else if (!parseNetwork(arg.value))
-      this.refuse(
+      this.#refuse(
         arg.span,
         `'${arg.value}' is not a network; write an address and how many bits count, such as '203.0.113.0/24'`,
       );
@@ -476,14 +473,14 @@ class Checker {
   }: NodeOf<"quantifier">): ValueType {
     const type = this.typeOf(list);
     if (type.kind !== "list")
-      this.mismatch(
+      this.#refuse(
         list.span,
         `${name}() takes a list, not ${nameOf(type)}`,
         type,
       );
     if (!condition) {
       if (type.kind === "list" && type.element !== "boolean")
-        this.refuse(
+        this.#refuse(
           list.span,
           notSupported(`count() without a condition, of ${nameOf(type)},`),
         );
@@ -491,7 +488,7 @@ class Checker {
     }
     const result = this.typeOf(condition);
     if (result.kind !== "boolean")
-      this.mismatch(
+      this.#refuse(
         condition.span,
         `the condition of ${name}() has to be true or false, this is ${nameOf(result)}${membersOf(result, "boolean")}`,
         result,

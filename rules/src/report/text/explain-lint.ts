@@ -1,6 +1,7 @@
 import { FILE_CODES } from "../../lint/file-codes";
 import { LINTS } from "../../lint/lints";
 import { describeLint } from "../describe/describe-lint";
+import { hints } from "./finding-block";
 import { visibleText, wrap } from "../describe/visible-text";
 
 /**
@@ -14,16 +15,8 @@ export function explainLint(code: string): string | undefined {
     return `${wrap("", `${ofFile.severity} ${code}: ${ofFile.doc}`)}\n`;
   const lint = LINTS.find((one) => one.code === code);
   if (!lint) return undefined;
-  const {
-    severity,
-    doc,
-    detail,
-    facts = [],
-    found,
-    finding,
-    proof,
-    fixed,
-  } = describeLint(lint);
+  const { severity, doc, detail, facts = [], ...example } = describeLint(lint);
+  const { found, finding, proof, fixed } = example;
   const { rule, message, fix, request } = finding;
   const said = [
     wrap(
@@ -31,10 +24,7 @@ export function explainLint(code: string): string | undefined {
       visibleText(`rule "${rule}": ${message}`),
       "  ",
     ),
-    ...(request
-      ? [wrap("request: ", visibleText(JSON.stringify(request)))]
-      : []),
-    wrap("fix: ", visibleText(fix)),
+    ...hints(request, fix),
   ].join("\n");
   return [
     wrap("", `${severity} ${code}: ${doc}`),

@@ -1,3 +1,4 @@
+import type { RuleRequest } from "../../language";
 import type { Severity } from "../../lint/set/lint";
 import type { RuleFileFinding } from "../../rule-file/check-rule-file";
 import { visibleText, wrap } from "../describe/visible-text";
@@ -25,14 +26,15 @@ export function findingBlock(
     // Colour codes take no columns.
     `${place} ${paint(severity, kind)}${text.slice(`${place} ${kind}`.length)}`,
     ...finding.frame.split("\n").map(visibleText),
-    ...(request
-      ? [wrap("request: ", visibleText(JSON.stringify(request)))]
-      : []),
-    ...(fix === undefined
-      ? []
-      : [wrap("fix: ", visibleText(fix + meaningOf(finding)))]),
+    ...hints(request, fix === undefined ? fix : fix + meaningOf(finding)),
   ].join("\n");
 }
+
+/** The lines of a finding about the request that shows it, and about its fix. */
+export const hints = (request?: RuleRequest, fix?: string): string[] => [
+  ...(request ? [wrap("request: ", visibleText(JSON.stringify(request)))] : []),
+  ...(fix === undefined ? [] : [wrap("fix: ", visibleText(fix))]),
+];
 
 /** What the fix does to decisions, as a phrase in parentheses. */
 function meaningOf({
