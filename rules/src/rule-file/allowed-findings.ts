@@ -1,6 +1,6 @@
 import { isMap } from "yaml";
 import type { Span } from "../language";
-import type { TextEdit } from "../language/syntax/text-edit";
+import { replaced, type TextEdit } from "../language/syntax/text-edit";
 import { LINTS } from "../lint/lints";
 import { nearest } from "../lint/set/nearest";
 import { lexemesOf } from "./bounded-yaml";
@@ -153,12 +153,7 @@ function deletionOf(text: string, { offset, length }: Span): TextEdit {
   const isAlone = before.trim() === "";
   const end = offset + length;
   const lineEnd = text.startsWith("\r\n", end) ? end + 2 : end + 1;
-  if (isAlone)
-    return {
-      offset: lineStart,
-      length: Math.min(lineEnd, text.length) - lineStart,
-      text: "",
-    };
-  const from = lineStart + before.trimEnd().length;
-  return { offset: from, length: end - from, text: "" };
+  return isAlone
+    ? replaced(lineStart, Math.min(lineEnd, text.length))
+    : replaced(lineStart + before.trimEnd().length, end);
 }

@@ -15,6 +15,7 @@ import { HIDDEN } from "../language/text/characters";
 import {
   applyEdits,
   lineBreakOf,
+  replaced,
   type TextEdit,
 } from "../language/syntax/text-edit";
 import type { AddedRule, RuleEdit } from "../lint/set/lint";
@@ -112,12 +113,6 @@ export const placesOfRules = onceFor(
   },
 );
 
-const cut = (from: number, to: number): TextEdit => ({
-  offset: from,
-  length: to - from,
-  text: "",
-});
-
 /** The edit that deletes a rule; comments in front of it stay. Undefined for the only rule. */
 function deletion(file: RuleFile, ruleIndex: number): TextEdit[] | undefined {
   const { text, document } = file;
@@ -128,15 +123,15 @@ function deletion(file: RuleFile, ruleIndex: number): TextEdit[] | undefined {
   if (ruleListIn(document)?.flow)
     return [
       next
-        ? cut(rule.start, next.start)
-        : cut(before?.end ?? rule.start, rule.end),
+        ? replaced(rule.start, next.start)
+        : replaced(before?.end ?? rule.start, rule.end),
     ];
   // A comment that allows a finding of this rule would then apply to the next rule.
   const front = text.slice(before?.end ?? 0, rule.start);
   if (front.includes("devid-allow")) return undefined;
   // Empty lines behind the rule are deleted, too.
   const [empty = ""] = /^(?: *\r?\n)*/.exec(text.slice(rule.lineEnd)) ?? [];
-  return [cut(rule.start, rule.lineEnd + empty.length)];
+  return [replaced(rule.start, rule.lineEnd + empty.length)];
 }
 
 /** The edits that move a rule with its comments in front of the rule at an index, or to the end. */
@@ -149,7 +144,7 @@ function move(
   if (!rule?.isMovable) return undefined;
   const { front, end, lineEnd } = rule;
   const isFlow = ruleListIn(file.document)?.flow === true;
-  const gone = isFlow ? deletion(file, ruleIndex) : [cut(front, lineEnd)];
+  const gone = isFlow ? deletion(file, ruleIndex) : [replaced(front, lineEnd)];
   const come = inserted(
     file,
     to,
@@ -169,9 +164,7 @@ function inserted(
   const next = places[to];
   const place = next ?? places.at(-1);
   if (!place?.isMovable) return undefined;
-  const at = (offset: number, added: string) => ({
-    ...{ offset, length: 0, text: added },
-  });
+  const at = (offset: number, added: string) => replaced(offset, offset, added);
   if (ruleListIn(document)?.flow)
     return next ? at(next.start, `${rule}, `) : at(place.end, `, ${rule}`);
   const lineBreak = lineBreakOf(text);
@@ -219,7 +212,7 @@ function replacements(
       );
       return from === undefined || to === undefined
         ? undefined
-        : { ...cut(from, to), text: edit.text };
+        : replaced(from, to, edit.text);
     }),
   );
   return placed && readsAsEdited(text, found, placed, whole)
@@ -282,21 +275,21 @@ export function replaceExpression(
     const blanks =
       blanksOf(source.slice(header.length)) - blanksOf(String(scalar.value));
     const written = header.replace(/^>/, "|") + block(blanks);
-    return [{ ...cut(start, start + source.trimEnd().length), text: written }];
+    return [replaced(start, start + source.trimEnd().length, written)];
   }
   if (expression.replace(/[\t\n\r]/g, "").search(HIDDEN) >= 0)
-    return [{ ...cut(start, end), text: escaped(expression) }];
+    return [replaced(start, end, escaped(expression))];
   const isLong = expression.includes("\n") && !inFlow;
   const line = isLong ? undefined : onOneLine(expression, found);
-  if (line !== undefined) return [{ ...cut(start, end), text: line }];
+  if (line !== undefined) return [replaced(start, end, line)];
   if (inFlow || !readsAs(expression, `- |-${block(1, "\n")}`))
-    return [{ ...cut(start, end), text: escaped(expression) }];
+    return [replaced(start, end, escaped(expression))];
   // The header takes the place of the scalar, so that a comment behind it stays there.
   const lineEnd = end + text.slice(end).search(/\r?\n|$/);
   const column = ruleStart - (text.lastIndexOf("\n", ruleStart) + 1);
   return [
-    { ...cut(start, end), text: "|-" },
-    { ...cut(lineEnd, lineEnd), text: block(column + 2) },
+    replaced(start, end, "|-"),
+    replaced(lineEnd, lineEnd, block(column + 2)),
   ];
 }
 

@@ -221,22 +221,15 @@ function valueOfNode(
 /** What the `symbolic` of a field's row says. */
 function evaluateField(field: Field): SymbolicValue | undefined {
   const { type, symbolic } = field;
-  switch (symbolic?.kind) {
-    case undefined:
-      return undefined;
-    case "variable":
-      if (type === "string")
-        return always({ kind: "text", variable: fieldVariable(field) });
-      return type === "boolean"
-        ? truth(isTrue(booleanVariable(field)))
-        : undefined;
-    case "equals": {
-      const other = fieldNamed(symbolic.field);
-      return other && truth(isOneOf(fieldVariable(other), [symbolic.value]));
-    }
-    default:
-      return assertNever(symbolic);
+  if (symbolic?.kind === "equals") {
+    const other = fieldNamed(symbolic.field);
+    return other && truth(isOneOf(fieldVariable(other), [symbolic.value]));
   }
+  if (symbolic && type === "string")
+    return always({ kind: "text", variable: fieldVariable(field) });
+  return symbolic && type === "boolean"
+    ? truth(isTrue(booleanVariable(field)))
+    : undefined;
 }
 
 /**
@@ -358,18 +351,10 @@ function evaluateCall(
   first: Term,
   second: Term | undefined,
 ): SymbolicValue | undefined {
-  switch (call.kind) {
-    case "length":
-      return evaluateLength(first);
-    case "text": {
-      const name = call.name as TextFunction;
-      return second ? undefined : evaluateTextFunction(first, name);
-    }
-    case "negative":
-      return undefined;
-    default:
-      return assertNever(call);
-  }
+  if (call.kind === "length") return evaluateLength(first);
+  return call.kind === "text" && !second
+    ? evaluateTextFunction(first, call.name as TextFunction)
+    : undefined;
 }
 
 function evaluateLength(value: Term): SymbolicValue | undefined {

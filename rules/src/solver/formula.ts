@@ -34,7 +34,7 @@ interface TextVariables {
   /** The value of a header at an index, which counts from the end if it is negative. */
   element: { header: string; index: number };
   /** A value of a header that meets the predicate of `exists`, if there is one. */
-  some: { header: string; exists: NumberVariable };
+  some: { header: string; exists: ExistsVariable };
   /** Another text after a function. */
   mapped: { of: TextVariable; by: TextFunction };
   constant: { value: string };
@@ -72,6 +72,8 @@ interface NumberVariables {
    */
   result: { node: Core; isOfElement: boolean };
 }
+
+type ExistsVariable = Extract<NumberVariable, { readonly what: "exists" }>;
 
 /** The values of a `size` variable. */
 export const SIZES: IntegerSet = [[-1n, 2n ** 32n - 1n]];
@@ -308,7 +310,7 @@ function isImplied(part: Formula, among: ReadonlySet<Formula>): boolean {
 /** A condition on one value of a header. Its evaluation never fails. */
 export class ElementPredicate {
   /** Whether any value of the header meets the predicate. */
-  readonly exists: NumberVariable;
+  readonly exists: ExistsVariable;
   /** A value that meets the predicate, if there is one. */
   readonly variable: Extract<TextVariable, { what: "some" }>;
   /** Holds where `variable` meets the predicate. */

@@ -82,9 +82,7 @@ export class Model {
         return findHeader(request.headers, variable.header)?.at(variable.index);
       case "some":
         return findHeader(request.headers, variable.header)?.find((value) =>
-          variable.exists.what === "exists"
-            ? this.#meets(variable.exists.predicate, value)
-            : false,
+          this.#meets(variable.exists.predicate, value),
         );
       case "mapped": {
         const text = this.#text(variable.of);

@@ -2,18 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseExpression, postOrder, type Node } from "../../../rules/src";
+import { postOrder, type Node } from "../../../rules/src";
 import {
   expressionEdits,
   type ExpressionEdit,
 } from "../../../rules/src/diff/expression-edits";
 import { canonicalText } from "../../../rules/src/language/syntax/print-expression";
+import { parsed as rootOf } from "../language/kept-tree";
 import { supported } from "../language/random-expression";
-
-function rootOf(source: string): Node | undefined {
-  const parsed = parseExpression(source);
-  return parsed.ok ? parsed.expression.root : undefined;
-}
 
 function editsOf(before: string, after: string): ExpressionEdit[] {
   const [was, is] = [rootOf(before), rootOf(after)];

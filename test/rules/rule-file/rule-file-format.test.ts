@@ -3,16 +3,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Document, isMap, isScalar, visit, type Scalar } from "yaml";
-import {
-  formatExpression,
-  parseExpression,
-  printExpression,
-} from "../../../rules/src/language";
+import { formatExpression, printExpression } from "../../../rules/src/language";
 import { applyEdits } from "../../../rules/src/language/syntax/text-edit";
 import { checkRuleFile } from "../../../rules/src/rule-file/check-rule-file";
 import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
 import { RuleFileError } from "../../../rules/src/rule-file/rule-file-error";
 import { formatRuleFile } from "../../../rules/src/rule-file/format-rule-file";
+import { parsed } from "../language/kept-tree";
 import { documented } from "../language/random-expression";
 
 const format = (text: string) => formatRuleFile(openRuleFile(text, "f.yaml"));
@@ -179,8 +176,8 @@ const ruleFile = fc
   });
 
 const meaning = (expression: string) => {
-  const parsed = parseExpression(expression);
-  return parsed.ok ? printExpression(parsed.expression.root) : undefined;
+  const root = parsed(expression);
+  return root && printExpression(root);
 };
 
 it("formatting any file keeps meaning and comments, and formatting again changes nothing", () => {

@@ -5,6 +5,11 @@ export interface TextEdit extends Span {
   readonly text: string;
 }
 
+/** The edit that puts a text in place of what stands between two offsets. */
+export const replaced = (from: number, to: number, text = ""): TextEdit => ({
+  ...{ offset: from, length: to - from, text },
+});
+
 /** A text with edits that do not overlap, in any order; all else stays byte for byte. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return [...edits]
