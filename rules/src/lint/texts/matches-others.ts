@@ -376,12 +376,6 @@ const ROWS: readonly Neighbours[] = [
   {
     of: USER_AGENT_PARTS,
     why: "its version has more digits",
-    texts: ({ operator, text }) =>
-      operator === "contains" || operator === "startsWith"
-        ? [text]
-        : operator === "matches" && !text.endsWith(END_OF_NUMBER)
-          ? samplesOf(text).map((sample) => sample.text)
-          : [],
     values: (text, test) =>
       // A digit behind several products only says that there is a version.
       test.text.includes("|") &&
@@ -470,14 +464,6 @@ const ROWS: readonly Neighbours[] = [
     of: ["Accept-Language"],
     why: "the user reads another language first",
     only: "kept out",
-    texts: ({ operator, text }) =>
-      operator === "contains"
-        ? [text]
-        : operator === "matches"
-          ? samplesOf(text).flatMap((sample) =>
-              sample.atStart ? [] : [sample.text],
-            )
-          : [],
     values(text) {
       const [, tag] = /^\W*([a-z]{2}(?:-[a-z]{2})?)\W*$/i.exec(text) ?? [];
       const first = /^de/i.test(tag ?? "") ? "en" : "de";
