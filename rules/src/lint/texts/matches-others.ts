@@ -287,7 +287,6 @@ const ROWS: readonly Neighbours[] = [
     why: "a dot stands for any character",
     only: "denied",
     severity: "note",
-    texts: (test) => (test.operator === "matches" ? textsIn(test) : []),
     values: (text) =>
       withoutDots(text).flatMap((each) => {
         const page = each.replace(/^(?!\w+:\/\/):?\/*/, "https://");
@@ -301,9 +300,7 @@ const ROWS: readonly Neighbours[] = [
     why: "every site can send it, from a sandboxed frame",
     only: "let in",
     isOfWholeTexts: true,
-    texts: ({ operator, text }) =>
-      isWhole({ operator }) && text === "null" ? [text] : [],
-    values: (text) => [text],
+    values: (text, test) => (isWhole(test) && text === "null" ? [text] : []),
     instead: () => [{ tests: [] }],
     advice: "name the origins that are yours",
   },
@@ -360,17 +357,12 @@ const ROWS: readonly Neighbours[] = [
       texts
         .map((text) => text.replace(/^\^|\.$/g, ""))
         .some((text) => value === text || value.startsWith(`${text}.`)),
-    instead: ({ operator, text }) =>
-      operator !== "matches"
-        ? [aloneOrBefore(text, ".")]
-        : /^\^?[\d\\.]+$/.test(text)
-          ? [
-              aloneOrBefore(
-                text.replaceAll("\\", "").replace(/^\^|\.$/g, ""),
-                ".",
-              ),
-            ]
-          : [one("matches", `^(?:${escapedDots(text)})${END_OF_NUMBER}`)],
+    instead({ text }) {
+      const plain = text.replaceAll("\\", "").replace(/^\^|\.$/g, "");
+      return /^[\d.]+$/.test(plain)
+        ? [aloneOrBefore(plain, ".")]
+        : [one("matches", `^(?:${escapedDots(text)})${END_OF_NUMBER}`)];
+    },
     advice: "end the number with a dot",
   },
   {
@@ -493,13 +485,10 @@ const ROWS: readonly Neighbours[] = [
   {
     of: ADDRESS_HEADERS,
     why: "it is an address of IPv4",
-    texts: ({ operator, text }) =>
-      operator === "matches" &&
-      /a-f.*:|:.*a-f/i.test(text) &&
-      !text.includes(".")
-        ? [text]
+    values: (_, { text }) =>
+      /a-f.*:|:.*a-f/i.test(text) && !text.includes(".")
+        ? ["203.0.113.10"]
         : [],
-    values: () => ["203.0.113.10"],
     instead: ({ text }) => [one("matches", `${text.replace(/\$$/, "")}$`)],
     advice: "end the pattern with $",
   },
