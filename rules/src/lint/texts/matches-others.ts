@@ -47,8 +47,6 @@ interface Neighbours {
   readonly severity?: TextClaim["severity"];
   /** Whether a whole text can be of somebody else, too. */
   readonly isOfWholeTexts?: boolean;
-  /** Texts that the comparison looks for. Default: its text, or samples of its pattern. */
-  readonly texts?: (test: Test) => readonly string[];
   /**
    * Values like a text. Those that the comparison does not match are left out.
    * `starts`: beginnings that other comparisons ask for.
@@ -73,7 +71,7 @@ interface Neighbours {
 /** Texts that a comparison looks for. */
 export const textsIn = ({ operator, text }: Test) =>
   operator === "matches"
-    ? samplesOf(withDots(text)).map((sample) => sample.text)
+    ? samplesOf(escapedDots(withDots(text))).map((sample) => sample.text)
     : [text];
 
 /** A text with each of its dots replaced by another character. */
@@ -334,20 +332,13 @@ const ROWS: readonly Neighbours[] = [
   {
     of: ["sdk.version"],
     why: "its number has more digits",
-    texts: ({ operator, text }) =>
-      operator === "matches"
-        ? samplesOf(escapedDots(text)).map((sample) =>
-            sample.atStart ? `^${sample.text}` : sample.text,
-          )
-        : [operator === "startsWith" ? `^${text}` : text],
-    values(written, test) {
-      const text = written.replace("^", "");
+    values(text, test) {
       const whole = text.replace(/\.$/, "");
       const isOfAll = endsInAnyDigit(whole, test);
       const closed = `^(?:${escapedDots(patternOf(test))})\\b`;
       const longer = [
         ...(isOfAll ? [] : [`${whole}0.0`, `${whole}1.0`]),
-        ...(text === written ? [`1${whole}.0`, `1.${whole}`] : []),
+        ...[`1${whole}.0`, `1.${whole}`],
       ];
       return versionOf(whole)
         ? longer.filter((value) => !isMatch(closed, value))
@@ -355,7 +346,7 @@ const ROWS: readonly Neighbours[] = [
     },
     isOwn: (value, texts) =>
       texts
-        .map((text) => text.replace(/^\^|\.$/g, ""))
+        .map((text) => text.replace(/\.$/, ""))
         .some((text) => value === text || value.startsWith(`${text}.`)),
     instead({ text }) {
       const plain = text.replaceAll("\\", "").replace(/^\^|\.$/g, "");
@@ -474,11 +465,6 @@ const ROWS: readonly Neighbours[] = [
     why: "the client itself can write this header",
     only: "let in",
     isOfWholeTexts: true,
-    texts: ({ operator, text }) =>
-      textsIn({
-        operator,
-        text: operator === "matches" ? escapedDots(text) : text,
-      }),
     values: (text) => [wholeAddress(text)],
     advice: "test http.request.ip, which the client cannot choose",
   },
@@ -495,15 +481,6 @@ const ROWS: readonly Neighbours[] = [
   {
     of: ADDRESS_HEADERS,
     why: "the last number has more digits",
-    texts: ({ operator, text }) =>
-      operator === "matches"
-        ? samplesOf(escapedDots(text)).map((sample) => sample.text)
-        : operator === "contains" && /^(?:\d+\.){1,3}$/.test(text)
-          ? [`1${text}`, `203.0.1${text}`].map(wholeAddress)
-          : operator === "startsWith" &&
-              /^(?:\d+\.){0,3}(?:[1-9]|1\d|2[0-5])$/.test(text)
-            ? [text]
-            : [],
     values: (text, { operator }) =>
       (operator === "matches"
         ? [...text.matchAll(/(?<=\d)\./g)].flatMap(({ index }) =>
@@ -511,7 +488,12 @@ const ROWS: readonly Neighbours[] = [
               (digit) => text.slice(0, index) + digit + text.slice(index + 1),
             ),
           )
-        : [`${text}0`]
+        : operator === "contains" && /^(?:\d+\.){1,3}$/.test(text)
+          ? [`1${text}`, `203.0.1${text}`].map(wholeAddress)
+          : operator === "startsWith" &&
+              /^(?:\d+\.){0,3}(?:[1-9]|1\d|2[0-5])$/.test(text)
+            ? [`${text}0`]
+            : []
       )
         .flatMap((start) =>
           ["", ".10", ".10.10", ".10.10.10"].map((end) => start + end),
@@ -536,7 +518,7 @@ function matchedBy(
 ) {
   // Only the text itself equals it.
   if (isWhole(test) && !row.isOfWholeTexts) return { others: [], own: [] };
-  const texts = (row.texts ?? textsIn)(test).filter((text) => text !== "");
+  const texts = textsIn(test).filter((text) => text !== "");
   const starts = beginningsOf({ ofPart }).map((start) => `${start}evil`);
   const values = texts.flatMap((text) => row.values(text, test, starts));
   const matched = [...new Set(values)].filter(
