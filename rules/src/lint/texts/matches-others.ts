@@ -177,8 +177,8 @@ function closed(pattern: string): string {
   const start =
     first === undefined || /^[a-z][a-z0-9+-]*:/i.test(first)
       ? "^"
-      : first.startsWith("://")
-        ? "^https"
+      : /^:?\/\//.test(first)
+        ? `^https${first.startsWith(":") ? "" : ":"}`
         : first.startsWith(".")
           ? "^https://[a-z0-9.-]+"
           : "^https://(?:[a-z0-9-]+\\.)*";
@@ -186,7 +186,8 @@ function closed(pattern: string): string {
 }
 
 function pagesMeant({ operator, text }: Test): Instead[] {
-  if (operator === "matches") return [one(operator, `${text}/`)];
+  if (operator === "matches")
+    return /\w$/.test(text) ? [one(operator, `${text}/`)] : [];
   const host = text.replace(/^(?:[a-z]*:)?\/{1,2}|\/$/g, "");
   const start = one("startsWith", `https://${host}/`);
   if (isWhole({ operator }))
@@ -510,25 +511,23 @@ const ROWS: readonly Neighbours[] = [
   },
 ];
 
-/** Values that a comparison matches: of others, and of the one who is meant. */
-function matchedBy(
+/** Values of others that a comparison matches. */
+function othersMatched(
   row: Neighbours,
   test: Test,
   { functions, ofPart }: Pick<TextComparison, "functions" | "ofPart">,
 ) {
   // Only the text itself equals it.
-  if (isWhole(test) && !row.isOfWholeTexts) return { others: [], own: [] };
+  if (isWhole(test) && !row.isOfWholeTexts) return [];
   const texts = textsIn(test).filter((text) => text !== "");
   const starts = beginningsOf({ ofPart }).map((start) => `${start}evil`);
   const values = texts.flatMap((text) => row.values(text, test, starts));
-  const matched = [...new Set(values)].filter(
-    (value) => value !== "" && holds(test, inCaseOf(functions, value)),
+  return [...new Set(values)].filter(
+    (value) =>
+      value !== "" &&
+      holds(test, inCaseOf(functions, value)) &&
+      row.isOwn?.(value, texts, test) !== true,
   );
-  const isOwn = (value: string) => row.isOwn?.(value, texts, test) === true;
-  return {
-    others: matched.filter((value) => !isOwn(value)),
-    own: row.isOwn === isOfDomain ? matched.filter(isOwn) : [],
-  };
 }
 
 const ALONE = { functions: [], ofPart: [] };
@@ -544,7 +543,7 @@ export const safest = (
         row.only === "kept out" ||
         !row.of.includes(part) ||
         !row.instead ||
-        tests.every((test) => matchedBy(row, test, ALONE).others.length === 0),
+        tests.every((test) => othersMatched(row, test, ALONE).length === 0),
     ),
   );
 
@@ -564,22 +563,13 @@ export function matchesOthers(comparison: TextComparison): TextClaim[] {
   const test = { operator, text };
   const known = ROWS.filter((row) => row.of.includes(part));
   return known.flatMap((row) => {
-    const { others, own } = matchedBy(row, test, comparison);
-    // What is offered has to match what is meant.
-    const isMeant = ({ tests, joinedBy }: Instead) =>
-      own.length === 0 ||
-      tests.length === 0 ||
-      own.some((value) =>
-        joinedBy === "&&"
-          ? tests.every((each) => holds(each, value))
-          : tests.some((each) => holds(each, value)),
-      );
+    const others = othersMatched(row, test, comparison);
     const [first] = others;
     if (first === undefined) return [];
     return {
       says: (value) => `${quote(value)} is found, too, and ${row.why}`,
       shows: others.slice(0, MOST_SHOWN),
-      instead: safest(part, (row.instead?.(test) ?? []).filter(isMeant)),
+      instead: safest(part, row.instead?.(test) ?? []),
       advice: row.advice,
       around: row.around?.(first),
       only: row.only,
