@@ -36,9 +36,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
     doc: "A pattern does not mean what it seems to mean, or is found in every text.",
     detail:
       "In RE2, a pattern has no slashes around it; `^` and `$` belong to one alternative each; `[...]` matches a single character; `{1,2}` counts with a comma; `*` repeats the character in front of it; `[^c]bot` does not find CCBot; a blank beside `|` and a doubled backslash are looked for; an empty alternative is found everywhere.",
-    example: exampleRules(
-      "deny scanners: http.user_agent.string matches 'sqlmap | masscan'",
-    ),
+    example: "deny scanners: http.user_agent.string matches 'sqlmap | masscan'",
     find: findInTexts("pattern-typo"),
   },
   "never-sent": {
@@ -46,36 +44,34 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
     detail:
       "The text is compared with what browsers, apps, tools and proxies send (RFC 5646, 5952, 6454, 9110 and 9112; URL standard; W3C; MDN; docs/assumptions.md, A105; the documentation of each browser and proxy), in each form that the header's grammar allows: letter case, blanks, longer lists, ports, all of an IPv6 address. User agents name browsers, systems and crawlers in other words than people do: Windows 7 is `Windows NT 6.1`, iOS is `iPhone OS`, Edge is `Edg`, and a browser does not name the tool that drives it. Letter case counts: `python` is not in `Python-urllib`.",
     facts: FACTS,
-    example: exampleRules(
+    example: [
       "allow our-shop: any(http.request.headers['Origin'], # == 'shop.example/')",
       "deny others: true",
-    ),
+    ],
     find: findInTexts("never-sent"),
   },
   "matches-others": {
     doc: "A comparison also matches what somebody else can send.",
     detail:
       "Anybody can register a host, also under the domain of a provider, publish an app with any name, and write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits; `Safari` is in the user agent of other browsers, `titan` in the name of a telephone, `LinkedIn` in that of its app; every later Windows sends `Windows NT 10.0`. A rule may also deny more than it seems to: pages have no package name and, on a telephone, the platform `js`; your site may answer with and without `www`. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
-    example: exampleRules(
+    example: [
       "allow our-shop: any(http.request.headers['Origin'], # endsWith 'shop.example')",
       "deny others: true",
-    ),
+    ],
     find: findInTexts("matches-others"),
   },
   "version-order": {
     doc: "Versions are compared as texts, so `3.11` comes before `3.9`.",
     detail:
       "`<` and `>` compare texts character by character, from the left (expr-lang). A pattern with a range of digits for each number, such as `^[0-3]\\.[0-4]\\.`, does not find `2.5`. Four or more versions of a browser that end at an old one keep later ones out.",
-    example: exampleRules("deny old-versions: sdk.version < '3.9'"),
+    example: "deny old-versions: sdk.version < '3.9'",
     find: findInTexts("version-order"),
   },
   network: {
     doc: "A network has no client, or far too many, or is written with bits that do not count.",
     detail:
       "The service sees the public address of a client, also behind a proxy such as Cloudflare, so no client has a private or reserved one (IANA). A client of IPv6 usually has a network of 64 bits, so an address alone is a note (RFC 6177), and so is letting in networks of IPv4 alone, or denying iCloud Private Relay. `203.0.113.7/3` probably lacks a digit. A part of a private network beside a whole one is probably cut, and `172.61` is `172.16`. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`.",
-    example: exampleRules(
-      "deny office: http.request.ip in cidr('203.0.113.5/0')",
-    ),
+    example: "deny office: http.request.ip in cidr('203.0.113.5/0')",
     find: findInNetworks,
   },
 };
@@ -86,14 +82,11 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     severity: "error",
     doc: "The rules let no request through.",
     detail: "Every request is refused.",
-    example: exampleRules(
+    example: [
       "deny browsers: sdk.platform.is_browser",
       "deny others: !sdk.platform.is_browser",
-    ),
-    fixed: exampleRules(
-      "allow browsers: sdk.platform.is_browser",
-      "deny others: true",
-    ),
+    ],
+    fixed: ["allow browsers: sdk.platform.is_browser", "deny others: true"],
     of: "rule set",
     find: findDenyAll,
   },
@@ -101,22 +94,18 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     doc: "The set has more rules than the account allows. Disabled rules count, too.",
     detail:
       'The limit of 15 is from an older page of the public documentation and was written for lists of origins (docs/contract.md, "Account limits"); `--max-rules` sets another.',
-    example: exampleRules(
-      ...VERSIONS.map(
-        (version) => `deny version-${version}: sdk.version == '${version}'`,
-      ),
+    example: VERSIONS.map(
+      (version) => `deny version-${version}: sdk.version == '${version}'`,
     ),
-    fixed: exampleRules(
-      `deny old-versions: sdk.version in ['${VERSIONS.join("', '")}']`,
-    ),
+    fixed: `deny old-versions: sdk.version in ['${VERSIONS.join("', '")}']`,
     of: "rule set",
     find: findTooManyRules,
   },
   "all-disabled": {
     doc: "Every rule is disabled.",
     detail: "Without an enabled rule, every request gets through.",
-    example: exampleRules("deny disabled bots: http.user_agent.is_ai_bot"),
-    fixed: exampleRules("deny bots: http.user_agent.is_ai_bot"),
+    example: "deny disabled bots: http.user_agent.is_ai_bot",
+    fixed: "deny bots: http.user_agent.is_ai_bot",
     of: "rule set",
     find: findAllDisabled,
   },
@@ -125,9 +114,8 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     doc: "No request has a header with this name.",
     detail:
       "Header names match to the letter, and rules see every header under its canonical name, with capitals at the start and behind each hyphen: `Origin`, `User-Agent`, `Sec-Ch-Ua` (docs/assumptions.md, A39). Any other spelling is an error. A name that differs in one or two letters from a known name, or imitates a browser's own name, is a warning; known are the headers of IANA's registry, browsers and proxies. So is a response header, such as `Set-Cookie` (RFC 9110; Fetch standard), and a variable of CGI, such as `REMOTE_ADDR` (RFC 3875).",
-    example: exampleRules(
+    example:
       "deny other-sites: any(http.request.headers['origin'], # == 'https://other.example')",
-    ),
     find: findHeaderNames,
   },
   ...TEXT_LINTS,
@@ -135,9 +123,8 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     doc: "A part of a condition has the same result for every request, or the whole condition has it for every request that clients send.",
     detail:
       "No length is below 0, every value differs from one of two texts, and `true` decides a chain of `||`. `Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), a tool such as `curl` names only itself in `User-Agent`, a known bot has its flag, and a browser has no package name. A rule may deny more values than clients send, and `true` or `false` alone is not reported.",
-    example: exampleRules(
+    example:
       "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
-    ),
     unless: ["header-name"],
     find: findConstantCondition,
   },
@@ -145,18 +132,16 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     doc: "A condition decides requests without a header otherwise than it seems to.",
     detail:
       "A header that was not sent does not equal `''`, `-` or `null`. `any(list, # != value)` is false without the header, so a deny rule lets the request through. `all()`, `none()` and a count of 0 are true without it (expr-lang), so a client passes an allow rule in front of one that denies it. A rule that keeps out clients which never send a header is reported, such as Firefox with `Sec-Ch-Ua` (W3C; MDN). Notes: a text behind `??` stands for a missing header, scripts without `Origin` pass an allow rule, an empty `User-Agent` passes a rule against none, or apps without `Origin` or `Accept-Language` are kept out, as pages without `Referer` are.",
-    example: exampleRules(
+    example:
       "deny no-encoding: http.request.headers['Accept-Encoding'][0] == ''",
-    ),
     find: findMissingHeader,
   },
   "mixed-operators": {
     doc: "A chain mixes `&&` and `||` without parentheses, and a condition applies to only one part of the chain.",
     detail:
       "`a && b || c` means `(a && b) || c`. This is reported if `b` and `c` test the same part of the request, or `a` and `b` in `a || b && c`. With parentheses, nothing is reported.",
-    example: exampleRules(
+    example:
       "deny tools-in-pages: sdk.platform.is_browser && http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/'",
-    ),
     find: findMixedOperators,
   },
   repeated: {
@@ -164,24 +149,20 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     doc: "A value, a condition, a network or a part of a pattern adds nothing, because it is there twice or another one covers it.",
     detail:
       "Often another value was meant. A network that lies in another network of the same chain is a warning. In such a chain, no part between a narrow network and a wider network behind it may fail.",
-    example: exampleRules(
+    example:
       "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
-    ),
-    fixed: exampleRules(
+    fixed:
       "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot",
-    ),
     find: findRepeated,
   },
   "never-matches": {
     doc: "No request can match this rule.",
     detail:
       "Its condition contradicts itself, or asks for a value that no request has, such as a platform other than `js`, `android`, `ios` and `unknown`, or a crawler that is an AI bot as well (docs/assumptions.md, A105).",
-    example: exampleRules(
+    example:
       "deny old-agents: sdk.platform.name == 'android' && sdk.platform.name == 'ios'",
-    ),
-    fixed: exampleRules(
+    fixed:
       "deny old-agents: sdk.platform.name == 'android' || sdk.platform.name == 'ios'",
-    ),
     unless: [...NEVER_SENT],
     find: findNeverMatches,
   },
@@ -189,14 +170,14 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     doc: "Earlier rules decide every request that this rule could match.",
     detail:
       "An earlier rule matches every request, or has the same condition, perhaps in another spelling, or several earlier rules together match all its requests; the finding names the fewest. A rule for one bot is also reported behind a rule that decides all known bots by `http.user_agent.is_crawler_bot` or `is_ai_bot` (docs/assumptions.md, A105). So is a rule for apps behind one that denies requests without a header of pages, such as `Origin`. A rule against bots behind a rule that allows pages by their `Origin` is a note.",
-    example: exampleRules(
+    example: [
       "deny office: http.request.ip in cidr('203.0.113.0/24')",
       "allow printer: http.request.ip in cidr('203.0.113.7/32')",
-    ),
-    fixed: exampleRules(
+    ],
+    fixed: [
       "allow printer: http.request.ip in cidr('203.0.113.7/32')",
       "deny office: http.request.ip in cidr('203.0.113.0/24')",
-    ),
+    ],
     unless: [...NEVER_SENT, "never-matches"],
     of: "enabled rule",
     find: findUnreachable,
@@ -205,9 +186,8 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     doc: "A rule decides some clients otherwise than its words suggest.",
     detail:
       "Warnings are a length of the user agent that a browser has, too, a crawler's name, which anybody can write, in a rule that lets it in where people are denied, a last branch `true` in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition in a comment because YAML joined its line with that of the comment. Notes: a rule that denies what does not begin with `Mozilla/` also denies apps; a rule for pages, apps or a named client in front of it decides clients that a later rule is about; proxies add a header that a rule denies.",
-    example: exampleRules(
+    example:
       "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
-    ),
     unless: ["unreachable"],
     of: "enabled rule",
     find: findOtherClients,
@@ -216,13 +196,12 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     doc: "Without this rule, its requests would be decided in the same way.",
     detail:
       "A request that no rule matches is allowed, so allow rules need a later rule that denies all other requests. Often it is missing, or an exception for some clients stands behind the rule that denies them. A deny rule changes nothing if the rules behind it deny its requests, too: perhaps an allow rule is missing behind it. This is a note; for a network within that of a later rule, a warning.",
-    example: exampleRules(
+    example:
       "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
-    ),
-    fixed: exampleRules(
+    fixed: [
       "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
       "deny others: true",
-    ),
+    ],
     unless: [...NEVER_SENT, "never-matches", "unreachable"],
     of: "enabled rule",
     find: findChangesNothing,
@@ -231,10 +210,10 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     severity: "note",
     doc: "The condition is true for every request, but is not written as `true`.",
     detail: "A last rule `true` for all other requests is not reported.",
-    example: exampleRules(
+    example: [
       "allow apps: sdk.platform.is_ios",
       "deny others: sdk.platform.is_browser || !sdk.platform.is_browser",
-    ),
+    ],
     unless: [
       "header-name",
       "constant-condition",
@@ -248,12 +227,10 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     doc: "A missing value makes the condition fail, so the rules decide otherwise than they seem to.",
     detail:
       "Reading the first value of a header fails if the header was not sent, and a rule that fails does not match (docs/assumptions.md, A40). Usually this is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin. Lint reports a condition that should match such a request but fails: with `!=`, with `!(... == ...)`, or with `... == ... || b` if `b` is true. It reports nothing if the other rules decide the request in the same way. The first fix changes no decision and makes the failure visible. The second treats a missing value as different from every text.",
-    example: exampleRules(
+    example:
       "deny other-sites: http.request.headers['Origin'][0] != 'https://shop.example'",
-    ),
-    fixed: exampleRules(
+    fixed:
       "deny other-sites: none(http.request.headers['Origin'], # == 'https://shop.example')",
-    ),
     unless: ["header-name"],
     find: findMayFail,
   },
@@ -261,12 +238,10 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     doc: "A quantifier is inside the condition of another quantifier.",
     detail:
       "The inner quantifier cannot read the value of the outer list, because its `#` is its own element. Every level multiplies the steps. After 100,000 values the expression fails, so the rule does not match (docs/assumptions.md, A189). Many values of a header are enough.",
-    example: exampleRules(
+    example:
       "deny partner: any(http.request.headers['X-Partner'], # == 'a' && any(http.request.headers['X-Team'], # == 'b'))",
-    ),
-    fixed: exampleRules(
+    fixed:
       "deny partner: any(http.request.headers['X-Partner'], # == 'a') && any(http.request.headers['X-Team'], # == 'b')",
-    ),
     find: findNestedQuantifiers,
   },
   "plain-regex": {
@@ -276,10 +251,10 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     doc: "A pattern contains only plain text.",
     detail:
       "`==`, `startsWith`, `endsWith` or `contains` has the same meaning and is easier to read.",
-    example: exampleRules(
+    example: [
       "allow version-3: sdk.version matches '^3\\\\.'",
       "deny others: true",
-    ),
+    ],
     find: findPlainRegex,
   },
 };
@@ -289,5 +264,9 @@ const ROWS: Readonly<Record<string, LintRow>> = {
  * docs/lint.md is made from this table.
  */
 export const LINTS: readonly Lint[] = Object.entries(ROWS).map(
-  ([code, row]) => ({ code, severity: "warning", ...row }),
+  ([code, { example, fixed, ...row }]) => ({
+    ...{ code, severity: "warning", ...row },
+    example: exampleRules(...[example].flat()),
+    ...(fixed && { fixed: exampleRules(...[fixed].flat()) }),
+  }),
 );

@@ -76,13 +76,13 @@ export type FindInSet = (
 ) => (LintResult & { readonly at: number }) | undefined;
 
 /** A lint, and its documentation in docs/lint.md. */
-export type Lint = LintRow & {
+export type Lint = LintRow<readonly ExampleRule[]> & {
   readonly code: string;
   readonly severity: Severity;
 };
 
-/** A lint in a table, whose keys are the codes. */
-export type LintRow = {
+/** A lint in a table, whose keys are the codes. Its examples are in the form that `exampleRules` reads. */
+export type LintRow<Rules = string | readonly string[]> = {
   /** Default: a warning. */
   readonly severity?: Severity;
   /** What it finds, in one sentence. */
@@ -92,9 +92,9 @@ export type LintRow = {
   /** What clients send: parts of a request, and a sentence about each. */
   readonly facts?: readonly (readonly [parts: string, sent: string])[];
   /** A set in which it finds something. */
-  readonly example: readonly ExampleRule[];
+  readonly example: Rules;
   /** The same set corrected. Default: the set with the edits of the finding. */
-  readonly fixed?: readonly ExampleRule[];
+  readonly fixed?: Rules;
   /** Codes of findings that make this lint superfluous: it skips a rule that has one of them. */
   readonly unless?: readonly string[];
 } & (
