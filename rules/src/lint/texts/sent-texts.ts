@@ -139,9 +139,6 @@ const EVERYWHERE: readonly Step[] = [
     },
   },
   {
-    of: NAMES.filter((part) => !ADDRESSES.includes(part)).concat(
-      "http.user_agent.string",
-    ),
     says: "a field that was not sent is the empty text",
     isOfWholeTexts: true,
     right: (text, { field }) => field && WRITTEN_FOR_MISSING.test(text) && "",
@@ -251,8 +248,6 @@ function asUrl(text: string, { operator }: TextComparison): string {
   const before = scheme === "" && !isWhole({ operator }) ? "x" : "";
   const address = start + before + host;
   if (
-    host === "" ||
-    /[*\s]/.test(host) ||
     // The beginning of an address or a name.
     (!isEnd && /\.$/.test(host)) ||
     !/^https?:/i.test(start) ||
