@@ -10,12 +10,7 @@ import type { TreeFinding } from "./lint-rules";
 import type { Rule } from "../rule-set/rule";
 import type { RuleEdit } from "./set/lint";
 import { withText } from "./set/comparison";
-import {
-  EMPTY,
-  firstMatching,
-  type LintedRule,
-  type LintedSet,
-} from "./set/linted-set";
+import { EMPTY, type LintedRule, type LintedSet } from "./set/linted-set";
 import { isLong, keepsCondition, matchSame, ruleAfter } from "./set/prove";
 import type { FoundRequest } from "../solver/find-request";
 import { isBothBots } from "../language/request/bot-flags";
@@ -96,11 +91,10 @@ function effectAtHand(
   set: LintedSet,
 ): RuleSetEffect | undefined {
   const [edit, ...others] = edits;
-  const later = set.after(rule);
   if (edit?.kind !== "replace" || others.length > 0 || !isLong(rule))
     return undefined;
   const after = ruleAfter(rule, edit);
-  if (!after || !later || set.isUnknownBefore(rule)) return undefined;
+  if (!after || !set.after(rule) || set.isUnknownBefore(rule)) return undefined;
   const end = edit.offset + edit.length;
   const compared = rule.comparisons.find(
     (each) =>
@@ -122,8 +116,7 @@ function effectAtHand(
         after(each) === isAfter &&
         rule.isMatch(each) !== isAfter &&
         set.isReached(rule, each) &&
-        (firstMatching(later, each)?.rule.action ?? "allow") !==
-          rule.rule.action,
+        set.isDeniedBehind(rule, each) !== rule.isDeny,
     );
     return request && { answer: "found", request };
   };

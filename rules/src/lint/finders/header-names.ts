@@ -18,14 +18,6 @@ const withoutSigns = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 const BY_LETTERS = new Map(
   KNOWN_HEADERS.map(({ name }) => [withoutSigns(name), name]),
 );
-/** Names that begin with X-, and other names, are compared separately. */
-const lettersOf = (isOwn: boolean) =>
-  [...BY_LETTERS]
-    .filter(([, name]) => name.startsWith("X-") === isOwn)
-    .map(([letters]) => letters);
-const OWN_LETTERS = lettersOf(true);
-const LETTERS = lettersOf(false);
-
 /** Shorter names are not taken for misspelt names. */
 const SHORTEST = 5;
 /** More letters than any known name has. */
@@ -56,20 +48,21 @@ function likeHeader(name: string): string | undefined {
   // CGI names a header HTTP_USER_AGENT.
   const letters = withoutSigns(name.replace(/^http[-_]/i, ""));
   const isOwn = /^(?:http[-_])?x[-_]/i.test(name);
+  // A name with X- is never a misspelling of a name without X-, or the reverse.
+  const isAlike = (known: string | undefined) =>
+    known?.startsWith("X-") === isOwn;
+  const near = () =>
+    nearest(
+      letters,
+      [...BY_LETTERS.keys()].filter((each) => isAlike(BY_LETTERS.get(each))),
+      letters.length > 8 ? 2 : 1,
+    );
+  const isShort = letters.length < SHORTEST || letters.length > LONGEST;
   const known =
     BY_LETTERS.get(letters) ??
     ofSameFamily(name) ??
-    (letters.length < SHORTEST || letters.length > LONGEST
-      ? undefined
-      : BY_LETTERS.get(
-          nearest(
-            letters,
-            isOwn ? OWN_LETTERS : LETTERS,
-            letters.length > 8 ? 2 : 1,
-          ) ?? "",
-        ));
-  // A name with X- is never a misspelling of a name without X-, or the reverse.
-  return known?.startsWith("X-") === isOwn ? known : undefined;
+    (isShort ? undefined : BY_LETTERS.get(near() ?? ""));
+  return isAlike(known) ? known : undefined;
 }
 
 /** Names that nothing of a request takes the place of. */
