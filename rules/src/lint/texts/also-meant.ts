@@ -34,10 +34,7 @@ import {
 import { userAgentOf } from "./user-agent-words";
 
 /** What some of the clients send that a comparison means, and that it does not hold for. */
-interface AlsoMeant extends Pick<
-  TextClaim,
-  "only" | "severity" | "advice" | "isRight"
-> {
+interface AlsoMeant extends Pick<TextClaim, "only" | "severity" | "isRight"> {
   readonly of: readonly string[];
   /** The texts that the row is about. */
   readonly text: RegExp;
@@ -53,6 +50,7 @@ interface AlsoMeant extends Pick<
     operator: "==" | "contains",
   ) => Instead | undefined;
   readonly around?: (value: string) => RuleRequest;
+  readonly advice: string;
 }
 
 const OF_NAVIGATION =
@@ -549,7 +547,6 @@ export function alsoMeant(comparison: TextComparison): TextClaim[] {
       says: (value) => `${value === "" ? "" : `'${value}': `}${row.why}`,
       shows,
       instead: operator === "matches" ? undefined : instead?.(found, plain),
-      advice: row.advice ?? "compare a part of the value",
       around: row.around?.(first),
     };
   });
