@@ -44,11 +44,15 @@ type Translation = (
   hidden: ReadonlySet<string>,
 ) => object | null | undefined;
 
-/** Translates a signal into a product that holds its value as `result`. */
+/** A product that holds the value of a signal as `result`; undefined without a value. */
+const product = (result: unknown, members: object = {}) =>
+  result === undefined ? undefined : { result, ...members };
+
+/** Translates a signal into a product that has nothing else. */
 const result =
   (name: Member): Translation =>
   ({ [name]: result }) =>
-    result === undefined ? undefined : { result };
+    product(result);
 
 /**
  * Translates a signal of mobile devices, which version 3 has in the events of all
@@ -109,48 +113,38 @@ const PRODUCTS = {
       },
     };
   },
-  tor: ({ ip_blocklist: list }) =>
-    list?.tor_node === undefined ? undefined : { result: list.tor_node },
+  tor: ({ ip_blocklist: list }) => product(list?.tor_node),
   vpn: ({ vpn: result, vpn_methods: methods, ...event }) =>
-    result === undefined
-      ? undefined
-      : {
-          result,
-          confidence: event.vpn_confidence ?? "low",
-          mlScore: event.vpn_ml_score ?? 0,
-          originTimezone: event.vpn_origin_timezone ?? "",
-          originCountry: event.vpn_origin_country ?? "unknown",
-          methods: {
-            timezoneMismatch: methods?.timezone_mismatch ?? false,
-            publicVPN: methods?.public_vpn ?? false,
-            auxiliaryMobile: methods?.auxiliary_mobile ?? false,
-            osMismatch: methods?.os_mismatch ?? false,
-            relay: methods?.relay ?? false,
-          },
-        },
+    product(result, {
+      confidence: event.vpn_confidence ?? "low",
+      mlScore: event.vpn_ml_score ?? 0,
+      originTimezone: event.vpn_origin_timezone ?? "",
+      originCountry: event.vpn_origin_country ?? "unknown",
+      methods: {
+        timezoneMismatch: methods?.timezone_mismatch ?? false,
+        publicVPN: methods?.public_vpn ?? false,
+        auxiliaryMobile: methods?.auxiliary_mobile ?? false,
+        osMismatch: methods?.os_mismatch ?? false,
+        relay: methods?.relay ?? false,
+      },
+    }),
   proxy: ({ proxy: result, proxy_details: details, ...event }) =>
-    result === undefined
-      ? undefined
-      : {
-          result,
-          confidence: event.proxy_confidence ?? (result ? "low" : SURE),
-          mlScore: event.proxy_ml_score ?? 0,
-          details: details && {
-            proxyType: details.proxy_type ?? "unknown",
-            lastSeenAt: isoTime(details.last_seen_at),
-          },
-        },
+    product(result, {
+      confidence: event.proxy_confidence ?? (result ? "low" : SURE),
+      mlScore: event.proxy_ml_score ?? 0,
+      details: details && {
+        proxyType: details.proxy_type ?? "unknown",
+        lastSeenAt: isoTime(details.last_seen_at),
+      },
+    }),
   incognito: result("incognito"),
   tampering: ({ tampering: result, tampering_details: details, ...event }) =>
-    result === undefined
-      ? undefined
-      : {
-          result,
-          anomalyScore: details?.anomaly_score ?? 0,
-          antiDetectBrowser: details?.anti_detect_browser ?? false,
-          confidence: event.tampering_confidence ?? (result ? "low" : SURE),
-          mlScore: event.tampering_ml_score ?? 0,
-        },
+    product(result, {
+      anomalyScore: details?.anomaly_score ?? 0,
+      antiDetectBrowser: details?.anti_detect_browser ?? false,
+      confidence: event.tampering_confidence ?? (result ? "low" : SURE),
+      mlScore: event.tampering_ml_score ?? 0,
+    }),
   clonedApp: mobile("cloned_app"),
   factoryReset: ({ factory_reset_timestamp: timestamp }, hidden) => {
     const time = isoTime(timestamp);
@@ -163,9 +157,7 @@ const PRODUCTS = {
   frida: mobile("frida"),
   privacySettings: result("privacy_settings"),
   virtualMachine: ({ virtual_machine: result, ...event }) =>
-    result === undefined
-      ? undefined
-      : { result, mlScore: event.virtual_machine_ml_score ?? 0 },
+    product(result, { mlScore: event.virtual_machine_ml_score ?? 0 }),
   rawDeviceAttributes: rawAttributesOf,
   highActivity: result("high_activity_device"),
   locationSpoofing: mobile("location_spoofing"),
@@ -191,9 +183,7 @@ const PRODUCTS = {
   remoteControl: (_, hidden) =>
     hidden.size > 0 ? undefined : { result: false },
   rareDevice: ({ rare_device: result, ...event }) =>
-    result === undefined
-      ? undefined
-      : { result, percentileBucket: event.rare_device_percentile_bucket },
+    product(result, { percentileBucket: event.rare_device_percentile_bucket }),
   labels: ({ labels }) =>
     labels?.map((label) => ({ label: "", ...camelDeep(label) })),
 } satisfies Readonly<Record<string, Translation>>;
