@@ -403,9 +403,8 @@ describe("the stop of the service", () => {
 
   it("finishes running requests, refuses new requests, and can be repeated", async () => {
     const local = await start();
-    await local.controlCall("POST", "/faults", {
-      body: { match: { method: "POST" }, times: 1, then: { delayMs: 200 } },
-    });
+    const match = { method: "POST" };
+    await local.fault({ match, times: 1, then: { delayMs: 200 } });
     const made = createHook(local);
     const requests = async () =>
       ((await local.controlCall("GET", "/requests")).body as unknown[]).length;
@@ -532,9 +531,7 @@ describe("the data file", () => {
     const receiver = await WebhookReceiver.forTest();
     receiver.reply = undefined;
     const first = await start({ data });
-    await first.controlCall("POST", "/us/webhooks", {
-      body: { url: receiver.url, verified: true },
-    });
+    await first.control("/us/webhooks", { url: receiver.url, verified: true });
     const { url, workspaces } = first.service;
     const { hostname, port } = new URL(url);
     const path = `/us/web/v4/${workspaces.us.publicKey}`;

@@ -174,28 +174,28 @@ describe("a delay", () => {
   });
 });
 
+/** Waits until the request log of a service has a request. */
+async function untilLogged({ controlCall }: LocalWorkspace): Promise<void> {
+  while ((await controlCall("GET", "/requests")).text === "[]");
+}
+
 describe("a request that hangs", () => {
   it.each([false, true])(
     "is never answered, and does not delay the stop of the service (after: %s)",
     async (after) => {
       const own = await LocalWorkspace.start();
-      await own.controlCall("POST", "/faults", {
-        body: { match: { path: "/management/webhooks" }, then: "hang", after },
-      });
+      const match = { path: "/management/webhooks" };
+      await own.fault({ match, then: "hang", after });
       const hanging = own
         .us("POST", "/webhooks", { body: { url: "https://shop.example" } })
         .then(
           () => "answered",
           () => "cut off",
         );
-      const delayed = "waiting";
-      const logged = async () =>
-        ((await own.controlCall("GET", "/requests")).body as unknown[]).length;
-      while ((await logged()) === 0);
+      await untilLogged(own);
       expect((await own.us("GET", "/hello")).status).toBe(200);
-      expect(await Promise.race([hanging, Promise.resolve(delayed)])).toBe(
-        delayed,
-      );
+      const delayed = Promise.resolve("waiting");
+      expect(await Promise.race([hanging, delayed])).toBe("waiting");
       const began = performance.now();
       await own.service.close();
       expect(await hanging).toBe("cut off");
@@ -205,14 +205,9 @@ describe("a request that hangs", () => {
 
   it("ends at the stop of the service, as does a delay", async () => {
     const own = await LocalWorkspace.start();
-    await own.controlCall("POST", "/faults", {
-      body: { match: {}, then: { delayMs: 600_000 } },
-    });
+    await own.fault({ match: {}, then: { delayMs: 600_000 } });
     const delayed = own.us("GET", "/hello").catch(() => undefined);
-    while (
-      ((await own.controlCall("GET", "/requests")).body as unknown[]).length ===
-      0
-    );
+    await untilLogged(own);
     const began = performance.now();
     await own.service.close();
     await delayed;

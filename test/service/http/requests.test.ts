@@ -69,13 +69,8 @@ describe("the answer to a wrong request", () => {
 
 describe("a path with an escaped prefix", () => {
   it("matches faults and is logged like the unescaped path", async () => {
-    await local.controlCall("POST", "/faults", {
-      body: {
-        match: { path: "/management/hello" },
-        times: 1,
-        then: { status: 418 },
-      },
-    });
+    const match = { path: "/management/hello" };
+    await local.fault({ match, times: 1, then: { status: 418 } });
     const { managementKey } = local.service.workspaces.us;
     const headers = {
       authorization: `Bearer ${managementKey}`,

@@ -212,12 +212,11 @@ describe("the velocity signal", () => {
   it("counts old events that are stored after many others", async () => {
     const { identification } = await eventOf(local, await identify(local));
     const others = Array.from({ length: 9_000 }, () => ({}));
-    for (let n = 0; n < 2; n++)
-      await local.controlCall("POST", "/us/events", { body: others });
+    for (let n = 0; n < 2; n++) await local.control("/us/events", others);
     const now = Date.now();
-    await local.controlCall("POST", "/us/events", {
-      body: [{ identification, timestamp: now - 600_000 }],
-    });
+    await local.control("/us/events", [
+      { identification, timestamp: now - 600_000 },
+    ]);
     expect((await velocity())?.events).toEqual(count(2, 3, 3));
   });
 
@@ -226,13 +225,9 @@ describe("the velocity signal", () => {
     const crowd = (timestamp: number) =>
       Array.from({ length: 400 }, () => ({ identification, timestamp }));
     const now = Date.now();
-    await local.controlCall("POST", "/us/events", {
-      body: crowd(now - 60_000),
-    });
+    await local.control("/us/events", crowd(now - 60_000));
     expect((await velocity())?.events).toEqual(count(300, 300, 300));
-    await local.controlCall("POST", "/us/events", {
-      body: crowd(now - 7_200_000),
-    });
+    await local.control("/us/events", crowd(now - 7_200_000));
     expect((await velocity())?.events).toEqual(count(300, 300, 300));
   });
 });

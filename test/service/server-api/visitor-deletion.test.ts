@@ -174,9 +174,7 @@ describe("a deleted visitor", () => {
   // contract: events-126
   it("is in no decision, delivery or relation", async () => {
     const receiver = await WebhookReceiver.forTest();
-    await local.controlCall("POST", "/us/webhooks", {
-      body: { url: receiver.url, verified: true },
-    });
+    await local.control("/us/webhooks", { url: receiver.url, verified: true });
     await identify(local);
     const { body } = await identify(local);
     const { visitor_id } = body as { visitor_id: string };

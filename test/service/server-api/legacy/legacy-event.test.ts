@@ -7,12 +7,7 @@ import { localForTests } from "../../../helpers/local-for-tests.js";
 const local = localForTests({ mutableAfterMs: 30_000 }, NOW);
 const us = sendLegacy(local);
 
-const add = async (...events: object[]) => {
-  const answer = await local.controlCall("POST", "/us/events", {
-    body: events,
-  });
-  expect(answer.status).toBe(201);
-};
+const add = (...events: object[]) => local.control("/us/events", events);
 const PATH = `/events/${FULL_EVENT.event_id}`;
 
 describe("an event in the form of version 3", () => {
