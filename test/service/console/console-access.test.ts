@@ -7,7 +7,7 @@ import { randomKeys } from "../../helpers/keys-file.js";
 
 const local = openForTests(new LocalWorkspace({ rateLimit: 5 }));
 
-afterEach(() => local.controlCall("POST", "/reset"));
+afterEach(() => local.reset());
 
 /** Pages of the console, and whether there are any. */
 const PAGES = [

@@ -8,7 +8,7 @@ import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 
 const local = openForTests(new LocalWorkspace({ rateLimit: 5 }));
 
-afterEach(() => local.controlCall("POST", "/reset"));
+afterEach(() => local.reset());
 
 /** The longest tag. */
 const LONG_TAG = { filler: "x".repeat(16_000) };

@@ -343,7 +343,7 @@ describe("POST /_local/clock", () => {
     expect(moved - began).toBeLessThan(31.5 * 86_400_000 + 10_000);
     const { data } = await createHook();
     expect(Date.parse(String(data.created_at))).toBeGreaterThanOrEqual(moved);
-    await local.controlCall("POST", "/reset");
+    await local.reset();
     const fresh = (await createHook()).data;
     expect(Date.parse(String(fresh.created_at))).toBeLessThan(began + 60_000);
   });

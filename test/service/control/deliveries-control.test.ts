@@ -84,7 +84,7 @@ describe("GET /_local/{region}/deliveries", () => {
 });
 
 it("a delivery that was not sent in time is given up, with the reason", async () => {
-  await local.controlCall("POST", "/reset");
+  await local.reset();
   receiver.reply = { status: 500 };
   const body = { url: receiver.url, verified: true };
   await local.controlCall("POST", "/us/webhooks", { body });
@@ -100,7 +100,7 @@ it("a delivery that was not sent in time is given up, with the reason", async ()
       reason: "It was not sent within 7 days.",
     }),
   );
-  await local.controlCall("POST", "/reset");
+  await local.reset();
 });
 
 describe("POST /_local/{region}/webhooks", () => {

@@ -110,9 +110,7 @@ describe("a device that a control call has set", () => {
     await give("v1", GIVEN);
     await local.advance("29d");
     expect((await drn("v1", ALL)).data).toEqual(GIVEN);
-    await local.controlCall("POST", "/clock", {
-      body: { now: "2026-04-30T12:01:00Z" },
-    });
+    await local.moveClock("2026-04-30T12:01:00Z");
     const window = {
       startDate: within("2026-03-31T12:01"),
       endDate: within("2026-04-30T12:01"),

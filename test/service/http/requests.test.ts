@@ -61,7 +61,7 @@ describe("the answer to a wrong request", () => {
     expect(await codeOf({})).toBe("unsupported_version");
     expect(await codeOf({})).toBe("too_many_requests");
     expect(await codeOf(stranger)).toBe("unauthorized");
-    await own.controlCall("POST", "/reset");
+    await own.reset();
     const served = { "x-api-version": "2025-11-20" };
     expect(await codeOf(served)).toBe("malformed_request");
   });
@@ -173,9 +173,7 @@ describe("GET /_local/requests", () => {
     ).body as Record<string, unknown>[];
 
   it("numbers the requests, and names their keys", async () => {
-    await local.controlCall("POST", "/clock", {
-      body: { now: "2030-01-01T00:00:00Z" },
-    });
+    await local.moveClock("2030-01-01T00:00:00Z");
     await local.us("GET", "/webhooks?limit=3");
     await local.eu("POST", "/api-keys", { body: {} });
     await send({ authorization: undefined });

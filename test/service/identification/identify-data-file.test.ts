@@ -18,7 +18,7 @@ it("the data file keeps visitors and decisions until a reset", async () => {
   const { visitor_id, storage_id } = first as Record<string, string>;
   const known = { visitor_id, storage_id };
   expect((await identify(after)).body).toMatchObject(known);
-  await after.controlCall("POST", "/reset");
+  await after.reset();
   expect(await decisionsOf(after)).toEqual([]);
   expect((await identify(after)).body).not.toMatchObject(known);
   await after.service.close();

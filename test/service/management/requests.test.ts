@@ -79,8 +79,7 @@ function expected(value: unknown): unknown {
 async function send(step: string): Promise<void> {
   const line = step.replace(/\s+/g, " ").trim();
   if (line.startsWith("clock")) {
-    const body = { now: line.split(" ")[1] };
-    await local.controlCall("POST", "/clock", { body });
+    await local.moveClock(line.split(" ")[1] ?? "");
     return;
   }
   const [, eu, method = "", path = "", text, status, name, wanted] =

@@ -13,9 +13,7 @@ const local = localForTests(
 );
 const events = sendEvents(local);
 const moveTo = (timeMs: number) =>
-  local.controlCall("POST", "/clock", {
-    body: { now: new Date(timeMs).toISOString() },
-  });
+  local.moveClock(new Date(timeMs).toISOString());
 
 describe("GET /events/{event_id}", () => {
   // contract: events-38, events-104, events-116, events-119, versions-5

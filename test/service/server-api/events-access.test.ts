@@ -101,7 +101,7 @@ describe("the rate of the events API", () => {
   // contract: management-61
   it("of a key also applies to version 3 and device reputation", async () => {
     const own = await localForTest({ rateLimit: 5 });
-    await own.controlCall("POST", "/clock", { body: { now: NOW } });
+    await own.moveClock(NOW);
     const { id, token } = await own.newKey();
     await own.us("PATCH", `/api-keys/${id}`, { body: { rate_limit: 0.1 } });
     const headers = { authorization: `Bearer ${token}` };

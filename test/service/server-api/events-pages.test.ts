@@ -51,9 +51,7 @@ describe("the pages of a search", () => {
       expect(ids.includes(stored[0]?.event_id ?? "")).toBe(
         query.includes("start"),
       );
-      await local.controlCall("POST", "/clock", {
-        body: { now: new Date().toISOString() },
-      });
+      await local.moveClock(new Date().toISOString());
     }
   });
 });
@@ -136,7 +134,7 @@ describe("a pagination key", () => {
   it("finds nothing after a reset", async () => {
     await add(9);
     const key = await keyOf("limit=2");
-    await local.controlCall("POST", "/reset");
+    await local.reset();
     await add(9);
     const page = await searchPage(events, `limit=2&pagination_key=${key}`);
     expect(page).toEqual({ events: [] });

@@ -25,9 +25,9 @@ const events = sendEvents(local);
 
 /** Resets the service, and sets the clock to the time of the random events. */
 async function startOver(): Promise<void> {
-  await local.controlCall("POST", "/reset");
+  await local.reset();
   const now = new Date(NOW_MS).toISOString();
-  await local.controlCall("POST", "/clock", { body: { now } });
+  await local.moveClock(now);
 }
 
 const queryOf = (values: FilterValues, more: Record<string, string>) =>

@@ -12,8 +12,7 @@ const local = localForTests({}, NOW);
 const v4 = sendEvents(local);
 const v3 = sendLegacy(local);
 
-const moveTo = (now: string) =>
-  local.controlCall("POST", "/clock", { body: { now } });
+const moveTo = (now: string) => local.moveClock(now);
 const advance = (time: string) => local.advance(time);
 const enable = () => local.set({ visitorDeletion: true });
 

@@ -52,9 +52,7 @@ describe("GET /related-visitors", () => {
     await enable();
     await relate("a", "b", "unseen");
     expect(await relatedTo("a")).toEqual(["b"]);
-    await local.controlCall("POST", "/clock", {
-      body: { now: "2026-11-27T13:00:00Z" },
-    });
+    await local.moveClock("2026-11-27T13:00:00Z");
     expect(await relatedTo("b")).toEqual(["a"]);
     expect(await relatedTo("a")).toEqual([]);
   });
