@@ -27,6 +27,14 @@ function underCanonicalNames(
   return Object.fromEntries(byName);
 }
 
+const flag = (field: string) =>
+  z
+    .boolean()
+    .optional()
+    .describe(
+      `What ${field} says. Default: what a public list says of the user agent.`,
+    );
+
 /**
  * The request of a test: the service's `test_request_payload`
  * (docs/contract.md, "POST /filtering-rules/test"), and what the service would
@@ -67,18 +75,8 @@ const TestRequest = z
     appPackageName: appPackageName.describe(
       "Package name or bundle ID of the app.",
     ),
-    isAiBot: z
-      .boolean()
-      .optional()
-      .describe(
-        "What is_ai_bot says. Default: what a public list says of the user agent.",
-      ),
-    isCrawlerBot: z
-      .boolean()
-      .optional()
-      .describe(
-        "What is_crawler_bot says. Default: what a public list says of the user agent.",
-      ),
+    isAiBot: flag("is_ai_bot"),
+    isCrawlerBot: flag("is_crawler_bot"),
   })
   .superRefine(refuseBothBots);
 

@@ -109,9 +109,7 @@ describe("the service", () => {
     );
     expect(questions).toHaveLength(1);
     expect(outcomes.map(({ kind }) => kind)).toEqual(["same", "same"]);
-    expect(liveSummary(report, "the service")).toBe(
-      "  the service decides 2 of 2 tests alike, in 1 call",
-    );
+    expect(liveSummary(report, "the service")).toMatch(/, in 1 call$/);
   });
 
   it("is not asked if no rule is enabled or the file has no tests", async () => {

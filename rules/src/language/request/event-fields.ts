@@ -39,6 +39,8 @@ export interface EventField<Value> {
   readonly read?: (event: RequestEvent) => Value | undefined;
 }
 
+const EXACT = { exactness: "exact", source: "A110" } as const;
+
 const flagsOf = ({ user_agent }: RequestEvent) =>
   typeof user_agent === "string" ? botFlags(user_agent) : undefined;
 
@@ -48,8 +50,7 @@ export const HEADERS_OF_EVENT = {
     part: "http.request.headers['Origin']",
     where:
       "`origin`. The address in `url` has the same origin on most pages, but a sandboxed frame sends `null`",
-    exactness: "exact",
-    source: "A110",
+    ...EXACT,
     read: ({ origin }) => origin ?? undefined,
   },
   Referer: {
@@ -62,8 +63,7 @@ export const HEADERS_OF_EVENT = {
   "User-Agent": {
     part: "http.request.headers['User-Agent']",
     where: "`user_agent`",
-    exactness: "exact",
-    source: "A110",
+    ...EXACT,
     read: ({ user_agent }) => user_agent ?? undefined,
   },
   "*": {
@@ -85,16 +85,14 @@ export const MEMBERS_OF_EVENT: {
     part: "http.request.ip",
     where:
       "`ip_address`, the address that the service takes for the client's, behind a proxy, too",
-    exactness: "exact",
-    source: "A110",
+    ...EXACT,
     read: ({ ip_address }) => ip_address ?? undefined,
   },
   userAgent: {
     part: "http.user_agent.string",
     where:
       "`user_agent`: what was sent, whatever a script in the page makes of `navigator.userAgent`",
-    exactness: "exact",
-    source: "A110",
+    ...EXACT,
     read: ({ user_agent }) => user_agent ?? undefined,
   },
   isAiBot: {
@@ -114,15 +112,13 @@ export const MEMBERS_OF_EVENT: {
   sdkPlatform: {
     part: "sdk.platform.name, sdk.platform.is_*",
     where: "`sdk.platform`",
-    exactness: "exact",
-    source: "A110",
+    ...EXACT,
     read: ({ sdk }) => sdk?.platform ?? undefined,
   },
   sdkVersion: {
     part: "sdk.version",
     where: "`sdk.version`",
-    exactness: "exact",
-    source: "A110",
+    ...EXACT,
     read: ({ sdk }) => sdk?.version ?? undefined,
   },
   appPackageName: {
