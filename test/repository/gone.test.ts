@@ -18,6 +18,8 @@ const GONE: Readonly<Record<string, RegExp>> = {
     /rules test .*--update/,
   "the script that the service serves, see docs/browser-agent.md":
     /@devid\/agent|devid-agent-/,
+  "what the pages say, or nothing: it had no successor of its own":
+    /devid completion|--suspect-threshold|service-agrees|(?:replaces|retire)Legacy|rules diff .*--events|events search .*--format/,
 };
 
 /** Pages, help texts and messages: everything that a user may read. */

@@ -11,8 +11,8 @@ export function languageReference(): string {
 # The rule language
 
 An expression is true or false of a request. The first rule whose expression is true allows
-or denies the request; a request without such a rule is served. Of expr-lang, expressions take what this page
-lists; anything else is an error with its place. Strings stand in single or double quotes,
+or denies the request; a request without such a rule is served. Expressions are the part of expr-lang that this
+page lists; anything else is an error with its place. Strings stand in single or double quotes,
 comments in \`/* */\` or behind \`//\`.
 
 An expression that reads a missing part of a request can fail, such as \`[0]\` of a header that
