@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeWorkFolder } from "../helpers/engine-stack";
+import { outputOf } from "../helpers/output-of";
 import { QUICK_PROGRAMS } from "../helpers/quick-programs";
 import { ROOT, textOf } from "../helpers/repository";
 
@@ -33,18 +34,8 @@ function start(args: readonly string[], env: Record<string, string> = {}) {
 }
 
 /** Runs a demo command to its end. */
-async function demo(
-  args: readonly string[],
-  env?: Record<string, string>,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = start(args, env);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const [code] = (await once(child, "close")) as [number];
-  return { code, stdout, stderr };
-}
+const demo = async (...command: Parameters<typeof start>) =>
+  outputOf(start(...command));
 
 beforeAll(() => {
   folder = makeWorkFolder();
@@ -61,9 +52,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("up deploys the quickstart and says what to try next", async () => {
-  const { code, stdout } = await demo(["up"]);
-  expect(stdout).toContain(`+ ${DECLARED} created`);
-  expect(stdout.trimEnd().split("\n").slice(-5)).toEqual([
+  const { code, text } = await demo(["up"]);
+  expect(text).toContain(`+ ${DECLARED} created`);
+  expect(text.trimEnd().split("\n").slice(-5)).toEqual([
     "On the local service now: an environment, 2 API keys, a webhook, an encryption key",
     "and the rules of examples/quickstart/rules.yaml.",
     "See them in a browser: npm run serve",
@@ -81,20 +72,20 @@ it("a preview changes nothing, and uses another port when its own port is taken"
   const blocker = createServer().listen(port, "127.0.0.1");
   await once(blocker, "listening");
   try {
-    expect((await demo(["preview"])).stdout).toContain(`${DECLARED} unchanged`);
+    expect((await demo(["preview"])).text).toContain(`${DECLARED} unchanged`);
   } finally {
     blocker.close();
   }
 });
 
 it("state prints only the state, without secrets", async () => {
-  const { stdout } = await demo(["state"]);
-  const { deployment } = JSON.parse(stdout) as {
+  const { text } = await demo(["state"]);
+  const { deployment } = JSON.parse(text) as {
     deployment: { resources: unknown[] };
   };
   // The provider of dynamic resources is not declared.
   expect(deployment.resources).toHaveLength(DECLARED + 1);
-  expect(stdout).not.toContain("local-management-us");
+  expect(text).not.toContain("local-management-us");
 });
 
 it("only the owner may read the passphrase", () => {
@@ -113,7 +104,7 @@ it("a preview uses the service that serve runs, on the same port as before", asy
     const { url } = JSON.parse(
       readFileSync(join(folder, ".devid/service.json"), "utf8"),
     ) as { url: string };
-    expect((await demo(["preview"])).stdout).toContain(`${DECLARED} unchanged`);
+    expect((await demo(["preview"])).text).toContain(`${DECLARED} unchanged`);
     const answer = await fetch(`${url}/_local/requests`);
     const log = (await answer.json()) as { surface: string; path: string }[];
     // `serve` itself asks for events, and posts visits if there are none.
@@ -139,17 +130,17 @@ async function canListen(port: number): Promise<boolean> {
 
 it("destroy does not touch a remote service without confirmation", async () => {
   const own = { DEVID_ENDPOINT: "https://service.invalid" };
-  const { code, stderr } = await demo(["destroy"], own);
+  const { code, said } = await demo(["destroy"], own);
   expect(code).toBe(1);
-  expect(stderr).toContain("DEVID_ENDPOINT is set");
-  expect(stderr).toContain("--yes");
+  expect(said).toContain("DEVID_ENDPOINT is set");
+  expect(said).toContain("--yes");
 });
 
 it("destroy removes everything and stops its service", async () => {
-  const { code, stdout } = await demo(["destroy"]);
+  const { code, text } = await demo(["destroy"]);
   expect(code).toBe(0);
-  expect(stdout).toContain(`- ${DECLARED} deleted`);
+  expect(text).toContain(`- ${DECLARED} deleted`);
   // The user of the demo may have no pulumi command.
-  expect(stdout).not.toContain("pulumi stack rm");
+  expect(text).not.toContain("pulumi stack rm");
   expect(existsSync(join(folder, ".devid/service.json"))).toBe(false);
 });

@@ -1,5 +1,4 @@
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -22,6 +21,7 @@ import { killTree } from "./kill-tree";
 import { deleteCutAttributes } from "./cut-attributes";
 import { keyServerSettings, SECRETS_PROVIDER } from "./key-server";
 import { QUICK_PROGRAMS } from "./quick-programs";
+import { outputOf, type Output } from "./output-of";
 import { UNTHROTTLED } from "./unthrottled";
 
 /**
@@ -114,12 +114,7 @@ export async function engineIn(
 export type Changes = Readonly<Record<string, number>>;
 
 /** The result of an operation of the engine. */
-export interface Outcome {
-  readonly code: number;
-  /** Standard output. */
-  readonly text: string;
-  /** Standard output and standard error, in the order in which they arrived. */
-  readonly said: string;
+export interface Outcome extends Output {
   readonly changes: Changes;
 }
 
@@ -226,16 +221,14 @@ export class EngineStack {
       env: this.env,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    const closed = once(child, "close");
+    const closed = outputOf(child);
     while (child.exitCode === null && !(await isReached())) await sleep(50);
     if (child.exitCode !== null)
-      throw new Error(`The update ended before it was to end:\n${said}`);
+      throw new Error(
+        `The update ended before it was to end:\n${(await closed).said}`,
+      );
     await killTree(child.pid ?? 0);
-    await closed;
-    this.output += said;
+    this.output += (await closed).said;
     deleteCutAttributes(this.folder);
     await this.#printed("cancel", "--yes");
   }
@@ -268,14 +261,9 @@ export class EngineStack {
         stdio: ["ignore", "pipe", "pipe"],
       },
     );
-    let text = "";
-    let said = "";
-    child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    const [code] = (await once(child, "close")) as [number | null];
-    this.output += said;
-    return { code: code ?? 1, text, said, changes: changesIn(log) };
+    const output = await outputOf(child);
+    this.output += output.said;
+    return { ...output, changes: changesIn(log) };
   }
 
   async #succeeding(...args: string[]): Promise<Outcome> {
@@ -362,11 +350,8 @@ export class EngineStack {
       env: { ...this.env, ...variables },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let output = "";
-    for (const stream of [shell.stdout, shell.stderr])
-      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    const [code] = (await once(shell, "close")) as [number | null];
-    return { code: code ?? 1, output };
+    const { code, said } = await outputOf(shell);
+    return { code, output: said };
   }
 
   async #printed(...command: string[]): Promise<string> {

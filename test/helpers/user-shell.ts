@@ -6,6 +6,7 @@ import { delimiter, join, resolve } from "node:path";
 import { engineIn } from "./engine-stack";
 import { killTree } from "./kill-tree";
 import { QUICK_PROGRAMS } from "./quick-programs";
+import { outputOf } from "./output-of";
 import { UNTHROTTLED } from "./unthrottled";
 
 /** The output of a command, and how it ended. */
@@ -65,19 +66,12 @@ export class UserShell {
       env: this.env,
       stdio: "pipe",
     });
-    const result = { text: "", stdout: "" };
-    child.stdout.on("data", (chunk: Buffer) => {
-      result.text += chunk.toString();
-      result.stdout += chunk.toString();
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      result.text += chunk.toString();
-    });
+    const output = outputOf(child);
     // A command may end before it has read its input. Its exit code shows whether it
     // failed.
     child.stdin.on("error", () => undefined).end(input);
-    await once(child, "close");
-    return { code: child.exitCode, ...result };
+    const { text: stdout, said: text } = await output;
+    return { code: child.exitCode, text, stdout };
   }
 
   /** Runs a command line that must succeed; returns its standard output. */
