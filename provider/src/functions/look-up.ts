@@ -18,20 +18,21 @@ export function exactlyOneOf<S extends z.ZodRawShape>(fields: S) {
   });
 }
 
-/** The objects of the service that a data source asks for. */
-interface Collection<R extends { readonly id: string }> {
-  listAll(options: { readonly signal?: AbortSignal }): AsyncIterable<R>;
-  /** Absent where the service cannot read one object by its ID. */
-  get?(id: string, options: { readonly signal?: AbortSignal }): Promise<R>;
+interface Identified {
+  readonly id: string;
 }
+type Options = Pick<FunctionRequest<object>, "signal">;
 
-export type CollectionOf<R extends { readonly id: string }> = (
-  client: Client,
-) => Collection<R>;
+/** The objects of the service that a data source asks for. */
+export type CollectionOf = (client: Client) => {
+  listAll(options: Options): AsyncIterable<Identified>;
+  /** Absent where the service cannot read one object by its ID. */
+  get?(id: string, options: Options): Promise<Identified>;
+};
 
 /** Asks for all objects that have the values of the arguments. */
 export const listed =
-  <R extends { readonly id: string }>(collectionOf: CollectionOf<R>) =>
+  (collectionOf: CollectionOf) =>
   async ({ client, args, signal }: FunctionRequest<object>) => {
     const found = collectionOf(client).listAll({ ...args, signal });
     return (await everyItem(found)).map((record) => withoutNulls(record));
@@ -44,10 +45,7 @@ export const listed =
  * @throws LookupError where there is no such object, or more than one
  */
 export const lookUp =
-  <R extends { readonly id: string }>(
-    singular: string,
-    collectionOf: CollectionOf<R>,
-  ) =>
+  (singular: string, collectionOf: CollectionOf) =>
   async ({ client, args, signal }: FunctionRequest<object>) => {
     const collection = collectionOf(client);
     const [by = "", value = ""] =
@@ -77,6 +75,8 @@ export const lookUp =
     return withoutNulls(collection.get ? await byId(id) : record);
   };
 
-function candidate<R extends { readonly id: string }>(record: R) {
-  return { id: record.id, outputs: { ...record }, record };
-}
+const candidate = (record: Identified) => ({
+  id: record.id,
+  outputs: { ...record },
+  record,
+});

@@ -32,7 +32,7 @@ interface Row {
   /** What messages call such an object: `API key`. */
   readonly singular: string;
   readonly result: z.ZodObject;
-  readonly collection: CollectionOf<{ readonly id: string }>;
+  readonly collection: CollectionOf;
   /** What the data sources answer: a sentence for each. */
   readonly lists: string;
   readonly finds: string;

@@ -113,7 +113,7 @@ export function functionsReference(): string {
 ${description} Answers \`${typeOf(result, "page")}\`.${throws ? ` Throws ${throws}.` : ""}
 ${Object.keys(args.shape).length > 0 ? `\n${fieldsList("input", args)}\n` : ""}`,
   );
-  const types = [...resultTypes()].map(
+  const types = resultTypes().map(
     ([name, schema]) => `### ${name}
 
 ${schema.description ?? ""}

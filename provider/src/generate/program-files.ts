@@ -11,7 +11,13 @@ import {
 } from "../definition/define-function";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { PLUGIN_PREFIX } from "../definition/engine-names";
-import { fieldMeta, fieldsMarked, properties } from "../definition/field";
+import {
+  fieldMeta,
+  fieldsMarked,
+  formsOf,
+  partsOf,
+  properties,
+} from "../definition/field";
 import { holdsSecret } from "../definition/schema-secrets";
 import * as functions from "../functions";
 import { NamedTypes } from "./package-schema";
@@ -151,17 +157,15 @@ const orUndefined = (type: string, isThere: boolean) =>
 /** The source of the data sources, and of the types that programs name. */
 export function functionsFile(): string {
   const all = allFunctions();
-  const ofSdk = new Set<string>();
-  const meet = (schema: z.core.$ZodType) => {
-    const { name = "", from } = typeName(schema) ?? {};
-    if (from) ofSdk.add(name);
-  };
-  const results = [...resultTypes()].map(([name, schema]) => {
+  const ofSdk = [...namedTypes()].flatMap(([name, schema]) =>
+    typeName(schema)?.from ? [name] : [],
+  );
+  const results = resultTypes().map(([name, schema]) => {
     const secrets = holdsSecret(schema)
       ? " Its secret fields are Pulumi secrets."
       : "";
     return `${doc(`${schema.description ?? ""}${secrets}`)}export interface ${name} {
-${members(schema, "answer", meet).join("\n")}
+${members(schema, "answer").join("\n")}
 }`;
   });
   const args = all.filter(hasArguments).map(
@@ -170,10 +174,10 @@ export interface ${argsName(definition)} {
 ${members(definition.args, "argument").join("\n")}
 }`,
   );
-  const both = all.map((definition) => bothFunctions(definition, meet));
+  const both = all.map(bothFunctions);
   return `${HEADER}
 ${PULUMI}
-import type { ${[...ofSdk].sort().join(", ")} } from "@devid/sdk";
+import type { ${ofSdk.sort().join(", ")} } from "@devid/sdk";
 import { dataSource, dataSourceOutput, type DataSource, type DataSourceOutput, type DeepInput } from "./ask";
 
 ${[...args, ...results, ...both].join("\n\n")}
@@ -181,15 +185,21 @@ ${[...args, ...results, ...both].join("\n\n")}
 }
 
 /** The named types of answers that are generated, by name. Types of the SDK are not among them. */
-export function resultTypes(): ReadonlyMap<string, z.ZodObject> {
-  const found = new Map<string, z.ZodObject>();
-  const meet = (schema: z.core.$ZodType) => {
+export const resultTypes = (): (readonly [string, z.ZodObject])[] =>
+  [...namedTypes()].flatMap(([name, schema]) =>
+    typeName(schema)?.from ? [] : [[name, schema as z.ZodObject] as const],
+  );
+
+/** The named schemas of answers, by name. What is in a type of the SDK is not among them. */
+function namedTypes(): ReadonlyMap<string, z.core.$ZodType> {
+  const found = new Map<string, z.core.$ZodType>();
+  const visit = (schema: z.core.$ZodType) => {
     const { name = "", from } = typeName(schema) ?? {};
-    if (from || found.has(name) || !(schema instanceof z.ZodObject)) return;
-    found.set(name, schema);
-    members(schema, "answer", meet);
+    if (found.has(name)) return;
+    if (name) found.set(name, schema);
+    if (!from) formsOf(schema).flatMap(partsOf).forEach(visit);
   };
-  for (const { result } of allFunctions()) typeOf(result, "answer", meet);
+  for (const { result } of allFunctions()) visit(result);
   return found;
 }
 
@@ -200,12 +210,9 @@ const argsName = ({ name }: FunctionDefinition) =>
   name.replace(/^./, (first) => first.toUpperCase()) + "Args";
 
 /** The two functions of a data source. */
-function bothFunctions(
-  definition: FunctionDefinition,
-  meet: (schema: z.core.$ZodType) => void,
-): string {
+function bothFunctions(definition: FunctionDefinition): string {
   const { name, description, throws, args, result } = definition;
-  const answer = typeOf(result, "answer", meet);
+  const answer = typeOf(result, "answer");
   const isSecret = holdsSecret(result);
   // Pulumi lifts the members of an array only if its type is visibly an array.
   const flat = isSecret

@@ -15,9 +15,6 @@ export type Place =
   | "answer"
   | "page";
 
-/** Called with each named schema, of which only the name is printed. */
-type Meet = (schema: z.core.$ZodType) => void;
-
 /**
  * A type for any text in addition to an enumeration. In a list declared as `const`,
  * TypeScript widens `action: "deny"` to `string`, which must fit the type. Editors
@@ -44,27 +41,20 @@ export function isRequired(
 }
 
 /** The TypeScript type of a schema's values in a program. */
-export function typeOf(
-  schema: z.core.$ZodType,
-  place: Place,
-  meet?: Meet,
-): string {
-  const type = valueType(schema, place, meet);
+export function typeOf(schema: z.core.$ZodType, place: Place): string {
+  const type = valueType(schema, place);
   // A secret field of an answer is a Pulumi secret.
   return place === "answer" && fieldMeta(schema).secret
     ? `pulumi.Output<${type}>`
     : type;
 }
 
-function valueType(schema: z.core.$ZodType, place: Place, meet?: Meet): string {
+function valueType(schema: z.core.$ZodType, place: Place): string {
   const name = typeName(schema)?.name;
-  if (name) {
-    meet?.(schema);
-    return name;
-  }
-  const of = (part: z.core.$ZodType, at = place) => typeOf(part, at, meet);
+  if (name) return name;
+  const of = (part: z.core.$ZodType, at = place) => typeOf(part, at);
   const inner = unwrap(schema);
-  if (inner !== schema) return valueType(inner, place, meet);
+  if (inner !== schema) return valueType(inner, place);
   if (schema instanceof z.core.$ZodPipe)
     return of(place === "output" ? schema._zod.def.out : schema._zod.def.in);
   if (schema instanceof z.core.$ZodUnion) {
@@ -88,7 +78,7 @@ function valueType(schema: z.core.$ZodType, place: Place, meet?: Meet): string {
     return place === "argument" ? `readonly ${array}` : array;
   }
   if (schema instanceof z.core.$ZodObject)
-    return `{\n${members(schema, place, meet).join("\n")}\n}`;
+    return `{\n${members(schema, place).join("\n")}\n}`;
   if (schema instanceof z.core.$ZodRecord) {
     const record = `Record<string, ${of(schema._zod.def.valueType)}>`;
     return isOfResource(place) ? record : `Readonly<${record}>`;
@@ -108,16 +98,12 @@ function valueType(schema: z.core.$ZodType, place: Place, meet?: Meet): string {
 }
 
 /** The members of an object type with their descriptions, each one a line or more. */
-export function members(
-  schema: z.core.$ZodObject,
-  place: Place,
-  meet?: Meet,
-): string[] {
+export function members(schema: z.core.$ZodObject, place: Place): string[] {
   const isInput = place === "input" || place === "item";
   return Object.entries(schema._zod.def.shape).map(([name, field]) => {
     const side = isInput || place === "argument" ? "input" : "output";
     const isOptional = !isRequired(field, side);
-    const type = typeOf(field, place, meet);
+    const type = typeOf(field, place);
     const known = isInput || place === "argument";
     const full = isOptional && known ? `${type} | undefined` : type;
     const note = type.includes(ANY_TEXT) ? ANY_TEXT_NOTE : "";

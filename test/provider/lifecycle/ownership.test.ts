@@ -175,15 +175,6 @@ describe("the deletion of an object", () => {
     expect(await isThere(id)).toBe(true);
   });
 
-  it("keeps an object that is also in the state of an older resource of the program", async () => {
-    const { id, first, second } = await two();
-    newSession();
-    await keys().check({ news: shop, olds });
-    keys().diff({ id, state: first, news: shop });
-    await keys().delete({ id, state: second, urn });
-    expect(await isThere(id)).toBe(true);
-  });
-
   it("deletes an object that only a refresh saw with another resource, because that resource may no longer exist", async () => {
     for (const withProgram of [true, false]) {
       const { id, first, second } = await two();
