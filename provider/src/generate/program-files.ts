@@ -109,18 +109,22 @@ function specOf(definition: ResourceDefinition): string {
     const { absence, absenceBy } = fieldMeta(outputs.shape[name] as z.ZodType);
     return [name, absenceBy ?? absence] as const;
   });
+  const secrets = fieldsMarked(outputs, "secret");
+  // What is undefined is left out.
   const spec = JSON.stringify({
     kind,
     outputs: Object.keys(properties(outputs).shape),
-    adopts: "adopt" in outputs.shape,
+    adopts: "adopt" in outputs.shape || undefined,
     goesAlong: definition.inEnvironment?.goesAlong,
     onePerEnvironment: onePerEnvironment && true,
     insteadOfImport: definition.insteadOfImport,
-    secretOutputs: fieldsMarked(outputs, "secret"),
+    ...(secrets.length > 0 && { secretOutputs: secrets }),
     ...(following.length > 0 && { secretWith: Object.fromEntries(following) }),
     ...(absences.length > 0 && { absences: Object.fromEntries(absences) }),
   });
-  return fileInput ? `{...${spec}, expand: ${fileInput.expand}}` : spec;
+  return fileInput
+    ? `${spec.replace(/\}$/, "")}, expand: ${fileInput.expand}}`
+    : spec;
 }
 
 /** The type of the arguments. An input that another argument can replace is in a union with it, so that a program gives one of both. */

@@ -15,10 +15,10 @@ import { noteResource } from "./note-overrides";
 export interface ResourceSpec extends KindOptions {
   /** Names of all outputs. An input that is missing here is no property of the object. */
   readonly outputs: readonly string[];
-  readonly adopts: boolean;
+  readonly adopts?: boolean;
   /** What a program should do instead of using the option `import`. */
   readonly insteadOfImport?: string;
-  readonly secretOutputs: readonly string[];
+  readonly secretOutputs?: readonly string[];
   /** Outputs that are secret if one of the named arguments is secret. */
   readonly secretWith?: Readonly<Record<string, readonly string[]>>;
   /** By the name of an output, why it may have no value: see `requireOutputs`. */

@@ -345,7 +345,6 @@ export const RESOURCE_SPECS = {
       "lastDeactivatedAt",
       "lastRotatedAt",
     ],
-    adopts: false,
     goesAlong: true,
     onePerEnvironment: true,
     insteadOfImport:
@@ -371,31 +370,25 @@ export const RESOURCE_SPECS = {
       "updatedAt",
     ],
     adopts: true,
-    secretOutputs: [],
   },
   FilteringRuleSet: {
-    ...{
-      kind: "FilteringRuleSet",
-      outputs: [
-        "environment",
-        "rules",
-        "environmentId",
-        "ruleIds",
-        "seenRuleIds",
-      ],
-      adopts: false,
-      onePerEnvironment: true,
-      insteadOfImport:
-        "set takeOver: true in its arguments to put its rules in place of those that exist",
-      secretOutputs: [],
-      secretWith: {
-        ruleIds: ["rules", "rulesFile"],
-        seenRuleIds: ["rules", "rulesFile"],
-      },
-      absences: {
-        environmentId:
-          "its state lacks it. Run `pulumi refresh --run-program`.",
-      },
+    kind: "FilteringRuleSet",
+    outputs: [
+      "environment",
+      "rules",
+      "environmentId",
+      "ruleIds",
+      "seenRuleIds",
+    ],
+    onePerEnvironment: true,
+    insteadOfImport:
+      "set takeOver: true in its arguments to put its rules in place of those that exist",
+    secretWith: {
+      ruleIds: ["rules", "rulesFile"],
+      seenRuleIds: ["rules", "rulesFile"],
+    },
+    absences: {
+      environmentId: "its state lacks it. Run `pulumi refresh --run-program`.",
     },
     expand: rulesFromFile,
   },
@@ -424,9 +417,7 @@ export const RESOURCE_SPECS = {
   WebhookVerification: {
     kind: "WebhookVerification",
     outputs: ["webhookId", "url"],
-    adopts: false,
     insteadOfImport:
       "leave it out, because creating a WebhookVerification changes nothing for a verified webhook",
-    secretOutputs: [],
   },
 } satisfies Readonly<Record<string, ResourceSpec>>;

@@ -22,7 +22,7 @@ export const ADAPTER: Adapter = {
     requireInstalled();
     if (opts.import !== undefined) refuseImport(spec, name, opts.import);
   },
-  options: ({ secretOutputs, secretWith = {} }, inputs) => ({
+  options: ({ secretOutputs = [], secretWith = {} }, inputs) => ({
     additionalSecretOutputs: [
       ...secretOutputs,
       // Whether an Output is a secret is known too late for an option.
