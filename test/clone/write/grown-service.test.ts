@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   LostResourceError,
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { GrownService, type Grow } from "../../helpers/grown-service";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
+import { folderForEachTest } from "../../helpers/test-folder";
 import { exported } from "./exported";
 import { lifecycleOf } from "../../provider/lifecycle-of";
 import { sessionOf } from "../../provider/session-of";
@@ -19,6 +19,7 @@ const workspace = openForTests(new LocalWorkspace());
 let service: GrownService;
 let grow: Grow;
 let folder: string;
+folderForEachTest((path) => (folder = path));
 
 beforeAll(async () => {
   service = await GrownService.before(workspace.url, (object, path) =>
@@ -29,7 +30,6 @@ afterAll(() => service.close());
 
 beforeEach(async () => {
   grow = (object) => object;
-  folder = mkdtempSync(join(tmpdir(), "devid-grown-"));
   await workspace.control("/reset", {});
   const rule = (n: number) => ({
     name: `rule ${n}`,
@@ -46,7 +46,6 @@ beforeEach(async () => {
     ["Server", "secret"],
   ])
     await workspace.call("POST", "/api-keys", { name, type });
-  return () => rmSync(folder, { recursive: true });
 });
 
 type Options = Parameters<typeof exported>[1];

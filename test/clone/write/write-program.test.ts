@@ -4,7 +4,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,7 +11,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   ForeignFileError,
@@ -214,25 +212,27 @@ it("refuses a folder that is a file", () => {
 
 describe("a link or special file in the place of an exported file", () => {
   const FILES = { "index.ts": "1", "rules/shop.yaml": "1" };
-  const places: [string, (outside: string) => void, string][] = [
+  let outside: string;
+  folderForEachTest((path) => (outside = path));
+  const places: [string, () => void, string][] = [
     [
       "a file",
-      (outside) => symlinkSync(join(outside, "file"), join(folder, "index.ts")),
+      () => symlinkSync(join(outside, "file"), join(folder, "index.ts")),
       "index.ts: a symbolic link",
     ],
     [
       "a link to a missing file",
-      (outside) => symlinkSync(join(outside, "new"), join(folder, "index.ts")),
+      () => symlinkSync(join(outside, "new"), join(folder, "index.ts")),
       "index.ts: a symbolic link",
     ],
     [
       "a folder",
-      (outside) => symlinkSync(outside, join(folder, "rules")),
+      () => symlinkSync(outside, join(folder, "rules")),
       "rules: a symbolic link",
     ],
     [
       "the manifest",
-      (outside) =>
+      () =>
         symlinkSync(join(outside, "file"), join(folder, ".devid-export.json")),
       ".devid-export.json: a symbolic link",
     ],
@@ -247,37 +247,27 @@ describe("a link or special file in the place of an exported file", () => {
   it.each(places)(
     "is left unchanged, with or without force: %s",
     (_, make, words) => {
-      const outside = mkdtempSync(join(tmpdir(), "devid-outside-"));
-      try {
-        writeFileSync(join(outside, "file"), "theirs");
-        make(outside);
-        for (const force of [false, true]) {
-          const write = () => writeProgram(folder, program(FILES), { force });
-          expect(write).toThrow(IndirectPathError);
-          expect(write).toThrow(words);
-        }
-        expect(readdirSync(outside)).toEqual(["file"]);
-        expect(readFileSync(join(outside, "file"), "utf8")).toBe("theirs");
-      } finally {
-        rmSync(outside, { recursive: true });
+      writeFileSync(join(outside, "file"), "theirs");
+      make();
+      for (const force of [false, true]) {
+        const write = () => writeProgram(folder, program(FILES), { force });
+        expect(write).toThrow(IndirectPathError);
+        expect(write).toThrow(words);
       }
+      expect(readdirSync(outside)).toEqual(["file"]);
+      expect(readFileSync(join(outside, "file"), "utf8")).toBe("theirs");
     },
   );
 
   it("is left unchanged when the next export would only remove a file", () => {
     writeProgram(folder, program(FILES));
-    const moved = mkdtempSync(join(tmpdir(), "devid-outside-"));
-    try {
-      cpSync(join(folder, "rules"), moved, { recursive: true });
-      rmSync(join(folder, "rules"), { recursive: true });
-      symlinkSync(moved, join(folder, "rules"));
-      const write = () =>
-        writeProgram(folder, program({ "index.ts": "1" }), { force: true });
-      expect(write).toThrow(IndirectPathError);
-      expect(readdirSync(moved)).toEqual(["shop.yaml"]);
-    } finally {
-      rmSync(moved, { recursive: true });
-    }
+    cpSync(join(folder, "rules"), outside, { recursive: true });
+    rmSync(join(folder, "rules"), { recursive: true });
+    symlinkSync(outside, join(folder, "rules"));
+    const write = () =>
+      writeProgram(folder, program({ "index.ts": "1" }), { force: true });
+    expect(write).toThrow(IndirectPathError);
+    expect(readdirSync(outside)).toEqual(["shop.yaml"]);
   });
 
   it("is allowed for the folder itself", () => {

@@ -1,11 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { describe, expect, it } from "vitest";
@@ -15,6 +8,7 @@ import {
   packageSchema,
 } from "../../../provider/src/generate/package-schema";
 import { properties } from "../../../provider/src/definition/field";
+import { folderForTests } from "../../helpers/test-folder";
 import * as registry from "../../../provider/src/registry";
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -175,8 +169,9 @@ describe("types", () => {
   });
 });
 
+const root = folderForTests();
+
 it("says where the package is found, once its address is known", () => {
-  const root = mkdtempSync(join(tmpdir(), "devid-schema-"));
   const schemaFor = (url: string) => {
     const manifest = { version: "1.2.3", license: "MIT", repository: { url } };
     const path = join(root, "provider/package.json");
@@ -184,19 +179,15 @@ it("says where the package is found, once its address is known", () => {
     writeFileSync(path, JSON.stringify(manifest));
     return JSON.parse(packageSchema(root, [], [])) as Spec;
   };
-  try {
-    const address = "https://code.example/shop/devid";
-    expect(schemaFor(`git+${address}.git`)).toMatchObject({
-      publisher: "devid",
-      repository: address,
-      homepage: address,
-      logoUrl: expect.stringMatching(/\/icon\.svg$/) as string,
-      pluginDownloadURL: `${address}/releases/download/v\${VERSION}`,
-    });
-    expect(
-      schemaFor("git+https://repository.invalid/shop/devid.git"),
-    ).not.toHaveProperty("pluginDownloadURL");
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  const address = "https://code.example/shop/devid";
+  expect(schemaFor(`git+${address}.git`)).toMatchObject({
+    publisher: "devid",
+    repository: address,
+    homepage: address,
+    logoUrl: expect.stringMatching(/\/icon\.svg$/) as string,
+    pluginDownloadURL: `${address}/releases/download/v\${VERSION}`,
+  });
+  expect(
+    schemaFor("git+https://repository.invalid/shop/devid.git"),
+  ).not.toHaveProperty("pluginDownloadURL");
 });

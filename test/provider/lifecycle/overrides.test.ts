@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -13,10 +12,12 @@ import {
 import type { Kind } from "../../helpers/dynamic-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
+import { folderForTests } from "../../helpers/test-folder";
 import { lifecycleOf } from "../lifecycle-of";
 import { sessionOf } from "../session-of";
 
 const workspace = openForTests(new LocalWorkspace());
+const folder = folderForTests();
 
 /** What the check of a resource called `shop` answers. */
 async function check(kind: Kind, overrides: Overrides, news: Properties) {
@@ -113,27 +114,18 @@ describe("overrides of rules", () => {
   });
 
   it("read rules from a rule file", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "devid-overrides-"));
-    try {
-      const path = join(folder, "eu.yaml");
-      writeFileSync(path, JSON.stringify({ rules: [rule("eu")] }));
-      expect(namesOf(await of({ first: path }))).toEqual([
-        "eu",
-        "a",
-        "office",
-        "b",
-      ]);
-      const missing = await of({ last: join(folder, "no.yaml") });
-      expect(missing.reasons[0]).toSay("overrides/no-such-file");
-      // The same for a program whose rules are in a file.
-      const file = await of(
-        { without: ["eu"], last: [rule("z")] },
-        { rulesFile: path },
-      );
-      expect(namesOf(file)).toEqual(["z"]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const path = join(folder, "eu.yaml");
+    writeFileSync(path, JSON.stringify({ rules: [rule("eu")] }));
+    const read = await of({ first: path });
+    expect(namesOf(read)).toEqual(["eu", "a", "office", "b"]);
+    const missing = await of({ last: join(folder, "no.yaml") });
+    expect(missing.reasons[0]).toSay("overrides/no-such-file");
+    // The same for a program whose rules are in a file.
+    const file = await of(
+      { without: ["eu"], last: [rule("z")] },
+      { rulesFile: path },
+    );
+    expect(namesOf(file)).toEqual(["z"]);
   });
 
   it("are named in the failure of a rule, whose place they may have changed", async () => {

@@ -1,23 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import {
   problemIn,
   requireInstalled,
 } from "../../../provider/src/program/require-installed";
 import { textOf } from "../../helpers/repository";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 const { version } = JSON.parse(textOf("provider/package.json")) as {
   version: string;
 };
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "devid-nested-"))));
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
+folderForEachTest((path) => (folder = path));
+afterEach(() => vi.unstubAllEnvs());
 
 /** Installs a version of the package in the program's node_modules. */
 function install(installed: string): void {

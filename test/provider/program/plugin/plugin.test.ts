@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import * as dynamic from "@devid/pulumi";
 import * as devid from "@devid/pulumi/plugin";
@@ -8,10 +7,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import * as enums from "../../../../provider/src/program/plugin/enums";
 import { pluginType } from "../../../../provider/src/definition/engine-names";
 import { secret } from "../../../helpers/plugin-host";
+import { folderForTests } from "../../../helpers/test-folder";
 import { FULL_INPUTS, KINDS } from "../../kind-rows";
 import { mocksForTests, valueOf } from "../../pulumi-mocks";
 
 const registered = mocksForTests();
+const folder = folderForTests();
 beforeEach(() => pulumi.runtime.setAllConfig({}));
 
 it("exports the same names as the package, and the same data sources", () => {
@@ -53,7 +54,6 @@ describe("resources", () => {
   );
 
   it("a rule file replaces the list of rules", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "devid-rules-"));
     const rulesFile = path.join(folder, "rules.yaml");
     writeFileSync(
       rulesFile,
@@ -61,7 +61,6 @@ describe("resources", () => {
     );
     const args = { rulesFile, takeOver: true };
     await valueOf(new devid.FilteringRuleSet("shop", args).id);
-    rmSync(folder, { recursive: true });
     expect(registered[0]?.inputs).toMatchObject({
       takeOver: true,
       rules: [{ name: "bots", action: "deny", status: "enabled" }],
