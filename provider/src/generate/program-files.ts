@@ -1,5 +1,5 @@
 import { REGIONS } from "@devid/sdk";
-import { z } from "zod";
+import type { z } from "zod";
 import {
   PROVIDER_SETTINGS,
   ProviderConfiguration,

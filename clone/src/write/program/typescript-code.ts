@@ -123,9 +123,9 @@ function indexCode(modules: readonly string[], hasOutputs: boolean): string {
   return [
     ...(hasOutputs ? [`import { knownOutputs } from "@devid/pulumi";`] : []),
     ...modules.map((file) => `import "./${file}";`),
-    ...(hasOutputs ? [`import * as outputs from "./outputs";`] : []),
     ...(hasOutputs
       ? [
+          `import * as outputs from "./outputs";`,
           "",
           "// Outputs without a value are left out. More of them can stand beside `...outputs`.",
           "export = knownOutputs({ ...outputs });",
