@@ -49,6 +49,14 @@ describe("advice cures", () => {
       "'https://shop.example' in http.request.headers",
       `compare it with the values of a header: 'https://shop.example' in ${ORIGIN}`,
     ],
+    [
+      "sdk.version contains '2.'",
+      "write (sdk.version == '2' || sdk.version startsWith '2.')",
+    ],
+    [
+      `${ORIGIN}[0] matches '//pay.example'`,
+      "write '^https://pay\\\\.example$'",
+    ],
   ])("%s", (expression, fix) => {
     const [finding] = lintRules(rulesOf(`allow ${expression}`, "deny true"));
     expect(finding?.fix).toBe(fix);
