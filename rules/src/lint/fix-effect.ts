@@ -1,4 +1,4 @@
-import { checkExpression, type RuleRequest } from "../language";
+import type { RuleRequest } from "../language";
 import { editedExpression } from "../language/types/tree-edit";
 import {
   effectOf,
@@ -11,7 +11,13 @@ import type { Rule } from "../rule-set/rule";
 import type { RuleEdit } from "./set/lint";
 import { withText } from "./set/comparison";
 import { EMPTY, type LintedRule, type LintedSet } from "./set/linted-set";
-import { isLong, keepsCondition, matchSame, ruleAfter } from "./set/prove";
+import {
+  expressionOf,
+  isLong,
+  keepsCondition,
+  matchSame,
+  ruleAfter,
+} from "./set/prove";
 import type { FoundRequest } from "../solver/find-request";
 import { isBothBots } from "../language/request/bot-flags";
 
@@ -59,7 +65,7 @@ export function fixEffect(
     }
     case "add": {
       const added: Rule = { ...edit.rule, status: "enabled" };
-      const { expression } = checkedRule(added);
+      const expression = expressionOf(added.expression);
       return effect([...before, { rule: added, expression }], added.name);
     }
     default: {
@@ -124,13 +130,4 @@ function effectAtHand(
   if (!came && !went && keepsCondition(rule, edit, set)) return KEEPS;
   if (!came || !went) return undefined;
   return rule.isDeny ? effectOf(came, went) : effectOf(went, came);
-}
-
-function checkedRule({ name, expression }: Rule) {
-  const checked = checkExpression(expression);
-  if (!checked.ok)
-    throw new Error(
-      `The added rule "${name}" is no expression: ${checked.problems[0]?.message}.`,
-    );
-  return checked;
 }

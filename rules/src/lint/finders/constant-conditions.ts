@@ -429,10 +429,8 @@ function eitherOf(pair: ReturnType<typeof contradiction>): Node[] {
   if (!pair || pair.chain.operands.length === 2) return [];
   const { first, second, chain } = pair;
   const either: Node = { ...chain, operator: "||", operands: [first, second] };
-  const operands = chain.operands
-    .filter((operand) => operand !== second)
-    .map((operand) => (operand === first ? either : operand));
-  return [{ ...chain, operands }];
+  const operands = chain.operands.with(chain.operands.indexOf(first), either);
+  return [{ ...chain, operands: operands.filter((each) => each !== second) }];
 }
 
 function resultOf(

@@ -20,12 +20,17 @@ import { all, any, matches, not, type Condition } from "../../solver/condition";
 import type { LintResult, TreeReplacement } from "./lint";
 import { EMPTY, type LintedRule, type LintedSet } from "./linted-set";
 
-/** The condition that an expression holds, which is correct and written here. */
-export const holdsFor = keepingResults(1_000, (source): Condition => {
+/** An expression that lint itself writes, and that is correct. */
+export function expressionOf(source: string): CheckedExpression {
   const checked = checkExpression(source);
   if (!checked.ok) throw new Error(`${source} is no expression.`);
-  return matches(checked.expression);
-});
+  return checked.expression;
+}
+
+/** The condition that such an expression holds. */
+export const holdsFor = keepingResults(1_000, (source) =>
+  matches(expressionOf(source)),
+);
 
 /** Expressions with fewer nodes are checked again for the effect of each edit. */
 const LONG = 200;
