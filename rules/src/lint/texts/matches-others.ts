@@ -39,12 +39,10 @@ export const ADDRESS_HEADERS: readonly string[] = [
 ];
 
 /** A row of the table: values of others that a comparison may match, too. */
-interface Neighbours {
+interface Neighbours extends Pick<TextClaim, "only" | "severity" | "around"> {
   readonly of: readonly string[];
   /** Why the value is of somebody else. */
   readonly why: string;
-  readonly only?: TextClaim["only"];
-  readonly severity?: TextClaim["severity"];
   /** Whether a whole text can be of somebody else, too. */
   readonly isOfWholeTexts?: boolean;
   /**
@@ -65,7 +63,6 @@ interface Neighbours {
   /** What is probably meant, best first; the first that matches no others is offered. */
   readonly instead?: (test: Test) => readonly Instead[];
   readonly advice: string;
-  readonly around?: (value: string) => TextClaim["around"];
 }
 
 /** Texts that a comparison looks for. */
@@ -387,7 +384,7 @@ const ROWS: readonly Neighbours[] = [
     why: "other clients have this word, too",
     only: "kept out",
     values: withinOthers,
-    around: () => IN_BROWSER,
+    around: IN_BROWSER,
     advice: "look for a text that only the intended user agents have",
   },
   {
@@ -399,7 +396,7 @@ const ROWS: readonly Neighbours[] = [
       /chrom|safari/i.test(text) && !/edge?\b/i.test(test.text)
         ? [...OF_EDGE, SAMSUNG]
         : [],
-    around: () => IN_BROWSER,
+    around: IN_BROWSER,
     advice: "leave out the browsers that have other names, too",
   },
   {
@@ -407,7 +404,7 @@ const ROWS: readonly Neighbours[] = [
     why: "later versions send it, too",
     only: "kept out",
     values: laterSystem,
-    around: () => IN_BROWSER,
+    around: IN_BROWSER,
     advice:
       "use another sign of the old system: browsers no longer change this version",
   },
@@ -563,17 +560,14 @@ export function matchesOthers(comparison: TextComparison): TextClaim[] {
   const test = { operator, text };
   const known = ROWS.filter((row) => row.of.includes(part));
   return known.flatMap((row) => {
-    const others = othersMatched(row, test, comparison);
-    const [first] = others;
-    if (first === undefined) return [];
+    const { why, instead, advice, around, only, severity } = row;
+    const shows = othersMatched(row, test, comparison).slice(0, MOST_SHOWN);
+    if (shows.length === 0) return [];
     return {
-      says: (value) => `${quote(value)} is found, too, and ${row.why}`,
-      shows: others.slice(0, MOST_SHOWN),
-      instead: safest(part, row.instead?.(test) ?? []),
-      advice: row.advice,
-      around: row.around?.(first),
-      only: row.only,
-      severity: row.severity,
+      says: (value) => `${quote(value)} is found, too, and ${why}`,
+      shows,
+      instead: safest(part, instead?.(test) ?? []),
+      ...{ advice, around, only, severity },
     };
   });
 }
