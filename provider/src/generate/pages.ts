@@ -76,7 +76,7 @@ function shown(
   const text = fieldText(
     field,
     absence && place === "output"
-      ? `Reading it fails without one: ${absence}`
+      ? `If absent, reading it fails: ${absence}`
       : "",
     secret ? "**Secret.**" : "",
     immutable ? "**A change replaces the resource.**" : "",

@@ -97,7 +97,7 @@ export interface EncryptionKeyOutputs {
   readonly tokenBefore: pulumi.Output<string | undefined>;
   /** Status of the key before the program set one; a destroy restores it. Absent while the program sets none. */
   readonly adoptedStatus: pulumi.Output<"enabled" | "disabled" | undefined>;
-  /** When the key was last enabled and disabled, as of the program's last update; a destroy leaves a key as it is that somebody has switched since. */
+  /** When the key was last enabled and disabled, as of the program's last update; a destroy changes nothing if somebody has switched the key since. */
   readonly switchedAt: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
   readonly createdAt: pulumi.Output<string | undefined>;
@@ -156,7 +156,7 @@ export interface EnvironmentOutputs {
 /** Arguments of `FilteringRuleSet`: one of `rules` and `rulesFile`, not both, and its settings. */
 export type FilteringRuleSetArgs = (
   | {
-      /** Every rule of the environment, in order: the first that matches decides, and no match allows. */
+      /** Every rule of the environment, in order: the first that matches decides; if none matches, the request is allowed. */
       readonly rules: pulumi.Input<
         readonly pulumi.Input<{
           /** Name, unique in the rule set. */
@@ -198,7 +198,7 @@ export type FilteringRuleSetArgs = (
 export interface FilteringRuleSetOutputs {
   /** ID of the environment whose rules these are. Omitted on creation: the default environment. Leaving it out later changes nothing. */
   readonly environment: pulumi.Output<string | undefined>;
-  /** Every rule of the environment, in order: the first that matches decides, and no match allows. */
+  /** Every rule of the environment, in order: the first that matches decides; if none matches, the request is allowed. */
   readonly rules: pulumi.Output<
     Record<
       string,

@@ -96,7 +96,7 @@ const outputs = inputs.extend({
   switchedAt: local(z.string())
     .optional()
     .describe(
-      "When the key was last enabled and disabled, as of the program's last update; a destroy leaves a key as it is that somebody has switched since.",
+      "When the key was last enabled and disabled, as of the program's last update; a destroy changes nothing if somebody has switched the key since.",
     ),
   createdAt: stable(z.string())
     .optional()

@@ -51,7 +51,7 @@ export const WebhookVerification = defineResource({
     replace: ({ is }) => [verifying(is)],
   },
   description:
-    "The verification of a webhook: creation has the service send a test event to the address, and waits until the address has answered it with HTTP 200. An unverified webhook gets no events.",
+    "The verification of a webhook: its creation asks the service to send a test event to the address, and waits until the address has answered HTTP 200. An unverified webhook gets no events.",
   schemaVersion: 1,
   inputs,
   outputs: inputs,

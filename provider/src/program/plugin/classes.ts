@@ -42,7 +42,7 @@ export const Webhook: ResourceClass<Webhook, of.WebhookArgs> = resourceClass(
   of.RESOURCE_SPECS.Webhook,
   ADAPTER,
 );
-/** The verification of a webhook: creation has the service send a test event to the address, and waits until the address has answered it with HTTP 200. An unverified webhook gets no events. */
+/** The verification of a webhook: its creation asks the service to send a test event to the address, and waits until the address has answered HTTP 200. An unverified webhook gets no events. */
 export interface WebhookVerification
   extends pulumi.CustomResource, of.WebhookVerificationOutputs {}
 export const WebhookVerification: ResourceClass<

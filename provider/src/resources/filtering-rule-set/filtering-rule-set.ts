@@ -65,7 +65,7 @@ const inputs = z.object({
   rules: z
     .union([Rules, RuleSetState])
     .describe(
-      "Every rule of the environment, in order: the first that matches decides, and no match allows.",
+      "Every rule of the environment, in order: the first that matches decides; if none matches, the request is allowed.",
     ),
   takeOver: setting(z.boolean())
     .default(false)
