@@ -280,7 +280,7 @@ export class GitHub implements CodeHost {
       MOST_PLAN_BYTES,
     );
     try {
-      return onlyZipEntry(zip, PLAN_FILE, MOST_PLAN_BYTES);
+      return await onlyZipEntry(zip, PLAN_FILE, MOST_PLAN_BYTES);
     } catch (error) {
       throw new CodeHostError(
         `The artifact ${name} of run ${run} cannot be used: ${(error as Error).message}.`,
