@@ -342,10 +342,6 @@ const ROWS: readonly Neighbours[] = [
         ? longer.filter((value) => !isMatch(closed, value))
         : [];
     },
-    isOwn: (value, texts) =>
-      texts
-        .map((text) => text.replace(/\.$/, ""))
-        .some((text) => value === text || value.startsWith(`${text}.`)),
     instead({ text }) {
       const plain = text.replaceAll("\\", "").replace(/^\^|\.$/g, "");
       return /^[\d.]+$/.test(plain)
