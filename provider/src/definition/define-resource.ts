@@ -137,8 +137,6 @@ export interface ResourceDefinition<
   readonly example: Example<I, O>;
   /** Version of the form of the state, from 1. */
   readonly schemaVersion: number;
-  /** `upgrades[n]` turns a state of version n + 1 into one of version n + 2. */
-  readonly upgrades?: readonly ((state: object) => object)[];
   /** Whether a replacement must delete the old object before it creates the new one. */
   readonly deleteBeforeReplace?: boolean;
   /**

@@ -56,9 +56,9 @@ import {
   declaredValues,
   programOf,
   readState,
+  refuseNewerState,
   stateOf,
   toState,
-  upgradeState,
   withoutDefaultSettings,
   withSettings,
   type Owned,
@@ -68,7 +68,7 @@ import {
 /**
  * The part of the operations that is the same for every kind: check, defaults, unknown
  * values, diff, replacement, secrets that are shown once, adoption, ownership and the
- * versions of states. Adapters translate its requests and responses. It has no state;
+ * version of states. Adapters translate its requests and responses. It has no state;
  * the session has.
  */
 export class Lifecycle {
@@ -164,7 +164,7 @@ export class Lifecycle {
    */
   diff({ id, state, news, ignoreChanges, urn }: DiffRequest): DiffResponse {
     const { kind } = this.definition;
-    const last = this.#upgraded(state);
+    const last = this.#lastOf(state);
     const { values, secrets } = this.#inputsOf(news);
     this.session.assertRegion({ kind, id, owner: last.owner });
     this.#guard.enter("seen", id, last, urn);
@@ -272,7 +272,7 @@ export class Lifecycle {
   async read(request: ReadRequest): Promise<ReadResponse | undefined> {
     const { definition, session } = this;
     const { id } = request;
-    const last = request.state && this.#upgraded(request.state);
+    const last = request.state && this.#lastOf(request.state);
     const { secrets } = bareProperties(request.state ?? {});
     const given = { inputs: last ?? {}, secrets };
     const found = await this.#explained(request.urn, given, async (context) => {
@@ -305,7 +305,7 @@ export class Lifecycle {
     const { kind } = definition;
     const { id, urn } = request;
     const { values: news, secrets } = this.#inputsOf(request.inputs);
-    const last = this.#upgraded(request.state);
+    const last = this.#lastOf(request.state);
     const inputs = withIgnored(definition, news, last, request.ignoreChanges);
     const settings = fieldsMarked(definition.inputs, "setting");
     const changed = changedInputs(
@@ -320,7 +320,7 @@ export class Lifecycle {
         ? stateOf(
             definition,
             declaredValues(definition, last, last, inputs),
-            last.owner && claimed(last.owner),
+            last.owner,
           )
         : this.#plannedState(inputs, last);
       return { state: this.#withSecrets(state, secrets) };
@@ -363,7 +363,7 @@ export class Lifecycle {
     const { definition, session } = this;
     const { kind } = definition;
     const { ledger } = session;
-    const last = this.#upgraded(state);
+    const last = this.#lastOf(state);
     const { secrets } = bareProperties(state);
     ledger.mention(urn);
     await this.#write(urn, { inputs: last, secrets }, async (operation) => {
@@ -544,11 +544,11 @@ export class Lifecycle {
     return withSecrets(values, [...own, ...following, ...secrets]);
   }
 
-  /** The state, upgraded to the form of this version, with every setting. */
-  #upgraded(state: Properties): Values & Owned {
+  /** The values of a state, with every setting. @throws NewerStateError */
+  #lastOf(state: Properties): Values & Owned {
     const { values } = bareProperties(state);
-    const upgraded = upgradeState(this.definition, values);
-    return withSettings(this.definition.inputs, upgraded);
+    refuseNewerState(this.definition, values);
+    return withSettings(this.definition.inputs, values);
   }
 
   /** Checked inputs with every setting, and the names of secret ones. */

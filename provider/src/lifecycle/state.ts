@@ -9,7 +9,7 @@ import type { WorkspaceIdentity } from "../session/workspace-identity";
 
 /** The workspace of an object, and what identifies its resource. */
 export interface Owner extends WorkspaceIdentity {
-  /** A random text, written with the first state; absent in states of old versions. */
+  /** A random text, written with the first state; absent if somebody removed it from the state. */
   readonly claim?: string;
   /**
    * An output that was only in an answer of the service that did not arrive. The object
@@ -26,7 +26,7 @@ export const claimed = (owner: Owner): Owner & { readonly claim: string } => ({
 
 /** The member of a state in addition to the outputs. */
 export interface Owned {
-  /** Absent in states of old versions. */
+  /** Absent if somebody removed it from the state; the next read or update adds it. */
   readonly owner?: Owner;
 }
 
@@ -38,19 +38,16 @@ export function toState(value: object): Record<string, unknown> {
   return without(undefined, value) as Record<string, unknown>;
 }
 
-/** A state in the form of this version of the package. @throws NewerStateError */
-export function upgradeState(
-  { kind, schemaVersion, upgrades = [] }: ResourceDefinition,
+/** @throws NewerStateError for a state that a newer version of the package wrote */
+export function refuseNewerState(
+  { kind, schemaVersion }: ResourceDefinition,
   state: Values,
-): Values & Owned {
+): void {
   const version = Number(state.schemaVersion ?? schemaVersion);
   if (version > schemaVersion)
     throw new NewerStateError(
       `The state of this ${kind} was written by a newer version of devid (its schema version is ${version}, and this devid knows version ${schemaVersion}); upgrade @devid/pulumi.`,
     );
-  return upgrades
-    .slice(version - 1)
-    .reduce<Values>((older, upgrade) => upgrade(older) as Values, state);
 }
 
 /**

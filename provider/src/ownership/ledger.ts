@@ -10,7 +10,7 @@ export const onlyOneInDefault = (kind: string): string =>
 
 /** A resource, as far as it is known from a call of the engine. */
 export interface Claimant {
-  /** The random text in its state; absent before a create, and in a state of an old version. */
+  /** The random text in its state; absent before a create, or if somebody removed it. */
   readonly claim?: string | undefined;
   /** Absent in a read or a delete of a dynamic resource. */
   readonly urn?: string | undefined;

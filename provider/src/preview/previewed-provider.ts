@@ -11,7 +11,6 @@ import {
 import { settingSources } from "../definition/setting-sources";
 import type { Preview, PreviewedResource } from "./read-preview";
 
-/** States of old versions have no owner. */
 const Owned = z.object({
   owner: z.object({ region: z.string(), workspace: z.string() }).optional(),
 });

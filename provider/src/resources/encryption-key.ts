@@ -272,7 +272,7 @@ async function leaveAsItIs(
 
 /** Whether somebody enabled or disabled the key after the state was written. */
 function wasSwitched(found: EncryptionKeyAnswer, last: Outputs): boolean {
-  // A refresh writes the service's times into the state. States of old versions have only these.
+  // A refresh writes the service's times into the state. A create that was only partly done has only these.
   return switchesOf(found) !== (last.switchedAt ?? switchesOf(last));
 }
 
@@ -353,8 +353,7 @@ function revert(
     before.token !== undefined &&
     before.token === last.token &&
     (before.previousToken ?? undefined) === last.previousToken &&
-    // States of old versions lack `tokenBefore`.
-    (last.tokenBefore ?? last.previousToken) === last.previousToken;
+    last.tokenBefore === last.previousToken;
   if (!isKnown)
     throw new RotationError(
       `The rotation of encryption key ${before.id} was not reverted, because somebody else has rotated or reverted the key since: its tokens have changed. This update changed nothing.\n` +

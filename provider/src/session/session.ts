@@ -134,7 +134,7 @@ export class Session {
    * another workspace the object may be neither read nor written, and its absence would
    * not mean that it is gone. A create has no state: it may not go on if any state
    * of the session belongs to another workspace, because the key is then the wrong one.
-   * A state of an old version has no owner, and is not checked.
+   * A state from which somebody removed the owner is not checked.
    * @throws WorkspaceMismatchError
    */
   async workspaceOf(object?: OwnedObject): Promise<WorkspaceIdentity> {

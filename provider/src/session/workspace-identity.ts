@@ -7,7 +7,7 @@ export interface WorkspaceIdentity {
   readonly workspace: string;
 }
 
-/** An object, and its workspace according to the state; states of old versions have no owner. */
+/** An object, and its workspace according to the state, if the state has one. */
 export interface OwnedObject {
   readonly kind: string;
   readonly id: string;

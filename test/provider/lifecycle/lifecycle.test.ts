@@ -67,10 +67,6 @@ function thing(
       singular: "thing",
       description: "A thing.",
       schemaVersion: 3,
-      upgrades: [
-        (state) => ({ ...state, title: `${nameOf(state)} (1)` }),
-        (state) => ({ ...state, title: `${titleOf(state)} (2)` }),
-      ],
       inputs,
       outputs,
       example: { name: "one", inputs: { title: "One" }, output: "title" },
@@ -97,41 +93,7 @@ function thing(
   } as unknown as ResourceDefinition;
   return { lifecycle: new Lifecycle(definition, used), seen, updates };
 }
-const nameOf = (state: object) => (state as { name: string }).name;
 const titleOf = (state: object) => (state as { title: string }).title;
-
-describe("a state of an older version", () => {
-  const first = { name: "old", schemaVersion: 1 };
-  const second = { title: "old", schemaVersion: 2 };
-
-  it("is upgraded by the missing steps before any operation uses it", async () => {
-    const { lifecycle, seen } = thing({});
-    const titles = () => seen.map(titleOf);
-    await lifecycle.read({ id: "1", state: first });
-    const news = { title: "old (2)", eager: false };
-    const { changes } = lifecycle.diff({ id: "1", state: second, news });
-    expect(changes).toBe(false);
-    await lifecycle.delete({ id: "1", state: second });
-    await lifecycle.update({ id: "1", state: first, inputs: { title: "new" } });
-    expect(titles()).toEqual(["old (1) (2)", "old (2)", "old (1) (2)"]);
-  });
-
-  it("becomes a state of this version, and from then on records where the object is", async () => {
-    const { lifecycle } = thing({});
-    const { state } = await lifecycle.update({
-      id: "1",
-      state: first,
-      inputs: { title: "new" },
-    });
-    expect(state).toEqual({ title: "new", schemaVersion: 3, owner: owner() });
-    ({ session } = sessionOf(workspace));
-    const made = await thing({}).lifecycle.create({ inputs: { title: "new" } });
-    expect(made).toEqual({
-      id: "1",
-      state: { title: "new", schemaVersion: 3, owner: owner() },
-    });
-  });
-});
 
 it("every operation refuses a state of a newer version", async () => {
   const { lifecycle, seen } = thing({});

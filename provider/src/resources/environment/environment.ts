@@ -130,7 +130,7 @@ export const Environment = defineResource({
   },
   async delete({ id, last, ...context }) {
     const { name, deleteContents: given } = last;
-    // In states of old versions it may be true, for everything in the environment.
+    // Somebody may have edited the state, and a text would name every ID that is a part of it.
     const deleteContents = Array.isArray(given) ? given : [];
     await deleteEnvironment(context, { id, name, deleteContents });
   },

@@ -226,7 +226,7 @@ describe("an environment with other objects of its stack", () => {
     expect(await refusal(named)).toContain(
       `that would be lost with it:\n  API key ${key.id}, name "Till"`,
     );
-    // A state of an old version, in which `deleteContents` means every object.
+    // A state that somebody edited, in which `deleteContents` is no list.
     const all = { ...environment.state, deleteContents: true };
     expect(await refusal({ ...environment, state: all })).toContain(key.id);
     expect(await exists(environment)).toBe(true);
