@@ -6,6 +6,7 @@ import {
   type Rule,
 } from "@devid/rules";
 import { describe, expect, it } from "vitest";
+import { KNOWN_USER_AGENTS } from "../../../rules/src/language/request/known-user-agents";
 import { cellsOf } from "../../helpers/cells-of";
 import { rulesOf } from "./rules";
 
@@ -57,6 +58,14 @@ describe("advice cures", () => {
       `${ORIGIN}[0] matches '//pay.example'`,
       "write '^https://pay\\\\.example$'",
     ],
+    [
+      `any(${ORIGIN}, # == '*.Shop.example')`,
+      "write (# startsWith 'https://' && # endsWith '.Shop.example')",
+    ],
+    [
+      "sdk.platform.name == 'null'",
+      "write one of these: 'js', 'android', 'ios', 'unknown'",
+    ],
   ])("%s", (expression, fix) => {
     const [finding] = lintRules(rulesOf(`allow ${expression}`, "deny true"));
     expect(finding?.fix).toBe(fix);
@@ -69,6 +78,23 @@ describe("other-clients", () => {
     expect(said(`deny ${ai} || sdk.platform.is_ios\n`)).toEqual([
       "a other-clients",
     ]);
+  });
+});
+
+describe("never-sent", () => {
+  it("says of no version that a client sends that it is an old one", () => {
+    const products = KNOWN_USER_AGENTS.flatMap(
+      ({ userAgent }) => userAgent.match(/[\w-]+\/[\w.]+/g) ?? [],
+    );
+    const found = lintRules(
+      [...new Set(products)].map((product) => ({
+        ...{ name: product, action: "deny", status: "enabled" },
+        expression: `http.user_agent.string contains '${product}'`,
+      })),
+    );
+    expect(found.map(({ message }) => message)).not.toContainEqual(
+      expect.stringContaining("another version now"),
+    );
   });
 });
 

@@ -80,18 +80,19 @@ function claimOf(
 
 /** Values that clients send and for which one of some comparisons holds, or all. */
 const valuesWith = (part: string, { tests, joinedBy }: Instead) =>
-  tests.flatMap((test) =>
-    test.operator === "matches"
-      ? samplesOf(test.text).map((sample) => sample.text)
-      : [
-          ...(isWhole(test) ? [] : realisticTexts(part, [test.text])),
-          test.text,
-        ].filter((value) =>
-          (joinedBy === "&&" ? tests : [test]).every((each) =>
-            holds(each, value),
-          ),
-        ),
-  );
+  joinedBy === "&&"
+    ? // The beginning and the end of a value.
+      [tests.map(({ text }) => text).join("www")].filter((value) =>
+        tests.every((each) => holds(each, value)),
+      )
+    : tests.flatMap((test) =>
+        test.operator === "matches"
+          ? samplesOf(test.text).map((sample) => sample.text)
+          : [
+              ...(isWhole(test) ? [] : realisticTexts(part, [test.text])),
+              test.text,
+            ].filter((value) => holds(test, value)),
+      );
 
 /** The claim that no client sends a text that a pattern looks for. */
 function neverInPattern(comparison: TextComparison): TextClaim | undefined {

@@ -139,9 +139,10 @@ const EVERYWHERE: readonly Step[] = [
     },
   },
   {
+    of: ["http.user_agent.string", "sdk.version", PACKAGE],
     says: "a field that was not sent is the empty text",
     isOfWholeTexts: true,
-    right: (text, { field }) => field && WRITTEN_FOR_MISSING.test(text) && "",
+    right: (text) => WRITTEN_FOR_MISSING.test(text) && "",
   },
   {
     says: "lower() leaves no capitals, and upper() no small letters",

@@ -432,8 +432,9 @@ const STEPS: readonly Omit<Step, "of">[] = [
     right(text) {
       const [, name = ""] = /^([\w-]+)\/v?\d/.exec(text) ?? [];
       const known = KIND.test(name) ? NAMES.get(lettersOf(name)) : undefined;
+      // A version that it has is no mistake, so others that fit are no examples.
       return known && has(`${name}/`)(known)
-        ? one("contains", `${name}/`)
+        ? { shows: [known.userAgent], instead: one("contains", `${name}/`) }
         : text;
     },
   },
