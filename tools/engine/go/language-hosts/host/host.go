@@ -102,6 +102,16 @@ func (host *Host) Until(call context.Context) context.Context {
 	return until
 }
 
+// Run runs a command that ends gently. A process that it leaves behind may keep its output
+// open: the command has succeeded nevertheless.
+func Run(command *exec.Cmd) error {
+	err := Gently(command).Run()
+	if state := command.ProcessState; state != nil && state.Success() {
+		return nil
+	}
+	return err
+}
+
 // Gently asks a command to end when its context ends, and kills it two seconds later.
 func Gently(command *exec.Cmd) *exec.Cmd {
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
@@ -201,17 +211,16 @@ func RunToEnd(
 	program.Env = append(append(program.Env, variables...),
 		Configuration(request.GetConfig(), request.GetConfigSecretKeys())...)
 	program.Stdout, program.Stderr = os.Stdout, os.Stderr
-	err := Gently(program).Run()
-	var exit *exec.ExitError
+	err := Run(program)
 	switch {
 	case err == nil:
 		return &pulumirpc.RunResponse{}, nil
-	case !errors.As(err, &exit):
+	case program.ProcessState == nil:
 		return nil, fmt.Errorf("starting the program failed: %w", err)
-	case exit.ExitCode() == alreadyTold:
+	case program.ProcessState.ExitCode() == alreadyTold:
 		return &pulumirpc.RunResponse{Bail: true}, nil
 	}
-	return &pulumirpc.RunResponse{Error: fmt.Sprintf("The program ended with %v.", exit)}, nil
+	return &pulumirpc.RunResponse{Error: fmt.Sprintf("The program ended with %v.", err)}, nil
 }
 
 // Configuration is the configuration of a stack as variables. Programs read an object and a

@@ -55,23 +55,30 @@ func (node *nodeHost) command(
 	}
 	nodeArgs, _ := info.GetOptions().AsMap()["nodeargs"].(string)
 	args = append(append(strings.Fields(nodeArgs), path), args...)
-	command := host.Gently(exec.CommandContext(node.Until(call), "node", args...))
+	command := exec.CommandContext(node.Until(call), "node", args...)
 	command.Dir = folder
 	return command, nil
 }
 
 // sdkScript looks for a script in the folders in which Node.js looks for packages.
 func sdkScript(folder, script string) (string, error) {
-	for at := folder; ; at = filepath.Dir(at) {
-		path := filepath.Join(at, "node_modules/@pulumi/pulumi/cmd", script)
+	for _, packages := range append(nodeModules(folder), filepath.SplitList(os.Getenv("NODE_PATH"))...) {
+		path := filepath.Join(packages, "@pulumi/pulumi/cmd", script)
 		if _, err := os.Stat(path); err == nil {
 			return path, nil
 		}
-		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("Cannot find module '@pulumi/pulumi/cmd/%s' from %s: "+
-				"it looks like its dependencies are not installed; run `npm install` there.", script, folder)
-		}
 	}
+	return "", fmt.Errorf("Cannot find module '@pulumi/pulumi/cmd/%s' from %s: "+
+		"it looks like its dependencies are not installed; run `npm install` there.", script, folder)
+}
+
+// nodeModules has `node_modules` of a folder and of the folders above it.
+func nodeModules(folder string) []string {
+	packages := []string{filepath.Join(folder, "node_modules")}
+	if above := filepath.Dir(folder); above != folder {
+		return append(packages, nodeModules(above)...)
+	}
+	return packages
 }
 
 func (*nodeHost) About(ctx context.Context, _ *pulumirpc.AboutRequest) (*pulumirpc.AboutResponse, error) {
@@ -87,15 +94,15 @@ func (node *nodeHost) InstallDependencies(
 	request *pulumirpc.InstallDependenciesRequest,
 	server pulumirpc.LanguageRuntime_InstallDependenciesServer,
 ) error {
-	// One stream for both: a call sends one message at a time.
-	_, output, _, err := rpcutil.MakeInstallDependenciesStreams(server, false)
+	_, stdout, stderr, err := rpcutil.MakeInstallDependenciesStreams(server, false)
 	if err != nil {
 		return err
 	}
+	stdout, stderr = inTurn(stdout, stderr)
 	folder := request.GetInfo().GetProgramDirectory()
-	npm := host.Gently(exec.CommandContext(node.Until(server.Context()), "npm", "install"))
-	npm.Dir, npm.Stdout, npm.Stderr = folder, output, output
-	if err := npm.Run(); err != nil {
+	npm := exec.CommandContext(node.Until(server.Context()), "npm", "install")
+	npm.Dir, npm.Stdout, npm.Stderr = folder, stdout, stderr
+	if err := host.Run(npm); err != nil {
 		return fmt.Errorf("`npm install` in %s ended with %w.", folder, err)
 	}
 	return nil
@@ -131,10 +138,11 @@ func (node *nodeHost) Run(
 func (node *nodeHost) RunPlugin(
 	request *pulumirpc.RunPluginRequest, server pulumirpc.LanguageRuntime_RunPluginServer,
 ) error {
-	_, stdout, stderr, err := rpcutil.MakeRunPluginStreams(&oneAtATime{LanguageRuntime_RunPluginServer: server}, false)
+	_, stdout, stderr, err := rpcutil.MakeRunPluginStreams(server, false)
 	if err != nil {
 		return err
 	}
+	stdout, stderr = inTurn(stdout, stderr)
 	call, info := server.Context(), request.GetInfo()
 	folder := info.GetProgramDirectory()
 	script, args := "run-plugin", append([]string{folder}, request.GetArgs()...)
@@ -153,15 +161,12 @@ func (node *nodeHost) RunPlugin(
 		if pwd := request.GetPwd(); pwd != "" {
 			plugin.Dir = pwd
 		}
-		err = plugin.Run()
+		err = host.Run(plugin)
 	}
-	code := 0
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		code = exit.ExitCode()
-	} else if err != nil {
+	if call.Err() != nil || plugin.ProcessState == nil {
 		return err
 	}
+	code := plugin.ProcessState.ExitCode()
 	if code < 0 {
 		// By convention, the exit code of a process that a signal ended is above 128.
 		code = 130
@@ -196,12 +201,13 @@ func runPolicyPack(call context.Context, pack *exec.Cmd) error {
 	}
 	output := &portFirst{proxy: toProxy, stdout: pack.Stdout}
 	pack.Stdout = output
-	if err := pack.Start(); err != nil {
+	if err := host.Gently(pack).Start(); err != nil {
 		return err
 	}
 	err = proxy.Attach(call, pack)
-	if !output.isReady {
-		fmt.Fprintf(pack.Stderr, "The policy pack in %s ended before it was ready.\n", pack.Dir)
+	if call.Err() == nil && !output.isReady {
+		fmt.Fprintf(output.stdout, "%s\n", output.unread)
+		fmt.Fprintf(pack.Stderr, "The policy pack in %s ended with %v before it was ready.\n", pack.Dir, pack.ProcessState)
 	}
 	return err
 }
@@ -236,16 +242,21 @@ func (output *portFirst) Write(chunk []byte) (int, error) {
 	}
 }
 
-// oneAtATime sends one message at a time: a plugin writes to two streams at once.
-type oneAtATime struct {
-	pulumirpc.LanguageRuntime_RunPluginServer
-	mutex sync.Mutex
+// inTurn lets a process write to two streams of one call, which sends one message at a time.
+func inTurn(stdout, stderr io.Writer) (io.Writer, io.Writer) {
+	mutex := &sync.Mutex{}
+	return &turn{stdout, mutex}, &turn{stderr, mutex}
 }
 
-func (server *oneAtATime) Send(response *pulumirpc.RunPluginResponse) error {
-	server.mutex.Lock()
-	defer server.mutex.Unlock()
-	return server.LanguageRuntime_RunPluginServer.Send(response)
+type turn struct {
+	io.Writer
+	mutex *sync.Mutex
+}
+
+func (stream *turn) Write(chunk []byte) (int, error) {
+	stream.mutex.Lock()
+	defer stream.mutex.Unlock()
+	return stream.Writer.Write(chunk)
 }
 
 // manifest has the parts of a package.json that matter here.
@@ -268,12 +279,10 @@ func (*nodeHost) GetRequiredPackages(
 ) (*pulumirpc.GetRequiredPackagesResponse, error) {
 	response := &pulumirpc.GetRequiredPackagesResponse{}
 	seen := map[string]bool{}
-	for at := request.GetInfo().GetProgramDirectory(); ; at = filepath.Dir(at) {
-		collect(filepath.Join(at, "node_modules"), seen, response)
-		if at == filepath.Dir(at) {
-			return response, nil
-		}
+	for _, packages := range nodeModules(request.GetInfo().GetProgramDirectory()) {
+		collect(packages, seen, response)
 	}
+	return response, nil
 }
 
 func collect(nodeModules string, seen map[string]bool, response *pulumirpc.GetRequiredPackagesResponse) {
@@ -287,9 +296,14 @@ func collect(nodeModules string, seen map[string]bool, response *pulumirpc.GetRe
 	scoped, _ := fs.Glob(os.DirFS(folder), "@*/*/package.json")
 	for _, path := range append(packages, scoped...) {
 		path = filepath.Join(folder, path)
-		var installed manifest
 		text, err := os.ReadFile(path)
-		if err != nil || json.Unmarshal(text, &installed) != nil {
+		if err != nil {
+			continue
+		}
+		var installed manifest
+		// A member of another type is absent; the others are read.
+		var otherType *json.UnmarshalTypeError
+		if err := json.Unmarshal(text, &installed); err != nil && !errors.As(err, &otherType) {
 			continue
 		}
 		if dependency := installed.dependency(); dependency != nil && !seen[dependency.String()] {
