@@ -37,10 +37,15 @@ export function agentSurface(context: Context): Surface {
     headers: { "cache-control": "no-cache" },
     takesKey: false,
     takesPages: true,
-    tokenOf: ({ params }) =>
-      (params as { readonly public_key?: string }).public_key,
+    tokenOf: keyInPath,
     guard: (request) => admitCaller(context, request),
   };
+}
+
+/** The key of a path. Preflights and methods that the path does not have are on the route `/*`. */
+function keyInPath({ params }: FastifyRequest): string | undefined {
+  const { public_key: key, "*": rest } = params as Record<string, string>;
+  return key ?? (rest?.includes("/") ? undefined : rest);
 }
 
 /**

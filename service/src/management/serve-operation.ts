@@ -146,7 +146,7 @@ export function serveList<Row extends AnyRow>(
     },
     {
       // Parameters that no list has are ignored: clients send some of their own, such as `ii`.
-      query: PageQuery.extend(filter?.shape ?? {}),
+      query: z.object({ ...filter?.shape, ...PageQuery.shape }),
       check: (call) => cursorViolations(store, table, call),
     },
   );

@@ -201,6 +201,17 @@ describe("a page of another origin", () => {
     expect(headers.get("access-control-allow-headers")).toBe("content-type");
   });
 
+  it.each(["OPTIONS", "PUT"])("is logged with its key: %s", async (method) => {
+    await local.reset();
+    await fetch(path(), { method });
+    await fetch(`${path()}/more`, { method });
+    const { body } = await local.controlCall("GET", "/requests");
+    expect(body).toMatchObject([
+      { method, key: expect.stringMatching(/^us public /) as string },
+      { method, key: null },
+    ]);
+  });
+
   it("may read answers and refusals", async () => {
     for (const answer of [
       await identify(local),

@@ -100,6 +100,13 @@ describe("pages of a list", () => {
 });
 
 describe("filters of a list", () => {
+  it("are refused before the options of the page", async () => {
+    const { error } = await local.us("GET", "/webhooks?limit=x&environment=");
+    expect(error.message).toBe(
+      "environment: must not be empty; limit: must be a number",
+    );
+  });
+
   // contract: management-36
   it("find nothing for an unknown environment", async () => {
     for (const list of ["api-keys", "encryption-keys", "webhooks"]) {
