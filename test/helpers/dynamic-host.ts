@@ -63,7 +63,7 @@ export interface CheckAnswer {
 /** The host's answer to Diff. */
 export interface DiffAnswer {
   readonly changes: boolean;
-  readonly replaces: string[];
+  readonly replaces: readonly string[];
 }
 
 /** An object and its state; an empty ID means that the object is gone. */
@@ -188,11 +188,10 @@ export abstract class ProviderHost {
     return {
       inputs: this.received(checked.getInputs()),
       failures: checked.getFailuresList().map((failure) => {
-        const [own, text] = [failure.getProperty(), failure.getReason()];
-        if (own !== "") return this.named({ property: own, reason: text });
-        const [, property = "", reason = text] =
-          /^([\w[\]."'-]+): (.*)$/s.exec(text) ?? [];
-        return { property, reason };
+        const [property, reason] = [failure.getProperty(), failure.getReason()];
+        return property === ""
+          ? namedInText(reason)
+          : this.named({ property, reason });
       }),
     };
   }
@@ -289,6 +288,13 @@ export abstract class ProviderHost {
       .setProperties(struct(this.sent(kind, state)));
     await this.answer((done) => this.client.delete(request, done));
   }
+}
+
+/** A failure that names its input in its text. */
+export function namedInText(text: string) {
+  const [, property = "", reason = text] =
+    /^([\w[\]."'-]+): (.*)$/s.exec(text) ?? [];
+  return { property, reason };
 }
 
 /** Whether something differs, and what replaces. */

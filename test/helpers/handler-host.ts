@@ -1,13 +1,8 @@
-import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import {
-  Handler,
-  HostSession,
-} from "../../provider/src/adapters/dynamic/handler";
 import type { ResourceDefinition } from "../../provider/src/definition/define-resource";
 import { loadKind } from "../../provider/src/kinds";
+import { DynamicProvider } from "../simulation/dynamic-provider";
 import {
-  HostError,
-  struct,
+  namedInText,
   type CheckAnswer,
   type DiffAnswer,
   type Host,
@@ -16,33 +11,31 @@ import {
   type StateAnswer,
 } from "./dynamic-host";
 
-type Load = () => Promise<ResourceDefinition>;
-
-/** What an error of a handler says about an object that exists all the same. */
-interface Incomplete extends Error {
-  readonly id?: string;
-  readonly properties?: Properties;
-  readonly reasons?: string[];
-}
-
 /**
- * The handlers of our dynamic provider, called as Pulumi's dynamic provider host calls
- * them, in the test's own process and from the sources. `DynamicHost` has the host itself;
- * the tests of the adapters show that both answer the same.
+ * The simulation's dynamic provider, without a simulation around it: in the test's own
+ * process, from the sources, with real calls. `DynamicHost` has Pulumi's own host; the
+ * tests of the adapters show that both answer the same.
  */
 export class HandlerHost implements Host {
   stderr = "";
-  readonly #handlers = new Map<Kind, Handler>();
-  readonly #session: HostSession;
+  readonly #provider: DynamicProvider;
 
   /** The settings are those of the engine, such as `devid:endpoint`. */
   constructor(settings: Readonly<Record<string, string>>) {
-    this.#session = new HostSession((_, text) => {
-      this.#print(text);
-      return Promise.resolve();
-    });
-    const get = (key: string) => settings[key];
-    this.#session.configure({ get, require: get } as never);
+    const print = (text: string) => void (this.stderr += `${text}\n`);
+    this.#provider = new DynamicProvider(
+      {
+        settings: Object.fromEntries(
+          Object.entries(settings).map(([key, value]) => [
+            key.replace("devid:", ""),
+            value,
+          ]),
+        ),
+        log: (_, text) => Promise.resolve(print(text)),
+        stderr: print,
+      },
+      (kind) => loadKind[kind as Kind]() as Promise<unknown> as Definition,
+    );
   }
 
   /** All output has arrived, because no process lies between. */
@@ -51,143 +44,97 @@ export class HandlerHost implements Host {
   }
 
   stop(): Promise<void> {
-    this.#session.current.cancel();
-    return Promise.resolve();
+    return this.#provider.cancel();
   }
 
-  check(kind: Kind, news: Properties, olds?: Properties): Promise<CheckAnswer> {
-    return this.#printed(async () => {
-      const checked = await this.#handler(kind).check(
-        olds === undefined ? {} : sent(olds),
-        sent(news),
-      );
-      return {
-        inputs: received(checked.inputs),
-        failures: (checked.failures ?? []).map(({ reason: text }) => {
-          const [, property = "", reason = text] =
-            /^([\w[\]."'-]+): (.*)$/s.exec(text) ?? [];
-          return { property, reason };
-        }),
-      };
+  async check(
+    kind: Kind,
+    news: Properties,
+    olds?: Properties,
+  ): Promise<CheckAnswer> {
+    const { inputs, failures } = await this.#provider.check({
+      urn: urnOf(kind),
+      news: sent(news),
+      ...(olds && { olds: sent(olds) }),
+      isPreview: true,
     });
+    return {
+      inputs: received(inputs),
+      failures: failures.map(({ reason }) => namedInText(reason)),
+    };
   }
 
-  diff(
+  async diff(
     kind: Kind,
     id: string,
     olds: Properties,
     news: Properties,
   ): Promise<DiffAnswer> {
-    return this.#printed(async () => {
-      const handler = this.#handler(kind);
-      const { changes, replaces } = await handler.diff(
-        id,
-        sent(olds),
-        sent(news),
-      );
-      return { changes: changes === true, replaces: replaces ?? [] };
+    const { changes, replaces } = await this.#provider.diff({
+      urn: urnOf(kind),
+      id,
+      oldInputs: {},
+      oldOutputs: sent(olds),
+      news: sent(news),
+      ignoreChanges: [],
+      isPreview: true,
     });
+    return { changes, replaces };
   }
 
-  create(kind: Kind, inputs: Properties): Promise<StateAnswer> {
-    return this.#keeping(async () => {
-      const made = await this.#handler(kind).create(sent(inputs));
-      return { id: made.id, properties: received(made.outs) };
-    });
+  async create(kind: Kind, news: Properties): Promise<StateAnswer> {
+    const [urn, inputs] = [urnOf(kind), sent(news)];
+    const made = await this.#provider.create({ urn, inputs, isPreview: false });
+    return { id: made.id, properties: received(made.outputs) };
   }
 
-  read(
+  async read(
     kind: Kind,
     id: string,
-    state: Properties,
+    last: Properties,
   ): Promise<StateAnswer & { readonly inputs: Properties }> {
-    return this.#printed(async () => {
-      const found = await this.#handler(kind).read(id, sent(state));
-      return {
-        id: found.id ?? "",
-        properties: received(found.props),
-        inputs: received(found.inputs),
-      };
-    });
+    const state = { inputs: {}, outputs: sent(last) };
+    const found = await this.#provider.read({ urn: urnOf(kind), id, state });
+    return {
+      id: found.id,
+      properties: received(found.outputs),
+      inputs: received(found.inputs ?? {}),
+    };
   }
 
-  update(
+  async update(
     kind: Kind,
     id: string,
     olds: Properties,
     news: Properties,
   ): Promise<Properties> {
-    return this.#keeping(async () => {
-      const handler = this.#handler(kind);
-      const updated = await handler.update(id, sent(olds), sent(news));
-      return received(updated.outs);
+    const { outputs } = await this.#provider.update({
+      urn: urnOf(kind),
+      id,
+      oldInputs: {},
+      oldOutputs: sent(olds),
+      news: sent(news),
+      ignoreChanges: [],
+      isPreview: false,
     });
+    return received(outputs);
   }
 
   delete(kind: Kind, id: string, state: Properties): Promise<void> {
-    return this.#printed(() => this.#handler(kind).delete(id, sent(state)));
-  }
-
-  #handler(kind: Kind): Handler {
-    let handler = this.#handlers.get(kind);
-    if (handler === undefined) {
-      const load = loadKind[kind] as () => Promise<unknown>;
-      handler = new Handler(load as Load, this.#session);
-      this.#handlers.set(kind, handler);
-    }
-    return handler;
-  }
-
-  #print(text: string): void {
-    this.stderr += `${text}\n`;
-  }
-
-  /** The host prints the errors of these calls, and loses what they say about an object. */
-  async #printed<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const { message, stack } = error as Error;
-      this.#print(`${String(error)}: ${stack}`);
-      throw new HostError(message);
-    }
-  }
-
-  /** The host passes on what the errors of these calls say about an object. */
-  async #keeping<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const {
-        message,
-        id,
-        properties = {},
-        reasons = [],
-      } = error as Incomplete;
-      if (!id) throw new HostError(message);
-      throw new HostError(message, {
-        id,
-        properties: received(properties),
-        reasons,
-      });
-    }
+    const [urn, outputs] = [urnOf(kind), sent(state)];
+    return this.#provider.delete({ urn, id, inputs: {}, outputs });
   }
 }
 
-/** The engine passes this property on with all others. */
-const PROVIDER = { __provider: "the text of the provider" };
+type Definition = Promise<ResourceDefinition>;
 
-/** Properties as a call has them. */
-const sent = (properties: Properties): Properties =>
-  encoded({ ...properties, ...PROVIDER });
+const urnOf = (kind: Kind) => `urn:pulumi:test::test::dynamic:${kind}::test`;
 
-/** Properties of an answer, to which the host adds the provider's text. */
-function received(properties: unknown): Properties {
-  const all = { ...(properties as Properties | undefined), ...PROVIDER };
-  const { __provider, ...rest } = encoded(all);
-  return rest;
-}
+/** Properties as the engine has them, with the provider's text. */
+const sent = (properties: Properties): Properties => ({
+  ...properties,
+  __provider: "the text of the provider",
+});
 
-/** A copy as the engine's protocol passes it on. */
-const encoded = (properties: Properties): Properties =>
-  Struct.deserializeBinary(struct(properties).serializeBinary()).toJavaScript();
+/** The properties of an answer, without that text. */
+const received = ({ __provider, ...rest }: Properties): Properties => rest;

@@ -14,7 +14,7 @@ import {
   secretValue,
   type Properties,
 } from "./engine/property-value";
-import type { ProcessParts } from "./forms";
+import type { ProcessParts } from "./dynamic-provider";
 
 /** The value of `Exchange.by` for calls of data sources. */
 export const DATA_SOURCE = "a data source";

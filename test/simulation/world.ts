@@ -2,7 +2,8 @@ import { askInProgram, DATA_SOURCE } from "./data-sources";
 import { Deployment } from "./engine/deployment";
 import type { DeploymentOptions } from "./engine/engine-host";
 import type { Properties } from "./engine/property-value";
-import { CallError, type Provider } from "./engine/provider";
+import type { Provider } from "./engine/provider";
+import { HostError } from "../helpers/dynamic-host";
 import {
   markSecrets,
   urnOf,
@@ -563,7 +564,7 @@ function mortal(
   ): Promise<T> => {
     record({ method, urn: request.urn, request });
     const dead = life.death.then(() => {
-      throw new CallError("error reading from server: EOF");
+      throw new HostError("error reading from server: EOF");
     });
     dead.catch(() => undefined);
     return Promise.race([work(), dead]);

@@ -81,19 +81,3 @@ export interface Difference {
   /** Paths of the properties that differ, and whether each replaces. */
   readonly detailed?: Readonly<Record<string, boolean>>;
 }
-
-/** A call failed. `kept` is an object that exists despite the failure. */
-export class CallError extends Error {
-  override readonly name = "CallError";
-
-  constructor(
-    message: string,
-    readonly kept?: {
-      readonly id: string;
-      readonly outputs: Properties;
-      readonly reasons: readonly string[];
-    },
-  ) {
-    super(message);
-  }
-}

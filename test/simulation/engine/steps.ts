@@ -2,7 +2,8 @@ import type { Checkpoints } from "./checkpoints";
 import type { DeploymentOptions, EngineHost } from "./engine-host";
 import type { Goal } from "./goal";
 import { copyOf, type Properties } from "./property-value";
-import { CallError, type Provider } from "./provider";
+import type { Provider } from "./provider";
+import { HostError } from "../../helpers/dynamic-host";
 import { refreshed } from "./refresh";
 import { markSecrets, type Resource } from "./resource";
 
@@ -155,12 +156,12 @@ export class Steps {
     try {
       made.outputs = await call(provider);
     } catch (error) {
-      if (!(error instanceof CallError) || !error.kept) {
+      if (!(error instanceof HostError) || !error.kept) {
         await this.checkpoints.end(made);
         throw error;
       }
       made.id ||= error.kept.id;
-      made.outputs = error.kept.outputs;
+      made.outputs = error.kept.properties;
       made.initErrors = [...error.kept.reasons];
       await finish();
       throw error;
