@@ -59,7 +59,7 @@ export { ruleFileYaml } from "./rule-file/rule-file-yaml";
 export { withBlocks } from "./rule-file/unquoted-expressions";
 export {
   decodeRuleFile,
-  mistakesInExpressions,
+  openCheckedRuleFile,
   openRuleFile,
   parseRuleFile,
   readRuleFile,

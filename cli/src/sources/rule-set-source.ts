@@ -1,10 +1,5 @@
 import { isPreview, readPreview } from "@devid/pulumi/state";
-import {
-  mistakesInExpressions,
-  openRuleFile,
-  RuleFileError,
-  type Rule,
-} from "@devid/rules";
+import { openCheckedRuleFile, RuleFileError, type Rule } from "@devid/rules";
 import {
   pickRuleSet,
   plannedRules,
@@ -72,9 +67,8 @@ export function contentOfFile(
   text: string,
   path: string,
 ): Required<Pick<NamedRuleSet, "rules" | "tests" | "assumeNotSent">> {
-  const file = calculate(() => openRuleFile(text, path));
-  const problems = calculate(() => mistakesInExpressions(file));
-  if (problems.length > 0) throw new RuleFileError(path, problems);
-  const { rules, tests, assumeNotSent } = file;
+  const { rules, tests, assumeNotSent } = calculate(() =>
+    openCheckedRuleFile(text, path),
+  );
   return { rules, tests: tests.length, assumeNotSent };
 }

@@ -73,6 +73,17 @@ export function openRuleFile(text: string, path: string): RuleFile {
 }
 
 /**
+ * Reads the text of a rule file whose expressions have no mistakes either.
+ * @throws RuleFileError with the place of every mistake
+ */
+export function openCheckedRuleFile(text: string, path: string): RuleFile {
+  const file = openRuleFile(text, path);
+  const problems = mistakesInExpressions(file);
+  if (problems.length > 0) throw new RuleFileError(path, problems);
+  return file;
+}
+
+/**
  * Reads the text of a rule file that may have mistakes. Without a mistake outside of
  * expressions, there are no problems; otherwise they are those of `openRuleFile`, and the
  * file lacks the fields with a mistake. It is absent if a rule cannot be read without them.

@@ -4,8 +4,7 @@ import {
   botFlags,
   eventAsRuleRequest,
   explainRules,
-  mistakesInExpressions,
-  openRuleFile,
+  openCheckedRuleFile,
   problemText,
   RuleFileError,
   ruleFileYaml,
@@ -230,9 +229,7 @@ function readRules(text: string): Read<readonly Rule[]> {
   const placed = (problem: RuleFileProblem) =>
     `Rule file, line ${problem.line}, column ${problem.column}: ${problemText(problem)}`;
   try {
-    const file = openRuleFile(text, "rules");
-    const problems = mistakesInExpressions(file).map(placed);
-    return { value: file.rules, problems };
+    return { value: openCheckedRuleFile(text, "rules").rules, problems: [] };
   } catch (error) {
     if (!(error instanceof RuleFileError)) throw error;
     return { problems: error.problems.map(placed) };

@@ -1,7 +1,6 @@
 import {
   decodeRuleFile,
-  mistakesInExpressions,
-  openRuleFile,
+  openCheckedRuleFile,
   problemText,
   readProjectFile,
   RuleFileError,
@@ -17,11 +16,7 @@ import type {
 export function readRules(source: FileSource): FileContent {
   const text = source.text ?? decodeRuleFile(readProjectFile(source.path));
   try {
-    const file = openRuleFile(text, "");
-    const problems = mistakesInExpressions(file);
-    return problems.length > 0
-      ? { mistakes: problems.map(asMistake) }
-      : { value: [...file.rules] };
+    return { value: [...openCheckedRuleFile(text, "").rules] };
   } catch (error) {
     if (error instanceof RuleFileError)
       return { mistakes: error.problems.map(asMistake) };
