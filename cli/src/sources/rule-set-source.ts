@@ -1,5 +1,5 @@
 import { isPreview, readPreview } from "@devid/pulumi/state";
-import { openCheckedRuleFile, RuleFileError, type Rule } from "@devid/rules";
+import { openCheckedRuleFile, type Rule } from "@devid/rules";
 import {
   pickRuleSet,
   plannedRules,

@@ -1,12 +1,11 @@
 import {
   longestIncreasing,
   RuleExpressions,
-  isKnownRule,
   lastAction,
   matchOf,
+  matchOfRule,
   mayBeEnabled,
   possibleActions,
-  uncertainMatch,
   walkResult,
   ruleWalk,
   type Match,
@@ -127,18 +126,18 @@ export function changedRules(
 /** Makes one match function for all expressions that mean the same. */
 class Matches {
   readonly #known = new Map<CheckedExpression | string, Match>();
-  readonly #uncertain = new Map<string, Match>();
+  readonly #ofRules = new Map<string, Match>();
 
   constructor(private readonly expressions: RuleExpressions) {}
 
   of(rule: Rule): Match {
-    const match = this.#ofExpression(rule);
-    if (isKnownRule(rule)) return match;
     // Rules with equal texts have the same effect, even if the effect is unknown.
     const key = JSON.stringify([rule.expression, rule.action, rule.status]);
-    const uncertain = this.#uncertain.get(key) ?? uncertainMatch(rule, match);
-    this.#uncertain.set(key, uncertain);
-    return uncertain;
+    const known = this.#ofRules.get(key);
+    if (known) return known;
+    const match = matchOfRule(rule, this.#ofExpression(rule));
+    this.#ofRules.set(key, match);
+    return match;
   }
 
   #ofExpression({ name, expression }: Rule): Match {

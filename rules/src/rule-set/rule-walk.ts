@@ -85,10 +85,11 @@ export const possibleActions = ({
   action === "allow" || action === "deny" ? [action] : ["allow", "deny"];
 
 /**
- * The match of a rule with an action or status that this version does not know: if its
- * expression may hold, the result is unknown.
+ * The match of a rule, by that of its expression. With an action or status that this
+ * version does not know, the result is unknown if the expression may hold.
  */
-export function uncertainMatch(rule: Rule, match: Match): Match {
+export function matchOfRule(rule: Rule, match: Match): Match {
+  if (isKnownRule(rule)) return match;
   const unknown = [
     `what rule "${rule.name}" does (${rule.action}, ${rule.status})`,
   ];
@@ -163,11 +164,10 @@ export function decidePartly(
   rules: readonly CheckedRule[],
 ): (request: PartialRuleRequest) => PartialDecision {
   const walk = ruleWalk(
-    rules.map(({ rule, expression }) => {
-      const match = matchOf(expression);
-      const isKnown = isKnownRule(rule);
-      return { rule, match: isKnown ? match : uncertainMatch(rule, match) };
-    }),
+    rules.map(({ rule, expression }) => ({
+      rule,
+      match: matchOfRule(rule, matchOf(expression)),
+    })),
   );
   return (request) => {
     const walked = walk(request);
