@@ -166,9 +166,11 @@ const othersAreTrue: FindInRule = (rule, set) =>
 const twoNegations: FindInRule = (rule, set) =>
   rule.nodes.map(({ node }) => {
     const condition = loopOf(node, "none")?.condition;
+    // Most nodes are no loops, and a rule may have thousands of comparisons.
+    if (!condition || !rule.isDeny) return undefined;
     const meant = positive(condition);
     const compared = rule.comparisons.find((each) => each.node === condition);
-    if (!condition || !meant || !compared || !rule.isDeny) return undefined;
+    if (!meant || !compared) return undefined;
     return shown(
       rule,
       set,
