@@ -24,6 +24,15 @@ export async function failed(run: Promise<DevidResult>): Promise<string> {
   return stderr;
 }
 
+/** The result of a command that ends with exit code 0. */
+export async function succeeded<R extends DevidResult>(
+  run: Promise<R>,
+): Promise<R> {
+  const result = await run;
+  expect(result.code, result.stderr).toBe(0);
+  return result;
+}
+
 /** The environment of a command: only the given variables of devid. */
 const environmentOf = (env: Record<string, string>): NodeJS.ProcessEnv => {
   const inherited = Object.entries(process.env).filter(

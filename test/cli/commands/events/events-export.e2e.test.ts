@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { localForTests } from "../../../helpers/local-for-tests";
-import { BIN, DevidProcess, failed } from "../../devid-process";
+import { BIN, DevidProcess, failed, succeeded } from "../../devid-process";
 import { UNTHROTTLED } from "../../../helpers/unthrottled";
 import { folderForEachTest } from "../../../helpers/test-folder";
 import { lineWith } from "../../../helpers/sentences";
@@ -85,8 +85,7 @@ describe("devid events export", () => {
 
   it("writes every event once, oldest first", async () => {
     const ids = await seed(1_234);
-    const { code, stdout, stderr } = await run();
-    expect(code).toBe(0);
+    const { stdout, stderr } = await succeeded(run());
     expect(stdout).toMatch(
       /^1234 events in \S+, complete from \S+Z until \S+Z\.\n$/,
     );
@@ -140,8 +139,7 @@ describe("devid events export", () => {
       writeFileSync(out, "half a li", { flag: "a" });
     }
     await workspace.forgetFaults();
-    const { code, stderr } = await run();
-    expect(code).toBe(0);
+    const { stderr } = await succeeded(run());
     expect(stderr).toMatch(/Continuing after \d+ events/);
     expect(exported().sort()).toEqual(ids.sort());
   });
@@ -151,8 +149,7 @@ describe("devid events export", () => {
     async (...files) => {
       const ids = await seed(3);
       for (const file of files) writeFileSync(`${out}${file}`, "");
-      const { code, stderr } = await run();
-      expect(code, stderr).toBe(0);
+      await succeeded(run());
       expect(exported()).toEqual(ids);
     },
   );
@@ -255,22 +252,16 @@ describe("devid events export", () => {
     it("adds new events, without a gap and without repeating an event", async () => {
       await minutely(0, 11);
       // The file already has the events of the last minute, and one more event arrives.
-      const first = await night("--since", at(0), "--until", at(10));
-      expect(first.code, first.stderr).toBe(0);
+      await succeeded(night("--since", at(0), "--until", at(10)));
       expect(minutes()).toEqual(upTo(11));
       await workspace.control("/us/events", [
         { event_id: `${FROM + 600_000}.late`, timestamp: FROM + 600_000 },
       ]);
       await minutely(11, 30);
       // The next range begins after the end of this one.
-      const second = await night(
-        "--since",
-        at(12),
-        "--until",
-        at(19),
-        "--json",
+      const second = await succeeded(
+        night("--since", at(12), "--until", at(19), "--json"),
       );
-      expect(second.code, second.stderr).toBe(0);
       expect(second.stderr).toContain(
         `Continuing after 11 events in ${out}, from ${at(10)}.`,
       );
@@ -304,8 +295,7 @@ describe("devid events export", () => {
       await minutely(0, 11);
       await night("--since", at(0), "--until", at(10));
       const before = readFileSync(out, "utf8");
-      const again = await night("--since", at(2), "--until", at(5));
-      expect(again.code, again.stderr).toBe(0);
+      const again = await succeeded(night("--since", at(2), "--until", at(5)));
       expect(again.stdout).toContain(` until ${at(10)}`);
       expect(readFileSync(out, "utf8")).toBe(before);
     });

@@ -3,7 +3,7 @@ import { momentFlag } from "../../../../cli/src/flags/flag-values";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { json, plainServer } from "../../../sdk/http/plain-server";
-import { DevidProcess, failed } from "../../devid-process";
+import { DevidProcess, failed, succeeded } from "../../devid-process";
 
 const workspace = openForTests(new LocalWorkspace({ mutableAfterMs: 0 }));
 beforeEach(() => workspace.control("/reset", undefined));
@@ -29,8 +29,7 @@ describe("devid events get", () => {
   it("shows the most important fields in 80 columns, without control characters", async () => {
     const [event] = await seed([EVENT]);
     const id = event?.event_id ?? "";
-    const { code, stdout } = await devid("events", "get", id);
-    expect(code).toBe(0);
+    const { stdout } = await succeeded(devid("events", "get", id));
     const lines = stdout.split("\n");
     expect(lines).toContain("Visitor        visitor-1");
     expect(lines).toContain("IP address     203.0.113.7");
@@ -57,8 +56,9 @@ describe("devid events search", () => {
       })),
     );
     const args = ["events", "search", "--linked-id", "user-1"];
-    const { code, stdout, stderr } = await devid(...args, "--limit", "120");
-    expect(code).toBe(0);
+    const { stdout, stderr } = await succeeded(
+      devid(...args, "--limit", "120"),
+    );
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).toMatch(/^TIME \(UTC\) +EVENT +VISITOR +IP ADDRESS$/);
     expect(lines).toHaveLength(121);
@@ -125,8 +125,7 @@ describe("devid events search", () => {
         then: { status: 504, body },
       });
       const search = ["events", "search", "--limit", "4", ...flags];
-      const { code, stdout, stderr } = await devid(...search, "--json");
-      expect(code).toBe(0);
+      const { stdout, stderr } = await succeeded(devid(...search, "--json"));
       const { events } = JSON.parse(stdout) as {
         events: { event_id: string }[];
       };
@@ -277,8 +276,7 @@ describe("devid drn get", () => {
 
   it("shows the reputation of a device", async () => {
     await workspace.control("/us/drn/visitor-1", reputation);
-    const { code, stdout } = await devid("drn", "get", "visitor-1");
-    expect(code).toBe(0);
+    const { stdout } = await succeeded(devid("drn", "get", "visitor-1"));
     expect(stdout).toBe(
       [
         "Activity       2026-01-01T00:00:00Z to 2026-01-31T00:00:00Z",

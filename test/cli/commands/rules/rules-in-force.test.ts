@@ -3,7 +3,7 @@ import { parseRuleFile, rulesDigest, type Rule } from "../../../../rules/src";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { CliFolder, CRAWLERS, PHONES } from "../../cli-folder";
-import { failed } from "../../devid-process";
+import { failed, succeeded } from "../../devid-process";
 
 let staging: string;
 
@@ -32,8 +32,7 @@ const inForce = (...args: string[]) => folder.run(["in-force", ...args]);
 
 describe("devid rules in-force", () => {
   it("prints a rule file with the same meaning as the rules in force", async () => {
-    const { code, stdout } = await inForce("--environment", "Staging");
-    expect(code).toBe(0);
+    const { stdout } = await succeeded(inForce("--environment", "Staging"));
     expect(parseRuleFile(stdout, "rules.yaml")).toMatchObject([
       { name: "crawlers", status: "disabled" },
       { name: "phones", expression: "sdk.platform.is_ios\n  || false" },

@@ -12,7 +12,7 @@ import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { CliFolder } from "../../cli-folder";
 import { lineWith } from "../../../helpers/sentences";
-import { failed } from "../../devid-process";
+import { failed, succeeded } from "../../devid-process";
 
 const workspace = openForTests(new LocalWorkspace());
 const folder = CliFolder.forEachTest("export --out program", workspace);
@@ -28,8 +28,7 @@ const devid = (...args: string[]) =>
   });
 
 it("writes the program, and reports its progress and its result", async () => {
-  const { code, stdout, stderr } = await devid();
-  expect(code).toBe(0);
+  const { stdout, stderr } = await succeeded(devid());
   expect(stdout).toMatch(
     /^\d+ resources in .*program, (\d+) of \1 files written\.\nREADME\.md .*\n$/,
   );
@@ -72,8 +71,7 @@ it("says in plain words that an object belongs to an environment that the list l
 
 it("overwrites its own files without a message", async () => {
   await devid();
-  const { code, stdout } = await devid("--json");
-  expect(code).toBe(0);
+  const { stdout } = await succeeded(devid("--json"));
   expect(JSON.parse(stdout)).toMatchObject({
     version: 1,
     written: [],
@@ -94,12 +92,9 @@ it("does not overwrite a changed file without --force", async () => {
 });
 
 it("exports the chosen objects", async () => {
-  const { code, stdout } = await devid(
-    "--environment=class",
-    "--include=environments, api-keys",
-    "--json",
+  const { stdout } = await succeeded(
+    devid("--environment=class", "--include=environments, api-keys", "--json"),
   );
-  expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ resources: 2 });
   expect(existsSync(join(out(), "webhooks.ts"))).toBe(false);
 });
@@ -112,8 +107,7 @@ it("does not export another part over an earlier export without --force, and nam
   );
   expect(refused).toContain("would be removed:\n  webhooks.ts\n");
   expect(existsSync(join(out(), "webhooks.ts"))).toBe(true);
-  const { code, stdout } = await devid("--include=api-keys", "--force");
-  expect(code).toBe(0);
+  const { stdout } = await succeeded(devid("--include=api-keys", "--force"));
   expect(stdout).toContain(
     "\nRemoved, because this export does not have them:\n  webhooks.ts\n",
   );
@@ -163,8 +157,7 @@ describe("when the service does not list rules", () => {
     "everything else is written, and the output and the report name what is left out: %i",
     (status) =>
       withoutRules(status, async () => {
-        const { code, stdout, stderr } = await devid();
-        expect(code).toBe(0);
+        const { stdout, stderr } = await succeeded(devid());
         const reason = `Listing filtering rules failed: ${status} c: no list.`;
         expect(stderr).toContain(
           `The filtering rules could not be read and are left out: ${reason}\n`,
@@ -199,8 +192,7 @@ describe("when the service does not list rules", () => {
         /Nothing was written.* 404 c: no list/,
       );
       expect(existsSync(out())).toBe(false);
-      const keys = await devid("--include", "api-keys", "--json");
-      expect(keys.code).toBe(0);
+      const keys = await succeeded(devid("--include", "api-keys", "--json"));
       expect(JSON.parse(keys.stdout)).toMatchObject({ unread: [] });
     }));
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { DevidProcess } from "../../devid-process";
+import { DevidProcess, succeeded } from "../../devid-process";
 
 const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
@@ -36,8 +36,9 @@ it("names the workspace of the keys, and never a key", async () => {
 it("prints the same as JSON", async () => {
   const { secretKey } = workspace.service.workspaces.eu;
   const env = { ...eu(), DEVID_REGION: "eu", DEVID_SECRET_KEY: secretKey };
-  const { code, stdout } = await DevidProcess.run(["whoami", "--json"], env);
-  expect(code).toBe(0);
+  const { stdout } = await succeeded(
+    DevidProcess.run(["whoami", "--json"], env),
+  );
   expect(JSON.parse(stdout)).toMatchObject({
     version: 1,
     region: "eu",
