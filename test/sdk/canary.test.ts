@@ -145,6 +145,10 @@ const CALLS: [string, (c: Client) => Promise<unknown>][] = [
   ["an event", (c) => c.events.get(RECORDS.webhooks.url)],
   ["a search", (c) => c.events.search({ linkedId: "l" })],
   ["a change", (c) => c.events.update("e1", {}, { deadlineMs: 20 })],
+  [
+    "a wrong option",
+    (c) => c.events.update(RECORDS.webhooks.url, {}, { deadlineMs: -1 }),
+  ],
   ["a deletion", (c) => c.visitors.delete("v1")],
   ["device reputation", (c) => c.deviceReputation.get("v1")],
 ];

@@ -28,16 +28,6 @@ export interface Violation {
   readonly message: string;
 }
 
-/** Violations with masked URLs, because a part of a URL may be secret. */
-export function maskedViolations(
-  violations: readonly Violation[],
-): readonly Violation[] {
-  return violations.map(({ property, message }) => ({
-    property: maskUrls(property),
-    message: maskUrls(message),
-  }));
-}
-
 /** The configuration lacks a value, or holds one that cannot be used. */
 export class ConfigurationError extends DevidError {
   override readonly name = "ConfigurationError";
@@ -47,6 +37,7 @@ export class ConfigurationError extends DevidError {
 export class InvalidInputError extends DevidError {
   override readonly name = "InvalidInputError";
 
+  // Arguments are checked before a client removes secrets from a text.
   readonly operation: string;
   readonly violations: readonly Violation[];
 
@@ -61,7 +52,10 @@ export class InvalidInputError extends DevidError {
       .join("");
     super(`${operation} ${outcome}, because its input is invalid:${listed}`);
     this.operation = maskUrls(operation);
-    this.violations = maskedViolations(violations);
+    this.violations = violations.map(({ property, message }) => ({
+      property: maskUrls(property),
+      message: maskUrls(message),
+    }));
   }
 }
 
@@ -69,10 +63,8 @@ export class InvalidInputError extends DevidError {
 export class UnreachableError extends DevidError {
   override readonly name = "UnreachableError";
 
-  readonly operation: string;
-
   constructor(
-    operation: string,
+    readonly operation: string,
     readonly origin: string,
     /** Code of the last failure, such as `ECONNREFUSED`. */
     readonly code: string,
@@ -84,7 +76,6 @@ export class UnreachableError extends DevidError {
         `Check the configured endpoint, the network, and the proxy if HTTPS_PROXY names one; the call can safely be repeated.`,
       options,
     );
-    this.operation = maskUrls(operation);
   }
 }
 
@@ -96,18 +87,17 @@ export class UnreachableError extends DevidError {
 export class AmbiguousError extends DevidError {
   override readonly name = "AmbiguousError";
 
-  readonly operation: string;
-  /** The result instead of a clear answer: a failure's code, or `500 ...`. */
-  readonly observed: string;
-
-  constructor(operation: string, observed: string, options?: ErrorCause) {
+  constructor(
+    readonly operation: string,
+    /** The result instead of a clear answer: a failure's code, or `500 ...`. */
+    readonly observed: string,
+    options?: ErrorCause,
+  ) {
     super(
       `${operation} got no clear answer (${observed}): the service may or may not have done it. ` +
         `The call was not repeated. Look in the workspace before you run it again.`,
       options,
     );
-    this.operation = maskUrls(operation);
-    this.observed = maskUrls(observed);
   }
 }
 
@@ -115,10 +105,8 @@ export class AmbiguousError extends DevidError {
 export class CallTimeoutError extends DevidError {
   override readonly name = "CallTimeoutError";
 
-  readonly operation: string;
-
   constructor(
-    operation: string,
+    readonly operation: string,
     readonly timeoutMs: number,
     options?: ErrorCause,
   ) {
@@ -127,7 +115,6 @@ export class CallTimeoutError extends DevidError {
         `It can safely be repeated, with a larger timeoutMs.`,
       options,
     );
-    this.operation = maskUrls(operation);
   }
 }
 
@@ -135,13 +122,10 @@ export class CallTimeoutError extends DevidError {
 export class UnexpectedAnswerError extends DevidError {
   override readonly name = "UnexpectedAnswerError";
 
-  readonly operation: string;
-  readonly problem: string;
-
   /** @param options `isRead`: the call changes nothing. `isUnclear`: the answer may be that of a gateway. */
   constructor(
-    operation: string,
-    problem: string,
+    readonly operation: string,
+    readonly problem: string,
     options: ErrorCause & {
       readonly isRead: boolean;
       readonly isUnclear?: boolean;
@@ -159,8 +143,6 @@ export class UnexpectedAnswerError extends DevidError {
         `Check that the configured address is the address of the service, and that devid is up to date.`,
       options,
     );
-    this.operation = maskUrls(operation);
-    this.problem = maskUrls(problem);
   }
 }
 
@@ -228,10 +210,10 @@ export class ServiceError extends DevidError {
         "$1",
       ) + hint,
     );
-    this.operation = maskUrls(details.operation);
+    this.operation = details.operation;
     this.status = details.status;
-    this.code = details.code && maskUrls(details.code);
-    this.detail = maskUrls(details.detail);
+    this.code = details.code;
+    this.detail = details.detail;
     this.attempts = details.attempts ?? 1;
     this.retryAfterMs = details.retryAfterMs;
     this.isForeign = details.isForeign ?? false;
@@ -261,7 +243,7 @@ export class ValidationError extends ServiceError {
       .join("");
     super({ ...own, detail: own.detail + listed });
     this.#details = own;
-    this.violations = maskedViolations(violations);
+    this.violations = violations;
   }
 
   /** The same error with properties under other names. */

@@ -78,7 +78,7 @@ export function callOptions(
 export interface Call extends HttpRequest, CallOptions {
   /**
    * For messages: the operation and its object, such as `Creating webhook
-   * https://a.example/hook`. Secrets are removed.
+   * https://a.example/hook`, from which the caller has removed secrets.
    */
   readonly operation: string;
   /** Whether repeating the call changes nothing more than doing it once. */
@@ -172,8 +172,7 @@ export async function request(
   transport: Transport,
   asked: Call,
 ): Promise<unknown> {
-  const operation = transport.redactor.redact(asked.operation);
-  const { timeoutMs = transport.timeoutMs } = asked;
+  const { operation, timeoutMs = transport.timeoutMs } = asked;
   if (timeoutMs !== undefined && !isAboveZero(timeoutMs))
     throw new InvalidInputError(operation, [
       { property: "timeoutMs", message: "must be a number above 0" },
@@ -190,7 +189,6 @@ export async function request(
   const own = anySignal(transport.signal, asked.signal);
   const call: BoundCall = {
     ...asked,
-    operation,
     signal: anySignal(own, deadline),
     attemptSignal:
       transport.finishesWrites && asked.method !== "GET"

@@ -74,25 +74,23 @@ export class ManagementApi {
   ): Promise<AnswerOf<O>> {
     const { id, label = id, query = {} } = given;
     const { method, doing }: O = operation;
-    const doingWhat =
-      label === undefined ? doing : `${doing} ${labelOf(label)}`;
     const codec = new RecordCodec(
-      doingWhat,
+      label === undefined ? doing : `${doing} ${labelOf(label)}`,
       this.transport.redactor,
       operation,
     );
     const path = operation.path.replace("/:id", () =>
-      pathTo("", { id }, doingWhat),
+      pathTo("", { id }, codec.operation),
     );
     // The schema names what a missing body lacks, if it lacks anything.
     const body = codec.body(given.input ?? {});
-    if ("input" in given) objectArgument(given.input, doingWhat);
+    if ("input" in given) objectArgument(given.input, codec.operation);
     const url = new URL(this.configuration.managementUrl + path);
     for (const [name, value] of Object.entries(codec.query(query)))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const answer = await request(this.transport, {
-      ...callOptions(options, doingWhat),
-      operation: doingWhat,
+      ...callOptions(options, codec.operation),
+      operation: codec.operation,
       method,
       url,
       idempotent: operation.isIdempotent ?? method !== "POST",

@@ -47,7 +47,7 @@ function listQuery(filter: z.ZodObject): z.ZodObject {
 export class RecordCodec {
   constructor(
     /** For messages: the action and its object, such as `Creating webhook`. */
-    private readonly operation: string,
+    private readonly doing: string,
     private readonly redactor: Redactor,
     private readonly called: ManagementOperation,
   ) {}
@@ -171,18 +171,19 @@ export class RecordCodec {
   }
 
   #checked(schema: z.ZodType, snake: object): object {
-    return checkInput(schema, snake, this.#operation) as object;
+    return checkInput(schema, snake, this.operation) as object;
   }
 
   #unexpected(problem: string): UnexpectedAnswerError {
     return new UnexpectedAnswerError(
-      this.#operation,
+      this.operation,
       this.redactor.redact(problem),
       { isRead: this.called.method === "GET" },
     );
   }
 
-  get #operation(): string {
-    return this.redactor.redact(this.operation);
+  /** The same without the secrets that are known by now. */
+  get operation(): string {
+    return this.redactor.redact(this.doing);
   }
 }

@@ -61,7 +61,11 @@ export class ServerApi {
     const { SERVER_OPERATIONS, queryOf } = await loadSchemas();
     const described: ServerOperation = SERVER_OPERATIONS[name];
     const { method, doing, query, body, answer, errors = {} } = described;
-    const operation = doing.replace(":id", () => labelOf(label));
+    const { transport } = this;
+    const { redactor } = transport;
+    const operation = redactor.redact(
+      doing.replace(":id", () => labelOf(label)),
+    );
     const path = described.path.replace(/\/:(\w+)/, (_, called: string) =>
       pathTo("", { [camelPath(called)]: id }, operation),
     );
@@ -78,7 +82,6 @@ export class ServerApi {
       );
     if (this.key === undefined)
       throw new ConfigurationError(missingKey(this.configuration, "secretKey"));
-    const { transport } = this;
     const errorFor = namedErrors(this.configuration, errors);
     const answered = await request(
       { ...transport, errorFor },
@@ -96,12 +99,9 @@ export class ServerApi {
     );
     const mismatch = mismatchOf(described, id, answered);
     if (mismatch === undefined) return (answer && answered) as ServerAnswer<N>;
-    const { redactor } = transport;
-    throw new UnexpectedAnswerError(
-      redactor.redact(operation),
-      redactor.redact(mismatch),
-      { isRead: method === "GET" },
-    );
+    throw new UnexpectedAnswerError(operation, redactor.redact(mismatch), {
+      isRead: method === "GET",
+    });
   }
 }
 
