@@ -38,7 +38,7 @@ export class VisitorEraser {
 
   /** Deletes a slice now, and the others between requests. */
   eraseDue(): void {
-    if (this.next) return;
+    if (this.next || !this.firstDue()) return;
     const isDone = this.store.transaction(() => this.eraseSlice());
     if (isDone) return;
     this.next = setImmediate(() => {
@@ -52,12 +52,16 @@ export class VisitorEraser {
     clearImmediate(this.next);
   }
 
+  private firstDue(): VisitorDeletion | undefined {
+    return this.store.visitorDeletions.firstDue(this.clock.nowMs());
+  }
+
   /** Deletes one slice, and returns whether nothing more is due. */
   private eraseSlice(): boolean {
     const { visitorDeletions, visitors, relatedVisitors, events } = this.store;
     const finished = new Set<VisitorDeletion["workspace"]>();
     let left = SLICE;
-    let due = visitorDeletions.firstDue(this.clock.nowMs());
+    let due = this.firstDue();
     while (due && left > 0) {
       const { seq, workspace, visitor_id: visitorId, asked_at } = due;
       visitors.delete(workspace, visitorId);
@@ -67,7 +71,7 @@ export class VisitorEraser {
       if (left < 0) break;
       visitorDeletions.carriedOut(seq);
       finished.add(workspace);
-      due = visitorDeletions.firstDue(this.clock.nowMs());
+      due = this.firstDue();
     }
     // Both read the whole log, so they run once for all visitors of a slice.
     for (const workspace of finished) {

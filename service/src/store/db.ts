@@ -27,10 +27,14 @@ const SQLITE_NOTADB = 26;
  * development, and only its owner may read it (mode 0600).
  */
 export class Db {
-  private readonly prepare = keptByText(
-    (sql) => this.sqlite.prepare(sql),
-    MAX_STATEMENTS,
-  );
+  private readonly prepare = keptByText((sql) => {
+    const statement = this.sqlite.prepare(sql);
+    // The library's arrays, made into objects by `rowOf`, take half the time of its
+    // objects, whose members are also slow to read.
+    statement.setReturnArrays(true);
+    const columns = statement.columns().map(({ name }) => name);
+    return { statement, columns };
+  }, MAX_STATEMENTS);
 
   private constructor(
     private readonly sqlite: InstanceType<typeof DatabaseSync>,
@@ -85,22 +89,25 @@ export class Db {
 
   /** All rows of a query. `Row` names the columns of our own schema. */
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.prepare(sql).all(...values) as Row[];
+    const { statement, columns } = this.prepare(sql);
+    const rows = statement.all(...values) as unknown as SqlValue[][];
+    return rows.map((row) => rowOf<Row>(columns, row));
   }
 
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
-    return this.prepare(sql).get(...values) as Row | undefined;
+    return this.all<Row>(sql, ...values)[0];
   }
 
   /** The first column of the first row; undefined if there is no row. */
   value<T>(sql: string, ...values: SqlValue[]): T | undefined {
-    const row = this.get<Record<string, T>>(sql, ...values);
-    return row && Object.values(row)[0];
+    const { statement } = this.prepare(sql);
+    const row = statement.get(...values) as unknown as T[] | undefined;
+    return row?.[0];
   }
 
   /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): number {
-    return this.prepare(sql).run(...values).changes;
+    return this.prepare(sql).statement.run(...values).changes;
   }
 
   /**
@@ -169,6 +176,12 @@ export class Db {
   close(): void {
     release(this.sqlite);
   }
+}
+
+function rowOf<Row>(columns: readonly string[], values: SqlValue[]): Row {
+  const row: Record<string, unknown> = {};
+  for (const [index, column] of columns.entries()) row[column] = values[index];
+  return row as Row;
 }
 
 /** The columns that are given, and their values. */

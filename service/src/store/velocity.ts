@@ -73,10 +73,10 @@ export function velocityOf(
         sql,
         ...[workspace, timestamp - ms, timestamp, visitor, address, linkedId],
       ) as Seen;
-    const day = since(24 * HOUR_MS);
     const minutes = since(5 * MINUTE_MS);
-    // Equal counts are counts of the same events.
-    const hour = minutes.events === day.events ? day : since(HOUR_MS);
+    // Equal counts are counts of the same events, and MOST of them are the last ones.
+    const day = minutes.events === MOST ? minutes : since(24 * HOUR_MS);
+    const hour = minutes.events === day.events ? minutes : since(HOUR_MS);
     return (what: keyof Seen) => ({
       "5_minutes": minutes[what],
       "1_hour": hour[what],
