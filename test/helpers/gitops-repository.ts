@@ -157,22 +157,16 @@ export class GitOpsRepository {
     await this.ok(
       `git fetch -q origin && git checkout -q --force --detach main && git merge -q --no-ff -m Merged ${commit}`,
     );
-    const [, conditions = ""] =
-      /arguments: >-\n((?: +--.*\n)+)/.exec(
-        read("examples/gitops/.github/workflows/rules-review.yml"),
-      ) ?? [];
     const run = (this.#runs += 1);
-    const result = await this.#github(actionStep(), run, {
+    const step = workflowStep("rules-review.yml", "review", "Review");
+    const result = await this.#github(step, run, {
       event: {
         pull_request: {
           ...{ number: Number(request), head: { sha: commit } },
           base: { ref: "main" },
         },
       },
-      env: {
-        BASE: "origin/main",
-        ARGUMENTS: conditions.trim().replace(/\s+/g, " "),
-      },
+      env: {},
     });
     this.#keepOnGitHub(run, commit);
     return result;
@@ -197,11 +191,9 @@ export class GitOpsRepository {
     await this.ok("git checkout -q --force --detach main");
     const commit = await this.ok("git rev-parse HEAD");
     const run = (this.#runs += 1);
-    const given = {
-      event: MAIN,
-      env: { GITHUB_SHA: commit, BASE: "live", ARGUMENTS: "--recover" },
-    };
-    const planned = await this.#github(actionStep(), run, given);
+    const given = { event: MAIN, env: { GITHUB_SHA: commit } };
+    const plan = workflowStep("rules-recover.yml", "plan", "Review");
+    const planned = await this.#github(plan, run, given);
     this.#keepOnGitHub(run, commit);
     const apply = workflowStep("rules-recover.yml", "apply", "Apply");
     return [planned, await this.#github(apply, run, given)];
@@ -308,8 +300,6 @@ export class GitOpsRepository {
       GITHUB_EVENT_PATH: place("event.json"),
       GITHUB_OUTPUT: place("output"),
       ...this.#subject,
-      PULL_REQUEST: "",
-      COMMIT: "",
       DEVID_MANAGEMENT_KEY: us.managementKey,
       DEVID_SECRET_KEY: us.secretKey,
       ...env,
@@ -340,23 +330,12 @@ const Steps = z.array(
 const Workflow = z.looseObject({
   jobs: z.record(z.string(), z.looseObject({ steps: Steps })),
 });
-const Action = z.looseObject({ runs: z.looseObject({ steps: Steps }) });
 
 /** The command of a step of a workflow of the example. */
 function workflowStep(file: string, job: string, name: string): string {
   const text = read(`examples/gitops/.github/workflows/${file}`);
   const { jobs } = Workflow.parse(parse(text));
-  return commandOf(jobs[job]?.steps ?? [], name);
-}
-
-/** The command of the action that reviews. */
-function actionStep(): string {
-  const action = Action.parse(parse(read("review/action.yml")));
-  return commandOf(action.runs.steps, "Review");
-}
-
-function commandOf(steps: z.output<typeof Steps>, name: string): string {
-  const found = steps.find((step) => step.name === name)?.run;
+  const found = jobs[job]?.steps.find((step) => step.name === name)?.run;
   if (found === undefined) throw new Error(`There is no step ${name}.`);
   return found;
 }

@@ -3,18 +3,12 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-// @ts-expect-error: a script without types.
-import * as packages from "../../tools/packages/packages.mjs";
 
 // The pipelines of examples/gitops as their hosts parse them. gitops.e2e.test.ts runs
 // them.
 
-const { REPOSITORY } = packages as { REPOSITORY: string };
 const EXAMPLE = resolve(__dirname, "../../examples/gitops");
 const WORKFLOWS = join(EXAMPLE, ".github/workflows");
-
-/** The name of this repository's action in other repositories. */
-const REVIEW = `${new URL(REPOSITORY).pathname.slice(1)}/review`;
 
 const Texts = z.record(z.string(), z.string());
 const Job = z.looseObject({
@@ -80,9 +74,7 @@ const conditionsIn = (text: string) =>
 
 it("the example pipelines of both hosts run every command of devid ci", () => {
   const ofGitHub = jobs.flatMap(({ job }) =>
-    job.steps.flatMap(({ run = "", uses = "" }) =>
-      uses.startsWith(`${REVIEW}@`) ? "ci review" : commandsIn(run),
-    ),
+    job.steps.flatMap(({ run = "" }) => commandsIn(run)),
   );
   const ofGitLab = [...gitlabJobs.values()].flatMap(({ script }) =>
     commandsIn(script.join("\n")),
@@ -103,6 +95,25 @@ it("the example pipelines take a plan only by devid, and unpack nothing", () => 
   expect(gitlab["recover-apply"]).toMatchObject({
     needs: [{ job: "recover", artifacts: false }],
   });
+});
+
+it("the example pipelines keep what devid ci review has kept, and only if nothing fails", () => {
+  const reviewing = jobs.filter(({ job }) =>
+    job.steps.some(({ run }) => run?.includes("devid ci review ")),
+  );
+  expect(reviewing).toHaveLength(2);
+  for (const { job } of reviewing) {
+    const [review, keep] = job.steps.slice(-2);
+    expect(review?.id).toBe("review");
+    // A step without a condition runs only after success.
+    expect(keep?.if).toBeUndefined();
+    expect(keep?.with).toEqual({
+      name: "${{ steps.review.outputs.artifact }}",
+      path: "${{ steps.review.outputs.plan }}",
+      overwrite: true,
+      "if-no-files-found": "error",
+    });
+  }
 });
 
 it("the example pipelines have no more permissions than they need", () => {
@@ -149,7 +160,11 @@ it("the example pipelines give keys only to the steps that need them", () => {
         ({ run = "", uses = "" }) => commandsIn(run)[0] ?? uses.split("@")[0],
       );
   });
-  expect([...new Set(given)].sort()).toEqual(["ci apply", "ci drift", REVIEW]);
+  expect([...new Set(given)].sort()).toEqual([
+    "ci apply",
+    "ci drift",
+    "ci review",
+  ]);
 });
 
 it("the example pipelines run once for each rule set and stack, in its folder", () => {
@@ -213,11 +228,11 @@ it("the example pipelines run only one update of a stack at a time", () => {
 
 describe("a review in the example pipelines", () => {
   const steps = workflows.get("rules-review.yml")?.jobs.review?.steps ?? [];
-  const ofGitHub = steps.find(({ uses }) => uses?.startsWith(`${REVIEW}@`));
+  const ofGitHub = steps.find(({ run }) => run?.includes("devid ci review"));
   const ofGitLab = gitlabJobs.get("review")?.script;
 
   it("has the same fail conditions on both hosts", () => {
-    const conditions = conditionsIn(String(ofGitHub?.with.arguments));
+    const conditions = conditionsIn(ofGitHub?.run ?? "");
     expect(conditions.length).toBeGreaterThan(5);
     expect(conditionsIn(ofGitLab?.join("\n") ?? "")).toEqual(conditions);
   });
@@ -234,9 +249,8 @@ describe("a review in the example pipelines", () => {
     const pack = "node_modules/@devid/policy";
     expect(gitlab.variables).toMatchObject({ POLICY_PACK: pack });
     for (const { id, job } of jobs)
-      for (const { with: given } of job.steps)
-        if (given["policy-pack"] !== undefined)
-          expect(job.strategy?.matrix.include[0]?.policies, id).toBe(pack);
+      if (job.env.POLICY_PACK !== undefined)
+        expect(job.strategy?.matrix.include[0]?.policies, id).toBe(pack);
     expect(existsSync(join(EXAMPLE, "policies.json"))).toBe(true);
   });
 });

@@ -53,12 +53,6 @@ it("sections about the time before publication exist until the packages are publ
   ] as const;
   for (const [page, heading] of sections)
     expect(textOf(page).includes(heading), page).toBe(!isPublished());
-  // A commit hash of zeros belongs to no commit.
-  if (isPublished())
-    for (const name of ["rules-review", "rules-recover"])
-      expect(
-        textOf(`examples/gitops/.github/workflows/${name}.yml`),
-      ).not.toMatch(/review@0{40}/);
 });
 
 it("an installation from a clone includes all of our packages that it needs", () => {

@@ -23,11 +23,7 @@ const { refusal } = check as {
     changelog: string;
   }) => string | undefined;
 };
-const { withAction, withVersion } = versions as {
-  withAction: (
-    workflow: string,
-    release: { repository: string; commit: string; version: string },
-  ) => string;
+const { withVersion } = versions as {
   withVersion: (
     changelog: string,
     version: string,
@@ -93,17 +89,6 @@ it("a version's section in the changelog lists the greatest changes first", () =
   );
   expect(sectionOf(changelog, "0.1.0")).toBe("- First.");
   expect(sectionOf(changelog, "1.0.0")).toMatch(/^- `@devid\/sdk`/);
-});
-
-it("a release pins the example's action to the commit before the release", () => {
-  const workflow = textOf("examples/gitops/.github/workflows/rules-review.yml");
-  const commit = "0123456789abcdef0123456789abcdef01234567";
-  const repository = "https://code.example/shop/devid";
-  const lines = withAction(workflow, { repository, commit, version: "1.0.0" });
-  const old = workflow.split("\n");
-  expect(lines.split("\n").filter((line) => !old.includes(line))).toEqual([
-    `        uses: shop/devid/review@${commit} # v1.0.0`,
-  ]);
 });
 
 it("the README of the changeset folder is not a changeset", () => {

@@ -1,11 +1,10 @@
-// Gives all packages the next version according to the changesets, adds the summaries
-// of the changesets to the changelog, and pins the action in the example of reviews to
-// this commit.
+// Gives all packages the next version according to the changesets, and adds the summaries
+// of the changesets to the changelog.
 import { execSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { manifestOf, REPOSITORY, ROOT } from "../packages/packages.mjs";
+import { manifestOf, ROOT } from "../packages/packages.mjs";
 
 const HEADING = /^## /m;
 const ORDER = ["major", "minor", "patch"];
@@ -36,16 +35,6 @@ export function withVersion(changelog, version, changesets) {
   return changelog.slice(0, at) + section + changelog.slice(at);
 }
 
-/**
- * Pins the action of this repository in a workflow to a commit, with its version as a
- * comment.
- */
-export const withAction = (workflow, { repository, commit, version }) =>
-  workflow.replace(
-    /(uses: ).*\/review@.*/,
-    `$1${new URL(repository).pathname.slice(1)}/review@${commit} # v${version}`,
-  );
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const run = (line) => execSync(line, { cwd: ROOT, stdio: "inherit" });
   const CHANGESET = "node tools/release/node_modules/@changesets/cli/bin.js";
@@ -60,15 +49,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     path,
     withVersion(readFileSync(path, "utf8"), version, changesets),
   );
-  const commit = execSync("git rev-parse HEAD", { cwd: ROOT })
-    .toString()
-    .trim();
-  for (const name of ["rules-review.yml", "rules-recover.yml"]) {
-    const path = join(ROOT, "examples/gitops/.github/workflows", name);
-    const workflow = readFileSync(path, "utf8");
-    const pinned = { repository: REPOSITORY, commit, version };
-    writeFileSync(path, withAction(workflow, pinned));
-  }
   run("npm install --package-lock-only --ignore-scripts");
   run("npm run gen");
 }

@@ -55,6 +55,7 @@ export async function reviewInPipeline(
   options: ReviewOptions,
   env: RunnerVariables,
 ): Promise<number> {
+  refuseTarget(env);
   const repository = await GitRepository.around(subject.path);
   if (options.recover) await refuseOlderCommit(repository, host.main);
   removeFiles(PLAN_FILE, IN_FORCE_FILE, PREVIEW_FILE, LOG_FILE);
@@ -77,6 +78,17 @@ export async function reviewInPipeline(
     await commentOn(host, request, commit, comment);
   if (planned && "exitCode" in planned) return planned.exitCode;
   return kept ? EXIT.ok : exitCode || EXIT.differences;
+}
+
+/**
+ * Refuses an event that has secrets even for a fork.
+ * @throws UsageError
+ */
+function refuseTarget(env: RunnerVariables): void {
+  if (env.GITHUB_EVENT_NAME === "pull_request_target")
+    throw new UsageError(
+      "A review runs the program of the pull request. With pull_request_target, a fork would get the keys: use pull_request.",
+    );
 }
 
 const endOf = (host: CodeHost, commit: string) =>

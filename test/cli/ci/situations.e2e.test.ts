@@ -16,11 +16,11 @@ import { failed, succeeded } from "../devid-process";
 const [GITHUB, GITLAB] = HOSTS as [HostCase, HostCase];
 
 /** The conditions of the example's pipelines. */
-const [, ARGUMENTS = ""] =
-  /arguments: >-\n((?: +--.*\n)+)/.exec(
+const [ARGUMENTS = ""] =
+  /(?: +--fail-on .*\n)+/.exec(
     textOf("examples/gitops/.github/workflows/rules-review.yml"),
   ) ?? [];
-const GATES = ARGUMENTS.trim().split(/\s+/);
+const GATES = ARGUMENTS.replaceAll('"', "").trim().split(/\s+/);
 
 const deny = (name: string, expression: string) => ({
   ...{ name, expression, action: "deny" },
@@ -402,6 +402,14 @@ it("the exit code is 3 if the service does not answer, and 1 if git refuses to r
     expect(code).toBe(1);
     expect(stderr).toMatch(/^devid: .* git config .*safe\.directory \S+\.\n$/);
   }
+});
+
+it("the event that would give keys to a fork is refused before anything is planned", async () => {
+  const { code, stderr } = await review(change(), {
+    env: { GITHUB_EVENT_NAME: "pull_request_target" },
+  });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("use pull_req")]);
+  expect(repository.noted("calls")).toBe("");
 });
 
 it("a workflow that was started by hand without a pull request reviews, and comments nowhere", async () => {
