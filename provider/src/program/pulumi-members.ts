@@ -12,8 +12,6 @@ export interface ResourceMembers {
   readonly __name: string;
   readonly __aliases?: readonly pulumi.Output<pulumi.URN>[];
   readonly __parentResource?: pulumi.Resource;
-  /** Transformations of the resource and of those above it. */
-  readonly __transformations?: readonly unknown[];
 }
 
 /** A value of the program; undefined where a preview does not know it. */

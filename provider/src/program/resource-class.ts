@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireOutputs, type Absences } from "./require-outputs";
-import { checkAfterTransforms } from "./after-transforms";
 import {
   refuseOptions,
   toldOptions,
@@ -112,14 +111,11 @@ export function resourceClass<R, Args>(
       const { parent, aliases } = allOpts;
       const place = { type, name, parent, aliases };
       const isTold = hasEngine() && opts.id === undefined;
-      const checked = isTold && checkAfterTransforms(type, spec, opts);
       const properties: pulumi.Inputs = {
         ...outputs,
         ...inputs,
         ...adapter.properties?.(kind, place, inputs),
         ...(isTold && toldOptions(opts)),
-        // The engine waits for it, and drops it.
-        ...(checked && { __transforms: checked }),
         ...(hasEngine() &&
           inputs.adopt !== undefined && {
             adopt: adoptOnce(kind, place, inputs.adopt),
