@@ -8,13 +8,12 @@ export {
   type Configuration,
   type ConnectionOptions,
   type KeyOrigin,
-  type OptionOrigins,
+  type SettingName,
 } from "./configuration/configuration";
 export {
   optionsFromEnvironment,
   SETTING_NAMES,
   settingVariables,
-  type SettingName,
   type Settings,
   type SettingSource,
 } from "./configuration/environment";

@@ -89,7 +89,7 @@ describe("the options of createClient", () => {
       ...{ managementUrl: "https://a.example", eventsUrl: "https://b.example" },
       ...{ drnUrl: "https://c.example", apiVersion: "2025-11-20" },
       ...{ requestsPerSecond: 1, eventsRequestsPerSecond: "off" },
-      origins: optionsFromEnvironment([], {}).origins ?? expect.fail(),
+      originOf: optionsFromEnvironment([], {}).originOf ?? expect.fail(),
       ...{ timeoutMs: 1, timeouts: {}, retry: {}, fetch },
       signal: new AbortController().signal,
       ...{ finishesWrites: true, onRequest: () => undefined },
@@ -131,7 +131,7 @@ describe("the options of createClient", () => {
     { timeoutMs: 0 },
     { timeoutMs: NaN },
     { signal: {} },
-    { origins: {} },
+    { originOf: {} },
   ])("are refused with a value that cannot be used: %j", (options) => {
     const make = () => createClient(options as never);
     expect(make).toThrow(ConfigurationError);

@@ -29,18 +29,24 @@ export interface ConnectionOptions {
   readonly requestsPerSecond?: number | undefined;
   /** Most calls per second to the events API with one key. Default: 5. */
   readonly eventsRequestsPerSecond?: number | "off" | undefined;
-  /** For messages: where options come from. `optionsFromEnvironment` sets it. */
-  readonly origins?: OptionOrigins | undefined;
+  /** For messages: where an option comes from. `optionsFromEnvironment` sets it. */
+  readonly originOf?: OriginOf | undefined;
 }
 
-/** Where options were found, and where they are looked for. */
-export interface OptionOrigins {
-  /** `stack config devid:region`, by the name of the option. */
-  readonly foundIn: Readonly<Record<string, string | undefined>>;
-  /** The places of each option, in order. */
-  readonly lookedFor: Readonly<Record<string, readonly string[]>>;
-  /** Sentences for a missing option: how to set it in one of the places. */
-  readonly advice: Readonly<Record<string, readonly string[]>>;
+/** Name of one setting. */
+export type SettingName = Exclude<keyof ConnectionOptions, "originOf">;
+
+/** Where a setting comes from; undefined if the caller gave `createClient` its own options. */
+export type OriginOf = (name: SettingName) => OptionOrigin | undefined;
+
+/** Where an option comes from. */
+export interface OptionOrigin {
+  /** `stack config devid:region`; absent if it was not found. */
+  readonly found?: string;
+  /** The places where it is looked for, in order. */
+  readonly places: readonly string[];
+  /** How to set it in one of the places: a sentence for each. */
+  readonly advice: readonly string[];
 }
 
 /** Where a key was found. The key itself is never shown. */
@@ -68,9 +74,8 @@ export interface Configuration {
   /** Absent if there is no such key. */
   readonly managementKey?: KeyOrigin;
   readonly secretKey?: KeyOrigin;
-  /** For messages: the places of each option, in order, and how to set it there. Empty if the caller gave `createClient` its own options. */
-  readonly lookedFor: OptionOrigins["lookedFor"];
-  readonly advice: OptionOrigins["advice"];
+  /** For messages: where each option comes from. */
+  readonly originOf: OriginOf;
 }
 
 const PUBLIC_EVENTS_URLS: Record<Region, string> = {
@@ -94,10 +99,9 @@ const DEFAULT_REQUESTS_PER_SECOND = 5;
  */
 export function configurationOf(options: ConnectionOptions): Configuration {
   assertKinds(options, CONNECTION_KINDS);
-  const { region = "us", endpoint, origins } = options;
-  const { lookedFor = {}, advice = {} } = origins ?? {};
-  const from = (name: string) =>
-    origins?.foundIn[name] ?? `option ${name} of createClient`;
+  const { region = "us", endpoint, originOf = () => undefined } = options;
+  const from = (name: SettingName) =>
+    originOf(name)?.found ?? ofCreateClient(name);
   checkedRegion(region, from("region"));
   const url = (
     name: "managementUrl" | "eventsUrl" | "drnUrl",
@@ -130,7 +134,7 @@ export function configurationOf(options: ConnectionOptions): Configuration {
         continue;
       throw new ConfigurationError(
         `The key of ${from(keyName)} would be sent to ${origin} (${from(options[name] ? name : "endpoint")}) without encryption, and anybody on the way could read it. ` +
-          `Use an https address. If the network in between is yours alone, allow it: set ${placesOf({ lookedFor }, "allowInsecure").join(" or ")} to true.`,
+          `Use an https address. If the network in between is yours alone, allow it: set ${placesOf({ originOf }, "allowInsecure").join(" or ")} to true.`,
       );
     }
   return {
@@ -145,10 +149,11 @@ export function configurationOf(options: ConnectionOptions): Configuration {
         : rate("eventsRequestsPerSecond"),
     managementKey: key("managementKey"),
     secretKey: key("secretKey"),
-    lookedFor,
-    advice,
+    originOf,
   };
 }
+
+const ofCreateClient = (name: string) => `option ${name} of createClient`;
 
 /** The key that the calls to each address carry. */
 export const KEY_OF_URL = [
@@ -180,10 +185,10 @@ export function isLocal(configuration: Configuration): boolean {
 
 /** The places where an option is looked for, in order. */
 export function placesOf(
-  { lookedFor }: Pick<Configuration, "lookedFor">,
-  option: keyof ConnectionOptions,
+  { originOf }: Pick<Configuration, "originOf">,
+  option: SettingName,
 ): readonly string[] {
-  return lookedFor[option] ?? [`option ${option} of createClient`];
+  return originOf(option)?.places ?? [ofCreateClient(option)];
 }
 
 /** Why filtering rules cannot be managed with the configured version of the management API; undefined if they can. */
@@ -214,7 +219,7 @@ export function missingKey(
   return [
     `The ${what} of region ${configuration.region} is missing. devid looked for it in these places, in this order:${list}`,
     `Create one in the service's dashboard, and set it ${there}.`,
-    ...(configuration.advice[option] ?? []),
+    ...(configuration.originOf(option)?.advice ?? []),
   ].join("\n");
 }
 
@@ -323,14 +328,7 @@ export const CONNECTION_KINDS: Readonly<
   apiVersion: KIND.text,
   requestsPerSecond: undefined,
   eventsRequestsPerSecond: undefined,
-  origins: [
-    "an object of optionsFromEnvironment",
-    (value) =>
-      KIND.object[1](value) &&
-      ["foundIn", "lookedFor", "advice"].every((name) =>
-        KIND.object[1]((value as Record<string, unknown>)[name]),
-      ),
-  ],
+  originOf: KIND.function,
 };
 
 /**

@@ -6,15 +6,13 @@ import {
   checkedRegion,
   CONNECTION_KINDS,
   type ConnectionOptions,
+  type SettingName,
 } from "./configuration";
 import type { Region } from "../wire/regions";
 
-/** Name of one setting. */
-export type SettingName = Exclude<keyof ConnectionOptions, "origins">;
-
 /** Names of all settings; stack config has them as `devid:<name>`. */
 export const SETTING_NAMES = Object.keys(CONNECTION_KINDS).filter(
-  (name): name is SettingName => name !== "origins",
+  (name): name is SettingName => name !== "originOf",
 );
 
 /** The settings that one source has, as text. */
@@ -104,15 +102,6 @@ export function optionsFromEnvironment(
     text === undefined
       ? undefined
       : checkedFlag(BOOLEANS.get(text) ?? text, String(foundIn.allowInsecure));
-  const ofEach = (
-    textOf: (source: SettingSource, name: SettingName) => string | undefined,
-  ) =>
-    Object.fromEntries(
-      SETTING_NAMES.map((name) => [
-        name,
-        sources.flatMap((source) => textOf(source, name) ?? []),
-      ]),
-    );
   const options: ConnectionOptions = {
     ...texts,
     region,
@@ -122,11 +111,11 @@ export function optionsFromEnvironment(
       eventsRequestsPerSecond === "off"
         ? "off"
         : rate("eventsRequestsPerSecond"),
-    origins: {
-      foundIn,
-      lookedFor: ofEach((source, name) => source.describe(name)),
-      advice: ofEach((source, name) => source.advice?.(name)),
-    },
+    originOf: (name) => ({
+      found: foundIn[name],
+      places: sources.flatMap((source) => source.describe(name) ?? []),
+      advice: sources.flatMap((source) => source.advice?.(name) ?? []),
+    }),
   };
   return hiding(options, ["managementKey", "secretKey"]);
 }

@@ -53,7 +53,7 @@ describe("settings of a provider", () => {
   it("that are missing are reported with the places, in order", () => {
     const found = configuration({ "devid:region": "ap" });
     expect(found.managementKey).toBeUndefined();
-    expect(found.lookedFor.managementKey).toEqual([
+    expect(found.originOf("managementKey")?.places).toEqual([
       "devid.Provider argument managementKey",
       "stack config devid:managementKey",
       "environment DEVID_MANAGEMENT_KEY_AP, then DEVID_MANAGEMENT_KEY",
@@ -74,6 +74,8 @@ describe("settings of a provider", () => {
     expect(missingManagementKey(found)).toSay(
       "config/missing-management-key-without-stack-config",
     );
-    expect(found.lookedFor.region).toContain("stack config devid:region");
+    expect(found.originOf("region")?.places).toContain(
+      "stack config devid:region",
+    );
   });
 });
