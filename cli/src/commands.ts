@@ -82,7 +82,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
         "compare a file with the branch that it is to be merged into",
       "devid rules diff rules.yaml live":
         "compare the rules in force with a file",
-      "devid rules diff --base v1.2.0:rules.yaml rules.yaml":
+      "devid rules diff v1.2.0:rules.yaml rules.yaml":
         "compare a file with an earlier one",
     },
     load: async () =>

@@ -52,11 +52,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "rules check": [["a.json"], ["b.json"], ["broken.yaml"]],
   "rules test": [["a.json"], ["a.json", "--live"], ["b.json"]],
   "rules fmt": [["--check", "a.json"], ["b.json"], ["broken.yaml"]],
-  "rules diff": [
-    ["a.json", "live"],
-    ["a.json", "c.json"],
-    ["--plan", "plan.json"],
-  ],
+  "rules diff": [["a.json", "live"], ["a.json", "c.json"], ["plan.json"]],
   "rules in-force": [[], ["--environment", HOSTILE]],
   "rules impact": [["c.json"], ["c.json", "--base", "a.json"]],
   "rules usage": [["a.json"], ["c.json", "--since", "7d"], ["live"]],

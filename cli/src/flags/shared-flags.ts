@@ -77,12 +77,6 @@ export const baseFlag = (words?: string) =>
     `the rules to compare with: a file, a git ref, REF:PATH, or live: the rules in force${words ? ` (${words})` : ""}`,
   );
 
-/** `--plan`: what a deployment does. */
-export const planFlag = textFlag(
-  "<preview.json>",
-  "the output of pulumi preview --json: what the deployment does",
-);
-
 /** `--resource`, which chooses a rule set of a preview. */
 export const resourceFlag = textFlag(
   "<name>",

@@ -32,7 +32,7 @@ export function ruleSetInFile(
 ): NamedRuleSet {
   const text = readOutput(path);
   const ruleFile = () => ({ name: path, ...contentOfFile(text, path) });
-  return isPreview(text) ? ruleSetInPlan(path, resource) : ruleFile();
+  return isPreview(text) ? ruleSetInPreview(text, path, resource) : ruleFile();
 }
 
 /**
@@ -40,12 +40,13 @@ export function ruleSetInFile(
  * force.
  * @throws UsageError
  */
-export function ruleSetInPlan(
+function ruleSetInPreview(
+  text: string,
   path: string,
   resource: string | undefined,
 ): NamedRuleSet {
   const shown = pickRuleSet(
-    ruleSetsOf(readPreview(readOutput(path), path)),
+    ruleSetsOf(readPreview(text, path)),
     path,
     resource,
   );

@@ -1,8 +1,6 @@
 import { diffRules, formatDiffMarkdown, formatDiffText } from "@devid/rules";
-import { defineCommand, type ValuesOf } from "../../flags/define-command";
+import { defineCommand } from "../../flags/define-command";
 import {
-  baseFlag,
-  planFlag,
   reportFlags,
   resourceFlag,
   showSecretsFlag,
@@ -11,19 +9,12 @@ import {
 import { withoutKeys } from "../../output/without-keys";
 import { calculate } from "../../interruption";
 import { EXIT } from "../../output/report-error";
-import {
-  readRuleSets,
-  type ComparedRules,
-} from "../../sources/review/compared-rules";
+import { readRuleSets } from "../../sources/review/compared-rules";
 import { printReport } from "../../output/print-report";
 import { hasColors } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
 const FLAGS = {
-  base: baseFlag(
-    "default: the branch that the file is to be merged into, or live for a plan",
-  ),
-  plan: planFlag,
   ...workspaceFlags(
     "environment of live rules (default: the preview's, then the default environment)",
   ),
@@ -31,12 +22,14 @@ const FLAGS = {
   ...reportFlags("json", "markdown"),
   showSecrets: showSecretsFlag,
 };
-type Flags = ValuesOf<typeof FLAGS>;
 
 /** `devid rules diff`: shows how two rule sets differ in meaning. */
 export const rulesDiff = defineCommand({
   arguments: [
-    ["[before]", "the rules to compare with, in place of --base"],
+    [
+      "[before]",
+      "the rules to compare with: a file, a git ref, REF:PATH, or live: the rules in force (default: the branch that the file is to be merged into, or live for a preview)",
+    ],
     [
       "[after]",
       "a rule file, the output of pulumi preview --json, or live: the rules in force",
@@ -44,15 +37,18 @@ export const rulesDiff = defineCommand({
   ],
   flags: FLAGS,
   run: async (first, second, flags) => {
-    const compared = comparedRules([first, second], flags);
-    const { before, after, plan } = compared;
-    const isLive =
-      [before, after].includes("live") || (plan !== undefined && !before);
+    const after = second ?? first;
+    if (after === undefined)
+      throw new UsageError(
+        "Name the new rules: a rule file, the output of pulumi preview --json, or live.",
+      );
+    const before = second === undefined ? undefined : first;
+    const compared = await readRuleSets({ before, after }, flags);
+    const { before: was, after: is, isLive } = compared;
     if (flags.environment !== undefined && !isLive)
       throw new UsageError(
         "--environment is for live rules, and neither side is live.",
       );
-    const [was, is] = await readRuleSets(compared, flags);
     const diff = calculate(() => diffRules(was.rules, is.rules));
     const names = { before: was.name, after: is.name };
     const shown = withoutKeys({ names, diff }, flags);
@@ -72,21 +68,3 @@ export const rulesDiff = defineCommand({
     if (diff.changes.length > 0) process.exitCode = EXIT.differences;
   },
 });
-
-/**
- * Assigns rules to the two sides. A flag names its side, and arguments fill the
- * remaining sides in order.
- */
-function comparedRules(
-  given: readonly (string | undefined)[],
-  { base, plan }: Flags,
-): ComparedRules {
-  const names = given.filter((name) => name !== undefined);
-  const after = plan === undefined ? names.pop() : undefined;
-  const before = base ?? names.pop();
-  if (names.length > 0)
-    throw new UsageError(
-      `--base, --plan and the arguments may name two things to compare; ${names.join(" and ")} is one too many.`,
-    );
-  return { before, after, plan };
-}

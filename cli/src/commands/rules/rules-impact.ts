@@ -16,7 +16,6 @@ import {
   assumeNotSentFlag,
   checkWarehouseFlags,
   baseFlag,
-  planFlag,
   rangeOf,
   reportFlags,
   resourceFlag,
@@ -35,7 +34,6 @@ import { printReport } from "../../output/print-report";
 
 const FLAGS = {
   base: baseFlag().or("live", "live"),
-  plan: planFlag,
   ...timeFlags(),
   ...WAREHOUSE_FLAGS,
   ...SAMPLE_FLAGS,
@@ -55,14 +53,15 @@ const FLAGS = {
 /** `devid rules impact`: shows what rules would have done to past events. */
 export const rulesImpact = defineCommand({
   arguments: [
-    ["[file]", "a rule file, or the output of pulumi preview --json"],
+    ["<file>", "a rule file, or the output of pulumi preview --json"],
   ],
   flags: FLAGS,
   run: async (after, flags) => {
     checkWarehouseFlags(flags);
-    const { base: before, plan } = flags;
-    const compared = { before, after, plan };
-    const [inForce, proposed] = await readRuleSets(compared, flags);
+    const { before: inForce, after: proposed } = await readRuleSets(
+      { before: flags.base, after },
+      flags,
+    );
     const options = replayed(proposed, inForce, flags);
     const { words, found: impact } = await askEvents(
       await eventsOf([proposed, inForce], flags),

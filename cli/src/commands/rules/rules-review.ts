@@ -15,7 +15,6 @@ import {
 } from "../../flags/define-command";
 import {
   MACHINE_FORMATS,
-  planFlag,
   reportFlags,
   showSecretsFlag,
   strictFlag,
@@ -28,7 +27,10 @@ import { hasColors } from "../../output/write-output";
 import { makeReview, type NoReview } from "../../sources/review/make-review";
 
 const FLAGS = {
-  plan: planFlag,
+  plan: textFlag(
+    "<preview.json>",
+    "the output of pulumi preview --json: what the deployment does",
+  ),
   planEvents: textFlag(
     "<file>",
     "event log of that preview, for policies and errors",

@@ -4,24 +4,18 @@ import { LiveRules } from "../live-rules";
 import type { PreviewedEnvironment } from "../previewed-rules";
 import { reviewBase } from "./review-base";
 import { isFile } from "../rule-files";
-import {
-  ruleSetInFile,
-  ruleSetInPlan,
-  type NamedRuleSet,
-} from "../rule-set-source";
+import { ruleSetInFile, type NamedRuleSet } from "../rule-set-source";
 
 /** Two rule sets to compare, as the user named them. */
 export interface ComparedRules {
   /**
    * What the new rules are compared with, as `--base` of `devid rules review`:
    * `live`, a file, a git ref or `REF:PATH`. Default: for a rule file the target
-   * branch of the change, for a plan the rules in force.
+   * branch of the change, for a preview the rules in force.
    */
   readonly before?: string;
-  /** The new rules: a file, or `live`. */
-  readonly after?: string;
-  /** The new rules: the output of `pulumi preview --json`, in place of `after`. */
-  readonly plan?: string;
+  /** The new rules: a rule file, the output of `pulumi preview --json`, or `live`. */
+  readonly after: string;
 }
 
 /**
@@ -40,6 +34,13 @@ export interface SourceOptions {
   readonly resource?: string;
 }
 
+/** Two rule sets to compare, and whether one of them is live. */
+interface RuleSets {
+  readonly before: NamedRuleSet;
+  readonly after: NamedRuleSet;
+  readonly isLive: boolean;
+}
+
 /**
  * Reads two rule sets to compare. Next to a preview, `live` means the rules in
  * force in the preview's environment.
@@ -49,25 +50,22 @@ export interface SourceOptions {
 export async function readRuleSets(
   compared: ComparedRules,
   options: SourceOptions,
-): Promise<[NamedRuleSet, NamedRuleSet]> {
-  const { plan, after } = compared;
+): Promise<RuleSets> {
+  const { after } = compared;
   const { resource } = options;
-  if ((plan === undefined) === (after === undefined))
-    throw new UsageError("Name the new rules: either a file, or --plan FILE.");
-  const is =
-    plan !== undefined
-      ? ruleSetInPlan(plan, resource)
-      : after === undefined || after === "live"
-        ? undefined
-        : ruleSetInFile(after, resource);
+  const is = after === "live" ? undefined : ruleSetInFile(after, resource);
   const before = compared.before ?? (is?.environment ? "live" : undefined);
   const was =
     before === "live"
       ? undefined
-      : await baseRules(before, is, { path: plan ?? after ?? "", resource });
+      : await baseRules(before, is, { path: after, resource });
   const isNextTo = (was ?? is)?.environment;
   const live = () => readLive(options, isNextTo);
-  return [was ?? (await live()), is ?? (await live())];
+  return {
+    before: was ?? (await live()),
+    after: is ?? (await live()),
+    isLive: !was || !is,
+  };
 }
 
 async function baseRules(
@@ -81,7 +79,7 @@ async function baseRules(
     throw new UsageError("Name what the live rules are compared with: a file.");
   if (is.environment !== undefined && !name?.includes(":"))
     throw new UsageError(
-      `"${name}" is not a file, and a git ref alone does not say which file to compare the plan with: write REF:PATH.`,
+      `"${name}" is not a file, and a git ref alone does not say which file to compare the preview with: write REF:PATH.`,
     );
   const base = await reviewBase(path, {
     name,

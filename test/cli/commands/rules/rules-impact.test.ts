@@ -235,11 +235,6 @@ describe("devid rules impact fails", () => {
       "It has to be a whole number of at least 100.",
     ],
     [
-      "with a file and a plan",
-      () => [rules(CURL), "--plan", rules(CURL)],
-      "either a file, or --plan FILE",
-    ],
-    [
       "with a base that is neither a file nor a git ref",
       () => [rules(CURL), "--base", "main"],
       '"main" is not a file, and as a git ref it cannot be looked up',
