@@ -118,12 +118,8 @@ export interface PlanPlace {
   readonly path: string;
 }
 
-/** The hosts, as `--host` names them. */
-export const HOSTS = ["github", "gitlab"] as const;
-
 /** What a user may say about the host; the rest is read from the runner's variables. */
 export interface HostFlags {
-  readonly host?: (typeof HOSTS)[number];
   readonly pullRequest?: string;
   readonly commit?: string;
   /** File name of the workflow that reviews, on GitHub. */

@@ -8,12 +8,9 @@ import { GitLab } from "./gitlab";
  * @throws UsageError if the runner is of no known host
  */
 export function codeHost(flags: HostFlags, env: RunnerVariables): CodeHost {
-  const name =
-    flags.host ??
-    (env.GITLAB_CI ? "gitlab" : env.GITHUB_ACTIONS ? "github" : undefined);
-  if (name === "github") return new GitHub(env, flags);
-  if (name === "gitlab") return new GitLab(env, flags);
+  if (env.GITLAB_CI) return new GitLab(env, flags);
+  if (env.GITHUB_ACTIONS) return new GitHub(env, flags);
   throw new UsageError(
-    "devid ci runs in a pipeline of GitHub or GitLab, and neither GITHUB_ACTIONS nor GITLAB_CI is set here. Elsewhere, name the host with --host, and give its variables. On a terminal, devid rules review makes the same review.",
+    "devid ci runs in a pipeline of GitHub or GitLab, and neither GITHUB_ACTIONS nor GITLAB_CI is set here. Elsewhere, set one of them to true, and give the variables of that host. On a terminal, devid rules review makes the same review.",
   );
 }

@@ -363,8 +363,9 @@ it("a push to GitLab's main branch belongs to the merge request that brought it"
   expect(await on(1, pushed).requestOfThis()).toBeUndefined();
 });
 
-it("the host is that of the runner, or the one that is named", () => {
-  expect(() => codeHost({}, {})).toThrow("name the host with --host");
-  expect(() => codeHost({ host: "github" }, {})).toThrow("GITHUB_REPOSITORY");
-  expect(() => codeHost({ host: "gitlab" }, {})).toThrow("CI_PROJECT_ID");
+it("the host is that of the runner", () => {
+  expect(() => codeHost({}, {})).toThrow("set one of them to true");
+  const gitHub = { GITHUB_ACTIONS: "true" };
+  expect(() => codeHost({}, gitHub)).toThrow("GITHUB_REPOSITORY");
+  expect(() => codeHost({}, { GITLAB_CI: "true" })).toThrow("CI_PROJECT_ID");
 });

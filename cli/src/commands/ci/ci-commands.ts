@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { formatDrift } from "@devid/clone";
 import { applyReviewed } from "../../ci/apply";
-import { HOSTS, takeRunnerVariables, type HostFlags } from "../../ci/code-host";
+import { takeRunnerVariables, type HostFlags } from "../../ci/code-host";
 import { forOpenRequests, isReviewed } from "../../ci/comments";
 import { driftReport, foundDrift, keepDriftIssue } from "../../ci/drift";
 import { codeHost } from "../../ci/find-code-host";
@@ -9,7 +9,6 @@ import { reviewInPipeline } from "../../ci/review";
 import { subjectOf } from "../../ci/subject";
 import { UsageError } from "../../errors";
 import {
-  choiceFlag,
   defineCommand,
   type Flag,
   flag,
@@ -37,13 +36,8 @@ import { driftExit } from "../../sources/stack-drift";
 const fromVariable = <Value>(one: Flag<Value>, variable: string) =>
   one.with((option) => option.env(variable));
 
-/** `--host` and `--review-workflow`, the rest of which the runner says. */
-const HOST_FLAGS = {
-  host: choiceFlag(
-    "<host>",
-    "host of the repository (default: that of the runner)",
-    HOSTS,
-  ),
+/** `--review-workflow`, for the commands that name the workflow to the host. */
+const WORKFLOW = {
   reviewWorkflow: textFlag(
     "<file>",
     "on GitHub, the workflow that reviews (default: rules-review.yml)",
@@ -79,10 +73,7 @@ const PLACE = ofPipeline(
 const RULE_FILE = [["<file>", "the rule file"]] as const;
 
 /** The flags that say which stack and which host a pipeline is about. */
-type PipelineFlags = ValuesOf<
-  typeof STACK & typeof HOST_FLAGS & typeof PULL_REQUEST & typeof PLACE
-> &
-  HostFlags;
+type PipelineFlags = ValuesOf<typeof STACK & typeof PLACE> & HostFlags;
 
 /**
  * Reads the variables of a pipeline, and the flags, of which those without a choice are empty texts.
@@ -111,7 +102,6 @@ const POLICIES = "policies.json";
 const CI_REVIEW_FLAGS = {
   ...STACK,
   ...PULL_REQUEST,
-  ...HOST_FLAGS,
   ...ofPipeline(REVIEW_FLAGS),
   events: fromVariable(REVIEW_FLAGS.events, "EVENTS"),
   policyPack: textFlag("<folder>", "policy pack that judges the plan"),
@@ -164,7 +154,7 @@ export const ciApply = defineCommand({
   flags: {
     ...STACK,
     ...PULL_REQUEST,
-    ...HOST_FLAGS,
+    ...WORKFLOW,
     ...PLACE,
     recover: flag("apply the plan that this run's recovery has kept"),
   },
@@ -183,7 +173,7 @@ export const ciApply = defineCommand({
  * base has changed. Only pull requests that this account has reviewed count.
  */
 export const ciReviewAgain = defineCommand({
-  flags: HOST_FLAGS,
+  flags: WORKFLOW,
   run: async (flags) => {
     const host = codeHost(flags, takeRunnerVariables());
     await forOpenRequests(host, async (request) => {
@@ -200,7 +190,6 @@ export const ciDrift = defineCommand({
   arguments: RULE_FILE,
   flags: {
     ...STACK,
-    ...HOST_FLAGS,
     ...PLACE,
     otherStack: parsedFlag(
       "<name>",
