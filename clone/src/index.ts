@@ -11,7 +11,7 @@ export {
   type StackDeployment,
 } from "./drift/find-drift";
 export { formatDrift, formatFailedDrift } from "./drift/drift-report";
-export { CLONE_KINDS, cloneKinds, type CloneKind } from "./read/clone-kinds";
+export { CLONE_KINDS, type CloneKind } from "./read/clone-kinds";
 export { readWorkspace, type ReadProgress } from "./read/read-workspace";
 export {
   assertChoices,

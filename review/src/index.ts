@@ -1,5 +1,4 @@
 export {
-  FAIL_CONDITIONS,
   FailConditionError,
   needsAttention,
   parseFailCondition,
@@ -29,7 +28,6 @@ export {
   reviewRules,
   type ReviewSubject,
 } from "./review/review-rules";
-export { RISK_RULES, type RiskRule } from "./review/risk-rules";
 export {
   formatApplied,
   type Applied,

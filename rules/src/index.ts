@@ -27,7 +27,6 @@ export { HeaderName } from "./rule-set/rule";
 export { findingBlock, type Paint } from "./report/text/finding-block";
 export { LINTS } from "./lint/lints";
 export {
-  CHECK_FAILED,
   isIncompleteLint,
   lintRules,
   type LintFinding,

@@ -46,7 +46,6 @@ export {
   MAX_NODES,
   MAX_SOURCE_LENGTH,
 } from "./language/syntax/lexer";
-export { MAX_PATTERN_LENGTH } from "./language/regex/pattern";
 export { parseExpression } from "./language/syntax/parse-expression";
 export { printExpression } from "./language/syntax/print-expression";
 export {

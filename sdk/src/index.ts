@@ -26,10 +26,10 @@ export type {
 export * from "./errors";
 export { headerTextProblem } from "./http/header-text";
 export { usableProxyOf, type Proxy } from "./http/proxy";
-export { DEFAULT_TIMEOUTS, type Timeouts } from "./http/timeouts";
+export type { Timeouts } from "./http/timeouts";
 export { Redactor } from "./http/redact";
 export type { CallOptions, RequestInfo } from "./http/request";
-export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
+export type { RetryPolicy } from "./http/retry";
 export type { Fetch } from "./http/send";
 export { version } from "./http/user-agent";
 export type * from "./management";

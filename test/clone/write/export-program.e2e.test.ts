@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cloneKinds } from "@devid/clone";
 import { parseRuleFile } from "@devid/rules";
 import ts from "typescript";
 import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { AWKWARD_RULES, fillAwkwardly } from "../../helpers/awkward-workspace";
+import { cloneKinds } from "../../../clone/src/read/clone-kinds";
 import { makeWorkFolder } from "../../helpers/engine-stack";
 import { formatted } from "../../helpers/formatted";
 import { LocalWorkspace } from "../../helpers/local-workspace";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  FAIL_CONDITIONS,
   needsAttention,
   parseFailCondition,
   type Review,
 } from "../../../review/src";
+import { FAIL_CONDITIONS } from "../../../review/src/review/fail-condition";
 import { sampleReview } from "./sample-review";
 import { cellsOf } from "../../helpers/cells-of";
 import { situation } from "./situations";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RISK_RULES } from "../../../review/src";
+import { RISK_RULES } from "../../../review/src/review/risk-rules";
 import { sampleReview } from "./sample-review";
 import { cellsOf } from "../../helpers/cells-of";
 import { situation } from "./situations";

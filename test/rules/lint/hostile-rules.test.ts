@@ -2,7 +2,6 @@ import { UsageCounter } from "@devid/review/replay";
 import { eventAsRuleRequest } from "@devid/rules/language";
 import {
   applyEdits,
-  CHECK_FAILED,
   checkRuleFile,
   diffRules,
   explainRules,
@@ -17,6 +16,7 @@ import {
 } from "@devid/rules";
 import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
+import { CHECK_FAILED } from "../../../rules/src/lint/lint-rules";
 import { hostileRules } from "./hostile-rules";
 import { rulesOf } from "./rules";
 

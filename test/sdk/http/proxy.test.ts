@@ -1,13 +1,13 @@
 import {
   ConfigurationError,
   createClient,
-  DEFAULT_TIMEOUTS,
   type Client,
   type RequestInfo,
   type RetryPolicy,
   type Timeouts,
 } from "@devid/sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/timeouts";
 import { randomKeys } from "../../helpers/keys-file";
 import { openForTest } from "../../helpers/open-for-tests";
 import { proxyServer } from "./proxy-server";

@@ -1,5 +1,6 @@
-import { DEFAULT_TIMEOUTS, type RequestInfo, type Timeouts } from "@devid/sdk";
+import type { RequestInfo, Timeouts } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/timeouts";
 import { workspaceForTests } from "../workspace";
 
 const workspace = workspaceForTests();

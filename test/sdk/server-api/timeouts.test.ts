@@ -1,6 +1,7 @@
-import { configurationOf, DEFAULT_TIMEOUTS, Redactor } from "@devid/sdk";
+import { configurationOf, Redactor } from "@devid/sdk";
 import { expect, it } from "vitest";
 import { Credential } from "../../../sdk/src/http/redact";
+import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/timeouts";
 import { serverApis } from "../../../sdk/src/server-api/server-api";
 
 const configuration = configurationOf({ endpoint: "http://127.0.0.1:9" });
