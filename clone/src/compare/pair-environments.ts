@@ -8,7 +8,8 @@ import { pairUp } from "./pair-up";
  * Gives the environments of two workspaces common names. These belong together: the two
  * default environments, two single environments, environments with the same ID, and
  * environments with the same name. If several have the same name, those with the same
- * keys, webhooks and rules are paired first, and numbers are appended to the names. Two
+ * keys, webhooks and rules are paired first, then those with the same settings, and
+ * numbers are appended to the names. Two
  * remaining environments with the same keys, webhooks and rules belong together, too: one
  * was renamed. A pair gets the name in `before`.
  */
@@ -21,7 +22,9 @@ export function pairEnvironments(
     environmentsOf(after),
     // In one workspace, two environments that were chosen alone have two IDs.
     ({ id, title }) => (title === ALONE ? title : id),
+    ({ title, contents, settings }) => `${title} ${contents} ${settings}`,
     ({ title, contents }) => `${title} ${contents}`,
+    ({ title, settings }) => `${title} ${settings}`,
     ({ title }) => title,
     // Renamed, with the same contents.
     ({ id, contents }) => contents || id,
@@ -54,11 +57,21 @@ interface PairedEnvironment {
   readonly title: string;
   /** Its keys, webhooks and rules, which not every environment has, as one text. */
   readonly contents: string;
+  /** Its own fields as one text. */
+  readonly settings: string;
 }
 
 function environmentsOf(selection: Selection): PairedEnvironment[] {
-  const { workspace, only } = selection;
+  const { workspace, only, kinds } = selection;
   const contents = contentsByEnvironment(selection);
+  const kind = kinds.find((one) => one.kind === ENVIRONMENT);
+  const objects = kind ? objectsOf(workspace, kind) : [];
+  const settings = new Map(
+    objects.map((object) => [
+      object.id,
+      kind && JSON.stringify(comparedValues(selection, kind, object)),
+    ]),
+  );
   return workspace.environments.map(({ id, name }) => ({
     id,
     title:
@@ -68,6 +81,7 @@ function environmentsOf(selection: Selection): PairedEnvironment[] {
           ? "the default environment"
           : name,
     contents: (contents.get(id) ?? []).toSorted().join(),
+    settings: settings.get(id) ?? "",
   }));
 }
 

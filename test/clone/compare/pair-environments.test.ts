@@ -45,21 +45,34 @@ it("pairs environments with the same name by their contents, in any order", () =
   expect(compared(["one", "two"], ["two", "one"])).toEqual([]);
 });
 
-it("compares the fields of those with the same contents, and numbers their names", () => {
-  const described = (place: string, keys: string[], texts: string[]) => {
-    const workspace = sameNamed(place, keys);
-    const { Environment: environments = [] } = workspace.objects;
-    return {
-      ...workspace,
-      objects: {
-        ...workspace.objects,
-        Environment: environments.map(({ id, outputs }, index) => ({
-          id,
-          outputs: { ...outputs, description: texts[index] },
-        })),
-      },
-    };
+const described = (place: string, keys: string[], texts: string[]) => {
+  const workspace = sameNamed(place, keys);
+  const { Environment: environments = [] } = workspace.objects;
+  return {
+    ...workspace,
+    objects: {
+      ...workspace.objects,
+      Environment: environments.map(({ id, outputs }, index) => ({
+        id,
+        outputs: { ...outputs, description: texts[index] },
+      })),
+    },
   };
+};
+
+it.each([
+  ["contents are alike", ["one", "one"], 0],
+  ["contents differ", ["new", "newer"], 4],
+])("pairs those with the same settings if %s", (_, keys, count) => {
+  const found = differences(
+    described("a", ["one", "one"], ["first", "second"]),
+    described("b", keys, ["second", "first"]),
+  );
+  expect(found).toHaveLength(count);
+  expect(found.filter(({ change }) => change === "changed")).toEqual([]);
+});
+
+it("compares the fields of those with the same contents, and numbers their names", () => {
   const found = differences(
     described("a", ["one", "two"], ["first", "second"]),
     described("b", ["two", "one"], ["first", "second"]),
