@@ -67,7 +67,9 @@ export async function callFunction(
   if (ofOutputs.length > 0) throw new InvalidInputError(name, ofOutputs);
   const checked = schema.safeParse(args, { error: issueMessage });
   if (checked.success)
-    return definition.run({ ...request, args: checked.data });
+    return withoutMarks(
+      await definition.run({ ...request, args: checked.data }),
+    );
   throw new InvalidInputError(
     name,
     checked.error.issues.flatMap((issue) =>
@@ -81,6 +83,26 @@ export async function callFunction(
             message: issue.message,
           },
     ),
+  );
+}
+
+/**
+ * Names of members by which Pulumi tells its own objects, such as Outputs and secrets,
+ * from plain values.
+ */
+const MARK = /^(__pulumi|4dabf18193072939515e22adb298388d$)/;
+
+/**
+ * An answer without members that Pulumi would take for marks. The tags of an event,
+ * which any visitor of a page can choose, could otherwise end every program that reads it.
+ */
+function withoutMarks(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !MARK.test(name))
+      .map(([name, part]) => [name, withoutMarks(part)]),
   );
 }
 

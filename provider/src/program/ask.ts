@@ -141,18 +141,17 @@ async function knownSettings(
   );
 }
 
-/** Arguments with their dates as texts, because Pulumi would send a Date as an object. */
-function datesAsText(args: unknown): unknown {
-  if (
-    typeof args !== "object" ||
-    args === null ||
-    pulumi.Output.isInstance(args)
-  )
-    return args;
+/**
+ * Arguments with their dates as texts, also those in promises and Outputs: `pulumi.output`
+ * makes an empty object of a Date. A date that is not valid becomes null, which is refused.
+ */
+function datesAsText(value: unknown): unknown {
+  if (value instanceof Date) return value.toJSON();
+  if (value instanceof Promise) return value.then(datesAsText);
+  if (pulumi.Output.isInstance(value)) return value.apply(datesAsText);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return value;
   return Object.fromEntries(
-    Object.entries(args).map(([name, value]: [string, unknown]) => [
-      name,
-      value instanceof Date ? value.toISOString() : value,
-    ]),
+    Object.entries(value).map(([name, part]) => [name, datesAsText(part)]),
   );
 }

@@ -165,6 +165,19 @@ describe("data sources of events", () => {
     expect(output.isSecret).toBe(false);
   });
 
+  it("leave out tags that Pulumi would take for marks of its own objects", async () => {
+    const marked = { "4dabf18193072939515e22adb298388d": "1", value: 1 };
+    const marks = [{ __pulumiOutput: true }, { list: [marked] }, {}];
+    const kept = [{}, { list: [{ value: 1 }] }, {}];
+    const tags = marks.map((mark) => ({ ...mark, plan: "pro" }));
+    await seed(tags.map((tags) => ({ linked_id: "user-1", tags })));
+    const args = { linkedId: "user-1", reverse: true };
+    const { value } = await settled(devid.getEventsOutput(args));
+    const expected = kept.map((rest) => ({ ...rest, plan: "pro" }));
+    expect(value.events.map(({ tags }) => tags)).toEqual(expected);
+    expect((await devid.getEvents(args)).events).toEqual(value.events);
+  });
+
   it("let the service count the matching events, however many are read", async () => {
     await seed(Array.from({ length: 130 }, () => ({ linked_id: "many" })));
     const counted = { linkedId: "many", totalHits: 1_000 };
@@ -295,11 +308,19 @@ describe("Pulumi's mocks", () => {
       },
     );
     const start = new Date("2026-01-01T00:00:00Z");
+    const known = pulumi.output("known");
+    const later = known.apply(() => start);
+    const invalid = new Date("never");
     await devid.getEvents({ start });
-    await settled(devid.getEventsOutput({ start }));
+    for (const args of [
+      ...[{ start }, { start: later }, { start: Promise.resolve(start) }],
+      ...[known.apply(() => ({ start })), { start: invalid }],
+    ])
+      await settled(devid.getEventsOutput(args));
+    const text = "2026-01-01T00:00:00.000Z";
     expect(
       calls.map(({ inputs }) => (inputs as { start: unknown }).start),
-    ).toEqual(["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"]);
+    ).toEqual([...Array.from({ length: 5 }, () => text), null]);
   });
 });
 
