@@ -45,9 +45,7 @@ export function typescriptCode(
     const lines = [
       wrap("// ", about, "// "),
       `import * as devid from "@devid/pulumi";`,
-      ...(usesConfig || lookups.some(({ isDefault }) => !isDefault)
-        ? [`import * as pulumi from "@pulumi/pulumi";`]
-        : []),
+      ...(usesConfig ? [`import * as pulumi from "@pulumi/pulumi";`] : []),
       ...referredTo.map(
         (other) => `import * as ${other.alias} from "./${other.file}";`,
       ),
@@ -139,31 +137,29 @@ function lookupCode(
   lookedUp: readonly LookedUpEnvironment[],
   moves: boolean,
 ): string[] {
-  const lines: string[] = [];
-  if (moves) lines.push("const config = new pulumi.Config();", "");
-  if (lookedUp.length === 0) return lines;
-  lines.push("const found = devid.getEnvironmentsOutput();", "");
-  if (lookedUp.some(({ isDefault }) => !isDefault)) lines.push(...ID_OF, "");
-  for (const { identifier, isDefault, title } of lookedUp) {
-    if (isDefault && moves) lines.push(...DEFAULT_OR_ANOTHER, "");
-    else if (isDefault) lines.push(...DEFAULT, "");
-    else
-      lines.push(
-        "/** It is there already; this program does not declare it. */",
-        `export const ${identifier} = {`,
-        `  id: found.apply(idOf(${codeText(title)})),`,
-        "};",
-        "",
-      );
-  }
-  return lines;
+  return [
+    ...(moves ? ["const config = new pulumi.Config();", ""] : []),
+    ...lookedUp.flatMap(({ identifier, isDefault, title }) =>
+      !isDefault
+        ? [
+            "/** It is there already; this program does not declare it. */",
+            `export const ${identifier} = devid.getEnvironmentOutput({`,
+            `  name: ${codeText(title)},`,
+            "});",
+            "",
+          ]
+        : moves
+          ? [...DEFAULT_OR_ANOTHER, ""]
+          : [...DEFAULT, ""],
+    ),
+  ];
 }
 
 const DEFAULT = [
   "/** The environment that every workspace has: the first that was made. */",
-  "export const defaultEnvironment = {",
-  "  id: found.apply(([first]) => first.id),",
-  "};",
+  "export const defaultEnvironment = devid.getEnvironmentOutput({",
+  "  default: true,",
+  "});",
 ];
 
 const DEFAULT_OR_ANOTHER = [
@@ -172,14 +168,5 @@ const DEFAULT_OR_ANOTHER = [
   "/** The default environment, or another one that stack config names. */",
   "export const defaultEnvironment = name",
   `  ? new devid.${ENVIRONMENT}("default", { name })`,
-  "  : { id: found.apply(([first]) => first.id) };",
-];
-
-const ID_OF = [
-  "const idOf = (name: string) => (all: { name: string; id: string }[]) => {",
-  "  const [only, ...others] = all.filter((one) => one.name === name);",
-  "  if (only && others.length === 0) return only.id;",
-  '  const count = only ? `${others.length + 1} environments` : "no environment";',
-  "  throw new pulumi.RunError(`The workspace has ${count} named ${name}.`);",
-  "};",
+  "  : devid.getEnvironmentOutput({ default: true });",
 ];
