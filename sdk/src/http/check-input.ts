@@ -56,11 +56,13 @@ function halvesIn(
 /** A key that the schema does not have. If it is at the top, the most similar name is suggested. */
 function unknownKey(schema: z.core.$ZodType, path: readonly string[]) {
   const { shape = {} } = schema._zod.def as Partial<z.core.$ZodObjectDef>;
-  const property = toDotPath(path);
-  const meant = nearest(property, Object.keys(shape));
-  return meant
-    ? { property, message: `is not known; did you mean ${meant}?` }
-    : { property: camelPath(property), message: "is not known" };
+  const given = toDotPath(path);
+  const meant = camelPath(nearest(given, Object.keys(shape)) ?? "");
+  // The name that was meant, in the spelling of the service, is shown as it is.
+  const property = camelPath(given) === meant ? given : camelPath(given);
+  return meant === ""
+    ? { property, message: "is not known" }
+    : { property, message: `is not known; did you mean ${meant}?` };
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

@@ -132,6 +132,14 @@ describe("invalid input is refused before it is sent:", () => {
     expect(await workspace.requests()).toEqual([]);
   });
 
+  it("an unknown name comes with the name that was meant, in our spelling", async () => {
+    const change = any({ rateLimt: 5 });
+    const call = workspace.client().apiKeys.update("tok_1", change);
+    expect((await rejection(call)).message).toContain(
+      "\n  rateLimt: is not known; did you mean rateLimit?",
+    );
+  });
+
   it.each([null, undefined, "all", [1]])(
     "%j in place of an object is refused by every call",
     async (wrong) => {
