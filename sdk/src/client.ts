@@ -92,8 +92,8 @@ export function createClient(options: ClientOptions): Client {
   const secretKey = credentialIn(options.secretKey);
   const redactor = new Redactor();
   redactor.add(managementKey?.reveal(), secretKey?.reveal());
-  const { timeoutMs, retry, fetch, signal, onRequest } = options;
-  const { finishesWrites } = options;
+  const { timeoutMs, retry, fetch, signal, finishesWrites, onRequest } =
+    options;
   const transport: Transport = {
     redactor,
     ...{ timeouts, timeoutMs, retry, fetch, signal, finishesWrites, onRequest },

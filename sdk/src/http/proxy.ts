@@ -20,11 +20,10 @@ export function proxyOf(
 ): Proxy | undefined {
   const noProxy = env.no_proxy ?? env.NO_PROXY ?? "";
   if (isLoopback(url.hostname) || isListed(url, noProxy)) return undefined;
-  const names = ["http_proxy", "HTTP_PROXY"];
-  const ofHttps = ["https_proxy", "HTTPS_PROXY"];
-  for (const spellings of url.protocol === "https:"
-    ? [ofHttps, names]
-    : [names]) {
+  for (const protocol of url.protocol === "https:"
+    ? ["https", "http"]
+    : ["http"]) {
+    const spellings = [`${protocol}_proxy`, `${protocol.toUpperCase()}_PROXY`];
     const variable = spellings.find((name) => env[name] !== undefined) ?? "";
     const address = env[variable];
     if (address) return { variable, address };

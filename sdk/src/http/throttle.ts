@@ -12,7 +12,7 @@ export const UNLIMITED_RATE = 1_000_000;
  * A refusal that comes this many milliseconds after the last refusal begins a new
  * series.
  */
-const ROW_ENDS_AFTER_MS = 60_000;
+const SERIES_ENDS_AFTER_MS = 60_000;
 
 /**
  * A token bucket. Repeated calls go first, then new calls; within each of both groups,
@@ -89,7 +89,10 @@ export class Throttle {
     readonly sinceMs: number;
   } {
     const at = this.now();
-    if (this.#refusals === 0 || at - this.#lastRefusedAt > ROW_ENDS_AFTER_MS) {
+    if (
+      this.#refusals === 0 ||
+      at - this.#lastRefusedAt > SERIES_ENDS_AFTER_MS
+    ) {
       this.#refusals = 1;
       this.#firstRefusedAt = at;
       this.#lastRefusedAt = at;

@@ -17,7 +17,6 @@ import type {
   FilteringRuleUpdate,
   BulkRule,
   TestRequestPayload,
-  FilteringRulesTestResult,
 } from "../wire/management";
 
 /**

@@ -84,9 +84,8 @@ export class RecordCodec {
       case "one": {
         if (mayBeBare && schema.safeParse(answer).success)
           return this.#read(schema, answer);
-        const data = this.#data(answer);
-        const record = this.#read(schema, data);
-        this.#checkId(id, data);
+        const record = this.#read(schema, this.#data(answer));
+        this.#checkId(id, record);
         return record;
       }
       case "page":
@@ -115,16 +114,10 @@ export class RecordCodec {
   }
 
   /** Checks that a record that has an ID is the record that was asked for. */
-  #checkId(id: string | undefined, data: unknown): void {
-    if (
-      id === undefined ||
-      typeof data !== "object" ||
-      data === null ||
-      !("id" in data)
-    )
-      return;
-    if (data.id !== id)
-      throw this.#unexpected(`the body is about ${String(data.id)}`);
+  #checkId(id: string | undefined, record: unknown): void {
+    const { id: found = id } = record as { readonly id?: unknown };
+    if (id !== undefined && found !== id)
+      throw this.#unexpected(`the body is about ${String(found)}`);
   }
 
   /** A body that is nothing but an empty `data` is the service's own, too. */
