@@ -105,7 +105,7 @@ function retryHint({
       : `The call was tried ${attempts} times in ${seconds(tookMs)}.`;
   if (status === 429)
     return (
-      `${tries} The service did nothing, so it can be run again, ` +
+      `${tries} It can be run again, ` +
       (retryAfterMs ? `after ${seconds(retryAfterMs)}` : "after a while") +
       `. All programs that use this key share one rate limit.`
     );

@@ -101,7 +101,7 @@ export class AmbiguousError extends DevidError {
   }
 }
 
-/** A call took longer than its `timeoutMs`, and certainly changed nothing. */
+/** A call took longer than its `timeoutMs`. It was not sent, or repeating it changes nothing more. */
 export class CallTimeoutError extends DevidError {
   override readonly name = "CallTimeoutError";
 

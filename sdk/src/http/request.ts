@@ -86,10 +86,12 @@ export interface Call extends HttpRequest, CallOptions {
   /** Error statuses that a repetition would not change; they are not retried. */
   readonly finalStatuses?: readonly number[];
   /**
-   * Whether the call deletes the object that a GET of its path reads. After an attempt whose
-   * answer was lost, a NotFoundError means that the attempt was carried out.
+   * Whether the call deletes an object. After an attempt whose answer was lost, a NotFoundError
+   * means that the attempt was carried out.
    */
   readonly deletes?: boolean;
+  /** Whether the deleted object is gone. Default: a GET of the path tells. */
+  readonly isGone?: () => Promise<boolean>;
 }
 
 /**
@@ -259,22 +261,22 @@ async function attempts(
     )
       return undefined;
     progress.mayBeDone ||= maybeCarriedOut(result);
-    let row = attempt - throttled;
+    let pauseNumber = attempt - throttled;
+    let sinceMs = 0;
     if (isThrottled(result)) {
       throttled += 1;
       const all = transport.throttle?.refused(startedAt);
-      row = Math.max(throttled, all?.count ?? 0);
-      elapsedMs = Math.max(elapsedMs, all?.sinceMs ?? 0);
+      pauseNumber = Math.max(throttled, all?.count ?? 0);
+      sinceMs = all?.sinceMs ?? 0;
     } else if (answer) transport.throttle?.answered(startedAt);
-    const wait = delay(result, row, policy, Math.random());
+    const wait = delay(result, pauseNumber, policy, Math.random());
     const after = (afterMs: number) =>
       decide(
         result,
         { ...call, attempt: counted(), elapsedMs: afterMs },
         policy,
       );
-    elapsedMs += wait;
-    const isRepeated = after(elapsedMs) === "retry";
+    const isRepeated = after(Math.max(elapsedMs, sinceMs) + wait) === "retry";
     if (answer?.status === 429)
       // If a service asks for a pause of an hour, later calls must not wait for an
       // hour.
@@ -282,22 +284,22 @@ async function attempts(
         isRepeated ? wait : Math.min(wait, policy.maxDelayMs),
       );
     if (!isRepeated) {
-      const tookMs = elapsedMs - wait;
       const concluded = conclude(transport, call, after(Infinity), {
         ...tried,
-        ...{ attempt, tookMs },
+        ...{ attempt, tookMs: elapsedMs },
       });
       // A gateway, too, answers with an empty 200. The call may not have reached the service.
       if (call.deletes && answer?.text === "" && answer.status !== 204)
         await assertGone(transport, call, answer.status);
       return concluded;
     }
+    elapsedMs += wait;
     await pause(wait, call.signal);
     await transport.throttle?.take(call.signal, true);
   }
 }
 
-/** Reads the object of a delete. @throws UnexpectedAnswerError unless the service says that the object is gone */
+/** @throws UnexpectedAnswerError unless the service says that the object of a delete is gone */
 async function assertGone(
   transport: Transport,
   call: BoundCall,
@@ -306,7 +308,8 @@ async function assertGone(
   const read: BoundCall = { ...call, method: "GET", deletes: false };
   const progress: Progress = { isSent: false, mayBeDone: false };
   try {
-    await attempts(transport, read, progress);
+    if (!call.isGone) await attempts(transport, read, progress);
+    else if (await call.isGone()) return;
   } catch (error) {
     if (error instanceof NotFoundError) return;
     throw error;

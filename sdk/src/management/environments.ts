@@ -123,6 +123,7 @@ export class Environments extends Collection<
    * await client.environments.delete(environmentId);
    */
   delete(id: string, options?: CallOptions): Promise<void> {
-    return this.api.call(ENVIRONMENT.delete, { id }, options);
+    const isGone = async () => !(await this.find(id, options));
+    return this.api.call(ENVIRONMENT.delete, { id, isGone }, options);
   }
 }

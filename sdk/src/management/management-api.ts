@@ -29,6 +29,8 @@ interface Given {
   readonly input?: object;
   /** The filters and page options of a list, before they are checked. */
   readonly query?: object;
+  /** For a delete: whether the object is gone. Default: a GET of its path tells. */
+  readonly isGone?: () => Promise<boolean>;
 }
 
 /** The name of a new object for messages. A caller without types may leave it out. */
@@ -95,6 +97,7 @@ export class ManagementApi {
       url,
       idempotent: operation.isIdempotent ?? method !== "POST",
       deletes: method === "DELETE",
+      isGone: given.isGone,
       body,
       headers: {
         authorization: `Bearer ${this.key()}`,

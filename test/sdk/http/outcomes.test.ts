@@ -137,6 +137,19 @@ describe("a delete", () => {
     ]);
   });
 
+  // An environment has no GET of its own (docs/contract.md), so its path answers 404 in any case.
+  it("of an environment counts as done only if the list lacks it", async () => {
+    const { environments } = client();
+    const { id } = await environments.create({ name: "Staging" });
+    const fault = { match: { method: "DELETE" }, then: { status: 200 } };
+    await workspace.fault({ ...fault, times: 1 });
+    const error = await rejection(environments.delete(id));
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    await workspace.fault({ ...fault, after: true });
+    await environments.delete(id);
+    expect(await environments.find(id)).toBeUndefined();
+  });
+
   it("of a missing object is an error, also after a 429", async () => {
     await workspace.fault({ match: {}, times: 1, then: { status: 429 } });
     const error = await rejection(client().webhooks.delete("wh_1"));

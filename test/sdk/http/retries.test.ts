@@ -3,7 +3,7 @@ import {
   ThrottledError,
   UnreachableError,
 } from "@devid/sdk";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { request } from "../../../sdk/src/http/request";
 import { Redactor } from "../../../sdk/src/http/redact";
 import { Throttle } from "../../../sdk/src/http/throttle";
@@ -45,6 +45,19 @@ describe("a 429", () => {
     expect(error.message).toSay("call/rate-limited", {
       attempts: String(attempts),
     });
+  });
+
+  it("says how long its own attempts took, and not how long others were refused", async () => {
+    await workspace.fault({ match: {}, then: status(429) });
+    // A rate of its own has a throttle of its own.
+    const settings = { requestsPerSecond: "99999" };
+    const { webhooks } = workspace.client({}, settings);
+    await rejection(webhooks.list({ retry: { maxAttempts: 1 } }));
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => now() + 4_000);
+    const error = await rejection(webhooks.list({ retry: { maxAttempts: 2 } }));
+    vi.restoreAllMocks();
+    expect(error.message).toContain("The call was tried 2 times in 1 s.");
   });
 
   it.each(["5000", "off"] as const)(
