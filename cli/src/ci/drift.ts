@@ -1,14 +1,17 @@
-import { join } from "node:path";
-import { formatDrift, formatFailedDrift, type Drift } from "@devid/clone";
+import {
+  formatDrift,
+  formatFailedDrift,
+  type Drift,
+  type StackDeployment,
+} from "@devid/clone";
 import type { CodeHost } from "./code-host";
 import { cutToFit, ownTexts } from "./comments";
 import { markerOf, type Subject } from "./subject";
 import { failureOf, withoutKeys, type Failure } from "../output/without-keys";
-import { inPrivateFolder, writePrivately } from "../output/write-output";
 import { inForceNow } from "../sources/live-rules";
 import { stateOf } from "../sources/pulumi";
 import { isFile } from "../sources/rule-files";
-import { driftOf } from "../sources/stack-drift";
+import { driftOf, stateIn } from "../sources/stack-drift";
 import { writeInForce } from "./in-force-file";
 
 /** What differs, or why that is not known. */
@@ -63,21 +66,16 @@ export async function foundDrift(
   },
 ): Promise<FoundDrift> {
   try {
-    return await inPrivateFolder(async (folder) => {
-      const otherState: string[] = [];
-      for (const [index, name] of otherStack.entries()) {
-        const file = join(folder, `${index}.json`);
-        writePrivately(file, await stateOf(name));
-        otherState.push(file);
-      }
-      // A program in YAML reads this file; drift does not depend on its digest.
-      writeInForce((await inForceNow(flags)).digest);
-      const found = await driftOf(".", {
-        ...{ stack, otherState },
-        ...(isFile(ALLOWED_FILE) && { allowed: ALLOWED_FILE }),
-      });
-      return withoutKeys(found);
+    const otherStates: StackDeployment[] = [];
+    for (const name of otherStack)
+      otherStates.push(stateIn(await stateOf(name), name));
+    // A program in YAML reads this file; drift does not depend on its digest.
+    writeInForce((await inForceNow(flags)).digest);
+    const found = await driftOf(".", {
+      ...{ stack, otherStates },
+      ...(isFile(ALLOWED_FILE) && { allowed: ALLOWED_FILE }),
     });
+    return withoutKeys(found);
   } catch (error) {
     return failureOf(error);
   }

@@ -20,8 +20,8 @@ export interface DriftRequest {
   readonly stack?: string;
   /** Path of the output of `pulumi preview --json --show-sames`, instead of running pulumi. */
   readonly plan?: string;
-  /** Paths of the states of other stacks with objects in the workspace. */
-  readonly otherState?: readonly string[];
+  /** The states of other stacks with objects in the workspace. */
+  readonly otherStates?: readonly StackDeployment[];
   /** Path of a list of IDs of objects that are meant to be in no state. */
   readonly allowed?: string;
   /** Whether objects that are in no state are left out. */
@@ -36,8 +36,7 @@ export async function driftOf(
   folder: string,
   request: DriftRequest,
 ): Promise<Drift> {
-  const { otherState = [], allowed, oursOnly } = request;
-  const otherStates = otherState.map(stateIn);
+  const { otherStates, allowed, oursOnly } = request;
   const source = await sourceOf(folder, request);
   warnOfUnusedOverrides(source);
   const found = await withReadProgress("Reading", (onProgress) =>
@@ -105,13 +104,15 @@ const idsIn = (path: string) =>
     .map((line) => line.replace(/#.*/, "").trim())
     .filter((id) => id !== "");
 
-function stateIn(path: string): StackDeployment {
-  const state = parsedJson(readOutput(path)) as
-    | StackDeployment
-    | null
-    | undefined;
+/**
+ * The state in the output of `pulumi stack export`.
+ * @param name of a file or stack, for the message
+ * @throws UsageError for another text
+ */
+export function stateIn(text: string, name: string): StackDeployment {
+  const state = parsedJson(text) as StackDeployment | null | undefined;
   if (typeof state?.deployment === "object") return state;
   throw new UsageError(
-    `${path} is not a state: it takes the output of pulumi stack export.`,
+    `${name} is not a state: it takes the output of pulumi stack export.`,
   );
 }

@@ -74,7 +74,7 @@ env | grep -E '^(GITHUB_TOKEN|GH_TOKEN|GITLAB_TOKEN|DEVID_MANAGEMENT_KEY)=' | cu
 save= events= plan=
 while [ $# -gt 0 ]; do
   case "$1" in
-  preview | up | stack) did=\${did:-$1} ;;
+  preview | up | stack | config) did=\${did:-$1} ;;
   --save-plan) save=$2 ;;
   --event-log) events=$2 ;;
   --plan) plan=$2 ;;
@@ -98,7 +98,8 @@ up)
   [ ! -f "$data/up.log" ] || cat "$data/up.log" >&2
   exit "$(cat "$data/up.code")"
   ;;
-stack) echo '{"version":3,"deployment":{"resources":[]}}' ;;
+stack) cat "$data/state.json" ;;
+config) echo '{}' ;;
 esac
 `;
 
@@ -122,6 +123,7 @@ export class CiRepository {
     chmodSync(pulumi, 0o755);
     this.data("up.events", '{"summaryEvent":{"result":"succeeded"}}\n');
     this.data("up.code", "0");
+    this.data("state.json", '{"version":3,"deployment":{"resources":[]}}');
     this.git.file("README.md", "Rules\n");
     if (main !== undefined) this.git.file(FILE, main);
     this.git.file(

@@ -373,6 +373,23 @@ it("The change in the dashboard is overwritten by a recovery", async () => {
   expect(repository.noted("calls")).toMatch(/^up .*--refresh/m);
 });
 
+it("a check for drift knows the objects of --other-stack", async () => {
+  const { id } = await workspace.make("/webhooks", {
+    url: "https://hooks.shop.example/of-another-stack",
+  });
+  await review(change());
+  repository.git.file("Pulumi.yaml", "name: shop\n");
+  const resources = [{ urn: "urn:pulumi:staging::shop::x::hook", id }];
+  repository.data("state.json", JSON.stringify({ deployment: { resources } }));
+  const issue = async (...flags: string[]) => {
+    await repository.run(GITHUB, ["drift", FILE, ...flags], {});
+    return host.issues[0]?.body;
+  };
+  expect(await issue()).toContain(id);
+  expect(await issue("--other-stack", "staging")).not.toContain(id);
+  expect(repository.noted("calls")).toContain("stack export --stack staging");
+});
+
 it.each(HOSTS)(
   "a check for drift that cannot judge says why in the issue, and fails: $name",
   async (on) => {

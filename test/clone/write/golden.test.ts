@@ -1,4 +1,4 @@
-import { beforeAll, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { expectGolden } from "../../helpers/golden";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
@@ -62,6 +62,13 @@ it("writes a readable program", async () => {
     .join("\n")
     .replaceAll(/\bae_\w{16}\b/g, "ae_AbCdEfGhIjKlMnOp");
   expectGolden("export/whole.txt", shown);
+});
+
+it("looks up an environment that the program does not declare by its name", async () => {
+  const { files } = await exported(workspace, { include: ["webhooks"] });
+  expect(files.get("environments.ts")).toContain(
+    'export const staging = devid.getEnvironmentOutput({\n  name: "Staging",\n});\n',
+  );
 });
 
 it("writes a report that says what to do", async () => {

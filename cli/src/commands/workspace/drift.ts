@@ -9,7 +9,8 @@ import {
 import { reportFlags } from "../../flags/shared-flags";
 import { withoutKeys } from "../../output/without-keys";
 import { printReport } from "../../output/print-report";
-import { driftExit, driftOf } from "../../sources/stack-drift";
+import { readOutput } from "../../sources/rule-files";
+import { driftExit, driftOf, stateIn } from "../../sources/stack-drift";
 
 const FLAGS = {
   stack: textFlag("<name>", "stack of the program; default: the selected one"),
@@ -38,7 +39,10 @@ export const drift = defineCommand({
   arguments: [["[folder]", "folder of the program, with Pulumi.yaml", "."]],
   flags: FLAGS,
   run: async (folder, flags) => {
-    const found = await driftOf(folder, flags);
+    const otherStates = flags.otherState?.map((path) =>
+      stateIn(readOutput(path), path),
+    );
+    const found = await driftOf(folder, { ...flags, otherStates });
     const shown = withoutKeys(found);
     printReport(flags, {
       json: () => shown,
