@@ -231,7 +231,7 @@ export function describeDeletions(
   const deleted = findSteps(before, after).filter(
     ({ kind }) => kind === "removed",
   );
-  const percent = (deleted.length / before.length) * 100;
+  const percent = (deleted.length * 100) / before.length;
   if (percent <= maxDeletedPercent) return undefined;
   const least = Math.ceil(percent);
   return {

@@ -381,6 +381,13 @@ it.each([
   ["none of four", "abcd", "dcba", 0, undefined],
   ["one of four", "abcd", "abc", 0, "25"],
   ["exactly as many as allowed", "abcd", "ab", 50, undefined],
+  [
+    "14 of 25 as allowed",
+    "abcdefghijklmnopqrstuvwxy",
+    "abcdefghijk",
+    56,
+    undefined,
+  ],
   ["one more than allowed", "abcd", "a", 50, "75"],
   ["a renamed rule", "abcd", "abcx", 24, "25"],
   ["a third of six", "abcdef", "abcd", 33, "34"],
