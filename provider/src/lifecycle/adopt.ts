@@ -76,10 +76,9 @@ export async function findByName(
   if (settings.adopt !== "byName" || !isMeant) return undefined;
   const expected = await wantedObject(definition, session, inputs);
   if (containsUnknown(expected)) return undefined;
-  const all =
-    (await session.once(`all of ${kind}`, () =>
-      everyItem(definition.list(client)),
-    )) ?? [];
+  const all = await session.once(`all of ${kind}`, () =>
+    everyItem(definition.list(client)),
+  );
   const { workspace } = await session.workspace();
   const [found, ...others] = freeMatches(definition, session, expected, all, {
     workspace,

@@ -36,7 +36,7 @@ export async function make(
   // One list before the first create of the session. If it fails, the create goes on.
   const before =
     adoption &&
-    (await session.once(`all of ${kind}`, () => list().catch(() => undefined)));
+    (await session.once(`all of ${kind}`, list).catch(() => undefined));
   const expected = await wantedObject(definition, session, inputs);
   if (before) await warnOfDuplicates(definition, context, before, expected);
   const start = Date.now();

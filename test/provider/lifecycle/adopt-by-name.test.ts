@@ -165,6 +165,16 @@ describe("adopt: byName", () => {
     expect(replaced.id).not.toBe(id);
   });
 
+  it("asks for the list again after a creation that went on without", async () => {
+    const till = { ...SERVER, name: "Till" };
+    const found = await make("api-keys", till);
+    const { create, session } = run();
+    session.ledger.mention("urn:pulumi:test::shop::devid:index:ApiKey::server");
+    await workspace.refuseOnce({ path: "/management/api-keys*" });
+    await create("ApiKey", "server", SERVER);
+    expect((await create("ApiKey", "till", till)).id).toBe(found.id);
+  });
+
   it("never takes an object that this run has deleted", async () => {
     const first = run();
     const { id, state } = await first.create("ApiKey", "server", SERVER);
