@@ -142,7 +142,7 @@ export class Lifecycle {
           ? this.#checkUpdate(olds, inputs)
           : session.isOffline
             ? []
-            : await this.#checkNew(inputs, urn)),
+            : await this.#checkNew({ inputs, secrets }, urn)),
       );
     const redact = redactorOf([overridden.values], secrets);
     // Refused inputs may have names that the engine cannot read in the form of the state.
@@ -450,10 +450,11 @@ export class Lifecycle {
    * that the create will take over into the ledger.
    */
   #checkNew(
-    inputs: Values,
+    given: Given,
     urn: string | undefined,
   ): Promise<readonly CheckFailure[]> {
     const { definition } = this;
+    const { inputs } = given;
     const { ledger } = this.session;
     const guard = this.#guard;
     const known = Object.fromEntries(
@@ -465,7 +466,6 @@ export class Lifecycle {
     const mayReplace = urn
       ? ledger.hasResource(urn)
       : onlyOne !== undefined && ledger.holder(onlyOne) !== undefined;
-    const given = { inputs, secrets: new Set<string>() };
     return this.#explained(urn, given, async (context) => {
       try {
         if (urn && onlyOne !== undefined) {

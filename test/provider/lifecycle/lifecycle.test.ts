@@ -309,6 +309,14 @@ describe("an input that a program marked as secret", () => {
     const { failures } = await lifecycle.check({ news, olds: {} });
     expect(failures).toEqual([{ property: "title", reason: "title,note" }]);
   });
+
+  it("is not in an error of the check of a new object", async () => {
+    const beforeCreate = () => Promise.reject(new Error("No s3cret is there."));
+    const { lifecycle } = thing({}, { beforeCreate });
+    const news = { title: new Secret("s3cret") };
+    const { message } = await rejection(lifecycle.check({ news }));
+    expect(message).toBe("No [redacted] is there.");
+  });
 });
 
 describe("a check", () => {
