@@ -26,7 +26,8 @@ export function settingsByName(args: ProviderArgs): pulumi.Inputs {
   const stack = new pulumi.Config("devid");
   const isSameRegion =
     args.region === undefined ||
-    args.region === (stack.get("region") ?? process.env.DEVID_REGION ?? "us");
+    args.region ===
+      (stack.get("region") ?? (process.env.DEVID_REGION?.trim() || "us"));
   const properties: pulumi.Inputs = {};
   for (const name of SETTING_NAMES) {
     const { isSecret, isRegional } = SETTINGS[name];

@@ -1,6 +1,6 @@
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Properties } from "../../../helpers/dynamic-host";
 import { mocksForTests, valueOf } from "../../pulumi-mocks";
 
@@ -26,6 +26,8 @@ async function propertiesOf(
     ]),
   );
 }
+
+afterEach(() => vi.unstubAllEnvs());
 
 const stack = {
   managementKey: "key-of-the-stack",
@@ -101,6 +103,8 @@ describe("a Provider", () => {
       { "devid:region": "ap" },
     ],
   ])("uses stack config with %s", async (_, args, region, expected) => {
+    // An empty variable counts as absent, as in the SDK.
+    vi.stubEnv("DEVID_REGION", "");
     const properties = await propertiesOf(args, { ...stack, ...region });
     expect(properties).toEqual({ ...all, ...expected });
   });
