@@ -1,9 +1,11 @@
 import { connect, settingSources, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import {
+  CallTimeoutError,
   type DevidError,
   SearchTimeoutError,
   ServerError,
   ThrottledError,
+  UnreachableError,
   VisitorNotFoundError,
   type Client,
   type DeviceReputation,
@@ -81,8 +83,11 @@ export async function reputationOf(
 
 /** Whether an error means that the service does not answer at present. */
 export function isOutage(error: DevidError): boolean {
-  if (error.name === "UnreachableError") return true;
-  return [ServerError, ThrottledError, SearchTimeoutError].some(
-    (type) => error instanceof type,
-  );
+  return [
+    UnreachableError,
+    CallTimeoutError,
+    ServerError,
+    ThrottledError,
+    SearchTimeoutError,
+  ].some((type) => error instanceof type);
 }

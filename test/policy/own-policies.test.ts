@@ -1,4 +1,9 @@
-import { definePolicy, type PolicyDefinition } from "@devid/policy/define";
+import {
+  definePolicy,
+  reputationOf,
+  WhenUnreachable,
+  type PolicyDefinition,
+} from "@devid/policy/define";
 import { publicKeyHasRateLimit } from "@devid/policy/policies";
 import { checkPolicy, checkStack, remedyOf } from "@devid/policy/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -127,6 +132,21 @@ describe("a policy whose service does not answer", () => {
         ),
       ],
     });
+  });
+});
+
+it("a policy whose call takes longer than its timeoutMs gives advice if its setting says so", async () => {
+  const slow = definePolicy({
+    ...{ name: "slow", description: "", appliesTo: () => true },
+    config: z.strictObject({ whenUnreachable: WhenUnreachable }),
+    check: async ({ resource }) =>
+      void (await reputationOf(resource, "a".repeat(20), { timeoutMs: 1 })),
+  });
+  await workspace.fault({ match: { path: "/drn/*" }, then: "hang" });
+  const given = { config: { whenUnreachable: "advise" }, provider: provider() };
+  expect(await checkPolicy(slow, given)).toEqual({
+    violations: [],
+    notChecked: [expect.stringContaining("the timeoutMs of the call")],
   });
 });
 
