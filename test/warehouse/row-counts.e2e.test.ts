@@ -1,10 +1,17 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
 import type { EventMapping } from "@devid/warehouse";
 import type { Event } from "@devid/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { rule } from "../rules/diff/rule";
+import { placeOfRow, storedColumns } from "../../warehouse/src/ndjson-files";
 import { openDuckDb } from "./sql/duckdb";
 import { eachEvent } from "../review/replay/random-replay";
 import { folderForTests } from "../helpers/test-folder";
@@ -96,7 +103,7 @@ describe("lines of NDJSON", () => {
     expect(impact.newlyDenied.examples).toEqual(["a"]);
   });
 
-  it("may have a byte order mark, half a surrogate pair and bytes that are no UTF-8", async () => {
+  it("may have a byte order mark, a carriage return, half a surrogate pair and bytes that are no UTF-8", async () => {
     const path = join(folder, "odd.ndjson");
     const text = Buffer.concat([
       Buffer.from(`\ufeff${line(eventAt(INSIDE, "curl/1", "a"))}`),
@@ -104,18 +111,39 @@ describe("lines of NDJSON", () => {
       Buffer.from(`${INSIDE},"user_agent":"curl/\\ud800\\\\ud800"}\n`),
       Buffer.from(`{"event_id":"c","timestamp":${INSIDE},"user_agent":"curl/`),
       Buffer.from([0xff, 0x22, 0x7d, 0x0a]),
+      Buffer.from(line(eventAt(INSIDE, "curl/2", "d")).replaceAll(",", ",\r")),
     ]);
     writeFileSync(path, text);
     await inWarehouse(`ndjson:${path}`, async (warehouse) => {
       expect(await columnOf(warehouse, "user_agent")).toEqual([
         "curl/1",
+        "curl/2",
         "curl/\ufffd",
         "curl/\ufffd\\ud800",
       ]);
       const { rows, total } = await warehouse.impact(OPTIONS);
       expect(rows).toBeUndefined();
-      expect(total.newlyDenied.value).toBe(3);
+      expect(total.newlyDenied.value).toBe(4);
     });
+  });
+
+  it("are copied with one sentence about a copy that cannot be written, and leave no file open", async () => {
+    const copies = join(folder, "copies");
+    mkdirSync(join(copies, "0.parquet.ndjson"), { recursive: true });
+    const path = join(folder, "broken.ndjson");
+    writeFileSync(path, `${GOOD}{"event_id"\n`);
+    await expect(storedColumns([path], copies)).rejects.toThrow(
+      `${path} cannot be copied to a temporary folder: it is a folder.`,
+    );
+    const files = new Set<number>();
+    for (let n = 0; n < 8; n++) {
+      expect(await placeOfRow(path, 0)).toBe(`${path}:1`);
+      // Node takes the lowest number that is free.
+      const file = openSync(path, "r");
+      files.add(file);
+      closeSync(file);
+    }
+    expect(files.size).toBeLessThan(8);
   });
 
   it("are those of a whole zstd file, and a file that was cut short or damaged is refused", async () => {

@@ -1,10 +1,12 @@
-import { once } from "node:events";
+import { fileProblem } from "@devid/sdk/errors";
 import { createReadStream, createWriteStream } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { pipeline as piped } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import * as zlib from "node:zlib";
 import { DuckDb } from "./engines/duckdb";
 import { allRows, type QueryOptions } from "./engines/engine";
+import { linesOf } from "./engines/http";
 import { EventSourceError, type WarehouseQueryError } from "./errors";
 import { copyEvents } from "./events-of-json";
 import { packingProblem } from "./packing-problem";
@@ -16,8 +18,8 @@ const CONVERSION_MB = 640;
 /**
  * Reads NDJSON files once and stores their columns as Parquet in a folder, a file for
  * each and a row for each line that is not empty, in the same order.
- * @throws EventSourceError for a damaged packed file; WarehouseQueryError; the reason of
- * the signal
+ * @throws EventSourceError for a damaged packed file, or a folder that cannot be written;
+ * WarehouseQueryError; the reason of the signal
  */
 export async function storedColumns(
   paths: readonly string[],
@@ -63,10 +65,18 @@ async function store(
     `SELECT count(*) FROM read_parquet(${quotedText("duckdb", target)}) WHERE devid_problem = 'no JSON'`,
     { signal },
   );
-  const lines = Number(unread) === 0 ? undefined : linesOf(path);
+  const lines = Number(unread) === 0 ? undefined : linesIn(path);
   if (lines === undefined) return;
   const mended = `${target}.ndjson`;
-  await writeMended(lines, mended, signal);
+  try {
+    const file = createWriteStream(mended, { mode: 0o600 });
+    await pipeline(mendedLines(lines), file, { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new EventSourceError(
+      `${path} cannot be copied to a temporary folder: ${fileProblem(error, "written")}. Name another place with TMPDIR.`,
+    );
+  }
   await duckdb.run(copyEvents(mended, target), { signal });
 }
 
@@ -76,23 +86,18 @@ const damaged = (path: string, problem: string) =>
   );
 
 /**
- * Writes lines again so that DuckDB reads every one that is JSON. It does not read a
- * byte order mark, half a surrogate pair, or bytes that are no UTF-8; each of the two
- * last becomes U+FFFD.
+ * The lines that are not empty, so that DuckDB reads every one that is JSON. DuckDB reads no
+ * byte order mark, which is left out, no half of a surrogate pair, and no bytes that are not
+ * UTF-8; both become U+FFFD.
  */
-async function writeMended(
-  lines: AsyncIterable<string>,
-  target: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const file = createWriteStream(target, { mode: 0o600 });
-  for await (const line of lines) {
-    signal?.throwIfAborted();
-    if (line.trim() === "") continue;
-    if (!file.write(`${mendedLine(line)}\n`)) await once(file, "drain");
-  }
-  file.end();
-  await once(file, "finish");
+async function* mendedLines(
+  parts: AsyncIterable<readonly string[]>,
+): AsyncGenerator<string> {
+  for await (const lines of parts)
+    yield lines
+      .filter((line) => line.trim() !== "")
+      .map((line) => `${mendedLine(line)}\n`)
+      .join("");
 }
 
 function mendedLine(line: string): string {
@@ -110,23 +115,19 @@ function mendedLine(line: string): string {
   }
 }
 
-/** The lines of a file; undefined for a file of zstd, where this Node.js cannot unpack it. */
-function linesOf(path: string): AsyncIterable<string> | undefined {
-  const file = createReadStream(path);
+/** The lines of a file, as they are read; undefined for a file of zstd, where this Node.js cannot unpack it. */
+function linesIn(path: string): AsyncIterable<readonly string[]> | undefined {
   const { createZstdDecompress } = zlib as {
     createZstdDecompress?: () => zlib.Gunzip;
   };
-  const unpack = path.endsWith(".gz")
-    ? zlib.createGunzip()
-    : path.endsWith(".zst")
-      ? createZstdDecompress?.()
-      : file;
-  if (unpack === undefined) {
-    file.destroy();
-    return undefined;
-  }
-  if (unpack !== file) file.pipe(unpack as zlib.Gunzip);
-  return createInterface({ input: unpack, crlfDelay: Infinity });
+  // `readline` would leave the file open, and would also end lines at a carriage return.
+  const read = (unpack?: zlib.Gunzip) => {
+    const file = createReadStream(path);
+    return linesOf(unpack ? piped(file, unpack, () => undefined) : file);
+  };
+  if (path.endsWith(".gz")) return read(zlib.createGunzip());
+  if (!path.endsWith(".zst")) return read();
+  return createZstdDecompress && read(createZstdDecompress());
 }
 
 /**
@@ -134,14 +135,15 @@ function linesOf(path: string): AsyncIterable<string> | undefined {
  * @param row from 0
  */
 export async function placeOfRow(path: string, row: number): Promise<string> {
-  const lines = linesOf(path);
+  const lines = linesIn(path);
   if (lines === undefined) return `${path}, event ${row + 1}`;
   let [number, left] = [0, row];
-  for await (const line of lines) {
-    number += 1;
-    if (line.trim() === "") continue;
-    if (left === 0) return `${path}:${number}`;
-    left -= 1;
-  }
+  for await (const part of lines)
+    for (const line of part) {
+      number += 1;
+      if (line.trim() === "") continue;
+      if (left === 0) return `${path}:${number}`;
+      left -= 1;
+    }
   return path;
 }

@@ -137,7 +137,7 @@ describe("a delete", () => {
     ]);
   });
 
-  // An environment has no GET of its own (docs/contract.md), so its path answers 404 in any case.
+  // An environment has no GET of its own (docs/contract.md).
   it("of an environment counts as done only if the list lacks it", async () => {
     const { environments } = client();
     const { id } = await environments.create({ name: "Staging" });

@@ -141,5 +141,6 @@ export async function* linesOf(
     rest = lines.pop() ?? "";
     if (lines.length > 0) yield lines;
   }
+  rest += decoder.decode();
   if (rest !== "") yield [rest];
 }
