@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -267,9 +268,11 @@ export function removeFromDisk(folder: string, path: string): void {
  */
 export function textOnDisk(folder: string, path: string): string | undefined {
   const target = join(folder, path);
-  if (!existsSync(target)) return undefined;
   return doneWith(target, "read", () =>
-    readFileSync(target, "utf8").replaceAll("\r\n", "\n"),
+    // Unlike existsSync, this throws for a folder that may not be read.
+    statSync(target, { throwIfNoEntry: false })
+      ? readFileSync(target, "utf8").replaceAll("\r\n", "\n")
+      : undefined,
   );
 }
 

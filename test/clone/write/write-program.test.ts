@@ -16,6 +16,7 @@ import {
   ForeignFileError,
   IndirectPathError,
   OtherPartError,
+  readExport,
   writeProgram,
   type ExportedProgram,
 } from "@devid/clone";
@@ -45,6 +46,12 @@ it("says in words which file cannot be written", () => {
   expect(() => writeProgram(folder, program({ "index.ts": "1" }))).toThrow(
     `${join(folder, ".devid-export.json")} cannot be read: a part of its path is a file.`,
   );
+});
+
+it("says in words why the file of an export cannot be read", () => {
+  const file = join(folder, "workspace.json");
+  symlinkSync(file, file);
+  expect(() => readExport(folder)).toThrow(`${file} cannot be read`);
 });
 
 it("creates the folder and its subfolders", () => {
