@@ -9,8 +9,8 @@ import { ruleSetInFile, type NamedRuleSet } from "../rule-set-source";
 /** Two rule sets to compare, as the user named them. */
 export interface ComparedRules {
   /**
-   * What the new rules are compared with, as `--base` of `devid rules review`:
-   * `live`, a file, a git ref or `REF:PATH`. Default: for a rule file the target
+   * What the new rules are compared with (`--base` of a review and an impact, the
+   * first argument of a diff): `live`, a file, a git ref or `REF:PATH`. Default: for a rule file the target
    * branch of the change, for a preview the rules in force.
    */
   readonly before?: string;
@@ -89,7 +89,7 @@ async function baseRules(
   });
   if ("absent" in base)
     throw new UsageError(
-      `There are no rules to compare with: ${base.absent}. Name others: --base live for the rules in force, --base REF or --base FILE.`,
+      `There are no rules to compare with: ${base.absent}. Name another base: live for the rules in force, a git ref or a file.`,
     );
   if (base.note !== undefined) process.stderr.write(`devid: ${base.note}.\n`);
   return base;

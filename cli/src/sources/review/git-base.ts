@@ -55,7 +55,7 @@ async function targetBase(repository: GitRepository): Promise<GitBase> {
   if (commit === undefined) throw unknownRef(repository, ref, ref);
   if (await isWithin(repository, commit))
     throw new UsageError(
-      `There is nothing to compare: HEAD has no commit that ${ref} does not have, and ${repository.fileName} is as it is there. Name what it is compared with: --base live for the rules in force, or --base REF for another version.`,
+      `There is nothing to compare: HEAD has no commit that ${ref} does not have, and ${repository.fileName} is as it is there. Name another base: live for the rules in force, or a git ref for another version.`,
     );
   return mergeBase(repository, ref, commit);
 }
@@ -69,7 +69,7 @@ async function targetBranch(repository: GitRepository): Promise<string> {
   for (const ref of MAIN_BRANCHES)
     if ((await repository.commitOf(ref)) !== undefined) return ref;
   throw new UsageError(
-    `The repository of ${repository.fileName} has none of ${MAIN_BRANCHES.join(", ")}. Name what the file is compared with: --base REF, or --base live for the rules in force.`,
+    `The repository of ${repository.fileName} has none of ${MAIN_BRANCHES.join(", ")}. Name the base to compare with: a git ref, or live for the rules in force.`,
   );
 }
 
@@ -150,6 +150,6 @@ async function noCommonHistory(
   return new UsageError(
     (await repository.isShallow())
       ? `${missing}, because this clone holds only a part of the history. Fetch all of it: git fetch --unshallow, or in a pipeline fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab).`
-      : `${missing}, so there is no version of ${repository.fileName} that both come from. Name one: --base ${ref}:${repository.fileName}`,
+      : `${missing}, so there is no version of ${repository.fileName} that both come from. Name one as the base: ${ref}:${repository.fileName}`,
   );
 }

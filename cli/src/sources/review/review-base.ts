@@ -89,7 +89,7 @@ async function repositoryOf(
   } catch (error) {
     throw new UsageError(
       base === undefined
-        ? `What the file is compared with cannot be looked up: ${(error as Error).message} Name it: --base FILE, or --base live for the rules in force.`
+        ? `What the file is compared with cannot be looked up: ${(error as Error).message} Name the base: a file, or live for the rules in force.`
         : `"${base}" is not a file, and as a git ref it cannot be looked up: ${(error as Error).message}`,
     );
   }

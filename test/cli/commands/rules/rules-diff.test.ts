@@ -102,6 +102,9 @@ it("reads the rules that a preview would put in force", async () => {
   const several = await folder.run([folder.rules(CRAWLERS, PHONES), preview]);
   expect(several).toMatchObject({ code: 1, stdout: "" });
   expect(several.stderr).toContain("choose one with --resource: a, b.");
+  // A preview alone is compared with the rules in force, which need a key.
+  const alone = [preview, "--resource", "b", "--environment", "ae_1"];
+  expect((await folder.run(alone)).stderr).toContain("The management API key");
 });
 
 it("compares with a version in git, as a review does", async () => {

@@ -360,7 +360,7 @@ describe("the base in git", () => {
     const path = join(folder, "rules.json");
     writeFileSync(path, JSON.stringify({ rules: [] }));
     await expect(base(undefined, path)).rejects.toThrow(
-      "Name it: --base FILE, or --base live",
+      "Name the base: a file, or live",
     );
     rmSync(folder, { recursive: true });
   });
