@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileProblem } from "@devid/sdk/errors";
 import type { Region } from "@devid/sdk";
 import { z } from "zod";
 import { refuseOtherThanFile, StartError } from "./service-errors";
@@ -108,7 +109,7 @@ function parseFile(path: string): unknown {
         `Keys file ${path} is not JSON${placeOf(error.message)}.`,
       );
     throw new StartError(
-      `Keys file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`,
+      `Keys file ${path} cannot be read: ${fileProblem(error, "read")}.`,
     );
   }
 }

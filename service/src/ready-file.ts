@@ -7,6 +7,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { connect } from "node:net";
+import { fileProblem } from "@devid/sdk/errors";
 import { refuseOtherThanFile, StartError } from "./service-errors";
 
 /** A file that says where a running service listens, and with which keys. */
@@ -43,7 +44,7 @@ export class ReadyFile {
     } catch (error) {
       if (existsSync(draft)) rmSync(draft);
       throw new StartError(
-        `Ready file ${this.path} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`,
+        `Ready file ${this.path} cannot be written: ${fileProblem(error, "written")}.`,
       );
     }
   }

@@ -245,7 +245,7 @@ describe("keys", () => {
 
   it("from a missing file are refused with that reason", async () => {
     expect(await failure({ keys: file("none.json") })).toMatch(
-      /none\.json cannot be read: ENOENT/,
+      /none\.json cannot be read: there is no such file\.$/,
     );
   });
 
@@ -334,7 +334,7 @@ describe("the ready file", () => {
     await service.close();
     const readyFile = file("none/ready.json");
     expect(await failure({ port, readyFile })).toMatch(
-      /none\/ready\.json cannot be written: ENOENT/,
+      /none\/ready\.json cannot be written: its folder is not there\.$/,
     );
     await start({ port });
   });
@@ -474,7 +474,7 @@ describe("the data file", () => {
 
   it("is refused if it cannot be opened", async () => {
     expect(await failure({ data: file("none/data.db") })).toMatch(
-      /data\.db cannot be opened: ENOENT/,
+      /data\.db cannot be opened: its folder is not there\.$/,
     );
     expect(await failure({ data: folder })).toMatch(/is a folder/);
   });

@@ -1,3 +1,4 @@
+import { fileProblem } from "@devid/sdk/errors";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { keptByText } from "../kept-by-text";
 import { StartError } from "../service-errors";
@@ -228,14 +229,15 @@ function plainCodeOf(error: unknown): number | undefined {
 }
 
 function explain(path: string, error: unknown): string {
-  const { code, message } = error as { code?: string; message?: string };
+  const { message = String(error) } = error as Partial<Error>;
   const plain = plainCodeOf(error);
-  if (plain === SQLITE_CORRUPT) return damaged(path, message ?? "").message;
+  if (plain === SQLITE_CORRUPT) return damaged(path, message).message;
   if (plain === SQLITE_FULL)
     return `Data file ${path} cannot grow, because its disk is full. Free some space, or choose a file on another disk.`;
   if (plain === SQLITE_BUSY)
     return `Data file ${path} is in use by another process. Stop that service, or choose another file.`;
   if (plain === SQLITE_NOTADB)
     return `Data file ${path} is not a database. Choose another file, or move this one away.`;
-  return `Data file ${path} cannot be opened: ${message ?? code ?? String(error)}.`;
+  const problem = plain === undefined ? fileProblem(error, "written") : message;
+  return `Data file ${path} cannot be opened: ${problem}.`;
 }
