@@ -43,7 +43,11 @@ export class VisitorEraser {
     if (isDone) return;
     this.next = setImmediate(() => {
       this.next = undefined;
-      this.eraseDue();
+      try {
+        this.eraseDue();
+      } catch {
+        // The next request tries again, and is answered with the error, such as a full disk.
+      }
     });
   }
 

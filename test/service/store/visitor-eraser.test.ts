@@ -69,3 +69,24 @@ it("leaves the rest to the next start when it is stopped", async () => {
   expect(left()).toBe(0);
   expect(store.visitorDeletions.firstDue(clock.nowMs())).toBeUndefined();
 });
+
+it("leaves a slice that cannot be stored to the next request", async () => {
+  condemn("busy", 2 * SLICE);
+  let slices = 0;
+  const eraser = new VisitorEraser(
+    {
+      ...store,
+      transaction: (work) => {
+        if (++slices === 2) throw new Error("The disk is full.");
+        return store.transaction(work);
+      },
+    },
+    clock,
+  );
+  eraser.eraseDue();
+  await setImmediate();
+  expect([slices, left()]).toEqual([2, SLICE]);
+  eraser.eraseDue();
+  expect(left()).toBe(0);
+  eraser.stop();
+});
