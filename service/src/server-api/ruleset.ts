@@ -10,6 +10,7 @@ import {
   RULE_ACTION_TYPES,
 } from "@devid/sdk/wire/events";
 import { z } from "zod";
+import { keptByText } from "../kept-by-text";
 import type { Store } from "../store/store";
 
 const Headers = z.array(
@@ -71,6 +72,12 @@ export function rulesetOf(
     : { id, rules: JSON.parse(rules) as Ruleset["rules"] };
 }
 
+/** Compiles an expression; null for one with a mistake. */
+const compiled = keptByText((expression) => {
+  const checked = checkExpression(expression);
+  return checked.ok ? compileExpression(checked.expression) : null;
+}, 1_000);
+
 /**
  * The verdict of a ruleset on an event: the action of the first rule that
  * certainly matches, or `allow` (docs/assumptions.md, A59). A rule that depends
@@ -82,10 +89,8 @@ export function judgeEvent(
 ): z.output<typeof EventRuleAction> {
   const request = eventAsRuleRequest(event);
   for (const { id: rule_id, expression, action } of rules) {
-    const checked = checkExpression(expression);
-    if (!checked.ok) continue;
-    const found = compileExpression(checked.expression).evaluatePartly(request);
-    if ("value" in found && found.value)
+    const found = compiled(expression)?.evaluatePartly(request);
+    if (found && "value" in found && found.value)
       return {
         ...withDefaults(action),
         ruleset_id: id,
