@@ -87,12 +87,6 @@ export function optionsFromEnvironment(
       values[name] = value;
       foundIn[name] = source.describe(name) ?? name;
     }
-  const {
-    requestsPerSecond: _,
-    eventsRequestsPerSecond,
-    allowInsecure,
-    ...texts
-  } = values;
   const rate = (name: "requestsPerSecond" | "eventsRequestsPerSecond") => {
     const { [name]: text } = values;
     if (text === undefined) return undefined;
@@ -103,12 +97,12 @@ export function optionsFromEnvironment(
       ? undefined
       : checkedFlag(BOOLEANS.get(text) ?? text, String(foundIn.allowInsecure));
   const options: ConnectionOptions = {
-    ...texts,
+    ...values,
     region,
-    allowInsecure: flag(allowInsecure),
+    allowInsecure: flag(values.allowInsecure),
     requestsPerSecond: rate("requestsPerSecond"),
     eventsRequestsPerSecond:
-      eventsRequestsPerSecond === "off"
+      values.eventsRequestsPerSecond === "off"
         ? "off"
         : rate("eventsRequestsPerSecond"),
     originOf: (name) => ({

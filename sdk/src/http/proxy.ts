@@ -55,8 +55,10 @@ function isListed({ protocol, hostname, port }: URL, noProxy: string): boolean {
  */
 export function usableProxyOf(url: URL): Proxy | undefined {
   const proxy = proxyOf(url);
-  if (proxy && !isUsable(proxy.address)) throw unusableProxy(proxy);
-  return proxy;
+  if (!proxy || isUsable(proxy.address)) return proxy;
+  throw new ConfigurationError(
+    `The proxy of the environment (${proxy.variable}) cannot be used: its address is not valid. Write it like http://proxy.example:3128, with %40 for @, %23 for # and %25 for % in a user name or a password.`,
+  );
 }
 
 /** Whether a text is the address of a proxy: an origin, which may have a user and a password. */
@@ -77,9 +79,3 @@ function isUsable(address: string): boolean {
     return false;
   }
 }
-
-/** The error of a proxy that cannot be used. It names the variable, without its value, which may hold a password. */
-const unusableProxy = ({ variable }: Proxy) =>
-  new ConfigurationError(
-    `The proxy of the environment (${variable}) cannot be used: its address is not valid. Write it like http://proxy.example:3128, with %40 for @, %23 for # and %25 for % in a user name or a password.`,
-  );

@@ -372,10 +372,7 @@ interface Tried {
 async function attemptOnce(
   transport: Transport,
   { attemptSignal: signal, ...call }: BoundCall,
-  {
-    attempt,
-    silence,
-  }: { readonly attempt: number; readonly silence: number | undefined },
+  { attempt, silence }: Pick<Tries, "attempt"> & { silence?: number },
   progress: Progress,
 ): Promise<Tried> {
   const startedAt = performance.now();

@@ -59,14 +59,15 @@ export class ClickHouse extends HttpEngine {
       for await (const lines of linesOf(body)) yield lines.map(tabSeparatedRow);
       isDone = true;
     } catch (error) {
-      if (isRefusal(error)) isDone = true;
-      else if (limit.aborted && !signal?.aborted)
+      isDone = isRefusal(error);
+      if (isDone) throw error;
+      if (limit.aborted && !signal?.aborted)
         throw new WarehouseQueryError(
           this.operation,
           `it took longer than ${this.#maxSeconds} s.`,
           TOO_LONG,
         );
-      throw isRefusal(error) ? error : this.failure(error, signal);
+      throw this.failure(error, signal);
     } finally {
       clearInterval(timer);
       if (!isDone) await this.#kill(id);
