@@ -79,7 +79,7 @@ export class EventPlaces {
     return places;
   }
 
-  /** Finds out in which form the table has its times, once; before that, Unix milliseconds are assumed. */
+  /** Finds the form of the table's times at the first call. Until then, they count as Unix milliseconds. */
   async readTimes(options: QueryOptions): Promise<void> {
     if (this.#times === undefined || this.#all !== undefined) return;
     this.#all = await this.#kinds(undefined, options);
@@ -96,6 +96,7 @@ export class EventPlaces {
   #expression(name: EventColumnName): string {
     return this.#columns.get(name) ?? "NULL";
   }
+
   /**
    * The table for the SQL of rules.
    * @param environment ID of the environment whose events are meant; left out: all
@@ -154,7 +155,7 @@ export class EventPlaces {
     });
   }
 
-  /** The rows that a condition selects by their environment. A row without one may be of any. */
+  /** A condition for the rows that may be of an environment. A row without an environment may be of any. */
   #mayBe(where: string): string {
     return `(${this.#expression("environment_id")} IS NULL OR ${where})`;
   }

@@ -67,7 +67,7 @@ export function eventTimes(
   };
 }
 
-/** The form of a table's times: that of all rows that have one, else Unix milliseconds. */
+/** The form of all times of a table. Unix milliseconds, if the times have different forms. */
 export function formOf(kinds: ReadonlyMap<TimeKind, unknown>): TimeForm {
   const forms = (["ms", "seconds", "iso", "text", "number"] as const).filter(
     (kind) => kinds.has(kind),

@@ -16,8 +16,8 @@ const WINDOWS = 16;
 
 /**
  * Estimates the number of events in a range. If there are few, one call counts them.
- * Otherwise the density at the beginning of 16 windows tells. It only decides how long
- * the slices of a sample are; no figure of an impact uses it.
+ * Otherwise the density at the beginning of 16 windows gives the estimate. It only decides
+ * how long the slices of a sample are; no figure of an impact uses it.
  */
 export async function countRoughly(
   look: (range: ReplayRange) => Promise<Look>,

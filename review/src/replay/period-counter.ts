@@ -21,7 +21,7 @@ export class PeriodCounter {
     return this.#periods.length;
   }
 
-  /** Counts events of one period with equal decisions; `time` is that of one of them. */
+  /** Counts events of one period that were decided alike. `time` is the time of any of them. */
   add(
     time: number,
     denied: { before: boolean; after: boolean },

@@ -124,10 +124,7 @@ export class RangeTotals implements SampleEstimates {
     };
   }
 
-  /**
-   * The margin of error of a figure, or of what it has more than this share of the
-   * events. The variance is at least `least`.
-   */
+  /** The margin of error of a figure minus `share` of the events. The variance is at least `least`. */
   #errorOf(place: number, share: number, least: number): number {
     const [n, k] = [this.slicesPerPart, this.#read];
     let [variance, squares] = [0, 0];

@@ -15,8 +15,9 @@ export interface SamplePlan {
 }
 
 /**
- * How many events a slice should hold: for a number of events, few, because many small
- * slices give closer bounds; for a time, a page, because each slice costs a call.
+ * How many events a slice should hold. A sample of a given size has small slices, because
+ * many of them give closer bounds. Within a time limit, a slice is a page, because each
+ * slice costs a call.
  */
 const EVENTS_OF_SLICE = { sample: 25, withinTime: 100 };
 

@@ -207,7 +207,7 @@ export function missingManagementKey(configuration: Configuration): string {
   return missingKey(configuration, "managementKey", "management API key");
 }
 
-/** The same for a key of either kind. */
+/** The message for a configuration without a key, which lists the places of the key. */
 export function missingKey(
   configuration: Configuration,
   option: "managementKey" | "secretKey",
@@ -262,7 +262,7 @@ function checkedVersion(
   );
 }
 
-/** The region with a name. @throws ConfigurationError */
+/** The region of this name. @throws ConfigurationError */
 export function checkedRegion(given: unknown, from: string): Region {
   const region = REGIONS.find((known) => known === given);
   if (region) return region;

@@ -97,8 +97,8 @@ const triedIn = (error: { readonly errors?: unknown }) =>
   Array.isArray(error.errors) ? (error.errors as unknown[]) : undefined;
 
 /**
- * The code of a transport failure. Without one, the code of its cause. A proxy that opens no
- * tunnel is told by its answer, because its code is the same for every answer.
+ * The code of a transport failure, or of its cause. For a proxy that opens no tunnel, its
+ * answer: the code is the same for every answer.
  */
 export function failureCode(error: unknown): string {
   for (let e = error; isError(e); e = e.cause) {

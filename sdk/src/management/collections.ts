@@ -5,7 +5,7 @@ import { FilteringRules } from "./filtering-rules";
 import { Webhooks } from "./webhooks";
 import type { ManagementApi } from "./management-api";
 
-/** The collections of the management API, by their members of a client, whose calls go through an API. */
+/** The collections of the management API, under the names that a client has for them. */
 export const collectionsOver = (api: ManagementApi) => ({
   apiKeys: new ApiKeys(api),
   encryptionKeys: new EncryptionKeys(api),
@@ -14,5 +14,5 @@ export const collectionsOver = (api: ManagementApi) => ({
   webhooks: new Webhooks(api),
 });
 
-/** Those collections. */
+/** The collections of a client. */
 export type Collections = Readonly<ReturnType<typeof collectionsOver>>;

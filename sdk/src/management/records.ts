@@ -175,7 +175,7 @@ export class RecordCodec {
     );
   }
 
-  /** The same without the secrets that are known by now. */
+  /** What is being done, without the secrets that are known by now. */
   get operation(): string {
     return this.redactor.redact(this.doing);
   }

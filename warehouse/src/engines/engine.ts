@@ -46,7 +46,7 @@ export interface Engine {
   kept?(options?: QueryOptions): KeptGroups | undefined;
   /** The column that says what is wrong with a row (`RowProblem`), if the rows were read from lines. */
   readonly problem?: string;
-  /** How a row is named for people, where it is not by its event: an aggregate over its number, and where that is. */
+  /** How people find a row, if not by its event: an aggregate over the number of the row, and the place of a number. */
   readonly place?: {
     readonly sql: string;
     readonly of: (number: number) => Promise<string>;

@@ -45,6 +45,8 @@ export async function* groupsInTable(
     ...(label && { c_label: label.value, c_other: label.isOther }),
     ...(kept && { c_number: kept.number }),
   });
+  // A getter, which is too slow for each row.
+  const { length: width } = keys.names;
   const names = [
     ...keys.names,
     ...(label ? ["c_label", "c_other"] : []),
@@ -64,8 +66,8 @@ export async function* groupsInTable(
   ))
     for (const [events, first, last, ...cells] of part) {
       if (Number(events) === 0) continue;
-      const ofKeys = cells.slice(0, keys.names.length);
-      const [value, isOther] = cells.slice(keys.names.length);
+      const ofKeys = cells.slice(0, width);
+      const [value, isOther] = cells.slice(width);
       const id = JSON.stringify(ofKeys.map(String));
       const request = known.get(id) ?? keys.request(ofKeys);
       if (known.size >= MOST_KNOWN) known.clear();

@@ -78,7 +78,7 @@ export async function usageInTable(
 /** Most requests that are added up. */
 const MOST_REQUESTS = 100_000;
 
-/** Adds up the groups of a request, of which there is one for each period and label, before they are counted. */
+/** Adds up the groups with the same request, which differ in their period or label, before they are counted. */
 class Requests {
   readonly #groups = new Map<EventGroup["request"], EventGroup>();
 

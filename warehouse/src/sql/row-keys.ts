@@ -39,7 +39,7 @@ const SHARED: ReadonlySet<ColumnName> = new Set([
 /** Up to this many conditions of a shared column are computed for each row, and more for each text. */
 const FEW_CONDITIONS = 3;
 
-/** Characters of the conditions of a column; longer ones, as those of bots, are computed for each text. */
+/** Most characters of the conditions that are computed for each row. Longer ones, such as those of bots, are computed for each text. */
 const SHORT_SQL = 1_000;
 
 /** The column with what an expression reads; undefined if no event has it. */
