@@ -14,7 +14,9 @@ export function ruleFileYaml(rules: readonly Rule[]): string {
         value.type = Scalar.BLOCK_LITERAL;
     },
     Scalar(_, scalar) {
-      if (MUST_ESCAPE.test(String(scalar.value)))
+      const text = String(scalar.value);
+      // A block of nothing but blanks reads as a shorter text.
+      if (MUST_ESCAPE.test(text) || text.trim() === "")
         scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });
