@@ -4,7 +4,6 @@ import { changedFields, identityOf, mapParts } from "@devid/pulumi/definitions";
 import { ENVIRONMENT } from "../read/clone-kinds";
 import { environmentOf, objectsOf } from "../read/workspace";
 import {
-  comparedFields,
   comparedObjects,
   type ComparedObject,
   type TitleOf,
@@ -96,9 +95,8 @@ function differenceOf({
   const place = { what, name: maskUrls(name), ids, environment };
   if (!before) return [{ change: "added", ...place }];
   if (!after) return [{ change: "removed", ...place }];
-  const { definition } = object.kind;
   const fields = changedFields(
-    comparedFields(definition),
+    object.kind.compared,
     before.values,
     after.values,
     "object",

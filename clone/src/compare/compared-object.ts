@@ -1,10 +1,4 @@
-import { z } from "zod";
-import {
-  fieldMeta,
-  fieldValue,
-  type ResourceDefinition,
-  type Values,
-} from "@devid/pulumi/definitions";
+import { fieldValue, type Values } from "@devid/pulumi/definitions";
 import { ENVIRONMENT, type CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import {
@@ -77,38 +71,19 @@ export function comparedObjects(
 }
 
 /**
- * The fields of a kind that are compared: the inputs that the service has, and the
- * outputs marked `compared`.
- */
-export function comparedFields({ inputs, outputs }: ResourceDefinition) {
-  const fields = Object.entries(outputs.shape) as [string, z.ZodType][];
-  return z.object(
-    Object.fromEntries(
-      fields.filter(([name, field]) => {
-        const { local, secret, comparedAs } = fieldMeta(field);
-        const isCompared = name in inputs.shape || comparedAs !== undefined;
-        return isCompared && !local && !secret;
-      }),
-    ),
-  );
-}
-
-/**
  * The values of an object's compared fields, without its environment. Names of objects
  * stand for their IDs.
  */
 export function comparedValues(
   { workspace, kinds }: Selection,
-  { definition, environmentInput, references }: CloneKind,
+  { compared, environmentInput, references }: CloneKind,
   { outputs }: WorkspaceObject,
 ): Values {
-  const fields = comparedFields(definition);
-  const names = Object.keys(fields.shape);
   return Object.fromEntries(
-    names
+    Object.keys(compared.shape)
       .filter((name) => name !== environmentInput)
       .map((name) => {
-        const value = fieldValue(fields, name, outputs);
+        const value = fieldValue(compared, name, outputs);
         const to = kinds.find(({ kind }) => kind === references.get(name));
         const found =
           to && objectsOf(workspace, to).find(({ id }) => id === value);

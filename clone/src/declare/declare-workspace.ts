@@ -89,13 +89,14 @@ export function declareWorkspace(
   const ruleSets: DeclaredRules[] = [];
   const leftOut: LeftOut[] = [];
   for (const kind of kinds) {
-    const all = objectsOf(workspace, kind);
+    const objects = objectsOf(workspace, kind);
+    const outputs = objects.map((object) => object.outputs);
     const { definition } = kind;
-    for (const object of all) {
+    for (const object of objects) {
       const program = inputsOf(selection, kind, object);
       const { reason, what, advice } = definition.obstacle?.(
         object.outputs,
-        all.map(({ outputs }) => outputs),
+        outputs,
       ) ?? {
         reason: refusal(definition, program, object.outputs, configuration),
       };

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import {
   fieldMeta,
   fieldsMarked,
@@ -29,6 +29,8 @@ export interface CloneKind {
   readonly partOf?: { readonly kind: CloneKind; readonly input: string };
   /** The input that holds the ID of the environment. */
   readonly environmentInput: string | undefined;
+  /** The fields that are compared: the inputs that the service has, and the outputs marked `compared`. */
+  readonly compared: z.ZodObject;
   /** The secret outputs that programs read: `token`. */
   readonly credentials: readonly string[];
 }
@@ -91,6 +93,11 @@ function cloneKind(definition: ResourceDefinition): CloneKind {
       return to === undefined ? [] : [[name, to] as const];
     }),
   );
+  const compared = Object.entries(outputs.shape).filter(([name, field]) => {
+    const { local, secret, comparedAs } = fieldMeta(field as z.ZodType);
+    const isCompared = name in inputs.shape || comparedAs !== undefined;
+    return isCompared && !local && !secret;
+  });
   const plural = pluralOf(singular);
   const file = plural.toLowerCase().replaceAll(" ", "-");
   return {
@@ -103,6 +110,7 @@ function cloneKind(definition: ResourceDefinition): CloneKind {
     spelling: clone?.ruleFile ? RULES : file,
     references,
     environmentInput: [...references].find(([, to]) => to === ENVIRONMENT)?.[0],
+    compared: z.object(Object.fromEntries(compared) as z.ZodRawShape),
     credentials: fieldsMarked(outputs, "secret").filter(
       (name) => fieldMeta(outputs.shape[name] as z.ZodType).absence,
     ),

@@ -19,11 +19,13 @@ export function chosenObjects(
         JSON.stringify(identityOf(kind.definition, outputs)),
       ]),
     );
-    const all = [...identities.values()];
+    const counts = new Map<string, number>();
+    for (const identity of identities.values())
+      counts.set(identity, (counts.get(identity) ?? 0) + 1);
     for (const { kind: of, id, name } of resources) {
       const identity = identities.get(id);
       if (of !== kind.kind || identity === undefined) continue;
-      if (all.filter((one) => one === identity).length > 1)
+      if ((counts.get(identity) ?? 0) > 1)
         (chosen[of] ??= {})[name] = { adopt: { id } };
     }
   }

@@ -77,8 +77,7 @@ export function exportProgram(
 
 function namesOf(resources: readonly DeclaredResource[]): KeptNames {
   const names: Record<string, Record<string, string>> = {};
-  for (const { kind, id, name } of resources)
-    names[kind] = { ...names[kind], [id]: name };
+  for (const { kind, id, name } of resources) (names[kind] ??= {})[id] = name;
   return names;
 }
 
