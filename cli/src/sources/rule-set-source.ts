@@ -31,8 +31,9 @@ export function ruleSetInFile(
   resource: string | undefined,
 ): NamedRuleSet {
   const text = readOutput(path);
-  const ruleFile = () => ({ name: path, ...contentOfFile(text, path) });
-  return isPreview(text) ? ruleSetInPreview(text, path, resource) : ruleFile();
+  return isPreview(text)
+    ? ruleSetInPreview(text, path, resource)
+    : { name: path, ...contentOfFile(text, path) };
 }
 
 /**
