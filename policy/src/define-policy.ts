@@ -162,10 +162,13 @@ type Clean = (text: string) => string;
 
 /** Removes the keys of the environment, and those of the providers of resources, from a text. */
 function cleaner(resources: Parameters<typeof providerSettings>[0][]): Clean {
-  const keys = [{}, ...resources.map(providerSettings)].flatMap((settings) =>
-    configuredKeys(settings),
-  );
-  return (text) => withoutKeys(text, keys);
+  let keys: string[] | undefined;
+  return (text) => {
+    keys ??= resources
+      .flatMap((one) => configuredKeys(providerSettings(one), {}))
+      .concat(configuredKeys());
+    return withoutKeys(text, keys);
+  };
 }
 
 /** What a policy threw; an error with a key in its text is replaced by one without. */
