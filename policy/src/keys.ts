@@ -1,7 +1,6 @@
-import { UNKNOWN_TEXT } from "@devid/pulumi/state";
+import { SECRET_TEXT, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { withoutKeys as withoutSecrets } from "@devid/rules";
 import { Redactor } from "@devid/sdk";
-import { HIDDEN } from "./stack-config";
 
 /** Characters: a shorter text may be part of an ordinary word. */
 const SHORTEST_KEY = 8;
@@ -16,7 +15,7 @@ export function configuredKeys(
     ...namedValues(provider, /^devid.*:(management|secret)Key$/),
   ].filter(
     (key) =>
-      key.length >= SHORTEST_KEY && key !== HIDDEN && key !== UNKNOWN_TEXT,
+      key.length >= SHORTEST_KEY && key !== SECRET_TEXT && key !== UNKNOWN_TEXT,
   );
 }
 

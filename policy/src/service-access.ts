@@ -1,4 +1,9 @@
-import { connect, settingSources, UNKNOWN_TEXT } from "@devid/pulumi/state";
+import {
+  connect,
+  SECRET_TEXT,
+  settingSources,
+  UNKNOWN_TEXT,
+} from "@devid/pulumi/state";
 import {
   CallTimeoutError,
   type DevidError,
@@ -15,7 +20,6 @@ import {
 } from "@devid/sdk";
 import { z } from "zod";
 import type { DeclaredResource } from "./declared-resource";
-import { HIDDEN } from "./stack-config";
 
 /** The setting for the case that the service does not answer. */
 export const WhenUnreachable = z
@@ -38,7 +42,11 @@ export function clientOf({
   const sources = settingSources(
     (name) => {
       const value = provider[name];
-      if (value === undefined || value === HIDDEN || value === UNKNOWN_TEXT)
+      if (
+        value === undefined ||
+        value === SECRET_TEXT ||
+        value === UNKNOWN_TEXT
+      )
         return undefined;
       return typeof value === "string" ? value : JSON.stringify(value);
     },

@@ -1,7 +1,5 @@
+import { SECRET_TEXT } from "@devid/pulumi/state";
 import { z } from "zod";
-
-/** The text that a policy pack gets for an encrypted value of stack config. */
-export const HIDDEN = "[secret]";
 
 const Config = z.record(z.string(), z.string());
 const Names = z.array(z.string());
@@ -19,7 +17,7 @@ export function plainStackConfig(
   );
   return Object.fromEntries(
     Object.entries(config).filter(
-      ([name, value]) => !encrypted.includes(name) && value !== HIDDEN,
+      ([name, value]) => !encrypted.includes(name) && value !== SECRET_TEXT,
     ),
   );
 }
