@@ -56,7 +56,7 @@ export const ARGUMENT_PREFIX = "devid.Provider:";
 /** The text that stands for an unknown value in `check` and `diff` during a preview. */
 export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The text that a preview prints instead of a secret. */
+/** The text that a preview prints, and a policy pack is given, instead of a secret. */
 export const SECRET_TEXT = "[secret]";
 
 /** How the engine writes a secret in JSON: the member and value that mark it. */

@@ -1,11 +1,6 @@
 import { REDACTED } from "@devid/sdk";
+import type { FoundObject } from "./define-resource";
 import { LookupError } from "./errors";
-
-/** An object that may be the wanted one. */
-export interface Candidate {
-  readonly id: string;
-  readonly outputs: Readonly<Record<string, unknown>>;
-}
 
 /** Which object is wanted. */
 export interface Wanted {
@@ -41,7 +36,7 @@ const MOST_SHOWN = 20;
  * @throws LookupError which lists the candidates with their IDs, and only the hosts of
  * their addresses
  */
-export function findOne<C extends Candidate>(
+export function findOne<C extends FoundObject>(
   all: readonly C[],
   { singular, region, by, value, advice }: Wanted,
 ): C {
@@ -62,7 +57,7 @@ export function findOne<C extends Candidate>(
 }
 
 /** The first twenty objects for the end of a message, a line for each, without secrets. */
-export function describeCandidates(candidates: readonly Candidate[]): string {
+export function describeCandidates(candidates: readonly FoundObject[]): string {
   const lines = candidates.slice(0, MOST_SHOWN).map(describeCandidate);
   const left = candidates.length - lines.length;
   const more = left > 0 ? [`and ${left} more`] : [];
@@ -70,7 +65,7 @@ export function describeCandidates(candidates: readonly Candidate[]): string {
 }
 
 /** An object in a line of a message: its ID and its identifying fields, without secrets. */
-function describeCandidate({ id, outputs }: Candidate): string {
+function describeCandidate({ id, outputs }: FoundObject): string {
   const fields = SHOWN_FIELDS.filter(
     (name) => (outputs[name] ?? null) !== null,
   );

@@ -14,13 +14,13 @@ import {
 } from "../definition/value";
 
 /** Inputs of a program without wrappers, and the names of those that it marks as secret. */
-interface Given {
+export interface ProgramInputs {
   readonly values: Readonly<Record<string, unknown>>;
   readonly secrets: ReadonlySet<string>;
 }
 
 /** The same, with the content of a file in place of the file. */
-interface Expanded extends Given {
+interface Expanded extends ProgramInputs {
   readonly failures: readonly CheckFailure[];
   /**
    * The name of an input in the program: the name of the file argument if a file holds
@@ -36,7 +36,7 @@ interface Expanded extends Given {
  */
 export function expandFile(
   definition: ResourceDefinition,
-  given: Given,
+  given: ProgramInputs,
   olds: Properties | undefined,
 ): Expanded {
   const { fileInput } = definition;

@@ -164,7 +164,7 @@ export class Lifecycle {
    */
   diff({ id, state, news, ignoreChanges, urn }: DiffRequest): DiffResponse {
     const { kind } = this.definition;
-    const last = this.#lastOf(state);
+    const { last, secrets: ofState } = this.#lastOf(state);
     const { values, secrets } = this.#inputsOf(news);
     this.session.assertRegion({ kind, id, owner: last.owner });
     this.#guard.enter("seen", id, last, urn);
@@ -198,7 +198,7 @@ export class Lifecycle {
         ],
         summary: `${kind} ${id}, created at ${String(last.createdAt)}, is replaced, because the service's answer that showed its ${lost} was lost.`,
       };
-    const hidden = new Set([...secrets, ...bareProperties(state).secrets]);
+    const hidden = new Set([...secrets, ...ofState]);
     const isSecret = changedInputs(this.definition.inputs, was, is).some(
       (name) => hidden.has(name),
     );
@@ -272,8 +272,9 @@ export class Lifecycle {
   async read(request: ReadRequest): Promise<ReadResponse | undefined> {
     const { definition, session } = this;
     const { id } = request;
-    const last = request.state && this.#lastOf(request.state);
-    const { secrets } = bareProperties(request.state ?? {});
+    const { last, secrets } = request.state
+      ? this.#lastOf(request.state)
+      : { secrets: new Set<string>() };
     const given = { inputs: last ?? {}, secrets };
     const found = await this.#explained(request.urn, given, async (context) => {
       const { kind } = definition;
@@ -305,7 +306,7 @@ export class Lifecycle {
     const { kind } = definition;
     const { id, urn } = request;
     const { values: news, secrets } = this.#inputsOf(request.inputs);
-    const last = this.#lastOf(request.state);
+    const { last } = this.#lastOf(request.state);
     const inputs = withIgnored(definition, news, last, request.ignoreChanges);
     const settings = fieldsMarked(definition.inputs, "setting");
     const changed = changedInputs(
@@ -363,8 +364,7 @@ export class Lifecycle {
     const { definition, session } = this;
     const { kind } = definition;
     const { ledger } = session;
-    const last = this.#lastOf(state);
-    const { secrets } = bareProperties(state);
+    const { last, secrets } = this.#lastOf(state);
     ledger.mention(urn);
     await this.#write(urn, { inputs: last, secrets }, async (operation) => {
       const context = { ...operation, id, last };
@@ -544,11 +544,11 @@ export class Lifecycle {
     return withSecrets(values, [...own, ...following, ...secrets]);
   }
 
-  /** The values of a state, with every setting. @throws NewerStateError */
-  #lastOf(state: Properties): Values & Owned {
-    const { values } = bareProperties(state);
+  /** The values of a state, with every setting, and the names of secret ones. @throws NewerStateError */
+  #lastOf(state: Properties) {
+    const { values, secrets } = this.#inputsOf(state);
     refuseNewerState(this.definition, values);
-    return withSettings(this.definition.inputs, values);
+    return { last: values as Values & Owned, secrets };
   }
 
   /** Checked inputs with every setting, and the names of secret ones. */

@@ -5,13 +5,7 @@ import type {
 import { nameOfUrn } from "../definition/engine-names";
 import { containsUnknown, UNKNOWN, type Values } from "../definition/value";
 import type { Session } from "../session/session";
-import { expandFile } from "./expand-file";
-
-/** Inputs of a program, and the names of those that are secret. */
-interface Given {
-  readonly values: Values;
-  readonly secrets: ReadonlySet<string>;
-}
+import { expandFile, type ProgramInputs } from "./expand-file";
 
 /** What the setting `overrides` has for the list of rules of a rule set. */
 const LIST_CHANGES = ["without", "first", "last"] as const;
@@ -40,7 +34,7 @@ export class ResourceOverrides {
    * The inputs with the values of the setting in place of the program's. A value of null
    * leaves the input out. Values that the program does not know yet are replaced, too.
    */
-  applyTo({ values, secrets }: Given): Given {
+  applyTo({ values, secrets }: ProgramInputs): ProgramInputs {
     const own = Object.entries(this.#values).filter(
       ([name]) => !this.#isListChange(name),
     );
