@@ -110,7 +110,7 @@ function cloneKind(definition: ResourceDefinition): CloneKind {
     spelling: clone?.ruleFile ? RULES : file,
     references,
     environmentInput: [...references].find(([, to]) => to === ENVIRONMENT)?.[0],
-    compared: z.object(Object.fromEntries(compared) as z.ZodRawShape),
+    compared: z.object(Object.fromEntries(compared)),
     credentials: fieldsMarked(outputs, "secret").filter(
       (name) => fieldMeta(outputs.shape[name] as z.ZodType).absence,
     ),
