@@ -80,7 +80,7 @@ function calculated(): void {
   hearLater();
 }
 
-/** Waits for a person within `calculate`: the handlers of signals are there again. */
+/** Waits for a person within `calculate`, and hears signals meanwhile. */
 export async function hearSignals<Result>(
   wait: () => Promise<Result>,
 ): Promise<Result> {

@@ -248,7 +248,7 @@ const notes = new Map<string, string[]>();
  * For each resource, the engine runs the policies in order, and `not-checked`
  * is the last.
  */
-export function addNote(urn: string, note: string): void {
+function addNote(urn: string, note: string): void {
   notes.set(urn, [...(notes.get(urn) ?? []), note]);
 }
 

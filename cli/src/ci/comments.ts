@@ -4,8 +4,8 @@ import type { CodeHost, HostText } from "./code-host";
 export const COMMENT_LIMIT = 65_536;
 
 /**
- * Most characters of a text before its record of the plan, and before the line that marks
- * it as outdated.
+ * Most characters of the text of a comment. The other characters are for the record of the
+ * plan, and for the line that marks the comment as outdated.
  */
 export const LONGEST_TEXT = COMMENT_LIMIT - 600;
 
@@ -53,7 +53,8 @@ export async function isReviewed(
 }
 
 /**
- * Does something for each open request. If that fails for one, the others come first, and then the failure.
+ * Does something for each open request. A failure is thrown only after all other requests
+ * had their turn.
  * @param work what it returns is for the log
  */
 export async function forOpenRequests(

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 60_000;
  */
 const LONGEST_PAUSES_MS = [1_000, 4_000];
 
-/** Where a call fails that has no connection, so that nothing was sent. */
+/** The steps in which a call fails before it has a connection, so that nothing was sent. */
 const CONNECTING = ["connect", "getaddrinfo"];
 
 /** The status of an answer to too many calls. */
@@ -244,6 +244,7 @@ const refusalOf = (
     status === 403 && /rate limit/i.test(textOf(body)) ? TOO_MANY : status,
   pauseMs: Number(headers.get("retry-after")) * 1_000,
 });
+
 /** Reads a body; undefined if it has more than `most` bytes. */
 async function bodyOf(
   { body }: Response,

@@ -21,8 +21,9 @@ export interface TextFile {
 export const STDIN = "<stdin>";
 
 /**
- * Lists rule files, each once: standard input for `-`, each file that is named, and in a named folder every YAML
- * or JSON file of at most 4 MiB for which `isRuleFile` is true, at any depth.
+ * Lists rule files, each once. The path `-` is standard input, a file is listed whatever it
+ * holds, and in a folder every YAML or JSON file of at most 4 MiB for which `isRuleFile` is
+ * true is listed, at any depth.
  * @throws UsageError for a path that cannot be read, or a folder without rule
  * files
  */

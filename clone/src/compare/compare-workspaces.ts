@@ -24,11 +24,10 @@ export interface ComparedSide {
 }
 
 /**
- * Compares two workspaces. Objects with the same name are compared with each other: of
- * several, equal ones first, then those that `adopt: byName` takes for the same, then
- * those of the same environment. Environments are
- * compared as `pairEnvironments` says. Two single environments are compared
- * even if their names differ. Rules are compared by their meaning. A kind that could
+ * Compares two workspaces. Objects with the same name are compared with each other. If
+ * several have the name, equal objects are paired first, then those that `adopt: byName`
+ * takes for the same, then those of the same environment. `pairEnvironments` says which
+ * environments belong together. Rules are compared by their meaning. A kind that could
  * not be read on one side is not compared. A kind that is part of another kind is
  * compared as a field of that kind: the verification of a webhook as `verified`.
  */

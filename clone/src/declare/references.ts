@@ -145,7 +145,7 @@ export class References {
 }
 
 /** The name of an object whose own name has neither a letter nor a digit. */
-export const wordOf = ({ definition }: CloneKind) =>
+const wordOf = ({ definition }: CloneKind) =>
   definition.onePerEnvironment ??
   definition.singular.toLowerCase().replaceAll(" ", "-");
 

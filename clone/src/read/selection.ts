@@ -108,7 +108,7 @@ export function select(
 }
 
 /** The environment with an ID or a name. @throws EnvironmentChoiceError */
-export function findEnvironment(
+function findEnvironment(
   { environments, region }: Workspace,
   idOrName: string,
 ): WorkspaceEnvironment {

@@ -38,7 +38,8 @@ export interface ExportedProgram {
  * Makes a Pulumi program of a part of a workspace, in memory: the program in TypeScript,
  * stack config of every region, the list for `pulumi import`, the objects as JSON, a
  * README, and a report of data that cannot be copied. The files contain no secret, and
- * the same workspace always gives the same bytes. Objects in `names` keep their names from an earlier export.
+ * the same workspace always gives the same bytes. Objects in `names` keep their names
+ * from an earlier export.
  */
 export function exportProgram(
   selection: Selection,

@@ -76,11 +76,11 @@ export class LostResourceError extends DevidError {
 
 /**
  * Writes the files of a program into a folder, which may have an earlier export and
- * other files. After a kill, the same call goes on. Only files that an export wrote and nobody changed are overwritten or
- * removed; with `force`, all files are. Changed stack config always stays, because
- * Pulumi itself writes to it. Only the owner can read the files. Over an export of
- * another part of a workspace, it writes only with `force`. It never writes if a resource
- * would be lost whose object exists.
+ * other files. After a kill, the same call goes on. Without `force`, it overwrites or
+ * removes only files that an export wrote and nobody changed, and refuses a folder with
+ * an export of another part of a workspace. Over an export of the same part, it never
+ * takes a resource whose object still exists out of the program. Changed stack config
+ * always stays, because Pulumi itself writes to it. Only the owner can read the files.
  * @throws IndirectPathError, OtherPartError, LostResourceError, ForeignFileError,
  * NewerExportError before anything is written; ProgramFileError for a file that cannot be
  * read or written

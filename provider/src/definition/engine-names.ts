@@ -24,12 +24,9 @@ export function kindOfType(type: string): string | undefined {
 export const nameOfUrn = (urn: string): string =>
   urn.split("::").slice(3).join("::");
 
-/** The types in a URN, the outermost parent's first, the resource's own last. */
-export const typesOfUrn = (urn: string): string[] =>
-  (urn.split("::")[2] ?? "").split("$");
-
-/** The type of a resource, from its URN. */
-export const typeOfUrn = (urn: string): string => typesOfUrn(urn).at(-1) ?? "";
+/** The type of a resource, from its URN, which has the types of its parents before it. */
+export const typeOfUrn = (urn: string): string =>
+  urn.split("::")[2]?.split("$").at(-1) ?? "";
 
 /** The URN and the ID in a reference to a provider. */
 export function splitProvider(reference: string): { urn: string; id: string } {

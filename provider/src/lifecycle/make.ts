@@ -18,10 +18,10 @@ import type { Values } from "../definition/value";
 type CreateContext = Parameters<ResourceDefinition["create"]>[0];
 
 /**
- * Makes an object of a kind. All look-ups come first. The service's answer may show a
+ * Makes an object of a kind. All look-ups come first: the service's answer may show a
  * secret once, so no call may come between this answer and the answer to the engine. If
- * the service's answer does not arrive, a new object with the declared values is looked
- * for. @throws AmbiguousError which names the objects, if there are several
+ * the service's answer does not arrive, it looks for a new object with the declared values.
+ * @throws AmbiguousError which names the objects, if there are several
  * @throws IncompleteError if the object was found, without its secret
  */
 export async function make(

@@ -45,9 +45,9 @@ export class OwnershipGuard {
   }
 
   /**
-   * Whether a new resource of the program may have the same only object under the other
-   * name: a program leaves the default environment out, or gives its ID. The states of
-   * resources that exist say which environment is the default one.
+   * Whether another resource may have the only object of the default environment under its
+   * other name: a program leaves that environment out, or gives its ID. If not, the service
+   * need not be asked which environment is the default one.
    */
   mayHaveOtherName({ environment }: Values): boolean {
     const { kind } = this.definition;

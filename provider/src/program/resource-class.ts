@@ -146,7 +146,7 @@ export function resourceClass<R, Args>(
  * checks a replacement like a new resource, and with `adopt` the provider would take
  * over the object that the replacement deletes.
  */
-export async function adoptOnce(
+async function adoptOnce(
   kind: string,
   place: ResourcePlace,
   adopt: unknown,

@@ -26,7 +26,7 @@ export const OverridesForm = z.record(
   z.record(z.string(), z.record(z.string(), z.unknown())),
 );
 
-/** Where a provider has these settings, as the settings' own values or as text. */
+/** These settings as a provider has them: as values, or as text. */
 export interface GivenResourceSettings {
   readonly adopt?: unknown;
   /** The overrides as an object, or as JSON: stack config gives text. */

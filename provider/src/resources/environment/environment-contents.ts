@@ -22,8 +22,8 @@ interface Content extends FoundObject {
   /** The ledger's name for the object. */
   readonly object: string;
   /**
-   * No delete of an environment disables such an object: a destroy with a target does not
-   * see the other resources of the stack, so the object may be declared.
+   * Whether it is in use, as an enabled API key is. No delete of an environment disables
+   * it, because a resource that a destroy with a target does not see may declare it.
    */
   readonly isInUse: boolean;
 }
