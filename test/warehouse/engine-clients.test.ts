@@ -192,6 +192,8 @@ describe("the client of Trino", () => {
     await expect(open()).rejects.toThrow(/query\.max-length/);
     answer = () => ({ body: "<html>" });
     await expect(open()).rejects.toThrow(/not Trino's protocol/);
+    answer = () => results({ nextUri: "nowhere" });
+    await expect(open()).rejects.toThrow(/not Trino's protocol/);
   });
 });
 

@@ -5,8 +5,8 @@ import { kindOf } from "../kind-of";
 import { ConfigurationError } from "./errors";
 import {
   LONGEST_ANSWER,
-  LONGEST_TIMEOUT_MS,
   timeoutsOf,
+  timerMs,
   type Some,
   type Timeouts,
 } from "./timeouts";
@@ -128,19 +128,14 @@ function isResponse(answer: unknown): answer is Response {
 }
 
 /** A signal that aborts after a time, unless `end` is called before. */
-function silenceSignal(ms: number): {
-  readonly signal: AbortSignal | undefined;
-  readonly end: () => void;
-} {
-  if (ms > LONGEST_TIMEOUT_MS)
-    return { signal: undefined, end: () => undefined };
+function silenceSignal(ms: number) {
   const silence = new AbortController();
   const timer = setTimeout(
     () =>
       silence.abort(
         new DOMException("The answer did not begin.", "TimeoutError"),
       ),
-    ms,
+    timerMs(ms),
   );
   return { signal: silence.signal, end: () => clearTimeout(timer) };
 }

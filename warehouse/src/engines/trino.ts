@@ -9,7 +9,7 @@ import { credentialsOf, HttpEngine, inHeader } from "./http";
 /** The members of an answer of Trino's client protocol that are used here. */
 const QueryResults = z.object({
   id: z.string(),
-  nextUri: z.string().optional(),
+  nextUri: z.url().optional(),
   data: z.array(z.array(z.unknown())).optional(),
   stats: z.object({ progressPercentage: z.number().nullish() }).optional(),
   error: z
