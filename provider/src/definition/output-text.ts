@@ -6,14 +6,13 @@ const OUTPUT_TEXT =
 
 /**
  * Whether a text has it, in any case and also percent-encoded, once or twice, as the
- * address of a `URL` has it.
+ * address of a `URL` has it. Letters are never encoded.
  */
-function hasOutputText(text: string): boolean {
-  const decoded = [text];
-  for (let times = 0; times < 2; times++)
-    decoded.push(withoutPercents(decoded.at(-1) ?? ""));
-  return decoded.some((one) => OUTPUT_TEXT.test(one.toLowerCase()));
-}
+const hasOutputText = (text: string): boolean =>
+  /calling/i.test(text) &&
+  [text, withoutPercents(text), withoutPercents(withoutPercents(text))].some(
+    (one) => OUTPUT_TEXT.test(one.toLowerCase()),
+  );
 
 /** Characters of ASCII in place of their percent-encodings; a blank of a query may be a plus. */
 const withoutPercents = (text: string) =>
