@@ -1,4 +1,4 @@
-import type { Client, EventSearchAllArgs } from "@devid/sdk";
+import { camelPath, type Client, type EventSearchAllArgs } from "@devid/sdk";
 import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
 import { noTimeBetween } from "../flags/shared-flags";
 import { environmentPlace, liveOf } from "./live-rules";
@@ -40,7 +40,7 @@ const { start: START, end: END, ...OTHERS } = EVENT_FILTERS;
 /** The other filters, by their names in the client: `ipAddress` for `ip_address`. */
 const FILTERS: Readonly<Record<string, SearchParameter>> = Object.fromEntries(
   Object.entries<SearchParameter>(OTHERS).map(([name, parameter]) => [
-    name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    camelPath(name),
     parameter,
   ]),
 );
