@@ -16,6 +16,9 @@ const handlers = new Map<EndSignal, () => void>();
 /** How many calls of `calculate` are running. */
 let calculations = 0;
 
+/** How many `cleaningUp` are running. */
+let cleanups = 0;
+
 /** Whether the handlers are those of the process, and what makes them so at the next turn. */
 let isHeard = false;
 let later: NodeJS.Immediate | undefined;
@@ -61,7 +64,7 @@ export function endOnSignals(end: (error: InterruptedError) => void): void {
  */
 export function calculate<Result>(work: () => Result): Result {
   calculations++;
-  stopHearing();
+  if (cleanups === 0) stopHearing();
   let result: Result;
   try {
     result = work();
@@ -90,7 +93,27 @@ export async function hearSignals<Result>(
     return await wait();
   } finally {
     calculations++;
-    stopHearing();
+    if (cleanups === 0) stopHearing();
+  }
+}
+
+/**
+ * Runs work with something that must not be left behind, and calls `clean` once it has
+ * ended, also by a signal. A signal in a calculation then waits until that has ended.
+ */
+export async function cleaningUp<Result>(
+  work: () => Promise<Result>,
+  clean: () => void,
+): Promise<Result> {
+  cleanups++;
+  hear();
+  process.once("exit", clean);
+  try {
+    return await work();
+  } finally {
+    process.removeListener("exit", clean);
+    cleanups--;
+    clean();
   }
 }
 
@@ -113,7 +136,7 @@ export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => setImmediate(resolve));
 
 function hear(): void {
-  if (isHeard || calculations > 0) return;
+  if (isHeard || (calculations > 0 && cleanups === 0)) return;
   isHeard = true;
   for (const [signal, handler] of handlers) process.on(signal, handler);
 }

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writing } from "../interruption";
+import { cleaningUp, writing } from "../interruption";
 import { cursorStream, harmlessText } from "./guard-output";
 
 /** A report as indented JSON: an object whose first member is `version`, 1. */
@@ -153,15 +153,10 @@ export async function inPrivateFolder<Result>(
   const made = join(tmpdir(), "devid-private-");
   const folder = writing(made, () => mkdtempSync(made));
   removeLeftOver();
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  // A signal may end the process before the work has ended.
-  process.once("exit", remove);
-  try {
-    return await work(folder);
-  } finally {
-    process.removeListener("exit", remove);
-    remove();
-  }
+  return cleaningUp(
+    () => work(folder),
+    () => rmSync(folder, { recursive: true, force: true }),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { dirname } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { FakeCodeHost } from "../../helpers/fake-code-host";
@@ -329,21 +330,26 @@ it("The apply is cancelled", async () => {
   expect(host.on("7")[1]?.body).toContain("The way out");
 });
 
-it("The apply is cancelled twice, and leaves no plan and no log of the engine behind", async () => {
-  const head = change();
-  await review(head);
-  repository.data("up.waits", "");
-  const apply = repository.startApply(GITHUB, repository.merge(head));
-  await expect
-    .poll(() => repository.noted("updating"), { timeout: 60_000 })
-    .not.toBe("");
-  const [, plan = ""] =
-    /^up .*--plan (\S+)/m.exec(repository.noted("calls")) ?? [];
-  expect(existsSync(plan)).toBe(true);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) apply.child.kill(signal);
-  await apply.ended();
-  expect(existsSync(dirname(plan))).toBe(false);
-});
+it.each([0, 20, 60])(
+  "The apply is cancelled again after %i ms, and leaves no plan and no log of the engine behind",
+  async (ms) => {
+    const head = change();
+    await review(head);
+    repository.data("up.waits", "");
+    const apply = repository.startApply(GITHUB, repository.merge(head));
+    await expect
+      .poll(() => repository.noted("updating"), { timeout: 60_000 })
+      .not.toBe("");
+    const [, plan = ""] =
+      /^up .*--plan (\S+)/m.exec(repository.noted("calls")) ?? [];
+    expect(existsSync(plan)).toBe(true);
+    apply.child.kill("SIGINT");
+    await setTimeout(ms);
+    apply.child.kill("SIGTERM");
+    await apply.ended();
+    expect(existsSync(dirname(plan))).toBe(false);
+  },
+);
 
 situation("The main branch moves under an open pull request", async () => {
   const head = change();
