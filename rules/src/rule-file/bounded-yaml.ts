@@ -88,7 +88,8 @@ function refuseEndless(source: string): void {
   for (const { text: token, offset } of lexemesOf(source)) {
     const span = { offset, length: token.length };
     if (token === "[" || token === "{") flows++;
-    else if (token === "]" || token === "}") flows--;
+    // One without an opening bracket closes nothing.
+    else if (token === "]" || token === "}") flows = Math.max(0, flows - 1);
     else if (token === "-" || token === "?") items++;
     else if (/^[&*]./.test(token)) anchors++;
     else if (token.includes("\n")) items = 0;

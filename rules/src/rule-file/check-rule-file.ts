@@ -14,6 +14,7 @@ import {
   type TreeFinding,
 } from "../lint/lint-rules";
 import { LintedSet, type LintOptions } from "../lint/set/linted-set";
+import { onceFor } from "../once-for";
 import { openLeniently, type RuleFile } from "./rule-file";
 import { NOT_UTF8, withoutConflictMarkers } from "./text-mistakes";
 import { parseYaml, YamlLimitError } from "./bounded-yaml";
@@ -248,10 +249,16 @@ const pageOf = (code: string) =>
     ? `docs/lint.md#${code}`
     : "docs/lint.md";
 
+/** Where expressions begin that YAML does not read as they are written. */
+const unquotedIn = onceFor(
+  ({ text }: RuleFile) =>
+    new Set(unquotedExpressions(text).map(({ offset }) => offset)),
+);
+
 /** The fix of an expression of which YAML reads the end as a comment, as in `any(list, # == 'a')`. */
 function fixOfComment(file: RuleFile, index: number): string | undefined {
   const { offset } = file.placeInExpression(index, { offset: 0, length: 0 });
-  return unquotedExpressions(file.text).some((edit) => edit.offset === offset)
+  return unquotedIn(file).has(offset)
     ? "put it in double quotes or in a block (|-), as devid rules fmt does: in YAML, # behind a blank begins a comment"
     : undefined;
 }

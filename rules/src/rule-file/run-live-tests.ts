@@ -5,7 +5,10 @@ import type {
 import { checkExpression } from "../language";
 import type { Stretch } from "../language/syntax/problem";
 import { canonicalText } from "../language/syntax/print-expression";
-import { compileRuleSet } from "../rule-set/evaluate-rule-set";
+import {
+  compileRuleSet,
+  type CompiledRuleSet,
+} from "../rule-set/evaluate-rule-set";
 import type { Rule } from "../rule-set/rule";
 import type { RuleFile } from "./rule-file";
 import type { Expectation, RuleTest } from "./rule-test";
@@ -91,6 +94,11 @@ export async function runLiveTests(
     action,
     ...(denyWith && { denyWith }),
   }));
+  const compiled = compileRuleSet(rules);
+  // Of rules with the same expression the first one decides, and a map keeps the last.
+  const bySpelling = new Map(
+    rules.toReversed().map((rule) => [spelling(rule.expression), rule]),
+  );
   const answers = new Map<string, LiveAnswer | Refusal>();
   let isRefused = false;
   const tests: LiveTestResult[] = [];
@@ -102,14 +110,17 @@ export async function runLiveTests(
     const outcome = async (): Promise<LiveOutcome> => {
       const reason = isRefused
         ? "the service refuses the rules"
-        : reasonNotToAsk(rules, request, result.got);
+        : rules.length === 0
+          ? "no rule of the file is enabled"
+          : reasonNotToAsk(compiled, request, result.got);
       if (reason !== undefined) return { kind: "not asked", reason };
       const key = JSON.stringify(testRequestPayload);
       const answer =
         answers.get(key) ??
         (await ask({ rules: sent, testRequestPayload }).catch(refusalOf));
       answers.set(key, answer);
-      if (!("violations" in answer)) return compared(answer, rules, result);
+      if (!("violations" in answer))
+        return compared(answer, bySpelling, result);
       isRefused = answer.violations.some(({ property }) =>
         property.startsWith("rules"),
       );
@@ -126,13 +137,11 @@ export async function runLiveTests(
 }
 
 function reasonNotToAsk(
-  rules: readonly Rule[],
+  compiled: CompiledRuleSet,
   { isAiBot, isCrawlerBot, ...rest }: RuleTest["request"],
   got: Expectation,
 ): string | undefined {
-  if (rules.length === 0) return "no rule of the file is enabled";
   if (isAiBot === undefined && isCrawlerBot === undefined) return undefined;
-  const compiled = compileRuleSet(rules);
   return compiled.ok && compiled.evaluate(rest).decidedBy?.name === got.rule
     ? undefined
     : "the service recognises bots by userAgent alone, and isAiBot or isCrawlerBot decides here";
@@ -140,15 +149,12 @@ function reasonNotToAsk(
 
 function compared(
   { result, triggeredRule }: LiveAnswer,
-  rules: readonly Rule[],
+  bySpelling: ReadonlyMap<string, Rule>,
   { got }: RuleTestResult,
 ): LiveOutcome {
-  // Of rules with the same expression the first one decides.
   const rule =
     typeof triggeredRule === "string"
-      ? rules.find(
-          ({ expression }) => spelling(expression) === spelling(triggeredRule),
-        )
+      ? bySpelling.get(spelling(triggeredRule))
       : undefined;
   const service: LiveDecision = {
     result,

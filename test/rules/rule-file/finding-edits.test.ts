@@ -30,6 +30,15 @@ function findingIn(text: string, code: string) {
   return found;
 }
 
+it("edits at one offset keep each other's texts", () => {
+  const edits = [
+    { offset: 1, length: 0, text: "X" },
+    { offset: 1, length: 1, text: "" },
+    { offset: 1, length: 0, text: "Y" },
+  ];
+  expect(applyEdits("abc", edits)).toBe("aXYc");
+});
+
 /** A file with the edits of its first finding of a code. */
 function fixed(text: string, code: string): string {
   const { edits } = findingIn(text, code);

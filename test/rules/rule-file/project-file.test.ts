@@ -87,6 +87,10 @@ describe("a rule file of a stranger", () => {
     ["lists", nested("[", 3_000)],
     ["a megabyte of lists", nested("[", 1_000_000)],
     ["maps", nested("{a: ", 300_000)],
+    [
+      "lists behind stray brackets",
+      `rules: ${"] ".repeat(20_000)}${"[".repeat(20_000)}`,
+    ],
     ["items on one line", `rules:\n  ${"- ".repeat(500_000)}a\n`],
   ])("is refused at its place if it nests %s", (_, text) => {
     expect(messages(text)).toEqual([
@@ -106,6 +110,19 @@ describe("a rule file of a stranger", () => {
     expect(messages(text)).toEqual([
       "there are more than 1000 anchors and aliases; write the values out",
     ]);
+  });
+
+  it("is checked within the time of a test if each of 2,000 rules has a mistake", () => {
+    const rules = Array.from(
+      { length: 2_000 },
+      (_, i) =>
+        `  - name: r${i}\n    expression: http.nothing\n    action: deny\n`,
+    );
+    const about = "http.nothing is not known";
+    const found = messages(`rules:\n${rules.join("")}`).filter((said) =>
+      said.startsWith(about),
+    );
+    expect(found).toHaveLength(2_000);
   });
 
   it("is refused if it is too large", () => {

@@ -10,15 +10,20 @@ export const replaced = (from: number, to: number, text = ""): TextEdit => ({
   ...{ offset: from, length: to - from, text },
 });
 
-/** A text with edits that do not overlap, in any order; all else stays byte for byte. */
+/**
+ * A text with edits that do not overlap, in any order; all else stays byte for byte. Texts
+ * inserted at one offset follow each other in the order of their edits.
+ */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  return [...edits]
-    .sort((a, b) => b.offset - a.offset)
-    .reduce(
-      (edited, { offset, length, text: replacement }) =>
-        edited.slice(0, offset) + replacement + edited.slice(offset + length),
-      text,
-    );
+  let end = 0;
+  const parts = [...edits]
+    .sort((a, b) => a.offset - b.offset || a.length - b.length)
+    .map(({ offset, length, text: replacement }) => {
+      const kept = text.slice(end, offset);
+      end = offset + length;
+      return kept + replacement;
+    });
+  return parts.join("") + text.slice(end);
 }
 
 /** The line break that a text uses. */

@@ -1,3 +1,4 @@
+import { lengthOf } from "../../language/text/text";
 import { LINTS } from "../../lint/lints";
 import { problemsOf, wholeMessage, type Problem, type Suite } from "./problem";
 
@@ -67,8 +68,8 @@ function resultOf(
                 artifactLocation,
                 replacements: edits.map((edit) => ({
                   deletedRegion: {
-                    charOffset: charactersIn(text.slice(0, edit.offset)),
-                    charLength: charactersIn(
+                    charOffset: lengthOf(text.slice(0, edit.offset)),
+                    charLength: lengthOf(
                       text.slice(edit.offset, edit.offset + edit.length),
                     ),
                   },
@@ -81,8 +82,6 @@ function resultOf(
       }),
   };
 }
-
-const charactersIn = (text: string) => [...text].length;
 
 const uriOf = (path: string) =>
   path.split(/[\\/]/).map(encodeURIComponent).join("/");
