@@ -128,17 +128,11 @@ function allowsIn(file: RuleFile): Allow[] {
   const key = lists?.key as { range?: readonly number[] } | undefined;
   const [firstRule = 0] = key?.range ?? [];
   const places = placesOfRules(file);
-  const { start = 0 } = places.at(-1) ?? {};
-  const blanksAt = (at: number) => text.slice(at).search(/[^ ]|$/);
   return [...lexemesOf(text)].flatMap(({ text: comment, offset, isScalar }) => {
     const [, lint, reason = ""] = (!isScalar && ALLOW.exec(comment)) || [];
     if (lint === undefined) return [];
     const index = places.findIndex(({ lineEnd }) => offset < lineEnd);
-    // At the end of the last rule, a comment stands further to the right than the dash.
-    const isBehind =
-      blanksAt(start) >= blanksAt(text.lastIndexOf("\n", offset) + 1);
-    const at = index < 0 && !isBehind ? rules.length - 1 : index;
-    const rule = offset < firstRule ? undefined : (rules[at]?.name ?? "");
+    const rule = offset < firstRule ? undefined : (rules[index]?.name ?? "");
     return [{ lint, reason, rule, offset, length: comment.length }];
   });
 }

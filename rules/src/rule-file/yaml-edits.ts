@@ -84,7 +84,10 @@ interface RulePlace {
   readonly front: number;
   readonly start: number;
   readonly end: number;
-  /** Behind the line break of its last line, or at the end of a file without one. */
+  /**
+   * Behind the line break of its last line, or at the end of a file without one. Comments
+   * that follow further to the right than its dash are lines of the rule.
+   */
   readonly lineEnd: number;
   /** Whether it can be moved: its lines have no other text. */
   readonly isMovable: boolean;
@@ -100,11 +103,15 @@ export const placesOfRules = onceFor(
       const between = before;
       before = end;
       const lastLine = text.indexOf("\n", text.slice(0, end).trimEnd().length);
-      const lineEnd = lastLine < 0 ? text.length : lastLine + 1;
+      let lineEnd = lastLine < 0 ? text.length : lastLine + 1;
       if (list?.flow)
         return { front: from, start: from, end, lineEnd, isMovable: end > 0 };
       const dash = text.lastIndexOf("-", from - 1);
       const start = text.lastIndexOf("\n", dash) + 1;
+      const behind = new RegExp(
+        `^(?:(?: *\\r?\\n)* {${dash - start + 1},}#[^\\n]*(?:\\n|$))+`,
+      );
+      lineEnd += behind.exec(text.slice(lineEnd))?.[0].length ?? 0;
       const own = new RegExp(`(?:(?<=^|\\n) {${dash - start}}#[^\\n]*\\n)+$`);
       const [comments = ""] = own.exec(text.slice(between, start)) ?? [];
       const isMovable = /^ *-\s*$/.test(text.slice(start, from));
@@ -127,7 +134,7 @@ function deletion(file: RuleFile, ruleIndex: number): TextEdit[] | undefined {
         : replaced(before?.end ?? rule.start, rule.end),
     ];
   // A comment that allows a finding of this rule would then apply to the next rule.
-  const front = text.slice(before?.end ?? 0, rule.start);
+  const front = text.slice(before?.lineEnd ?? 0, rule.start);
   if (front.includes("devid-allow")) return undefined;
   // Empty lines behind the rule are deleted, too.
   const [empty = ""] = /^(?: *\r?\n)*/.exec(text.slice(rule.lineEnd)) ?? [];

@@ -298,6 +298,9 @@ describe("a comment that allows a finding", () => {
       "old plain-regex",
       "unused-allow",
     ]);
+    const atEnd = rule("old", "sdk.version matches '^3-'") + `    ${allow}\n`;
+    const next = rule("first", "http.user_agent.is_ai_bot");
+    expect(found(fileOf(atEnd, next))).toEqual([]);
     expect(found(file("", "", ` ${allow}`))).toEqual([
       "first unused-allow",
       "old plain-regex",
@@ -344,6 +347,14 @@ describe("a comment that allows a finding", () => {
     const found = check(twice).find(({ code }) => code === "unreachable");
     expect(found).toBeDefined();
     expect(found).not.toHaveProperty("edits");
+    const first = `${rule("a", "sdk.platform.is_ios")}    ${allow}\n`;
+    const second = `${rule("b", "sdk.platform.is_ios")}    # as before\n`;
+    const third = rule("c", "sdk.version matches '^3-'");
+    const { text: deleted } = await fix(
+      fileOf(first, second, third),
+      (code) => code === "unreachable",
+    );
+    expect(deleted).toBe(fileOf(first, third));
   });
 });
 
