@@ -349,7 +349,7 @@ describe("a comment that allows a finding", () => {
     expect(found).not.toHaveProperty("edits");
     const first = `${rule("a", "sdk.platform.is_ios")}    ${allow}\n`;
     const second = `${rule("b", "sdk.platform.is_ios")}    # as before\n`;
-    const third = rule("c", "sdk.version matches '^3-'");
+    const third = rule("c", "sdk.platform.is_android");
     const { text: deleted } = await fix(
       fileOf(first, second, third),
       (code) => code === "unreachable",
