@@ -20,7 +20,8 @@ export function unquotedExpressions(text: string): TextEdit[] {
       const read = valueOf(`- ${written}`);
       // Of "! a", YAML reads "a".
       const isRead = isExpression(read) && !written.startsWith("!");
-      if (read === written || isRead || !isExpression(written)) return [];
+      if (String(read) === written || isRead || !isExpression(written))
+        return [];
       const offset = index + line.indexOf(written, before.length + 11);
       const indent = " ".repeat(before.length + 2);
       const block = `|-${lineBreakOf(text)}${indent}${written}`;

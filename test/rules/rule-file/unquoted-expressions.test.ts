@@ -35,6 +35,13 @@ describe("an expression that YAML does not read as it is written", () => {
   ])("stays as it is where the intent is not certain: %s", (_, expression) => {
     expect(withBlocks(pasted(expression))).toBe(pasted(expression));
   });
+
+  it.each(["true", "false"])("is not %s, beside another mistake", (value) => {
+    const text = pasted(value).replace("pasted", '"pasted');
+    expect(checkRuleFile(text, "r.yaml")).toMatchObject([
+      { line: 2, message: "this quote is not closed" },
+    ]);
+  });
 });
 
 /** The expressions on the page of the language, each as it is written there. */
