@@ -127,12 +127,16 @@ function deletion(file: RuleFile, ruleIndex: number): TextEdit[] | undefined {
   const [before, next] = [places[ruleIndex - 1], places[ruleIndex + 1]];
   const rule = places[ruleIndex];
   if (!rule?.isMovable || (!before && !next)) return undefined;
-  if (ruleListIn(document)?.flow)
-    return [
-      next
-        ? replaced(rule.start, next.start)
-        : replaced(before?.end ?? rule.start, rule.end),
-    ];
+  if (ruleListIn(document)?.flow) {
+    const { start, end, lineEnd } = rule;
+    const gone = next
+      ? replaced(start, next.start)
+      : replaced(before?.end ?? start, end);
+    // A comment beside a rule in brackets would be lost, or come beside another rule.
+    const behind = text.slice(end, next?.start ?? lineEnd);
+    const isCommented = (text.slice(gone.offset, start) + behind).includes("#");
+    return isCommented ? undefined : [gone];
+  }
   // A comment that allows a finding of this rule would then apply to the next rule.
   const front = text.slice(before?.lineEnd ?? 0, rule.start);
   if (front.includes("devid-allow")) return undefined;

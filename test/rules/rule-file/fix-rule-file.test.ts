@@ -355,6 +355,12 @@ describe("a comment that allows a finding", () => {
       (code) => code === "unreachable",
     );
     expect(deleted).toBe(fileOf(first, third));
+    const flow = (...comments: string[]) =>
+      `rules: [\n${comments.map((comment, i) => `  { name: r${i}, expression: sdk.platform.is_ios, action: deny }, ${comment}\n`).join("")} ]\n`;
+    const all = await fix(flow("", ""), () => true);
+    expect(all.fixed).toHaveLength(1);
+    const commented = flow("# one", "# two");
+    expect((await fix(commented, () => true)).text).toBe(commented);
   });
 });
 
