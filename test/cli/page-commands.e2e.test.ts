@@ -34,6 +34,22 @@ const run = promisify(execFile);
 const folder = folderForTests();
 const workspace = openForTests(new LocalWorkspace());
 
+/** The output of `pulumi preview --json`, with a rule set that is new. */
+const TYPE = "pulumi-nodejs:dynamic/devid:FilteringRuleSet";
+const RULE = { expression: "sdk.platform.is_ios", action: "deny" };
+const PREVIEW = JSON.stringify({
+  steps: [
+    {
+      op: "create",
+      urn: `urn:pulumi:prod::shop::${TYPE}::rules`,
+      newState: {
+        type: TYPE,
+        inputs: { rules: { ios: { ...RULE, status: "enabled", after: "" } } },
+      },
+    },
+  ],
+});
+
 const EVENTS = Array.from({ length: 200 }, (_, n) => ({
   timestamp: Date.now() - n * 600_000,
   user_agent: n % 5 ? "Mozilla/5.0" : "curl/8.5.0",
@@ -65,6 +81,7 @@ beforeAll(async () => {
   git("switch", "--quiet", "--create", "change");
   write("rules.yaml", rulesWith("http.user_agent.string startsWith 'curl/'"));
   git("commit", "--quiet", "--all", "--message", "Scripts are denied");
+  write("preview.json", PREVIEW);
   write(".pulumi/stacks/shop/try.json.attrs", "");
   write(".pulumi/stacks/shop/try.json.bak", "{}");
   await workspace.control("/us/events", EVENTS);

@@ -42,7 +42,7 @@ describe("the logs of a store:", () => {
     db = open.mock.results[0]?.value as Db;
     open.mockRestore();
     asked = new Set();
-    for (const method of ["all", "get", "run"] as const) {
+    for (const method of ["all", "get", "value", "run"] as const) {
       const original = db[method].bind(db) as (...call: unknown[]) => never;
       vi.spyOn(db, method).mockImplementation((...call: [string]) => {
         asked.add(call[0]);
