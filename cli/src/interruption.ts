@@ -63,8 +63,7 @@ export function endOnSignals(end: (error: InterruptedError) => void): void {
  * @param work may be asynchronous, too, if it calculates between its steps
  */
 export function calculate<Result>(work: () => Result): Result {
-  calculations++;
-  if (cleanups === 0) stopHearing();
+  calculating();
   let result: Result;
   try {
     result = work();
@@ -76,6 +75,11 @@ export function calculate<Result>(work: () => Result): Result {
     return result.finally(calculated) as typeof result;
   calculated();
   return result;
+}
+
+function calculating(): void {
+  calculations++;
+  if (cleanups === 0) stopHearing();
 }
 
 function calculated(): void {
@@ -92,8 +96,7 @@ export async function hearSignals<Result>(
   try {
     return await wait();
   } finally {
-    calculations++;
-    if (cleanups === 0) stopHearing();
+    calculating();
   }
 }
 

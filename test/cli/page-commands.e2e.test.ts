@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, describe, expect, it } from "vitest";
+import { previewOutput, ruleSetArgs } from "./sources/review/preview-output";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { commandsOf } from "../helpers/page-commands";
@@ -34,20 +35,12 @@ const run = promisify(execFile);
 const folder = folderForTests();
 const workspace = openForTests(new LocalWorkspace());
 
-/** The output of `pulumi preview --json`, with a rule set that is new. */
-const TYPE = "pulumi-nodejs:dynamic/devid:FilteringRuleSet";
 const RULE = { expression: "sdk.platform.is_ios", action: "deny" };
-const PREVIEW = JSON.stringify({
-  steps: [
-    {
-      op: "create",
-      urn: `urn:pulumi:prod::shop::${TYPE}::rules`,
-      newState: {
-        type: TYPE,
-        inputs: { rules: { ios: { ...RULE, status: "enabled", after: "" } } },
-      },
-    },
-  ],
+/** A preview with a rule set that is new. */
+const PREVIEW = previewOutput({
+  op: "create",
+  name: "rules",
+  after: ruleSetArgs([{ name: "ios", ...RULE }]),
 });
 
 const EVENTS = Array.from({ length: 200 }, (_, n) => ({

@@ -6,9 +6,9 @@ import { pipeline } from "node:stream/promises";
 import * as zlib from "node:zlib";
 import { DuckDb } from "./engines/duckdb";
 import { allRows, type QueryOptions } from "./engines/engine";
-import { linesOf } from "./engines/http";
 import { EventSourceError, type WarehouseQueryError } from "./errors";
 import { copyEvents } from "./events-of-json";
+import { linesOf } from "./lines-of";
 import { packingProblem } from "./packing-problem";
 import { quotedText } from "./sql";
 

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { WarehouseQueryError, WarehouseUnreachableError } from "../errors";
 import type { EventSource } from "../source";
 import type { QueryOptions } from "./engine";
-import { credentialsOf, HttpEngine, inHeader, linesOf } from "./http";
+import { linesOf } from "../lines-of";
+import { credentialsOf, HttpEngine, inHeader } from "./http";
 
 /** Milliseconds between two looks at the progress of a query. */
 const PROGRESS_MS = 500;

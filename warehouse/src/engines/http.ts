@@ -129,18 +129,3 @@ export function credentialsOf(prefix: "CLICKHOUSE" | "TRINO"): {
     password: process.env[`${prefix}_PASSWORD`] || undefined,
   };
 }
-
-/** The lines of a body, as they arrive. */
-export async function* linesOf(
-  body: AsyncIterable<Buffer>,
-): AsyncGenerator<string[]> {
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  let rest = "";
-  for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    if (lines.length > 0) yield lines;
-  }
-  rest += decoder.decode();
-  if (rest !== "") yield [rest];
-}

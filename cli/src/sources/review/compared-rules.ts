@@ -9,8 +9,8 @@ import { ruleSetInFile, type NamedRuleSet } from "../rule-set-source";
 /** Two rule sets to compare, as the user named them. */
 export interface ComparedRules {
   /**
-   * What the new rules are compared with (`--base` of a review and an impact, the
-   * first argument of a diff): `live`, a file, a git ref or `REF:PATH`. Default: for a rule file the target
+   * What the new rules are compared with (`--base` of an impact, the first argument of a
+   * diff): `live`, a file, a git ref or `REF:PATH`. Default: for a rule file the target
    * branch of the change, for a preview the rules in force.
    */
   readonly before?: string;
