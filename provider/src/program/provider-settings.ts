@@ -27,7 +27,8 @@ export function settingsByName(args: ProviderArgs): pulumi.Inputs {
   const isSameRegion =
     args.region === undefined ||
     args.region ===
-      (stack.get("region") ?? (process.env.DEVID_REGION?.trim() || "us"));
+      // Blanks count as absent, as in the SDK.
+      (stack.get("region")?.trim() || process.env.DEVID_REGION?.trim() || "us");
   const properties: pulumi.Inputs = {};
   for (const name of SETTING_NAMES) {
     const { isSecret, isRegional } = SETTINGS[name];

@@ -97,13 +97,18 @@ describe("a Provider", () => {
       { "devid.Provider:region": "ap", "devid:region": "ap" },
     ],
     [
+      "a region that is blank in the stack",
+      { region: "us" },
+      { region: " " },
+      { "devid.Provider:region": "us", "devid:region": " " },
+    ],
+    [
       "no region of its own and a region in the stack",
       {},
       { region: "ap" },
       { "devid:region": "ap" },
     ],
   ])("uses stack config with %s", async (_, args, region, expected) => {
-    // An empty variable counts as absent, as in the SDK.
     vi.stubEnv("DEVID_REGION", "");
     const properties = await propertiesOf(args, { ...stack, ...region });
     expect(properties).toEqual({ ...all, ...expected });
