@@ -277,13 +277,13 @@ describe("a check with too few events", () => {
       "none",
       {},
       events([]),
-      /there is no event of the last 24 h, and 100 are needed/,
+      /the last 24 h have 0 of the 100 events that are needed/,
     ],
     [
       "fewer than needed",
       { minEvents: 11, hours: 2 },
       events(platforms(0, 10)),
-      /of the last 2 h there are 10 events, and 11 are needed/,
+      /the last 2 h have 10 of the 11 events that are needed/,
     ],
   ])("stops the change: %s", async (_, config, answer, said) => {
     service = await answering(answer);

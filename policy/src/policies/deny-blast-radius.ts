@@ -169,12 +169,8 @@ function reportImpact(
   const violation = (...lines: readonly string[]) =>
     report.violation(lines.join("\n"));
   if (looked < minEvents) {
-    const found =
-      looked === 0
-        ? `there is no event of the last ${hours} h`
-        : `of the last ${hours} h there are ${looked} events`;
     violation(
-      `What the change would newly deny cannot be judged: ${found}, and ${minEvents} are needed.`,
+      `What the change would newly deny cannot be judged: the last ${hours} h have ${looked} of the ${minEvents} events that are needed.`,
       ...(denied > 0 ? [`Of these ${looked}, ${denied} would be denied.`] : []),
       ...isUndecided,
       ...notKnown(inForce),

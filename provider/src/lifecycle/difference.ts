@@ -212,9 +212,10 @@ function stepsByName(
   if (typeof is !== "string") return names;
   const fields = rest.map(String);
   if (was === is) return [input, is, ...fields];
-  const byName = [`${input}[${JSON.stringify(is)}]`, ...fields].join(".");
+  // Without the member's name, which may be secret.
+  const byName = [`${input}["its name"]`, ...fields].join(".");
   throw new OperationError(
-    `${kind}: ignoreChanges has "${path}", but ${is} has taken that position from another member. Write the member's name instead of its position: '${byName}'.`,
+    `${kind}: ignoreChanges has "${path}", but another member has taken that position. Write the member's name instead of its position: '${byName}'.`,
   );
 }
 

@@ -104,7 +104,8 @@ function ofYaml(
   const [at] = pos;
   switch (code) {
     case "DUPLICATE_KEY": {
-      const [name = ""] = /^(?:"[^"\n]*"|[^\s:]+)/.exec(text.slice(at)) ?? [];
+      const [name = ""] =
+        /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:]+)/.exec(text.slice(at)) ?? [];
       const span = { offset: at, length: name.length };
       return [span, `${name} is given twice; keep one of both`];
     }
