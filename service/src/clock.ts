@@ -21,12 +21,12 @@ export class Clock {
   }
 
   /**
-   * Moves the clock to a time, from which it runs on. Returns false and changes nothing
-   * for a time before 1970 or after the year 9999.
+   * Moves the clock to a time, from which it runs on. A part of a millisecond is dropped.
+   * Returns false and changes nothing for a time before 1970 or after the year 9999.
    */
   moveTo(timeMs: number): boolean {
     if (!(timeMs >= 0 && timeMs <= LATEST_MS)) return false;
-    this.move(timeMs - Date.now());
+    this.move(Math.floor(timeMs) - Date.now());
     return true;
   }
 
