@@ -137,6 +137,17 @@ describe("an explanation", () => {
     ]);
   });
 
+  it("has at most 30 levels of terms, so that a deep expression is explained soon", () => {
+    const reading = (n: number) => `sdk.version == '${n}'`;
+    let deep = reading(0);
+    for (let n = 1; n < 900; n++) deep = `(${reading(n)} || ${deep})`;
+    const [one] = explained([rule("deep", deep)], { headers: {} }).rules;
+    const levelsOf = ({ parts = [] }: TermTrace): number =>
+      1 + Math.max(0, ...parts.map(levelsOf));
+    expect(one && levelsOf(one.trace)).toBe(31);
+    expect(JSON.stringify(one).length).toBeLessThan(50 * deep.length);
+  });
+
   it("names the invalid rules, and explains no other", () => {
     const found = explainRules([rule("it", "nothing")], CRAWLER);
     expect(found).toMatchObject({ refused: [{ index: 0 }] });

@@ -36,7 +36,7 @@ export interface TermTrace {
   readonly outcome: "true" | "false" | "failed" | "unknown" | "not evaluated";
   /** Why it failed. */
   readonly problem?: string;
-  /** For a term without operands: what it reads. */
+  /** For a term without operands, or 30 levels down: what it reads. */
   readonly reads?: readonly TermRead[];
   readonly operator?: "&&" | "||" | "!";
   readonly parts?: readonly TermTrace[];
@@ -101,10 +101,20 @@ const OUTCOMES = {
   "not evaluated": "not matched",
 } as const;
 
-/** Evaluates an expression and each of its terms that is reached. */
+/**
+ * How many levels of terms are traced. Each level holds the text of the levels below it, so
+ * without a bound the trace of an expression of 1,000 levels would be 30 MB.
+ */
+const TRACED_LEVELS = 30;
+
+/**
+ * Evaluates an expression and each of its terms that is reached, down to `levels` levels of
+ * terms.
+ */
 export function traceExpression(
   expression: CheckedExpression,
   request: PartialRuleRequest,
+  levels = TRACED_LEVELS,
 ): TermTrace {
   const found = compileExpression(expression).evaluatePartly(request);
   const own = {
@@ -112,14 +122,14 @@ export function traceExpression(
     outcome: outcomeOf(found),
     ...("error" in found && { problem: found.error.message }),
   };
-  const parts = operandsOf(expression);
+  const parts = levels > 0 ? operandsOf(expression) : undefined;
   if (!parts) return { ...own, reads: termReads(expression, request) };
   const { operator, terms } = parts;
   let isSettled = false;
   const traces = terms.map((term): TermTrace => {
     if (isSettled)
       return { term: printExpression(term.root), outcome: "not evaluated" };
-    const trace = traceExpression(term, request);
+    const trace = traceExpression(term, request, levels - 1);
     isSettled =
       trace.outcome === "failed" ||
       trace.outcome === (operator === "||" ? "true" : "false");
