@@ -122,7 +122,7 @@ const ROUTE = {
 function askedBy(request: FastifyRequest, context: Context): Asked {
   const { id = "" } = request.params as { readonly id?: string };
   const { body, originalUrl } = request;
-  const query = new URLSearchParams(originalUrl.split("?")[1]);
+  const query = new URLSearchParams(originalUrl.replace(/^[^?]*/, ""));
   const chosen = query.getAll("region").join();
   return {
     context,

@@ -104,8 +104,8 @@ const eventSection = (body: string): Section => ({
 
 /** One delivery: each attempt with its signature and its answer, and the body. */
 export function deliveryPage(delivery: Delivery): ConsolePage {
-  const { n, state, reason, body, attempts } = delivery;
-  const content = markup`<p>${stateOf(state)} ${reason}</p>`;
+  const { n, reason, body, attempts } = delivery;
+  const content = markup`<p>${stateOf(delivery)} ${reason}</p>`;
   return {
     title: `delivery ${n}`,
     sections: [

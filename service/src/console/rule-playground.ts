@@ -63,9 +63,13 @@ export function rulePlaygroundPage(
     { after: 0 },
     ENVIRONMENTS,
   ).rows;
-  const environment = form.get("environment") ?? environments[0]?.id ?? "";
-  if (!context.store.environments.get(region, environment)) return undefined;
   const visit = form.get("visit") ?? "";
+  const environment =
+    form.get("environment") ??
+    environmentOf(context, region, visit) ??
+    environments[0]?.id ??
+    "";
+  if (!context.store.environments.get(region, environment)) return undefined;
   const asked = form.get("do") ?? (visit === "" ? "nothing" : "take");
   const isTaken = asked === "take" && visit !== "";
   const taken = isTaken ? requestOf(context, region, visit) : undefined;
@@ -91,6 +95,16 @@ export function rulePlaygroundPage(
 }
 
 const EVENT = "event:";
+
+/** The environment of an event, unless it was deleted. */
+function environmentOf(
+  { store: { events, environments } }: Context,
+  region: Region,
+  visit: string,
+): string | undefined {
+  const event = events.get(region, visit.slice(EVENT.length));
+  return environments.get(region, event?.environment_id ?? "")?.id;
+}
 
 /** The request of a visit, as JSON; of an event, what is known of it. */
 function requestOf(

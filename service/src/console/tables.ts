@@ -107,8 +107,11 @@ const visits = tableOf<VisitRow>({
     ["Visitor", visitorOf],
     [
       "From",
-      ({ ip, browser, user_agent }) =>
-        markup`${short(ip)} <small>${short(browser ?? user_agent)}</small>`,
+      ({ ip, browser, user_agent }) => [
+        short(ip),
+        (browser ?? user_agent) !== null &&
+          markup` <small>${short(browser ?? user_agent)}</small>`,
+      ],
     ],
   ],
   all: "/_local/{region}/decisions",
@@ -128,10 +131,12 @@ function ruleOf({ decision, rule }: VisitRow): MarkupPart {
 function visitorOf(visit: VisitRow): MarkupPart {
   const { event_id, visitor_id, is_known, suspect_score: score, bot } = visit;
   if (event_id === null) return undefined;
-  return markup`<code>${short(visitor_id)}</code>
-    ${is_known === 1 && badge("plain", "known")}
-    ${(bot === "bad" || bot === "good") && badge("wait", `${bot} bot`)}
-    ${(score ?? 0) > 0 && badge("wait", `suspect ${score}`)}`;
+  return [
+    visitor_id !== null && markup`<code>${short(visitor_id)}</code>`,
+    is_known === 1 && badge("plain", "known"),
+    (bot === "bad" || bot === "good") && badge("wait", `${bot} bot`),
+    (score ?? 0) > 0 && badge("wait", `suspect ${score}`),
+  ].map((part) => part && [part, " "]);
 }
 
 /** A rule, the name of its environment, and how often it has decided. */
@@ -226,12 +231,7 @@ const deliveries = tableOf<DeliveryLine>({
         markup`<code>${event_id}</code>
           ${kind === "test" && badge("plain", "test event")}`,
     ],
-    [
-      "State",
-      ({ state, due_at, attempts }) =>
-        markup`${stateOf(state)}
-        ${due_at !== null && attempts.length > 0 && markup`retry at ${time(due_at)}`}`,
-    ],
+    ["State", stateOf],
     [
       "Answers",
       ({ attempts }) =>
@@ -252,9 +252,15 @@ const STATE_TONES = {
   dropped: "plain",
 } as const;
 
-/** The state of a delivery, as a badge. */
-export function stateOf(state: Delivery["state"]): Markup {
-  return badge(STATE_TONES[state], state === "given_up" ? "given up" : state);
+/** The state of a delivery, as a badge, and when a failed one is sent again. */
+export function stateOf({
+  state,
+  due_at,
+  attempts,
+}: Pick<Delivery | DeliveryLine, "state" | "due_at" | "attempts">): Markup {
+  const name = state === "given_up" ? "given up" : state;
+  return markup`${badge(STATE_TONES[state], name)}
+    ${due_at !== null && attempts.length > 0 && markup`retry at ${time(due_at)}`}`;
 }
 
 /** What an attempt was answered, as a badge. */

@@ -132,6 +132,20 @@ describe("the console", () => {
     );
   });
 
+  it("says when a failed delivery is sent again, and nothing of what a visit lacks", async () => {
+    await addWebhook({ status: 500 });
+    await addEvents(local, [{ identification: null }]);
+    expect(section(await html(), "visits")).toMatch(
+      /data-name="Visitor" class=""><div><\/div>.*data-name="From" class=""><div><\/div>/s,
+    );
+    await identify(local);
+    await expect
+      .poll(async () => section(await html(), "deliveries"))
+      .toContain("retry at");
+    const [href = ""] = pagesOfRows(section(await html(), "deliveries"));
+    expect(section(await html(href), "state")).toContain("retry at");
+  });
+
   it("shows requests with the names of their keys, also those that met the rate limit", async () => {
     const events = sendEvents(local);
     // All calls at once, because a slow machine would let the bucket fill up again.
@@ -460,6 +474,27 @@ describe("the rule playground", () => {
     const [, href = ""] =
       /href="([^"]+environment=[^"]+)"/.exec(await html()) ?? [];
     expect(await html(href)).toContain("1".repeat(300));
+  });
+
+  it("begins with the rules of an event's own environment, while it exists", async () => {
+    const environment = await local.newEnvironment();
+    await setRules(local, [deny("at-home")]);
+    await local.us("POST", "/filtering-rules", {
+      body: { ...deny("abroad"), environment },
+    });
+    const [event] = await addEvents(local, [{ environment_id: environment }]);
+    const results = async () => {
+      const path = `${PATH}?visit=event:${event?.event_id}`;
+      return words(section(await html(path), "results"));
+    };
+    expect(await results()).toContain("deny , decided by abroad");
+    await local.us("DELETE", `/environments/${environment}`);
+    expect(await results()).toContain("deny , decided by at-home");
+  });
+
+  it("takes a link whose query holds question marks", async () => {
+    const asked = await html(`${PATH}?request=a?b`);
+    expect(asked).toContain("a?b</textarea>");
   });
 
   it("escapes what a rule and a request say, also if they cannot be read", async () => {
