@@ -71,6 +71,10 @@ const NOT_TAKEN: Readonly<Record<string, readonly [string, string]>> = {
     "431 Request Header Fields Too Large",
     `The URL and the headers are together longer than ${MAX_HEAD_BYTES / 1024} KB.`,
   ],
+  HPE_INVALID_URL: [
+    "400 Bad Request",
+    "The URL holds a character that has to be escaped, such as %C3%A9 for é.",
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: [
     "408 Request Timeout",
     "The headers did not arrive in time.",

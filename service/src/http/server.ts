@@ -70,6 +70,8 @@ export function buildServer({
     // Fastify would replace bytes that are not UTF-8 before anybody saw them.
     { parseAs: "buffer" },
     (request: FastifyRequest, bytes: Buffer, done: JsonDone) => {
+      // No such path: whatever the body is, the answer is 404.
+      if (!request.routeOptions.config.surface) return done(null);
       refuseOtherTypes(request);
       refusePacked(request);
       parseJson(bytes, done);

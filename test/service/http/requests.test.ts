@@ -127,17 +127,19 @@ describe("a body that cannot be read", () => {
   });
 
   // contract: management-17
-  it("gets an answer even if it is not HTTP", async () => {
+  it.each([
+    ["GET / NONSENSE", "This is not HTTP."],
+    ["GET /?name=Zoë HTTP/1.1", "such as %C3%A9 for é"],
+  ])("gets an answer even if it is not HTTP: %s", async (line, problem) => {
     const socket = connect(
       Number(new URL(local.service.url).port),
       "127.0.0.1",
     );
-    socket.write(
-      "GET / NONSENSE\r\nAuthorization: Bearer canary-garbage\r\n\r\n",
-    );
+    socket.write(`${line}\r\nAuthorization: Bearer canary-garbage\r\n\r\n`);
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
     expect(answer).toMatch(/\r\n\r\n\{"error":\{"code":"malformed_request"/);
+    expect(answer).toContain(problem);
     expect(lines.join("")).not.toContain("canary-garbage");
   });
 });
@@ -154,11 +156,18 @@ describe("an unknown path or method", () => {
     expect([status, error.code]).toEqual([404, "not_found"]);
   });
 
-  it("is refused outside of the surfaces, too", async () => {
-    const response = await fetch(`${local.service.url}/nothing`);
+  it.each([
+    ["GET", {}],
+    ["POST", { body: "a=1" }],
+  ])("is refused outside of the surfaces, too: %s", async (method, init) => {
+    const response = await fetch(`${local.service.url}/nothing`, {
+      method,
+      ...init,
+    });
+    const message = `There is no ${method} /nothing.`;
     expect([response.status, await response.json()]).toEqual([
       404,
-      { error: { code: "not_found", message: "There is no GET /nothing." } },
+      { error: { code: "not_found", message } },
     ]);
   });
 });
