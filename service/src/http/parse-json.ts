@@ -3,9 +3,9 @@ import { AnswerError } from "./answer-error";
 
 /**
  * Matches every JSON text that may contain U+0000, half of a surrogate pair or a name
- * `__proto__`, also as escapes.
+ * `__proto__`, also as escapes, or a number that is too large.
  */
-const MAY_BE_LOST = /\\u(?:00|[dD][89a-fA-F])|__proto__/;
+const MAY_BE_LOST = /\\u(?:00|[dD][89a-fA-F])|__proto__|e\+?\d{3}|\d{309}/i;
 
 /**
  * No record is nested as deeply, and a bound protects code that walks through a
@@ -20,7 +20,8 @@ export type JsonDone = (error: Error | null, body?: unknown) => void;
  * Parses a body as JSON; an empty body is undefined. It refuses what could not
  * be kept as it was sent (docs/assumptions.md, A96): bytes that are not UTF-8,
  * U+0000, at which SQLite would end a text, half of a surrogate pair, which UTF-8 cannot
- * hold, and a member `__proto__`, which is no member once it is assigned. It also refuses JSON that is nested too deeply.
+ * hold, a member `__proto__`, which is no member once it is assigned, and a number such as
+ * `1e400`, which would become null. It also refuses JSON that is nested too deeply.
  */
 export function parseJson(bytes: Buffer, done: JsonDone): void {
   if (bytes.length === 0) return done(null, undefined);
@@ -57,6 +58,8 @@ function textIsLost(text: string): string | undefined {
  */
 function whatIsLost(value: unknown, level = 0): string | undefined {
   if (typeof value === "string") return textIsLost(value);
+  if (value === Infinity || value === -Infinity)
+    return "has a number that is too large to be stored";
   if (typeof value !== "object" || value === null) return undefined;
   if (level >= MOST_LEVELS)
     return `is nested deeper than ${MOST_LEVELS} levels`;
