@@ -290,12 +290,15 @@ function addressOf(info: AddressInfo): object {
   return {
     address: info.address ?? "",
     geolocation: geolocation ? placeOf(geolocation) : {},
-    asn: asn && {
-      asn,
-      name: info.asn_name ?? "",
-      network: info.asn_network ?? "",
-      type: info.asn_type,
-    },
+    asn:
+      asn === undefined
+        ? undefined
+        : {
+            asn,
+            name: info.asn_name ?? "",
+            network: info.asn_network ?? "",
+            type: info.asn_type,
+          },
     datacenter:
       isDatacenter === undefined
         ? undefined

@@ -60,6 +60,7 @@ function partialEvents(): object[] {
         v4: { address: "192.0.2.1", geolocation: { country_name: "Germany" } },
       },
     },
+    { ip_info: { v4: { address: "192.0.2.1", asn: "" } } },
     { proxy: true, proxy_details: { proxy_type: null } },
     { proximity: { id: null, precision_radius: null, confidence: null } },
     { velocity: {} },
