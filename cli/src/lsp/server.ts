@@ -183,8 +183,7 @@ export function serveEditor({
     });
     const fixes = findings.flatMap((finding) => {
       const { edits, fix, code, keepsMeaning, removes, changes = [] } = finding;
-      const diagnostic = diagnosticOf(finding, document);
-      if (!edits || !touches(diagnostic.range, range)) return [];
+      if (!edits || !touches(finding, range)) return [];
       const effect = keepsMeaning ? "keeps the meaning" : changes.join(", ");
       return [
         {
@@ -192,7 +191,7 @@ export function serveEditor({
             `${fix ?? code}${effect && ` (${effect})`}`,
             CodeActionKind.QuickFix,
             edits,
-            [diagnostic],
+            [diagnosticOf(finding, document)],
           ),
           isPreferred: keepsMeaning === true && removes !== true,
         },
@@ -277,8 +276,12 @@ function position(document: TextDocument, line: number, column: number) {
     start: { line: line - 1, character: 0 },
     end: { line, character: 0 },
   });
-  const before = [...text].slice(0, column - 1).join("");
-  return { line: line - 1, character: before.length };
+  let character = column - 1;
+  for (const { index } of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) {
+    if (index >= character) break;
+    character++;
+  }
+  return { line: line - 1, character: Math.min(character, text.length) };
 }
 
 const rangeOf = (
@@ -292,8 +295,9 @@ const rangeOf = (
 const lspEdits = (edits: readonly TextEdit[], document: TextDocument) =>
   edits.map((edit) => LspEdit.replace(rangeOf(edit, document), edit.text));
 
-const touches = (one: Range, other: Range) =>
-  one.start.line <= other.end.line && other.start.line <= one.end.line;
+/** Whether a finding, whose lines are counted from 1, has a line in common with a range. */
+const touches = ({ line, end }: RuleFileFinding, range: Range) =>
+  line - 1 <= range.end.line && range.start.line <= end.line - 1;
 
 /** The rule file in a document; undefined while it is not valid. */
 function fileOf(

@@ -184,6 +184,21 @@ describe("devid lsp", () => {
     expect(found.map(({ code }) => code)).toEqual(["plain-regex"]);
   });
 
+  it("shows a thousand findings of one line within seconds", async () => {
+    const rules = Array.from({ length: 1_000 }, (_, n) => ({
+      ...{ name: `😀${n}`.padEnd(100, "x"), action: "deny" },
+      expression: "http.nothing",
+    }));
+    const text = JSON.stringify({ rules });
+    const { found } = await open(text);
+    const places = found
+      .filter(({ code }) => code === "invalid-expression")
+      .map(({ range }) => range);
+    expect(places).toHaveLength(1_000);
+    const last = at(text, "nothing", text.lastIndexOf("nothing"));
+    expect(places.at(-1)).toEqual(last);
+  }, 15_000);
+
   it("answers nothing for a file without rules at its top", async () => {
     const workflow =
       "jobs:\n  check:\n    rules: [a]\n    steps:\n      - run: x\n";
