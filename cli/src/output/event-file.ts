@@ -80,10 +80,15 @@ export class EventFile {
    * Opens a file that an earlier export wrote, or makes a new file that only its owner
    * can read.
    * @throws UsageError for a file that no export wrote, that has other filters,
-   * that begins later than requested, or that has changed since
+   * that begins later than requested, or that has changed since; for a folder or a device
    */
   static open(request: EventsRequest): EventFile {
     const { path, asked, force } = request;
+    // As root, the new mode of /dev/null would keep every other user from it.
+    if (foundAt(path)?.isFile() === false)
+      throw new UsageError(
+        `${path} is a folder, a device, a pipe or a socket. Name a plain file with --out.`,
+      );
     const found = force ? undefined : readCheckpoint(checkpointOf(path));
     if (found) refuseOther(found, request);
     // A kill before the first checkpoint leaves an empty file.
@@ -190,11 +195,8 @@ export class EventFile {
 
 const checkpointOf = (file: string) => `${file}.checkpoint`;
 
-/** Whether there is something at a path that is not an empty file, such as a device. */
-function isFilled(path: string): boolean {
-  const found = foundAt(path);
-  return found !== undefined && !(found.isFile() && found.size === 0);
-}
+/** Whether there is a file at a path that is not empty. */
+const isFilled = (path: string) => (foundAt(path)?.size ?? 0) > 0;
 
 /**
  * The checkpoint in a file; undefined if there is no file, or an empty one, which a kill

@@ -1,12 +1,14 @@
 import {
   chmodSync,
+  closeSync,
   existsSync,
+  openSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -227,6 +229,14 @@ describe("devid events export", () => {
       out,
     });
     expect(readFileSync(out, "utf8")).toBe("precious");
+  });
+
+  it("leaves a pipe or a device as it is, even by force", async () => {
+    execFileSync("mkfifo", ["-m", "644", out]);
+    const bothEnds = openSync(out, "r+");
+    expect(await failed(run("--force"))).toContain("Name a plain file");
+    closeSync(bothEnds);
+    expect(statSync(out).mode & 0o777).toBe(0o644);
   });
 
   describe("with a complete file", () => {
