@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   closeSync,
   fchmodSync,
   lstatSync,
@@ -13,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { cleaningUp, writing } from "../interruption";
 import { cursorStream, harmlessText } from "./guard-output";
 
@@ -161,17 +162,19 @@ export async function inPrivateFolder<Result>(
 
 /**
  * Replaces the text of an existing file at once: a concurrent reader sees
- * either the old text or the new one. Permissions are kept, and a symbolic link
- * stays a link.
+ * either the old text or the new one. Permissions are kept, for root the owner, too, and a
+ * symbolic link stays a link.
  * @throws UsageError if the file cannot be written
  */
 export function writeFileAtomically(path: string, text: string): void {
   writing(path, () => {
     const target = realpathSync(path);
-    const draft = `${target}.${process.pid}-${Date.now()}`;
+    // The name of the file may be as long as names can be.
+    const draft = join(dirname(target), `.devid-${process.pid}-${Date.now()}`);
     try {
-      const { mode } = statSync(target);
+      const { mode, uid, gid } = statSync(target);
       writeFileSync(draft, text, { flag: "wx", mode });
+      if (process.getuid?.() === 0) chownSync(draft, uid, gid);
       // The process's umask may have removed permissions.
       chmodSync(draft, mode);
       renameSync(draft, target);

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   readFileSync,
   readdirSync,
   statSync,
@@ -45,16 +46,21 @@ describe("devid rules fmt", () => {
     expect(readFileSync(join(folder.path, path)).equals(bytes)).toBe(true);
   });
 
-  it("writes through a link, and keeps the mode of the file", async () => {
-    const path = folder.file("a.yaml", LOOSE);
+  it("writes through a link, and keeps the mode and the owner of the file", async () => {
+    const name = `${"a".repeat(250)}.yaml`;
+    const path = folder.file(name, LOOSE);
     const target = join(folder.path, path);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chownSync(target, 1_234, 1_234);
     chmodSync(target, 0o640);
     symlinkSync(target, join(folder.path, "link.yaml"));
     // A commit hook names both.
     expect((await fmt(path, "link.yaml")).code).toBe(0);
     expect(folder.read(path)).toBe(TIDY);
-    expect(statSync(target).mode & 0o777).toBe(0o640);
-    expect(readdirSync(folder.path).sort()).toEqual(["a.yaml", "link.yaml"]);
+    const { mode, uid } = statSync(target);
+    expect(mode & 0o777).toBe(0o640);
+    expect(uid).toBe(isRoot ? 1_234 : process.getuid?.());
+    expect(readdirSync(folder.path).sort()).toEqual([name, "link.yaml"]);
   });
 
   it("writes nothing with --check", async () => {
