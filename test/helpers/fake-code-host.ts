@@ -353,7 +353,7 @@ export class FakeCodeHost {
       ({ first }) => this.#gitlabJob(Number(first)),
     ],
     [
-      /^GET \/projects\/1\/jobs\/(\d+)\/artifacts\/([\w./-]+)$/,
+      /^GET \/projects\/1\/jobs\/(\d+)\/artifacts\/(.+)$/,
       ({ first, second }) => {
         const found = this.artifacts.find(
           ({ run, name }) => run === Number(first) && name === second,

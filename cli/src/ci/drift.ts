@@ -14,6 +14,9 @@ import { isFile } from "../sources/rule-files";
 import { driftOf, stateIn } from "../sources/stack-drift";
 import { writeInForce } from "./in-force-file";
 
+/** Most characters of the title of an issue that GitLab takes; GitHub takes one more. */
+const LONGEST_TITLE = 255;
+
 /** What differs, or why that is not known. */
 export type FoundDrift = Drift | Failure;
 
@@ -45,8 +48,10 @@ export async function keepDriftIssue(
   const text = `${marker}\n${driftReport(subject, found).trimEnd()}`;
   const body = `${cutToFit(text, "")}\n\n${commit}\n`;
   if (issue) await host.editIssue(issue.id, body);
-  else
-    await host.openIssue(`Drift of ${subject.stack} (${subject.file})`, body);
+  else {
+    const title = [...`Drift of ${subject.stack} (${subject.file})`];
+    await host.openIssue(title.slice(0, LONGEST_TITLE).join(""), body);
+  }
   return issue ? "The issue was rewritten." : "An issue was opened.";
 }
 

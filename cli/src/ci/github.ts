@@ -152,7 +152,7 @@ export class GitHub implements CodeHost {
     if (head.repo?.full_name !== this.#name) return false;
     await this.#calls.send(
       "POST",
-      `${this.#api}/actions/workflows/${this.#reviewWorkflow}/dispatches`,
+      `${this.#api}/actions/workflows/${encodeURIComponent(this.#reviewWorkflow)}/dispatches`,
       { ref: this.main, inputs: { pull_request: request } },
     );
     return true;

@@ -223,8 +223,9 @@ export class GitLab implements CodeHost {
       throw new CodeHostError(
         `The comment names job ${run} as its review, but ${objection}.`,
       );
+    const file = path.split("/").map(encodeURIComponent).join("/");
     return this.#calls.bytes(
-      `${this.#project}/jobs/${run}/artifacts/${path}`,
+      `${this.#project}/jobs/${run}/artifacts/${file}`,
       MOST_PLAN_BYTES,
     );
   }

@@ -226,10 +226,11 @@ interface Failure {
   readonly isUnsent?: boolean;
 }
 
-/** Where an answer redirects to; undefined if it is no redirect. */
+/** Where an answer redirects to; undefined if it is no redirect, or leads nowhere. */
 function targetOf({ status, headers }: Response, from: URL): URL | undefined {
   const location = headers.get("location");
-  return status >= 300 && status < 400 && location !== null
+  const isRedirect = status >= 300 && status < 400 && location !== null;
+  return isRedirect && URL.canParse(location, from.href)
     ? new URL(location, from)
     : undefined;
 }

@@ -105,6 +105,16 @@ describe.each(HOSTS)("on $name", (on) => {
     expect(other.received).toHaveLength(1);
   });
 
+  it("a redirect to no address is no missing answer", async () => {
+    const lost = await serverForTest((_, response) => {
+      response.writeHead(302, { location: "http://[" });
+      response.end();
+    });
+    const host = codeHost({}, onHost(on, lost.url));
+    await expect(host.issues(1)).rejects.toThrow("was answered 302: Found.");
+    expect(lost.received).toHaveLength(1);
+  });
+
   it("a write follows a redirect within its host only if it stays a write", async () => {
     let status = 301;
     const moved = await serverForTest(({ path }, response) => {
@@ -255,10 +265,10 @@ describe.each(HOSTS)("on $name", (on) => {
       body: `${marker}\nof Ana`,
     };
     fake.issues.push(theirs, { ...theirs, id: 2, body: "" });
-    const keep = (failure?: string) =>
+    const keep = (failure?: string, subject = SUBJECT) =>
       keepDriftIssue(
         hostWith(),
-        SUBJECT,
+        subject,
         failure === undefined ? undefined : { failure, exitCode: 1 },
       );
     expect(await keep("The key is refused.")).toBe("An issue was opened.");
@@ -281,6 +291,9 @@ describe.each(HOSTS)("on $name", (on) => {
     expect(await keep()).toBe("Nothing differs.");
     await keep("Again.");
     expect(fake.issues[3]?.body).toContain("Again.");
+    const file = `${"folder/".repeat(50)}rules.yaml`;
+    await keep("Again.", { ...SUBJECT, file });
+    expect(fake.issues[4]?.title).toHaveLength(255);
     expect([theirs.isOpen, theirs.body]).toEqual([true, `${marker}\nof Ana`]);
   });
 

@@ -22,7 +22,7 @@ const SUBJECT: Subject = {
   path: "rules.yaml",
   file: "rules.yaml",
   stack: "prod",
-  planPath: `shop/${PLAN_FILE}`,
+  planPath: `shop #1?/${PLAN_FILE}`,
 };
 const PLAN = {
   commit: HEAD,
