@@ -1,13 +1,19 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { RuleFileFinding } from "@devid/rules";
 import { parsedJson } from "../errors";
+
+/** Checks that run at once. An editor may open hundreds of files together. */
+const MOST_AT_ONCE = 4;
+
+let running = 0;
+const waiting: (() => void)[] = [];
 
 /**
  * Checks a text by `devid rules check -` in a process of its own, so that a large file
  * never keeps the editor waiting. A check is stopped when the next one begins.
  */
 export class WholeCheck {
-  #running: ChildProcess | undefined;
+  #last: AbortController | undefined;
 
   /** @param program what runs `devid`: the path of its launcher */
   constructor(private readonly program: string) {}
@@ -20,12 +26,27 @@ export class WholeCheck {
     text: string,
   ): Promise<readonly RuleFileFinding[] | Error | undefined> {
     this.stop();
+    const { signal } = (this.#last = new AbortController());
+    if (running < MOST_AT_ONCE) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      const found = signal.aborted
+        ? undefined
+        : await this.#check(text, signal);
+      return signal.aborted ? undefined : found;
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  }
+
+  async #check(text: string, signal: AbortSignal) {
     const child = spawn(
       process.execPath,
       [this.program, "rules", "check", "-", "--json"],
-      { stdio: ["pipe", "pipe", "pipe"] },
+      { stdio: ["pipe", "pipe", "pipe"], signal },
     );
-    this.#running = child;
     const [chunks, said]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => said.push(chunk));
@@ -36,8 +57,6 @@ export class WholeCheck {
       child.once("close", resolve);
       child.once("error", resolve);
     });
-    if (this.#running !== child) return undefined;
-    this.#running = undefined;
     const { findings } = Object(
       parsedJson(Buffer.concat(chunks).toString()),
     ) as { readonly findings?: readonly RuleFileFinding[] };
@@ -50,7 +69,6 @@ export class WholeCheck {
   }
 
   stop(): void {
-    this.#running?.kill();
-    this.#running = undefined;
+    this.#last?.abort();
   }
 }
