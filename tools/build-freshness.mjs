@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const OUTPUTS = new Set(["dist", "node_modules"]);
@@ -21,7 +21,8 @@ export function isFresh(stamp, { sources, files }) {
 
 /** The time of the last change of a path and of everything below it, in ms. */
 function lastChange(path, foldersCount) {
-  const stats = statSync(path);
+  // The link that an editor makes to lock a file may lead nowhere.
+  const stats = lstatSync(path);
   if (!stats.isDirectory()) return stats.mtimeMs;
   const times = readdirSync(path)
     .filter((name) => !OUTPUTS.has(name) && !name.endsWith(".tsbuildinfo"))

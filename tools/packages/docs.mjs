@@ -14,7 +14,7 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PACKAGES, REPOSITORY, ROOT } from "./packages.mjs";
 
-const LINK = /(\]\(|(?<=^|\s)\]: )([^)\s]+)/gm;
+const LINK = /(\]\()([^)\s]+)/g;
 
 /** The paths of the docs pages that the README and the declarations of a package name. */
 export function pagesNamedIn(folder) {

@@ -96,8 +96,10 @@ describe("finding an engine", () => {
     await expect(find()).rejects.toSay("engine/variable-names-no-engine");
   });
 
-  it("uses the engine on PATH", async () => {
+  it("uses the engine on PATH, and no folder of its name", async () => {
     const pulumi = await install(path.join(root, "bin"), "3.300.0");
+    await mkdir(path.join(root, "opt/pulumi"), { recursive: true });
+    env.PATH = [path.join(root, "opt"), env.PATH].join(path.delimiter);
     expect(await find()).toEqual({
       path: pulumi,
       version: "3.300.0",

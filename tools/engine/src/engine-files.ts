@@ -1,4 +1,4 @@
-import { access, constants, realpath } from "node:fs/promises";
+import { access, constants, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 
 /** Root folder of this package; every clone has its sources. */
@@ -32,12 +32,14 @@ export function dynamicProviderScript(): string {
   return path.join(path.dirname(manifest), DYNAMIC_PROVIDER);
 }
 
-/** Whether the file exists and this user may run it. */
+/** Whether a path is a file that this user may run. A folder, such as Go's `~/go`, is none. */
 export async function isExecutable(file: string): Promise<boolean> {
-  return access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await access(file, constants.X_OK);
+    return (await stat(file)).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** The absolute path of a command on PATH; undefined if it is not there. */
