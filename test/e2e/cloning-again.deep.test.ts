@@ -1,9 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { killTree } from "../helpers/kill-tree";
-import { attributeFiles, deleteCutAttributes } from "../helpers/cut-attributes";
 import { itCopies } from "./cloning-page";
 
 const scene = itCopies();
@@ -35,44 +34,39 @@ it("brings changes over, deletes what was deleted, and then has nothing to do", 
   expect(await scene.writes(again)).toEqual([]);
 });
 
-it.each([
-  ["", "Late"],
-  [" that leaves an empty file of attributes", "Later"],
-])(
-  "goes on after a kill in the middle%s, and makes nothing twice",
-  async (cut, name) => {
-    for (const n of [1, 2, 3])
-      await scene.post("/api-keys", { name: `${name} ${n}`, type: "secret" });
-    await scene.shell.ok("devid export --region us --out workspace");
-    await scene.workspace.fault({
-      match: { method: "POST", path: "/management/api-keys" },
-      times: 1,
-      then: "hang",
-      after: true,
-    });
-    const killed = scene.shell.run(
-      "pulumi up --yes --skip-preview --stack eu --cwd workspace & echo $! >pid; wait",
-    );
-    while (
-      (await scene.workspace.list("api-keys", "eu")).filter((one) =>
-        String(one.name).startsWith(`${name} `),
-      ).length < 3
-    )
-      await sleep(50);
-    await killTree(
-      Number(readFileSync(join(scene.shell.folder, "pid"), "utf8")),
-    );
-    await killed;
-    await scene.workspace.forgetFaults();
-    if (cut !== "")
-      for (const file of attributeFiles(scene.shell.folder))
-        if (file.endsWith("/eu.json.attrs")) writeFileSync(file, "");
-    deleteCutAttributes(scene.shell.folder);
-    await scene.follow("Killed in the middle", "eu");
-    for (const n of [1, 2, 3])
-      expect(await scene.named(`${name} ${n}`, "eu")).toHaveLength(1);
-    expect(await scene.shell.run("devid compare us eu")).toMatchObject({
-      text: expect.stringContaining("1 difference: 1 changed.") as string,
-    });
-  },
-);
+it("goes on after a kill in the middle, and makes nothing twice", async () => {
+  for (const n of [1, 2, 3])
+    await scene.post("/api-keys", { name: `Late ${n}`, type: "secret" });
+  await scene.shell.ok("devid export --region us --out workspace");
+  await scene.workspace.fault({
+    match: { method: "POST", path: "/management/api-keys" },
+    times: 1,
+    then: "hang",
+    after: true,
+  });
+  const killed = scene.shell.run(
+    "pulumi up --yes --skip-preview --stack eu --cwd workspace & echo $! >pid; wait",
+  );
+  while (
+    (await scene.workspace.list("api-keys", "eu")).filter((one) =>
+      String(one.name).startsWith("Late "),
+    ).length < 3
+  )
+    await sleep(50);
+  await killTree(Number(readFileSync(join(scene.shell.folder, "pid"), "utf8")));
+  await killed;
+  await scene.workspace.forgetFaults();
+  // An engine that keeps attributes fails here if the kill left their file empty.
+  const state = join(scene.shell.folder, ".engine", "state");
+  expect(
+    readdirSync(state, { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".attrs"),
+    ),
+  ).toEqual([]);
+  await scene.follow("Killed in the middle", "eu");
+  for (const n of [1, 2, 3])
+    expect(await scene.named(`Late ${n}`, "eu")).toHaveLength(1);
+  expect(await scene.shell.run("devid compare us eu")).toMatchObject({
+    text: expect.stringContaining("1 difference: 1 changed.") as string,
+  });
+});

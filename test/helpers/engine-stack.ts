@@ -18,7 +18,6 @@ import {
   prepareEngineHome,
 } from "@devid/engine";
 import { killTree } from "./kill-tree";
-import { deleteCutAttributes } from "./cut-attributes";
 import { keyServerSettings, SECRETS_PROVIDER } from "./key-server";
 import { QUICK_PROGRAMS } from "./quick-programs";
 import { outputOf, type Output } from "./output-of";
@@ -211,8 +210,7 @@ export class EngineStack {
 
   /**
    * Runs an update, and kills the engine and its hosts as soon as a condition is true,
-   * as when a machine fails. Then removes what the kill cut, and the lock that the engine
-   * left behind.
+   * as when a machine fails. Then removes the lock that the engine left behind.
    */
   async killedUp(isReached: () => Promise<boolean>): Promise<void> {
     const args = ["up", "--yes", "--skip-preview", "--non-interactive"];
@@ -229,7 +227,6 @@ export class EngineStack {
       );
     await killTree(child.pid ?? 0);
     this.output += (await closed).said;
-    deleteCutAttributes(this.folder);
     await this.#printed("cancel", "--yes");
   }
 

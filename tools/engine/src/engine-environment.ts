@@ -31,9 +31,13 @@ export function engineEnvironment(
   options: EngineEnvironmentOptions,
 ): NodeJS.ProcessEnv {
   const { home, backendDir, passphraseFile, enginePath, color } = options;
+  const backend = pathToFileURL(backendDir);
+  // Otherwise a kill can leave a file beside the state empty, and the engine then refuses
+  // the state (docs/troubleshooting.md, "failed to load checkpoint").
+  backend.searchParams.set("metadata", "skip");
   const env: NodeJS.ProcessEnv = {
     PULUMI_HOME: home,
-    PULUMI_BACKEND_URL: pathToFileURL(backendDir).href,
+    PULUMI_BACKEND_URL: backend.href,
     PULUMI_CONFIG_PASSPHRASE_FILE: passphraseFile,
     PULUMI_CONFIG_PASSPHRASE: undefined,
     PULUMI_ACCESS_TOKEN: undefined,
