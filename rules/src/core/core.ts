@@ -155,7 +155,8 @@ export const keyOf = (root: Core): string =>
     // A row of a table.
     if (typeof value === "object" && value !== null && "doc" in value)
       return "name" in value ? value.name : value;
-    return typeof value === "bigint" ? `${value}n` : value;
+    // No text is spelt as a number: `'5'` and `5` differ in a list of both.
+    return typeof value === "bigint" ? { integer: String(value) } : value;
   });
 
 /** Members that say nothing about the meaning of a node, or follow from others. */

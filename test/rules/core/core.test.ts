@@ -38,6 +38,8 @@ it("expressions have the same key only if they mean the same", () => {
     "sdk.version endsWith '1'",
     "sdk.version matches '1'",
     "sdk.version in ['1', '2']",
+    "sdk.version in ['1n', true]",
+    "sdk.version in [1, true]",
     "lower(sdk.version) == '1'",
     "upper(sdk.version) == '1'",
     "len(sdk.version) == 1",

@@ -70,6 +70,14 @@ it("a condition that the solver cannot read may differ for each number of a list
   ).not.toBe("none");
 });
 
+it("a text and a number that look alike are two values of a list", () => {
+  const isIn = (list: string) =>
+    `any(http.request.headers['A'] ?? [], # in ${list})`;
+  expect(answerOf(`${isIn("['5n', 'a']")} && !${isIn("[5, 'a']")}`)).toBe(
+    "found",
+  );
+});
+
 it("an example has the bot flags of its user agent unless the condition asks for others", () => {
   const found = findRequest(
     matches(checked("http.user_agent.string startsWith 'GPTBot/'")),
