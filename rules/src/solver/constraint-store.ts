@@ -46,7 +46,7 @@ import { type Narrowed, TextDomain } from "./text-domain";
 export class ConstraintStore {
   readonly #numbers = new Map<string, IntegerSet>();
   readonly #texts = new Map<string, { domain: TextDomain; mark: number }>();
-  readonly #related = new Map<string, Set<Variable>>();
+  readonly #related = new Map<string, Map<string, Variable>>();
   readonly #done = new Set<string>();
   readonly #undo: (() => void)[] = [];
   /** The last mark. A domain that was copied since then may be narrowed in place. */
@@ -155,7 +155,7 @@ export class ConstraintStore {
     const related = this.#related.get(key);
     if (!related) return [];
     this.steps.take(related.size);
-    return [...related].filter((variable) => this.has(variable));
+    return [...related.values()].filter((variable) => this.has(variable));
   }
 
   /** Every constrained variable. */
@@ -187,7 +187,7 @@ export class ConstraintStore {
 
   #relate(variable: Variable): void {
     for (const key of ["", ...tiesOf(variable)])
-      keptIn(this.#related, key, () => new Set()).add(variable);
+      keptIn(this.#related, key, () => new Map()).set(variable.key, variable);
   }
 }
 
@@ -351,7 +351,7 @@ function avoidPredicate(
 type Mapped = Extract<TextVariable, { what: "mapped" }>;
 type Length = Extract<NumberVariable, { what: "length" }>;
 
-const MAX_VALUES = 64;
+const MAX_VALUES = 1_000;
 
 /** Between a text and its result under a function, values pass in both directions. */
 function propagateMapping(variable: Mapped, store: ConstraintStore): Formula[] {

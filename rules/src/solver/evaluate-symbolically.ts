@@ -28,6 +28,7 @@ import {
   isOneOf,
   isSomeValue,
   isTrue,
+  joined,
   textMatches,
   textsRelate,
   ALWAYS,
@@ -660,15 +661,26 @@ function combined(
   decides: boolean,
   operands: readonly SymbolicValue[],
 ): SymbolicValue {
-  let defined = operands.at(-1)?.defined ?? ALWAYS;
-  for (const operand of operands.slice(0, -1).reverse()) {
+  // Operands that fail for the same requests are one run: a chain of hundreds of them would
+  // otherwise be nested as deep.
+  const runs: { own: Formula; decided: Formula[] }[] = [];
+  for (const operand of operands.slice(0, -1)) {
     const holds = holdsOf(operand);
     const decided = decides ? holds : holds.opposite;
-    if (operand.defined !== defined)
-      defined = and(operand.defined, or(decided, defined));
+    const run = runs.at(-1);
+    if (run?.own === operand.defined) run.decided.push(decided);
+    else runs.push({ own: operand.defined, decided: [decided] });
   }
-  const join = decides ? or : and;
-  return truth(join(...operands.map(holdsOf)), defined);
+  const defined = runs.reduceRight(
+    (rest, { own, decided }) =>
+      own === rest ? rest : and(own, or(...joined("or", decided), rest)),
+    operands.at(-1)?.defined ?? ALWAYS,
+  );
+  const holds = operands.map(holdsOf);
+  return truth(
+    decides ? or(...joined("or", holds)) : and(...joined("and", holds)),
+    defined,
+  );
 }
 
 const keys = new WeakMap<Term, number>();

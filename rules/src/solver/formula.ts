@@ -1,4 +1,5 @@
 import type { KindsOf } from "../children-first";
+import { keepingResults, keptIn } from "../keeping-results";
 import type { Core } from "../core/core";
 import { isCanonicalHeaderName } from "../language/request/header-names";
 import type { Field } from "../language/tables/fields";
@@ -15,6 +16,7 @@ import {
   containedIn,
   difference,
   intersection,
+  intersectionOfAll,
   only,
   type IntegerSet,
 } from "./integer-set";
@@ -299,6 +301,55 @@ function junction(kind: "and" | "or", parts: readonly Formula[]): Formula {
   return left.length === 1 ? first : new Junction(kind, left);
 }
 
+/** A statement that a number or a text is in a set. */
+type SetLiteral =
+  | NumberLiteral
+  | (TextLiteral & { readonly test: Extract<TextTest, { kind: "in" }> });
+
+const isSet = (one: Formula): one is SetLiteral =>
+  one.kind === "number" ||
+  (one.kind === "text" && one.test.kind === "in" && one.result);
+
+/**
+ * The parts of a junction, with one set in place of all sets for one variable. A chain of
+ * hundreds of networks or origins then is one statement, as a list of them is.
+ */
+export function joined(
+  kind: "and" | "or",
+  parts: readonly Formula[],
+): Formula[] {
+  /** An `and` is the opposite of the `or` of the opposites. */
+  const sideOf = (one: Formula) => (kind === "or" ? one : one.opposite);
+  const groups = new Map<string, SetLiteral[]>();
+  for (const one of parts.map(sideOf))
+    if (isSet(one)) keptIn(groups, one.variable.key, () => []).push(one);
+  return parts.flatMap((part) => {
+    const one = sideOf(part);
+    const group = isSet(one) ? groups.get(one.variable.key) : undefined;
+    if (!group || group.length === 1) return [part];
+    return group[0] === one ? [sideOf(union(group))] : [];
+  });
+}
+
+/** Holds where one variable is in any of some sets. */
+function union(sets: readonly SetLiteral[]): Formula {
+  const numbers = sets.filter((one) => one.kind === "number");
+  const texts = sets.filter((one) => one.kind === "text");
+  const [number] = numbers;
+  if (number)
+    return numberWithin(
+      number.variable,
+      intersectionOfAll(numbers.map(({ opposite }) => opposite.within)),
+    ).opposite;
+  const [first] = texts;
+  return first
+    ? isOneOf(
+        first.variable,
+        texts.flatMap(({ test }) => [...test.values]),
+      )
+    : NEVER;
+}
+
 /** Whether a part adds nothing: `a && (a || b)` is `a`. */
 function isImplied(part: Formula, among: ReadonlySet<Formula>): boolean {
   return (
@@ -481,11 +532,18 @@ export function isMissing(header: string): Formula {
   return numberWithin(sizeVariable(header), only(-1n));
 }
 
-/** Holds where a header has a value at an index, which counts from the end if it is negative. */
+/**
+ * Holds where a header has a value at an index, which counts from the end if it is negative.
+ * The same formula each time: chains of conditions on one value fail for the same requests.
+ */
 export function hasElement(header: string, index: bigint): Formula {
   const least = index < 0n ? -index : index + 1n;
-  return numberWithin(sizeVariable(header), atLeast(least));
+  return keptIn(hasAtLeast(header), least, () =>
+    numberWithin(sizeVariable(header), atLeast(least)),
+  );
 }
+
+const hasAtLeast = keepingResults(1_000, () => new Map<bigint, Formula>());
 
 /** Holds where some value of a header meets a predicate. */
 export function exists(predicate: ElementPredicate): Formula {

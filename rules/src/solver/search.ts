@@ -1,14 +1,6 @@
-import { keptIn } from "../keeping-results";
 import type { RuleRequest } from "../language";
 import { buildWitness } from "./witness";
-import {
-  ALWAYS,
-  type Formula,
-  type Junction,
-  NEVER,
-  NumberLiteral,
-} from "./formula";
-import { intersectionOfAll } from "./integer-set";
+import { ALWAYS, type Formula, joined, type Junction, NEVER } from "./formula";
 import { ConstraintStore, propagate } from "./constraint-store";
 import { Model } from "./model";
 import type { StepLimit } from "./step-limit";
@@ -26,8 +18,6 @@ export type FoundRequest =
 const STEPS_OF_FORMULA = 10;
 /** Most requests that a search builds before it gives up. */
 const MAX_TRIALS = 40;
-/** How many literals about one number are intersected in one step. */
-const FEWEST_JOINED = 8;
 /** How many levels of a formula are evaluated before it is assumed. */
 const MAX_LEVELS = 4;
 
@@ -189,29 +179,15 @@ export class Search {
     // A list of values comes first: most other tests then narrow nothing further.
     const isNarrow = (one: Formula) =>
       one.kind === "text" && one.test.kind === "in" && one.result;
+    // Thousands of networks are intersected in pairs.
+    this.steps.take(literals.length * Math.log2(literals.length + 1));
     return this.#assert([
       ...literals.filter(isNarrow),
-      ...this.#joined(literals.filter((one) => !isNarrow(one))),
+      ...joined(
+        "and",
+        literals.filter((one) => !isNarrow(one)),
+      ),
     ]);
-  }
-
-  /**
-   * Combines all literals about one number into one literal. Thousands of networks are
-   * intersected in pairs.
-   */
-  #joined(literals: readonly Formula[]): Formula[] {
-    const numbers = new Map<string, NumberLiteral[]>();
-    for (const one of literals)
-      if (one.kind === "number")
-        keptIn(numbers, one.variable.key, () => []).push(one);
-    return literals.flatMap((one) => {
-      const same = one.kind === "number" && numbers.get(one.variable.key);
-      if (!same || same.length < FEWEST_JOINED) return [one];
-      if (same[0] !== one) return [];
-      this.steps.take(same.length * Math.log2(same.length));
-      const within = intersectionOfAll(same.map((each) => each.within));
-      return [new NumberLiteral(one.variable, within)];
-    });
   }
 
   #assert(formulas: readonly Formula[]): boolean {

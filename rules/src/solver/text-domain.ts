@@ -247,6 +247,7 @@ export class TextDomain {
       for (const value of test.values) if (this.has(value)) return undefined;
       return false;
     }
+    if (this.#forbiddenKeys.has(keyOfTest(test))) return false;
     this.steps?.take(this.#required.length + this.#forbidden.length);
     if (this.#required.some((known) => implies(known, test))) return true;
     const isFalse =

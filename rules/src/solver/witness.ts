@@ -189,6 +189,8 @@ function attempt(
 const FILLERS = ["x", "0", "-", "z", "~", "_", "\u00e6", "\u4e2d"];
 const MAX_SAMPLES = 6;
 const MAX_COMBINATIONS = 12;
+/** Most values of one list that are tried. */
+const MAX_LISTED = 20;
 
 /** Texts to try for a variable, the plainest first. Some may contradict the constraints, and others that would fit are missing. */
 function* textCandidates(
@@ -197,8 +199,14 @@ function* textCandidates(
 ): Generator<string> {
   const domains = domainsAround(variable, store);
   const [own] = domains;
-  for (const domain of domains)
-    if (domain.values) yield* [...domain.values].slice(0, 20);
+  for (const { values = [] } of domains) {
+    let left = MAX_LISTED;
+    for (const text of values)
+      if (left > 0 && fits(variable, text, store)) {
+        left--;
+        yield text;
+      }
+  }
   if (own?.values) return;
   const required = domains.flatMap((domain) => domain.required);
   const forbidden = domains.flatMap((domain) => domain.forbidden);
