@@ -98,6 +98,9 @@ export function cutToFit(text: string, end: string): string {
   return characters.slice(0, LONGEST_TEXT - [...rest].length).join("") + rest;
 }
 
+/** The accounts of the tokens of hosts: a look at a hundred requests asks once. */
+const authors = new WeakMap<CodeHost, Promise<string>>();
+
 /** The comments or issues of this account that begin with a marker: the first one, or each. */
 export async function ownTexts(
   host: CodeHost,
@@ -105,7 +108,9 @@ export async function ownTexts(
   marker: string,
   { isEach = false } = {},
 ): Promise<HostText[]> {
-  const author = await host.author();
+  const asked = authors.get(host) ?? host.author();
+  authors.set(host, asked);
+  const author = await asked;
   const found: HostText[] = [];
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const some = await pageOf(page);

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { headerTextProblem } from "@devid/sdk";
+import { headerTextProblem, usableProxyOf } from "@devid/sdk";
+import { Agent, ProxyAgent, type Dispatcher } from "undici";
 import { z } from "zod";
 import { parsedJson } from "../errors";
 
@@ -40,6 +41,9 @@ export class CodeHostError extends Error {
 
 /** Calls the API of a host with its token. */
 export class HostCalls {
+  /** Connections by the address of the proxy that they go through. */
+  readonly #connections = new Map<string | undefined, Dispatcher>();
+
   constructor(
     private readonly api: string,
     private readonly token: {
@@ -83,7 +87,11 @@ export class HostCalls {
    * front of it may answer with success, too.
    * @throws CodeHostError, also for an answer of another shape
    */
-  async send(method: "POST" | "PATCH" | "PUT", path: string, content?: object) {
+  async send(
+    method: Exclude<Method, "GET">,
+    path: string,
+    content?: object,
+  ): Promise<void> {
     const { status, body } = await this.#call(method, path, MOST_JSON, content);
     const isObject = z.object({}).safeParse(parsedJson(textOf(body))).success;
     if (status !== 204 && !isObject)
@@ -97,12 +105,22 @@ export class HostCalls {
     return (await this.#call("GET", path, most)).body;
   }
 
+  /** The connections to a host: through the proxy of the environment, as those to the service. */
+  #connectionsTo(url: URL): Dispatcher {
+    const address = usableProxyOf(url)?.address;
+    const known = this.#connections.get(address);
+    if (known) return known;
+    const made = address === undefined ? new Agent() : new ProxyAgent(address);
+    this.#connections.set(address, made);
+    return made;
+  }
+
   /**
    * Makes a call. A read or an edit that found the host or its proxy out of order is tried
    * again; a POST only if a rate limit refused it, because otherwise it may have been done.
    */
   async #call(
-    method: string,
+    method: Method,
     path: string,
     most: number,
     content?: object,
@@ -152,7 +170,7 @@ export class HostCalls {
   }
 
   async #attempt(
-    method: string,
+    method: Method,
     path: string,
     most: number,
     token: string,
@@ -160,21 +178,25 @@ export class HostCalls {
   ): Promise<Answer | Failure> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const first = new URL(`${this.api}${path}`);
+    // A proxy with a wrong address is no missing answer.
+    this.#connectionsTo(first);
     try {
       for (let url = first, redirects = 0; ; redirects++) {
         const isThere = url.origin === first.origin;
-        const answer = await fetch(url, {
+        const answer = await this.#connectionsTo(url).request({
+          ...{ origin: url.origin, path: url.pathname + url.search },
           method,
           headers: {
             "content-type": "application/json",
+            // GitHub refuses a call without a user agent.
+            "user-agent": "devid",
             // Another host, as for artifacts, is not given the token.
             ...(isThere && this.token.headers(token)),
           },
-          ...(content && { body: JSON.stringify(content) }),
-          redirect: "manual",
+          body: content && JSON.stringify(content),
           signal,
         });
-        const { status } = answer;
+        const status = answer.statusCode;
         const to = targetOf(answer, url);
         if (to === undefined) {
           const body = await bodyOf(answer, most);
@@ -183,9 +205,9 @@ export class HostCalls {
               failure: `was answered with more than ${most} bytes.`,
               status,
             };
-          return answer.ok ? { status, body } : refusalOf(answer, body);
+          return status < 300 ? { status, body } : refusalOf(answer, body);
         }
-        await answer.body?.cancel();
+        await answer.body.dump();
         const isRepeated =
           method === "GET" ||
           ((status === 307 || status === 308) && to.origin === first.origin);
@@ -197,16 +219,16 @@ export class HostCalls {
         url = to;
       }
     } catch (error) {
-      const { cause, message } = error as Error;
-      const reason = cause instanceof Error ? cause.message : message;
-      const { syscall = "" } = Object(cause) as NodeJS.ErrnoException;
+      const { message, syscall = "" } = error as NodeJS.ErrnoException;
       return {
-        failure: `was not answered: ${reason.replace(/\.$/, "")}.`,
+        failure: `was not answered: ${message.replace(/\.$/, "")}.`,
         isUnsent: CONNECTING.includes(syscall),
       };
     }
   }
 }
+
+type Method = "GET" | "POST" | "PATCH" | "PUT";
 
 /** An answer of success. */
 interface Answer {
@@ -227,34 +249,38 @@ interface Failure {
 }
 
 /** Where an answer redirects to; undefined if it is no redirect, or leads nowhere. */
-function targetOf({ status, headers }: Response, from: URL): URL | undefined {
-  const location = headers.get("location");
-  const isRedirect = status >= 300 && status < 400 && location !== null;
-  return isRedirect && URL.canParse(location, from.href)
+function targetOf(
+  { statusCode: status, headers: { location } }: Dispatcher.ResponseData,
+  from: URL,
+): URL | undefined {
+  return status >= 300 &&
+    status < 400 &&
+    typeof location === "string" &&
+    URL.canParse(location, from.href)
     ? new URL(location, from)
     : undefined;
 }
 
 /** What an answer of another status than success says. GitHub answers too many calls with 403, too. */
 const refusalOf = (
-  { status, headers }: Response,
+  { statusCode: status, headers }: Dispatcher.ResponseData,
   body: Uint8Array,
 ): Failure => ({
   failure: `was answered ${status}: ${messageIn(body) ?? STATUS_CODES[status] ?? "no message"}.`,
   status:
     status === 403 && /rate limit/i.test(textOf(body)) ? TOO_MANY : status,
-  pauseMs: Number(headers.get("retry-after")) * 1_000,
+  pauseMs: Number(headers["retry-after"] ?? 0) * 1_000,
 });
 
 /** Reads a body; undefined if it has more than `most` bytes. */
 async function bodyOf(
-  { body }: Response,
+  { body }: Dispatcher.ResponseData,
   most: number,
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   // Leaving the loop cancels the rest of the body.
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
     length += chunk.length;
     if (length > most) return undefined;
     chunks.push(chunk);

@@ -6,6 +6,7 @@ import {
   describe,
   expect,
   it,
+  onTestFinished,
   vi,
 } from "vitest";
 import type { CodeHost } from "../../../cli/src/ci/code-host";
@@ -24,6 +25,7 @@ import { recordIn, recordLine } from "../../../cli/src/ci/plan-record";
 import type { Subject } from "../../../cli/src/ci/subject";
 import { FakeCodeHost } from "../../helpers/fake-code-host";
 import { json, plainServer, serverForTest } from "../../sdk/http/plain-server";
+import { proxyServer } from "../../sdk/http/proxy-server";
 import { ANA, HOSTS, onHost, TOKENS } from "./host-cases";
 
 const COMMIT = "c0ffee".padEnd(40, "0");
@@ -103,6 +105,21 @@ describe.each(HOSTS)("on $name", (on) => {
         `was answered 307: a redirect to ${other.url}, which is not followed.`,
       );
     expect(other.received).toHaveLength(1);
+  });
+
+  it("a call goes through the proxy of the environment", async () => {
+    const proxy = await proxyServer({ tunnelTo: fake.url });
+    onTestFinished(() => proxy.close());
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const host = codeHost({}, onHost(on, "http://host.invalid"));
+    await putComment(host, "7", REVIEW);
+    expect(fake.on("7")).toHaveLength(1);
+    expect(new Set(proxy.asked)).toEqual(new Set(["CONNECT host.invalid:80"]));
+    vi.stubEnv("HTTP_PROXY", "proxy.example:3128");
+    await expect(host.issues(1)).rejects.toThrow(
+      /^The proxy of the environment \(HTTP_PROXY\) cannot be used/,
+    );
   });
 
   it("a redirect to no address is no missing answer", async () => {
@@ -207,6 +224,7 @@ describe.each(HOSTS)("on $name", (on) => {
     const host = hostWith();
     for (let time = 0; time < 2; time += 1) await markOutdated(host, MARKER);
     expect(fake.requests.filter((one) => /^P[AU]/.test(one))).toHaveLength(1);
+    expect(fake.requests.filter((one) => one === "GET /user")).toHaveLength(1);
     expect([theirs.body, merged.body]).toEqual([body, body]);
     const [marker, note, empty, ...rest] = own.body.split("\n");
     expect([marker, empty, rest.join("\n")]).toEqual([
