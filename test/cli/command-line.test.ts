@@ -25,6 +25,14 @@ it("accepts every region that the client knows", () => {
   expect(REGION_CHOICES).toEqual(REGIONS);
 });
 
+it.each(["__proto__", "constructor"])(
+  "the value %s of a flag stays a text",
+  async (name) => {
+    const run = DevidProcess.run(["drift", "--plan", name]);
+    expect(await failed(run)).toContain(`devid: ${name} cannot be read`);
+  },
+);
+
 /** The commands of a help text, except `help` itself. */
 function commandsIn(help: string): string[] {
   const [, behind = ""] = help.split("\nCommands:\n");

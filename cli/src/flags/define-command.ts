@@ -135,6 +135,7 @@ class SpelledCommand extends Command {
   }
 
   override parseOptions(args: string[]) {
-    return super.parseOptions(args.map((arg) => this.spellings[arg] ?? arg));
+    const spellings = new Map(Object.entries(this.spellings));
+    return super.parseOptions(args.map((arg) => spellings.get(arg) ?? arg));
   }
 }
