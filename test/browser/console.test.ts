@@ -288,6 +288,12 @@ describe("the rule playground in a browser", () => {
     );
     await pressByKey("Decide the request");
     await results().getByText("deny, decided by crawlers.").waitFor();
+    // The key Enter outside of a button takes no other request.
+    const edited = '{"userAgent": "edited"}';
+    await page.getByLabel("Request, as JSON").fill(edited);
+    await page.getByLabel("What it does not contain").press("Enter");
+    await results().getByText("allow, for no rule matches.").waitFor();
+    expect(await page.getByLabel("Request, as JSON").inputValue()).toBe(edited);
     await press("Its rules in force");
     await expect.poll(() => rules.inputValue()).toBe("rules: []\n");
     expect(complaints).toEqual([]);

@@ -50,30 +50,35 @@ interface Question {
 /**
  * A page that shows what rules decide about a request and why. `form` is what its form sent: `do` is the button. The
  * query of a link to the page has the same names. Undefined if the environment or the
- * visit does not exist.
+ * visit of a link does not exist.
  */
 export function rulePlaygroundPage(
   context: Context,
   region: Region,
   form: URLSearchParams,
 ): ConsolePage | undefined {
-  const environments = context.store.environments.page(
+  const { store } = context;
+  const start = { after: 0 };
+  const environments = store.environments.page(
     region,
     {},
-    { after: 0 },
+    start,
     ENVIRONMENTS,
   ).rows;
+  // A form holds what somebody wrote, so it is shown again whatever was deleted meanwhile.
+  const isForm = form.has("do");
   const visit = form.get("visit") ?? "";
-  const environment =
-    form.get("environment") ??
-    environmentOf(context, region, visit) ??
-    environments[0]?.id ??
-    "";
-  if (!context.store.environments.get(region, environment)) return undefined;
+  const named =
+    form.get("environment") ?? environmentOf(context, region, visit);
+  const own = store.environments.get(region, named ?? "");
+  const first = named === undefined || isForm ? environments[0] : undefined;
+  const environment = (own ?? first)?.id;
+  if (environment === undefined) return undefined;
   const asked = form.get("do") ?? (visit === "" ? "nothing" : "take");
   const isTaken = asked === "take" && visit !== "";
   const taken = isTaken ? requestOf(context, region, visit) : undefined;
-  if (isTaken && taken === undefined) return undefined;
+  const isGone = isTaken && taken === undefined;
+  if (isGone && !isForm) return undefined;
   const sent = asked === "restore" ? null : form.get("rules");
   const question: Question = {
     environment,
@@ -81,15 +86,18 @@ export function rulePlaygroundPage(
     rules: sent ?? rulesText(context, region, environment),
     request: taken ?? form.get("request") ?? JSON.stringify(EXAMPLE, null, 2),
     // An event lacks parts of its request; a decision has the whole request.
-    isPartial: isTaken ? visit.startsWith(EVENT) : form.has("partial"),
+    isPartial: taken ? visit.startsWith(EVENT) : form.has("partial"),
   };
+  const results = isGone
+    ? () => refused([`The visit is no longer stored: ${visit}`])
+    : () => decide(question);
   const isDecided = asked === "take" || asked === "decide";
   return {
     title: `rule playground of ${region}`,
     region,
     of: (other) => other && rulePlaygroundPath(other),
     form: formHtml(question, visitChoices(context, region), environments),
-    sections: isDecided ? [decide(question)] : [],
+    sections: isDecided ? [results()] : [],
     isLive: false,
   };
 }
@@ -187,6 +195,8 @@ const formHtml = (
   environments: readonly Choice[],
 ) =>
   markup`<form class="code" method="post" action="?#results">
+    <!-- The key Enter presses the first button of a form. -->
+    <button name="do" value="decide" hidden></button>
     <fieldset>
       <legend>Request</legend>
       ${field(

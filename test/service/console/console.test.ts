@@ -492,6 +492,22 @@ describe("the rule playground", () => {
     expect(await results()).toContain("deny , decided by at-home");
   });
 
+  it("shows again what somebody wrote after its visit and environment were deleted", async () => {
+    const written = { rules: RULES, request: googlebot };
+    const gone = { environment: "ae_gone", visit: "decision:1" };
+    const sent = await send({ do: "take", ...written, ...gone });
+    expect(sent.status).toBe(200);
+    const page = await sent.text();
+    expect(words(section(page, "results"))).toContain(
+      "The visit is no longer stored: decision:1",
+    );
+    for (const part of ["is_crawler_bot", "Googlebot/2.1"])
+      expect(page).toContain(part);
+    expect(await press("decide", { ...written, ...gone })).toContain(
+      "crawlers deny not matched",
+    );
+  });
+
   it("takes a link whose query holds question marks", async () => {
     const asked = await html(`${PATH}?request=a?b`);
     expect(asked).toContain("a?b</textarea>");
