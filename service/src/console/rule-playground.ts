@@ -152,7 +152,8 @@ function rulesText(
 function visitChoices({ store }: Context, region: Region): Choice[] {
   return store.activity.visits([region], VISITS).map((visit) => {
     const { at, decision, event_id, result, rule, page } = visit;
-    const by = `${result === "deny" ? "refused by " : ""}${rule ?? "no rule"}`;
+    const none = decision === null ? "a control call" : "no rule";
+    const by = `${result === "deny" ? "refused by " : ""}${rule ?? none}`;
     const name = `${at.slice(0, 19).replace("T", " ")}, ${by}, ${short(page) ?? ""}`;
     const id = decision === null ? EVENT + event_id : `decision:${decision}`;
     return { id, name: name.slice(0, 100) };
