@@ -21,12 +21,11 @@ import {
 import type { FoundRequest } from "../solver/find-request";
 import { isBothBots } from "../language/request/bot-flags";
 
-/** Lints that have proven that no decision changes without the rule that they are about. */
-const OF_NO_EFFECT: readonly string[] = [
-  "never-matches",
-  "unreachable",
-  "changes-nothing",
-];
+/** Lints that have proven that an edit of theirs of this kind changes no decision. */
+const OF_NO_EFFECT: Readonly<Record<string, RuleEdit["kind"]>> = {
+  ...{ "never-matches": "delete", unreachable: "delete" },
+  ...{ "changes-nothing": "delete", repeated: "replace" },
+};
 
 const KEEPS = effectOf({ answer: "none" }, { answer: "none" });
 
@@ -42,7 +41,7 @@ export function fixEffect(
   const rule = set.at(index);
   if (!rule) throw new Error("A rule with a mistake has no fix of lint.");
   const [edit] = edits;
-  if (edit?.kind === "delete" && OF_NO_EFFECT.includes(code)) return KEEPS;
+  if (edit && OF_NO_EFFECT[code] === edit.kind) return KEEPS;
   const before = set.all.flatMap((each, at): readonly ReadRule[] =>
     each.status === "enabled" || at === index
       ? [set.at(at) ?? { rule: each, expression: undefined }]

@@ -81,12 +81,26 @@ it.each([
     1_000,
     `sdk.platform.app_package_name not in [${times(1_000, (i) => `'com.acme${i}.app '`, ", ")}]`,
   ],
+  [
+    "conditions that are there twice",
+    200,
+    times(
+      400,
+      (i) => `${ORIGIN}[0] == 'https://shop${i >> 1}.example'`,
+      " || ",
+    ),
+  ],
+  [
+    "none, in a list of texts that may have versions of browsers",
+    0,
+    `http.user_agent.string in [${times(3_000, (i) => `'chr${i}'`, ", ")}]`,
+  ],
 ])(
   "every mistake of a long expression is found in time: %s",
   (_, count, expression) => {
     const found = lintRules(rulesOf(`allow ${expression}`, "deny true"));
     const about = found.filter(({ code }) =>
-      ["never-sent", "network"].includes(code),
+      ["never-sent", "network", "repeated"].includes(code),
     );
     expect(about).toHaveLength(count);
     expect(found.map(({ code }) => code)).not.toContain("out-of-time");

@@ -30,7 +30,7 @@ import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import { EMPTY, type LintedRule, type LintedSet } from "../set/linted-set";
 import { does, holdsFor, requestThatDiffers } from "../set/prove";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
-import { crawlersWith, OF_BROWSERS, REAL_USER_AGENTS } from "../texts/clients";
+import { knownAgents, OF_BROWSERS } from "../texts/clients";
 import { findInTexts } from "../texts/find-in-texts";
 import { finds } from "../texts/text-claim";
 
@@ -140,12 +140,9 @@ const OF_AGENTS: readonly (readonly [
 export const agentsOf = onceFor((comparison: TextComparison) => {
   const { functions, operator, text } = comparison;
   const isPlain = functions.length === 0 && operator !== "matches";
-  const agents = new Set([
-    ...crawlersWith(isPlain ? text : undefined),
-    ...OF_BROWSERS,
-    ...REAL_USER_AGENTS,
-  ]);
-  return [...agents].filter((each) => finds(comparison, each));
+  return knownAgents(isPlain ? text : undefined).filter((each) =>
+    finds(comparison, each),
+  );
 });
 
 /** What is true of all known clients whose user agent a comparison finds. */
@@ -171,7 +168,8 @@ function factsOfTwo(
   is: boolean,
 ): string[] {
   const [one, other] = [agentsOf(first), agentsOf(second)];
-  const both = one.filter((each) => other.includes(each));
+  const others = new Set(other);
+  const both = one.filter((each) => others.has(each));
   const [areOne, areOther] = [one, other].map(
     (agents) => !agents.some((each) => OF_BROWSERS.includes(each)),
   );

@@ -18,12 +18,8 @@ import {
   type Condition,
 } from "../../solver/condition";
 import { quote } from "../../language/syntax/print-expression";
-import {
-  editedExpression,
-  madeExpression,
-  treeOf,
-} from "../../language/types/tree-edit";
-import { holdsFor, matchSame } from "../set/prove";
+import { madeExpression, treeOf } from "../../language/types/tree-edit";
+import { holdsFor, keepsMatches } from "../set/prove";
 import { headerOf } from "../set/read-headers";
 import {
   replacement,
@@ -127,20 +123,19 @@ function deniesAll(
 
 /** A fix that keeps all decisions: the rule first checks that the value exists. */
 function guard(
-  { expression }: LintedRule,
+  rule: LintedRule,
   element: Element,
   set: LintedSet,
 ): { readonly fix: string; readonly edit?: TreeReplacement } {
   const isThere = lengthTest(element, ">");
   if (isThere === undefined) return { fix: "check first that it exists" };
-  const { root } = expression;
+  const { root } = rule.expression;
   const guarded: Node = {
     ...{ kind: "logical", operator: "&&", span: root.span },
     operands: [treeOf(isThere), root],
   };
   const edit = replacement(root, printExpression(guarded), guarded);
-  const edited = editedExpression(expression, [edit]);
-  if (!edited || !matchSame(expression, edited, set))
+  if (!keepsMatches(rule, edit, set))
     return { fix: `ask for ${isThere} before it is read` };
   return { fix: `write ${edit.text}`, edit };
 }

@@ -10,7 +10,6 @@ import {
   printOperand,
   quote,
 } from "../../language/syntax/print-expression";
-import { editedExpression } from "../../language/types/tree-edit";
 import {
   replacement,
   type FindInRule,
@@ -18,7 +17,7 @@ import {
   type TreeReplacement,
 } from "../set/lint";
 import { isWithin, networkTest } from "../set/network-test";
-import { matchSame } from "../set/prove";
+import { keepsMatches } from "../set/prove";
 
 /** What can be left out of an expression. */
 interface Superfluous extends Pick<LintResult, "severity"> {
@@ -28,6 +27,8 @@ interface Superfluous extends Pick<LintResult, "severity"> {
   readonly edit: TreeReplacement;
   /** Default: what the edit replaces. */
   readonly at?: Node;
+  /** Whether a part in front of it always decides. Default: that nothing changes is yet to be proven. */
+  readonly isDecided?: boolean;
 }
 
 /**
@@ -39,8 +40,7 @@ export const findRepeated: FindInRule = (rule, set) =>
   rule.nodes.map(({ node }) =>
     superfluousIn(node).flatMap((found) => {
       const { message, edit, at, severity, fix = `write ${edit.text}` } = found;
-      const shorter = editedExpression(rule.expression, [edit]);
-      return shorter && matchSame(rule.expression, shorter, set)
+      return found.isDecided || keepsMatches(rule, edit, set)
         ? {
             message,
             fix,
@@ -116,16 +116,13 @@ function inChain(chain: NodeOf<"logical">): Superfluous[] {
   const seen = new Set<string>();
   return operands.flatMap((operand, place) => {
     const test = tests[place];
-    const wide =
-      test &&
-      tests.find((other, at) => {
-        if (!other || at === place) return false;
-        // Of two equal networks, the second one is superfluous.
-        const isEqual = isWithin(other.network, test.network);
-        return (
-          isWithin(test.network, other.network) && (!isEqual || at < place)
-        );
-      });
+    const wideAt = tests.findIndex((other, at) => {
+      if (!test || !other || at === place) return false;
+      // Of two equal networks, the second one is superfluous.
+      const isEqual = isWithin(other.network, test.network);
+      return isWithin(test.network, other.network) && (!isEqual || at < place);
+    });
+    const wide = tests[wideAt];
     const canonical = canonicalText(operand);
     const isTwice = operand.kind !== "boolean" && seen.has(canonical);
     seen.add(canonical);
@@ -147,6 +144,7 @@ function inChain(chain: NodeOf<"logical">): Superfluous[] {
       ...(isOther && { severity: "warning" as const }),
       fix: `leave out the condition${test ? ` for ${text}` : ""}`,
       at: operand,
+      isDecided: isTwice || wideAt < place,
       edit: {
         ...{ kind: "replace", offset: start, length: end - start, text: "" },
         node: chain,

@@ -186,6 +186,18 @@ export const matchSame = (
   set: LintedSet,
 ): boolean => set.isImpossible(differ(one, other));
 
+/** Whether it is proven that a rule with an edit matches the same requests. */
+export function keepsMatches(
+  { expression }: LintedRule,
+  edit: TreeEdit,
+  set: LintedSet,
+): boolean {
+  // Making the edited expression takes long, too.
+  if (set.isOver) return false;
+  const edited = editedExpression(expression, [edit]);
+  return edited !== undefined && matchSame(expression, edited, set);
+}
+
 /**
  * A request for which an edit changes the rule's result; undefined if none is found.
  * Variants of requests at hand are tried before a search.

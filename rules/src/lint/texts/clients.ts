@@ -142,7 +142,8 @@ interface Instance {
 
 const instancesIn = onceFor((all: ReturnType<typeof crawlers>) => {
   const lines = all.flatMap(({ instances = [] }) => instances);
-  return { lines, text: lines.join("\n") };
+  const text = lines.join("\n");
+  return { lines, text, folded: text.toLowerCase() };
 });
 
 /** The words in the user agents of crawlers, and the first spelling of each. */
@@ -167,6 +168,9 @@ export const instancesWith = (word: string): Instance[] =>
 
 /** All user agents of crawlers, one in each line. */
 export const crawlerText = () => instancesIn(crawlers()).text;
+
+/** The same in small letters. */
+export const foldedCrawlers = () => instancesIn(crawlers()).folded;
 
 /** All user agents of crawlers; none if a plain text is in none of them. */
 export const crawlersWith = (text = "") =>
@@ -221,6 +225,17 @@ export const OF_BROWSERS: readonly string[] = [
   ...BROWSERS,
   ...["CriOS", "FxiOS", "EdgiOS"].map(onIphone),
 ];
+
+/** The user agents of all known clients; without those of crawlers if a plain text is in none of them. */
+export const knownAgents = (text?: string): readonly string[] => {
+  const lines = crawlersWith(text);
+  return lines.length === 0 ? NO_CRAWLERS : withOthers(lines);
+};
+
+const withOthers = onceFor((lines: readonly string[]) => [
+  ...new Set([...lines, ...NO_CRAWLERS]),
+]);
+const NO_CRAWLERS = [...OF_BROWSERS, ...REAL_USER_AGENTS];
 
 /** The first browser that has a word of other user agents. */
 export const browserWith = (word: string): string | undefined =>

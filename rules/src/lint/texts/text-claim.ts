@@ -1,3 +1,4 @@
+import { onceFor } from "../../once-for";
 import type { RuleRequest } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import { operatorsOf } from "../../language/tables/lookup";
@@ -186,24 +187,22 @@ function printed(subject: string, { tests, joinedBy = "||" }: Instead): string {
 }
 
 /** Whether a pattern matches a text. */
-export function isMatch(pattern: string, text: string): boolean {
-  const read = readPattern(pattern);
-  return "test" in read && read.test(text);
-}
+export const isMatch = (pattern: string, text: string) =>
+  holds({ operator: "matches", text: pattern }, text);
 
 /** Whether a comparison holds for a value. */
-export function holds(
-  { operator, text, negated = false }: Test,
-  value: string,
-): boolean {
+export const holds = (test: Test, value: string) =>
+  holder(test)(value) !== (test.negated ?? false);
+
+/** Tells for which values a comparison holds that is not negated. */
+function holder({ operator, text }: Test): (value: string) => boolean {
+  if (operator === "matches") {
+    const read = readPattern(text);
+    return "test" in read ? read.test : () => false;
+  }
+  if (isWhole({ operator })) return (value) => value === text;
   const place = operatorsOf.text.get(operator)?.place;
-  const is =
-    operator === "matches"
-      ? isMatch(text, value)
-      : operator === "==" || operator === "in"
-        ? value === text
-        : place !== undefined && HAS_PART[place](value, text);
-  return is !== negated;
+  return (value) => place !== undefined && HAS_PART[place](value, text);
 }
 
 /** The value that functions make of a text, as far as they change letter case. */
@@ -219,13 +218,21 @@ export const inCaseOf = (functions: readonly string[], text: string) =>
   );
 
 /** Whether a value has what a comparison looks for, also if the comparison is negated. */
-export const finds = (
-  { functions, operator, text, list }: TextComparison,
-  value: string,
-) =>
-  (operator === "in" ? list : [text]).some((one) =>
-    holds({ operator, text: one }, inCaseOf(functions, value)),
-  );
+export const finds = (comparison: TextComparison, value: string) =>
+  finder(comparison)(value);
+
+const finder = onceFor((comparison: TextComparison) => {
+  const { functions, operator, list } = comparison;
+  // Each text of a list is asked for each value, and a list may have thousands.
+  const texts = operator === "in" ? textsIn(list) : undefined;
+  const isFound = holder(comparison);
+  return (value: string) => {
+    const folded = inCaseOf(functions, value);
+    return texts ? texts.has(folded) : isFound(folded);
+  };
+});
+
+const textsIn = onceFor((list: readonly string[]) => new Set(list));
 
 /** Texts that a pattern matches, a few of all kinds. */
 export function samplesOf(pattern: string) {

@@ -12,6 +12,7 @@ import {
   SAMSUNG,
   crawlersWith,
   crawlerText,
+  foldedCrawlers,
   REAL_USER_AGENTS,
   crawlerWords,
   instancesWith,
@@ -41,8 +42,13 @@ const USUAL_NAMES = new Map([
 /** The spelling of a crawler's word that a word means, with other capitals or one other letter. */
 function crawlerSpelling(word: string): string | undefined {
   const folded = word.toLowerCase();
+  // Most words are in none of them, and have no other spelling then.
+  if (
+    folded.length < 5 ||
+    !(KIND.test(word) || foldedCrawlers().includes(folded))
+  )
+    return undefined;
   const { spellings } = crawlerWords();
-  if (folded.length < 5) return undefined;
   const same = spellings.get(folded);
   if (same !== undefined || !KIND.test(word)) return same;
   const isLong = (each: string) => each.length > 5;
