@@ -5,7 +5,7 @@ import {
   type Node,
   type NodeOf,
 } from "../language";
-import { canonicalText } from "../language/syntax/print-expression";
+import { canonicalIds } from "../language/syntax/print-expression";
 import { listEdits } from "./list-edits";
 
 /** A small difference between two expressions; each text is one line. */
@@ -36,12 +36,18 @@ export type ExpressionEdit = {
  * differs. Empty when only the spelling differs.
  */
 export function expressionEdits(before: Node, after: Node): ExpressionEdit[] {
-  return edits(before, after, { put: itself, isWhole: true });
+  return edits(before, after, {
+    idOf: canonicalIds(),
+    put: itself,
+    isWhole: true,
+  });
 }
 
 type Put = (part: Node) => Node;
 
 interface Place {
+  /** Equal for two nodes that differ at most in spelling. */
+  readonly idOf: (node: Node) => string;
   /** Rebuilds the statement around it with another part there. */
   readonly put: Put;
   readonly isWhole?: boolean;
@@ -56,13 +62,14 @@ const HOLE: Node = {
 const itself: Put = (part) => part;
 
 function edits(before: Node, after: Node, place: Place): ExpressionEdit[] {
-  if (isSame(before, after)) return [];
-  const groups = groupsOf(before, after);
+  const { idOf } = place;
+  if (idOf(before) === idOf(after)) return [];
+  const groups = groupsOf(before, after, idOf);
   if (groups) return groupEdits(before, groups, place);
-  const inner = onlyDifference(before, after);
+  const inner = onlyDifference(before, after, idOf);
   if (inner) {
     const put: Put = (part) => place.put(withChild(before, inner[0], part));
-    return edits(...inner, { put });
+    return edits(...inner, { idOf, put });
   }
   const around = place.put(HOLE);
   return [
@@ -82,22 +89,32 @@ function edits(before: Node, after: Node, place: Place): ExpressionEdit[] {
 function groupEdits(
   group: Node,
   { operator, before, after }: Groups,
-  { put, isWhole }: Place,
+  { idOf, put, isWhole }: Place,
 ): ExpressionEdit[] {
   const withMembers = (...members: Node[]): Node =>
     operator
       ? { kind: "logical", operator, operands: members, span: group.span }
       : { kind: "list", elements: members, span: group.span };
-  const around = put(operator ? withMembers(HOLE, HOLE) : withMembers(HOLE));
+  const around = () =>
+    put(operator ? withMembers(HOLE, HOLE) : withMembers(HOLE));
   const isOperand = put === itself && !isWhole;
-  const at = isWhole ? "" : printExpression(isOperand ? group : around);
+  const at = () =>
+    isWhole ? "" : printExpression(isOperand ? group : around());
   const member: Place = {
+    idOf,
     put: operator ? itself : (part) => put(withMembers(part)),
   };
-  return listEdits(before, after, canonicalText).flatMap((edit) =>
+  return listEdits(before, after, idOf).flatMap((edit) =>
     edit.kind === "replaced"
       ? edits(edit.before, edit.after, member)
-      : [{ kind: edit.kind, at, operator, text: printExpression(edit.item) }],
+      : [
+          {
+            kind: edit.kind,
+            at: at(),
+            operator,
+            text: printExpression(edit.item),
+          },
+        ],
   );
 }
 
@@ -105,30 +122,33 @@ function groupEdits(
  * The only subexpression in which two expressions differ, before and after; undefined
  * if they differ in several.
  */
-function onlyDifference(before: Node, after: Node): [Node, Node] | undefined {
+function onlyDifference(
+  before: Node,
+  after: Node,
+  idOf: Place["idOf"],
+): [Node, Node] | undefined {
   // A field's name is compared as a whole.
   if (after.kind === "member" && after.notation === "dot") return undefined;
   const others = childrenOf(after);
   const place = childrenOf(before).findIndex((child, i) => {
     const other = others[i];
-    return !other || !isSame(child, other);
+    return !other || idOf(child) !== idOf(other);
   });
   const [was, is] = [childrenOf(before)[place], others[place]];
   if (!was || !is) return undefined;
-  return isSame(before, withChild(after, is, was)) ? [was, is] : undefined;
+  return idOf(before) === idOf(withChild(after, is, was))
+    ? [was, is]
+    : undefined;
 }
 
 const withChild = (node: Node, child: Node, part: Node): Node =>
   withChildren(node, (one) => (one === child ? part : one));
 
-/** Whether two nodes differ at most in spelling. */
-const isSame = (a: Node, b: Node) => canonicalText(a) === canonicalText(b);
-
 /** What joins the operands of a logical expression. */
-export type LogicalOperator = NodeOf<"logical">["operator"];
+type LogicalOperator = NodeOf<"logical">["operator"];
 
 /** Two expressions as groups of members: operands of one operator, or elements. */
-export interface Groups {
+interface Groups {
   readonly operator?: LogicalOperator;
   readonly before: readonly Node[];
   readonly after: readonly Node[];
@@ -138,7 +158,11 @@ export interface Groups {
  * Two expressions as groups, if edits of members are easier to read: for two lists, and
  * for operands some of which stayed or each of which has a counterpart.
  */
-export function groupsOf(before: Node, after: Node): Groups | undefined {
+function groupsOf(
+  before: Node,
+  after: Node,
+  idOf: Place["idOf"],
+): Groups | undefined {
   if (before.kind === "list" && after.kind === "list")
     return { before: before.elements, after: after.elements };
   const [was, is] = [operatorOf(before), operatorOf(after)];
@@ -149,9 +173,8 @@ export function groupsOf(before: Node, after: Node): Groups | undefined {
       before: operandsOf(before, operator),
       after: operandsOf(after, operator),
     };
-    const kept = new Set(groups.before.map(canonicalText));
-    if (groups.after.some((node) => kept.has(canonicalText(node))))
-      return groups;
+    const kept = new Set(groups.before.map(idOf));
+    if (groups.after.some((node) => kept.has(idOf(node)))) return groups;
     if (was === is && groups.before.length === groups.after.length)
       return groups;
   }

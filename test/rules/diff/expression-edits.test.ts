@@ -108,3 +108,16 @@ it("compares the deepest and widest expressions that the language allows", () =>
     "+ || sdk.version == '1500'",
   ]);
 });
+
+/** At first this took over 10 s, because each level was printed again for each level around it. */
+it("compares chains within chains in time", { timeout: 5_000 }, () => {
+  const nested = (literal: string) =>
+    Array.from({ length: 900 }, (_, i) => i).reduce(
+      (inner, i) =>
+        `(${inner}) ${i % 2 ? "&&" : "||"} sdk.version == '3.${i}.0'`,
+      `sdk.version == '${literal}'`,
+    );
+  expect(editsOf(nested("1"), nested("2")).map(line)).toEqual([
+    "sdk.version == ... | '1' -> '2'",
+  ]);
+});

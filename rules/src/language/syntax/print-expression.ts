@@ -1,4 +1,6 @@
 import { assertNever } from "../../assert-never";
+import { childrenFirst } from "../../children-first";
+import { keptIn } from "../../keeping-results";
 import { infixOperators, operatorsOf, rowOf } from "../tables/lookup";
 import { HIDDEN, isName, SHORT_ESCAPES } from "../text/characters";
 import { childrenOf, postOrder, type Node } from "./ast";
@@ -37,6 +39,27 @@ export const printOperand = (node: Node): string =>
  */
 export function canonicalText(root: Node): string {
   return print(root, true);
+}
+
+/**
+ * A function whose result is equal for two nodes if their canonical texts are. It looks at
+ * each node once, so that comparing all parts of a deep tree takes no longer than reading it.
+ */
+export function canonicalIds(): (node: Node) => string {
+  const idOfText = new Map<string, string>();
+  const ids = new Map<Node, string>();
+  const idOf = (node: Node) => ids.get(node) ?? "";
+  const unknown = (node: Node) =>
+    childrenOf(node).filter((child) => !ids.has(child));
+  return (root) => {
+    for (const node of ids.has(root) ? [] : childrenFirst(root, unknown))
+      // No printed text has this character.
+      ids.set(
+        node,
+        keptIn(idOfText, textOf(node, idOf, true), () => `\0${idOfText.size} `),
+      );
+    return idOf(root);
+  };
 }
 
 /** A string of the language, in single quotes, with escapes for hidden characters. */
