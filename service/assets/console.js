@@ -7,6 +7,9 @@ const pause = document.getElementById("pause");
 /** How often the service is asked, in milliseconds. */
 const EVERY_MS = 1_000;
 
+/** How long an answer may take. A process that is stopped keeps connections open. */
+const LONGEST_MS = 5_000;
+
 /** Names the content of the page that is shown, so that only another one is sent. */
 let version = "";
 let isPaused = false;
@@ -32,7 +35,8 @@ async function update() {
 /** Answers what is wrong with the service, if something is. */
 async function refresh() {
   const headers = { "if-none-match": version };
-  const answer = await fetch(location.href, { headers });
+  const signal = AbortSignal.timeout(LONGEST_MS);
+  const answer = await fetch(location.href, { headers, signal });
   if (answer.status === 304) return undefined;
   if (!answer.ok) return `answers ${answer.status}`;
   const page = new DOMParser().parseFromString(
