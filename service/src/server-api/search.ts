@@ -162,8 +162,10 @@ export async function findEvents(
     lastSeq: events.lastSeq(),
   };
   // One event more than the page holds shows whether there is a next page.
-  const found = await collect(place?.after, limit + 1);
-  const counted = totalHits && (await collect(undefined, totalHits)).length;
+  const most = limit + 1;
+  const counted =
+    totalHits && (await collect(undefined, Math.max(totalHits, most)));
+  const found = (!place && counted) || (await collect(place?.after, most));
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   return {
@@ -173,7 +175,7 @@ export async function findEvents(
       last && found.length > limit
         ? cursors.encode(identity, numbersOf({ ...page, after: last }))
         : undefined,
-    totalHits: counted,
+    totalHits: counted && Math.min(counted.length, totalHits),
   };
 }
 
