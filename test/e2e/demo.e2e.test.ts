@@ -1,10 +1,19 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeWorkFolder } from "../helpers/engine-stack";
+import { killTree } from "../helpers/kill-tree";
 import { outputOf } from "../helpers/output-of";
 import { QUICK_PROGRAMS } from "../helpers/quick-programs";
 import { ROOT, textOf } from "../helpers/repository";
@@ -86,6 +95,22 @@ it("state prints only the state, without secrets", async () => {
   // The provider of dynamic resources is not declared.
   expect(deployment.resources).toHaveLength(DECLARED + 1);
   expect(text).not.toContain("local-management-us");
+});
+
+it("cancel removes the lock of a killed command", async () => {
+  const locks = join(folder, ".devid/engine/state/.pulumi/locks");
+  const isLocked = () =>
+    readdirSync(locks, { recursive: true, encoding: "utf8" }).some((file) =>
+      file.endsWith(".json"),
+    );
+  const killed = start(["refresh"]);
+  const closed = once(killed, "close");
+  while (!isLocked()) await sleep(20);
+  await killTree(killed.pid ?? 0);
+  await closed;
+  expect((await demo(["refresh"])).said).toContain("currently locked");
+  expect((await demo(["cancel"])).code).toBe(0);
+  expect((await demo(["refresh"])).code).toBe(0);
 });
 
 it("only the owner may read the passphrase", () => {

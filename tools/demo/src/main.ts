@@ -7,7 +7,7 @@ import { runShop, stopped } from "./run-shop";
 import { target } from "./target";
 
 /**
- * Runs a demo command: `up`, `preview`, `refresh`, `destroy` or `state` on a
+ * Runs a demo command: `up`, `preview`, `refresh`, `destroy`, `state` or `cancel` on a
  * stack, or `serve` or `shop`.
  */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -30,13 +30,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   // `--remove` also removes the stack. Without it, the engine asks the user to run
   // another command.
   onStack("destroy", ["--yes", "--remove"]);
-  program
-    .command("state")
-    .addArgument(which)
-    .action(async (demo: DemoName) => {
-      const stack = await pulumiStack(DEMOS[demo], {});
-      process.exitCode = await stack.run(["stack", "export"]);
-    });
+  const onState = (name: string, args: readonly string[]) =>
+    program
+      .command(name)
+      .addArgument(which)
+      .action(async (demo: DemoName) => {
+        const stack = await pulumiStack(DEMOS[demo], {});
+        process.exitCode = await stack.run(args);
+      });
+  onState("state", ["stack", "export"]);
+  onState("cancel", ["cancel", "--yes"]);
   program.command("serve").action(serve);
   program.command("shop").action(async () => {
     process.exitCode = await runShop();
