@@ -44,7 +44,7 @@ export class GitRepository {
     try {
       return await GitRepository.around(path);
     } catch (error) {
-      if (/not a git repository|ENOENT/.test((error as Error).message))
+      if (/not a git repository|ENOENT|ENOTDIR/.test((error as Error).message))
         return undefined;
       throw error;
     }
