@@ -5,11 +5,7 @@ export {
 export { isSame, type Comparison } from "./compare/comparison";
 export { formatComparison } from "./compare/comparison-report";
 export { driftCount, type Drift } from "./drift/drift";
-export {
-  DriftError,
-  findDrift,
-  type StackDeployment,
-} from "./drift/find-drift";
+export { DriftError, findDrift, StackDeployment } from "./drift/find-drift";
 export { formatDrift, formatFailedDrift } from "./drift/drift-report";
 export { CLONE_KINDS, type CloneKind } from "./read/clone-kinds";
 export { readWorkspace, type ReadProgress } from "./read/read-workspace";

@@ -2,7 +2,7 @@ import {
   driftCount,
   findDrift,
   type Drift,
-  type StackDeployment,
+  StackDeployment,
 } from "@devid/clone";
 import {
   overridesInText,
@@ -110,8 +110,8 @@ const idsIn = (path: string) =>
  * @throws UsageError for another text
  */
 export function stateIn(text: string, name: string): StackDeployment {
-  const state = parsedJson(text) as StackDeployment | null | undefined;
-  if (typeof state?.deployment === "object") return state;
+  const state = StackDeployment.safeParse(parsedJson(text));
+  if (state.success) return state.data;
   throw new UsageError(
     `${name} is not a state: it takes the output of pulumi stack export.`,
   );

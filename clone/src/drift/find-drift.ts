@@ -1,6 +1,6 @@
 import { DevidError, maskUrls } from "@devid/sdk";
 import { diffRules, type RuleSetDiff } from "@devid/rules";
-import type { z } from "zod";
+import { z } from "zod";
 import {
   changedFields,
   defaultOf,
@@ -27,11 +27,12 @@ import { objectSummary } from "./object-summary";
 import { readProgramWorkspaces, type StackConfig } from "./program-workspaces";
 
 /** The members of the output of `pulumi stack export` that are used here. */
-export interface StackDeployment {
-  readonly deployment: {
-    readonly resources?: readonly { readonly id?: unknown }[];
-  };
-}
+export const StackDeployment = z.object({
+  deployment: z.object({
+    resources: z.array(z.object({ id: z.string().optional() })).optional(),
+  }),
+});
+export type StackDeployment = z.output<typeof StackDeployment>;
 
 /** The input of `findDrift`. */
 export interface DriftInput {
@@ -131,6 +132,11 @@ function judge(
 ): DriftedResource | NotJudged | (DriftedResource | NotJudged)[] | undefined {
   const { urn, recorded, cloneKind, after } = resource;
   const what = `${cloneKind.kind} "${resource.name}"`;
+  if (!hasReadableRules(cloneKind, [recorded?.outputs, after?.inputs]))
+    return {
+      what,
+      reason: "The preview has its rules in a form that devid does not know.",
+    };
   const drifted = (
     drift: DriftedResource["drift"],
     operation: DriftedResource["operation"],
@@ -237,6 +243,24 @@ function differences(
 const isHidden = (value: unknown) =>
   containsSecretText(value) || containsUnknownText(value);
 
+/** Whether the rules in a preview have the form of rules: a state may be edited by hand. */
+function hasReadableRules(
+  { definition }: CloneKind,
+  values: readonly (Values | undefined)[],
+): boolean {
+  const file = definition.clone?.ruleFile;
+  if (!file) return true;
+  const field = definition.inputs.shape.rules as z.ZodType;
+  try {
+    for (const { rules } of values.flatMap((each) => each ?? []))
+      if (rules !== undefined && !isHidden(rules))
+        file.rules({ rules: field.parse(rules) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function isSecretField({ definition }: CloneKind, name: string): boolean {
   const field = definition.inputs.shape[name] as z.ZodType | undefined;
   return field !== undefined && fieldMeta(field).secret === true;
@@ -269,6 +293,4 @@ function isMade({ definition }: CloneKind, { outputs }: WorkspaceObject) {
 }
 
 const idsIn = ({ deployment }: StackDeployment): string[] =>
-  (deployment.resources ?? []).flatMap(({ id }) =>
-    typeof id === "string" ? [id] : [],
-  );
+  (deployment.resources ?? []).flatMap(({ id }) => id ?? []);

@@ -232,6 +232,26 @@ describe.each(FORMS)("a %s program", (form) => {
     });
   });
 
+  it.each([
+    null,
+    [null],
+    { a: null },
+    { a: { expression: [null], action: "deny", after: "" } },
+    { a: { expression: "true", action: "deny", after: "b" } },
+  ])("does not judge a rule set whose rules are %j", async (rules) => {
+    const notJudged = [{ what: 'FilteringRuleSet "rules"' }];
+    for (const text of [
+      edited("rules", { rules }),
+      edited("rules", {}, { rules }),
+      withStep("rules", ({ oldState: _, newState, ...step }) => ({
+        ...(step as Step),
+        op: "create",
+        newState: { ...newState, inputs: { rules } },
+      })),
+    ])
+      expect(await drift(text)).toMatchObject({ resources: [], notJudged });
+  });
+
   it("refuses a preview that failed, or that leaves out unchanged resources", async () => {
     const hidden = JSON.stringify({
       ...(JSON.parse(preview()) as object),

@@ -52,6 +52,12 @@ it("recognises the objects of another stack by that stack's state", async () => 
   expect(await failed(devid("--other-state", "allowed.txt"))).toSay(
     "drift/no-state",
   );
+  for (const deployment of [null, { resources: {} }, { resources: [null] }]) {
+    folder.file("other.json", { version: 3, deployment });
+    expect(await failed(devid("--other-state", "other.json"))).toContain(
+      "other.json is not a state",
+    );
+  }
 });
 
 it("exits with 1 if a part cannot be judged", async () => {
