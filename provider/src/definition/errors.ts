@@ -67,7 +67,7 @@ export class OperationError extends DevidError {
   override readonly name = "OperationError";
 }
 
-/** A newer version of the package wrote a state; nothing was read or changed. */
-export class NewerStateError extends DevidError {
-  override readonly name = "NewerStateError";
+/** A newer version of the package wrote a state, or somebody edited it; nothing was read or changed. */
+export class StateError extends DevidError {
+  override readonly name = "StateError";
 }

@@ -52,11 +52,11 @@ import type {
   UpdateResponse,
 } from "./requests";
 import {
+  assertReadable,
   claimed,
   declaredValues,
   programOf,
   readState,
-  refuseNewerState,
   stateOf,
   toState,
   withoutDefaultSettings,
@@ -544,10 +544,10 @@ export class Lifecycle {
     return withSecrets(values, [...own, ...following, ...secrets]);
   }
 
-  /** The values of a state, with every setting, and the names of secret ones. @throws NewerStateError */
+  /** The values of a state, with every setting, and the names of secret ones. @throws StateError */
   #lastOf(state: Properties) {
     const { values, secrets } = this.#inputsOf(state);
-    refuseNewerState(this.definition, values);
+    assertReadable(this.definition, values);
     return { last: values as Values & Owned, secrets };
   }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { z } from "zod";
+import { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { IncompleteError, NewerStateError } from "../definition/errors";
+import { IncompleteError, StateError } from "../definition/errors";
 import { fieldsMarked, oncePerSchema } from "../definition/field";
 import { without, type Values } from "../definition/value";
 import type { WorkspaceIdentity } from "../session/workspace-identity";
@@ -38,15 +38,28 @@ export function toState(value: object): Record<string, unknown> {
   return without(undefined, value) as Record<string, unknown>;
 }
 
-/** @throws NewerStateError for a state that a newer version of the package wrote */
-export function refuseNewerState(
+const OwnerForm = z
+  .object({
+    region: z.string(),
+    workspace: z.string(),
+    claim: z.string().optional(),
+    lost: z.string().optional(),
+  })
+  .optional();
+
+/** @throws StateError for a state of a newer version of the package, and for one whose owner somebody has edited into another form */
+export function assertReadable(
   { kind, schemaVersion }: ResourceDefinition,
   state: Values,
 ): void {
   const version = Number(state.schemaVersion ?? schemaVersion);
   if (version > schemaVersion)
-    throw new NewerStateError(
+    throw new StateError(
       `The state of this ${kind} was written by a newer version of devid (its schema version is ${version}, and this devid knows version ${schemaVersion}); upgrade @devid/pulumi.`,
+    );
+  if (!OwnerForm.safeParse(state.owner).success)
+    throw new StateError(
+      `The state of this ${kind} has owner in a form that devid does not know; somebody may have edited it. Correct it with pulumi stack export and pulumi stack import, or remove owner: the next pulumi refresh --run-program adds it.`,
     );
 }
 

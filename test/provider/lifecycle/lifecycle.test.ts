@@ -95,6 +95,23 @@ function thing(
 }
 const titleOf = (state: object) => (state as { title: string }).title;
 
+it.each([{ region: {}, workspace: "ae_1" }, { region: "us" }, "us"])(
+  "every operation refuses a state with the owner %j",
+  async (owner) => {
+    const { lifecycle } = thing({});
+    const news = { title: "x" };
+    const state = { ...news, owner };
+    const message = "has owner in a form that devid does not know";
+    expect(() => lifecycle.diff({ id: "1", state, news })).toThrow(message);
+    const steps = [
+      lifecycle.read({ id: "1", state }),
+      lifecycle.update({ id: "1", state, inputs: news }),
+      lifecycle.delete({ id: "1", state }),
+    ];
+    for (const step of steps) await expect(step).rejects.toThrow(message);
+  },
+);
+
 it("every operation refuses a state of a newer version", async () => {
   const { lifecycle, seen } = thing({});
   const state = { title: "x", schemaVersion: 4 };
@@ -102,7 +119,7 @@ it("every operation refuses a state of a newer version", async () => {
     "The state of this Thing was written by a newer version of devid (its schema version is 4, and this devid knows version 3); upgrade @devid/pulumi.";
   const news = { title: "x" };
   expect(() => lifecycle.diff({ id: "1", state, news })).toThrow(
-    expect.objectContaining({ name: "NewerStateError", message }) as Error,
+    expect.objectContaining({ name: "StateError", message }) as Error,
   );
   const steps = [
     lifecycle.read({ id: "1", state }),
