@@ -252,7 +252,7 @@ function hasReadableRules(
   if (!file) return true;
   const field = definition.inputs.shape.rules as z.ZodType;
   try {
-    for (const { rules } of values.flatMap((each) => each ?? []))
+    for (const rules of values.map((each) => each?.rules))
       if (rules !== undefined && !isHidden(rules))
         file.rules({ rules: field.parse(rules) });
     return true;
