@@ -1,4 +1,5 @@
 import type { Region } from "@devid/sdk";
+import type { Clock } from "../clock";
 import type { Db } from "./db";
 import type { Decision } from "./decisions";
 
@@ -90,12 +91,23 @@ const PAGE = `substr(coalesce(events.url, events.package_name, events.bundle_id)
 
 /** Reads what has happened lately in the workspaces. */
 export class Activity {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+  ) {}
 
+  /**
+   * The last visits, the newest first. Those of a time to come are last, because they
+   * would hide new ones after the clock was moved back, by a control call or by a restart.
+   */
   visits(workspaces: readonly Region[], limit: number): VisitRow[] {
+    const now = this.clock.now();
+    const order = (a: VisitRow, b: VisitRow) =>
+      Number(a.at > now) - Number(b.at > now) ||
+      Number(a.at < b.at) - Number(a.at > b.at);
     return workspaces
       .flatMap((workspace) => this.visitsOf(workspace, limit))
-      .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+      .sort(order)
       .slice(0, limit);
   }
 

@@ -35,7 +35,7 @@ function recordsOf(db: Db, clock: Clock) {
     relatedVisitors: new RelatedVisitors(db),
     highRecallIds: new HighRecallIds(db),
     decisions: new Decisions(db, clock),
-    activity: new Activity(db),
+    activity: new Activity(db, clock),
     rulesets: new ControlRecords(db, "ruleset"),
     reputations: new ControlRecords(db, "reputation"),
     settings: new ControlRecords(db, "settings"),

@@ -95,6 +95,20 @@ describe("the console", () => {
     expect(await hits()).toBe("0");
   });
 
+  it("shows new visits above those of a time to come, as after the clock was moved back", async () => {
+    const later = { timestamp: Date.now() + 86_400_000 };
+    await addEvents(
+      local,
+      Array.from({ length: 11 }, () => later),
+    );
+    await identify(local);
+    const [first = ""] =
+      /<tr>.*?<\/tr>/s.exec(
+        section(await html(), "visits").split("<tbody>")[1] ?? "",
+      ) ?? [];
+    expect(words(first)).toContain("let in");
+  });
+
   it("leads to more rows, and then to the call that lists all", async () => {
     const visits = Array.from({ length: 51 }, (_, n) => ({
       url: `https://shop.example/${n}`,
