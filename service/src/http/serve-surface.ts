@@ -53,6 +53,8 @@ export function serveSurface(app: FastifyInstance, surface: Surface): void {
           ),
           url,
           config,
+          // Before the body is read: whatever it is, the answer is 404.
+          onRequest: refusePath,
           handler: refusePath,
         });
       done();

@@ -146,12 +146,14 @@ describe("a body that cannot be read", () => {
 
 describe("an unknown path or method", () => {
   it.each([
-    ["GET", "/nothing"],
-    ["GET", "/api-keys/a/b"],
-    ["POST", "/filtering-rules/a/b"],
-  ])("is refused: %s %s", async (method, path) => {
+    ["GET", "/nothing", {}],
+    ["GET", "/api-keys/a/b", {}],
+    ["POST", "/filtering-rules/a/b", {}],
+    ["POST", "/nothing", { text: "a=1" }],
+  ])("is refused: %s %s %j", async (method, path, sent) => {
     const { status, error } = await local.us(method, path, {
       undocumented: true,
+      ...sent,
     });
     expect([status, error.code]).toEqual([404, "not_found"]);
   });
