@@ -1,21 +1,24 @@
 // Runs after npm has packed the package of this folder. Puts the repository's README
 // back.
-import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "./packages.mjs";
 
-/** The path of the repository's README while npm packs the package's README. */
-export const originalReadme = (folder) =>
-  join(ROOT, "node_modules/.cache/devid", `${folder}-README.md`);
+/** The file that has the repository's README and the package's while npm packs. */
+export const keptReadme = (folder) =>
+  join(ROOT, "node_modules/.cache/devid", `${folder}-README.json`);
 
-/** Puts the repository's README back, if it was moved. */
-export function restoreReadme(folder) {
-  const original = originalReadme(folder);
-  if (!existsSync(original)) return;
-  copyFileSync(original, join(ROOT, folder, "README.md"));
-  rmSync(original);
+/**
+ * Puts the repository's README back, if it was moved. After an interrupted pack, somebody may
+ * have put it back and edited it: it then stays.
+ */
+export function restoreReadme(readme, kept) {
+  if (!existsSync(kept)) return;
+  const { original, packed } = JSON.parse(readFileSync(kept, "utf8"));
+  if (readFileSync(readme, "utf8") === packed) writeFileSync(readme, original);
+  rmSync(kept);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  restoreReadme(relative(ROOT, process.cwd()));
+  restoreReadme("README.md", keptReadme(relative(ROOT, process.cwd())));
