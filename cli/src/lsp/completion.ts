@@ -26,7 +26,7 @@ export function suggestionsAt(
     case "value":
       return {
         words: plain(valuesOf(at.key, before, open), "EnumMember"),
-        replaces: lengthOf(/[\w-]*$/, before),
+        replaces: lengthOf(LABEL, before),
       };
     case "other":
       // A comment can allow a lint.
@@ -38,16 +38,19 @@ export function suggestionsAt(
               kind: CompletionItemKind.EnumMember,
               markdown: doc,
             })),
-            replaces: lengthOf(/[\w-]*$/, before),
+            replaces: lengthOf(LABEL, before),
           }
         : { words: [], replaces: 0 };
   }
 }
 
+// A word is tried from its beginning only: a value may have many thousand letters.
+const LABEL = /(?<![\w-])[\w-]*$/;
+const NAME = /(?<![\w.])[\w.]*$/;
 const HEADER = /headers\[\s*(?:['"])([\w-]*)$/;
 /** A comparison whose second operand is being written. */
 const COMPARED =
-  /([\w.]+|#|\]|\))\s*(?:==|!=|in\s*\[[^\]]*|startsWith|contains)\s*(['"])([^'"]*)$/;
+  /((?<![\w.])[\w.]+|#|\]|\))\s*(?:==|!=|in\s*\[[^\]]*|startsWith|contains)\s*(['"])([^'"]*)$/;
 const LAST_HEADER =
   /headers(?:\[\s*(['"])([\w-]+)\1\s*\]|\.(\w+))(?!.*headers[[.])/;
 
@@ -61,7 +64,7 @@ function inExpression(before: string): Suggestions {
     return { words: plain(words, "Value"), replaces: typed.length };
   }
   const words = WORDS.filter(({ label }) => /^[a-z]/i.test(label));
-  return { words, replaces: lengthOf(/[\w.]*$/, before) };
+  return { words, replaces: lengthOf(NAME, before) };
 }
 
 /** The values that the left side of a comparison can have, or is likely to have. */

@@ -16,7 +16,7 @@ const UNSAFE = new RegExp(`(${STYLE.source})|${HARMFUL.source}`, "g");
  * Texts that a CI runner reads as a command: `::` at the beginning of a line, also
  * after any blanks, and `##[` anywhere.
  */
-const COMMAND = /(?<=^[^\S\n]*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
+const COMMAND = /^([^\S\n]*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
 /**
  * Makes a text harmless for a terminal and the log of a CI job. Harmful characters
@@ -31,7 +31,10 @@ export function harmlessText(text: string, hasStyle = true): string {
         ? style
         : escaped(found[0] ?? "") + found.slice(1),
     )
-    .replace(COMMAND, escaped);
+    .replace(
+      COMMAND,
+      (found, blanks = "") => (blanks as string) + escaped(found.at(-1) ?? ""),
+    );
 }
 
 const escaped = (character: string) =>

@@ -39,6 +39,11 @@ describe("text for a terminal or a log", () => {
     );
   });
 
+  it("with a very long line of blanks is read once", () => {
+    const text = `${" ".repeat(400_000)}::error::x`;
+    expect(harmlessText(text)).toBe(text.replace("::", "\\u003a:"));
+  }, 5_000);
+
   it("is the same JSON", () => {
     fc.assert(
       fc.property(hostile, (text) => {
