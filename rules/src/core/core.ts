@@ -149,15 +149,37 @@ export function headerNameOf(node: Core): string | undefined {
 }
 
 /** A text that is equal for two nodes only if they have the same meaning. */
-export const keyOf = (root: Core): string =>
-  JSON.stringify(root, (member, value: unknown) => {
-    if (NOT_OF_MEANING.has(member)) return undefined;
-    // A row of a table.
-    if (typeof value === "object" && value !== null && "doc" in value)
-      return "name" in value ? value.name : value;
-    // No text is spelt as a number: `'5'` and `5` differ in a list of both.
-    return typeof value === "bigint" ? { integer: String(value) } : value;
-  });
+export function keyOf(root: Core): string {
+  const keys = new Map<Core, string>();
+  for (const node of nodesOf(root)) {
+    if (node.kind === "constant") {
+      keys.set(node, keyOfConstant(node.value));
+      continue;
+    }
+    // JSON of all nodes at once would be nested as deep as a chain of thousands of
+    // comparisons is long. `join` would copy the texts of the operands each time.
+    let key = `${JSON.stringify(node, ofMeaning)}(`;
+    for (const operand of operandsOf(node)) key += `${keys.get(operand)},`;
+    keys.set(node, `${key})`);
+  }
+  return keys.get(root) ?? "";
+}
+
+/** `5n` is an integer, and `"5n"` is a text. */
+const keyOfConstant = (value: ConstantValue): string =>
+  typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
+
+/** A member of a node as its key has it; undefined for operands, and for a member that says nothing about the meaning. */
+function ofMeaning(member: string, value: unknown): unknown {
+  if (NOT_OF_MEANING.has(member)) return undefined;
+  if (typeof value !== "object" || value === null || member === "")
+    return value;
+  const [first = value] = Array.isArray(value) ? (value as unknown[]) : [];
+  if (typeof first === "object" && first !== null && "mayFail" in first)
+    return undefined;
+  // A row of a table.
+  return "doc" in value && "name" in value ? value.name : value;
+}
 
 /** Members that say nothing about the meaning of a node, or follow from others. */
 const NOT_OF_MEANING: ReadonlySet<string> = new Set([

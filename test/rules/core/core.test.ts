@@ -26,6 +26,12 @@ it("an expression whose core says that it cannot fail never fails", () => {
   expect(Math.min(seen.safe, seen.failed)).toBeGreaterThan(50);
 });
 
+it("a chain of thousands of comparisons has a key", () => {
+  const chain = (count: number) =>
+    keyOf(coreOf(checked(`sdk.platform.is_ios${" == true".repeat(count)}`)));
+  expect(chain(4_990)).not.toBe(chain(4_989));
+});
+
 it("expressions have the same key only if they mean the same", () => {
   const key = (source: string) => keyOf(coreOf(checked(source)));
   expect(key(`${ORIGIN}[0] != 'a'`)).toBe(

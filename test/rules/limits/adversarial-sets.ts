@@ -112,6 +112,14 @@ const ROWS: readonly Row[] = [
       ),
   ],
   [
+    "a chain of comparisons",
+    (size) =>
+      times(
+        Math.ceil(size / 1_000),
+        (i) => `sdk.platform.is_ios${" == true".repeat(4_900 - i)}`,
+      ),
+  ],
+  [
     "missing values",
     (size) => times(size, (i) => `http.request.headers['X-${i}'][0] != 'a'`),
     (place) => place % 2 === 1,

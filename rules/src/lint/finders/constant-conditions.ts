@@ -334,7 +334,8 @@ const constantsOf = onceFor((set: LintedSet) =>
         node.kind !== "member" &&
         expression.types.get(node)?.kind === "boolean" &&
         (!around || node.kind === "logical");
-      if (!isCondition || within.has(node) || plain.has(node)) return [];
+      if (!isCondition || within.has(node) || plain.has(node) || set.isOver)
+        return [];
       const constant = around
         ? constantOfElements(node, around, rule, set)
         : constantAt(node, rule, set);
