@@ -4,6 +4,7 @@ import { keepingResults } from "../../keeping-results";
 import { onceFor } from "../../once-for";
 import {
   checkExpression,
+  childrenOf,
   type CheckedExpression,
   type Node,
   type RuleRequest,
@@ -18,7 +19,12 @@ import {
 import { compileReplaceable } from "../../eval/compile-expression";
 import { all, any, matches, not, type Condition } from "../../solver/condition";
 import type { LintResult, TreeReplacement } from "./lint";
-import { EMPTY, type LintedRule, type LintedSet } from "./linted-set";
+import {
+  EMPTY,
+  type LintedRule,
+  type LintedSet,
+  type Visit,
+} from "./linted-set";
 
 /** An expression that lint itself writes, and that is correct. */
 export function expressionOf(source: string): CheckedExpression {
@@ -137,16 +143,23 @@ function withListText(core: Core, edit: TreeEdit): Core | undefined {
   );
 }
 
-/** The smallest condition of a rule that an edit is in. Children are before their parents. */
-function conditionAround(rule: LintedRule, edit: TreeEdit) {
+/** The smallest condition of a rule that an edit is in. */
+const conditionAround = (rule: LintedRule, { node }: TreeEdit) =>
+  conditionsIn(rule).get(node);
+
+/** For each node, the smallest condition that it is in. */
+const conditionsIn = onceFor((rule: LintedRule) => {
   const { places } = replaceable(rule);
-  return rule.nodes.find(
-    ({ node: { span } }) =>
-      span.offset <= edit.offset &&
-      edit.offset + edit.length <= span.offset + span.length &&
-      places.get(span)?.isBoolean === true,
-  );
-}
+  const conditions = new Map<Node, Visit>();
+  for (const visit of rule.nodes.toReversed()) {
+    const { node } = visit;
+    if (places.get(node.span)?.isBoolean) conditions.set(node, visit);
+    const condition = conditions.get(node);
+    if (condition)
+      for (const child of childrenOf(node)) conditions.set(child, condition);
+  }
+  return conditions;
+});
 
 /** Whether it is proven that the condition which an edit is in keeps each result, whatever stands around it. */
 export function keepsCondition(
