@@ -1,3 +1,9 @@
+/** A function that calculates its result when it is first called, and keeps it. */
+export function once<Result>(calculate: () => Result): () => Result {
+  let found: { readonly result: Result } | undefined;
+  return () => (found ??= { result: calculate() }).result;
+}
+
 /** A function that calculates its result once for each object, and keeps it as long as the object. */
 export function onceFor<Key extends object, Result>(
   calculate: (key: Key) => Result,

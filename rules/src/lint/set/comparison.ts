@@ -102,12 +102,9 @@ export function comparisonsOf(
   });
 }
 
-/** The beginnings that an expression requires of the part that a comparison reads. */
-export const beginningsOf = ({ ofPart }: Pick<TextComparison, "ofPart">) =>
-  beginningsIn(ofPart);
-
-const beginningsIn = onceFor((comparisons: readonly TextComparison[]) =>
-  comparisons
+/** The beginnings that the comparisons of a part require of it. */
+export const beginningsOf = onceFor((ofPart: readonly TextComparison[]) =>
+  ofPart
     .filter(({ operator, negated }) => operator === "startsWith" && !negated)
     .map(({ text }) => text),
 );

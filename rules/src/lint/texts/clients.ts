@@ -1,7 +1,7 @@
 import { crawlers } from "../../language/request/bot-flags";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import type { RuleRequest } from "../../language";
-import { onceFor } from "../../once-for";
+import { once } from "../../once-for";
 
 const WINDOWS =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)";
@@ -140,15 +140,19 @@ interface Instance {
   readonly userAgent: string;
 }
 
-const instancesIn = onceFor((all: ReturnType<typeof crawlers>) => {
-  const lines = all.flatMap(({ instances = [] }) => instances);
-  const text = lines.join("\n");
-  return { lines, text, folded: text.toLowerCase() };
-});
+const crawlerAgents = once(() =>
+  crawlers().flatMap(({ instances = [] }) => instances),
+);
+
+/** All user agents of crawlers, one in each line. */
+export const crawlerText = once(() => crawlerAgents().join("\n"));
+
+/** The same in small letters. */
+export const foldedCrawlers = once(() => crawlerText().toLowerCase());
 
 /** The words in the user agents of crawlers, and the first spelling of each. */
-const wordsIn = onceFor((all: ReturnType<typeof crawlers>) => {
-  const words = new Set(instancesIn(all).text.match(/[\w-]+/g));
+export const crawlerWords = once(() => {
+  const words = new Set(crawlerText().match(/[\w-]+/g));
   const spellings = new Map<string, string>();
   for (const word of words) {
     const folded = word.toLowerCase();
@@ -166,25 +170,15 @@ export const instancesWith = (word: string): Instance[] =>
       .map((userAgent) => ({ pattern, userAgent })),
   );
 
-/** All user agents of crawlers, one in each line. */
-export const crawlerText = () => instancesIn(crawlers()).text;
-
-/** The same in small letters. */
-export const foldedCrawlers = () => instancesIn(crawlers()).folded;
-
 /** All user agents of crawlers; none if a plain text is in none of them. */
 export const crawlersWith = (text = "") =>
-  crawlerText().includes(text) ? instancesIn(crawlers()).lines : [];
+  crawlerText().includes(text) ? crawlerAgents() : [];
 
 const withoutAddress = (userAgent: string) =>
   userAgent.replace(/;? ?(?<!\S)\S*(?::\/\/|@)[^\s)]+/g, "");
 
 /** The user agents of crawlers without the addresses of their owners. */
-export const bareCrawlers = () => bareIn(crawlers());
-
-const bareIn = onceFor((all: ReturnType<typeof crawlers>) =>
-  instancesIn(all).lines.map(withoutAddress),
-);
+export const bareCrawlers = once(() => crawlerAgents().map(withoutAddress));
 
 /** Well-known user agents: browsers, apps, crawlers and tools. */
 export const REAL_USER_AGENTS: readonly string[] = KNOWN_USER_AGENTS.map(
@@ -214,9 +208,6 @@ const LEAST_MISSED = 4;
 /** The ends of crawlers' names, which people add. */
 export const KIND = /[-_]?(?:bot|spider|crawler)$/i;
 
-/** The words of crawlers, which are read when they are first needed. */
-export const crawlerWords = () => wordsIn(crawlers());
-
 /** User agents that nobody means by a part of a word in them. */
 const WANTED = [...[...BROWSERS, TABLET_PC], ...REAL_USER_AGENTS];
 
@@ -227,15 +218,13 @@ export const OF_BROWSERS: readonly string[] = [
 ];
 
 /** The user agents of all known clients; without those of crawlers if a plain text is in none of them. */
-export const knownAgents = (text?: string): readonly string[] => {
-  const lines = crawlersWith(text);
-  return lines.length === 0 ? NO_CRAWLERS : withOthers(lines);
-};
+export const knownAgents = (text = ""): readonly string[] =>
+  crawlerText().includes(text) ? allAgents() : NO_CRAWLERS;
 
-const withOthers = onceFor((lines: readonly string[]) => [
-  ...new Set([...lines, ...NO_CRAWLERS]),
-]);
 const NO_CRAWLERS = [...OF_BROWSERS, ...REAL_USER_AGENTS];
+const allAgents = once(() => [
+  ...new Set([...crawlerAgents(), ...NO_CRAWLERS]),
+]);
 
 /** The first browser that has a word of other user agents. */
 export const browserWith = (word: string): string | undefined =>

@@ -67,9 +67,7 @@ interface Neighbours extends Pick<TextClaim, "only" | "severity" | "around"> {
 
 /** Texts that a comparison looks for. */
 export const textsIn = ({ operator, text }: Test) =>
-  operator === "matches"
-    ? samplesOf(escapedDots(withDots(text))).map((sample) => sample.text)
-    : [text];
+  operator === "matches" ? samplesOf(escapedDots(withDots(text))) : [text];
 
 /** A text with each of its dots replaced by another character. */
 const withoutDots = (text: string) =>
@@ -78,7 +76,7 @@ const withoutDots = (text: string) =>
   );
 
 /** An origin as a browser may send it. */
-export const IS_ORIGIN =
+const IS_ORIGIN =
   /^(?!.*\.\.)[a-z][a-z0-9+-]*:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
 
 const STARTS = ["", "https", "https:", "https://"].concat(
@@ -513,7 +511,7 @@ function othersMatched(
   // Only the text itself equals it.
   if (isWhole(test) && !row.isOfWholeTexts) return [];
   const texts = textsIn(test).filter((text) => text !== "");
-  const starts = beginningsOf({ ofPart }).map((start) => `${start}evil`);
+  const starts = beginningsOf(ofPart).map((start) => `${start}evil`);
   const values = texts.flatMap((text) => row.values(text, test, starts));
   return [...new Set(values)].filter(
     (value) =>

@@ -87,7 +87,7 @@ const valuesWith = (part: string, { tests, joinedBy }: Instead) =>
       )
     : tests.flatMap((test) =>
         test.operator === "matches"
-          ? samplesOf(test.text).map((sample) => sample.text)
+          ? samplesOf(test.text)
           : [
               ...(isWhole(test) ? [] : realisticTexts(part, [test.text])),
               test.text,

@@ -144,7 +144,9 @@ export function versionsMeant(
     return { shows: [whole], instead: numerically(comparison, order, version) };
   }
   if (isWhole(comparison) && /^\d+$/.test(text))
-    return beginningsOf(comparison).includes(`${text}.`) ? text : beginning;
+    return beginningsOf(comparison.ofPart).includes(`${text}.`)
+      ? text
+      : beginning;
   // Digits with dots, a comma, a name in front.
   const [, digits] =
     /^(?:[a-z]+[/ @-]v?)?(\d+(?:[.,]\d+)*)$/i.exec(

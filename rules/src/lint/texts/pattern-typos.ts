@@ -273,17 +273,13 @@ const TYPOS: readonly PatternTypo[] = [
 
 /** Texts that may show that a pattern differs from the one that is meant. */
 function triesFor(pattern: string, meant: string, part: string): string[] {
-  const samples = [withDots(meant), meant, pattern].flatMap((each) =>
-    samplesOf(each).map(({ text }) => text),
-  );
+  const samples = [withDots(meant), meant, pattern].flatMap(samplesOf);
   // Characters that only a class of one of the patterns has.
   const ofClasses = classesIn(pattern).flatMap(({ from, to, source }) =>
     OF_ASCII.filter((sign) => isMatch(`^${source}$`, sign)).flatMap((sign) =>
       samplesOf(
         `${pattern.slice(0, from)}\\x{${sign.charCodeAt(0).toString(16)}}${pattern.slice(to)}`,
-      )
-        .slice(0, 1)
-        .map(({ text }) => text),
+      ).slice(0, 1),
     ),
   );
   return [

@@ -224,7 +224,7 @@ export const finds = (comparison: TextComparison, value: string) =>
 const finder = onceFor((comparison: TextComparison) => {
   const { functions, operator, list } = comparison;
   // Each text of a list is asked for each value, and a list may have thousands.
-  const texts = operator === "in" ? textsIn(list) : undefined;
+  const texts = operator === "in" ? setOf(list) : undefined;
   const isFound = holder(comparison);
   return (value: string) => {
     const folded = inCaseOf(functions, value);
@@ -232,14 +232,14 @@ const finder = onceFor((comparison: TextComparison) => {
   };
 });
 
-const textsIn = onceFor((list: readonly string[]) => new Set(list));
+const setOf = onceFor((list: readonly string[]) => new Set(list));
 
 /** Texts that a pattern matches, a few of all kinds. */
 export function samplesOf(pattern: string) {
   const { texts = [] } = patternTexts(pattern) ?? {};
   // Of many texts, the first have the same beginning.
   const step = Math.ceil(texts.length / MAX_SAMPLES);
-  return texts.filter((_, i) => i % step === 0);
+  return texts.filter((_, i) => i % step === 0).map(({ text }) => text);
 }
 
 const MAX_SAMPLES = 12;

@@ -5,7 +5,7 @@ import type {
 import { count } from "../describe/numbers";
 import { describeRequest } from "../describe/describe-request";
 import { visibleText, wrap } from "../describe/visible-text";
-import { describeDecision } from "./test-block";
+import { describeDecision, row } from "./test-block";
 
 /** Whether the service decides a test differently, or refuses what is valid here. */
 export const hasLiveDifference = ({ tests }: LiveTestReport) =>
@@ -72,9 +72,6 @@ function someOf(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMES).join(", ");
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
-
-const row = (label: string, text: string) =>
-  wrap(`      ${label.padEnd(10)}`, visibleText(text));
 
 const differenceBlock = (
   { name, here, outcome, request, line, column }: LiveTestResult,

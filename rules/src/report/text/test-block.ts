@@ -13,8 +13,8 @@ export function testBlock(test: RuleTestResult, file: string): string {
   const { name, expected, got, trace, line, column } = test;
   return [
     wrap("  ✗ ", visibleText(name)),
-    wrap("      expected  ", describeDecision(expected)),
-    wrap("      got       ", describeDecision(got, "for no rule matches")),
+    row("expected", describeDecision(expected)),
+    row("got", describeDecision(got, "for no rule matches")),
     ...trace.flatMap(({ rule, outcome, problem }, index) => [
       wrap(
         `      ${index === 0 ? "rules" : "     "}     ${outcome.padEnd(11)}  `,
@@ -25,6 +25,10 @@ export function testBlock(test: RuleTestResult, file: string): string {
     `      at        ${visibleText(file)}:${line}:${column}`,
   ].join("\n");
 }
+
+/** What is said of a test under a label. */
+export const row = (label: string, text: string) =>
+  wrap(`      ${label.padEnd(10)}`, visibleText(text));
 
 /**
  * Says what is expected or decided, and by which rule; `otherwise` is the text
