@@ -64,12 +64,13 @@ export function buildWitness(
 }
 
 function chooseHeaders(store: ConstraintStore, assume: Assume) {
-  const headers: Record<string, readonly string[]> = {};
-  for (const { header } of store.sizes()) {
-    const values = headerValues(header, store, assume);
-    if (values) headers[header] = values;
-  }
-  return headers;
+  // Names such as __proto__ are names of headers, too.
+  return Object.fromEntries(
+    store.sizes().flatMap(({ header }) => {
+      const values = headerValues(header, store, assume);
+      return values ? [[header, values] as const] : [];
+    }),
+  );
 }
 
 /** The values of boolean fields: the required value, or the value that follows from the user agent. */

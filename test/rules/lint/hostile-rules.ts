@@ -56,7 +56,7 @@ const bracketed = (inner: Text): Text =>
     );
 
 const dotted = words(
-  "Origin Referer Etag Vary user_agent User_Agent Orign origin accept_language x_forwarded_for Refferer Host X_A",
+  "Origin Referer Etag Vary user_agent User_Agent Orign origin accept_language x_forwarded_for Refferer Host X_A constructor __proto__",
 );
 const indexed = fc.oneof(
   words(

@@ -241,6 +241,9 @@ describe("the name of a header", () => {
     ["'Sec-CH-UA' in http.request.headers", "'Sec-CH-UA'", "Sec-Ch-Ua"],
     ["'X_Foo' in http.request.headers", "'X_Foo'", "X_foo"],
     ["'origin: ' in http.request.headers", "'origin: '", "Origin"],
+    // Every object of JavaScript has these.
+    ["'constructor' in http.request.headers", "'constructor'", "Constructor"],
+    ["len(http.request.headers.toString) > 0", "'toString'", "Tostring"],
     // The header's name is the cause of every other finding.
     ["'origin' not in http.request.headers || true", "'origin'", "Origin"],
     ["http.request.headers['referer'][0] != 'a'", "'referer'", "Referer"],

@@ -36,6 +36,7 @@ describe("the solver proves that no possible request matches", () => {
     "len(http.request.headers['origin']) == 0 && none(http.request.headers['origin'], true)",
     "'Sec-Ch-Ua' in http.request.headers",
     "'X_a' in http.request.headers",
+    "any(http.request.headers['__proto__'], # == 'a')",
     "not (sdk.platform.name in ['js', 'ios', 'android'])",
   ])("but finds a request for %s", (source) => {
     expect(answerOf(source)).toBe("found");

@@ -2,6 +2,7 @@ import type { Node, NodeOf, RuleRequest } from "../../language";
 import { keepingResults } from "../../keeping-results";
 import {
   canonicalHeaderName,
+  findHeader,
   headerNameMistake,
 } from "../../language/request/header-names";
 import { printOperand, quote } from "../../language/syntax/print-expression";
@@ -155,8 +156,9 @@ function renamed(node: Node, name: NodeOf<"string">, to: string) {
 const sentAs =
   (name: string, meant: string) =>
   ({ headers, ...others }: RuleRequest): RuleRequest[] => {
-    const { [name]: sought, ...rest } = headers;
-    return [...(sought ?? rest[meant] ?? []), ...plainTexts(meant)]
+    const { [name]: _, ...rest } = headers;
+    const sought = findHeader(headers, name) ?? rest[meant] ?? [];
+    return [...sought, ...plainTexts(meant)]
       .filter((value) => value !== "")
       .map((value) => ({ ...others, headers: { ...rest, [meant]: [value] } }));
   };
