@@ -44,11 +44,15 @@ export const exportCommand = defineCommand({
   flags: FLAGS,
   run: async (flags) => {
     const { out, region, force, json, ...asked } = flags;
+    if (out === "")
+      throw new UsageError(
+        "The name of the folder to be written is empty: is a variable not set?",
+      );
     const client = configuredClient({ region });
+    const earlier = readManifest(out);
     const workspace = await withReadProgress("Reading", (onProgress) =>
       readWorkspace(client, { onProgress }),
     );
-    const earlier = readManifest(out);
     assertChoices(workspace, asked);
     const selection = select(workspace, asked);
     const { unread } = selection.workspace;

@@ -91,6 +91,11 @@ it("does not overwrite a changed file without --force", async () => {
   expect(readFileSync(path, "utf8")).toContain("new devid.Webhook(");
 });
 
+it("an empty name of a folder is not this folder", async () => {
+  expect(await failed(devid("--out", ""))).toContain("is a variable not set?");
+  expect(existsSync(join(folder.path, ".devid-export.json"))).toBe(false);
+});
+
 it("exports the chosen objects", async () => {
   const { stdout } = await succeeded(
     devid("--environment=class", "--include=environments, api-keys", "--json"),
