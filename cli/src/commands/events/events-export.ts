@@ -37,7 +37,7 @@ export const eventsExport = defineCommand({
       process.stderr.write(
         `Continuing after ${found} events in ${out}, from ${isoTime(from)}.\n`,
       );
-    await addEvents(client, file, filters, { out, until });
+    await addEvents(client, file, filters, { out, until, force });
     const { events, start: begins, bytes } = file.progress;
     const completeUntil = Math.max(from, until);
     process.stdout.write(
@@ -55,7 +55,11 @@ async function addEvents(
   client: Client,
   file: EventFile,
   filters: EventSearchAllArgs,
-  { out, until }: { readonly out: string; readonly until: number },
+  {
+    out,
+    until,
+    force,
+  }: { readonly out: string; readonly until: number; readonly force: boolean },
 ): Promise<void> {
   const { start, events: before } = file.progress;
   const from = file.missingFrom;
@@ -85,7 +89,7 @@ async function addEvents(
     progress.stop();
     file.breakOff();
     const { events } = file.progress;
-    const howToContinue = `${out} is not complete: it has ${events} events. The same command continues from there.`;
+    const howToContinue = `${out} is not complete: it has ${events} events. ${force ? "Without --force, the" : "The"} same command continues from there.`;
     if (error instanceof InterruptedError)
       throw new InterruptedError(error.signal, howToContinue);
     process.stderr.write(`${howToContinue}\n`);

@@ -171,6 +171,12 @@ describe("devid events export", () => {
       out,
       events: String(exportedSoFar()),
     });
+    const forced = DevidProcess.start(args("--force"), env());
+    while (!forced.stderr.includes("Warning"))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    forced.child.kill("SIGINT");
+    expect(await forced.ended()).toBe(130);
+    expect(forced.stderr).toContain("Without --force, the same command");
     await workspace.forgetFaults();
     expect((await run()).code).toBe(0);
     expect(new Set(exported()).size).toBe(2_000);
