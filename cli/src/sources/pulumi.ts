@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { UsageError } from "../errors";
+import { z } from "zod";
+import { parsedJson, UsageError } from "../errors";
 import { openPrivately } from "../output/write-output";
 
 /** What a run of `pulumi` printed, and how it ended. */
@@ -85,18 +86,25 @@ export interface StackOfProgram {
 export const stateOf = (stack: string): Promise<string> =>
   printed("read the state", ["stack", "export"], { folder: ".", stack });
 
+/** What `pulumi config --json` prints. A secret that it does not show has no value. */
+const Config = z.record(
+  z.string(),
+  z.object({ value: z.string().optional().catch(undefined) }),
+);
+
 /** Stack config by name, secrets included. @throws UsageError */
 export async function configOf(
   program: StackOfProgram,
 ): Promise<Record<string, string | undefined>> {
   const args = ["config", "--json", "--show-secrets"];
   const text = await printed("read stack config", args, program);
-  const values = JSON.parse(text) as Record<string, { value?: unknown }>;
+  const { data } = Config.safeParse(parsedJson(text));
+  if (!data)
+    throw new UsageError(
+      "pulumi config --json has printed something else than stack config in JSON.",
+    );
   return Object.fromEntries(
-    Object.entries(values).map(([name, { value }]) => [
-      name,
-      typeof value === "string" ? value : undefined,
-    ]),
+    Object.entries(data).map(([name, { value }]) => [name, value]),
   );
 }
 
@@ -115,7 +123,7 @@ export async function previewOf(program: StackOfProgram): Promise<string> {
   return printed("preview the program", args, program);
 }
 
-/** What pulumi prints about a stack. @throws UsageError if it fails and prints no JSON */
+/** What pulumi prints about a stack. @throws UsageError if it fails, except for a preview in JSON */
 async function printed(
   what: string,
   args: readonly string[],
@@ -125,8 +133,10 @@ async function printed(
     [...args, ...(stack === undefined ? [] : ["--stack", stack])],
     { folder, env: { DEVID_OFFLINE: "true" } },
   );
-  if (code === 0 || stdout.trimStart().startsWith("{")) return stdout;
+  const isPreview = args[0] === "preview" && /^\s*\{/.test(stdout);
+  if (code === 0 || isPreview) return stdout;
+  const reason = (stderr || stdout).trim() || "It gave no reason.";
   throw new UsageError(
-    `pulumi could not ${what} (pulumi ${args.slice(0, 2).join(" ")}${stack === undefined ? "" : ` of stack ${stack}`} in ${folder}):\n${(stderr || stdout).trim()}`,
+    `pulumi could not ${what} (pulumi ${args.slice(0, 2).join(" ")}${stack === undefined ? "" : ` of stack ${stack}`} in ${folder}):\n${reason}`,
   );
 }
