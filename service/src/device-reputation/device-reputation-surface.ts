@@ -39,7 +39,7 @@ function authenticate({ caller }: FastifyRequest): ApiKeyRow {
   throw new AnswerError(
     "secret_key_not_found",
     caller === undefined
-      ? "The header Authorization: Bearer <secret API key> is missing."
+      ? "Send the header Authorization: Bearer <secret API key>."
       : "This is not an enabled secret API key.",
   );
 }

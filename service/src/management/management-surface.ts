@@ -75,7 +75,7 @@ function authenticate({ caller }: FastifyRequest): string {
   throw new AnswerError(
     "unauthorized",
     caller === undefined
-      ? "The header Authorization: Bearer <management key> is missing."
+      ? "Send the header Authorization: Bearer <management key>."
       : caller.kind === "unknown"
         ? "The management key is not known here."
         : `This is the ${caller.kind === "control" ? "control key" : "key of an API"}, but the management API takes a management key.`,

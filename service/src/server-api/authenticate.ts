@@ -18,7 +18,7 @@ export function authenticate(
   if (caller === undefined)
     throw new AnswerError(
       "secret_api_key_required",
-      `The header ${header} is missing.`,
+      `Send the header ${header}.`,
     );
   const key = secretKeyOf(caller);
   if (!key)

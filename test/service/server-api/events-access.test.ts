@@ -7,6 +7,18 @@ import { localForTest, localForTests } from "../../helpers/local-for-tests.js";
 const local = localForTests();
 
 describe("the events API", () => {
+  it("says how to send a key that came without the word Bearer", async () => {
+    const { secretKey } = local.service.workspaces.us;
+    const { status, error } = await sendEvents(local)("GET", "/events", {
+      headers: { authorization: secretKey },
+    });
+    expect([status, error.code, error.message]).toEqual([
+      403,
+      "secret_api_key_required",
+      "Send the header Authorization: Bearer <secret API key>.",
+    ]);
+  });
+
   // contract: events-14
   it("does not show the events of another workspace", async () => {
     const [event] = await addEvents(local, [{ event_id: "1.a" }]);
