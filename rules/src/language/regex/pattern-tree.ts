@@ -54,7 +54,8 @@ const MAX_DEPTH = 200;
 const [CLOSE, START, END] = [/\)/y, /\^/y, /\$/y];
 const [QUOTE, END_OF_QUOTE] = [/\\Q/y, /\\E/y];
 const CHARACTER = /./suy;
-const LITERAL = /[^*+?)]/suy;
+/** No count: behind flags, as in `a(?i){2}`, it repeats what stands in front of them. */
+const LITERAL = /(?!\{\d+(?:,\d*)?\})[^*+?)]/suy;
 const FLAGS = /\(\?([imsU-]+)\)/y;
 const GROUP = /\((?:\?(?:P?<\w+>|([imsU-]*):))?/uy;
 const COUNTS = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y;
