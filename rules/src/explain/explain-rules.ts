@@ -71,7 +71,8 @@ export interface Explanation {
  * term is evaluated like a whole expression.
  *
  * @example
- * const explained = explainRules(rules, withBotFlags({ headers: {}, ip: "10.0.0.1" }));
+ * const userAgent = "Googlebot/2.1";
+ * const explained = explainRules(rules, { headers: {}, userAgent, ...botFlags(userAgent) });
  * if ("rules" in explained) console.log(explained.rules[0]?.trace);
  */
 export function explainRules(

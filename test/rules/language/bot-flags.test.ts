@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { botFlags } from "../../../rules/src/language/request/bot-flags";
+import {
+  botFlags,
+  withBotFlags,
+} from "../../../rules/src/language/request/bot-flags";
 import { CLIENTS } from "../../../rules/src/lint/finders/other-clients";
 
 const CHROME =
@@ -34,4 +37,11 @@ it("reads the first 4,096 characters of a user agent", () => {
   const before = (length: number) => botFlags("x".repeat(length) + crawler);
   expect(before(4_096 - crawler.length).isCrawlerBot).toBe(true);
   expect(before(4_096).isCrawlerBot).toBe(false);
+});
+
+it("a flag that is given as undefined is not given", () => {
+  const request = { headers: {}, userAgent: "GPTBot/1.2" };
+  const open = { isAiBot: undefined, isCrawlerBot: undefined };
+  expect(withBotFlags({ ...request, ...open })).toEqual(withBotFlags(request));
+  expect(withBotFlags({ ...request, isAiBot: false }).isAiBot).toBe(false);
 });
