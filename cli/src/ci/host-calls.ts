@@ -219,7 +219,9 @@ export class HostCalls {
         url = to;
       }
     } catch (error) {
-      const { message, syscall = "" } = error as NodeJS.ErrnoException;
+      // A host with several addresses has an error for each of them.
+      const { errors = [error] } = error as { errors?: readonly unknown[] };
+      const { message, syscall = "" } = errors[0] as NodeJS.ErrnoException;
       return {
         failure: `was not answered: ${message.replace(/\.$/, "")}.`,
         isUnsent: CONNECTING.includes(syscall),

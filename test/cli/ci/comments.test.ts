@@ -1,3 +1,4 @@
+import dns from "node:dns";
 import {
   afterAll,
   afterEach,
@@ -119,6 +120,23 @@ describe.each(HOSTS)("on $name", (on) => {
     vi.stubEnv("HTTP_PROXY", "proxy.example:3128");
     await expect(host.issues(1)).rejects.toThrow(
       /^The proxy of the environment \(HTTP_PROXY\) cannot be used/,
+    );
+  });
+
+  it("a host with two addresses that refuses a connection was sent nothing", async () => {
+    const addresses = ["127.0.0.1", "127.0.0.2"];
+    vi.spyOn(dns, "lookup").mockImplementation(((
+      _: string,
+      __: object,
+      answer: (error: null, found: dns.LookupAddress[]) => void,
+    ) =>
+      answer(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      )) as never);
+    const host = codeHost({}, onHost(on, "http://host.invalid:9"));
+    await expect(host.openIssue("Drift", REVIEW)).rejects.toThrow(
+      /was not answered: connect ECONNREFUSED 127\.0\.0\.1:9\.$/,
     );
   });
 
