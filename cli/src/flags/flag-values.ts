@@ -45,7 +45,8 @@ const DATE_TIME =
 
 /**
  * Parses the value of a flag as a point in time: a date-time, which is in UTC if it names no
- * zone, Unix milliseconds (of 2001 or later), or a time span before now, such as `24h`.
+ * zone, Unix milliseconds (of 2001 or later), or a time span before now, such as `24h`. No time
+ * is before 1970.
  * @throws InvalidArgumentError
  */
 export function momentFlag(text: string): Date {
@@ -62,9 +63,9 @@ export function momentFlag(text: string): Date {
           ? `${day}T${time}${zone}`
           : NaN,
   );
-  if (!Number.isNaN(date.getTime())) return date;
+  if (date.getTime() >= 0) return date;
   throw new InvalidArgumentError(
-    "It has to be a date-time such as 2026-01-31T00:00:00Z, Unix milliseconds, or how long ago, such as 24h or 7d.",
+    "It has to be a date-time such as 2026-01-31T00:00:00Z, Unix milliseconds, or how long ago, such as 24h or 7d; of 1970 or later.",
   );
 }
 

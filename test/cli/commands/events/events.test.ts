@@ -198,6 +198,7 @@ describe("devid events search", () => {
     [["--bot", "no"], "Allowed choices are all, good, bad, none"],
     [["--vpn", "perhaps"], "It has to be true or false"],
     [["--since", "yesterday"], "how long ago, such as 24h"],
+    [["--since", "99999d"], "how long ago, such as 24h"],
     ...["2026-02-30", "-1", "1795900000", "Nov 28 2026", "2026-11-28T10"].map(
       (time): [string[], string] => [
         ["--since", time],
