@@ -139,6 +139,18 @@ describe("the frame of a problem", () => {
     );
   });
 
+  test("is no wider where the line is cut beside a combining mark", () => {
+    for (let at = 60; at < 90; at++) {
+      const line = `${"x".repeat(at)}e\u0301${"x".repeat(160 - at)}`;
+      for (const column of [1, 80, 160]) {
+        const end = { line: 1, column: column + 1 };
+        const frame = codeFrame(line, { line: 1, column, end });
+        for (const row of frame.split("\n"))
+          expect(stringWidth(row)).toBeLessThanOrEqual(80);
+      }
+    }
+  });
+
   test("counts columns as string-width does, except of emoji, of which it knows the older ones", () => {
     const different: string[] = [];
     for (let code = 32; code < 0x40000; code++) {

@@ -119,7 +119,9 @@ export function codeFrame(
   };
   const count = (index: number, step: 1 | -1) => {
     let n = 0;
-    for (let left = 3; left > 0; n++) left -= columnsAt(index + n * step) || 1;
+    // A combining mark has no column of its own.
+    for (let left = 3; left > 0 && cells[index + n * step]; n++)
+      left -= columnsAt(index + n * step);
     return n;
   };
   if (behind < cells.length) {
