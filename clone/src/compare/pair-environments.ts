@@ -2,16 +2,16 @@ import { ENVIRONMENT } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import { environmentOf, objectsOf } from "../read/workspace";
 import { comparedValues, type TitleOf } from "./compared-object";
-import { pairUp } from "./pair-up";
+import { pairUp, type Pair } from "./pair-up";
 
 /**
  * Gives the environments of two workspaces common names. These belong together: the two
  * default environments, two single environments, environments with the same ID, and
  * environments with the same name. If several have the same name, those with the same
  * keys, webhooks and rules are paired first, then those with the same settings, and
- * numbers are appended to the names. Two
- * remaining environments with the same keys, webhooks and rules belong together, too: one
- * was renamed. A pair gets the name in `before`.
+ * numbers are appended to the names, so that no two pairs have one name. Two remaining
+ * environments with the same keys, webhooks and rules belong together, too: one was
+ * renamed. A pair gets the name in `before`.
  */
 export function pairEnvironments(
   before: Selection,
@@ -29,16 +29,20 @@ export function pairEnvironments(
     // Renamed, with the same contents.
     ({ id, contents }) => contents || id,
   );
-  const counts = new Map<string, number>();
+  const names = new Set(pairs.map(nameOf));
+  const taken = new Set<string>();
   const titles = {
     before: new Map<string, string>(),
     after: new Map<string, string>(),
   };
-  for (const { before: was, after: is } of pairs) {
-    const key = (was ?? is)?.title ?? "";
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    const title = count === 1 ? key : `${key} (${count})`;
+  for (const pair of pairs) {
+    const { before: was, after: is } = pair;
+    const name = nameOf(pair);
+    let title = name;
+    // Another environment may be called `Shop (2)`.
+    for (let n = 2; taken.has(title) || (n > 2 && names.has(title)); n++)
+      title = `${name} (${n})`;
+    taken.add(title);
     if (was) titles.before.set(was.id, title);
     if (is) titles.after.set(is.id, title);
   }
@@ -48,6 +52,9 @@ export function pairEnvironments(
       id ? (known.get(id) ?? id) : undefined;
   return { before: titlesOf(titles.before), after: titlesOf(titles.after) };
 }
+
+const nameOf = ({ before, after }: Pair<PairedEnvironment>) =>
+  (before ?? after)?.title ?? "";
 
 /** The title of an environment that was chosen alone. */
 const ALONE = "the environment";

@@ -45,6 +45,34 @@ it("pairs environments with the same name by their contents, in any order", () =
   expect(compared(["one", "two"], ["two", "one"])).toEqual([]);
 });
 
+it.each([0, 1, 2])(
+  "tells those with the same name from one that is called like a numbered one, %j",
+  (place) => {
+    const names = ["Shop", "Shop", "Shop (2)"];
+    const sides = ["b", "c"].map((changed) => {
+      const whole = placed(
+        changed,
+        names.map((name) => [name] as const),
+      );
+      const { Environment: environments = [] } = whole.objects;
+      const ruleSets = environments.map(({ id }, index) => {
+        const text = changed === "c" && index === place ? "9.9.9" : `${index}`;
+        const expression = `sdk.version == "${text}"`;
+        const rule = { expression, action: "deny", status: "enabled" };
+        const rules = { one: { ...rule, after: "" } };
+        return { id, outputs: { environment: id, environmentId: id, rules } };
+      });
+      const objects = { ...whole.objects, FilteringRuleSet: ruleSets };
+      return { name: changed, selection: select({ ...whole, objects }) };
+    });
+    const [before, after] = sides;
+    if (!before || !after) return;
+    const { objects, ruleSets } = compareWorkspaces(before, after);
+    expect(objects).toEqual([]);
+    expect(ruleSets).toHaveLength(1);
+  },
+);
+
 const described = (place: string, keys: string[], texts: string[]) => {
   const workspace = sameNamed(place, keys);
   const { Environment: environments = [] } = workspace.objects;
