@@ -181,7 +181,6 @@ function judge(
   const secret = Object.entries(after.inputs)
     .filter(([, value]) => containsSecretText(value))
     .map(([name]) => name);
-  const hidden = secret.filter((name) => !isSecretField(cloneKind, name));
   // For a secret, the preview says only that it differs.
   const isSame = secret.length === 0 || resource.operation === "same";
   const judged = isAny(toDeploy)
@@ -191,8 +190,24 @@ function judge(
     : isSame
       ? []
       : drifted("not deployed", planned, NO_DIFFERENCE);
-  const reason = `The preview hides ${hidden.join(", ")}, which the program makes a secret.`;
-  return [judged, hidden.length > 0 ? { what, reason } : []].flat();
+  const hidden = secret.filter((name) => !isField(cloneKind, name, "secret"));
+  const unknown = Object.entries(after.inputs)
+    .filter(([name]) => !isField(cloneKind, name, "local"))
+    .filter(([, value]) => containsUnknownText(value))
+    .map(([name]) => name);
+  const reasons = [
+    ...(hidden.length > 0
+      ? [
+          `The preview hides ${hidden.join(", ")}, which the program makes a secret.`,
+        ]
+      : []),
+    ...(unknown.length > 0
+      ? [
+          `The preview does not have ${unknown.join(", ")}, which only a deployment makes known.`,
+        ]
+      : []),
+  ];
+  return [judged, reasons.map((reason) => ({ what, reason }))].flat(2);
 }
 
 const NO_DIFFERENCE: Differences = { properties: [] };
@@ -261,9 +276,13 @@ function hasReadableRules(
   }
 }
 
-function isSecretField({ definition }: CloneKind, name: string): boolean {
+function isField(
+  { definition }: CloneKind,
+  name: string,
+  mark: "secret" | "local",
+): boolean {
   const field = definition.inputs.shape[name] as z.ZodType | undefined;
-  return field !== undefined && fieldMeta(field).secret === true;
+  return field !== undefined && fieldMeta(field)[mark] === true;
 }
 
 const shown = (value: unknown) => maskUrls(JSON.stringify(value));

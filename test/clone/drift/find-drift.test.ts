@@ -1,4 +1,5 @@
 import { findDrift, formatDrift, type Drift } from "@devid/clone";
+import { UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
@@ -230,6 +231,18 @@ describe.each(FORMS)("a %s program", (form) => {
       resources: [{ drift: "changed", properties: [{ name: "name" }] }],
       notJudged: unjudged,
     });
+  });
+
+  it("does not judge an input that only a deployment makes known", async () => {
+    const rule = { expression: UNKNOWN_TEXT, action: "deny", after: "" };
+    for (const [name, what, inputs] of [
+      ["staging", "Environment", { description: UNKNOWN_TEXT }],
+      ["rules", "FilteringRuleSet", { rules: { first: rule } }],
+    ] as const)
+      expect(await drift(edited(name, inputs, {}, "update"))).toMatchObject({
+        ...none,
+        notJudged: [{ what: `${what} "${name}"` }],
+      });
   });
 
   it.each([
