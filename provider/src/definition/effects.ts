@@ -44,9 +44,11 @@ export function switched(
   return [is.status === "disabled" ? effects.off : effects.on];
 }
 
-/** The host of an address, which alone may stand between backquotes. */
+/** The host of an address, which alone may stand between backquotes, and has none itself. */
 export function hostOf(url: unknown): string {
   if (url === UNKNOWN_TEXT) return "an address that is not known yet";
   const text = typeof url === "string" ? url : "";
-  return URL.canParse(text) ? new URL(text).host : "an address without a host";
+  return URL.canParse(text)
+    ? new URL(text).host.replaceAll("`", "%60")
+    : "an address without a host";
 }

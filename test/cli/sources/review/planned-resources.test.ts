@@ -171,6 +171,14 @@ describe("the effect of a change", () => {
     );
   });
 
+  it("has no markup of a host that looks like the end of code", () => {
+    const url = "https://a`**bold**`b.example/";
+    const texts = hook({ url })?.effects?.map(({ text }) => text);
+    expect(texts).toEqual([
+      "`a%60**bold**%60b.example` receives all events of the workspace from now on",
+    ]);
+  });
+
   it("is none of an input that the provider keeps when the program leaves it out", () => {
     const [planned] = plannedResources(
       readPreview(
