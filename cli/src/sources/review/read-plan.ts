@@ -89,6 +89,11 @@ export async function readPlan(
     shownSets.map((shown) => placedRuleSets(shown, preview, source)),
   );
   const reviewed = new Set(reviewedOf(shownSets, placed, source));
+  const left = new Set(
+    placed.flatMap(([becomes, ...left]) =>
+      reviewed.has(becomes) ? left.map(({ rules }) => rules) : [],
+    ),
+  );
   const ruleSets = placed
     .flat()
     .map((each) =>
@@ -96,7 +101,8 @@ export async function readPlan(
         ? { ...each, rules: { ...each.rules, isReviewed: true } }
         : each,
     );
-  // If the user names rule sets, all other rule sets have reviews of their own.
+  // If the user names rule sets, all others have reviews of their own, except those that a
+  // named one leaves behind.
   const isNamed = source.resource !== undefined;
   const [described, others] = [true, false].map((isReviewed) =>
     ruleSets.filter(({ rules }) => rules.isReviewed === isReviewed),
@@ -111,7 +117,9 @@ export async function readPlan(
     },
     judged: [
       ...[...(described ?? [])].sort(byMain),
-      ...(isNamed ? [] : (others ?? []).filter(changesRules)),
+      ...(others ?? [])
+        .filter(({ rules }) => !isNamed || left.has(rules))
+        .filter(changesRules),
     ],
   };
 }

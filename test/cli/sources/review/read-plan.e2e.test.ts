@@ -375,6 +375,19 @@ describe("the plan of a review", () => {
     ]);
   });
 
+  it("judges the rules that a named rule set leaves behind when it moves", async () => {
+    const moved = { ...update({ environment: staging }), op: "replace" };
+    const all = {
+      ...moved,
+      after: ruleSetArgs([CRAWLERS, HOT, CURL], { environment: staging }),
+    };
+    const subject = await subjectOf(previewOutput(all), {
+      resource: ["rules"],
+    });
+    const { verdict } = reviewRules(subject);
+    expect(verdict.getsThrough.answer).toBe("found");
+  });
+
   it("has no rules in force and no events when it creates the environment", async () => {
     const made = {
       op: "create",
