@@ -35,6 +35,8 @@ export interface OperationContext {
   readonly client: Client;
   /** Shows messages about the resource; secrets are removed from them. */
   readonly log: Log;
+  /** Names of the inputs that the program or the state marks as secret: no message may quote them. */
+  readonly secrets: ReadonlySet<string>;
 }
 
 /** What an operation on an object gets: its ID, and the state of its resource. */
@@ -198,6 +200,7 @@ export interface ResourceDefinition<
   validateUpdate?(
     last: Partial<z.output<I>>,
     inputs: z.output<I>,
+    context: Pick<ValidateContext, "secrets">,
   ): readonly CheckFailure[];
   /**
    * Finds failures of a create that only the service knows, also in a preview. It is

@@ -1,5 +1,5 @@
 import { Redactor } from "@devid/sdk";
-import type { Values } from "./value";
+import { isRecord, type Values } from "./value";
 
 /** Removes every text of the named values from messages. */
 export function redactorOf(
@@ -15,12 +15,23 @@ export function redactorOf(
     (redactor ??= knowing(secrets.map(([, value]) => value))).redact(text);
 }
 
-/** A redactor that knows every text within the values. */
+/** A redactor that knows every text within the values, and the names of records, such as the names of rules in a state. */
 function knowing(values: readonly unknown[]): Redactor {
   const redactor = new Redactor();
-  JSON.stringify(values, (_, value: unknown) => {
-    if (typeof value === "string") redactor.add(value);
+  JSON.stringify(values, function (this: unknown, name, value: unknown) {
+    if (typeof value === "string") redactor.add(value, ...shownOf(value));
+    if (isRecord(value) && !Array.isArray(this)) redactor.add(name);
     return value;
   });
   return redactor;
+}
+
+/** What messages show of an address whose user-info and query they mask: host and path, and the host alone. */
+function shownOf(text: string): string[] {
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) return [];
+  return [text, new URL(text).href].flatMap((url) => {
+    const shown = url.replace(/^https?:[\\/]*/i, "").replace(/[?#].*/s, "");
+    const place = shown.slice(shown.lastIndexOf("@") + 1);
+    return [place, place.replace(/[\\/].*/s, "")];
+  });
 }

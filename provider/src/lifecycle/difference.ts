@@ -82,12 +82,16 @@ function absentValue(fields: z.ZodObject, name: string): unknown {
   return fieldMeta(field).comparedAs ?? defaultOf(field);
 }
 
-/** Compares a state with inputs, both normalised, for the engine. */
+/**
+ * Compares a state with inputs, both normalised, for the engine. A secret input counts as
+ * one value: paths within it may have names of rules.
+ */
 export function findDifference(
   definition: ResourceDefinition,
   id: string,
   state: Values,
   inputs: Values,
+  secrets: ReadonlySet<string> = new Set(),
 ): DiffResponse {
   const changed = changedFields(definition.inputs, state, inputs, "program");
   const immutable = fieldsMarked(definition.inputs, "immutable");
@@ -113,7 +117,11 @@ export function findDifference(
       const { setting } = fieldMeta(field);
       // A setting with its default value counts as absent, as in the state.
       const shown = (value: unknown) =>
-        setting && value === defaultOf(field) ? undefined : value;
+        value === undefined || (setting && value === defaultOf(field))
+          ? undefined
+          : secrets.has(name)
+            ? [value]
+            : value;
       const isReplaced = replaces.includes(name);
       return propertyDiffs([name], shown(before), shown(after), isReplaced);
     }),

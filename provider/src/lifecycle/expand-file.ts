@@ -67,16 +67,16 @@ export function expandFile(
       `was given as well as ${inPlaceOf}; give only one of the two`,
     );
   if (containsUnknown(file)) return withInput(UNKNOWN);
-  const source = sourceOf(file);
-  if ("refusal" in source) return refused(name, source.refusal);
   const isSecret = given.secrets.has(name);
+  const source = sourceOf(file, isSecret);
+  if ("refusal" in source) return refused(name, source.refusal);
   try {
     const found = fileInput.read(source);
     if ("value" in found) return withInput(found.value);
     const label = source.path ?? name;
     return refused(name, describe(found.mistakes, label, isSecret));
   } catch (error) {
-    return refused(name, unreadable(source.path ?? "", error as Error));
+    return refused(name, unreadable(source, isSecret, error as Error));
   }
 }
 
@@ -103,7 +103,10 @@ function isOfState(
 }
 
 /** A path, or an asset as the engine sends it. */
-function sourceOf(file: unknown): FileSource | { readonly refusal: string } {
+function sourceOf(
+  file: unknown,
+  isSecret: boolean,
+): FileSource | { readonly refusal: string } {
   if (file === "") return { refusal: "is empty; it takes the path of a file" };
   if (typeof file === "string") return { path: file };
   if (!(file instanceof Asset) || file.form === "archive")
@@ -113,7 +116,7 @@ function sourceOf(file: unknown): FileSource | { readonly refusal: string } {
   if (typeof path === "string" && path !== "") return { path };
   if (typeof uri === "string" && uri !== "")
     return {
-      refusal: `is not fetched from ${uri}, because rules must not change when a server changes. Store the file beside the program, and give its path`,
+      refusal: `is not fetched from ${isSecret ? "its address" : uri}, because rules must not change when a server changes. Store the file beside the program, and give its path`,
     };
   return { text: "" };
 }
@@ -132,9 +135,13 @@ function describe(
   return ["is not valid:", ...lines].join("\n  ");
 }
 
-function unreadable(path: string, error: NodeJS.ErrnoException): string {
-  const where = resolve(path);
+function unreadable(
+  { path = "" }: FileSource,
+  isSecret: boolean,
+  error: NodeJS.ErrnoException,
+): string {
+  const where = isSecret ? "its path is secret and not shown" : resolve(path);
   return error.code === "ENOENT"
     ? `does not exist: ${where}. A path is relative to the folder of the program`
-    : `cannot be read: ${error.message}`;
+    : `cannot be read: ${isSecret ? where : error.message}`;
 }

@@ -95,6 +95,7 @@ export class Lifecycle {
     const { configuration } = session.client;
     session.ledger.enterProgram();
     if (olds) session.ledger.mention(urn);
+    const last = olds && bareProperties(olds);
     const overrides = new ResourceOverrides(definition, session, urn);
     const expanded = expandFile(
       definition,
@@ -110,7 +111,7 @@ export class Lifecycle {
     const { values, failures: wrong } = checkInputs(
       definition.inputs,
       overridden.values,
-      olds && bareProperties(olds).values,
+      last?.values,
     );
     const failures = [
       ...overrides.failures(),
@@ -132,6 +133,7 @@ export class Lifecycle {
       ...this.#guard.checkTakenAlong(passed, urn),
     ];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
+    const hidden = new Set([...secrets, ...(last?.secrets ?? [])]);
     if (failures.length === 0 && options)
       all.push(...this.#checkOptions(options, inputs, olds));
     if (!configuration.managementKey && !session.isOffline)
@@ -139,12 +141,12 @@ export class Lifecycle {
     else if (all.length === 0)
       all.push(
         ...(olds
-          ? this.#checkUpdate(olds, inputs)
+          ? this.#checkUpdate(olds, { inputs, secrets: hidden })
           : session.isOffline
             ? []
             : await this.#checkNew({ inputs, secrets }, urn)),
       );
-    const redact = redactorOf([overridden.values], secrets);
+    const redact = redactorOf([overridden.values, last?.values ?? {}], hidden);
     // Refused inputs may have names that the engine cannot read in the form of the state.
     const checked = withoutDefaultSettings(
       definition.inputs,
@@ -153,7 +155,7 @@ export class Lifecycle {
     return {
       inputs: withSecrets(toState(checked), secrets),
       failures: all.map(({ property, reason }) =>
-        overrides.explain(expanded.givenAs(property), redact(reason)),
+        overrides.explain(redact(expanded.givenAs(property)), redact(reason)),
       ),
     };
   }
@@ -182,8 +184,9 @@ export class Lifecycle {
       was,
       is,
     );
+    const hidden = new Set([...secrets, ...ofState]);
     const found: DiffResponse = {
-      ...findDifference(this.definition, id, was, is),
+      ...findDifference(this.definition, id, was, is, hidden),
       ...(unmatched.length > 0 && { warning: unmatched.join("\n") }),
     };
     const { lost } = last.owner ?? {};
@@ -198,12 +201,12 @@ export class Lifecycle {
         ],
         summary: `${kind} ${id}, created at ${String(last.createdAt)}, is replaced, because the service's answer that showed its ${lost} was lost.`,
       };
-    const hidden = new Set([...secrets, ...ofState]);
     const isSecret = changedInputs(this.definition.inputs, was, is).some(
       (name) => hidden.has(name),
     );
     const { summary, ...shown } = found;
-    return isSecret ? shown : found;
+    if (isSecret || summary === undefined) return shown;
+    return { ...shown, summary: redactorOf([was, is], hidden)(summary) };
   }
 
   /** Creates the object, or adopts one. @throws IncompleteError whose outputs are a whole state */
@@ -306,7 +309,7 @@ export class Lifecycle {
     const { kind } = definition;
     const { id, urn } = request;
     const { values: news, secrets } = this.#inputsOf(request.inputs);
-    const { last } = this.#lastOf(request.state);
+    const { last, secrets: ofState } = this.#lastOf(request.state);
     const inputs = withIgnored(definition, news, last, request.ignoreChanges);
     const settings = fieldsMarked(definition.inputs, "setting");
     const changed = changedInputs(
@@ -347,7 +350,9 @@ export class Lifecycle {
         throw withOwner(explainGone(kind, id, error), owner);
       }
     };
-    const state = await this.#write(urn, { inputs, secrets, last }, update);
+    const hidden = new Set([...secrets, ...ofState]);
+    const given = { inputs, secrets: hidden, last };
+    const state = await this.#write(urn, given, update);
     return { state: this.#withSecrets(state, secrets) };
   }
 
@@ -435,14 +440,17 @@ export class Lifecycle {
   }
 
   /** Failures of an update in place; none for a replacement. */
-  #checkUpdate(olds: Properties, inputs: Values): readonly CheckFailure[] {
+  #checkUpdate(
+    olds: Properties,
+    { inputs, secrets }: Given,
+  ): readonly CheckFailure[] {
     const { definition } = this;
     const last = this.#normalize(this.#inputsOf(olds).values);
     const changed = changedInputs(definition.inputs, last, inputs);
     const immutable = fieldsMarked(definition.inputs, "immutable");
     return changed.some((name) => immutable.includes(name))
       ? []
-      : (definition.validateUpdate?.(last, inputs) ?? []);
+      : (definition.validateUpdate?.(last, inputs, { secrets }) ?? []);
   }
 
   /**
@@ -593,6 +601,7 @@ export class Lifecycle {
       return await work({
         session,
         client,
+        secrets: given.secrets,
         log: (severity, message) => log(severity, redact(message)),
       });
     } catch (error) {

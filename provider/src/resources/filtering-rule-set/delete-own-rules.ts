@@ -35,7 +35,12 @@ export async function deleteOwnRules(
     return;
   }
   if (onDrift !== "overwrite")
-    stopDestroyingEdits(environment, fromService(own), rules);
+    stopDestroyingEdits(
+      environment,
+      fromService(own),
+      rules,
+      context.secrets.has("rules"),
+    );
   if (others.length === 0) {
     await overwriteRules(context, {
       environment,

@@ -49,11 +49,19 @@ const MESSAGE_WIDTH = 76;
 /** Characters: an error of about 64 KiB would not reach the engine. */
 const LONGEST_LIST = 8_000;
 
-/** Steps from one rule set to another as lines of a message. Of very many only the first are shown, and the number of the others. */
+/**
+ * Steps from one rule set to another as lines of a message. Of very many only the first are
+ * shown, and the number of the others; of secret rules, only the number.
+ */
 export function showSteps(
   steps: readonly RuleStep[],
-  format: Omit<StepFormat, "width"> = {},
+  {
+    isSecret = false,
+    ...format
+  }: Omit<StepFormat, "width"> & { readonly isSecret?: boolean } = {},
 ): string {
+  if (isSecret)
+    return `      ${countChanges(steps)}; not shown, because the rules are secret`;
   const blocks = formatSteps(steps, { ...format, width: MESSAGE_WIDTH });
   return firstBlocks(
     blocks,

@@ -266,13 +266,14 @@ export const FilteringRuleSet = defineResource({
       const name = orderedRules(inputs.rules)[Number(index)]?.name;
       return name === undefined ? whole : `rules["${name}"]`;
     }),
-  validateUpdate(last, { rules, maxDeletedPercent }) {
+  validateUpdate(last, { rules, maxDeletedPercent }, { secrets }) {
     const isKnown = typeof maxDeletedPercent === "number";
     if (!isKnown || !areNamed(last.rules) || !areNamed(rules)) return [];
     const reason = objectionToDeleting(
       orderedRules(last.rules),
       orderedRules(nameUnknown(rules)),
       maxDeletedPercent,
+      secrets.has("rules"),
     );
     return reason === undefined ? [] : [{ property: "rules", reason }];
   },
@@ -326,6 +327,7 @@ export const FilteringRuleSet = defineResource({
           found,
           declared,
           NO_KNOWN_RULES,
+          context.secrets.has("rules"),
         );
       return overwriteRules(context, {
         environment,
@@ -362,18 +364,17 @@ export const FilteringRuleSet = defineResource({
       if (found?.length === 0 && known.rules.length > 0)
         await assertEnvironment(context, id);
       const inForce = found ? fromService(found) : known.rules;
-      stopUnreviewed(id, expectedInForce, found, declared, known);
+      const isSecret = context.secrets.has("rules");
+      stopUnreviewed(id, expectedInForce, found, declared, known, isSecret);
       // The digest of the rules in force shows that a reviewer has seen them.
       if (inputs.onDrift === "fail" && expectedInForce === undefined)
-        stopOnDrift(
-          id,
-          inForce,
-          known.rules,
-          declared,
-          found &&
+        stopOnDrift(id, inForce, known.rules, declared, {
+          rewritten:
+            found &&
             rewrittenSince(last.seenRuleIds ?? last.ruleIds, idsByName(found)),
-        );
-      stopDeleting(id, inForce, declared, inputs.maxDeletedPercent);
+          isSecret,
+        });
+      stopDeleting(id, inForce, declared, inputs.maxDeletedPercent, isSecret);
       return overwriteRules(context, {
         environment: id,
         declared,

@@ -70,12 +70,18 @@ export function stopOnDrift(
   inForce: readonly Rule[],
   lastSeen: readonly Rule[],
   declared: readonly Rule[],
-  rewritten: readonly string[] = [],
+  {
+    rewritten = [],
+    isSecret = false,
+  }: {
+    readonly rewritten?: readonly string[];
+    readonly isSecret?: boolean;
+  } = {},
 ): void {
   const drift = findSteps(lastSeen, inForce);
   if (findSteps(declared, inForce).length === 0) return;
   if (drift.length > 0)
-    throw drifted(environment, showSteps(drift), "overwritten");
+    throw drifted(environment, showSteps(drift, { isSecret }), "overwritten");
   if (rewritten.length > 0)
     throw drifted(
       environment,
@@ -89,6 +95,7 @@ export function stopDestroyingEdits(
   environment: string,
   own: readonly Rule[],
   lastSeen: readonly Rule[],
+  isSecret = false,
 ): void {
   const names = new Set(own.map(({ name }) => name));
   const edits = findSteps(
@@ -96,7 +103,7 @@ export function stopDestroyingEdits(
     own,
   ).filter(({ kind }) => kind !== "moved");
   if (edits.length > 0)
-    throw drifted(environment, showSteps(edits), "destroyed");
+    throw drifted(environment, showSteps(edits, { isSecret }), "destroyed");
 }
 
 function drifted(
@@ -126,6 +133,7 @@ export function stopUnreviewed(
   found: readonly FilteringRule[] | undefined,
   declared: readonly Rule[],
   known: KnownRules,
+  isSecret = false,
 ): void {
   if (expected === undefined) return;
   if (!found)
@@ -140,7 +148,7 @@ export function stopUnreviewed(
     `The filtering rules of environment ${environment} were not written, because other rules are in force than this change was reviewed against.\n` +
       `Reviewed against: ${short(expected)}\n` +
       `In force: ${short(rulesDigest(inForce))}, ${count(inForce)}${shortened(names)}\n` +
-      `${changeSinceReview(expected, found, known)}\n${REVIEW_AGAIN}`,
+      `${changeSinceReview(expected, found, known, isSecret)}\n${REVIEW_AGAIN}`,
   );
 }
 
@@ -149,16 +157,17 @@ function changeSinceReview(
   expected: string,
   found: readonly FilteringRule[],
   known: KnownRules,
+  isSecret: boolean,
 ): string {
   const inForce = fromService(found);
   if (rulesDigest(known.rules) === expected)
-    return `Somebody has changed them since:\n${showSteps(findSteps(known.rules, inForce))}`;
+    return `Somebody has changed them since:\n${showSteps(findSteps(known.rules, inForce), { isSecret })}`;
   const others = rulesOfOthers(found, known).map(({ rule }) => rule.name);
   const compare =
     "What has changed since the review cannot be shown here; devid rules diff compares a rule file with the rules in force.";
   if (others.length === 0) return compare;
   const theirs = inForce.filter(({ name }) => !others.includes(name));
-  return `Not written by this resource:\n${showSteps(findSteps(theirs, inForce))}\n${compare}`;
+  return `Not written by this resource:\n${showSteps(findSteps(theirs, inForce), { isSecret })}\n${compare}`;
 }
 
 /** Why an update must not delete this number of rules; undefined if it may. */
@@ -166,12 +175,13 @@ export function objectionToDeleting(
   lastSeen: readonly Rule[],
   declared: readonly Rule[],
   maxDeletedPercent: number,
+  isSecret = false,
 ): string | undefined {
   const refused = describeDeletions(lastSeen, declared, maxDeletedPercent);
   return (
     refused &&
     `the update is refused: ${refused.reason}:\n` +
-      `${showSteps(refused.deleted, { expressions: false })}\n` +
+      `${showSteps(refused.deleted, { expressions: false, isSecret })}\n` +
       `- ${refused.wayOut}\n` +
       `- If somebody has deleted them already, run pulumi refresh --run-program.`
   );
@@ -183,12 +193,13 @@ export function stopDeleting(
   inForce: readonly Rule[],
   declared: readonly Rule[],
   maxDeletedPercent: number,
+  isSecret = false,
 ): void {
   const refused = describeDeletions(inForce, declared, maxDeletedPercent);
   if (!refused) return;
   throw new RuleSetGuardError(
     `The filtering rules of environment ${environment} were not overwritten: ${refused.reason}:\n` +
-      `${showSteps(refused.deleted, { expressions: false })}\n${refused.wayOut}`,
+      `${showSteps(refused.deleted, { expressions: false, isSecret })}\n${refused.wayOut}`,
   );
 }
 

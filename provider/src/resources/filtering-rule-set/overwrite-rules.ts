@@ -41,6 +41,10 @@ export async function overwriteRules(
   write: Overwrite,
 ) {
   const { environment, declared, before, known, mayOverwrite } = write;
+  const isSecret = context.secrets.has("rules");
+  const secretNames = new Set(
+    (isSecret ? [...declared, ...known.rules] : []).map(({ name }) => name),
+  );
   // Sent together with the overwrite, to see rules that were written after `before`.
   const listing =
     before &&
@@ -64,7 +68,10 @@ export async function overwriteRules(
   const isLoss = unseen.length > 0 && !mayOverwrite && differences.length === 0;
   if (!isLoss) removed.push(...unseen);
   if (removed.length > 0)
-    await context.log("warning", describeOverwritten(environment, removed));
+    await context.log(
+      "warning",
+      describeOverwritten(environment, removed, secretNames),
+    );
   if (differences.length > 0) {
     const inForce = (await listInForce(context, environment)) ?? answer;
     throw new IncompleteError(
@@ -75,7 +82,7 @@ export async function overwriteRules(
       },
       new OperationError(
         `The service answered with other filtering rules than were sent to environment ${environment}:\n` +
-          `${showSteps(differences)}\n` +
+          `${showSteps(differences, { isSecret })}\n` +
           `The state has the rules that are in force now, and the next update tries again.`,
       ),
     );
@@ -85,7 +92,7 @@ export async function overwriteRules(
   throw new IncompleteError(
     environment,
     { ...written, rules: toRuleSetState(declared) },
-    new OperationError(describeLost(environment, unseen)),
+    new OperationError(describeLost(environment, unseen, secretNames)),
   );
 }
 
@@ -146,12 +153,13 @@ function sendOverwrite(
 export function describeOverwritten(
   environment: string,
   rules: readonly PlacedRule[],
+  secretNames: ReadonlySet<string> = new Set(),
 ): string {
   const { many, are, them } = wordsFor(rules);
   return (
     `${many} of environment ${environment} that this resource did not write ${are} overwritten and no longer in force. ` +
     `To put ${them} back, add ${them} to the rules of the environment:\n` +
-    textToPutBack(rules)
+    textToPutBack(rules, secretNames)
   );
 }
 
@@ -159,12 +167,13 @@ export function describeOverwritten(
 export function describeLost(
   environment: string,
   rules: readonly PlacedRule[],
+  secretNames: ReadonlySet<string> = new Set(),
 ): string {
   const { many, are, them } = wordsFor(rules);
   return (
     `The filtering rules of environment ${environment} are as declared, but ${many} that somebody wrote during the update ${are} overwritten and no longer in force. ` +
     `To put ${them} back, add ${them} to the rules of the environment:\n` +
-    `${textToPutBack(rules)}\n` +
+    `${textToPutBack(rules, secretNames)}\n` +
     `The state has the rules that are in force: nothing else is left to do.`
   );
 }
@@ -174,9 +183,17 @@ const wordsFor = ({ length }: readonly unknown[]) =>
     ? { many: "1 rule", are: "is", them: "it" }
     : { many: `${length} rules`, are: "are", them: "them" };
 
-/** Rules as text for a rule file, each with the place that it had. Only the first of very many are shown. */
-function textToPutBack(rules: readonly PlacedRule[]): string {
-  const blocks = rules.map(({ rule, after }) => {
+/**
+ * Rules as text for a rule file, each with the place that it had. Only the first of very many
+ * are shown. What others made of a secret rule is left out.
+ */
+function textToPutBack(
+  rules: readonly PlacedRule[],
+  secretNames: ReadonlySet<string>,
+): string {
+  const blocks = rules.map(({ id, rule, after }) => {
+    if (secretNames.has(rule.name))
+      return `  # ${id}, not shown, because the program has a secret rule of its name`;
     const [, ...lines] = ruleFileYaml([rule]).trimEnd().split("\n");
     const place = after === "" ? "the first" : `after ${visibleText(after)}`;
     return [`  # ${place}`, ...lines].join("\n");

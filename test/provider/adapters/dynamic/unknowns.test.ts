@@ -78,7 +78,7 @@ describe("a mistake in rules that the program marked as secret", () => {
       {
         property:
           form === "the state's form"
-            ? 'rules["first"].expression'
+            ? 'rules["[redacted]"].expression'
             : "rules[0].expression",
         reason:
           "has a mistake at line 1, column 16; it is a secret and not shown here",
