@@ -39,8 +39,9 @@ export async function make(
     (await session.once(`all of ${kind}`, list).catch(() => undefined));
   const expected = await wantedObject(definition, session, inputs);
   if (before) await warnOfDuplicates(definition, context, before, expected);
-  const start = Date.now();
+  let start = 0;
   const create = async () => {
+    start = Date.now();
     const made = (await definition.create({
       ...context,
       ...options,
@@ -50,8 +51,8 @@ export async function make(
     if (!Number.isNaN(at)) clocks.set(session, at - Date.now());
     return made;
   };
-  return resolveAmbiguous(create, async (error) => {
-    if (!before) return undefined;
+  if (!before) return create();
+  const look = async (error: Error) => {
     const since = start + (clocks.get(session) ?? -Infinity) - TOLERANCE_MS;
     const known = new Set(before.map(({ id }) => id));
     const made = freeMatches(
@@ -69,7 +70,11 @@ export async function make(
       return found && recovered(definition, context, found, inputs);
     error.message += `\nThis create made one of these objects, but devid cannot tell which one. None of them is in the state. Delete those that nobody uses:${describeCandidates(made)}`;
     return undefined;
-  });
+  };
+  // The look must not find the object of an equal resource whose create has no answer yet.
+  return session.mutex.run(JSON.stringify([kind, expected]), () =>
+    resolveAmbiguous(create, look),
+  );
 }
 
 /** Tolerance in ms for times of the service, which may be in whole seconds. */

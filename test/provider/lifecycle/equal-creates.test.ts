@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { lifecycleOf } from "../lifecycle-of";
+import { sessionOf } from "../session-of";
+
+const workspace = openForTests(new LocalWorkspace());
+
+it.each([
+  ["Webhook", "webhooks", { url: "https://shop.example/" }],
+  ["ApiKey", "api-keys", { name: "pages", type: "public" }],
+] as const)(
+  "of two equal %ss that are created at once, one without a clear answer never gets the object of the other",
+  async (kind, collection, news) => {
+    const lifecycle = lifecycleOf(kind, sessionOf(workspace).session);
+    const create = async (urn: string) => {
+      const { inputs } = await lifecycle.check({ urn, news });
+      return await lifecycle.create({ urn, inputs });
+    };
+    const before = (await workspace.list(collection)).length;
+    const match = { method: "POST", path: `/management/${collection}` };
+    const answers = [
+      { then: { delayMs: 300 }, after: true },
+      { then: { status: 502, body: "<html>" } },
+    ];
+    for (const one of answers)
+      await workspace.fault({ match, times: 1, ...one });
+    const urns = ["urn:pulumi:a::b::c::one", "urn:pulumi:a::b::c::two"];
+    const made = await Promise.allSettled(urns.map(create));
+    const errors = made.flatMap((one) =>
+      one.status === "rejected" ? [(one.reason as Error).name] : [],
+    );
+    expect(errors).toEqual(["AmbiguousError"]);
+    expect(await workspace.list(collection)).toHaveLength(before + 1);
+  },
+);
