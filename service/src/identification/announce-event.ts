@@ -20,10 +20,7 @@ export function announceEvent(
   event: Event,
 ): void {
   const { event_id, environment_id } = event;
-  const receiving = store.webhooks.receiving(
-    workspace,
-    environment_id ?? undefined,
-  );
+  const receiving = store.webhooks.receiving(workspace, environment_id ?? null);
   if (receiving.length === 0) return;
   // The body is fixed now: a retry sends the same text, even when the event has
   // been changed since.

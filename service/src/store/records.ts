@@ -346,6 +346,10 @@ export type NewWebhook = z.output<typeof WebhookCreate> & {
   readonly signing_key?: string | undefined;
 };
 
+/** Whether a webhook gets the events of an environment: it is enabled and verified, and of this environment or of the whole workspace. */
+const RECEIVES =
+  "status = 'enabled' AND verified = 1 AND (environment IS NULL OR environment = ?)";
+
 /** The webhooks of all workspaces (docs/contract.md, "Webhook record"). */
 export class Webhooks extends Records<WebhookRow> {
   constructor(db: Db, clock: Clock) {
@@ -357,17 +361,15 @@ export class Webhooks extends Records<WebhookRow> {
     });
   }
 
-  /**
-   * The webhooks that get the events of an environment: enabled and verified
-   * ones, of this environment or of the whole workspace.
-   */
-  receiving(workspace: Region, environment: string | undefined): WebhookRow[] {
-    return this.where(
-      `workspace = ? AND status = 'enabled' AND verified = 1
-       AND (environment IS NULL OR environment = ?) ORDER BY seq`,
-      workspace,
-      environment ?? null,
-    );
+  /** The webhooks that get the events of an environment. */
+  receiving(workspace: Region, environment: string | null): WebhookRow[] {
+    const condition = `workspace = ? AND ${RECEIVES} ORDER BY seq`;
+    return this.where(condition, workspace, environment);
+  }
+
+  /** Whether a webhook is one of those that get the events of an environment. */
+  receives(id: string, environment: string | null): boolean {
+    return this.where(`id = ? AND ${RECEIVES}`, id, environment).length > 0;
   }
 
   create(workspace: Region, webhook: NewWebhook): WebhookRow {

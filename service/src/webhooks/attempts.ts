@@ -76,10 +76,8 @@ function mayGet(
   { events, webhooks }: Store,
 ): boolean {
   if (kind === "test") return true;
-  const environment = events.get(workspace, event_id)?.environment_id;
-  return webhooks
-    .receiving(workspace, environment ?? undefined)
-    .some((webhook) => webhook.id === id);
+  const event = events.get(workspace, event_id);
+  return webhooks.receives(id, event?.environment_id ?? null);
 }
 
 /** All headers of a delivery (docs/assumptions.md, A81). */

@@ -1,5 +1,5 @@
 import { verifyWebhook } from "@devid/sdk/webhooks";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Webhooks } from "../../../service/src/store/records";
 import { beginAttempts } from "../../../service/src/webhooks/attempts";
 import { CourierBench } from "./courier-bench.js";
@@ -70,6 +70,14 @@ describe("an event", () => {
     await bench.settled();
     const more = receiver.received.slice(2).map(({ path }) => path);
     expect(more.sort()).toEqual(["/hook/all", "/hook/staging"]);
+  });
+
+  it("reads the webhooks once, not again for each of its deliveries", async () => {
+    const receiving = vi.spyOn(bench.store.webhooks, "receiving");
+    for (let n = 0; n < 20; n++) bench.webhook(receiver.url);
+    bench.visit();
+    expect(await bench.settled()).toHaveLength(20);
+    expect(receiving).toHaveBeenCalledOnce();
   });
 
   it("does not contain inactive signals", async () => {
