@@ -45,12 +45,12 @@ export function filteringRuleOperations(context: Context): Operation[] {
       ({ workspace, body: { rules, mode = "merge", ...body } }) => {
         const environment =
           body.environment ?? environments.default(workspace)?.id ?? "";
-        const all = filteringRules.list(workspace, {});
-        const kept =
+        const replaced =
           mode === "merge"
-            ? all.length - rules.filter(({ id }) => id !== undefined).length
-            : all.filter((rule) => rule.environment !== environment).length;
-        checkLimit(context, "filtering rules", kept + rules.length);
+            ? rules.filter(({ id }) => id !== undefined).length
+            : filteringRules.count(workspace, { environment });
+        const count = filteringRules.count(workspace) - replaced + rules.length;
+        checkLimit(context, "filtering rules", count);
         return filteringRules[mode](workspace, environment, rules);
       },
       { slowCheck, check: (call) => bulkViolations(context, call) },

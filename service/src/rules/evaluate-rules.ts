@@ -17,28 +17,27 @@ import type { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, invalid, type Violation } from "../http/answer-error";
 import { member, violation } from "../http/violations";
-import { keptByText } from "../kept-by-text";
 import type { Store } from "../store/store";
 
-/** Compiles rules, given as JSON. */
-const compiled = keptByText(
-  (rules) => compileReadable(JSON.parse(rules) as StoredRule[]),
-  100,
-);
+/** The compiled rules of environments, by their revision. */
+const compiled = new WeakMap<object, Decide<StoredRule>>();
 
 /**
  * Compiles the rules in force in an environment; disabled ones are skipped
- * (docs/contract.md, "Evaluation order"). The key of the cache is the content
- * of the rules, so a change takes effect at once (docs/assumptions.md, A37).
+ * (docs/contract.md, "Evaluation order"). Each write of these rules makes another
+ * revision of them, so a change takes effect at once (docs/assumptions.md, A37).
  */
 export function rulesInForce(
   store: Store,
   workspace: Region,
   environment: string,
 ): Decide<StoredRule> {
-  return compiled(
-    JSON.stringify(listRulesInForce(store, workspace, environment)),
-  );
+  const revision = store.filteringRules.revision(environment);
+  const decide =
+    compiled.get(revision) ??
+    compileReadable(listRulesInForce(store, workspace, environment));
+  compiled.set(revision, decide);
+  return decide;
 }
 
 /** The rules in force in an environment, disabled ones included. */

@@ -169,6 +169,28 @@ export class Db {
     return this.run(`DELETE FROM ${table} WHERE ${where}`, ...values);
   }
 
+  /**
+   * Calls `listener` with the value of a column of each row of a table that is added,
+   * changed or deleted, by a cascade, too. For a change, the old and the new value.
+   */
+  onWrite(table: string, column: string, listener: (value: string) => void) {
+    const call = `heard_${table}`;
+    this.sqlite.function(call, (value: unknown) => {
+      listener(String(value));
+      return null;
+    });
+    for (const [event, ...rows] of [
+      ["INSERT", "NEW"],
+      ["UPDATE", "OLD", "NEW"],
+      ["DELETE", "OLD"],
+    ])
+      this.sqlite.exec(
+        `CREATE TEMP TRIGGER ${call}_${event} AFTER ${event} ON main.${table} BEGIN
+           ${rows.map((row) => `SELECT ${call}(${row}.${column});`).join(" ")}
+         END`,
+      );
+  }
+
   /** A number that grows with every change of the database. */
   changes(): number {
     return this.value("SELECT total_changes()") ?? 0;

@@ -28,8 +28,24 @@ type NewRule = Omit<z.output<typeof FilteringRuleCreate>, "environment">;
  * once.
  */
 export class FilteringRules extends Records<FilteringRuleRow> {
+  private readonly revisions = new Map<string, object>();
+
   constructor(db: Db, clock: Clock) {
     super(db, clock, { table: "filtering_rules", idPrefix: "tr" });
+    db.onWrite(this.table, "environment", (environment) =>
+      this.revisions.delete(environment),
+    );
+  }
+
+  /**
+   * An object that stands for the rules of an environment as they are now. Every write of
+   * one of these rules, a deletion of the environment and a reset included, puts another
+   * object in its place. Call it outside of a transaction, which may be rolled back.
+   */
+  revision(environment: string): object {
+    const revision = this.revisions.get(environment) ?? {};
+    this.revisions.set(environment, revision);
+    return revision;
   }
 
   /**
@@ -96,16 +112,15 @@ export class FilteringRules extends Records<FilteringRuleRow> {
   ): FilteringRuleRow[] {
     return this.db.tx(() => {
       const order = this.order(environment);
-      const known = this.byId(workspace, environment);
       const ids = rules.map((rule) => {
-        const old = known.get(rule.id ?? "");
+        const old = rule.id && this.get(workspace, rule.id);
         if (old) this.changeRule(old, rule);
         const id = old ? old.id : this.insert(workspace, environment, rule);
         if (!old || rule.placement) place(order, id, rule.placement);
         return id;
       });
       this.number(order);
-      return this.written(workspace, environment, ids);
+      return this.written(workspace, ids);
     });
   }
 
@@ -125,7 +140,7 @@ export class FilteringRules extends Records<FilteringRuleRow> {
         this.insert(workspace, environment, rule),
       );
       this.number(inPlace(rules, ids));
-      return this.written(workspace, environment, ids);
+      return this.written(workspace, ids);
     });
   }
 
@@ -182,23 +197,20 @@ export class FilteringRules extends Records<FilteringRuleRow> {
     return rows.map(({ id }) => id);
   }
 
+  /** Numbers rules in this order. One statement for each rule would take longer. */
   private number(ids: readonly string[]): void {
-    ids.forEach((id, place) =>
-      this.db.run(
-        "UPDATE filtering_rules SET place = ?1 WHERE id = ?2 AND place <> ?1",
-        place,
-        id,
-      ),
+    this.db.run(
+      `UPDATE filtering_rules SET place = wanted.key FROM json_each(?) AS wanted
+        WHERE filtering_rules.id = wanted.value AND place <> wanted.key`,
+      JSON.stringify(ids),
     );
   }
 
   private written(
     workspace: Region,
-    environment: string,
     ids: readonly string[],
   ): FilteringRuleRow[] {
-    const rules = this.byId(workspace, environment);
-    return ids.flatMap((id) => rules.get(id) ?? []);
+    return ids.flatMap((id) => this.get(workspace, id) ?? []);
   }
 }
 

@@ -23,20 +23,61 @@ const write = (...expressions: string[]) =>
     })),
   );
 
-it("a rule set is compiled once for its content, and a limited number is kept", () => {
-  const [rule] = write("true");
-  const decideOf = (version: number) => {
-    store.filteringRules.update("us", rule?.id ?? "", {
-      expression: `sdk.version == '${version}'`,
-    });
-    return rulesInForce(store, "us", environment);
-  };
-  const first = decideOf(0);
-  expect(rulesInForce(store, "us", environment)).toBe(first);
-  expect(decideOf(1)).not.toBe(first);
-  expect(decideOf(0)).toBe(first);
-  for (let version = 2; version < 102; version++) decideOf(version);
-  expect(decideOf(0)).not.toBe(first);
+const inForce = (of = environment) => rulesInForce(store, "us", of);
+const add = (of: string) =>
+  store.filteringRules.create("us", of, {
+    name: "a",
+    expression: "true",
+    action: "deny",
+  });
+
+it("a rule set is compiled once, and anew after each write of one of its rules", () => {
+  const { id: other } = store.environments.create("us", { name: "other" });
+  const { filteringRules } = store;
+  const { id } = add(environment);
+  const ofOther = inForce(other);
+  for (const change of [
+    () => add(environment),
+    () => filteringRules.update("us", id, { name: "b" }),
+    () => filteringRules.update("us", id, { placement: { position: 1 } }),
+    () => filteringRules.merge("us", environment, [{ id, name: "c" }]),
+    () => write("true", "false"),
+    () => filteringRules.remove("us", add(environment).id),
+  ]) {
+    const before = inForce();
+    expect(inForce()).toBe(before);
+    change();
+    expect(inForce(), String(change)).not.toBe(before);
+  }
+  expect(inForce(other)).toBe(ofOther);
+});
+
+it("a rule that moves, a deleted environment and a reset leave no rules in force behind", () => {
+  const { id: other } = store.environments.create("us", { name: "other" });
+  const deny = (of: string) => inForce(of)({ headers: {} }).result === "deny";
+  const { id } = add(environment);
+  expect([environment, other].map(deny)).toEqual([true, false]);
+  store.filteringRules.update("us", id, { environment: other });
+  expect([environment, other].map(deny)).toEqual([false, true]);
+  store.environments.remove("us", other);
+  expect(deny(other)).toBe(false);
+  add(environment);
+  expect(deny(environment)).toBe(true);
+  // The default environment keeps its ID.
+  store.reset();
+  expect(deny(environment)).toBe(false);
+});
+
+it("a write that fails leaves the rules in force", () => {
+  write("true");
+  expect(inForce()({ headers: {} }).result).toBe("deny");
+  expect(() =>
+    store.transaction(() => {
+      write("false");
+      throw new Error("The disk is full.");
+    }),
+  ).toThrow();
+  expect(inForce()({ headers: {} }).result).toBe("deny");
 });
 
 it("a rule of a data file that knew another language never matches", () => {
