@@ -40,7 +40,7 @@ export class VisitorEraser {
   eraseDue(): void {
     if (this.next || !this.firstDue()) return;
     const isDone = this.store.transaction(() => this.eraseSlice());
-    if (isDone) return;
+    if (isDone) return this.store.checkpoint();
     this.next = setImmediate(() => {
       this.next = undefined;
       try {

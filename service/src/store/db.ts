@@ -75,6 +75,8 @@ export class Db {
         // 8 MB hold the pages that batches of events keep touching.
         sqlite.exec("PRAGMA cache_size = -8000");
         sqlite.exec("PRAGMA wal_autocheckpoint = 4000");
+        // What is deleted is overwritten, so that no visitor is left in the file.
+        sqlite.exec("PRAGMA secure_delete = ON");
         sqlite.exec("PRAGMA foreign_keys = ON");
         createSchema(sqlite);
       } catch (error) {
@@ -189,6 +191,11 @@ export class Db {
            ${rows.map((row) => `SELECT ${call}(${row}.${column});`).join(" ")}
          END`,
       );
+  }
+
+  /** Empties the log, which still holds what was deleted since the last checkpoint. */
+  checkpoint(): void {
+    this.value("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
   /** A number that grows with every change of the database. */

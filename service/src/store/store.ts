@@ -55,6 +55,7 @@ export function openStore(path: string, clock: Clock, keys: ServiceKeys) {
     return {
       ...records,
       changes: () => db.changes(),
+      checkpoint: () => db.checkpoint(),
       /** Runs several changes as one. If `work` throws, none of them is stored. */
       transaction: <T>(work: () => T) => db.tx(work),
       /** Returns to the state of the first start. Default environments keep their IDs. */

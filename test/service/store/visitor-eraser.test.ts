@@ -1,9 +1,15 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Clock } from "../../../service/src/clock";
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
 import { openStore, type Store } from "../../../service/src/store/store";
+import { folderForEachTest } from "../../helpers/test-folder";
 import { SLICE, VisitorEraser } from "../../../service/src/visitor-eraser";
+
+let folder: string;
+folderForEachTest((path) => (folder = path));
 
 let clock: Clock;
 let store: Store;
@@ -13,15 +19,20 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-/** Adds events of a visitor, and asks for its deletion. */
-function condemn(visitorId: string, count: number): void {
+function addEvents(visitorId: string, count: number): void {
   const timestamp = clock.nowMs();
   const events = Array.from({ length: count }, (_, n) => ({
     ...{ event_id: `${visitorId}-${n}`, timestamp },
     identification: { visitor_id: visitorId, visitor_found: true },
   }));
   store.events.insert("us", events);
-  store.visitorDeletions.add("us", visitorId, timestamp, timestamp);
+}
+
+/** Adds events of a visitor, and asks for its deletion. */
+function condemn(visitorId: string, count: number): void {
+  addEvents(visitorId, count);
+  const nowMs = clock.nowMs();
+  store.visitorDeletions.add("us", visitorId, nowMs, nowMs);
 }
 
 /** How many events are stored. */
@@ -55,6 +66,20 @@ it("deletes many visitors that are due in one slice", () => {
   for (let n = 0; n < 30; n++) condemn(`v${n}`, 3);
   new VisitorEraser(store, clock).eraseDue();
   expect(left()).toBe(0);
+});
+
+it("leaves nothing of a visitor in the data file and its log", () => {
+  const file = join(folder, "devid.db");
+  store.close();
+  store = openStore(file, clock, DEVELOPMENT_KEYS);
+  addEvents("kept-visitor", 50);
+  condemn("gone-visitor", 50);
+  const files = () =>
+    readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+  const isIn = (text: string) => files().some((file) => file.includes(text));
+  expect(["kept-visitor", "gone-visitor"].map(isIn)).toEqual([true, true]);
+  new VisitorEraser(store, clock).eraseDue();
+  expect(["kept-visitor", "gone-visitor"].map(isIn)).toEqual([true, false]);
 });
 
 it("leaves the rest to the next start when it is stopped", async () => {
