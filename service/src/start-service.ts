@@ -33,6 +33,7 @@ import { legacySurfaces } from "./server-api/version-3-until-2027-01-07/legacy-s
 import { limitErasureWaits } from "./visitor-eraser";
 import { StartError } from "./service-errors";
 import { checkNumbers, type ServiceOptions } from "./service-options";
+import { diskFull, isDiskFull } from "./store/db";
 import { openStore, type Store } from "./store/store";
 import { Courier } from "./webhooks/courier";
 
@@ -107,7 +108,6 @@ export async function startService(
   };
   const limitWaits = () => limitErasureWaits(store, clock.nowMs());
   clock.onMove(limitWaits);
-  limitWaits();
   const apis = [
     managementSurface(context),
     analyticsSurface(),
@@ -128,6 +128,7 @@ export async function startService(
   const own: OwnPort[] = [];
   const stop = once(() => stopService(context, server, own));
   try {
+    limitWaits();
     const url = await listen(server, port, host);
     if (surfaces === "separate")
       for (const name of SEPARATE)
@@ -156,7 +157,7 @@ export async function startService(
     return { ...answers, close };
   } catch (error) {
     await stop();
-    throw error;
+    throw isDiskFull(error) ? diskFull(data) : error;
   }
 }
 

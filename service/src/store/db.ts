@@ -21,6 +21,8 @@ const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
+/** The shared memory beside a file in WAL mode cannot grow. */
+const SQLITE_IOERR_SHMSIZE = 10 | (19 << 8);
 
 /**
  * The embedded SQLite database of the service. Values reach SQL as bound
@@ -248,21 +250,30 @@ function release(sqlite: InstanceType<typeof DatabaseSync>): void {
  * its disk is full.
  */
 export function isDiskFull(error: unknown): boolean {
-  return plainCodeOf(error) === SQLITE_FULL;
+  const { errcode } = error as SqliteError;
+  return errcode === SQLITE_IOERR_SHMSIZE || plainCodeOf(error) === SQLITE_FULL;
 }
+
+type SqliteError = { readonly errcode?: number };
 
 /** An extended error code of SQLite has the plain one in its lowest byte. */
 function plainCodeOf(error: unknown): number | undefined {
-  const { errcode } = error as { readonly errcode?: number };
+  const { errcode } = error as SqliteError;
   return errcode === undefined ? undefined : errcode & 0xff;
+}
+
+/** The error for a data file whose disk is full when the service starts. */
+export function diskFull(path: string): StartError {
+  return new StartError(
+    `Data file ${path} cannot grow, because its disk is full. Free some space, or choose a file on another disk.`,
+  );
 }
 
 function explain(path: string, error: unknown): string {
   const { message = String(error) } = error as Partial<Error>;
   const plain = plainCodeOf(error);
   if (plain === SQLITE_CORRUPT) return damaged(path, message).message;
-  if (plain === SQLITE_FULL)
-    return `Data file ${path} cannot grow, because its disk is full. Free some space, or choose a file on another disk.`;
+  if (isDiskFull(error)) return diskFull(path).message;
   if (plain === SQLITE_BUSY)
     return `Data file ${path} is in use by another process. Stop that service, or choose another file.`;
   if (plain === SQLITE_NOTADB)

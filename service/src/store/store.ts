@@ -5,7 +5,7 @@ import { Activity } from "./activity";
 import { ControlRecords } from "./control-records";
 import { Cursors } from "./cursors";
 import { damaged } from "./data-file";
-import { Db } from "./db";
+import { Db, diskFull, isDiskFull } from "./db";
 import { Decisions } from "./decisions";
 import { Deliveries } from "./deliveries";
 import { Events } from "./events";
@@ -65,9 +65,9 @@ export function openStore(path: string, clock: Clock, keys: ServiceKeys) {
     };
   } catch (error) {
     db.close();
+    if (error instanceof StartError) throw error;
+    if (isDiskFull(error)) throw diskFull(path);
     // The check of the file cannot find records that contradict each other.
-    throw error instanceof StartError
-      ? error
-      : damaged(path, (error as Error).message);
+    throw damaged(path, (error as Error).message);
   }
 }

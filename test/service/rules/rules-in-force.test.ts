@@ -12,24 +12,17 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
+const rule = { name: "a", expression: "true", action: "deny" } as const;
+
 const write = (...expressions: string[]) =>
   store.filteringRules.overwrite(
     "us",
     environment,
-    expressions.map((expression) => ({
-      name: "a",
-      expression,
-      action: "deny",
-    })),
+    expressions.map((expression) => ({ ...rule, expression })),
   );
 
 const inForce = (of = environment) => rulesInForce(store, "us", of);
-const add = (of: string) =>
-  store.filteringRules.create("us", of, {
-    name: "a",
-    expression: "true",
-    action: "deny",
-  });
+const add = (of: string) => store.filteringRules.create("us", of, rule);
 
 it("a rule set is compiled once, and anew after each write of one of its rules", () => {
   const { id: other } = store.environments.create("us", { name: "other" });
@@ -40,7 +33,7 @@ it("a rule set is compiled once, and anew after each write of one of its rules",
     () => add(environment),
     () => filteringRules.update("us", id, { name: "b" }),
     () => filteringRules.update("us", id, { placement: { position: 1 } }),
-    () => filteringRules.merge("us", environment, [{ id, name: "c" }]),
+    () => filteringRules.merge("us", environment, [{ ...rule, id }]),
     () => write("true", "false"),
     () => filteringRules.remove("us", add(environment).id),
   ]) {

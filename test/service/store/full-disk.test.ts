@@ -1,9 +1,16 @@
+import { join } from "node:path";
 import { Writable } from "node:stream";
 import Fastify from "fastify";
-import { expect, it } from "vitest";
+import { startService } from "../../../service/src/start-service";
+import { expect, it, vi } from "vitest";
 import { MANAGEMENT_ERRORS } from "../../../service/src/http/answer-error";
 import { answerFailure } from "../../../service/src/http/answer-failure";
 import { Db } from "../../../service/src/store/db";
+import { Deliveries } from "../../../service/src/store/deliveries";
+import { folderForEachTest } from "../../helpers/test-folder";
+
+let file: string;
+folderForEachTest((path) => (file = join(path, "devid.db")));
 
 it("a full disk is reported to the caller, and loses nothing that was stored", async () => {
   const db = Db.open(":memory:");
@@ -36,4 +43,30 @@ it("a full disk is reported to the caller, and loses nothing that was stored", a
   ).toContainEqual({ name: "first" });
   db.close();
   await app.close();
+});
+
+it.each([
+  ["a write", { errcode: 13 }],
+  ["the memory beside a log", { errcode: 4_874 }],
+])("a start where %s finds no space says so", async (_what, code) => {
+  const failing = vi.spyOn(Db.prototype, "tx").mockImplementation(() => {
+    throw Object.assign(new Error("database or disk is full"), code);
+  });
+  const start = startService({ port: 0, logLevel: "silent" });
+  await expect(start).rejects.toThrow(/^Data file .* its disk is full/);
+  failing.mockRestore();
+});
+
+it("a start that cannot write the deliveries under way says so, and releases the file", async () => {
+  const failing = vi
+    .spyOn(Deliveries.prototype, "underWay")
+    .mockImplementation(() => {
+      throw Object.assign(new Error("database or disk is full"), {
+        errcode: 13,
+      });
+    });
+  const options = { port: 0, logLevel: "silent", data: file } as const;
+  await expect(startService(options)).rejects.toThrow("its disk is full");
+  failing.mockRestore();
+  await (await startService(options)).close();
 });
