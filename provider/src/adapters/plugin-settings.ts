@@ -14,6 +14,7 @@ import {
 import { resourceSettings } from "../session/resource-settings";
 import {
   bare,
+  containsSecret,
   containsUnknown,
   Secret,
   UNKNOWN,
@@ -81,11 +82,13 @@ function objection(name: string, value: unknown): string | undefined {
 }
 
 /** The settings of a provider that say how resources are made. @throws ConfigurationError */
-export const pluginResourceSettings = (args: Properties) =>
-  resourceSettings(
+export const pluginResourceSettings = (args: Properties) => ({
+  ...resourceSettings(
     { adopt: valueOf(args.adopt), overrides: valueOf(args.overrides) },
     loadKind,
-  );
+  ),
+  hidesOverrides: containsSecret(args.overrides),
+});
 
 /** A setting that may be an object; undefined while it is not known. */
 function valueOf(value: unknown): unknown {

@@ -106,8 +106,8 @@ export class Lifecycle {
       ),
       olds,
     );
-    const overridden = overrides.applyToRules(expanded.values);
-    const { secrets } = expanded;
+    const overridden = overrides.applyToRules(expanded);
+    const { secrets } = overridden;
     const { values, failures: wrong } = checkInputs(
       definition.inputs,
       overridden.values,

@@ -3,7 +3,8 @@ import type {
   ResourceDefinition,
 } from "../definition/define-resource";
 import { nameOfUrn } from "../definition/engine-names";
-import { containsUnknown, UNKNOWN, type Values } from "../definition/value";
+import { redactorOf } from "../definition/redactor-of";
+import { containsUnknown, UNKNOWN } from "../definition/value";
 import type { Session } from "../session/session";
 import { expandFile, type ProgramInputs } from "./expand-file";
 
@@ -49,7 +50,10 @@ export class ResourceOverrides {
     const set = own.filter(([, value]) => value !== null);
     return {
       values: Object.fromEntries([...kept, ...set]),
-      secrets: new Set([...secrets].filter((name) => !replaced.has(name))),
+      secrets: new Set([
+        ...[...secrets].filter((name) => !replaced.has(name)),
+        ...(this.#isSecret ? set.map(([name]) => name) : []),
+      ]),
     };
   }
 
@@ -58,8 +62,7 @@ export class ResourceOverrides {
    * first and last. Rules that are not known yet stay so: the update checks again, with
    * all values.
    */
-  applyToRules(values: Values): {
-    readonly values: Values;
+  applyToRules({ values, secrets }: ProgramInputs): ProgramInputs & {
     readonly failures: CheckFailure[];
   } {
     const rules = this.definition.fileInput?.inPlaceOf ?? "";
@@ -67,16 +70,23 @@ export class ResourceOverrides {
     const { without, first, last } = this.#values;
     const isChanged = [without, first, last].some((one) => one !== undefined);
     if (!this.#hasRuleList || !isChanged || !Array.isArray(own))
-      return { values, failures: [] };
+      return { values, secrets, failures: [] };
     const failures: CheckFailure[] = [];
+    const redact = redactorOf(
+      [this.#values],
+      new Set(this.#isSecret ? LIST_CHANGES : []),
+    );
     const refuse = (reason: string) =>
-      failures.push({ property: "", reason: `The ${this.#place} ${reason}` });
+      failures.push({
+        property: "",
+        reason: `The ${this.#place} ${redact(reason)}`,
+      });
     const leftOut = without ?? [];
     const areNames = (given: unknown): given is string[] =>
       Array.isArray(given) && given.every((one) => typeof one === "string");
     if (!areNames(leftOut)) {
       refuse("has without, which takes a list of names of rules.");
-      return { values, failures };
+      return { values, secrets, failures };
     }
     const declared = own as readonly Rule[];
     const nameOf = (rule: Rule) =>
@@ -103,6 +113,7 @@ export class ResourceOverrides {
     );
     return {
       values: { ...values, [rules]: [...before, ...kept, ...after] },
+      secrets: this.#isSecret ? new Set([...secrets, rules]) : secrets,
       failures,
     };
   }
@@ -144,6 +155,10 @@ export class ResourceOverrides {
     return { property: "", reason: whole };
   }
 
+  get #isSecret(): boolean {
+    return this.session.settings.hidesOverrides ?? false;
+  }
+
   get #hasRuleList(): boolean {
     return this.definition.clone?.ruleFile !== undefined;
   }
@@ -158,7 +173,10 @@ export class ResourceOverrides {
     const { name = "", inPlaceOf = "" } = this.definition.fileInput ?? {};
     const { values, failures } = expandFile(
       this.definition,
-      { values: { [name]: path }, secrets: new Set() },
+      {
+        values: { [name]: path },
+        secrets: new Set(this.#isSecret ? [name] : []),
+      },
       undefined,
     );
     const rules = values[inPlaceOf];

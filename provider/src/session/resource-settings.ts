@@ -18,6 +18,8 @@ export interface ResourceSettings {
   /** `byName`: a create takes over the one object that has the identity of the resource. */
   readonly adopt?: "byName";
   readonly overrides: Overrides;
+  /** Whether the program marks the overrides as secret; inputs then become secret with them. */
+  readonly hidesOverrides?: boolean;
 }
 
 /** The form of the setting `overrides`. */

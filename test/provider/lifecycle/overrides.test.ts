@@ -1,11 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { pluginResourceSettings } from "../../../provider/src/adapters/plugin-settings";
 import {
   resourceSettings,
   type Overrides,
 } from "../../../provider/src/session/resource-settings";
 import {
+  Secret,
   UNKNOWN,
   type Properties,
 } from "../../../provider/src/definition/value";
@@ -47,6 +49,42 @@ const namesOf = ({ inputs }: { inputs: Properties }) => {
 };
 
 const RULES = { rules: [rule("a"), rule("office"), rule("b")] };
+
+describe("overrides that are a secret argument of the plugin's provider", () => {
+  const canary = "canary-of-an-override";
+  const checked = async (kind: Kind, shop: object, news: Properties) => {
+    const overrides = new Secret(JSON.stringify({ [kind]: { shop } }));
+    const settings = pluginResourceSettings({ overrides });
+    const { session } = sessionOf(workspace, {}, settings);
+    const urn = `urn:pulumi:test::shop::devid:index:${kind}::shop`;
+    return await lifecycleOf(kind, session).check({ urn, news });
+  };
+
+  it("make the inputs secret that they replace, and no other", async () => {
+    const url = `https://shop.example/${canary}`;
+    const news = { url: "https://shop.example/", description: "Shop" };
+    const { inputs } = await checked("Webhook", { url }, news);
+    expect(inputs).toMatchObject({
+      url: new Secret(url),
+      description: "Shop",
+    });
+    const { rules } = (
+      await checked("FilteringRuleSet", { last: [rule("z")] }, RULES)
+    ).inputs;
+    expect(rules).toBeInstanceOf(Secret);
+  });
+
+  it.each<[Kind, object, Properties]>([
+    ["Webhook", { url: `ftp://${canary}` }, {}],
+    ["FilteringRuleSet", { without: [canary] }, RULES],
+    ["FilteringRuleSet", { first: `${canary}.yaml` }, RULES],
+    ["FilteringRuleSet", { rulesFile: `${canary}.yaml` }, RULES],
+  ])("of a %s are in no message: %j", async (kind, shop, news) => {
+    const { failures } = await checked(kind, shop, news);
+    expect(failures).toHaveLength(1);
+    expect(JSON.stringify(failures)).not.toContain(canary);
+  });
+});
 
 describe("overrides of inputs", () => {
   it.each<[string, Properties, Properties]>([
