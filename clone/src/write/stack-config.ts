@@ -42,7 +42,9 @@ export function stackConfigs(
         ([name, value]) => [`devid:${name}`, value],
       ),
     );
-    return [`Pulumi.${region}.yaml`, header(region) + stringify({ config })];
+    // Pulumi reads the name 2026-01-01 as a time, and 0b1 as a number, unless they are quoted.
+    const text = stringify({ config }, { compat: "yaml-1.1" });
+    return [`Pulumi.${region}.yaml`, header(region) + text];
   });
   return new Map(files);
 }

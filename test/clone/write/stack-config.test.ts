@@ -54,3 +54,12 @@ it("says how to set the secrets, and holds none", () => {
   expect(text).not.toContain("a-management-key");
   expect(text).toContain("in this region: devid:overrides, see README.md.");
 });
+
+it("quotes the names of resources that Pulumi would read as a time or a number", () => {
+  const names = ["2026-01-01", "0b1", "0o7", "012", "1e3", "null", "shop"];
+  const adopt = { id: "tok_1" };
+  const ApiKey = Object.fromEntries(names.map((name) => [name, { adopt }]));
+  const files = stackConfigs(configurationWith({ region: "us" }), { ApiKey });
+  const text = files.get("Pulumi.us.yaml") ?? "";
+  expect(text.match(/^ +("[^"]+"|shop):$/gm)).toHaveLength(names.length);
+});
