@@ -84,6 +84,9 @@ const OPTIONS: Readonly<Record<string, Guard>> = {
   },
 };
 
+/** The options that reports name, as inputs of a resource are named. */
+export const NAMED_OPTIONS: readonly string[] = Object.keys(OPTIONS);
+
 /**
  * The guard settings of a rule set that a deployment changes, or may change
  * because the preview does not show them; for a new rule set, those that differ

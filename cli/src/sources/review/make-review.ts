@@ -1,7 +1,10 @@
+import { registry, type ResourceDefinition } from "@devid/pulumi/definitions";
+import { kindOfType } from "@devid/pulumi/state";
 import type { Client } from "@devid/sdk";
 import {
   parseFailCondition,
   reviewRules,
+  type FailCondition,
   type FailedReview,
   type Review,
 } from "@devid/review";
@@ -10,6 +13,7 @@ import { calculate } from "../../interruption";
 import { errorText } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
 import { configuredClient } from "../configured-client";
+import { NAMED_OPTIONS } from "./guards";
 import { reviewIdentity } from "./review-identity";
 import type { ReviewRequest } from "./review-flags";
 import { reviewSubject } from "./review-subject";
@@ -59,6 +63,7 @@ async function reviewOf(
 ): Promise<MadeReview> {
   const { failOn = [], strict } = order;
   const conditions = failOn.map(parseFailCondition);
+  conditions.forEach(refuseUnknownNames);
   if (strict && conditions.length > 0)
     throw new UsageError(
       "With --fail-on, only what it names fails a review: write --fail-on lint:warning instead of --strict.",
@@ -67,6 +72,33 @@ async function reviewOf(
   const review = calculate(() => reviewRules(subject));
   return { review: withoutKeys(review, order), text: subject.text };
 }
+
+/** Refuses a condition about a kind or a property that no resource has: it would never hold. */
+function refuseUnknownNames(condition: FailCondition): void {
+  if (condition.kind !== "resources" || condition.type === undefined) return;
+  const { text, type, property } = condition;
+  const refused = (why: string, names: readonly string[]) =>
+    new UsageError(
+      `The condition "${text}" would never hold: ${why}. There are ${names.join(", ")}.`,
+    );
+  const kinds = [...Object.keys(KINDS), "RotatingApiKey"];
+  const kind = kindOfType(type) ?? type;
+  // A resource that is not devid's is named by its whole type.
+  if (kind === type && type.includes(":")) return;
+  if (!kinds.includes(type))
+    throw refused(
+      kinds.includes(kind)
+        ? `plans call this type ${kind}`
+        : `devid has no kind ${kind}`,
+      kinds,
+    );
+  const inputs = KINDS[type]?.inputs.shape;
+  const names = [...Object.keys(inputs ?? {}), ...NAMED_OPTIONS];
+  if (property !== undefined && inputs && !names.includes(property))
+    throw refused(`${type} has no property ${property}`, names);
+}
+
+const KINDS: Readonly<Record<string, ResourceDefinition>> = registry;
 
 async function failedReview(
   order: ReviewRequest,

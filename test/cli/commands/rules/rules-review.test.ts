@@ -93,6 +93,10 @@ describe("devid rules review", () => {
   it.each([
     [["--strict", "--fail-on", "tests"], "--fail-on lint:warning instead"],
     [["--since", "yesterday"], "has to be a date-time"],
+    [["--fail-on", "deletes:ApiKeys"], "devid has no kind ApiKeys"],
+    [["--fail-on", "deletes:toString"], "devid has no kind toString"],
+    [["--fail-on", "deletes:devid:index:ApiKey"], "call this type ApiKey"],
+    [["--fail-on", "changes:Webhook.urll"], "has no property urll"],
     [["--mapping", "a.yaml"], "--mapping is for a warehouse of events"],
   ])("exits with 1 for %j", async (args, message) => {
     const { code, stdout, stderr } = await review(
@@ -103,6 +107,23 @@ describe("devid rules review", () => {
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(message);
+  });
+
+  it.each([
+    "deletes:ApiKey",
+    "deletes:RotatingApiKey",
+    "deletes:aws:s3/bucket:Bucket",
+    "changes:Webhook.protect",
+    "changes:FilteringRuleSet.maxDeletedPercent",
+  ])("takes the condition %s", async (condition) => {
+    const { stdout } = await review(
+      rules,
+      "--base",
+      "main",
+      "--fail-on",
+      condition,
+    );
+    expect(stdout).toContain(`✗ ${condition} cannot be judged`);
   });
 
   it("reviews an invalid file, but not a missing file", async () => {
