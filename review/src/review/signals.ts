@@ -48,9 +48,9 @@ export const SIGNALS = {
           text: `the plan does something else than the file says (${count(length, "difference")})`,
         };
   },
-  policies: ({ policies }) => violated(policies, false, "policy violation"),
-  "policies-advise": ({ policies }) =>
-    violated(policies, true, "advisory violation"),
+  policies: (evidence) => violated(evidence, false, "policy violation"),
+  "policies-advise": (evidence) =>
+    violated(evidence, true, "advisory violation"),
   tests: ({ tests }) => {
     if (isAbsent(tests)) return { text: tests.absent };
     if (tests.tests.length === 0) return { text: "the file has no tests" };
@@ -107,7 +107,7 @@ export const UNPROVEN =
   "cannot rule out that requests get through that did not before";
 
 function violated(
-  policies: Review["policies"],
+  { policies, plan }: Evidence,
   isAdvisory: boolean,
   noun: string,
 ): Signal {
@@ -117,7 +117,12 @@ function violated(
   const { length } = policies.violations.filter(
     (one) => one.isAdvisory === isAdvisory,
   );
-  return { isSo: length > 0, text: count(length, noun) };
+  if (length > 0) return { isSo: true, text: count(length, noun) };
+  // A preview that failed may have asked only some policies, or none.
+  if (plan !== undefined && isAbsent(plan)) return { text: plan.absent };
+  return policies.packs.length === 0
+    ? { text: "no policy was asked" }
+    : { isSo: false, text: count(length, noun) };
 }
 
 function foundByLint(

@@ -66,6 +66,9 @@ changes:Webhook.description | plan-touches | does not hold: none
 changes:FilteringRuleSet.protect | plan-touches | holds: FilteringRuleSet shop
 policies | | cannot be judged: no events of the preview were given
 policies | policies-kept | does not hold: 0 policy violations
+policies | policies-none | cannot be judged: no policy was asked
+policies | policies-kept plan-failed | cannot be judged: it failed
+policies | policies-violated plan-failed | holds: 1 policy violation
 policies | policies-violated | holds: 1 policy violation
 gets-through | | holds: requests get through that did not before
 gets-through | clean | does not hold: nothing gets through that did not before

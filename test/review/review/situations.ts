@@ -116,6 +116,7 @@ const WORDS: Readonly<Record<string, Subject | ((number: number) => Subject)>> =
     "plan-unknown": plan([IOS], { absent: "secret" }),
     "plan-of-others": { plan: samplePlan({ ruleSets: [STAGING] }) },
     "policies-kept": policies(),
+    "policies-none": { policies: { packs: [], violations: [] } },
     "policies-violated": policies(violation("a", true), violation("b", false)),
     // Past events
     "no-key": { impact: { absent: "no key" } },
