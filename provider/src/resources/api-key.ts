@@ -152,8 +152,11 @@ export const ApiKey = defineResource({
   title: ({ name = "" }) => name,
   // The service deletes no environment that an enabled key uses.
   inEnvironment: { isInUse: ({ status }) => status !== "disabled" },
-  planned: ({ type, environment }) =>
-    environment === undefined && (type === "secret" || type === "proxy")
+  // The environment of a key that is adopted stays as it is.
+  planned: ({ type, environment, adopt }) =>
+    environment === undefined &&
+    adopt === undefined &&
+    (type === "secret" || type === "proxy")
       ? { environmentId: WHOLE_WORKSPACE }
       : {},
   inDefaultEnvironment: ({ type }) => type === "public",

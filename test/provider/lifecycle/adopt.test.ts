@@ -9,7 +9,10 @@ import { HandlerHost } from "../../helpers/handler-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
+import { UNKNOWN as UNKNOWN_VALUE } from "../../../provider/src/definition/value";
 import { hostForTests } from "../host-for-tests";
+import { lifecycleOf } from "../lifecycle-of";
+import { sessionOf } from "../session-of";
 import { settingsOf } from "../settings-of";
 import { rejection } from "../../sdk/workspace";
 
@@ -47,6 +50,22 @@ const later = async (resource: HostedResource) => {
 const url = "https://shop.example/hook";
 
 describe("an existing object", () => {
+  it("has the outputs that the preview of its adoption knows", async () => {
+    const { id: environment } = await make("environments", { name: "Staging" });
+    const key = { name: "Shop", type: "secret" };
+    const { id } = await make("api-keys", { ...key, environment });
+    const lifecycle = lifecycleOf("ApiKey", sessionOf(workspace).session);
+    const news = { ...key, adopt: { id } };
+    const { inputs } = await lifecycle.check({ news });
+    const preview = await lifecycle.create({ inputs, dryRun: true });
+    const { state } = await lifecycle.create({ inputs });
+    const known = Object.entries(preview.state).filter(
+      ([, value]) => value !== UNKNOWN_VALUE,
+    );
+    expect(state).toMatchObject(Object.fromEntries(known));
+    expect(state.environmentId).toBe(environment);
+  });
+
   it("is adopted by its ID and updated to its declaration, with a message", async () => {
     const found = await make("api-keys", { name: "Shop", type: "public" });
     const mark = await workspace.mark();
