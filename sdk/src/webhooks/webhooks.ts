@@ -32,15 +32,6 @@ export class WebhookError extends DevidError {
 
 const HMAC_SHA256 = { name: "HMAC", hash: "SHA-256" };
 
-const importKey = (signingKey: string, use: "sign" | "verify") =>
-  crypto.subtle.importKey(
-    "raw",
-    new TextEncoder().encode(signingKey),
-    HMAC_SHA256,
-    false,
-    [use],
-  );
-
 /** The body of a delivery as it was received, before any parsing: its bytes, or their UTF-8 text. */
 export type RawBody = string | Bytes;
 
@@ -101,7 +92,13 @@ export async function signWebhook(
   rawBody: RawBody,
   signingKey: string,
 ): Promise<string> {
-  const key = await importKey(usableKey(signingKey, "signingKey"), "sign");
+  const key = await crypto.subtle.importKey(
+    "raw",
+    new TextEncoder().encode(usableKey(signingKey, "signingKey")),
+    HMAC_SHA256,
+    false,
+    ["sign"],
+  );
   const hash = await crypto.subtle.sign("HMAC", key, signedBytes(rawBody));
   const hex = Array.from(new Uint8Array(hash), (byte) =>
     byte.toString(16).padStart(2, "0"),
@@ -135,11 +132,15 @@ export async function verifyWebhook(
 ): Promise<boolean> {
   const keys = usableKeys(signingKeys);
   const body = signedBytes(rawBody);
-  const hashes = textOf(header).split(",").flatMap(hashIn);
-  for (const signingKey of keys) {
-    const key = await importKey(signingKey, "verify");
-    for (const hash of hashes)
-      if (await crypto.subtle.verify("HMAC", key, hash, body)) return true;
+  const pairs = textOf(header)
+    .split(",")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith("v1="));
+  if (pairs.length === 0) return false;
+  // Once for each key: anybody can send a header of thousands of pairs.
+  for (const key of keys) {
+    const signature = await signWebhook(body, key);
+    if (pairs.some((pair) => isSame(pair, signature))) return true;
   }
   return false;
 }
@@ -176,16 +177,12 @@ export async function parseWebhook(
 /** The values of a header that came more than once are one list. */
 const textOf = (header: HeaderValue) => [header ?? []].flat().join();
 
-/**
- * The hash of a pair `v1=<hash>` as bytes. Empty if the pair has another version or is
- * no lower-case hex.
- */
-function hashIn(pair: string): Uint8Array<ArrayBuffer>[] {
-  const [, hex] = /^v1=((?:[0-9a-f]{2})+)$/.exec(pair.trim()) ?? [];
-  if (hex === undefined) return [];
-  return [
-    Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16)),
-  ];
+/** Whether two texts are equal. The time does not tell where they differ. */
+function isSame(given: string, right: string): boolean {
+  let difference = given.length ^ right.length;
+  for (let at = 0; at < right.length; at++)
+    difference |= given.charCodeAt(at) ^ right.charCodeAt(at);
+  return difference === 0;
 }
 
 /**
