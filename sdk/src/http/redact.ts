@@ -26,21 +26,22 @@ export class Redactor {
 
   /** The text without the known secrets, and with URLs masked by `maskUrls`. */
   redact(text: string): string {
-    let clean = text.replace(
+    const found: string[] = [];
+    for (const secret of this.#secrets)
+      if (text.includes(secret)) found.push(secret);
+    let clean = text;
+    // One secret may begin with another, and a comma in a key ends a credential of a header.
+    for (const secret of found.sort((a, b) => b.length - a.length))
+      clean = clean.replaceAll(secret, REDACTED);
+    clean = clean.replace(
       CREDENTIALS,
       (all, scheme: string, value: string, at: number) =>
         scheme.toLowerCase() === "basic" &&
         WORD.test(value) &&
-        !HEADER.test(text.slice(Math.max(0, at - 40), at))
+        !HEADER.test(clean.slice(Math.max(0, at - 40), at))
           ? all
           : `${scheme} ${REDACTED}`,
     );
-    const found: string[] = [];
-    for (const secret of this.#secrets)
-      if (clean.includes(secret)) found.push(secret);
-    // One secret may begin with another.
-    for (const secret of found.sort((a, b) => b.length - a.length))
-      clean = clean.replaceAll(secret, REDACTED);
     return maskUrls(clean);
   }
 }

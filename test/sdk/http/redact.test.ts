@@ -39,6 +39,13 @@ describe("a redactor", () => {
     );
   });
 
+  it("masks all of a key with a comma or a quote in an authorization header", () => {
+    const key = `ab,cd'ef`;
+    expect(redactor(key).redact(`Authorization: Bearer ${key}`)).toBe(
+      `Authorization: Bearer ${REDACTED}`,
+    );
+  });
+
   it.each([
     ["authorization: Bearer abc.def-123", `authorization: Bearer ${REDACTED}`],
     ["bearer  abc", `bearer ${REDACTED}`],
