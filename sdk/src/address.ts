@@ -31,8 +31,9 @@ const ENCODED = new RegExp(
   "gi",
 );
 const OPENING = /["'([{]/;
-const PUNCTUATION = /[.,;:!]*$/;
-const CLOSING = /["')\]}.,;:!]*$/;
+// Looking back, a search tries a long row of such characters once, and not from each of them.
+const PUNCTUATION = /(?<![.,;:!])[.,;:!]*$/;
+const CLOSING = /(?<!["')\]}.,;:!])["')\]}.,;:!]*$/;
 
 /**
  * Masks the parts of each URL in a text that may be secret, the user-info and the

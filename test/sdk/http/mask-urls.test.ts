@@ -5,6 +5,16 @@ import { describe, expect, it } from "vitest";
 const R = REDACTED;
 
 describe("a URL in a text", () => {
+  it.each(["https://a.example/", "(https://a.example/"])(
+    "with a long row of punctuation behind %s takes no long time",
+    (start) => {
+      const text = `${start}${"!".repeat(100_000)}x`;
+      const startedAt = performance.now();
+      expect(maskUrls(text)).toBe(text);
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+    },
+  );
+
   it.each([
     [
       "Creating webhook https://user:pass@hooks.example/x?token=abc failed: 400.",
