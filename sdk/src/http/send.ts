@@ -71,27 +71,20 @@ export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
   const signal = anySignal(request.signal, deadline);
   if (fetch) {
     const silence = silenceSignal(silenceMs);
+    const ends = anySignal(signal, silence.signal);
     const init = {
       ...{ method, headers, body },
       redirect: "manual",
-      signal: anySignal(signal, silence.signal),
+      signal: ends,
     } as const;
-    onSent();
-    let response: unknown;
-    try {
-      response = await fetch(url, init);
-    } finally {
+    const fetched = async () => {
+      const response: unknown = await fetch(url, init);
       silence.end();
-    }
-    if (!isResponse(response))
-      throw new ConfigurationError(
-        `The option fetch of createClient cannot be used: it must answer with a Response, as the global fetch does, but its answer is ${kindOf(response)}.`,
-      );
-    return {
-      status: response.status,
-      headers: withoutCookies(Object.fromEntries(response.headers)),
-      text: await boundedText(response),
+      return answerIn(response);
     };
+    onSent();
+    // A caller's `fetch`, or the body of its answer, may ignore the signal.
+    return unlessAborted(fetched(), ends).finally(silence.end);
   }
   const connections = await connectionsFor(url, timeouts, onSent);
   const requested = connections.request({
@@ -113,6 +106,19 @@ export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
     text: encoding
       ? await decompressedText(await response.body.bytes(), encoding)
       : await response.body.text(),
+  };
+}
+
+/** @throws ConfigurationError for what is no Response */
+async function answerIn(response: unknown): Promise<Answer> {
+  if (!isResponse(response))
+    throw new ConfigurationError(
+      `The option fetch of createClient cannot be used: it must answer with a Response, as the global fetch does, but its answer is ${kindOf(response)}.`,
+    );
+  return {
+    status: response.status,
+    headers: withoutCookies(Object.fromEntries(response.headers)),
+    text: await boundedText(response),
   };
 }
 

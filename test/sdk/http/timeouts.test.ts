@@ -59,6 +59,25 @@ describe("an answer that does not come in time", () => {
     },
   );
 
+  it.each<[string, () => Promise<Response>]>([
+    ["that never answers", () => new Promise(() => undefined)],
+    [
+      "whose body never ends",
+      () => Promise.resolve(new Response(new ReadableStream())),
+    ],
+  ])("ends the call by a fetch %s and ignores its signal", async (_, fetch) => {
+    const retry = { maxAttempts: 1 };
+    const late = workspace.client({ fetch, retry, timeoutMs: 50 });
+    await expect(late.webhooks.list()).rejects.toMatchObject({
+      name: "CallTimeoutError",
+    });
+    const timeouts = { attemptTimeoutMs: 50 };
+    const tried = workspace.client({ fetch, retry, timeouts });
+    await expect(tried.webhooks.list()).rejects.toMatchObject({
+      code: "TimeoutError",
+    });
+  });
+
   it("to a write is not requested again before its timeout", async () => {
     const { id } = await workspace.client().webhooks.create({
       url: "https://a.example",
