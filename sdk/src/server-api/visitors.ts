@@ -25,9 +25,11 @@ export class Visitors {
         ...callOptions(options, "Deleting visitor"),
         // A used-up quota is also answered with 429, and a short wait does not help.
         retry: {
-          maxAttempts:
-            this.api.transport.retry?.maxAttempts ?? DEFAULT_RETRY.maxAttempts,
           ...options.retry,
+          maxAttempts:
+            options.retry?.maxAttempts ??
+            this.api.transport.retry?.maxAttempts ??
+            DEFAULT_RETRY.maxAttempts,
         },
       },
     );

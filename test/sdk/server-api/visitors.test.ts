@@ -32,3 +32,18 @@ it("a plan without deletion has another error than a missing visitor", async () 
     "FeatureNotEnabledError",
   );
 });
+
+it("a quota that is used up ends after the attempts of the policy, also if they are left undefined", async () => {
+  const seen: number[] = [];
+  await workspace.fault({
+    ...{ match: { method: "DELETE" }, then: { status: 429 } },
+  });
+  const { visitors } = workspace.client({
+    retry: { baseDelayMs: 1, maxDelayMs: 1, budgetMs: 1_000 },
+    onRequest: ({ attempt }) => seen.push(attempt),
+  });
+  const retry = { maxAttempts: undefined };
+  const error = await rejection(visitors.delete("v1", { retry }));
+  expect(error.name).toBe("ThrottledError");
+  expect(seen).toHaveLength(5);
+});
