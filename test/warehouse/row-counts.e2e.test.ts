@@ -183,6 +183,49 @@ describe("lines of NDJSON", () => {
     expect(events).toBe(3);
     expect(rows).toEqual({ outside: 0, unreadable: [], duplicates: 1 });
   });
+
+  it("in a file whose name is a pattern of another are read once each", async () => {
+    for (const [name, id] of [
+      ["day1", "1"],
+      ["day[1]", "2"],
+      ["day?", "3"],
+    ])
+      writeFileSync(
+        join(folder, `odd-${name}.ndjson`),
+        line(eventAt(INSIDE, "x", id)),
+      );
+    const { rows, events } = await impactOf(`ndjson:${folder}/odd-*.ndjson`);
+    expect({ rows, events }).toEqual({ rows: undefined, events: 3 });
+  });
+
+  it("have a time that is counted as it is read", async () => {
+    const lines = line(eventAt(`0x${INSIDE.toString(16)}`));
+    const { rows } = await impactOfLines("hexadecimal.ndjson", lines);
+    expect(rows?.outside ?? 0).toBe(0);
+  });
+
+  it("of one array are refused with what to do", async () => {
+    const lines = `[${GOOD.trim()}${`,${GOOD.trim()}`.repeat(300_000)}]`;
+    await expect(impactOfLines("array.ndjson", lines)).rejects.toThrow(
+      /maximum_object_size.* Write one event on each line\./,
+    );
+  });
+
+  it("are compared again if a first look for duplicates failed", async () => {
+    const path = join(folder, "again.ndjson");
+    writeFileSync(path, GOOD);
+    await inWarehouse(`ndjson:${path}`, async (warehouse) => {
+      const { engine } = warehouse;
+      const ask = engine.query.bind(engine);
+      engine.query = (sql, options) => {
+        if (sql.includes("DISTINCT")) throw new Error("interrupted");
+        return ask(sql, options);
+      };
+      await expect(warehouse.impact(OPTIONS)).rejects.toThrow("interrupted");
+      engine.query = ask;
+      expect((await warehouse.impact(OPTIONS)).events).toBe(1);
+    });
+  });
 });
 
 describe("rows of Parquet", () => {

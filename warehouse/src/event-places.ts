@@ -44,7 +44,7 @@ export class EventPlaces {
   #times: EventTimes | undefined;
   #form: TimeForm = "ms";
   #all: KindCounts | undefined;
-  readonly #duplicates = new Map<string, Promise<number>>();
+  readonly #duplicates = new Map<string, number>();
 
   private constructor(
     readonly engine: Engine,
@@ -207,25 +207,24 @@ export class EventPlaces {
    * How many rows of a range repeat the ID of another. Of many rows, those with a part
    * of the IDs are compared, so that memory is bounded.
    */
-  #duplicatesIn(
+  async #duplicatesIn(
     where: string,
     events: number,
     options: QueryOptions,
   ): Promise<number> {
     const id = this.#columns.get("event_id");
-    if (id === undefined) return Promise.resolve(0);
+    if (id === undefined) return 0;
     const known = this.#duplicates.get(where);
-    if (known) return known;
+    if (known !== undefined) return known;
     const share = Math.max(1, Math.ceil(events / MOST_COMPARED));
     const { hashOf } = this.#dialect;
-    const found = allRows(
+    const [row = []] = await allRows(
       this.engine,
-      `SELECT count(*), count(DISTINCT id) FROM (SELECT ${hashOf(id)} AS id FROM ${this.engine.table} WHERE ${where} AND ${id} <> '') AS t WHERE id % ${share} = 0`,
+      `SELECT count(*), count(DISTINCT c_id) FROM (SELECT ${hashOf(id)} AS c_id FROM ${this.engine.table} WHERE ${where} AND ${id} <> '') AS t WHERE c_id % ${share} = 0`,
       options,
-    ).then(([row = []]) => {
-      const [all = 0, different = 0] = row.map(Number);
-      return share * (all - different);
-    });
+    );
+    const [all = 0, different = 0] = row.map(Number);
+    const found = share * (all - different);
     this.#duplicates.set(where, found);
     return found;
   }

@@ -44,14 +44,16 @@ export function eventTimes(
   }
   const isText = type === "json member" || /char|text|string|json/i.test(type);
   const number = isText ? toFloat(sql) : sql;
-  const ofNumber = `WHEN ${number} >= ${LEAST_MS} AND ${number} < ${MOST_MS} THEN 'ms' WHEN ${number} >= ${LEAST_SECONDS} AND ${number} < ${LEAST_MS} THEN 'seconds'`;
+  // An engine may read more texts as a whole number than as a number: `0x18BCFE56800`.
+  const ms = isText ? toInteger(sql) : sql;
+  const ofNumber = `WHEN ${ms} >= ${LEAST_MS} AND ${ms} < ${MOST_MS} THEN 'ms' WHEN ${number} >= ${LEAST_SECONDS} AND ${number} < ${LEAST_MS} THEN 'seconds'`;
   const seconds = floor(`${asFloat(number)} * 1000 + 0.5`);
   if (!isText)
     return {
       kind: kindOf(
         `CASE WHEN ${sql} IS NULL THEN 'no time' ${ofNumber} ELSE 'number' END`,
       ),
-      in: { ms: sql, seconds, iso: asInteger("NULL") },
+      in: { ms, seconds, iso: asInteger("NULL") },
     };
   const isIso = dialect.matches(sql, ISO_TIME);
   const iso = dialect.isoMs(sql);
@@ -60,7 +62,7 @@ export function eventTimes(
       `CASE WHEN ${sql} IS NULL OR ${sql} = '' THEN 'no time' ${ofNumber} WHEN ${number} IS NOT NULL THEN 'number' WHEN ${isIso} AND ${iso} IS NOT NULL THEN 'iso' ELSE 'text' END`,
     ),
     in: {
-      ms: toInteger(sql),
+      ms,
       seconds,
       iso: `CASE WHEN ${isIso} THEN ${iso} END`,
     },

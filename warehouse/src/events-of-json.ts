@@ -1,3 +1,4 @@
+import { pathSql } from "./engines/duckdb";
 import {
   EVENT_COLUMN_NAMES,
   EVENT_COLUMNS,
@@ -13,7 +14,7 @@ import {
  * it is, and the column `devid_problem` names what is wrong with a line (`RowProblem`).
  */
 export function copyEvents(path: string, target: string): string {
-  const from = `read_ndjson_objects(${quotedText("duckdb", path)}, ignore_errors = true)`;
+  const from = `read_ndjson_objects(${pathSql(path)}, ignore_errors = true)`;
   return `COPY (${eventsOfJson(from, "json")}) TO ${quotedText("duckdb", target)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192)`;
 }
 

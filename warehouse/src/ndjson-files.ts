@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { pipeline as piped } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import * as zlib from "node:zlib";
-import { DuckDb } from "./engines/duckdb";
+import { DuckDb, pathSql } from "./engines/duckdb";
 import { allRows, type QueryOptions } from "./engines/engine";
 import { EventSourceError, type WarehouseQueryError } from "./errors";
 import { copyEvents } from "./events-of-json";
 import { linesOf } from "./lines-of";
 import { packingProblem } from "./packing-problem";
-import { quotedText } from "./sql";
 
 /** Whole events stand in memory while their columns are written. */
 const CONVERSION_MB = 640;
@@ -62,7 +61,7 @@ async function store(
   }
   const [[unread = 0] = []] = await allRows(
     duckdb,
-    `SELECT count(*) FROM read_parquet(${quotedText("duckdb", target)}) WHERE devid_problem = 'no JSON'`,
+    `SELECT count(*) FROM read_parquet(${pathSql(target)}) WHERE devid_problem = 'no JSON'`,
     { signal },
   );
   const lines = Number(unread) === 0 ? undefined : linesIn(path);

@@ -102,7 +102,7 @@ export class DuckDb implements Engine {
     placeOf = (path: string, row: number) =>
       Promise.resolve(`${path}, row ${row + 1}`),
   ): Promise<void> {
-    const list = paths.map((path) => quotedText("duckdb", path)).join(", ");
+    const list = paths.map(pathSql).join(", ");
     const from = `read_parquet([${list}], union_by_name = true, hive_partitioning = false, binary_as_string = true)`;
     const columns = await this.#small(`DESCRIBE FROM ${from}`);
     const names = columns.map(([name]) => String(name));
@@ -300,9 +300,7 @@ export class DuckDb implements Engine {
       answer,
       isOutOfMemory(error)
         ? "Allow more with DEVID_DUCKDB_MEMORY_MB, in megabytes."
-        : /magic bytes|a Parquet file/.test(answer)
-          ? "It is not a whole Parquet file: write or copy it again."
-          : "",
+        : (ADVICE.find(([said]) => said.test(answer))?.[1] ?? ""),
     );
   }
 }
@@ -312,6 +310,22 @@ function partitionSql(name: string): string {
   const found = `regexp_extract(filename, ${quotedText("duckdb", `/${name.replace(/[^\w]/g, "\\$&")}=([^/]*)/`)}, 1)`;
   return `CASE WHEN ${found} NOT IN ('', '__HIVE_DEFAULT_PARTITION__') THEN url_decode(${found}) END AS "${name.replaceAll('"', '""')}"`;
 }
+
+/** What to do about an answer of DuckDB. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /magic bytes|a Parquet file/,
+    "It is not a whole Parquet file: write or copy it again.",
+  ],
+  [
+    /maximum_object_size/,
+    "Write one event on each line. An array becomes such lines with jq -c '.[]'.",
+  ],
+];
+
+/** The path of one file, as SQL. DuckDB would read `day[1].parquet` as a pattern, which names `day1.parquet`. */
+export const pathSql = (path: string): string =>
+  quotedText("duckdb", path.replace(/[*?[]/g, "[$&]"));
 
 const isOutOfMemory = (error: unknown) =>
   (error as Error).message.startsWith("Out of Memory");
