@@ -133,13 +133,17 @@ export class Db {
     }
   }
 
-  /** Adds a row, and returns it with the values that SQLite made. A column without a value is null or has its default. */
-  insert<Row extends object>(table: string, row: Partial<Row>): Row {
-    const [columns, values] = valuesOf(row);
-    const marks = columns.map(() => "?").join();
-    const sql = `INSERT INTO ${table} (${columns.join()}) VALUES (${marks}) RETURNING *`;
+  /** Adds a row. A column without a value is null or has its default. */
+  insert<Row extends object>(table: string, row: Partial<Row>): void {
+    const [sql, values] = insertion(table, row);
+    this.run(sql, ...values);
+  }
+
+  /** Adds a row, and returns it with the values that SQLite made. */
+  add<Row extends object>(table: string, row: Partial<Row>): Row {
+    const [sql, values] = insertion(table, row);
     // RETURNING returns the row that was just written.
-    return this.get(sql, ...values) as Row;
+    return this.get(`${sql} RETURNING *`, ...values) as Row;
   }
 
   /** The rows whose columns have these values; `rest` follows, such as an order and a limit. */
@@ -154,17 +158,17 @@ export class Db {
     return this.all(sql, ...values, ...more);
   }
 
-  /** Changes at least one column of the rows whose columns have these values, and returns the rows. */
+  /** Changes at least one column of the rows whose columns have these values. */
   update<Row extends object>(
     table: string,
     equal: object,
     change: Partial<Row>,
-  ): Row[] {
+  ): void {
     const [where, found] = conditionOf(equal);
     const [columns, values] = valuesOf(change);
     const set = columns.map((column) => `${column} = ?`).join();
-    const sql = `UPDATE ${table} SET ${set} WHERE ${where} RETURNING *`;
-    return this.all(sql, ...values, ...found);
+    const sql = `UPDATE ${table} SET ${set} WHERE ${where}`;
+    this.run(sql, ...values, ...found);
   }
 
   /** Deletes the rows whose columns have these values, and returns how many there were. */
@@ -220,6 +224,13 @@ function rowOf<Row>(columns: readonly string[], values: SqlValue[]): Row {
 export function valuesOf(row: object): [string[], SqlValue[]] {
   const given = Object.entries(row).filter(([, value]) => value !== undefined);
   return [given.map(([name]) => name), given.map(([, value]) => stored(value))];
+}
+
+function insertion(table: string, row: object): [string, SqlValue[]] {
+  const [columns, values] = valuesOf(row);
+  const marks = columns.map(() => "?").join();
+  const sql = `INSERT INTO ${table} (${columns.join()}) VALUES (${marks})`;
+  return [sql, values];
 }
 
 /** A condition on the columns that are given, and its values. */

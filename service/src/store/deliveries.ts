@@ -145,16 +145,17 @@ export class Deliveries extends BoundedLog {
     const size = Buffer.byteLength(delivery.body);
     return this.db.tx(() => {
       const isFull = !this.hasRoom(webhook, size);
-      const row = this.db.insert<
-        DeliveryRow & { size: number; written: number }
-      >("deliveries", {
-        ...delivery,
-        size,
-        written: this.written() + size,
-        ...(isFull
-          ? { state: "given_up", ended_at: made_at, reason: FULL }
-          : { state: "pending", due_at: made_at }),
-      });
+      const row = this.db.add<DeliveryRow & { size: number; written: number }>(
+        "deliveries",
+        {
+          ...delivery,
+          size,
+          written: this.written() + size,
+          ...(isFull
+            ? { state: "given_up", ended_at: made_at, reason: FULL }
+            : { state: "pending", due_at: made_at }),
+        },
+      );
       this.dropOld(ENDED_DELIVERIES_KEPT);
       return row;
     });

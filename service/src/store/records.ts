@@ -83,7 +83,7 @@ export class Records<Row extends AnyRow> {
   /** Adds a record. Members of `values` that no caller may choose are overwritten. */
   add(workspace: Region, values: Partial<Row>, id = this.newId()): Row {
     const row = { ...values, id, workspace, created_at: this.clock.now() };
-    return this.decode(this.db.insert<Row>(this.table, row));
+    return this.decode(this.db.add<Row>(this.table, row));
   }
 
   /** Changes the properties of a record that `change` returns for its old ones. */
@@ -95,9 +95,8 @@ export class Records<Row extends AnyRow> {
     const old = this.get(workspace, id);
     const values = old && change(old);
     if (!values || Object.keys(values).length === 0) return old;
-    const { seq } = old;
-    const [row] = this.db.update<Row>(this.table, { seq }, values);
-    return row && this.decode(row);
+    this.db.update<Row>(this.table, { seq: old.seq }, values);
+    return this.get(workspace, id);
   }
 
   get(workspace: Region, id: string): Row | undefined {

@@ -62,7 +62,7 @@ export class Visitors {
     device: string | undefined,
     nowMs: number,
   ): VisitorRow {
-    return this.db.insert<VisitorRow>("visitors", {
+    return this.db.add<VisitorRow>("visitors", {
       workspace,
       visitor_id: newVisitorId(),
       storage_id: newStorageId(),
@@ -129,7 +129,7 @@ export class HighRecallIds {
 
   /** Adds a new ID. */
   add(workspace: Region, nowMs: number): HighRecallRow {
-    return this.db.insert<HighRecallRow>("high_recall_ids", {
+    return this.db.add<HighRecallRow>("high_recall_ids", {
       workspace,
       visitor_id: newVisitorId(),
       first_seen_at: nowMs,
