@@ -33,7 +33,7 @@ import { legacySurfaces } from "./server-api/version-3-until-2027-01-07/legacy-s
 import { limitErasureWaits } from "./visitor-eraser";
 import { StartError } from "./service-errors";
 import { checkNumbers, type ServiceOptions } from "./service-options";
-import { diskFull, isDiskFull } from "./store/db";
+import { isDiskFull, startErrorOf } from "./store/db";
 import { openStore, type Store } from "./store/store";
 import { Courier } from "./webhooks/courier";
 
@@ -157,7 +157,7 @@ export async function startService(
     return { ...answers, close };
   } catch (error) {
     await stop();
-    throw isDiskFull(error) ? diskFull(data) : error;
+    throw isDiskFull(error) ? startErrorOf(data, error) : error;
   }
 }
 

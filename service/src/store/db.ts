@@ -1,3 +1,4 @@
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { fileProblem } from "@devid/sdk/errors";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { keptByText } from "../kept-by-text";
@@ -18,9 +19,15 @@ import { type SqlValue, stored } from "./sql-value";
 const MAX_STATEMENTS = 500;
 
 const SQLITE_BUSY = 5;
-const SQLITE_CORRUPT = 11;
+const SQLITE_READONLY = 8;
 const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
+/**
+ * ERROR, CORRUPT, CONSTRAINT and MISMATCH. The check of the file finds neither a changed
+ * name of a column nor records that contradict each other.
+ */
+const SIGNS_OF_DAMAGE = [1, 11, 19, 20];
 /** The shared memory beside a file in WAL mode cannot grow. */
 const SQLITE_IOERR_SHMSIZE = 10 | (19 << 8);
 
@@ -49,8 +56,11 @@ export class Db {
    */
   static open(given: string): Db {
     // SQLite would take a name that begins with `file:` for a URL.
-    const path = given.replace(/^file:/, "./file:");
+    let path = given.replace(/^file:/, "./file:");
     try {
+      // SQLite keeps its log beside the file that a link leads to.
+      if (existsSync(path) && lstatSync(path).isSymbolicLink())
+        path = realpathSync(path);
       const isFile = path !== ":memory:";
       const isInspected = !isFile || inspectDataFile(path);
       if (isFile) makePrivate(path);
@@ -87,8 +97,7 @@ export class Db {
       }
       return new Db(sqlite);
     } catch (error) {
-      if (error instanceof StartError) throw error;
-      throw new StartError(explain(path, error), { cause: error });
+      throw startErrorOf(path, error);
     }
   }
 
@@ -273,18 +282,21 @@ function plainCodeOf(error: unknown): number | undefined {
   return errcode === undefined ? undefined : errcode & 0xff;
 }
 
-/** The error for a data file whose disk is full when the service starts. */
-export function diskFull(path: string): StartError {
-  return new StartError(
-    `Data file ${path} cannot grow, because its disk is full. Free some space, or choose a file on another disk.`,
-  );
+/** The error for a data file that cannot be opened, or not be prepared. */
+export function startErrorOf(path: string, error: unknown): StartError {
+  if (error instanceof StartError) return error;
+  return new StartError(explain(path, error), { cause: error });
 }
 
 function explain(path: string, error: unknown): string {
   const { message = String(error) } = error as Partial<Error>;
   const plain = plainCodeOf(error);
-  if (plain === SQLITE_CORRUPT) return damaged(path, message).message;
-  if (isDiskFull(error)) return diskFull(path).message;
+  if (plain !== undefined && SIGNS_OF_DAMAGE.includes(plain))
+    return damaged(path, message).message;
+  if (isDiskFull(error))
+    return `Data file ${path} cannot grow, because its disk is full. Free some space, or choose a file on another disk.`;
+  if (plain === SQLITE_READONLY || plain === SQLITE_CANTOPEN)
+    return `Data file ${path} cannot be opened, because its folder or SQLite's files beside it (${path}-wal, ${path}-journal) may not be read and written. Change their permissions, or choose a file in another folder.`;
   if (plain === SQLITE_BUSY)
     return `Data file ${path} is in use by another process. Stop that service, or choose another file.`;
   if (plain === SQLITE_NOTADB)

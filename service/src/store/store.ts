@@ -1,11 +1,9 @@
 import type { Clock } from "../clock";
 import type { ServiceKeys } from "../keys";
-import { StartError } from "../service-errors";
 import { Activity } from "./activity";
 import { ControlRecords } from "./control-records";
 import { Cursors } from "./cursors";
-import { damaged } from "./data-file";
-import { Db, diskFull, isDiskFull } from "./db";
+import { Db, startErrorOf } from "./db";
 import { Decisions } from "./decisions";
 import { Deliveries } from "./deliveries";
 import { Events } from "./events";
@@ -65,9 +63,6 @@ export function openStore(path: string, clock: Clock, keys: ServiceKeys) {
     };
   } catch (error) {
     db.close();
-    if (error instanceof StartError) throw error;
-    if (isDiskFull(error)) throw diskFull(path);
-    // The check of the file cannot find records that contradict each other.
-    throw damaged(path, (error as Error).message);
+    throw startErrorOf(path, error);
   }
 }

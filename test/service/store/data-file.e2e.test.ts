@@ -109,6 +109,19 @@ it("the data file of a killed service is read with its log, and is complete", as
   expect(existsSync(file("data.db-shm"))).toBe(false);
 });
 
+it("a data file behind a link is read with the log of its file, where a checkpoint was interrupted", async () => {
+  await populated("data.db", true);
+  // The log has the first page, too.
+  const bytes = readFileSync(file("data.db"));
+  writeFileSync(file("data.db"), bytes.fill(0xff, 100, 4_096));
+  symlinkSync("data.db", file("link.db"));
+  const local = await LocalWorkspace.start({ data: file("link.db") });
+  expect((await local.us("GET", "/webhooks")).list).toHaveLength(1);
+  await local.close();
+  symlinkSync("new.db", file("dangling.db"));
+  expect(await refusal({ data: file("dangling.db") })).toBeUndefined();
+});
+
 it("a data file with flipped bits is refused in one sentence and left unchanged, or is complete", async () => {
   await populated("data.db");
   await populated("killed.db", true);

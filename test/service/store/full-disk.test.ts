@@ -57,6 +57,18 @@ it.each([
   failing.mockRestore();
 });
 
+it("a log beside the data file that may not be written is no damage", async () => {
+  const failing = vi.spyOn(Db.prototype, "tx").mockImplementation(() => {
+    const message = "attempt to write a readonly database";
+    throw Object.assign(new Error(message), { errcode: 8 });
+  });
+  const start = startService({ logLevel: "silent", data: file });
+  await expect(start).rejects.toThrow(
+    /beside it .* may not be read and written/,
+  );
+  failing.mockRestore();
+});
+
 it("a start that cannot write the deliveries under way says so, and releases the file", async () => {
   const failing = vi
     .spyOn(Deliveries.prototype, "underWay")
