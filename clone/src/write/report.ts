@@ -60,7 +60,7 @@ export function report(
       "These are left out, and stay as they are in the workspace.",
       leftOut.map(
         ({ what, id, name, reason }) =>
-          `${what} ${codeSpan(name)} (${id}): ${reason}`,
+          `${what} ${codeSpan(name)} (${id}): ${codeSpan(reason)}`,
       ),
     ),
     ...[...advice].map((text) => `${text}\n`),

@@ -1,4 +1,5 @@
 import { exportProgram, select } from "@devid/clone";
+import { codeSpan } from "@devid/rules";
 import { expect, it } from "vitest";
 import { configurationWith, workspaceOf } from "../workspace-of";
 
@@ -63,8 +64,23 @@ it("leaves out objects that the provider would refuse, with the reason", () => {
   ]);
   for (const { id, reason } of program.leftOut) {
     expect(report).toContain(id);
-    expect(report).toContain(reason);
+    expect(report).toContain(codeSpan(reason));
   }
+});
+
+it("has the reason in code, because texts of the workspace can be in it", () => {
+  const expression = "sdk.version == '<img src=x> @team' &&\n&&";
+  const rules = { a: { ...RULE, expression, after: "" } };
+  const objects = {
+    FilteringRuleSet: listed([environment, { environment, rules }]),
+  };
+  const { files } = exportProgram(
+    select(workspaceOf(objects, [], environment)),
+    configurationWith(),
+  );
+  expect(files.get("REPORT.md")).toMatch(
+    /^- rule set `Default` \(ae_default\): `[^`\n]+`$/m,
+  );
 });
 
 it("says how to migrate a legacy webhook, and which rules have equal names", () => {
