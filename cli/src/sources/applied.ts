@@ -43,17 +43,19 @@ export function appliedResources(
   };
   for (const [urn, operations] of plannedSteps(plan))
     of(urn).operations.push(...operations);
+  const same = new Set<string>();
   for (const { urn, operation, outcome } of steps) {
+    if (operation === "same") same.add(urn);
     if (NO_CHANGE.has(operation)) continue;
     const known = of(urn);
     if (!known.operations.includes(operation)) known.operations.push(operation);
     known.outcomes.push(outcome);
   }
-  const resources = [...byUrn]
-    .filter(
-      ([urn, { operations }]) => isOurConcern(urn) && operations.length > 0,
-    )
-    .map(([urn, { operations, outcomes }]): AppliedResource => {
+  const touched = [...byUrn].filter(
+    ([urn, { operations }]) => isOurConcern(urn) && operations.length > 0,
+  );
+  const resources = touched.map(
+    ([urn, { operations, outcomes }]): AppliedResource => {
       const own = errors.find((error) => error.urn === urn)?.message;
       const isDone =
         outcomes.length >= operations.length &&
@@ -66,14 +68,15 @@ export function appliedResources(
           ? "done"
           : !isNotBegun
             ? "failed"
-            : isWhole
+            : isWhole || same.has(urn)
               ? "done before"
               : "not done",
         ...(own !== undefined &&
           !isDone && { message: describeEngineRefusal(own, rulesChanged) }),
       };
-    });
-  const isAnyDone = [...byUrn.values()].some(({ outcomes }) =>
+    },
+  );
+  const isAnyDone = touched.some(([, { outcomes }]) =>
     outcomes.includes("done"),
   );
   return {
@@ -96,7 +99,7 @@ export function appliedResources(
 
 /** Providers and the stack itself are settings of the program, not of the workspace. */
 const isOurConcern = (urn: string) =>
-  !/::pulumi:(providers:[^:]+|pulumi:Stack)::/.test(urn);
+  !/^pulumi:(providers:|pulumi:Stack$)/.test(typeOfUrn(urn));
 
 const plannedSteps = (plan: string): [string, string[]][] =>
   Object.entries(SavedPlan.parse(JSON.parse(plan)).resourcePlans).map(
@@ -112,7 +115,7 @@ function summary(operations: readonly string[]): AppliedResource["operation"] {
 
 /** A plan that the engine refuses, because the program or the state has changed since. */
 const VIOLATION =
-  /resource (urn:\S+) violates plan: properties changed: ([^]*)$/;
+  /resource (urn:.+?) violates plan: properties changed: ([^]*)$/;
 
 /** A property that changed: `~~rules[{map[...}!={map[...}]`, `++url[...]`, `--name[...]`. */
 const CHANGED = /(?:^|, ?)(?:\+\+|--|~~|==|\+-|-\+)([\w.-]+)\[/g;

@@ -135,6 +135,33 @@ describe("the report on an update", () => {
     });
   });
 
+  it("says the same of one resource where another one failed, and lists no provider of a component", () => {
+    const [hook, rules] = [urn("hook"), urn("rules", "FilteringRuleSet")];
+    const provider = hook.replace(
+      /::[^:]+:[^:]+:[^:]+::hook$/,
+      "::shop:index:Shop$pulumi:providers:aws::aws",
+    );
+    const text = log(
+      [
+        ["resOutputsEvent", "create", provider],
+        ["resOutputsEvent", "same", hook],
+        ["resOpFailedEvent", "update", rules],
+      ],
+      [{ urn: rules, message: "no" }],
+    );
+    const steps = ["update"];
+    const plan = JSON.stringify({
+      resourcePlans: { [hook]: { steps }, [rules]: { steps } },
+    });
+    expect(appliedResources(readEngineEvents(text), plan)).toMatchObject({
+      extent: "nothing",
+      resources: [
+        { resource: "Webhook hook", outcome: "done before" },
+        { resource: "FilteringRuleSet rules", outcome: "failed" },
+      ],
+    });
+  });
+
   it("is empty when the program could not run, and gives the reason", () => {
     const text = log(
       [],
@@ -163,6 +190,11 @@ it("the message about a plan that no longer fits names what somebody has changed
   expect(describeEngineRefusal(violation("FilteringRuleSet"), changed)).toSay(
     "applied/rules-changed",
   );
+  const spaced = violation("FilteringRuleSet").replace(
+    "::rules ",
+    "::my rules ",
+  );
+  expect(describeEngineRefusal(spaced, changed)).toContain("rule set my rules");
   expect(describeEngineRefusal(violation("Webhook"), changed)).not.toContain(
     "hot-fix",
   );
