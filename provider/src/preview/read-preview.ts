@@ -111,11 +111,12 @@ const hasPreviewParts = (value: unknown) =>
 
 /**
  * The stack of a preview, `project/stack`. It is also found if the preview
- * failed or is incomplete; undefined if no resource names it.
+ * failed or is incomplete; undefined if no resource names it. Stack config, which comes first,
+ * may name another stack.
  */
 export function previewedStack(text: string): string | undefined {
   const [, stack, project] =
-    /"urn:pulumi:([^":]+)::([^":]+)::/.exec(text) ?? [];
+    /"urn":\s*"urn:pulumi:([^":]+)::([^":]+)::/.exec(text) ?? [];
   return stack && project && `${project}/${stack}`;
 }
 

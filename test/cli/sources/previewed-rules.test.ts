@@ -284,7 +284,9 @@ describe("a preview of the engine", () => {
   });
 
   it("fails when it is empty or cut off, and its stack is still read from the part that exists", () => {
-    const text = JSON.stringify({ steps: [{ op: "same", urn: urn("rules") }] });
+    const config = { "shop:of": "urn:pulumi:other::else::a:b:C::one" };
+    const steps = [{ op: "same", urn: urn("rules") }];
+    const text = JSON.stringify({ config, steps });
     const cut = text.slice(0, -3);
     expect(() => readPreview("\n", "preview.json")).toSay("plan/empty");
     expect(() => readPreview(cut, "preview.json")).toSay("plan/cut");
