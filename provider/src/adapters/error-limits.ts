@@ -7,11 +7,16 @@ export const LARGEST_TRAILERS = 60_000;
 /** Characters. */
 const LONGEST_MESSAGE = 10_000;
 
-/** A message that is short enough to travel. */
+/**
+ * A message that is short enough to travel. For half a surrogate pair, gRPC would send
+ * neither the message nor the state with it.
+ */
 export const shortened = (message: string): string =>
-  message.length > LONGEST_MESSAGE
-    ? `${message.slice(0, LONGEST_MESSAGE)}... (cut)`
-    : message;
+  Buffer.from(
+    message.length > LONGEST_MESSAGE
+      ? `${message.slice(0, LONGEST_MESSAGE)}... (cut)`
+      : message,
+  ).toString();
 
 /** The message of an error whose state does not fit into the trailers. */
 export const withoutItsState = (message: string): string =>

@@ -28,6 +28,17 @@ describe("the status of a failed call", () => {
     expect(details).toMatch(/^x{10000}\.\.\. \(cut\)$/);
   });
 
+  it.each([
+    ["with half a surrogate pair", "bad \ud83d text"],
+    [
+      "that is cut within a surrogate pair",
+      `x${"\ud83d\ude00".repeat(10_000)}`,
+    ],
+  ])("has a message %s in a form that gRPC can send", (_, message) => {
+    const { details = "" } = toStatus(new Error(message), asItIs);
+    expect(() => encodeURI(details)).not.toThrow();
+  });
+
   it("carries the state of an object that was created but not finished", () => {
     const outputs = { name: "Shop", token: new Secret("a-token") };
     const cause = new Error("not with a-key");
