@@ -29,7 +29,7 @@ export interface EventWalk {
   readonly limit: number;
 }
 
-/** How many events are examined in one go, which takes some milliseconds. */
+/** Most events that are examined in one go, which takes some milliseconds. */
 const SLICE = 2_000;
 
 const BY_TIME = "events_by_time";
@@ -48,17 +48,25 @@ export function* walkEvents(
     yield placesOf(db, index, walk);
     return;
   }
+  // Most searches find enough among the first events, and examine no others.
+  let size = Math.min(2 * walk.limit, SLICE);
   for (let { after } = walk; ;) {
     const rest = { ...walk, after };
-    const last = endOfSlice(db, rest);
+    const last = endOfSlice(db, rest, size);
     yield placesOf(db, BY_TIME, last ? { ...rest, upTo: last } : rest);
     if (!last) return;
     after = last;
+    size = SLICE;
   }
 }
 
-function endOfSlice(db: Db, walk: EventWalk): EventPlace | undefined {
-  const any = { ...walk, conditions: [], limit: 1, offset: SLICE - 1 };
+/** The place of the last event of a slice; undefined if fewer events are left. */
+function endOfSlice(
+  db: Db,
+  walk: EventWalk,
+  size: number,
+): EventPlace | undefined {
+  const any = { ...walk, conditions: [], limit: 1, offset: size - 1 };
   return placesOf(db, BY_TIME, any)[0];
 }
 
