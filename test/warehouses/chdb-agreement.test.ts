@@ -9,6 +9,7 @@ import {
 } from "../warehouse/sql/impact-agreement";
 import { sampledPairs } from "../warehouse/sql/sampled-pairs";
 import { eventTables } from "../warehouse/sql/stored-events";
+import { EventPlaces } from "../../warehouse/src/event-places";
 
 let chdb: Chdb;
 beforeAll(async () => {
@@ -31,4 +32,35 @@ it("a table in ClickHouse has the impact and the usage of a replay", async () =>
   const { query } = askedChdb(chdb);
   const found = await expectImpactsOfReplay("clickhouse", query, events, sets);
   expect(found.changed).toBeGreaterThan(0);
+});
+
+it("a table in ClickHouse may call the ID of an event id", async () => {
+  for (const sql of [
+    "CREATE TABLE by_id (id Nullable(String), at Int64) ENGINE = Memory",
+    "INSERT INTO by_id VALUES ('a', 1700000000001), ('a', 1700000000002)",
+  ])
+    chdb.query(sql);
+  const { query } = askedChdb(chdb);
+  const engine = {
+    ...({
+      dialect: "clickhouse",
+      title: "ClickHouse",
+      table: "by_id",
+    } as const),
+    query,
+    describe: () =>
+      Promise.resolve([
+        { name: "id", type: "Nullable(String)" },
+        { name: "at", type: "Int64" },
+      ]),
+    close: () => Promise.resolve(),
+  };
+  const columns = { event_id: "id", timestamp: "at" };
+  const places = await EventPlaces.of(engine, { columns });
+  await places.readTimes({});
+  const range = { start: 1_700_000_000_000, end: 1_700_000_001_000 };
+  const table = await places.table({});
+  expect(await places.rows(table, range, 2, {})).toEqual({
+    ...{ outside: 0, unreadable: [], duplicates: 1 },
+  });
 });
