@@ -36,6 +36,18 @@ export async function storedColumns(
       onProgress?.({ share: (n + 1) / paths.length });
       stored.push(target);
     }
+    const unread = await allRows(
+      duckdb,
+      `SELECT DISTINCT file_index FROM read_parquet([${stored.map(pathSql).join(", ")}]) WHERE devid_problem = 'no JSON'`,
+      { signal },
+    );
+    for (const [n] of unread)
+      await mend(
+        duckdb,
+        paths[Number(n)] ?? "",
+        stored[Number(n)] ?? "",
+        signal,
+      );
     return stored;
   } finally {
     await duckdb.close();
@@ -59,12 +71,16 @@ async function store(
       ? damaged(path, answer.slice("IO Error: ".length))
       : error;
   }
-  const [[unread = 0] = []] = await allRows(
-    duckdb,
-    `SELECT count(*) FROM read_parquet(${pathSql(target)}) WHERE devid_problem = 'no JSON'`,
-    { signal },
-  );
-  const lines = Number(unread) === 0 ? undefined : linesIn(path);
+}
+
+/** Stores a file again of which DuckDB could not read every line. */
+async function mend(
+  duckdb: DuckDb,
+  path: string,
+  target: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const lines = linesIn(path);
   if (lines === undefined) return;
   const mended = `${target}.ndjson`;
   try {
