@@ -10,9 +10,9 @@ export class Clock {
   private offsetMs = 0;
   private readonly listeners: (() => void)[] = [];
 
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. At the end of the year 9999, the clock stands still. */
   nowMs(): number {
-    return Date.now() + this.offsetMs;
+    return Math.min(Date.now() + this.offsetMs, LATEST_MS);
   }
 
   /** ISO 8601 with milliseconds, as records carry it. */

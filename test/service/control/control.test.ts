@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { Clock, LATEST_MS } from "../../../service/src/clock";
 import { fitsPattern } from "../../../service/src/http/faults";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
@@ -373,6 +374,14 @@ describe("POST /_local/clock", () => {
   it("accepts a time with an offset, also in the past", async () => {
     const time = await now({ now: "2001-02-03T04:05:06+02:00" });
     expect(new Date(time).toISOString()).toMatch(/^2001-02-03T02:05:/);
+  });
+
+  it("stands still at the end of the year 9999, behind which dates have another form", () => {
+    const clock = new Clock();
+    clock.moveTo(LATEST_MS);
+    vi.useFakeTimers({ now: Date.now() + 1_000, toFake: ["Date"] });
+    expect(clock.now()).toBe("9999-12-31T23:59:59.999Z");
+    vi.useRealTimers();
   });
 
   it.each([
