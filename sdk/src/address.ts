@@ -82,8 +82,12 @@ export function maskUrl(url: string): string {
   if (parsed?.protocol !== "https:" && parsed?.protocol !== "http:")
     return "at an address that is neither http nor https";
   // White space and quotes would end the URL in a text. The parser has dropped or
-  // encoded them in `href`.
-  return maskUrls(/[\s"<>`\\]/.test(url) ? parsed.href : url);
+  // encoded them in `href`, except two of them in a query.
+  return maskUrls(
+    /[\s"<>`\\]/.test(url)
+      ? parsed.href.replaceAll(/[`\\]/g, encodeURIComponent)
+      : url,
+  );
 }
 
 /** The web origin of an event: its `origin`, otherwise the origin of its `url`. */

@@ -1,4 +1,4 @@
-import { Redactor } from "@devid/sdk";
+import { maskUrl, maskUrls, Redactor } from "@devid/sdk";
 import { isRecord, type Values } from "./value";
 
 /** Removes every text of the named values from messages. */
@@ -29,9 +29,12 @@ function knowing(values: readonly unknown[]): Redactor {
 /** What messages show of an address whose user-info and query they mask: host and path, and the host alone. */
 function shownOf(text: string): string[] {
   if (!/^https?:/i.test(text) || !URL.canParse(text)) return [];
-  return [text, new URL(text).href].flatMap((url) => {
-    const shown = url.replace(/^https?:[\\/]*/i, "").replace(/[?#].*/s, "");
-    const place = shown.slice(shown.lastIndexOf("@") + 1);
-    return [place, place.replace(/[\\/].*/s, "")];
-  });
+  return [text, new URL(text).href, maskUrl(text), maskUrls(text)].flatMap(
+    (url) => {
+      const [, authority = "", path = "", fragment = ""] =
+        /^https?:[\\/]*([^\\/?#]*)([^?#]*)([^?]*)/i.exec(url) ?? [];
+      const host = authority.slice(authority.lastIndexOf("@") + 1);
+      return [url, host + path + fragment, host + path, host];
+    },
+  );
 }

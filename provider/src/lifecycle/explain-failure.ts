@@ -35,10 +35,10 @@ export function explainFailure(
   const incomplete = error instanceof IncompleteError;
   const cause = named(definition, incomplete ? error.cause : error, inputs);
   const redact = redactorOf([inputs, last ?? {}], secrets);
-  cause.message = redact(client.redact(cause.message));
+  cause.message = client.redact(redact(cause.message));
   // Hosts print stacks, and the message of our own errors is enough.
   cause.stack =
-    cause instanceof DevidError ? "" : redact(client.redact(cause.stack ?? ""));
+    cause instanceof DevidError ? "" : client.redact(redact(cause.stack ?? ""));
   if (!incomplete) return cause;
   const { owner, ...outputs } = error.outputs as Values & Owned;
   const kept = observed(definition, outputs, last, inputs);

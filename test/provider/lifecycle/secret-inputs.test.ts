@@ -109,7 +109,7 @@ describe("secret rules", () => {
 });
 
 it("a secret address is in no message, not even its host or path", async () => {
-  const url = "https://user:pw@Canary.example/canary/x?token=canary#canary";
+  const url = "https://user:pw@Canary.example/canary/@x?token=canary#canary";
   const hook = { url: new Secret(url) };
   const make = async () => {
     const { session, logged } = sessionOf(workspace);
