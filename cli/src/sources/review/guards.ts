@@ -84,6 +84,9 @@ const OPTIONS: Readonly<Record<string, Guard>> = {
   },
 };
 
+/** What a plan names of a rule set that changes, beside its options. */
+export const NAMED_OF_RULE_SET = ["rules", ...Object.keys(SETTINGS)];
+
 /** The options that reports name, as inputs of a resource are named. */
 export const NAMED_OPTIONS: readonly string[] = Object.keys(OPTIONS);
 

@@ -1,5 +1,5 @@
 import { registry, type ResourceDefinition } from "@devid/pulumi/definitions";
-import { kindOfType } from "@devid/pulumi/state";
+import { kindOfType, RULE_SET } from "@devid/pulumi/state";
 import type { Client } from "@devid/sdk";
 import {
   parseFailCondition,
@@ -13,7 +13,7 @@ import { calculate } from "../../interruption";
 import { errorText } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
 import { configuredClient } from "../configured-client";
-import { NAMED_OPTIONS } from "./guards";
+import { NAMED_OF_RULE_SET, NAMED_OPTIONS } from "./guards";
 import { reviewIdentity } from "./review-identity";
 import type { ReviewRequest } from "./review-flags";
 import { reviewSubject } from "./review-subject";
@@ -92,10 +92,13 @@ function refuseUnknownNames(condition: FailCondition): void {
         : `devid has no kind ${kind}`,
       kinds,
     );
-  const inputs = KINDS[type]?.inputs.shape;
-  const names = [...Object.keys(inputs ?? {}), ...NAMED_OPTIONS];
+  const inputs =
+    type === RULE_SET
+      ? NAMED_OF_RULE_SET
+      : KINDS[type] && Object.keys(KINDS[type].inputs.shape);
+  const names = [...(inputs ?? []), ...NAMED_OPTIONS];
   if (property !== undefined && inputs && !names.includes(property))
-    throw refused(`${type} has no property ${property}`, names);
+    throw refused(`a review names no property ${property} of ${type}`, names);
 }
 
 const KINDS: Readonly<Record<string, ResourceDefinition>> = registry;

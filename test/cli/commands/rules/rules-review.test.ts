@@ -96,7 +96,11 @@ describe("devid rules review", () => {
     [["--fail-on", "deletes:ApiKeys"], "devid has no kind ApiKeys"],
     [["--fail-on", "deletes:toString"], "devid has no kind toString"],
     [["--fail-on", "deletes:devid:index:ApiKey"], "call this type ApiKey"],
-    [["--fail-on", "changes:Webhook.urll"], "has no property urll"],
+    [["--fail-on", "changes:Webhook.urll"], "no property urll"],
+    [
+      ["--fail-on", "changes:FilteringRuleSet.environment"],
+      "no property environment",
+    ],
     [["--mapping", "a.yaml"], "--mapping is for a warehouse of events"],
   ])("exits with 1 for %j", async (args, message) => {
     const { code, stdout, stderr } = await review(
