@@ -95,7 +95,9 @@ export function cutToFit(text: string, end: string): string {
   const characters = [...text];
   if (characters.length <= LONGEST_TEXT) return text;
   const rest = `\n\n… The rest is left out. ${end}`;
-  return characters.slice(0, LONGEST_TEXT - [...rest].length).join("") + rest;
+  const kept = characters.slice(0, LONGEST_TEXT - [...rest].length).join("");
+  // A line that is cut could end in the middle of code, whose text would act as markup.
+  return kept.slice(0, Math.max(0, kept.lastIndexOf("\n"))) + rest;
 }
 
 /** The accounts of the tokens of hosts: a look at a hundred requests asks once. */

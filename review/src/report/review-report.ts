@@ -136,7 +136,7 @@ interface Limits {
   readonly isBrief: boolean;
   /** Edits of one expression; default: all. */
   readonly maxEdits?: number;
-  /** Rule sets whose changes are shown; default: all. All are described. */
+  /** Rule sets whose changes and past events are shown; default: all. All are described. */
   readonly maxTables?: number;
 }
 
@@ -146,6 +146,8 @@ const LONGEST = { failure: 3_000, message: 400, value: 120 };
 function reviewBlocks(review: Review, limits: Limits): Block[] {
   const { base, verdict, conditions, failure, diff } = review;
   const { file, plan, policies, usage, findings, tests } = review;
+  const measured = measuredChanges(review);
+  const unshown = measured.length - (limits.maxTables ?? measured.length);
   return [
     titleOf(review),
     {
@@ -171,14 +173,24 @@ function reviewBlocks(review: Review, limits: Limits): Block[] {
       planBlocks(plan, review, limits),
     ),
     ...section("Policies", "known", policies, policyBlocks),
-    ...measuredChanges(review).flatMap(({ ruleSet, impact }) =>
-      section(
-        `Past events${ruleSet ? ` of ${nameOfRuleSet(ruleSet, code)}` : ""}`,
-        "looked at",
-        impact,
-        (impact) => impactBlocks(impact, limits.isBrief),
+    ...measured
+      .slice(0, limits.maxTables)
+      .flatMap(({ ruleSet, impact }) =>
+        section(
+          `Past events${ruleSet ? ` of ${nameOfRuleSet(ruleSet, code)}` : ""}`,
+          "looked at",
+          impact,
+          (impact) => impactBlocks(impact, limits.isBrief),
+        ),
       ),
-    ),
+    ...(unshown > 0
+      ? [
+          heading("Past events of other rule sets"),
+          ...text(
+            `The summary has the figures of ${count(unshown, "other rule set")}. A page has all of them: ${code("--format html")}.`,
+          ),
+        ]
+      : []),
     ...section("Usage of the rules", "counted", usage, usageBlocks),
     ...findingBlocks(findings, file),
     ...section(

@@ -286,6 +286,13 @@ describe.each(HOSTS)("on $name", (on) => {
     expect(recordIn(found?.body ?? "")).toEqual(record);
   });
 
+  it("a comment is cut behind a line, never in the middle of code", () => {
+    const line = "- `@team`: x";
+    const text = cutToFit(`${line}\n`.repeat(10_000), "The log has the rest.");
+    const [kept = ""] = text.split("\n\n…");
+    expect(new Set(kept.split("\n"))).toEqual(new Set([line]));
+  });
+
   it("a request is reviewed if this account has written a review of any file", async () => {
     fake.add("7", ANA, REVIEW);
     expect(await isReviewed(hostWith(), "7")).toBe(false);
