@@ -74,11 +74,23 @@ function maskParts(rest: string): string {
 }
 
 /**
+ * The address that a text is; undefined if it is none. In Node 20 and 22, `URL.canParse`
+ * takes a host such as `é.example` for none once V8 has optimized the call.
+ */
+export function parseUrl(text: string, base?: URL): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * Masks an address for a message. The whole text must be the address. An address that
  * is neither http nor https is left out, because any part of it may be secret.
  */
 export function maskUrl(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = parseUrl(url);
   if (parsed?.protocol !== "https:" && parsed?.protocol !== "http:")
     return "at an address that is neither http nor https";
   // White space and quotes would end the URL in a text. The parser has dropped or
@@ -99,6 +111,5 @@ export function originOf({
   readonly url?: string | null | undefined;
 }): string | undefined {
   if (typeof origin === "string") return origin;
-  if (!url || !/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
-  return new URL(url).origin;
+  return url && /^https?:/i.test(url) ? parseUrl(url)?.origin : undefined;
 }

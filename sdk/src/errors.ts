@@ -4,6 +4,7 @@ import type { UnsealError } from "./sealed-results/sealed-results";
 import type * as server from "./server-api/errors";
 import type { WebhookError } from "./webhooks/webhooks";
 
+export { parseUrl } from "./address";
 export { fileProblem } from "./file-problem";
 export * from "./http/errors";
 export { distance } from "./http/nearest";

@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { isLoopback } from "@devid/sdk";
 import { EventSourceError } from "./errors";
 
@@ -55,11 +56,11 @@ function addressOf<Name extends string>(
   names: readonly Name[],
 ): { readonly url: URL } & Readonly<Record<Name, string>> {
   // The parser drops line breaks and tabs.
-  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))
+  const given = parseUrl(text);
+  if (!given || /[\s\p{Cc}]/u.test(text))
     throw new EventSourceError(
       `Behind ${kind}: an address is missing, such as https://${kind}.example:8443.`,
     );
-  const given = new URL(text);
   if (given.username !== "" || given.password !== "")
     throw new EventSourceError(
       `A user or password in an address is seen by others on the machine. Set ${kind.toUpperCase()}_USER and ${kind.toUpperCase()}_PASSWORD instead.`,

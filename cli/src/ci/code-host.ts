@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { UsageError } from "../errors";
 import type { PlanRecord } from "./plan-record";
 
@@ -31,7 +32,7 @@ export function neededVariables<Name extends string>(
   const wrong = names.flatMap((name) => {
     const value = env[name];
     if (!value) return [`${name} is not set`];
-    const isAddress = /^https?:/.test(value) && URL.canParse(value);
+    const isAddress = /^https?:/.test(value) && parseUrl(value) !== undefined;
     return name.endsWith("_URL") && !isAddress
       ? [`${name} is not the address of a host`]
       : [];

@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { STATUS_CODES } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { headerTextProblem, usableProxyOf } from "@devid/sdk";
@@ -255,11 +256,8 @@ function targetOf(
   { statusCode: status, headers: { location } }: Dispatcher.ResponseData,
   from: URL,
 ): URL | undefined {
-  return status >= 300 &&
-    status < 400 &&
-    typeof location === "string" &&
-    URL.canParse(location, from.href)
-    ? new URL(location, from)
+  return status >= 300 && status < 400 && typeof location === "string"
+    ? parseUrl(location, from)
     : undefined;
 }
 

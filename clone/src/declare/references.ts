@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { ENVIRONMENT, type CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import {
@@ -151,8 +152,9 @@ const wordOf = ({ definition }: CloneKind) =>
 
 /** Host and path of an address in readable form; any other text as it is. */
 function addressWords(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { hostname, pathname } = new URL(url);
+  const parsed = parseUrl(url);
+  if (!parsed) return url;
+  const { hostname, pathname } = parsed;
   try {
     return hostname + decodeURIComponent(pathname);
   } catch {

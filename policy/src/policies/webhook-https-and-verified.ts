@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { kindOfType, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { isLoopback } from "@devid/sdk";
 import { z } from "zod";
@@ -45,7 +46,8 @@ function isOf(verification: StackResource, webhook: StackResource): boolean {
 
 function isAllowed(url: unknown, allowLoopback: boolean): boolean {
   if (url === UNKNOWN_TEXT) return true;
-  if (typeof url !== "string" || !URL.canParse(url)) return false;
-  const { protocol, hostname } = new URL(url);
+  const parsed = typeof url === "string" ? parseUrl(url) : undefined;
+  if (!parsed) return false;
+  const { protocol, hostname } = parsed;
   return protocol === "https:" || (allowLoopback && isLoopback(hostname));
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { UNKNOWN_TEXT } from "./engine-names";
 
 type Inputs = Readonly<Record<string, unknown>>;
@@ -48,7 +49,7 @@ export function switched(
 export function hostOf(url: unknown): string {
   if (url === UNKNOWN_TEXT) return "an address that is not known yet";
   const text = typeof url === "string" ? url : "";
-  return URL.canParse(text)
-    ? new URL(text).host.replaceAll("`", "%60")
-    : "an address without a host";
+  return (
+    parseUrl(text)?.host.replaceAll("`", "%60") ?? "an address without a host"
+  );
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { REDACTED } from "@devid/sdk";
 import type { FoundObject } from "./define-resource";
 import { LookupError } from "./errors";
@@ -81,9 +82,8 @@ function describeCandidate({ id, outputs }: FoundObject): string {
  */
 function shownOf(name: string, value: unknown): string {
   const text = shown(name, value);
-  if (name !== "url" || !URL.canParse(text)) return text;
-  const { origin, pathname } = new URL(text);
-  return pathname === "/" ? text : `${origin}/${REDACTED}`;
+  const url = name === "url" ? parseUrl(text) : undefined;
+  return !url || url.pathname === "/" ? text : `${url.origin}/${REDACTED}`;
 }
 
 function shown(name: string, value: unknown): string {
@@ -94,9 +94,9 @@ function shown(name: string, value: unknown): string {
 
 /** An address without the parts that may hold a credential: user-info, query and fragment. */
 function maskedUrl(address: string): string {
-  if (!URL.canParse(address)) return REDACTED;
-  const { protocol, username, password, host, pathname, search, hash } =
-    new URL(address);
+  const url = parseUrl(address);
+  if (!url) return REDACTED;
+  const { protocol, username, password, host, pathname, search, hash } = url;
   const userInfo = username || password ? `${REDACTED}@` : "";
   const query = search || hash ? `?${REDACTED}` : "";
   return `${protocol}//${userInfo}${host}${pathname}${query}`;

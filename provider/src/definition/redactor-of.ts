@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { maskUrl, maskUrls, Redactor } from "@devid/sdk";
 import { isRecord, type Values } from "./value";
 
@@ -28,13 +29,12 @@ function knowing(values: readonly unknown[]): Redactor {
 
 /** What messages show of an address whose user-info and query they mask: host and path, and the host alone. */
 function shownOf(text: string): string[] {
-  if (!/^https?:/i.test(text) || !URL.canParse(text)) return [];
-  return [text, new URL(text).href, maskUrl(text), maskUrls(text)].flatMap(
-    (url) => {
-      const [, authority = "", path = "", fragment = ""] =
-        /^https?:[\\/]*([^\\/?#]*)([^?#]*)([^?]*)/i.exec(url) ?? [];
-      const host = authority.slice(authority.lastIndexOf("@") + 1);
-      return [url, host + path + fragment, host + path, host];
-    },
-  );
+  const parsed = /^https?:/i.test(text) ? parseUrl(text) : undefined;
+  if (!parsed) return [];
+  return [text, parsed.href, maskUrl(text), maskUrls(text)].flatMap((url) => {
+    const [, authority = "", path = "", fragment = ""] =
+      /^https?:[\\/]*([^\\/?#]*)([^?#]*)([^?]*)/i.exec(url) ?? [];
+    const host = authority.slice(authority.lastIndexOf("@") + 1);
+    return [url, host + path + fragment, host + path, host];
+  });
 }

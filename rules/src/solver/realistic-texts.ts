@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { KNOWN_USER_AGENTS } from "../language/request/known-user-agents";
 import { knownHeader } from "../language/tables/headers";
 import { fieldNamed } from "../language/tables/lookup";
@@ -113,9 +114,7 @@ function origins(pieces: readonly string[]): string[] {
 const isOrigin = (text: string) =>
   /^https?:\/\/(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d+)?$/.test(
     text,
-  ) &&
-  URL.canParse(text) &&
-  new URL(text).origin === text;
+  ) && parseUrl(text)?.origin === text;
 
 function referers(pieces: readonly string[]): string[] {
   const pages = origins(pieces).map((origin) => `${origin}/`);
@@ -126,7 +125,7 @@ function referers(pieces: readonly string[]): string[] {
     ...pages,
     ...(text.includes("://") ? [text] : [`https://shop.example${path}`]),
     ...SCHEMES.map((scheme) => scheme + text),
-  ].filter((one) => URL.canParse(one) && new URL(one).href === one);
+  ].filter((one) => parseUrl(one)?.href === one);
 }
 
 function packages(pieces: readonly string[]): string[] {

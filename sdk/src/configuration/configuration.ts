@@ -1,4 +1,4 @@
-import { isLoopback } from "../address";
+import { isLoopback, parseUrl } from "../address";
 import { ConfigurationError } from "../http/errors";
 import { headerTextProblem } from "../http/header-text";
 import { nearest } from "../http/nearest";
@@ -225,7 +225,7 @@ export function missingKey(
 
 function checkedUrl(given: string, from: string): string {
   const text = given.trim();
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (
     (url?.protocol !== "https:" && url?.protocol !== "http:") ||
     // The parser drops them.

@@ -1,4 +1,4 @@
-import { maskUrls, REDACTED } from "../address";
+import { maskUrls, REDACTED, parseUrl } from "../address";
 
 /** Anything shorter would redact ordinary words. */
 const SHORTEST_SECRET = 4;
@@ -135,8 +135,8 @@ const SHORTEST_TOKEN = 8;
 
 /** The secret parts of a URL, each as it is written and percent-decoded. */
 function secretsOfUrl(text: string): string[] {
-  if (!URL.canParse(text)) return [];
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return [];
   const written = text.slice(text.indexOf("?") + 1).split("#")[0] ?? "";
   return [
     url.password,

@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "@devid/sdk/wire";
 import type { FastifyRequest } from "fastify";
@@ -62,10 +63,8 @@ export function refuseOtherHosts(
 }
 
 /** The host name or address in a Host header, in the spelling of URLs; "" where there is none. */
-function hostnameOf(host: string): string {
-  const url = `http://${host}`;
-  return URL.canParse(url) ? new URL(url).hostname : "";
-}
+const hostnameOf = (host: string): string =>
+  parseUrl(`http://${host}`)?.hostname ?? "";
 
 function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;

@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { knownCrawler } from "@devid/rules/language";
 import type { Event } from "@devid/sdk";
 import Bowser from "bowser";
@@ -107,7 +108,6 @@ function categoryOf(tags: readonly string[]): Category {
  */
 function providerIn(userAgent = "") {
   const [url] = /https?:\/\/[^\s;,()]+/.exec(userAgent) ?? [];
-  if (url === undefined || !URL.canParse(url)) return { provider: "unknown" };
-  const provider = new URL(url).hostname.replace(/^www\./, "");
-  return { provider, provider_url: url };
+  const provider = url && parseUrl(url)?.hostname.replace(/^www\./, "");
+  return provider ? { provider, provider_url: url } : { provider: "unknown" };
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { isIP } from "node:net";
 import { API_KEY, ENCRYPTION_KEY, ENVIRONMENT } from "@devid/sdk/wire";
 import { isLoopback, WEBHOOK } from "@devid/sdk/wire";
@@ -213,8 +214,9 @@ export function webhookViolations(context: Context, call: Call): Violation[] {
  */
 function urlViolations({ body }: Call): Violation[] {
   const url = member(body, "url");
-  if (typeof url !== "string" || !URL.canParse(url)) return [];
-  const { protocol, hostname } = new URL(url);
+  const parsed = typeof url === "string" ? parseUrl(url) : undefined;
+  if (!parsed) return [];
+  const { protocol, hostname } = parsed;
   if (isLoopback(hostname)) return [];
   const messages = [
     ...(protocol === "http:"

@@ -1,8 +1,14 @@
 import { maskUrl, maskUrls, REDACTED } from "@devid/sdk";
+import { parseUrl } from "@devid/sdk/errors";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 const R = REDACTED;
+
+it("an address of a host with é is read also when the reading is optimized", () => {
+  for (let times = 0; times < 20_000; times++)
+    if (!parseUrl("https://é.example/")) expect.fail(`the ${times}th time`);
+});
 
 describe("a URL in a text", () => {
   it.each(["https://a.example/", "(https://a.example/"])(

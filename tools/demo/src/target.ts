@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { isLoopback } from "@devid/sdk";
@@ -71,8 +72,7 @@ function ofStackConfig(file: string): Pointer[] {
 }
 
 const staysHere = ({ address }: Pointer) =>
-  address === undefined ||
-  (URL.canParse(address) && isLoopback(new URL(address).hostname));
+  address === undefined || isLoopback(parseUrl(address)?.hostname ?? "");
 
 async function confirmed(own: readonly Pointer[]): Promise<boolean> {
   const names = own.map(({ name }) => name).join(", ");

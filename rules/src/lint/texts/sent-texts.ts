@@ -1,3 +1,4 @@
+import { parseUrl } from "@devid/sdk/errors";
 import { onceFor } from "../../once-for";
 import { parseIp, postOrder, type Node } from "../../language";
 import { canonicalHeaderName } from "../../language/request/header-names";
@@ -247,15 +248,14 @@ function asUrl(text: string, { operator }: TextComparison): string {
   const start = scheme || "https://";
   // In front of the beginning of a label, another label can stand.
   const before = scheme === "" && !isWhole({ operator }) ? "x" : "";
-  const address = start + before + host;
+  const url = parseUrl(start + before + host);
   if (
     // The beginning of an address or a name.
     (!isEnd && /\.$/.test(host)) ||
     !/^https?:/i.test(start) ||
-    !URL.canParse(address)
+    !url
   )
     return text.toLowerCase();
-  const url = new URL(address);
   const bare = isEnd
     ? url.host
     : url.host.replace(/:\d*$/, "") + (/:\d*$/.exec(host)?.[0] ?? "");
@@ -430,7 +430,7 @@ const OF_ADDRESSES: readonly Step[] = [
     isOfWholeTexts: true,
     right: (text) =>
       (/^https?:/.test(text)
-        ? !URL.canParse(text)
+        ? !parseUrl(text)
         : !/^(?:|null|[a-z][a-z0-9+.-]*:\/\/\S*)$|\*/.test(text)) &&
       advise("https://shop.example", "write an origin"),
   },
@@ -443,8 +443,9 @@ const OF_ADDRESSES: readonly Step[] = [
     of: ["Referer"],
     says: AS_URL.replace(", path", ""),
     right: (text) =>
-      text.replace(/^https?:\/\/[^/?#*\s]+/i, (address) =>
-        URL.canParse(address) ? new URL(address).origin : address.toLowerCase(),
+      text.replace(
+        /^https?:\/\/[^/?#*\s]+/i,
+        (address) => parseUrl(address)?.origin ?? address.toLowerCase(),
       ),
   },
   {
