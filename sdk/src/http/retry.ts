@@ -189,6 +189,7 @@ export function parseRetryAfter(
 ): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
-  const at = Date.parse(value);
+  // `Date.parse` also reads "1.5" and "-1" as dates. An HTTP date begins with a weekday.
+  const at = /^[a-z]/i.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }

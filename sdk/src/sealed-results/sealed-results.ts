@@ -149,7 +149,9 @@ function eventIn(packed: Buffer): Event {
     json = JSON.parse(text.toString());
   } catch {
     // The parser's message quotes the event, which must not get into a log.
-    throw new UnsealError("its content is not compressed JSON.");
+    throw new UnsealError(
+      "its content is not compressed JSON of at most 16 MB.",
+    );
   }
   const event = EventRecord.safeParse(json);
   if (event.success) return event.data;
