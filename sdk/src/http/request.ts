@@ -130,8 +130,8 @@ export interface TransportOptions {
    */
   readonly finishesWrites?: boolean | undefined;
   /**
-   * Called after each attempt, without headers and body. An error that it throws becomes
-   * a warning of the process.
+   * Called after each attempt, without headers and body. An error that it throws, or
+   * rejects with, becomes a warning of the process.
    */
   readonly onRequest?: ((info: RequestInfo) => void) | undefined;
 }
@@ -377,7 +377,7 @@ async function attemptOnce(
 ): Promise<Tried> {
   const startedAt = performance.now();
   const report = (result: { status?: number; failure?: string }) =>
-    reportAttempt(transport, {
+    void reportAttempt(transport, {
       operation: call.operation,
       method: call.method,
       url: call.url.origin + call.url.pathname,
@@ -414,12 +414,16 @@ async function attemptOnce(
  * Calls the hook with an attempt, without secrets in the address. If the hook throws,
  * the answer must not get lost, because it may hold a new token.
  */
-function reportAttempt(
+async function reportAttempt(
   { onRequest, redactor }: Transport,
   info: RequestInfo,
-): void {
+): Promise<void> {
   try {
-    onRequest?.({ ...info, url: redactor.redact(info.url) });
+    // A hook may be asynchronous.
+    await (onRequest?.({
+      ...info,
+      url: redactor.redact(info.url),
+    }) as unknown);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     process.emitWarning(

@@ -68,15 +68,19 @@ describe("a throttle with retries", () => {
   });
 });
 
-it("an onRequest hook that throws does not lose a token", async () => {
+it.each([
+  [
+    "throws",
+    () => {
+      throw new Error("hook is broken");
+    },
+  ],
+  ["rejects", () => Promise.reject(new Error("hook is broken")) as never],
+])("an onRequest hook that %s does not lose a token", async (_, onRequest) => {
   const warned = new Promise<Error>((resolve) =>
     process.once("warning", resolve),
   );
-  const client = workspace.client({
-    onRequest: () => {
-      throw new Error("hook is broken");
-    },
-  });
+  const client = workspace.client({ onRequest });
   const made = await client.apiKeys.create({ type: "secret", name: "key" });
   expect(made.token).toBeTypeOf("string");
   expect((await warned).message).toContain("hook is broken");
