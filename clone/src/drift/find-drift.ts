@@ -178,11 +178,9 @@ function judge(
   const planned =
     resource.operation === "replace" ? ("replace" as const) : "update";
   const toDeploy = differences(cloneKind, state, after.inputs, "program");
-  const secret = Object.entries(after.inputs)
-    .filter(([, value]) => containsSecretText(value))
-    .map(([name]) => name);
   // For a secret, the preview says only that it differs.
-  const isSame = secret.length === 0 || resource.operation === "same";
+  const isSame =
+    !containsSecretText(after.inputs) || resource.operation === "same";
   const judged = isAny(toDeploy)
     ? isAny(changed)
       ? drifted("changed", planned, changed)
@@ -190,24 +188,31 @@ function judge(
     : isSame
       ? []
       : drifted("not deployed", planned, NO_DIFFERENCE);
-  const hidden = secret.filter((name) => !isField(cloneKind, name, "secret"));
-  const unknown = Object.entries(after.inputs)
-    .filter(([name]) => !isField(cloneKind, name, "local"))
-    .filter(([, value]) => containsUnknownText(value))
-    .map(([name]) => name);
-  const reasons = [
-    ...(hidden.length > 0
-      ? [
-          `The preview hides ${hidden.join(", ")}, which the program makes a secret.`,
-        ]
-      : []),
-    ...(unknown.length > 0
-      ? [
-          `The preview does not have ${unknown.join(", ")}, which only a deployment makes known.`,
-        ]
-      : []),
-  ];
-  return [judged, reasons.map((reason) => ({ what, reason }))].flat(2);
+  const namesOf = (
+    isSo: (value: unknown) => boolean,
+    unless: "secret" | "local",
+  ) =>
+    Object.entries(after.inputs)
+      .filter(
+        ([name, value]) => isSo(value) && !isField(cloneKind, name, unless),
+      )
+      .map(([name]) => name)
+      .join(", ");
+  const hidden = namesOf(containsSecretText, "secret");
+  const unknown = namesOf(containsUnknownText, "local");
+  return [
+    judged,
+    hidden !== "" && {
+      what,
+      reason: `The preview hides ${hidden}, which the program makes a secret.`,
+    },
+    unknown !== "" && {
+      what,
+      reason: `The preview does not have ${unknown}, which only a deployment makes known.`,
+    },
+  ]
+    .flat()
+    .filter((each) => each !== false);
 }
 
 const NO_DIFFERENCE: Differences = { properties: [] };

@@ -1,4 +1,3 @@
-import { registry, type ResourceDefinition } from "@devid/pulumi/definitions";
 import { kindOfType, RULE_SET } from "@devid/pulumi/state";
 import type { Client } from "@devid/sdk";
 import {
@@ -14,6 +13,7 @@ import { errorText } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
 import { configuredClient } from "../configured-client";
 import { NAMED_OF_RULE_SET, NAMED_OPTIONS } from "./guards";
+import { KINDS } from "./kinds";
 import { reviewIdentity } from "./review-identity";
 import type { ReviewRequest } from "./review-flags";
 import { reviewSubject } from "./review-subject";
@@ -100,8 +100,6 @@ function refuseUnknownNames(condition: FailCondition): void {
   if (property !== undefined && inputs && !names.includes(property))
     throw refused(`a review names no property ${property} of ${type}`, names);
 }
-
-const KINDS: Readonly<Record<string, ResourceDefinition>> = registry;
 
 async function failedReview(
   order: ReviewRequest,

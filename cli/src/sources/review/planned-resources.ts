@@ -1,8 +1,4 @@
-import {
-  changedFields,
-  registry,
-  type ResourceDefinition,
-} from "@devid/pulumi/definitions";
+import { changedFields } from "@devid/pulumi/definitions";
 import {
   ARGUMENT_PREFIX,
   isDefaultProvider,
@@ -16,6 +12,7 @@ import {
 import type { PlannedResource } from "@devid/review";
 import { isRuleSet } from "../previewed-rules";
 import { changedOptions } from "./guards";
+import { KINDS } from "./kinds";
 import { effectsOn } from "./resource-effects";
 
 /**
@@ -63,8 +60,6 @@ function withKept(shown: PreviewedResource): PreviewedResource {
   const own = Object.fromEntries(kept.map((name) => [name, was[name]]));
   return { ...shown, after: { ...after, inputs: { ...after.inputs, ...own } } };
 }
-
-const KINDS: Readonly<Record<string, ResourceDefinition>> = registry;
 
 const isProvider = (type: string) => type.startsWith("pulumi:providers:");
 

@@ -1,14 +1,7 @@
-import {
-  medium,
-  registry,
-  type Effect,
-  type Effects,
-} from "@devid/pulumi/definitions";
+import { medium, type Effect, type Effects } from "@devid/pulumi/definitions";
 import type { PreviewedResource } from "@devid/pulumi/state";
 import { effectsOfOptions, type ChangedGuard } from "./guards";
-
-const OF_KINDS: Readonly<Record<string, { readonly effects?: Effects }>> =
-  registry;
+import { KINDS } from "./kinds";
 
 const changesWorkspace = () => [
   medium("changes which workspace its resources are in, or how"),
@@ -39,7 +32,7 @@ export function effectsOn(
     return [medium("stays in the service, and nobody manages it any more")];
   const isProvider = type.startsWith("pulumi:providers:");
   const effects =
-    OF_KINDS[kind]?.effects ?? (isProvider ? OF_PROVIDER : OF_OTHERS);
+    KINDS[kind]?.effects ?? (isProvider ? OF_PROVIDER : OF_OTHERS);
   const change = { was: before?.inputs ?? {}, is: after?.inputs ?? {} };
   const planned = operation as keyof Effects;
   return [
