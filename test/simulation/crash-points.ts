@@ -1,5 +1,5 @@
-import type { Form } from "./forms";
-import { FAULTS, type Moment, type Trouble, type Victim } from "./network";
+import type { Form } from "../helpers/program-form";
+import { FAULTS, MOMENTS, VICTIMS, type Trouble } from "./network";
 import type { CrashStory } from "./crash-table";
 import type { Simulator } from "./simulator";
 import {
@@ -26,14 +26,6 @@ export interface CrashResult {
   readonly failed: readonly FailedPoint[];
 }
 
-const MOMENTS: readonly Moment[] = [
-  "before it is sent",
-  "after the service did it",
-  "after the answer",
-];
-
-const VICTIMS: readonly Victim[] = ["engine", "provider", "service"];
-
 /**
  * Every point at which a command can be stopped, found from the effects of an
  * undisturbed run.
@@ -51,15 +43,7 @@ export async function troublesOf(
     const isRead = title.startsWith("GET ");
     const interrupt: Trouble = { kind: "interrupt", at };
     return what === "checkpoint"
-      ? [
-          interrupt,
-          {
-            kind: "crash",
-            victim: "engine",
-            at,
-            moment: "before it is sent",
-          },
-        ]
+      ? [interrupt, { kind: "crash", victim: "engine", at, moment: MOMENTS[0] }]
       : [
           interrupt,
           ...VICTIMS.flatMap((victim) =>

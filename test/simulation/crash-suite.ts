@@ -2,11 +2,8 @@ import { describe, expect, it } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { crashEverywhere } from "./crash-points";
 import { CRASH_STORIES } from "./crash-table";
+import { inEachForm } from "./forms";
 import { Simulator } from "./simulator";
-
-const CASES = CRASH_STORIES.flatMap((story) =>
-  (["dynamic", "plugin"] as const).map((form) => ({ ...story, form })),
-);
 
 /**
  * Tests that stop each story of the crash table at every `every`th of its points, for
@@ -16,18 +13,22 @@ export function testCrashPoints(every: number): void {
   const simulator = openForTests(new Simulator());
 
   describe("a command that is stopped at its points", () => {
-    it.each(CASES)("$title ($form)", { timeout: 600_000 }, async (story) => {
-      const { title, form } = story;
-      const { points, states, failed } = await crashEverywhere(
-        simulator,
-        story,
-        form,
-        every,
-      );
-      console.log(
-        `${points - failed.length} of ${points} points hold, which left ${states} states: ${title} (${form})`,
-      );
-      expect(failed[0]?.text ?? "").toBe("");
-    });
+    it.each(inEachForm(CRASH_STORIES))(
+      "$title ($form)",
+      { timeout: 600_000 },
+      async (story) => {
+        const { title, form } = story;
+        const { points, states, failed } = await crashEverywhere(
+          simulator,
+          story,
+          form,
+          every,
+        );
+        console.log(
+          `${points - failed.length} of ${points} points hold, which left ${states} states: ${title} (${form})`,
+        );
+        expect(failed[0]?.text ?? "").toBe("");
+      },
+    );
   });
 }

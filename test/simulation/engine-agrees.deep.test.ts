@@ -2,6 +2,7 @@ import { describe, it } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { COMMON_STORIES } from "./common-stories";
 import { ENGINE_STORY, sideBySide } from "./engine-stories";
+import { inEachForm } from "./forms";
 import { expectEngineAgrees } from "./on-engine";
 import { randomEngineStories } from "./random-stories";
 import { Simulator } from "./simulator";
@@ -21,12 +22,10 @@ describe("the model of the engine", () => {
     },
   );
 
-  it.each(
-    COMMON_STORIES.flatMap(({ title, steps }) =>
-      (["dynamic", "plugin"] as const).map((form) => ({ title, steps, form })),
-    ),
-  )("makes the calls of the engine: $title ($form)", async ({ form, steps }) =>
-    expectEngineAgrees(simulator, { form, seed: 1, steps }),
+  it.each(inEachForm(COMMON_STORIES))(
+    "makes the calls of the engine: $title ($form)",
+    ({ form, steps }) =>
+      expectEngineAgrees(simulator, { form, seed: 1, steps }),
   );
 
   // `npm test` runs no random stories here, because each command of the engine takes

@@ -23,9 +23,11 @@ import type { Provider } from "./engine/provider";
 import { ownType } from "./engine/resource";
 import { HostError, keptIn, struct } from "../helpers/dynamic-host";
 import { plain } from "../helpers/plugin-host";
+import { FORMS, type Form } from "../helpers/program-form";
 
-/** The two forms of the resources. */
-export type Form = "dynamic" | "plugin";
+/** Each story in both forms. */
+export const inEachForm = <S extends object>(stories: readonly S[]) =>
+  stories.flatMap((story) => FORMS.map((form) => ({ ...story, form })));
 
 /** A call of a provider, in the form of the engine's debug log. */
 export interface ProviderCall {

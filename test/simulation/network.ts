@@ -23,38 +23,29 @@ const ANSWERS = {
   empty: { status: 200, text: "", headers: {} },
 };
 
-/** The effects of a fault on a call. `done` means that the service carried out the call. */
-export const FAULTS = [
-  "429",
-  "500",
-  "500 done",
-  "504 page",
-  "504 page done",
-  "403 page",
-  "403 page done",
-  "404 page",
-  "404 page done",
-  "redirect",
-  "redirect done",
-  "wrong body",
-  "wrong body done",
-  "empty",
-  "empty done",
-  "reset",
-  "reset done",
-  "hang",
-  "hang done",
+type Failure = keyof typeof ANSWERS | "reset" | "hang";
+
+/** The effect of a fault on a call. `done` means that the service carried out the call. */
+export type Fault = Failure | `${Failure} done` | "truncated";
+
+/** All of these effects. */
+export const FAULTS: readonly Fault[] = [
+  ...([...Object.keys(ANSWERS), "reset", "hang"] as Failure[]).flatMap(
+    // The service does not count a call and carry it out.
+    (one): Fault[] => (one === "429" ? [one] : [one, `${one} done`]),
+  ),
   "truncated",
+];
+
+/** The points in a call or a checkpoint at which a process can be stopped. */
+export const MOMENTS = [
+  "before it is sent",
+  "after the service did it",
+  "after the answer",
 ] as const;
 
-/** One of these effects. */
-export type Fault = (typeof FAULTS)[number];
-
-/** A point in a call or a checkpoint at which a process can be stopped. */
-export type Moment =
-  | "before it is sent"
-  | "after the service did it"
-  | "after the answer";
+/** One of these points. */
+export type Moment = (typeof MOMENTS)[number];
 
 /** One effect of a command, in the order in which effects happen. */
 export interface Effect {
@@ -76,7 +67,10 @@ export interface Exchange {
 }
 
 /** The processes that can be killed. */
-export type Victim = "engine" | "provider" | "service";
+export const VICTIMS = ["engine", "provider", "service"] as const;
+
+/** One of these processes. */
+export type Victim = (typeof VICTIMS)[number];
 
 /** Something that goes wrong in a command. */
 export type Trouble =
@@ -193,10 +187,8 @@ export class Network {
     await this.time.sleep(this.#latency());
     if (life.isDead || this.#isEngineDead) return never();
     const fault = this.#faultOf(at);
-    if (fault === "reset") throw reset();
-    if (fault === "hang") return never();
-    const instead = ANSWERS[fault as keyof typeof ANSWERS];
-    if (instead) return response(instead);
+    const instead = await failed(fault);
+    if (instead) return instead;
     if (this.#serviceFails > 0) {
       this.#serviceFails -= 1;
       throw refused();
@@ -224,10 +216,8 @@ export class Network {
     await this.time.sleep(this.#latency());
     if (life.isDead || this.#isEngineDead) return never();
     const [, failure] = /^(.*) done$/.exec(fault ?? "") ?? [];
-    if (failure === "reset" || fault === "truncated") throw reset();
-    if (failure === "hang") return never();
-    const replaced = ANSWERS[failure as keyof typeof ANSWERS];
-    if (replaced) return response(replaced);
+    const replaced = await failed(fault === "truncated" ? "reset" : failure);
+    if (replaced) return replaced;
     await this.#pass(at, "after the answer", life);
     if (life.isDead || this.#isEngineDead) return never();
     return response(answer);
@@ -275,6 +265,14 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The answer of a call that fails. Undefined for no failure. */
+async function failed(failure?: string): Promise<Response | undefined> {
+  if (failure === "reset") throw reset();
+  if (failure === "hang") return never();
+  const answer = ANSWERS[failure as keyof typeof ANSWERS];
+  return answer && response(answer);
 }
 
 const reset = () =>

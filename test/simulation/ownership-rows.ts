@@ -2,7 +2,7 @@ import type {
   OwnershipOperation,
   Others,
 } from "../../provider/src/ownership/decisions";
-import type { Form } from "./forms";
+import type { Form } from "../helpers/program-form";
 import { REGRESSIONS } from "./regressions";
 import { stepsOf } from "./steps-of";
 import type { Step } from "./story";

@@ -17,7 +17,8 @@ import {
   type Properties,
 } from "./engine/property-value";
 import { urnOf } from "./engine/resource";
-import { additionalSecretOutputs, dynamicProperties, type Form } from "./forms";
+import { additionalSecretOutputs, dynamicProperties } from "./forms";
+import type { Form } from "../helpers/program-form";
 
 /** The kinds of resources, and a component that does nothing. */
 export type Kind =

@@ -7,7 +7,7 @@ import {
   RECEIVERS,
   withKnownPaths,
 } from "./kinds";
-import { FAULTS, type Trouble } from "./network";
+import { FAULTS, MOMENTS, VICTIMS, type Trouble } from "./network";
 import type { Declaration, Kind } from "./program";
 import { stepsOf } from "./steps-of";
 import type { Step } from "./story";
@@ -315,13 +315,9 @@ const refreshing = maybe(fc.constant(true)).map((runProgram): Flags => ({
 const trouble: fc.Arbitrary<Trouble> = fc.oneof(
   fc.record({
     kind: fc.constant("crash" as const),
-    victim: some("engine", "provider", "service"),
+    victim: some(...VICTIMS),
     at: fc.nat(15),
-    moment: some(
-      "before it is sent",
-      "after the service did it",
-      "after the answer",
-    ),
+    moment: some(...MOMENTS),
   }),
   fc.record({ kind: fc.constant("interrupt" as const), at: fc.nat(15) }),
   fc.record({
@@ -362,49 +358,35 @@ function apart(resource: Declaration, where: string): Declaration {
   };
 }
 
+/** A step with these members, without those that are undefined. */
+const does = (
+  what: Step["do"],
+  members: Record<string, fc.Arbitrary<unknown>>,
+) => step(record(members).map((given) => ({ do: what, ...given })));
+
 /** The steps of random stories. */
 export const steps: readonly fc.Arbitrary<Step>[] = [
-  ...[...declarations, ...declarations, ...fromRows].map((one) =>
-    step(one.map((resource) => ({ do: "declare", resource }))),
-  ),
-  step(dataSource.map((resource) => ({ do: "declare", resource }))),
-  step(dataSource.map((resource) => ({ do: "declare", resource }))),
-  ...[0, 1, 2, 3].map(() => step(fc.constant({ do: "up" }))),
-  step(flags.map((given) => ({ do: "up", flags: given }))),
-  step(flags.map((given) => ({ do: "up", flags: given }))),
-  step(
-    fc
-      .tuple(flags, trouble)
-      .map(([given, bad]) => ({ do: "up", flags: given, trouble: bad })),
-  ),
-  step(trouble.map((bad) => ({ do: "up", trouble: bad }))),
-  step(fc.constant({ do: "preview" })),
-  step(refreshing.map((given) => ({ do: "preview", flags: given }))),
-  step(refreshing.map((given) => ({ do: "up", flags: given }))),
-  step(fc.constant({ do: "refresh" })),
-  step(fc.constant({ do: "refresh", flags: { runProgram: true } })),
-  step(
-    fc
-      .tuple(flags, fc.option(trouble, { nil: undefined, freq: 2 }))
-      .map(([given, bad]) => ({
-        do: "destroy",
-        flags: given,
-        ...(bad && { trouble: bad }),
-      })),
-  ),
-  step(name.map((one) => ({ do: "remove", name: one }))),
-  step(name.map((one) => ({ do: "remove", name: one }))),
-  step(
-    fc
-      .tuple(some("a", "b", "hook"), some("c", "hook2"), fc.boolean())
-      .map(([from, to, isAliased]) => ({
-        do: "rename",
-        name: from,
-        to,
-        isAliased,
-      })),
-  ),
-  step(some("dynamic", "plugin").map((form) => ({ do: "take form", form }))),
+  ...[
+    ...[...declarations, ...declarations, ...fromRows],
+    ...[dataSource, dataSource],
+  ].map((resource) => does("declare", { resource })),
+  ...[0, 1, 2, 3].map(() => does("up", {})),
+  ...[0, 1].map(() => does("up", { flags })),
+  does("up", { flags, trouble }),
+  does("up", { trouble }),
+  does("preview", {}),
+  does("preview", { flags: refreshing }),
+  does("up", { flags: refreshing }),
+  does("refresh", {}),
+  does("refresh", { flags: fc.constant({ runProgram: true }) }),
+  does("destroy", { flags, trouble: maybe(trouble) }),
+  ...[0, 1].map(() => does("remove", { name })),
+  does("rename", {
+    name: some("a", "b", "hook"),
+    to: some("c", "hook2"),
+    isAliased: fc.boolean(),
+  }),
+  does("take form", { form: some("dynamic", "plugin") }),
   step(
     some<object>(
       ...stepsOf(
@@ -414,32 +396,22 @@ export const steps: readonly fc.Arbitrary<Step>[] = [
       ),
     ),
   ),
-  step(
-    fc
-      .tuple(
-        some("shop", "orders", "a", "hook", RECEIVING, "sealing"),
-        some({ status: "disabled" }, { status: "enabled" }),
-      )
-      .map(([object, body]) => ({ do: "edit by hand", object, body })),
-  ),
-  step(
-    some("shop", "orders", "staging", "a", "hook", RECEIVING).map((object) => ({
-      do: "delete by hand",
-      object,
-    })),
-  ),
-  step(
-    fc.constant({
-      do: "write rules by hand",
-      rules: [rule("by-hand", "false")],
-    }),
-  ),
+  does("edit by hand", {
+    object: some("shop", "orders", "a", "hook", RECEIVING, "sealing"),
+    body: some({ status: "disabled" }, { status: "enabled" }),
+  }),
+  does("delete by hand", {
+    object: some("shop", "orders", "staging", "a", "hook", RECEIVING),
+  }),
+  does("write rules by hand", {
+    rules: fc.constant([rule("by-hand", "false")]),
+  }),
   step(
     some(["a", "shop"], ["hook", "orders"], ["env", "staging"]).map(
       ([one, object]) => ({ do: "import", name: one, object }),
     ),
   ),
-  step(name.map((one) => ({ do: "state delete", name: one }))),
+  does("state delete", { name }),
   step(
     some(["a", "b"], ["hook", "hook2"]).map(([one, to]) => ({
       do: "state rename",
@@ -447,11 +419,5 @@ export const steps: readonly fc.Arbitrary<Step>[] = [
       to,
     })),
   ),
-  step(
-    some("a", "hook").map((one) => ({
-      do: "state move",
-      name: one,
-      to: "prod",
-    })),
-  ),
+  does("state move", { name: some("a", "hook"), to: fc.constant("prod") }),
 ];

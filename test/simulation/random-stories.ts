@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Form } from "./forms";
+import type { Form } from "../helpers/program-form";
 import type { Declaration, Kind } from "./program";
 import { SINGLETONS, steps } from "./random-steps";
 import type { Simulator } from "./simulator";

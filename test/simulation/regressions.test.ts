@@ -5,81 +5,75 @@ import { Simulator } from "./simulator";
 import { stepsOf } from "./steps-of";
 import type { Step, Story } from "./story";
 import { storyText } from "./story-text";
-import type { Form } from "./forms";
+import { inEachForm } from "./forms";
+import { FORMS, type Form } from "../helpers/program-form";
 
 const simulator = openForTests(new Simulator());
 
-const CASES = REGRESSIONS.flatMap((regression) =>
-  (["dynamic", "plugin"] as const).map((form) => ({ ...regression, form })),
-);
-
 describe("a story that once had a violation", () => {
-  it.each(CASES)("$title ($form)", async (regression) => {
+  it.each(inEachForm(REGRESSIONS))("$title ($form)", async (regression) => {
     expect(await firstFailure(regression)).toBe("");
   });
 });
 
 const SHOP = "ApiKey {name: Shop, type: public, adopt: {id: {object: shop}}}";
 
-describe.each(["dynamic", "plugin"] as const)(
-  "an update without a preview (%s)",
-  (form) => {
-    it.each<[string, string, readonly object[]]>([
-      [
-        "writes neither of two encryption keys of one environment",
-        `declare a: EncryptionKey {name: Key a}
+describe.each(FORMS)("an update without a preview (%s)", (form) => {
+  it.each<[string, string, readonly object[]]>([
+    [
+      "writes neither of two encryption keys of one environment",
+      `declare a: EncryptionKey {name: Key a}
          declare b: EncryptionKey {name: Key b}`,
-        [{ name: "Key a" }],
-      ],
-      [
-        "does not write an encryption key that a later resource has in the state",
-        `declare a: EncryptionKey {name: Key a}
+      [{ name: "Key a" }],
+    ],
+    [
+      "does not write an encryption key that a later resource has in the state",
+      `declare a: EncryptionKey {name: Key a}
          up
          remove a
          declare b: EncryptionKey {name: Key b}
          declare a: EncryptionKey {name: Key a}`,
-        [],
-      ],
-      [
-        "does not take over a key that a later resource has in the state",
-        `make shop: ApiKey {name: Shop, type: public}
+      [],
+    ],
+    [
+      "does not take over a key that a later resource has in the state",
+      `make shop: ApiKey {name: Shop, type: public}
          declare a: ${SHOP}
          up
          remove a
          declare b: ${SHOP}
          declare a: ${SHOP}`,
-        [],
-      ],
-    ])("%s", async (_, text, writtenByA) => {
-      const steps = stepsOf(text);
-      const { outcomes, violations, isSettled } = await simulator.play({
-        ...{ form, seed: 1 },
-        steps: [...steps, ...stepsOf("up\nremove b\nup")],
-      });
-      const updates = steps.filter((step) => step.do === "up").length;
-      const [both, one] = outcomes
-        .slice(updates)
-        .map(({ isOk, exchanges, printed }) => ({
-          isOk,
-          printed,
-          written: exchanges
-            .filter(({ method }) => method !== "GET")
-            .map(({ body }) => body),
-        }));
-      expect(both).toMatchObject({ isOk: false, written: [] });
-      expect(both?.printed).toMatch(
-        /Declare only one EncryptionKey for each environment|Declare it only once/,
-      );
-      expect(one).toMatchObject({ isOk: true, written: writtenByA });
-      expect({ violations, isSettled }).toEqual({
-        violations: [],
-        isSettled: true,
-      });
+      [],
+    ],
+  ])("%s", async (_, text, writtenByA) => {
+    const steps = stepsOf(text);
+    const { outcomes, violations, isSettled } = await simulator.play({
+      ...{ form, seed: 1 },
+      steps: [...steps, ...stepsOf("up\nremove b\nup")],
     });
-  },
-);
+    const updates = steps.filter((step) => step.do === "up").length;
+    const [both, one] = outcomes
+      .slice(updates)
+      .map(({ isOk, exchanges, printed }) => ({
+        isOk,
+        printed,
+        written: exchanges
+          .filter(({ method }) => method !== "GET")
+          .map(({ body }) => body),
+      }));
+    expect(both).toMatchObject({ isOk: false, written: [] });
+    expect(both?.printed).toMatch(
+      /Declare only one EncryptionKey for each environment|Declare it only once/,
+    );
+    expect(one).toMatchObject({ isOk: true, written: writtenByA });
+    expect({ violations, isSettled }).toEqual({
+      violations: [],
+      isSettled: true,
+    });
+  });
+});
 
-it.each(["dynamic", "plugin"] as const)(
+it.each(FORMS)(
   "a second adoption that was too early to be refused leaves the state when it is removed (%s)",
   async (form) => {
     const after = (name: string) =>

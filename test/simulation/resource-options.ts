@@ -8,7 +8,7 @@ import {
   OTHER_INPUTS,
   KINDS as ALL,
 } from "../provider/kind-rows";
-import type { Form } from "./forms";
+import type { Form } from "../helpers/program-form";
 import { inEnvironment } from "./kinds";
 import type { Declaration } from "./program";
 import type { Flags, Operation } from "./world";

@@ -2,7 +2,7 @@ import { loadKinds } from "./forms";
 import { InProcessService } from "./service";
 import { stepsOf } from "./steps-of";
 import { StoryRun, type Story, type StoryResult } from "./story";
-import type { Form } from "./forms";
+import type { Form } from "../helpers/program-form";
 import { VirtualTime } from "./virtual-time";
 
 /** Runs stories on one service. */

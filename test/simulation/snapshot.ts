@@ -1,5 +1,5 @@
 import { masked, mapSecrets } from "./engine/property-value";
-import type { Resource, Snapshot } from "./engine/resource";
+import type { Snapshot } from "./engine/resource";
 
 /** The state as in the backend's file, with secrets left out. */
 export const stateText = (snapshot: Snapshot): string =>
@@ -13,21 +13,4 @@ export function secretsOf(snapshot: Snapshot): Set<string> {
     return secret;
   });
   return found;
-}
-
-/** A resource as it is after the resource with this URN has left the state. */
-export function withoutReferencesTo(resource: Resource, urn: string): Resource {
-  return {
-    ...resource,
-    parent: resource.parent === urn ? undefined : resource.parent,
-    deletedWith:
-      resource.deletedWith === urn ? undefined : resource.deletedWith,
-    dependencies: resource.dependencies.filter((one) => one !== urn),
-    propertyDependencies: Object.fromEntries(
-      Object.entries(resource.propertyDependencies).map(([name, urns]) => [
-        name,
-        urns.filter((one) => one !== urn),
-      ]),
-    ),
-  };
 }

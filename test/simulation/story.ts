@@ -1,7 +1,7 @@
 import { DATA_SOURCE } from "./data-sources";
 import { fingerprint } from "./fingerprint";
 import type { Properties } from "./engine/property-value";
-import type { Form } from "./forms";
+import type { Form } from "../helpers/program-form";
 import { COLLECTIONS, RECEIVERS } from "./kinds";
 import type { Trouble } from "./network";
 import type { Violation } from "./oracle/violation";

@@ -3,11 +3,12 @@ import { Deployment } from "./engine/deployment";
 import type { DeploymentOptions } from "./engine/engine-host";
 import type { Properties } from "./engine/property-value";
 import type { Provider } from "./engine/provider";
+import { resourceOf } from "./engine/step-generator";
 import { HostError } from "../helpers/dynamic-host";
 import {
   markSecrets,
   urnOf,
-  type Resource,
+  withoutReferencesTo,
   type Snapshot,
 } from "./engine/resource";
 import {
@@ -15,9 +16,9 @@ import {
   dynamicProperties,
   Plugin,
   startProvider,
-  type Form,
   type ProviderCall,
 } from "./forms";
+import type { Form } from "../helpers/program-form";
 import {
   Network,
   ProcessLife,
@@ -40,7 +41,6 @@ import {
 import { SeededRandom } from "../bench/seeded-random";
 import { COLLECTIONS } from "./kinds";
 import type { InProcessService, StoryRegion } from "./service";
-import { withoutReferencesTo } from "./snapshot";
 import type { VirtualTime } from "./virtual-time";
 
 /** A stack: its program and its state. */
@@ -435,27 +435,18 @@ export class World {
     );
     this.time.dropTimers();
     if (!imported) return false;
-    const resource: Resource = {
-      urn,
-      type,
-      isCustom: true,
-      isDeleted: false,
-      isPendingReplacement: false,
-      id: imported.id,
-      inputs: { ...imported.inputs, ...own },
-      outputs: { ...imported.outputs, ...own },
-      parent: undefined,
-      protect: false,
-      retainOnDelete: false,
-      deletedWith: undefined,
-      dependencies: [],
-      propertyDependencies: {},
-      initErrors: [],
+    const inputs = { ...imported.inputs, ...own };
+    const goal = {
+      ...{ type, name, isCustom: true, parent: undefined, properties: inputs },
+      ...{ dependencies: [], propertyDependencies: {}, aliases: [] },
       provider: `${form}:`,
       additionalSecretOutputs: additionalSecretOutputs(form, object.kind),
-      ignoreChanges: [],
-      replaceOnChanges: [],
+      ...{ protect: false, retainOnDelete: false, deletedWith: undefined },
+      ...{ ignoreChanges: [], replaceOnChanges: [] },
     };
+    const resource = resourceOf(goal, urn, inputs);
+    resource.id = imported.id;
+    resource.outputs = { ...imported.outputs, ...own };
     markSecrets(resource);
     stack.snapshot = {
       ...stack.snapshot,
@@ -557,29 +548,27 @@ function mortal(
   life: ProcessLife,
   record: (call: ProviderCall) => void,
 ): Provider {
-  const call = async <T>(
-    method: string,
-    request: { readonly urn: string },
-    work: () => Promise<T>,
-  ): Promise<T> => {
-    record({ method, urn: request.urn, request });
-    const dead = life.death.then(() => {
-      throw new HostError("error reading from server: EOF");
-    });
-    dead.catch(() => undefined);
-    return Promise.race([work(), dead]);
-  };
+  const call =
+    <Request extends { readonly urn: string }, Answer>(
+      method: string,
+      work: (request: Request) => Promise<Answer>,
+    ) =>
+    (request: Request): Promise<Answer> => {
+      record({ method, urn: request.urn, request });
+      const dead = life.death.then(() => {
+        throw new HostError("error reading from server: EOF");
+      });
+      dead.catch(() => undefined);
+      return Promise.race([work(request), dead]);
+    };
   return {
     supportsPreview: provider.supportsPreview,
-    check: (request) => call("check", request, () => provider.check(request)),
-    diff: (request) => call("diff", request, () => provider.diff(request)),
-    create: (request) =>
-      call("create", request, () => provider.create(request)),
-    read: (request) => call("read", request, () => provider.read(request)),
-    update: (request) =>
-      call("update", request, () => provider.update(request)),
-    delete: (request) =>
-      call("delete", request, () => provider.delete(request)),
+    check: call("check", (one) => provider.check(one)),
+    diff: call("diff", (one) => provider.diff(one)),
+    create: call("create", (one) => provider.create(one)),
+    read: call("read", (one) => provider.read(one)),
+    update: call("update", (one) => provider.update(one)),
+    delete: call("delete", (one) => provider.delete(one)),
     cancel: () => provider.cancel(),
   };
 }

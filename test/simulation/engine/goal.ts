@@ -1,4 +1,5 @@
 import type { Properties } from "./property-value";
+import type { Registration } from "./resource";
 
 /** An earlier name or type of a resource. A member that is left out has not changed. */
 export interface Alias {
@@ -7,23 +8,10 @@ export interface Alias {
 }
 
 /** A resource as the program registers it. */
-export interface Goal {
-  readonly type: string;
+export interface Goal extends Readonly<Registration> {
   readonly name: string;
-  readonly isCustom: boolean;
-  readonly parent?: string | undefined;
   readonly properties: Properties;
-  readonly dependencies: readonly string[];
-  readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
-  /** Empty for a component. */
-  readonly provider: string;
   readonly aliases: readonly Alias[];
-  readonly additionalSecretOutputs: readonly string[];
-  readonly protect?: boolean;
-  readonly retainOnDelete?: boolean;
-  readonly deletedWith?: string | undefined;
-  readonly ignoreChanges?: readonly string[];
-  readonly replaceOnChanges?: readonly string[];
   readonly deleteBeforeReplace?: boolean;
 }
 

@@ -35,15 +35,7 @@ export interface Provider {
     readonly outputs: Properties;
     readonly inputs?: Properties;
   }>;
-  update(request: {
-    readonly urn: string;
-    readonly id: string;
-    readonly oldInputs: Properties;
-    readonly oldOutputs: Properties;
-    readonly news: Properties;
-    readonly ignoreChanges: readonly string[];
-    readonly isPreview: boolean;
-  }): Promise<{ readonly outputs: Properties }>;
+  update(request: DiffRequest): Promise<{ readonly outputs: Properties }>;
   delete(request: {
     readonly urn: string;
     readonly id: string;
@@ -60,7 +52,7 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
-/** The values that a diff compares. */
+/** The values that a diff compares, or an update replaces. */
 export interface DiffRequest {
   readonly urn: string;
   readonly id: string;

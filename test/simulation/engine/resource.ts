@@ -1,10 +1,25 @@
 import { isSecretValue, secretValue, type Properties } from "./property-value";
 
-/** The entry of a resource in a stack's state. */
-export interface Resource {
-  readonly urn: string;
+/** What a program registers of a resource and the state keeps. */
+export interface Registration {
   readonly type: string;
   readonly isCustom: boolean;
+  parent: string | undefined;
+  dependencies: string[];
+  propertyDependencies: Record<string, string[]>;
+  /** Empty for a component. */
+  provider: string;
+  additionalSecretOutputs: readonly string[];
+  protect: boolean;
+  retainOnDelete: boolean;
+  deletedWith: string | undefined;
+  ignoreChanges: readonly string[];
+  replaceOnChanges: readonly string[];
+}
+
+/** The entry of a resource in a stack's state. */
+export interface Resource extends Registration {
+  readonly urn: string;
   /** Replaced, and waiting for its deletion. */
   isDeleted: boolean;
   /** Deleted, and waiting for its replacement. */
@@ -12,18 +27,7 @@ export interface Resource {
   id: string;
   inputs: Properties;
   outputs: Properties;
-  parent: string | undefined;
-  protect: boolean;
-  retainOnDelete: boolean;
-  deletedWith: string | undefined;
-  dependencies: string[];
-  propertyDependencies: Record<string, string[]>;
   initErrors: string[];
-  /** Empty for a component. */
-  provider: string;
-  additionalSecretOutputs: readonly string[];
-  ignoreChanges: readonly string[];
-  replaceOnChanges: readonly string[];
 }
 
 /** A step that was begun and not ended. */
@@ -55,17 +59,33 @@ export function dependencyUrns(resource: Needs): Set<string> {
   ]);
 }
 
-/** The references of a resource to others, each URN replaced by its present one. */
-export const referencesOf = (one: Resource, now: (urn: string) => string) => ({
-  parent: one.parent === undefined ? undefined : now(one.parent),
-  deletedWith: one.deletedWith === undefined ? undefined : now(one.deletedWith),
-  dependencies: one.dependencies.map(now),
-  propertyDependencies: Object.fromEntries(
-    Object.entries(one.propertyDependencies).map(([name, urns]) => [
-      name,
-      urns.map(now),
-    ]),
-  ),
+/**
+ * The references of a resource to others, each URN replaced by its present one. Those to
+ * resources that are no longer there are left out.
+ */
+export function referencesOf(
+  one: Resource,
+  now: (urn: string) => string | undefined,
+) {
+  const found = (urns: readonly (string | undefined)[]) =>
+    urns.flatMap((urn) => (urn === undefined ? [] : (now(urn) ?? [])));
+  return {
+    parent: found([one.parent])[0],
+    deletedWith: found([one.deletedWith])[0],
+    dependencies: found(one.dependencies),
+    propertyDependencies: Object.fromEntries(
+      Object.entries(one.propertyDependencies).map(([name, urns]) => [
+        name,
+        found(urns),
+      ]),
+    ),
+  };
+}
+
+/** A resource as it is after the resource with a URN has left the state. */
+export const withoutReferencesTo = (one: Resource, gone: string): Resource => ({
+  ...one,
+  ...referencesOf(one, (urn) => (urn === gone ? undefined : urn)),
 });
 
 /** The resources of a state and their dependencies (pkg/resource/graph). */
@@ -151,18 +171,9 @@ export class DependencyGraph {
 /** Removes references to missing resources. */
 export function dropMissing(resources: readonly Resource[]): void {
   const referenceable = new Set<string>();
-  const left = (urns: readonly string[]) =>
-    urns.filter((urn) => referenceable.has(urn));
   for (const one of resources) {
-    one.dependencies = left(one.dependencies);
-    one.propertyDependencies = Object.fromEntries(
-      Object.entries(one.propertyDependencies).map(([name, urns]) => [
-        name,
-        left(urns),
-      ]),
-    );
-    if (one.deletedWith !== undefined && !referenceable.has(one.deletedWith))
-      one.deletedWith = undefined;
+    const left = (urn: string) => (referenceable.has(urn) ? urn : undefined);
+    Object.assign(one, { ...referencesOf(one, left), parent: one.parent });
     referenceable.add(one.urn);
   }
   for (const one of resources)

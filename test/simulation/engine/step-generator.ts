@@ -13,36 +13,25 @@ import {
   nameOf,
   urnOf,
   type Needs,
+  type Registration,
   type Resource,
 } from "./resource";
 import { Bail, type StepExecutor } from "./step-executor";
 import { Steps, type Step } from "./steps";
 
-/** A resource as a program registers it. */
-const resourceOf = (goal: Goal, urn: string, inputs: Properties): Resource => ({
-  urn,
-  type: goal.type,
-  isCustom: goal.isCustom,
-  isDeleted: false,
-  isPendingReplacement: false,
-  id: "",
-  inputs,
-  outputs: {},
-  parent: goal.parent,
-  protect: goal.protect ?? false,
-  retainOnDelete: goal.retainOnDelete ?? false,
-  deletedWith: goal.deletedWith,
-  dependencies: [...goal.dependencies],
-  propertyDependencies: copyOf(goal.propertyDependencies) as Record<
-    string,
-    string[]
-  >,
-  initErrors: [],
-  provider: goal.provider,
-  additionalSecretOutputs: goal.additionalSecretOutputs,
-  ignoreChanges: goal.ignoreChanges ?? [],
-  replaceOnChanges: goal.replaceOnChanges ?? [],
-});
+/** The entry of a resource in the state before its step. */
+export function resourceOf(
+  goal: Goal,
+  urn: string,
+  inputs: Properties,
+): Resource {
+  const { name, properties, aliases, deleteBeforeReplace, ...kept } = goal;
+  return {
+    ...copyOf<Registration>(kept),
+    ...{ urn, id: "", inputs, outputs: {}, initErrors: [] },
+    ...{ isDeleted: false, isPendingReplacement: false },
+  };
+}
 
 /** Makes the steps of one command, resource by resource (pkg/resource/deploy/step_generator.go). */
 export class StepGenerator {
@@ -215,7 +204,7 @@ export class StepGenerator {
     const fresh = recreating || this.#isTargetedReplace(urn) || !old;
     let inputs = copyOf(goal.properties);
     if (old)
-      for (const ignored of goal.ignoreChanges ?? []) {
+      for (const ignored of goal.ignoreChanges) {
         const path = parsePath(ignored);
         if (path && !resetPath(path, copyOf(old.inputs), inputs))
           this.host.print(
@@ -384,7 +373,7 @@ export class StepGenerator {
         oldInputs: old.inputs,
         oldOutputs: old.outputs,
         news: made.inputs,
-        ignoreChanges: goal.ignoreChanges ?? [],
+        ignoreChanges: goal.ignoreChanges,
         isPreview,
       });
     else
@@ -394,11 +383,7 @@ export class StepGenerator {
         deleteBeforeReplace: false,
       };
     const hasInitErrors = old.initErrors.length > 0;
-    found = withReplaceOnChanges(
-      found,
-      goal.replaceOnChanges ?? [],
-      hasInitErrors,
-    );
+    found = withReplaceOnChanges(found, goal.replaceOnChanges, hasInitErrors);
     const isReplaced =
       (found.changes && isReplacement(found)) || old.isPendingReplacement;
     if (isReplaced) {

@@ -200,7 +200,7 @@ export class Steps {
             oldInputs: old.inputs,
             oldOutputs: old.outputs,
             news: made.inputs,
-            ignoreChanges: goal.ignoreChanges ?? [],
+            ignoreChanges: goal.ignoreChanges,
             isPreview,
           });
           return answered.outputs;
