@@ -1,5 +1,6 @@
 import type { ResourceDefinition } from "../../provider/src/definition/define-resource";
 import { loadKind } from "../../provider/src/kinds";
+import { settingsOf } from "../provider/settings-of";
 import { DynamicProvider } from "../simulation/dynamic-provider";
 import {
   namedInText,
@@ -10,6 +11,7 @@ import {
   type Properties,
   type StateAnswer,
 } from "./dynamic-host";
+import { LocalWorkspace } from "./local-workspace";
 
 /**
  * The simulation's dynamic provider, without a simulation around it: in the test's own
@@ -18,12 +20,23 @@ import {
  */
 export class HandlerHost implements Host {
   stderr = "";
-  readonly #provider: DynamicProvider;
+  #started: DynamicProvider | undefined;
 
-  /** The settings are those of the engine, such as `devid:endpoint`. */
-  constructor(settings: Readonly<Record<string, string>>) {
+  /** The settings are those of the engine, such as `devid:endpoint`. A workspace may be opened later. */
+  constructor(
+    private readonly given: Readonly<Record<string, string>> | LocalWorkspace,
+  ) {}
+
+  get #provider(): DynamicProvider {
+    return (this.#started ??= this.#start());
+  }
+
+  #start(): DynamicProvider {
     const print = (text: string) => void (this.stderr += `${text}\n`);
-    this.#provider = new DynamicProvider(
+    const { given } = this;
+    const settings =
+      given instanceof LocalWorkspace ? settingsOf(given) : given;
+    return new DynamicProvider(
       {
         settings: Object.fromEntries(
           Object.entries(settings).map(([key, value]) => [
@@ -43,8 +56,10 @@ export class HandlerHost implements Host {
     return Promise.resolve(this.stderr);
   }
 
-  stop(): Promise<void> {
-    return this.#provider.cancel();
+  /** Ends the process. The next call starts that of the next `pulumi` command. */
+  async stop(): Promise<void> {
+    await this.#started?.cancel();
+    this.#started = undefined;
   }
 
   async check(

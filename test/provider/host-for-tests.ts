@@ -1,33 +1,14 @@
-import { afterAll, beforeAll } from "vitest";
-import { DynamicHost, type Host } from "../helpers/dynamic-host";
+import { afterEach } from "vitest";
 import { HandlerHost } from "../helpers/handler-host";
-import type { LocalWorkspace } from "../helpers/local-workspace";
-import { settingsOf } from "./settings-of";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 
-/** Opens a host that manages a workspace, passes it to the tests of a file, and stops it after them. */
-export function hostForTests(
-  workspace: LocalWorkspace,
-  take: (host: Host) => void,
-): void {
-  openedForTests(() => new HandlerHost(settingsOf(workspace)), take);
-}
-
-/** Does the same with Pulumi's own host, in a process as the engine starts it. */
-export function hostProcessForTests(
-  workspace: LocalWorkspace,
-  take: (host: DynamicHost) => void,
-): void {
-  openedForTests(() => DynamicHost.start(settingsOf(workspace)), take);
-}
-
-function openedForTests<T extends Host>(
-  open: () => T | Promise<T>,
-  take: (host: T) => void,
-): void {
-  let host: T | undefined;
-  beforeAll(async () => {
-    host = await open();
-    take(host);
-  });
-  afterAll(() => host?.stop());
+/**
+ * A local service for the tests of a file, and a host that manages its workspace. The faults
+ * of a test end with the test.
+ */
+export function hostForTests() {
+  const workspace = openForTests(new LocalWorkspace());
+  afterEach(() => workspace.forgetFaults());
+  return { workspace, host: new HandlerHost(workspace) };
 }

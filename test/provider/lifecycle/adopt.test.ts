@@ -1,27 +1,19 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
-  type Host,
   type HostError,
   type Kind,
   type Properties,
 } from "../../helpers/dynamic-host";
-import { HandlerHost } from "../../helpers/handler-host";
 import { HostedResource } from "../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
 import { UNKNOWN as UNKNOWN_VALUE } from "../../../provider/src/definition/value";
 import { hostForTests } from "../host-for-tests";
 import { lifecycleOf } from "../lifecycle-of";
 import { sessionOf } from "../session-of";
-import { settingsOf } from "../settings-of";
 import { rejection } from "../../sdk/workspace";
 
-let host: Host;
-
-const workspace = openForTests(new LocalWorkspace());
-hostForTests(workspace, (started) => (host = started));
+const { workspace, host } = hostForTests();
 beforeEach(async () => {
-  await workspace.control("/reset", undefined);
+  await workspace.reset();
   host.stderr = "";
 });
 
@@ -37,16 +29,6 @@ const up = async (kind: Kind, program: Properties) => {
   expect(await resource.up(program)).toBe("create");
   return resource;
 };
-/** Starts the next `pulumi` command, which has its own host. */
-const nextCommand = async () => {
-  await host.stop();
-  host = new HandlerHost(settingsOf(workspace));
-};
-const later = async (resource: HostedResource) => {
-  await nextCommand();
-  return resource.on(host);
-};
-
 const url = "https://shop.example/hook";
 
 describe("an existing object", () => {
@@ -122,7 +104,7 @@ describe("an existing object", () => {
     expect(error.message).toContain("No");
     expect(error.kept).toBeUndefined();
     expect(await get("api-keys", found)).toMatchObject({ name: "Shop" });
-    await nextCommand();
+    await host.stop();
     expect((await up("ApiKey", program)).id).toBe(found.id);
   });
 });
@@ -303,28 +285,13 @@ describe("adopt is refused for", () => {
     );
   });
 
-  it("an object that another resource of the program has adopted or created", async () => {
-    const { id } = await make("api-keys", key);
-    await up("ApiKey", { ...key, adopt: { id } });
-    const has = (id: string) =>
-      `adopt: The API key ${id} cannot be adopted: another resource of this program has it. Nothing was changed. Leave adopt out to create a new ApiKey.`;
-    expect(await refused("ApiKey", { ...key, adopt: { name: "Shop" } })).toBe(
-      has(id),
-    );
-    const made = await up("ApiKey", { ...key, name: "Store" });
-    const adopt = { id: made.id };
-    expect(await refused("ApiKey", { ...key, name: "Store", adopt })).toBe(
-      has(made.id),
-    );
-  });
-
   it("an object that another resource of the program has since an earlier update", async () => {
     const made = await up("ApiKey", key);
-    const first = await later(made);
-    expect(await first.up(key)).toBe("same");
+    await host.stop();
+    expect(await made.up(key)).toBe("same");
     const message = await refused("ApiKey", {
       ...key,
-      adopt: { id: first.id },
+      adopt: { id: made.id },
     });
     expect(message).toSay("adopt/taken-by-another-resource");
   });

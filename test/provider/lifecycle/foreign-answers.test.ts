@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Host, Kind } from "../../helpers/dynamic-host";
+import type { Kind } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
 import { ANSWERS, KINDS, LIFE } from "../kind-rows";
 
-let host: Host;
-const workspace = openForTests(new LocalWorkspace());
-hostForTests(workspace, (started) => (host = started));
+const { workspace, host } = hostForTests();
 
 interface Body {
   readonly headers: Readonly<Record<string, string>>;

@@ -7,9 +7,7 @@ import {
 } from "../../../provider/src/definition/host-protocol";
 import { UNKNOWN } from "../../../provider/src/definition/value";
 import { ApiKey } from "../../../provider/src/registry";
-import { struct, type Host, type Kind } from "../../helpers/dynamic-host";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { struct, type Kind } from "../../helpers/dynamic-host";
 import { hostForTests } from "../host-for-tests";
 import { FULL_INPUTS, KINDS, LEAST_INPUTS } from "../kind-rows";
 import { lifecycleOf } from "../lifecycle-of";
@@ -139,7 +137,7 @@ it("paths into other inputs are walked as their schemas are", async () => {
   );
 });
 
-const workspace = openForTests(new LocalWorkspace());
+const { workspace, host } = hostForTests();
 
 it("the plugin warns with the resource's name", async () => {
   const { session, logged } = sessionOf(workspace);
@@ -163,18 +161,13 @@ it("the plugin warns with the resource's name", async () => {
   ]);
 });
 
-describe("the host of dynamic resources", () => {
-  let host: Host;
-  hostForTests(workspace, (started) => (host = started));
-
-  it.each([IGNORE_CHANGES, REPLACE_ON_CHANGES])(
-    "refuses a path of %s before anything is made",
-    async (option) => {
-      const news = { ...LEAST_INPUTS.ApiKey, [option]: ["nmae"] };
-      const { failures } = await host.check("ApiKey", news, {});
-      expect(failures.map(({ reason }) => reason).join()).toContain(
-        "which matches nothing",
-      );
-    },
-  );
-});
+it.each([IGNORE_CHANGES, REPLACE_ON_CHANGES])(
+  "the host of dynamic resources refuses a path of %s before anything is made",
+  async (option) => {
+    const news = { ...LEAST_INPUTS.ApiKey, [option]: ["nmae"] };
+    const { failures } = await host.check("ApiKey", news, {});
+    expect(failures.map(({ reason }) => reason).join()).toContain(
+      "which matches nothing",
+    );
+  },
+);

@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Host, Kind, Properties } from "../../helpers/dynamic-host";
+import type { Kind, Properties } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
 
-let host: Host;
-const workspace = openForTests(new LocalWorkspace());
-hostForTests(workspace, (started) => (host = started));
+const { workspace, host } = hostForTests();
 
 /** For each kind, the inputs of a program, and one change of them. */
 const PROGRAMS: [Kind, string, Properties, Properties][] = [

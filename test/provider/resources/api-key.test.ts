@@ -1,19 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Host } from "../../helpers/dynamic-host";
-import { HandlerHost } from "../../helpers/handler-host";
 import { HostedResource } from "../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
-import { settingsOf } from "../settings-of";
 import { failure } from "./filtering-rule-set/rule-set-scene";
 
-let host: Host;
 let key: HostedResource;
-const workspace = openForTests(new LocalWorkspace());
-hostForTests(workspace, (started) => (host = started));
+const { workspace, host } = hostForTests();
 afterEach(async () => {
-  await workspace.forgetFaults();
   if (key?.id) await key.destroy();
 });
 
@@ -148,9 +140,9 @@ describe("an API key whose creation fails between its two calls", () => {
 });
 
 it("whose creation was not answered is found, beside an equal key that the same command made", async () => {
-  const next = new HandlerHost(settingsOf(workspace));
-  const twin = new HostedResource(next, "ApiKey");
-  key = new HostedResource(next, "ApiKey");
+  await host.stop();
+  const twin = new HostedResource(host, "ApiKey");
+  key = new HostedResource(host, "ApiKey");
   const program = { name: "Twin", type: "public" };
   await twin.up(program);
   await workspace.fault({
@@ -160,7 +152,7 @@ it("whose creation was not answered is found, beside an equal key that the same 
     then: "reset",
   });
   await key.up(program);
-  expect(next.stderr).toContain(`ApiKey ${key.id} was created.`);
+  expect(host.stderr).toContain(`ApiKey ${key.id} was created.`);
   expect(key.id).not.toBe(twin.id);
   expect((await keyNames()).filter((name) => name === "Twin")).toHaveLength(2);
   await twin.destroy();

@@ -1,24 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Host, type Properties } from "../../helpers/dynamic-host";
-import { HandlerHost } from "../../helpers/handler-host";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Properties } from "../../helpers/dynamic-host";
 import { HostedResource, type Step } from "../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
-import { settingsOf } from "../settings-of";
 
-let host: Host;
 /** An environment for one test, and the resource that manages its key. */
 let environment: string;
 let key: HostedResource;
-const workspace = openForTests(new LocalWorkspace());
-hostForTests(workspace, (started) => (host = started));
+const { workspace, host } = hostForTests();
 beforeEach(async () => {
   const body = { name: "Staging" };
   environment = (await workspace.make("/environments", body)).id;
   key = new HostedResource(host, "EncryptionKey");
 });
-afterEach(() => workspace.forgetFaults());
 
 const stored = async () => {
   const keys = await workspace.list("encryption-keys");
@@ -388,35 +381,26 @@ describe("the status of a key before the adoption", () => {
 
   it("is not restored when another EncryptionKey took over the key in this update, and a message says so", async () => {
     await up({ status: "enabled" });
-    const next = new HandlerHost(settingsOf(workspace));
-    try {
-      // A rename without an alias: the engine creates the new resource, then deletes the old one.
-      const renamed = new HostedResource(next, "EncryptionKey");
-      await renamed.up({ environment, status: "enabled" });
-      expect(renamed.id).toBe(key.id);
-      const mark = await workspace.mark();
-      await key.on(next).destroy();
-      expect(await workspace.requestsSince(mark)).toEqual([]);
-      expect(await statusNow()).toBe("enabled");
-      await expect
-        .poll(() => next.stderr)
-        .toSay("encryption-key/taken-over", { key: key.id });
-    } finally {
-      await next.stop();
-    }
+    await host.stop();
+    // A rename without an alias: the engine creates the new resource, then deletes the old one.
+    const renamed = new HostedResource(host, "EncryptionKey");
+    await renamed.up({ environment, status: "enabled" });
+    expect(renamed.id).toBe(key.id);
+    host.stderr = "";
+    const mark = await workspace.mark();
+    await key.destroy();
+    expect(await workspace.requestsSince(mark)).toEqual([]);
+    expect(await statusNow()).toBe("enabled");
+    expect(host.stderr).toSay("encryption-key/taken-over", { key: key.id });
   });
 
   it("is not restored by a replacement, which keeps the same key", async () => {
     await up({ status: "enabled" });
-    const next = new HandlerHost(settingsOf(workspace));
-    try {
-      const replaced = key.on(next);
-      await replaced.replace({ environment, status: "enabled" });
-      expect(replaced.id).toBe(key.id);
-      expect(await statusNow()).toBe("enabled");
-      await expect.poll(() => next.stderr).toContain("it was disabled");
-    } finally {
-      await next.stop();
-    }
+    await host.stop();
+    const { id } = key;
+    await key.replace({ environment, status: "enabled" });
+    expect(key.id).toBe(id);
+    expect(await statusNow()).toBe("enabled");
+    expect(host.stderr).toContain("it was disabled");
   });
 });

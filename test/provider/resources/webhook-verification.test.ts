@@ -1,24 +1,19 @@
 import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CREATE_TIMEOUT } from "../../../provider/src/definition/host-protocol";
-import type { Host } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
 import { PluginHost } from "../../helpers/plugin-host";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { hostForTests } from "../host-for-tests";
 import { pluginSettingsOf } from "../settings-of";
 import { rejection } from "../../sdk/workspace";
 
-let host: Host;
 let receiver: WebhookReceiver;
 let url: string;
 let webhook: HostedResource;
 let verification: HostedResource;
 
-const workspace = openForTests(new LocalWorkspace());
-hostForTests(workspace, (started) => (host = started));
+const { workspace, host } = hostForTests();
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
   ({ url } = receiver);

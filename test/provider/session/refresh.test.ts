@@ -1,20 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  type Host,
-  type Kind,
-  type Properties,
-} from "../../helpers/dynamic-host";
-import { HandlerHost } from "../../helpers/handler-host";
+import { type Kind, type Properties } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
-import { settingsOf } from "../settings-of";
 
-let host: Host;
-const workspace = openForTests(new LocalWorkspace());
-hostForTests(workspace, (started) => (host = started));
-beforeEach(() => workspace.control("/reset", undefined));
+const { workspace, host } = hostForTests();
+beforeEach(() => workspace.reset());
 
 /** Five objects of a kind, so that a list serves a refresh of all of them. */
 const five = async (kind: Kind, program: (i: number) => Properties) =>
@@ -122,22 +112,18 @@ it("a refresh of 200 webhooks and 100 API keys makes five calls, shows changes a
   expect(before.filter((state) => "token" in state)).toHaveLength(100);
 
   // The next command, which does not know its workspace yet.
-  const next = new HandlerHost(settingsOf(workspace));
-  try {
-    const later = resources.map((resource) => resource.on(next));
-    expect((await refresh(later)).sort()).toEqual([
-      ...["/management/api-keys", "/management/api-keys"],
-      "/management/environments",
-      ...["/management/webhooks", "/management/webhooks"],
-    ]);
-    expect(later.map(({ state }) => state)).toEqual(before);
-  } finally {
-    await next.stop();
-  }
+  await host.stop();
+  expect((await refresh(resources)).sort()).toEqual([
+    ...["/management/api-keys", "/management/api-keys"],
+    "/management/environments",
+    ...["/management/webhooks", "/management/webhooks"],
+  ]);
+  expect(resources.map(({ state }) => state)).toEqual(before);
   const [changed] = resources;
   await workspace.call("PATCH", `/webhooks/${changed?.id}`, {
     description: "by hand",
   });
+  await host.stop();
   await refresh(resources);
   expect(changed?.state).toMatchObject({ description: "by hand" });
   const states = resources.slice(1).map(({ state }) => state);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { DynamicHost } from "../../../helpers/dynamic-host";
+import { settingsOf } from "../../settings-of";
 import {
   failure,
   rule,
@@ -37,7 +38,7 @@ it.each([
       expect(Object.keys(kept.properties.rules as object)).toHaveLength(count);
     // Without a state, no resource owns the rules in force.
     const takeOver = !kept;
-    const next = await scene.newHost();
+    const next = await DynamicHost.start(settingsOf(scene.workspace));
     const set = kept ? scene.set : scene.set.on(next);
     const program = { environment: scene.environment, rules, takeOver };
     expect(await set.up(program)).toBe(kept ? "update" : "create");

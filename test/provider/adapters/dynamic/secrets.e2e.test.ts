@@ -4,7 +4,6 @@ import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver";
-import { hostProcessForTests } from "../../host-for-tests";
 import { KINDS, LIFE } from "../../kind-rows";
 import { settingsOf } from "../../settings-of";
 import { rejection } from "../../../sdk/workspace";
@@ -12,20 +11,19 @@ import { rejection } from "../../../sdk/workspace";
 let host: DynamicHost;
 let receiver: WebhookReceiver;
 let url: string;
-const workspace = openForTests(new LocalWorkspace());
-hostProcessForTests(workspace, (started) => (host = started));
-beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
-  ({ url } = receiver);
-});
-afterEach(() => workspace.forgetFaults());
-afterAll(() => receiver.close());
-
 /** ID of a webhook with the address of the receiver. */
 let webhook: string;
+const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  const body = { url: receiver.url };
-  webhook = (await workspace.make("/webhooks", body)).id;
+  host = await DynamicHost.start(settingsOf(workspace));
+  receiver = await WebhookReceiver.start();
+  ({ url } = receiver);
+  webhook = (await workspace.make("/webhooks", { url })).id;
+});
+afterEach(() => workspace.forgetFaults());
+afterAll(() => {
+  receiver.close();
+  return host.stop();
 });
 
 const place = () => {

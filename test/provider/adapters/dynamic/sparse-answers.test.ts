@@ -1,15 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
-import type { Host, Kind, Properties } from "../../../helpers/dynamic-host";
+import { describe, expect, it } from "vitest";
+import type { Kind, Properties } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../../helpers/local-workspace";
-import { openForTests } from "../../../helpers/open-for-tests";
 import { hostForTests } from "../../host-for-tests";
 import { ANSWERS, KINDS } from "../../kind-rows";
 
-let host: Host;
-const workspace = openForTests(new LocalWorkspace());
-hostForTests(workspace, (started) => (host = started));
-afterEach(() => workspace.forgetFaults());
+const { workspace, host } = hostForTests();
 
 const LISTED: readonly Kind[] = ["EncryptionKey", "FilteringRuleSet"];
 

@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Host } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../../helpers/local-workspace";
-import { openForTests } from "../../../helpers/open-for-tests";
 import { hostForTests } from "../../host-for-tests";
 
-let host: Host;
-const workspace = openForTests(new LocalWorkspace());
-hostForTests(workspace, (started) => (host = started));
+const { workspace, host } = hostForTests();
 
 const stored = async (id: string) =>
   (await workspace.list("environments")).find((one) => one.id === id);

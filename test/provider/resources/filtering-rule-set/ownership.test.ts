@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Host } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { failure, rule, rulesOf, ruleSetScene } from "./rule-set-scene";
 
@@ -7,17 +6,7 @@ const scene = ruleSetScene();
 const [a, b, c] = [rule("a"), rule("b"), rule("c")];
 const BULK = "POST /filtering-rules/bulk";
 const LIST = "GET /filtering-rules";
-const another = (host = scene.host) =>
-  new HostedResource(host, "FilteringRuleSet");
-/** Does work in a new run, which knows earlier runs only by their states. */
-async function inNewRun(work: (host: Host) => Promise<void>) {
-  const host = await scene.newHost();
-  try {
-    await work(host);
-  } finally {
-    await host.stop();
-  }
-}
+const another = () => new HostedResource(scene.host, "FilteringRuleSet");
 const writes = (calls: readonly string[]) =>
   calls.filter((call) => !call.startsWith("GET"));
 const expectOutput = () => expect.poll(() => scene.host.stderr);
@@ -109,22 +98,18 @@ describe("a rule set whose rules another rule set took over", () => {
   it("deletes nothing after a rename or a move, and says so", async () => {
     await scene.up([a, b]);
     const { environment } = scene;
-    await inNewRun(async (host) => {
-      const renamed = another(host);
-      const program = { environment, rules: [a, b], takeOver: true };
-      expect(await renamed.up(program)).toBe("create");
-      const ids = await scene.idsInForce();
-      expect(renamed.state.ruleIds).toEqual(ids);
-      expect(scene.set.state.ruleIds).not.toEqual(ids);
-      const old = scene.set.on(host);
-      const calls = await scene.callsOf(() => old.destroy());
-      expect(writes(calls)).toEqual([]);
-      expect(await scene.idsInForce()).toEqual(ids);
-      await expect
-        .poll(() => host.stderr)
-        .toContain("it did not write stay in force: a, b.");
-      expect(await renamed.up(program)).toBe("same");
-    });
+    await scene.host.stop();
+    const renamed = another();
+    const program = { environment, rules: [a, b], takeOver: true };
+    expect(await renamed.up(program)).toBe("create");
+    const ids = await scene.idsInForce();
+    expect(renamed.state.ruleIds).toEqual(ids);
+    expect(scene.set.state.ruleIds).not.toEqual(ids);
+    const calls = await scene.callsOf(() => scene.set.destroy());
+    expect(writes(calls)).toEqual([]);
+    expect(await scene.idsInForce()).toEqual(ids);
+    await expectOutput().toContain("it did not write stay in force: a, b.");
+    expect(await renamed.up(program)).toBe("same");
   });
 
   it("is refused beside another rule set of the same program, even with takeOver", async () => {
@@ -141,20 +126,19 @@ describe("a rule set whose rules another rule set took over", () => {
   it("has its rules in force with new IDs after a replacement", async () => {
     await scene.up([a, b], { takeOver: true });
     const before = await scene.idsInForce();
-    const program = { environment: scene.environment, rules: [a, b] };
-    let replaced = scene.set;
-    await inNewRun(async (host) => {
-      replaced = scene.set.on(host);
-      await replaced.replace({ ...program, takeOver: true });
-    });
+    const program = {
+      environment: scene.environment,
+      rules: [a, b],
+      takeOver: true,
+    };
+    await scene.host.stop();
+    await scene.set.replace(program);
     expect(await scene.namesInForce()).toEqual(["a", "b"]);
     const after = await scene.idsInForce();
     expect(Object.values(after)).not.toEqual(Object.values(before));
-    expect(replaced.state).toMatchObject({ ruleIds: after });
-    const same = { ...program, takeOver: true };
-    await inNewRun(async (host) =>
-      expect(await replaced.on(host).up(same)).toBe("same"),
-    );
+    expect(scene.set.state).toMatchObject({ ruleIds: after });
+    await scene.host.stop();
+    expect(await scene.set.up(program)).toBe("same");
   });
 });
 

@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import {
   type Host,
   type HostError,
   type Properties,
 } from "../../../helpers/dynamic-host";
-import { HandlerHost } from "../../../helpers/handler-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
-import { LocalWorkspace, type Fault } from "../../../helpers/local-workspace";
+import type { Fault } from "../../../helpers/local-workspace";
+import { hostForTests } from "../../host-for-tests";
 import { settingsOf } from "../../settings-of";
 import { rejection } from "../../../sdk/workspace";
-import { openForTests } from "../../../helpers/open-for-tests";
 
 /** A rule as a program declares it. */
 export interface DeclaredRule {
@@ -42,35 +41,35 @@ export const failure = async (work: Promise<unknown>) =>
  * an environment and a rule set of its own. Default: a host in the test's own process.
  */
 export function ruleSetScene(
-  startHost: (settings: Record<string, string>) => Host | Promise<Host> = (
-    settings,
-  ) => new HandlerHost(settings),
+  startHost?: (settings: Record<string, string>) => Promise<Host>,
 ) {
-  const workspace = openForTests(new LocalWorkspace());
-  let host: Host;
+  const { workspace, host: ownHost } = hostForTests();
+  let host: Host = ownHost;
   let environment: string;
   let set: HostedResource;
-  const newHost = async () => await startHost(settingsOf(workspace));
-  const newEnvironment = async (name: string) => {
-    return (await workspace.make("/environments", { name })).id;
-  };
+  const newEnvironment = async (name: string) =>
+    (await workspace.make("/environments", { name })).id;
   const inForce = async () => {
     const all = await workspace.list("filtering-rules");
     return all.filter((one) => one.environment === environment);
   };
-  beforeAll(async () => {
-    host = await newHost();
-  });
+  const idsInForce = async () =>
+    Object.fromEntries(
+      (await inForce()).map(({ name, id }) => [name, id]),
+    ) as Record<string, string>;
+  const pathOf = async (name: string) =>
+    `/filtering-rules/${(await idsInForce())[name]}`;
+  if (startHost)
+    beforeAll(async () => {
+      host = await startHost(settingsOf(workspace));
+    });
   beforeEach(async () => {
     environment = await newEnvironment("Staging");
     set = new HostedResource(host, "FilteringRuleSet");
   });
-  afterEach(() => workspace.forgetFaults());
   afterAll(() => host.stop());
   return {
-    get workspace() {
-      return workspace;
-    },
+    workspace,
     get host() {
       return host;
     },
@@ -80,7 +79,6 @@ export function ruleSetScene(
     get set() {
       return set;
     },
-    newHost,
     newEnvironment,
     inForce,
 
@@ -93,33 +91,22 @@ export function ruleSetScene(
 
     /** Overwrites the rules, as somebody else would. */
     byHand: (rules: readonly DeclaredRule[]) =>
-      workspace.call("POST", "/filtering-rules/bulk", {
-        environment,
-        mode: "overwrite",
-        rules,
-      }),
+      workspace.enforce(rules, environment),
 
     /** Adds a rule at the end, as somebody else would. */
     add: (one: DeclaredRule) =>
       workspace.call("POST", "/filtering-rules", { ...one, environment }),
 
     /** IDs of the rules in force, by name. */
-    async idsInForce() {
-      const ids = (await inForce()).map(({ name, id }) => [name, id]);
-      return Object.fromEntries(ids) as Record<string, string>;
-    },
+    idsInForce,
 
     /** Changes a rule in force and keeps its ID, as somebody else would. */
-    async edit(name: string, change: object) {
-      const { id } = (await inForce()).find((one) => one.name === name) ?? {};
-      await workspace.call("POST", `/filtering-rules/${String(id)}`, change);
-    },
+    edit: async (name: string, change: object) =>
+      workspace.call("POST", await pathOf(name), change),
 
     /** Deletes a rule in force, as somebody else would. */
-    async remove(name: string) {
-      const { id } = (await inForce()).find((one) => one.name === name) ?? {};
-      await workspace.call("DELETE", `/filtering-rules/${String(id)}`);
-    },
+    remove: async (name: string) =>
+      workspace.call("DELETE", await pathOf(name)),
 
     /** Causes a fault in the next overwrite. */
     bulkFault: (fault: Omit<Fault, "match">) =>

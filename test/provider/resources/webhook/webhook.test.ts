@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Host } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../../helpers/local-workspace";
-import { openForTests } from "../../../helpers/open-for-tests";
 import { hostForTests } from "../../host-for-tests";
 
-let host: Host;
 const url = "https://hooks.example/hook";
 
-const workspace = openForTests(new LocalWorkspace());
-hostForTests(workspace, (started) => (host = started));
+const { workspace, host } = hostForTests();
 
 describe("a webhook", () => {
   it("whose creation was cut off is found and then replaced, because its signing key is lost", async () => {
