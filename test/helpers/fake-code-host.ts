@@ -449,6 +449,7 @@ export class FakeCodeHost {
     return {
       iid: Number(request),
       sha: this.heads.get(request) ?? "",
+      source_project_id: this.forks.has(request) ? 2 : 1,
       state: commit === undefined ? "opened" : "merged",
       target_branch: "main",
       merge_commit_sha: commit ?? null,

@@ -15,6 +15,8 @@ const MergeRequest = z.looseObject({
   iid: z.number(),
   sha: z.string(),
   state: z.string(),
+  /** Null for a fork that was deleted. */
+  source_project_id: z.number().nullish(),
   target_branch: z.string(),
   merge_commit_sha: z.string().nullish(),
   squash_commit_sha: z.string().nullish(),
@@ -112,8 +114,7 @@ export class GitLab implements CodeHost {
   }
 
   async newestCommit(request: string): Promise<string> {
-    const path = `${this.#project}/merge_requests/${request}`;
-    return (await this.#calls.json(MergeRequest, path)).sha;
+    return (await this.#mergeRequest(request)).sha;
   }
 
   async openRequests(): Promise<string[]> {
@@ -126,10 +127,12 @@ export class GitLab implements CodeHost {
   }
 
   /**
-   * Starts a pipeline of the merge request, as a push does. The pipeline of a request
-   * from a fork runs in the fork.
+   * Starts a pipeline of the merge request, as a push does, unless it comes from a fork: GitLab
+   * would run that pipeline in this project, with its secrets, for the token of a member.
    */
   async reviewAgain(request: string): Promise<boolean> {
+    const { source_project_id: source } = await this.#mergeRequest(request);
+    if (String(source) !== this.#env.CI_PROJECT_ID) return false;
     const path = `${this.#project}/merge_requests/${request}/pipelines`;
     await this.#calls.send("POST", path);
     return true;
@@ -228,6 +231,11 @@ export class GitLab implements CodeHost {
       `${this.#project}/jobs/${run}/artifacts/${file}`,
       MOST_PLAN_BYTES,
     );
+  }
+
+  #mergeRequest(request: string) {
+    const path = `${this.#project}/merge_requests/${request}`;
+    return this.#calls.json(MergeRequest, path);
   }
 
   #commentsOf(place: CommentPlace): string {

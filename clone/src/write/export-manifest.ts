@@ -26,13 +26,16 @@ const draftOf = (pid: number) => `.devid-export.${pid}.draft`;
 const VERSION = 4;
 
 /** SHA-256 of each file, in hex, by its path within the folder. */
-const Hashes = z.record(z.string().regex(/^(?!.*\.\.)[^/\\].*$/), z.string());
+const Hashes = z.record(z.string().regex(/^(?!.*\.\.)[^/\\].*$/s), z.string());
+
+/** The name of a resource. Names become code and paths, and anybody may have edited the manifest. */
+const Name = z.string().regex(/^[\p{ID_Continue}-]+$/u);
 
 const Manifest = z.object({
   version: z.literal(VERSION),
   part: ExportedPart,
   /** The names of the program's resources, by kind and by the ID of their objects. */
-  names: z.record(z.string(), z.record(z.string(), z.string())).default({}),
+  names: z.record(z.string(), z.record(z.string(), Name)).default({}),
   files: Hashes,
   /** The files that the export replaces or removes, until it has ended. */
   earlier: Hashes.default({}),

@@ -357,10 +357,12 @@ situation("The main branch moves under an open pull request", async () => {
   const reviewed = comment("8");
   host.heads.set("9", head);
   host.forks.add("9");
-  host.add("9", GITHUB.author, reviewed);
-  const { stdout } = await succeeded(repository.run(GITHUB, ["review-again"]));
-  expect(stdout).toContain("9 comes from a fork");
-  expect(host.reviewedAgain).toEqual(["8"]);
+  for (const on of HOSTS) {
+    for (const request of ["8", "9"]) host.add(request, on.author, reviewed);
+    const { stdout } = await succeeded(repository.run(on, ["review-again"]));
+    expect(stdout).toContain("9 comes from a fork");
+    expect(host.reviewedAgain.splice(0)).toEqual(["8"]);
+  }
 });
 
 it("The change in the dashboard is overwritten by a recovery", async () => {

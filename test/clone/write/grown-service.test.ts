@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   LostResourceError,
@@ -141,6 +141,19 @@ it("refuses to drop a renamed object that --include no longer matches", async ()
     LostResourceError,
   );
 });
+
+it.each(["x = process.exit(); //", "../../x", "a\nb"])(
+  "an edited manifest puts no code and no path into the program: %j",
+  async (name) => {
+    const { files } = await exportAgain();
+    const path = join(folder, ".devid-export.json");
+    const manifest = JSON.parse(readFileSync(path, "utf8")) as ExportedProgram;
+    for (const names of Object.values(manifest.names))
+      for (const id in names) Object.assign(names, { [id]: name });
+    writeFileSync(path, JSON.stringify(manifest));
+    expect((await exportAgain()).files).toEqual(files);
+  },
+);
 
 it("removes a deleted object from the program", async () => {
   await exportAgain();
