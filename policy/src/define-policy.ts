@@ -9,6 +9,7 @@ import type {
   StackValidationPolicy,
 } from "@pulumi/policy";
 import { DevidError } from "@devid/sdk";
+import { harmlessText } from "@devid/sdk/errors";
 import { z } from "zod";
 import {
   declaredResource,
@@ -160,14 +161,14 @@ export function definePolicy<C extends z.ZodObject>(
 
 type Clean = (text: string) => string;
 
-/** Removes the keys of the environment, and those of the providers of resources, from a text. */
+/** Removes from a text the keys of the environment, those of the providers of resources, and what acts on a terminal. */
 function cleaner(resources: Parameters<typeof providerSettings>[0][]): Clean {
   let keys: string[] | undefined;
   return (text) => {
     keys ??= resources
       .flatMap((one) => configuredKeys(providerSettings(one), {}))
       .concat(configuredKeys());
-    return withoutKeys(text, keys);
+    return harmlessText(withoutKeys(text, keys));
   };
 }
 

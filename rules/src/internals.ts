@@ -21,14 +21,18 @@ export { effectText } from "./report/describe/describe-diff";
 export { describeRequest } from "./report/describe/describe-request";
 export { grouped, count, describeRange } from "./report/describe/numbers";
 export { shortened } from "./report/describe/shortened";
-export { cutColumns, padColumns } from "./report/describe/visible-text";
+export {
+  cutColumns,
+  padColumns,
+  visibleLines,
+} from "./report/describe/visible-text";
 export * from "./report/describe/block";
 export { diffBlocks } from "./report/diff-report";
 export { markup, type Markup, type MarkupPart } from "./report/markup";
 export { printHtml } from "./report/print-html";
 export { printMarkdown } from "./report/print-markdown";
 export { codeMarkdown } from "./report/markdown/markdown";
-export { printText, visibleLines } from "./report/print-text";
+export { printText } from "./report/print-text";
 export * from "./rule-set/rule-walk";
 export { isKnownRule } from "./rule-set/rule";
 export { foundAt } from "./project-file";

@@ -6,6 +6,7 @@ import type { WebhookError } from "./webhooks/webhooks";
 
 export { parseUrl } from "./address";
 export { fileProblem } from "./file-problem";
+export { harmlessText } from "./harmless-text";
 export * from "./http/errors";
 export { distance } from "./http/nearest";
 export * from "./server-api/errors";

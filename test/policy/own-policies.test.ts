@@ -165,13 +165,13 @@ describe("a key in what a policy says", () => {
   beforeEach(() => vi.stubEnv("DEVID_SECRET_KEY", KEY));
   afterEach(() => vi.unstubAllEnvs());
 
-  it("is removed from a message about a stack, which its settings decide", async () => {
+  it("is removed from a message about a stack, which its settings decide, as is what acts on a terminal", async () => {
     const checks: Checks = ({ resources, config, report }) =>
-      report(String(resources[0]?.urn), `${config.max} ${KEY}`);
+      report(String(resources[0]?.urn), `${config.max} ${KEY}\u009b`);
     const policy = saying({ checkStack: checks });
     const stack = [{ name: "a", kind: "Webhook" }];
     const said = await checkStack(policy, stack, { max: 2 });
-    expect(said).toEqual({ a: ["2 [redacted]"] });
+    expect(said).toEqual({ a: ["2 [redacted]\\u009b"] });
     expect(await checkStack(policy, stack, { max: "2" })).toEqual({});
   });
 

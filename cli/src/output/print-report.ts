@@ -4,7 +4,7 @@ import {
   formatSarif,
   type Suite,
 } from "@devid/rules";
-import { harmlessText } from "./guard-output";
+import { harmlessText } from "@devid/sdk/errors";
 import { jsonReport, writeReport, writeRunnerCommands } from "./write-output";
 
 /** The formats that are made of suites of problems. */
@@ -73,6 +73,6 @@ function runnerCommands(suites: readonly Suite[]): string {
   return formatGithub(suites).replace(
     /^(::\w+ )?([^\n]*)$/gm,
     (_, command = "", rest: string) =>
-      `${command as string}${harmlessText(rest, false)}`,
+      `${command as string}${harmlessText(rest)}`,
   );
 }

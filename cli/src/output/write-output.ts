@@ -16,7 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cleaningUp, writing } from "../interruption";
-import { cursorStream, harmlessText } from "./guard-output";
+import { harmlessText } from "@devid/sdk/errors";
+import { cursorStream } from "./guard-output";
 
 /** A report as indented JSON: an object whose first member is `version`, 1. */
 export const jsonReport = (report: object): string =>
@@ -44,7 +45,7 @@ export function writeReport(report: string, out: string | undefined): void {
     return;
   }
   // The log of a CI job often shows the report.
-  writeTo(out, harmlessText(report, false));
+  writeTo(out, harmlessText(report));
 }
 
 /** Whether a report is shown on a terminal with colours. */

@@ -6,7 +6,6 @@ import {
   printMarkdown,
   printText,
   text,
-  visibleLines,
   type Block,
 } from "@devid/rules/internals";
 import { driftCount, type Drift, type DriftedResource } from "./drift";
@@ -108,7 +107,7 @@ export const formatFailedDrift = (message: string, stack: string): string =>
       text: `The drift of ${code(stack)} cannot be judged`,
       below: [],
     },
-    ...lines([visibleLines(message)], "messages"),
+    ...lines([message], "messages"),
   ]);
 
 /** A resource, its ID, what a deployment does (`Webhook "hook" wh_1: update`), and the properties that differ. */

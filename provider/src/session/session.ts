@@ -1,4 +1,5 @@
 import { ConfigurationError, DevidError, type Client } from "@devid/sdk";
+import { harmlessText } from "@devid/sdk/errors";
 import type { ResourceSettings } from "./resource-settings";
 import { Ledger } from "../ownership/ledger";
 import { Deletions } from "./deletions";
@@ -75,10 +76,10 @@ export class Session {
     this.#abort.abort(new CancelledError("The update was cancelled."));
   }
 
-  /** The log for messages about one resource; secrets are removed from them. */
+  /** The log for messages about one resource; secrets are removed from them, and what acts on a terminal. */
   logFor(urn: string | undefined): Log {
     return (severity, message) =>
-      this.#log(severity, this.client.redact(message), urn);
+      this.#log(severity, harmlessText(this.client.redact(message)), urn);
   }
 
   /** Whether this is the first call with this text in the session: for messages that are shown once. */

@@ -5,7 +5,6 @@ import {
   table,
   type Block,
   printMarkdown,
-  visibleLines,
 } from "@devid/rules/internals";
 import type { Review } from "../review/review";
 import { scopeMarker } from "./review-marker";
@@ -87,7 +86,7 @@ export function formatApplied(applied: Applied): string {
       ]),
       "resources",
     ),
-    ...lines(reasons.map(visibleLines), "messages"),
+    ...lines(reasons, "messages"),
     ...text(
       typeof inForce === "string"
         ? `Rules in force: ${code(inForce)}`

@@ -3,7 +3,6 @@ import {
   columnsOf,
   cutColumns,
   padColumns,
-  visibleText,
   wrap,
 } from "./describe/visible-text";
 import { changesText } from "./text/format-diff-text";
@@ -216,7 +215,3 @@ export function barText({ value, of }: Bar, width: number): string {
   const shown = Math.max(1, eighths);
   return "█".repeat(shown >> 3) + (EIGHTHS[shown & 7] ?? "");
 }
-
-/** Lines of a message with their hidden characters visible. */
-export const visibleLines = (message: string): string =>
-  message.split(/\r?\n/).map(visibleText).join("\n");

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
-import { codeSpan } from "../../../rules/src/report/markdown/markdown";
+import {
+  codeFence,
+  codeSpan,
+} from "../../../rules/src/report/markdown/markdown";
 import { visibleText } from "../../../rules/src/report/describe/visible-text";
 
 const renderer = markdownIt({ html: true, linkify: true });
@@ -31,6 +34,12 @@ describe("Markdown of a diff", () => {
       { numRuns: 500 },
     );
   });
+});
+
+it("shows hidden characters of lines in a block of code", () => {
+  expect(codeFence("a\u202eb\r\n\u001b[2J")).toBe(
+    "```text\na\\u{202e}b\n\\u{1b}[2J\n```",
+  );
 });
 
 it("keeps each text on one line, and shows hidden characters", () => {

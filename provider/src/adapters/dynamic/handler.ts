@@ -1,4 +1,5 @@
 import { type ClientOptions } from "@devid/sdk";
+import { harmlessText } from "@devid/sdk/errors";
 import type * as pulumi from "@pulumi/pulumi";
 import type {
   CheckFailure,
@@ -243,5 +244,5 @@ function replacedOnChanges(
  */
 const withoutProperty = ({ property, reason }: CheckFailure) => ({
   property: "",
-  reason: property === "" ? reason : `${property}: ${reason}`,
+  reason: harmlessText(property === "" ? reason : `${property}: ${reason}`),
 });

@@ -21,6 +21,7 @@ import {
   REPLACE_ON_CHANGES,
   textsIn,
 } from "../../definition/host-protocol";
+import { harmlessText } from "@devid/sdk/errors";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
 
@@ -198,8 +199,12 @@ export function toFailure(
     !containsSecret(value) &&
     (typeof value !== "object" || value === null);
   if (isShown || property === "")
-    return new proto.CheckFailure().setProperty(property).setReason(reason);
-  return new proto.CheckFailure().setReason(`${property}: ${reason}`);
+    return new proto.CheckFailure()
+      .setProperty(property)
+      .setReason(harmlessText(reason));
+  return new proto.CheckFailure().setReason(
+    harmlessText(`${property}: ${reason}`),
+  );
 }
 
 /** The first name of a path: `rules` of `rules["shop"].expression`. */

@@ -18,6 +18,10 @@ export function visibleText(text: string): string {
   );
 }
 
+/** Lines of a message with their hidden characters visible. */
+export const visibleLines = (message: string): string =>
+  message.split(/\r?\n/).map(visibleText).join("\n");
+
 /** How many columns of a terminal a text takes: a Chinese character or an emoji takes two. */
 export function columnsOf(text: string): number {
   return stringWidth(text);

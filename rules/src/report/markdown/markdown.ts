@@ -1,5 +1,5 @@
 import { shortened } from "../describe/shortened";
-import { visibleText } from "../describe/visible-text";
+import { visibleLines, visibleText } from "../describe/visible-text";
 
 /**
  * Formats a text as inline code of Markdown, so that no part of it acts as
@@ -42,10 +42,10 @@ const LONGEST_BLOCK = 3_000;
 
 /**
  * Formats lines as a code block of Markdown, so that no part acts as markup or
- * mentions anybody. The caller must have made hidden characters visible.
+ * mentions anybody.
  */
 export function codeFence(lines: string): string {
-  const shown = shortened(lines, LONGEST_BLOCK);
+  const shown = shortened(visibleLines(lines), LONGEST_BLOCK);
   const fence = fenceAround(shown, 3);
   return [`${fence}text`, shown, fence].join("\n");
 }

@@ -101,3 +101,9 @@ describe("a mistake in rules that the program marked as secret", () => {
     expect(inputs).toHaveProperty("__secretInputs", ["rules"]);
   });
 });
+
+it("a failure has nothing that acts on a terminal", async () => {
+  const inputs = { rulesFile: "\u001b[2J" };
+  const { failures } = await host.check("FilteringRuleSet", inputs, {});
+  expect(failures[0]?.reason).toContain("\\u001b[2J.");
+});

@@ -5,6 +5,8 @@ import {
   StatusError,
   toStatus,
 } from "../../../../provider/src/adapters/plugin/answer";
+import { toFailure } from "../../../../provider/src/adapters/plugin/resource-calls";
+import { toHostError } from "../../../../provider/src/adapters/dynamic/host-error";
 import { IncompleteError } from "../../../../provider/src/definition/errors";
 import { Secret } from "../../../../provider/src/definition/value";
 import { plain, secret } from "../../../helpers/plugin-host";
@@ -21,6 +23,15 @@ describe("the status of a failed call", () => {
     });
     expect(toStatus(new StatusError(12, "none"), asItIs).code).toBe(12);
     expect(toStatus("thrown", asItIs).details).toBe("thrown");
+  });
+
+  it("has a message in which nothing acts on a terminal or on the log of a CI job", () => {
+    const hostile = "a\u001b]0;t\u0007\n::stop-commands::b\u202e\nc";
+    const shown = "a\\u001b]0;t\\u0007\n\\u003a:stop-commands::b\\u202e\nc";
+    expect(toStatus(new Error(hostile), asItIs).details).toBe(shown);
+    expect(toHostError(new Error(hostile), {}).message).toBe(shown);
+    const failure = { property: "", reason: hostile };
+    expect(toFailure(failure, {}, []).getReason()).toBe(shown);
   });
 
   it("has a message of limited length, however long the error's message is", () => {
