@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { parse, stringify } from "yaml";
 import { UNKNOWN_TEXT } from "../../provider/src/definition/engine-names";
 import { readPreview } from "../../provider/src/preview/read-preview";
 import {
+  readRecorded,
   recordedPreview,
+  writeRecorded,
   type Recorded,
 } from "../cli/sources/review/recorded-preview";
 import { LocalWorkspace } from "../helpers/local-workspace";
@@ -18,8 +18,6 @@ import type { Form } from "../helpers/program-form";
 // deployment that changes, deletes and replaces resources, and uses options. With UPDATE_GOLDEN=1 this test
 // writes them in the dynamic form. In the plugin's form, it compares what the tests make of them with the
 // engine's previews.
-
-const RECORDED = resolve(__dirname, "../cli/sources/recorded");
 
 const rules = (...names: string[]) =>
   names.map((name) => ({
@@ -224,12 +222,9 @@ function expectRecorded(name: Recorded, form: Form, text: string): void {
     expect(read(text)).toEqual(read(recordedPreview(name, form)));
     return;
   }
-  const path = join(RECORDED, `${name}.yaml`);
-  const preview: unknown = JSON.parse(text);
-  if (process.env.UPDATE_GOLDEN === "1")
-    writeFileSync(path, stringify(preview, { lineWidth: 0 }));
-  expect(existsSync(path), `${path} exists (else: UPDATE_GOLDEN=1)`).toBe(true);
-  expect(preview).toEqual(parse(readFileSync(path, "utf8")));
+  const preview = JSON.parse(text) as ReturnType<typeof readRecorded>;
+  if (process.env.UPDATE_GOLDEN === "1") writeRecorded(name, preview);
+  expect(preview).toEqual(readRecorded(name));
 }
 
 async function record(form: Form, services: Services): Promise<void> {

@@ -163,6 +163,12 @@ function ruleSetsOf({ plan }: Review) {
   );
 }
 
+it("a random ID that begins as a placeholder stays as it is", () => {
+  const values = { ae_test: "ae_usually", ae_us: "ae_1" };
+  const text = recordedPreview("first", "dynamic", values);
+  expect(text).toContain('"environment": "ae_usually"');
+});
+
 describe.each(FORMS)("a plan with several rule sets, %s", (form) => {
   it("compares each rule set with the rules in force in its own region and environment", async () => {
     const found = ruleSetsOf(await review(form, "first"));
