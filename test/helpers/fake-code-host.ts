@@ -65,7 +65,6 @@ export interface Artifact {
   /** Name on GitHub, path on GitLab. */
   readonly name: string;
   readonly bytes: Buffer;
-  readonly isExpired?: boolean;
 }
 
 interface Sent {
@@ -85,23 +84,23 @@ interface Answer {
   readonly location?: string;
 }
 
-/**
- * A call, identified by its method and path, and the function that answers it.
- */
-type Route = readonly [
-  pattern: RegExp,
-  answer: (call: {
-    readonly author: Author;
-    readonly page: number;
-    /** The text of the comment that was sent. */
-    readonly text: string;
-    readonly sent: Sent;
-    readonly query: URLSearchParams;
-    /** The texts that the groups of the pattern matched. */
-    readonly first: string;
-    readonly second: string;
-  }) => Answer,
-];
+/** The functions that answer calls, by their methods and paths below the repository; `*` is a part, `**` the rest. */
+type Routes = Readonly<
+  Record<
+    string,
+    (call: {
+      readonly author: Author;
+      readonly page: number;
+      /** The text of the comment that was sent. */
+      readonly text: string;
+      readonly sent: Sent;
+      readonly query: URLSearchParams;
+      /** What stands in the path in their place. */
+      readonly first: string;
+      readonly second: string;
+    }) => Answer
+  >
+>;
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
 const NOT_FOUND: Answer = { status: 404, body: { message: "Not Found" } };
@@ -212,17 +211,23 @@ export class FakeCodeHost {
     const { body = "", note } = sent;
     const { method = "", headers } = request;
     const url = new URL(request.url ?? "", this.url);
-    const call = `${method} ${decodeURIComponent(url.pathname)}`;
-    this.requests.push(call);
+    const path = decodeURIComponent(url.pathname);
+    this.requests.push(`${method} ${path}`);
     const gitlabToken = headers["private-token"];
     const githubToken = headers.authorization?.replace(/^Bearer /, "");
     const author = this.authors[String(gitlabToken ?? githubToken)];
     if (!author) return { status: 401, body: { message: "Bad credentials" } };
     if (method !== "GET" && author.mayWrite === false) return FORBIDDEN;
     const page = Number(url.searchParams.get("page") ?? 1);
-    const routes = gitlabToken === undefined ? this.#github : this.#gitlab;
-    for (const [pattern, answer] of routes) {
-      const [matched, first = "", second = ""] = pattern.exec(call) ?? [];
+    const [repository, routes] =
+      gitlabToken === undefined
+        ? ["/repos/shop/rules", this.#github]
+        : ["/projects/1", this.#gitlab];
+    for (const [route, answer] of Object.entries(routes)) {
+      const below = route.replace(/ (?!\/user)/, ` ${repository}`);
+      const pattern = below.replace("/**", "/(.+)").replaceAll("/*", "/(\\w+)");
+      const [matched, first = "", second = ""] =
+        new RegExp(`^${pattern}$`).exec(`${method} ${path}`) ?? [];
       if (matched !== undefined)
         return answer({
           ...{ author, page, sent, query: url.searchParams },
@@ -232,182 +237,106 @@ export class FakeCodeHost {
     return NOT_FOUND;
   }
 
-  readonly #github: readonly Route[] = [
-    [
-      /^GET \/user$/,
-      ({ author: { isApp, login } }) => (isApp ? FORBIDDEN : ok({ login })),
-    ],
-    [
-      /^GET \/repos\/shop\/rules\/pulls$/,
-      () => ok(this.#open().map((number) => ({ number }))),
-    ],
-    [
-      /^GET \/repos\/shop\/rules\/pulls\/(\d+)$/,
-      ({ first }) => {
-        const full_name = this.forks.has(first) ? "fork/rules" : "shop/rules";
-        const sha = this.heads.get(first);
-        return ok({ head: { sha, repo: { full_name } } });
-      },
-    ],
-    [
-      /^GET \/repos\/shop\/rules\/(?:issues|commits)\/(\w+)\/comments$/,
-      ({ first, page }) =>
-        ok(
-          this.#page(first, page).map(({ id, body, author }) => ({
-            ...{ id, body, user: { login: author.login } },
-          })),
-        ),
-    ],
-    [
-      /^GET \/repos\/shop\/rules\/actions\/runs\/(\d+)$/,
-      ({ first }) => this.#githubRun(Number(first)),
-    ],
-    [
-      /^GET \/repos\/shop\/rules\/actions\/(?:runs\/(\d+)\/)?artifacts$/,
-      ({ first, query }) =>
-        ok({
-          artifacts: this.artifacts
-            .filter(
-              ({ run, name }) =>
-                (first === "" || run === Number(first)) &&
-                name === (query.get("name") ?? name),
-            )
-            .map(({ id, name, run, bytes, isExpired = false }) => ({
-              ...{ id, name, size_in_bytes: bytes.length },
-              ...{ expired: isExpired, workflow_run: { id: run } },
-            })),
-        }),
-    ],
-    [
-      /^GET \/repos\/shop\/rules\/actions\/artifacts\/(\d+)\/zip$/,
-      // GitHub keeps archives at another host.
-      ({ first }) => ({
-        status: 302,
-        body: {},
-        location: `${addressOf(this.storage)}/${first}`,
-      }),
-    ],
-    [
-      /^POST \/repos\/shop\/rules\/(?:issues|commits)\/(\w+)\/comments$/,
-      ({ first, author, text }) => this.#made(first, author, text),
-    ],
-    [
-      /^PATCH \/repos\/shop\/rules\/issues\/comments\/(\d+)$/,
-      ({ first, text }) => this.#edited(first, text),
-    ],
-    [
-      /^POST \/repos\/shop\/rules\/actions\/workflows\/rules-review\.yml\/dispatches$/,
-      ({ sent }) => this.#startReview(sent.inputs?.pull_request ?? ""),
-    ],
-    [
-      /^GET \/repos\/shop\/rules\/issues$/,
-      ({ page }) =>
-        ok(
-          this.#openIssues(page).map(({ id, body, author }) => ({
-            ...{ number: id, body: body || null },
-            user: { login: author.login },
-          })),
-        ),
-    ],
-    [
-      /^POST \/repos\/shop\/rules\/issues$/,
-      ({ author, sent, text }) => this.#opened(author, sent.title ?? "", text),
-    ],
-    [
-      /^PATCH \/repos\/shop\/rules\/issues\/(\d+)$/,
-      ({ first, sent }) =>
-        this.#changed(first, sent.body, sent.state === "closed"),
-    ],
-  ];
+  readonly #github: Routes = {
+    "GET /user": ({ author: { isApp, login } }) =>
+      isApp ? FORBIDDEN : ok({ login }),
+    "GET /pulls": () => ok(this.#open().map((number) => ({ number }))),
+    "GET /pulls/*": ({ first }) => {
+      const full_name = this.forks.has(first) ? "fork/rules" : "shop/rules";
+      const sha = this.heads.get(first);
+      return ok({ head: { sha, repo: { full_name } } });
+    },
+    "GET /(?:issues|commits)/*/comments": ({ first, page }) =>
+      ok(
+        this.#page(first, page).map(({ id, body, author }) => ({
+          ...{ id, body, user: { login: author.login } },
+        })),
+      ),
+    "GET /actions/runs/*": ({ first }) => this.#githubRun(Number(first)),
+    "GET /actions/runs/*/artifacts": ({ first, query }) => {
+      const found = this.artifacts.filter(
+        ({ run, name }) => run === Number(first) && name === query.get("name"),
+      );
+      return ok({
+        artifacts: found.map(({ id, name, run }) => ({
+          ...{ id, name, expired: false, workflow_run: { id: run } },
+        })),
+      });
+    },
+    // GitHub keeps archives at another host.
+    "GET /actions/artifacts/*/zip": ({ first }) => ({
+      status: 302,
+      body: {},
+      location: `${addressOf(this.storage)}/${first}`,
+    }),
+    "POST /(?:issues|commits)/*/comments": ({ first, author, text }) =>
+      this.#made(first, author, text),
+    "PATCH /issues/comments/*": ({ first, text }) => this.#edited(first, text),
+    "POST /actions/workflows/rules-review[.]yml/dispatches": ({ sent }) =>
+      this.#startReview(sent.inputs?.pull_request ?? ""),
+    "GET /issues": ({ page }) =>
+      ok(
+        this.#openIssues(page).map(({ id, body, author }) => ({
+          ...{ number: id, body: body || null },
+          user: { login: author.login },
+        })),
+      ),
+    "POST /issues": ({ author, sent, text }) =>
+      this.#opened(author, sent.title ?? "", text),
+    "PATCH /issues/*": ({ first, sent }) =>
+      this.#changed(first, sent.body, sent.state === "closed"),
+  };
 
-  readonly #gitlab: readonly Route[] = [
-    [/^GET \/user$/, ({ author }) => ok(onGitLab(author))],
-    [
-      /^GET \/projects\/1\/merge_requests$/,
-      () => ok(this.#open().map((iid) => ({ iid }))),
-    ],
-    [
-      /^GET \/projects\/1\/merge_requests\/(\d+)$/,
-      ({ first }) => ok(this.#mergeRequest(first)),
-    ],
-    [
-      /^GET \/projects\/1\/repository\/commits\/(\w+)\/merge_requests$/,
-      ({ first }) => {
-        const iid = this.cameWith.get(first);
-        // A merge request of somebody else has the commit, too.
-        const others = { ...this.#mergeRequest("99"), state: "opened" };
-        return ok([others, ...(iid ? [this.#mergeRequest(iid)] : [])]);
-      },
-    ],
-    [
-      /^GET \/projects\/1\/repository\/commits\/(\w+)\/comments$/,
-      ({ first, page }) =>
-        ok(
-          this.#page(first, page).map(({ body, author }) => ({
-            ...{ note: body, author: onGitLab(author) },
-          })),
-        ),
-    ],
-    [
-      /^GET \/projects\/1\/jobs\/(\d+)$/,
-      ({ first }) => this.#gitlabJob(Number(first)),
-    ],
-    [
-      /^GET \/projects\/1\/jobs\/(\d+)\/artifacts\/(.+)$/,
-      ({ first, second }) => {
-        const found = this.artifacts.find(
-          ({ run, name }) => run === Number(first) && name === second,
-        );
-        return found ? ok(found.bytes) : NOT_FOUND;
-      },
-    ],
-    [
-      /^GET \/projects\/1\/merge_requests\/(\d+)\/notes$/,
-      ({ first, page }) =>
-        ok(
-          this.#page(first, page).map(({ id, body, author }) => ({
-            ...{ id, body, author: onGitLab(author) },
-          })),
-        ),
-    ],
-    [
-      /^POST \/projects\/1\/(?:merge_requests\/(\d+)\/notes|repository\/commits\/(\w+)\/comments)$/,
-      ({ first, second, author, text }) =>
-        this.#made(first || second, author, text),
-    ],
-    [
-      /^PUT \/projects\/1\/merge_requests\/\d+\/notes\/(\d+)$/,
-      ({ first, text }) => this.#edited(first, text),
-    ],
-    [
-      /^POST \/projects\/1\/merge_requests\/(\d+)\/pipelines$/,
-      ({ first }) => this.#startReview(first),
-    ],
-    [
-      /^GET \/projects\/1\/issues$/,
-      ({ page }) =>
-        ok(
-          this.#openIssues(page).map(({ id, body, author }) => ({
-            ...{ iid: id, description: body || null },
-            author: onGitLab(author),
-          })),
-        ),
-    ],
-    [
-      /^POST \/projects\/1\/issues$/,
-      ({ author, sent: { title = "", description = "" } }) =>
-        this.#opened(author, title, description),
-    ],
-    [
-      /^PUT \/projects\/1\/issues\/(\d+)$/,
-      ({ first, sent: { description, state_event: event } }) =>
-        this.#changed(first, description, event === "close"),
-    ],
-    [
-      /^POST \/projects\/1\/issues\/(\d+)\/notes$/,
-      ({ first, author, text }) => this.#made(first, author, text),
-    ],
-  ];
+  readonly #gitlab: Routes = {
+    "GET /user": ({ author }) => ok(onGitLab(author)),
+    "GET /merge_requests": () => ok(this.#open().map((iid) => ({ iid }))),
+    "GET /merge_requests/*": ({ first }) => ok(this.#mergeRequest(first)),
+    "GET /repository/commits/*/merge_requests": ({ first }) => {
+      const iid = this.cameWith.get(first);
+      // A merge request of somebody else has the commit, too.
+      const others = { ...this.#mergeRequest("99"), state: "opened" };
+      return ok([others, ...(iid ? [this.#mergeRequest(iid)] : [])]);
+    },
+    "GET /repository/commits/*/comments": ({ first, page }) =>
+      ok(
+        this.#page(first, page).map(({ body, author }) => ({
+          ...{ note: body, author: onGitLab(author) },
+        })),
+      ),
+    "GET /jobs/*": ({ first }) => this.#gitlabJob(Number(first)),
+    "GET /jobs/*/artifacts/**": ({ first, second }) => {
+      const found = this.artifacts.find(
+        ({ run, name }) => run === Number(first) && name === second,
+      );
+      return found ? ok(found.bytes) : NOT_FOUND;
+    },
+    "GET /merge_requests/*/notes": ({ first, page }) =>
+      ok(
+        this.#page(first, page).map(({ id, body, author }) => ({
+          ...{ id, body, author: onGitLab(author) },
+        })),
+      ),
+    "POST /merge_requests/*/notes": ({ first, author, text }) =>
+      this.#made(first, author, text),
+    "POST /repository/commits/*/comments": ({ first, author, text }) =>
+      this.#made(first, author, text),
+    "PUT /merge_requests/[0-9]+/notes/*": ({ first, text }) =>
+      this.#edited(first, text),
+    "POST /merge_requests/*/pipelines": ({ first }) => this.#startReview(first),
+    "GET /issues": ({ page }) =>
+      ok(
+        this.#openIssues(page).map(({ id, body, author }) => ({
+          ...{ iid: id, description: body || null },
+          author: onGitLab(author),
+        })),
+      ),
+    "POST /issues": ({ author, sent: { title = "", description = "" } }) =>
+      this.#opened(author, title, description),
+    "PUT /issues/*": ({ first, sent: { description, state_event: event } }) =>
+      this.#changed(first, description, event === "close"),
+    "POST /issues/*/notes": ({ first, author, text }) =>
+      this.#made(first, author, text),
+  };
 
   /** What a host of archives answers. It must not be given the token. */
   #stored({ url = "", headers }: IncomingMessage): Answer {
