@@ -73,9 +73,10 @@ export interface StateAnswer {
 }
 
 /** Calls of a provider host, in the words of the engine. */
-export interface Host {
-  /** Everything that the host has written to standard error. */
-  stderr: string;
+export interface Host extends Pick<
+  ProviderHost,
+  "stderr" | "check" | "create" | "read" | "update" | "delete"
+> {
   /**
    * Waits until everything that the host has written to standard error has
    * arrived. An answer of the host may arrive earlier than its output, so a
@@ -83,30 +84,12 @@ export interface Host {
    */
   allOutput(): Promise<string>;
   stop(): Promise<void>;
-  /**
-   * `olds` are the inputs in the state. Left out for a new object and for a
-   * replacement.
-   */
-  check(kind: Kind, news: Properties, olds?: Properties): Promise<CheckAnswer>;
   diff(
-    kind: Kind,
+    kind: string,
     id: string,
     olds: Properties,
     news: Properties,
   ): Promise<DiffAnswer>;
-  create(kind: Kind, inputs: Properties): Promise<StateAnswer>;
-  read(
-    kind: Kind,
-    id: string,
-    state: Properties,
-  ): Promise<StateAnswer & { readonly inputs: Properties }>;
-  update(
-    kind: Kind,
-    id: string,
-    olds: Properties,
-    news: Properties,
-  ): Promise<Properties>;
-  delete(kind: Kind, id: string, state: Properties): Promise<void>;
 }
 
 const HOST = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
@@ -145,6 +128,7 @@ export async function startProvider(
 
 /** A provider in a separate process, called as the engine calls it. */
 export abstract class ProviderHost {
+  /** Everything that the host has written to standard error. */
   stderr = "";
   /** The URN of the next requests about a resource. */
   urn = "";
@@ -154,6 +138,14 @@ export abstract class ProviderHost {
     readonly client: ResourceProviderClient,
   ) {
     child.stderr.on("data", (text: Buffer) => (this.stderr += text.toString()));
+  }
+
+  #about<
+    R extends { setType(type: string): unknown; setUrn(urn: string): unknown },
+  >(request: R, kind: string): R {
+    request.setType(this.typeOf(kind));
+    request.setUrn(this.urn);
+    return request;
   }
 
   /** The type in a request about a resource of a kind. */
@@ -177,9 +169,7 @@ export abstract class ProviderHost {
     news: Properties,
     olds?: Properties,
   ): Promise<CheckAnswer> {
-    const request = new CheckRequest()
-      .setType(this.typeOf(kind))
-      .setUrn(this.urn)
+    const request = this.#about(new CheckRequest(), kind)
       .setOlds(struct(olds ? this.sent(kind, olds) : {}))
       .setNews(struct(this.sent(kind, news)));
     const checked = await this.answer<CheckResponse>((done) =>
@@ -208,9 +198,7 @@ export abstract class ProviderHost {
     news: Properties,
     ignoreChanges: string[] = [],
   ): Promise<DiffResponse> {
-    const request = new DiffRequest()
-      .setType(this.typeOf(kind))
-      .setUrn(this.urn)
+    const request = this.#about(new DiffRequest(), kind)
       .setId(id)
       .setOlds(struct(this.sent(kind, olds)))
       .setNews(struct(this.sent(kind, news)))
@@ -225,9 +213,7 @@ export abstract class ProviderHost {
     preview = false,
     timeoutSeconds = 0,
   ): Promise<StateAnswer> {
-    const request = new CreateRequest()
-      .setType(this.typeOf(kind))
-      .setUrn(this.urn)
+    const request = this.#about(new CreateRequest(), kind)
       .setProperties(struct(this.sent(kind, inputs)))
       .setTimeout(timeoutSeconds)
       .setPreview(preview);
@@ -245,9 +231,7 @@ export abstract class ProviderHost {
     id: string,
     state: Properties = {},
   ): Promise<StateAnswer & { readonly inputs: Properties }> {
-    const request = new ReadRequest()
-      .setType(this.typeOf(kind))
-      .setUrn(this.urn)
+    const request = this.#about(new ReadRequest(), kind)
       .setId(id)
       .setProperties(struct(this.sent(kind, state)));
     const found = await this.answer<ReadResponse>((done) =>
@@ -267,9 +251,7 @@ export abstract class ProviderHost {
     news: Properties,
     preview = false,
   ): Promise<Properties> {
-    const request = new UpdateRequest()
-      .setType(this.typeOf(kind))
-      .setUrn(this.urn)
+    const request = this.#about(new UpdateRequest(), kind)
       .setId(id)
       .setOlds(struct(this.sent(kind, olds)))
       .setNews(struct(this.sent(kind, news)))
@@ -281,9 +263,7 @@ export abstract class ProviderHost {
   }
 
   async delete(kind: string, id: string, state: Properties): Promise<void> {
-    const request = new DeleteRequest()
-      .setType(this.typeOf(kind))
-      .setUrn(this.urn)
+    const request = this.#about(new DeleteRequest(), kind)
       .setId(id)
       .setProperties(struct(this.sent(kind, state)));
     await this.answer((done) => this.client.delete(request, done));
