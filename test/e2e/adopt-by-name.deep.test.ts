@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import type { Declared } from "../helpers/engine-stack";
+import { declared, type Declared } from "../helpers/engine-stack";
 import { FormStack } from "../helpers/form-stack";
 import { localForTests } from "../helpers/local-for-tests";
 import { FORMS, type Form } from "../helpers/program-form";
@@ -14,16 +14,14 @@ afterEach(() => stack?.close());
 
 /** 20 objects in two environments: with references, rules and an encryption key. */
 const PROGRAM: Declared[] = [
-  { kind: "Environment", as: "staging", args: { name: "Staging" } },
-  ...Array.from({ length: 10 }, (_, n): Declared => ({
-    kind: "ApiKey",
-    as: `key${n}`,
-    args: {
+  declared("Environment", "staging", { name: "Staging" }),
+  ...Array.from({ length: 10 }, (_, n): Declared =>
+    declared("ApiKey", `key${n}`, {
       name: `Key ${n}`,
       type: n % 2 ? "secret" : "public",
       ...(n < 5 && { environment: "$staging.id" }),
-    },
-  })),
+    }),
+  ),
   ...Array.from({ length: 6 }, (_, n): Declared => ({
     kind: "Webhook",
     as: `hook${n}`,
@@ -32,21 +30,18 @@ const PROGRAM: Declared[] = [
       ...(n < 3 && { environment: "$staging.id" }),
     },
   })),
-  {
-    kind: "EncryptionKey",
-    as: "sealing",
-    args: { environment: "$staging.id", status: "enabled" },
-  },
-  ...(["staging", "main"] as const).map((place): Declared => ({
-    kind: "FilteringRuleSet",
-    as: `${place}Rules`,
-    args: {
+  declared("EncryptionKey", "sealing", {
+    environment: "$staging.id",
+    status: "enabled",
+  }),
+  ...(["staging", "main"] as const).map((place): Declared =>
+    declared("FilteringRuleSet", `${place}Rules`, {
       ...(place === "staging" && { environment: "$staging.id" }),
       rules: [
         { name: "ios", expression: "sdk.platform.is_ios", action: "deny" },
       ],
-    },
-  })),
+    }),
+  ),
 ];
 
 const objects = async () => {

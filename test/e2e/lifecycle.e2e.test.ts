@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { WorkspaceStack } from "../helpers/workspace-stack";
+import { declared } from "../helpers/engine-stack";
 
 const local = openForTests(new WorkspaceStack());
 const { workspace } = local;
@@ -24,27 +25,24 @@ const RULES = [
 function declare(rules: readonly object[] = RULES): void {
   const environment = "$staging.id";
   local.stack.declare([
-    { kind: "Environment", as: "staging", args: { name: "Staging" } },
-    {
-      kind: "ApiKey",
-      as: "server",
-      args: { name: "Server", type: "secret", environment, rateLimit: 7 },
-    },
+    declared("Environment", "staging", { name: "Staging" }),
+    declared("ApiKey", "server", {
+      name: "Server",
+      type: "secret",
+      environment,
+      rateLimit: 7,
+    }),
     {
       kind: "Webhook",
       as: "hook",
       args: { url: "https://hooks.example/a", environment },
     },
-    {
-      kind: "EncryptionKey",
-      as: "sealing",
-      args: { environment, status: "enabled", rotation: "1" },
-    },
-    {
-      kind: "FilteringRuleSet",
-      as: "rules",
-      args: { environment, rules },
-    },
+    declared("EncryptionKey", "sealing", {
+      environment,
+      status: "enabled",
+      rotation: "1",
+    }),
+    declared("FilteringRuleSet", "rules", { environment, rules }),
   ]);
 }
 

@@ -1,27 +1,26 @@
 import { expect, it } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { WorkspaceStack } from "../helpers/workspace-stack";
+import { declared } from "../helpers/engine-stack";
 
 const local = openForTests(new WorkspaceStack());
 
 it("a destroy with one worker deletes an environment whose ID the program writes out, as its error says", async () => {
   const { workspace, stack } = local;
   const found = await workspace.list("environments");
-  const staging = {
-    kind: "Environment",
-    as: "staging",
-    args: { name: "Staging" },
-  };
+  const staging = declared("Environment", "staging", { name: "Staging" });
   stack.declare([staging]);
   await stack.up();
   const [made] = (await workspace.list("environments")).filter(
     ({ id }) => !found.some((one) => one.id === id),
   );
-  const tills = Array.from({ length: 6 }, (_, n) => ({
-    kind: "ApiKey",
-    as: `till${n}`,
-    args: { name: `Till ${n}`, type: "public", environment: made?.id },
-  }));
+  const tills = Array.from({ length: 6 }, (_, n) =>
+    declared("ApiKey", `till${n}`, {
+      name: `Till ${n}`,
+      type: "public",
+      environment: made?.id,
+    }),
+  );
   stack.declare([staging, ...tills]);
   await stack.up();
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { EngineStack } from "../helpers/engine-stack";
+import { declared, EngineStack } from "../helpers/engine-stack";
 import { localForTests } from "../helpers/local-for-tests";
 
 const workspace = localForTests();
@@ -27,17 +27,17 @@ it.each(["@devid/pulumi", "@devid/pulumi/plugin"])(
     const declare = (overrides: object) =>
       stack.declare(
         [
-          {
-            kind: "ApiKey",
-            as: "shop",
-            args: { name: "Shop", type: "secret", rateLimit: 5 },
-          },
-          {
-            kind: "ApiKey",
-            as: "app",
-            args: { name: "App", type: "secret", rateLimit: 5 },
-            provider: "other",
-          },
+          declared("ApiKey", "shop", {
+            name: "Shop",
+            type: "secret",
+            rateLimit: 5,
+          }),
+          declared(
+            "ApiKey",
+            "app",
+            { name: "App", type: "secret", rateLimit: 5 },
+            { provider: "other" },
+          ),
         ],
         { other: { managementKey: `secret:${managementKey}`, overrides } },
       );

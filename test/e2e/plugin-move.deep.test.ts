@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { EngineStack } from "../helpers/engine-stack";
+import { declared, EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 
@@ -15,12 +15,12 @@ beforeAll(async () => {
   const shop = { name: "Shop staging", limitMode: "notify", limitValue: 9 };
   stack.declare(
     [
-      { kind: "Environment", as: "staging", args: shop },
-      {
-        kind: "ApiKey",
-        as: "server",
-        args: { name: "Server", type: "secret", rateLimit: 20 },
-      },
+      declared("Environment", "staging", shop),
+      declared("ApiKey", "server", {
+        name: "Server",
+        type: "secret",
+        rateLimit: 20,
+      }),
       {
         kind: "Webhook",
         as: "hook",
@@ -30,43 +30,38 @@ beforeAll(async () => {
           environment: "$staging.id",
         },
       },
-      {
-        kind: "EncryptionKey",
-        as: "seal",
-        args: { environment: "$staging.id", status: "enabled" },
-      },
-      {
-        kind: "FilteringRuleSet",
-        as: "rules",
-        args: {
-          environment: "$staging.id",
-          rules: [
-            {
-              name: "bots",
-              expression: "http.user_agent.is_crawler_bot",
-              action: "deny",
-            },
-            {
-              name: "office",
-              expression: "sdk.version == '3.0'",
-              action: "allow",
-            },
-          ],
-        },
-      },
-      { kind: "Component", as: "box", args: {} },
-      {
-        kind: "ApiKey",
-        as: "boxed",
-        args: { name: "Boxed", type: "public" },
-        opts: { parent: "$box" },
-      },
-      {
-        kind: "ApiKey",
-        as: "european",
-        args: { name: "European", type: "public" },
-        provider: "eu",
-      },
+      declared("EncryptionKey", "seal", {
+        environment: "$staging.id",
+        status: "enabled",
+      }),
+      declared("FilteringRuleSet", "rules", {
+        environment: "$staging.id",
+        rules: [
+          {
+            name: "bots",
+            expression: "http.user_agent.is_crawler_bot",
+            action: "deny",
+          },
+          {
+            name: "office",
+            expression: "sdk.version == '3.0'",
+            action: "allow",
+          },
+        ],
+      }),
+      declared("Component", "box", {}),
+      declared(
+        "ApiKey",
+        "boxed",
+        { name: "Boxed", type: "public" },
+        { opts: { parent: "$box" } },
+      ),
+      declared(
+        "ApiKey",
+        "european",
+        { name: "European", type: "public" },
+        { provider: "eu" },
+      ),
     ],
     { eu: { region: "eu", managementKey: `secret:${eu.managementKey}` } },
   );

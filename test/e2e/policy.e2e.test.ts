@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Declared } from "../helpers/engine-stack";
+import { declared } from "../helpers/engine-stack";
 import { found, PACK, policiesIn, policyScene } from "./policy-scene";
 import { ROOT } from "../helpers/repository";
 
@@ -66,7 +66,7 @@ describe("a user's own policy pack", () => {
   beforeAll(async () => {
     await scene.open(scene.settings());
     scene.stack.declare([
-      { kind: "ApiKey", as: "key", args: { name: "Shop", type: "public" } },
+      declared("ApiKey", "key", { name: "Shop", type: "public" }),
       { kind: "Webhook", as: "hook", args: { url: "https://shop.example/a" } },
     ]);
   });
@@ -101,41 +101,33 @@ describe("a program that breaks every policy", () => {
 
   it("gets all violations at once, without a key in them and without verdicts on unknown values", async () => {
     await scene.open({ ...scene.settings(), DEVID_SECRET_KEY: KEY });
-    const declared: Declared[] = [
-      { kind: "Environment", as: "staging", args: { name: "Staging" } },
-      { kind: "ApiKey", as: "key", args: { name: "Shop", type: "public" } },
+    const resources = [
+      declared("Environment", "staging", { name: "Staging" }),
+      declared("ApiKey", "key", { name: "Shop", type: "public" }),
       {
         kind: "Webhook",
         as: "hook",
         args: { url: `http://127.0.0.1:1/?key=${URL_KEY}`, description: KEY },
       },
-      { kind: "EncryptionKey", as: "sealing", args: {} },
-      {
-        kind: "FilteringRuleSet",
-        as: "none",
-        args: { rules: [], allowEmpty: true, environment: "$staging.id" },
-      },
-      {
-        kind: "FilteringRuleSet",
-        as: "open",
-        args: {
-          environment: "$staging.id",
-          rules: [{ name: "all", expression: "$staging.id", action: "deny" }],
-        },
-      },
-      {
-        kind: "FilteringRuleSet",
-        as: "many",
-        args: {
-          environment: "$staging.id",
-          rules: [
-            { name: "a", expression: "true", action: "deny" },
-            { name: "b", expression: "true", action: "deny" },
-          ],
-        },
-      },
+      declared("EncryptionKey", "sealing", {}),
+      declared("FilteringRuleSet", "none", {
+        rules: [],
+        allowEmpty: true,
+        environment: "$staging.id",
+      }),
+      declared("FilteringRuleSet", "open", {
+        environment: "$staging.id",
+        rules: [{ name: "all", expression: "$staging.id", action: "deny" }],
+      }),
+      declared("FilteringRuleSet", "many", {
+        environment: "$staging.id",
+        rules: [
+          { name: "a", expression: "true", action: "deny" },
+          { name: "b", expression: "true", action: "deny" },
+        ],
+      }),
     ];
-    scene.stack.declare(declared);
+    scene.stack.declare(resources);
     await scene.stack.configure("devid:managementKey", "plain");
     const { passes, text } = await scene.preview({ "max-rules": { max: 1 } });
     expect(passes).toBe(false);

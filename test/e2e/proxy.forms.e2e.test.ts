@@ -9,6 +9,7 @@ import {
   type TlsFront,
 } from "../helpers/tls-front";
 import { proxyServer, type ProxyServer } from "../sdk/http/proxy-server";
+import { declared } from "../helpers/engine-stack";
 
 // The network of a company: no name server knows the service, and one proxy with CONNECT and TLS leads
 // outside.
@@ -44,7 +45,7 @@ it.each(FORMS_OF_TIER)(
   async (form) => {
     stack = await FormStack.open(form, settings());
     const args = { url: "https://a.example/hook" };
-    stack.declare({ resources: [{ kind: "Webhook", as: "hook", args }] });
+    stack.declare({ resources: [declared("Webhook", "hook", args)] });
     await stack.engine.up();
     expect(await workspace.list("webhooks")).toMatchObject([args]);
     await stack.engine.destroy();

@@ -12,6 +12,7 @@ import { LocalWorkspace } from "../helpers/local-workspace";
 import { FORMS_OF_TIER } from "../helpers/forms-of-tier";
 import { FormStack, type FormProgram } from "../helpers/form-stack";
 import type { Form } from "../helpers/program-form";
+import { declared } from "../helpers/engine-stack";
 
 // The review's tests read these recorded previews of a real engine. `first.yaml` is the preview of a first
 // deployment to three regions and to three environments of one region. `touched.yaml` is the preview of a
@@ -66,20 +67,17 @@ function programs(
     args: { url: `https://shop.example/${path}` },
     opts,
   });
-  const key = (as: string, type: string) => ({
-    kind: "ApiKey",
-    as,
-    args: { name: "Shop", type },
-  });
+  const key = (as: string, type: string) =>
+    declared("ApiKey", as, { name: "Shop", type });
   // The component is a class of the TypeScript package alone.
   const rotating = (generations: readonly string[]) =>
     form === "dynamic"
       ? [
-          {
-            kind: "RotatingApiKey",
-            as: "server",
-            args: { name: "Server", type: "secret", generations },
-          },
+          declared("RotatingApiKey", "server", {
+            name: "Server",
+            type: "secret",
+            generations,
+          }),
         ]
       : [];
   const placed = (names: readonly string[], moved = {}) => [

@@ -1,27 +1,24 @@
 import { expect, it } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { WorkspaceStack } from "../helpers/workspace-stack";
-import { type Declared } from "../helpers/engine-stack";
+import { declared, type Declared } from "../helpers/engine-stack";
 
 const local = openForTests(new WorkspaceStack());
 const { workspace } = local;
 
-const key = (change: Record<string, unknown> = {}): Declared => ({
-  kind: "ApiKey",
-  as: "server",
-  args: {
+const key = (change: Record<string, unknown> = {}): Declared =>
+  declared("ApiKey", "server", {
     name: "Server",
     type: "secret",
     adopt: { name: "Server" },
     ...change,
-  },
-});
+  });
 /** A resource with an output of the key among its arguments. */
-const reader = (output: string): Declared => ({
-  kind: "Environment",
-  as: "reader",
-  args: { name: "Reader", description: `$server.${output}` },
-});
+const reader = (output: string): Declared =>
+  declared("Environment", "reader", {
+    name: "Reader",
+    description: `$server.${output}`,
+  });
 
 // Each test continues from the state that the previous test left, because a stack has one history.
 
@@ -31,11 +28,7 @@ const WHY =
 it("shows every mistake of a resource in the preview, without a request to the service", async () => {
   const mark = await workspace.mark();
   local.stack.declare([
-    {
-      kind: "ApiKey",
-      as: "short",
-      args: { name: "ab", type: "secret", rateLimit: 0 },
-    },
+    declared("ApiKey", "short", { name: "ab", type: "secret", rateLimit: 0 }),
   ]);
   const said = await local.stack.failing("preview");
   for (const text of [
@@ -74,9 +67,9 @@ it("an object that the program gets by its ID is read, and never changed or dele
     description: "made by hand",
   });
   const before = await workspace.list("webhooks");
-  const hook = { kind: "Webhook", as: "hook", args: {}, get: made.id };
+  const hook = declared("Webhook", "hook", {}, { get: made.id });
   const args = { name: "Copy", description: "$hook.description" };
-  local.stack.declare([hook, { kind: "Environment", as: "copy", args }]);
+  local.stack.declare([hook, declared("Environment", "copy", args)]);
   await local.stack.up();
   expect(
     (await workspace.list("environments")).map(

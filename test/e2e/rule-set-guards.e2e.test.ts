@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { WorkspaceStack } from "../helpers/workspace-stack";
 import { expectGolden } from "../helpers/golden";
+import { declared } from "../helpers/engine-stack";
 
 interface Rule {
   readonly name: string;
@@ -54,15 +55,13 @@ const declare = (
   > = {},
 ) =>
   local.stack.declare(
-    PLACES.map((place) => ({
-      kind: "FilteringRuleSet",
-      as: place,
-      args: {
+    PLACES.map((place) =>
+      declared("FilteringRuleSet", place, {
         environment: environments[place],
         rules: place === "inserted" ? [CRAWLERS, SHOP, BROWSERS] : NOW,
         ...changes[place],
-      },
-    })),
+      }),
+    ),
   );
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { EngineStack } from "../helpers/engine-stack";
+import { declared, EngineStack } from "../helpers/engine-stack";
 import { randomKeys } from "../helpers/keys-file";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
@@ -21,15 +21,15 @@ beforeAll(async () => {
   });
   stack.declare(
     [
-      { kind: "ApiKey", as: "one", args: { name: "One", type: "secret" } },
-      {
-        kind: "ApiKey",
-        as: "two",
-        args: { name: "Two", type: "proxy" },
-        provider: "eu",
-      },
+      declared("ApiKey", "one", { name: "One", type: "secret" }),
+      declared(
+        "ApiKey",
+        "two",
+        { name: "Two", type: "proxy" },
+        { provider: "eu" },
+      ),
       { kind: "Webhook", as: "hook", args: { url: "https://hooks.example/a" } },
-      { kind: "EncryptionKey", as: "sealing", args: { rotation: "1" } },
+      declared("EncryptionKey", "sealing", { rotation: "1" }),
     ],
     { eu: { region: "eu", managementKey: `secret:${eu.managementKey}` } },
   );
@@ -66,8 +66,8 @@ async function secrets(): Promise<string[]> {
 it("encrypts every secret in state and prints none", async () => {
   await stack.up();
   stack.declare([
-    { kind: "ApiKey", as: "one", args: { name: "One", type: "secret" } },
-    { kind: "EncryptionKey", as: "sealing", args: { rotation: "2" } },
+    declared("ApiKey", "one", { name: "One", type: "secret" }),
+    declared("EncryptionKey", "sealing", { rotation: "2" }),
   ]);
   const before = await secrets();
   await stack.preview();
@@ -121,43 +121,29 @@ it("keeps the secret parts of an address out of the errors, the state and the ou
   const before = stack.output.length;
   const url = "http://user:pass-of-ours@127.0.0.1:9/hook?key=key-of-ours";
   stack.declare([
-    {
-      kind: "Webhook",
-      as: "failing",
-      args: { url: `secret:${url}` },
-    },
-    {
-      kind: "WebhookVerification",
-      as: "verification",
-      args: {
-        webhookId: "$failing.id",
-        url: `secret:${url}`,
-        timeoutSeconds: 1,
-      },
-    },
+    declared("Webhook", "failing", { url: `secret:${url}` }),
+    declared("WebhookVerification", "verification", {
+      webhookId: "$failing.id",
+      url: `secret:${url}`,
+      timeoutSeconds: 1,
+    }),
   ]);
   const said = await stack.failingUp();
   expect(said).toContain("was not verified within 1 s");
   stack.declare([
-    {
-      kind: "Webhook",
-      as: "wrong",
-      args: { url: `secret:${url.replace("127.0.0.1", "hooks.example")}` },
-    },
-    {
-      kind: "FilteringRuleSet",
-      as: "rules",
-      args: {
-        rules: [
-          {
-            name: "token",
-            expression:
-              "secret:http.request.headers['X-Token'][0] = 'key-of-ours'",
-            action: "deny",
-          },
-        ],
-      },
-    },
+    declared("Webhook", "wrong", {
+      url: `secret:${url.replace("127.0.0.1", "hooks.example")}`,
+    }),
+    declared("FilteringRuleSet", "rules", {
+      rules: [
+        {
+          name: "token",
+          expression:
+            "secret:http.request.headers['X-Token'][0] = 'key-of-ours'",
+          action: "deny",
+        },
+      ],
+    }),
   ]);
   expect(await stack.failing("preview")).toMatch(
     /url: must start with https|rules\[0\]\.expression: has a mistake/,

@@ -4,6 +4,7 @@ import { FormStack } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
 import { openForTests } from "../helpers/open-for-tests";
+import { declared } from "../helpers/engine-stack";
 
 // Nothing may run after the last answer to the engine: each test waits for the engine's
 // end, and then looks without waiting.
@@ -30,12 +31,12 @@ describe.each(FORMS_OF_TIER)("a WebhookVerification in the %s form", (form) => {
   const declare = (url: string) =>
     stack.declare({
       resources: [
-        { kind: "Webhook", as: "hook", args: { url } },
-        {
-          kind: "WebhookVerification",
-          as: "verified",
-          args: { webhookId: "$hook.id", url: "$hook.url", timeoutSeconds: 4 },
-        },
+        declared("Webhook", "hook", { url }),
+        declared("WebhookVerification", "verified", {
+          webhookId: "$hook.id",
+          url: "$hook.url",
+          timeoutSeconds: 4,
+        }),
       ],
     });
   const verified = async () =>

@@ -72,6 +72,14 @@ export interface StateResource {
   readonly initErrors?: readonly string[];
 }
 
+/** A resource that a program declares, for example `declared("ApiKey", "server", { name: "Server" })`. */
+export const declared = (
+  kind: string,
+  as: string,
+  args: Declared["args"],
+  more: Omit<Declared, "kind" | "as" | "args"> = {},
+): Declared => ({ kind, as, args, ...more });
+
 const run = promisify(execFile);
 
 const STACK = "test";
