@@ -1,5 +1,3 @@
-import { request } from "node:http";
-import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import * as wire from "@devid/sdk/wire";
 import { SERVER_OPERATIONS as EVENT_OPERATIONS } from "@devid/sdk/wire/events";
@@ -7,8 +5,9 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalWorkspace } from "../helpers/local-workspace.js";
 import { VERSION_3_DAY } from "../helpers/version-3-day.js";
-import { Answer } from "../service/answer.js";
+import type { Answer } from "../service/answer.js";
 import { assertDocumented, openApi } from "../service/documented.js";
+import { sendRaw } from "../service/raw-request.js";
 import { localForTest, localForTests } from "../helpers/local-for-tests.js";
 import { LEGACY_OPERATIONS } from "../../service/src/server-api/version-3-until-2027-01-07/operations";
 
@@ -174,8 +173,7 @@ async function send(operation: Operation, call: Call = {}): Promise<Answer> {
       .replace("{region}", "us")
       .replace("{public_key}", key ?? "none")
       .replace(/\{\w+\}/, id) + query;
-  const { hostname, port, origin } = new URL(at.url);
-  const all = {
+  const headers = {
     ...(surface === "legacy"
       ? { "auth-api-key": key }
       : { authorization: call.authorization ?? (key && `Bearer ${key}`) }),
@@ -186,32 +184,9 @@ async function send(operation: Operation, call: Call = {}): Promise<Answer> {
     }),
     ...call.headers,
   };
-  const headers = Object.entries(all).filter(
-    ([, value]) => value !== undefined,
-  );
-  const answer = await new Promise<Answer>((resolve, reject) => {
-    const sent = request(
-      {
-        ...{ hostname, port, method, path, agent: false },
-        headers: Object.fromEntries(headers) as Record<string, string>,
-      },
-      (response) => {
-        const received = Object.entries(response.headersDistinct).map(
-          ([name, values = []]): [string, string] => [name, values.join(", ")],
-        );
-        text(response).then(
-          (all) =>
-            resolve(
-              new Answer(response.statusCode ?? 0, new Headers(received), all),
-            ),
-          reject,
-        );
-      },
-    );
-    sent.on("error", reject).end(body);
-  });
+  const answer = await sendRaw(at.url, { method, path, headers }, body);
   if (call.documented ?? answer.status >= 300)
-    await assertDocumented(new URL(path, origin), method, undefined, answer);
+    await assertDocumented(new URL(path, at.url), method, undefined, answer);
   return answer;
 }
 
@@ -238,10 +213,8 @@ async function expectOfEach(
     const made = typeof call === "function" ? call(operation) : call;
     const answer = await send(operation, made);
     const where = `${operation.name} ${JSON.stringify(made)}`;
-    expect([where, ...refusal(answer)]).toEqual([
-      where,
-      ...coded(operation, wanted(operation)),
-    ]);
+    const expected = coded(operation, wanted(operation));
+    expect(refusal(answer), where).toEqual(expected);
   }
 }
 
@@ -285,6 +258,20 @@ describe("the operations", () => {
       open.filter((one) => !isControl(one)).map(({ name }) => name),
     ).toEqual(["recordAnalytics", "agentScript"]);
   });
+
+  it("are found for an ID of any length", async () => {
+    const withId = operations.filter(hasId);
+    expect(withId.length).toBeGreaterThan(20);
+    for (const one of withId) {
+      const answerTo = async (length: number) => {
+        const id = "a".repeat(length);
+        const { status, text } = await send(one, { id, documented: false });
+        const said = text.replaceAll(id, "ID").replace(/\d+\.\w{6}/, "EVENT");
+        return [one.name, status, said];
+      };
+      expect(await answerTo(5_000)).toEqual(await answerTo(90));
+    }
+  });
 });
 
 describe("a call without the right key is refused", () => {
@@ -311,11 +298,7 @@ describe("a call without the right key is refused", () => {
 
   // contract: management-8, management-62, events-6, events-24, agent-1
   it("if the key is unknown, of another kind, disabled or deleted", async () => {
-    const made = async (type: string) =>
-      (await local.call("POST", "/api-keys", { type, name: "key" })) as {
-        id: string;
-        token: string;
-      };
+    const made = (type: string) => local.newKey({ type });
     const proxy = await made("proxy");
     const disabled = [await made("secret"), await made("public")];
     for (const { id } of disabled)
@@ -378,6 +361,8 @@ describe("a call without the right key is refused", () => {
   });
 });
 
+const METHODS = ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"];
+
 describe("a request that is wrong for its operation", () => {
   // contract: versions-5
   it("has a method that its path does not take, which the answer names", async () => {
@@ -386,23 +371,13 @@ describe("a request that is wrong for its operation", () => {
       const methods = of.map(({ method }) => method);
       const [operation] = of;
       if (!operation) throw new Error("No operation has this path.");
-      for (const method of [
-        "GET",
-        "PUT",
-        "PATCH",
-        "DELETE",
-        "OPTIONS",
-        "TRACE",
-        "QUERY",
-      ]) {
+      for (const method of METHODS) {
         const isPreflight = method === "OPTIONS" && template.includes("/web/");
         if (methods.includes(method) || isPreflight) continue;
         const answer = await send(operation, { method, documented: false });
-        const where = `${method} ${template}`;
-        expect([where, ...refusal(answer)]).toEqual([
-          where,
-          ...coded(operation, [405, operation.rules.wrongMethod]),
-        ]);
+        expect(refusal(answer), `${method} ${template}`).toEqual(
+          coded(operation, [405, operation.rules.wrongMethod]),
+        );
         expect(answer.headers.get("allow")).toBe(methods.join(", "));
       }
     }
@@ -461,27 +436,21 @@ describe("a request that is wrong for its operation", () => {
         /^\/management\/([^/]+)/.exec(one.template) ?? [];
       const id = String((await local.list(collection))[0]?.["id"]);
       const answer = await send(one, { id, key: "local-management-eu" });
-      expect([one.name, ...refusal(answer)]).toEqual([
-        one.name,
-        404,
-        "not_found",
-      ]);
+      expect(refusal(answer), one.name).toEqual([404, "not_found"]);
     }
     expect(await local.contents()).toEqual(before);
   });
 
   it("has escapes in its URL that are not UTF-8, or U+0000", async () => {
     for (const escape of ["%ff", "%C3", "%zz", "100%", "%00"]) {
-      const isRead = (one: Operation) => one.name !== "agentScript";
-      await expectOfEach(isRead, { query: `?x=${escape}` }, ({ rules }) => [
+      const malformed = ({ rules }: Operation): Refusal => [
         400,
         rules.malformed,
-      ]);
-      await expectOfEach(
-        (one) => hasId(one) && one.takesKey,
-        { id: escape },
-        ({ rules }) => [400, rules.malformed],
-      );
+      ];
+      const isRead = (one: Operation) => one.name !== "agentScript";
+      await expectOfEach(isRead, { query: `?x=${escape}` }, malformed);
+      const isOfRecord = (one: Operation) => hasId(one) && one.takesKey;
+      await expectOfEach(isOfRecord, { id: escape }, malformed);
     }
   });
 
@@ -504,11 +473,7 @@ describe("a request that is wrong for its operation", () => {
 
 describe("a body is refused", () => {
   const bytes = (...middle: number[]) =>
-    Buffer.concat([
-      Buffer.from('{"x":"'),
-      Buffer.from(middle),
-      Buffer.from('"}'),
-    ]);
+    Buffer.concat(['{"x":"', middle, '"}'].map((part) => Buffer.from(part)));
   const nested = `{"x":${"[".repeat(600)}${"]".repeat(600)}}`;
 
   // contract: management-17, management-24
@@ -534,11 +499,7 @@ describe("a body is refused", () => {
   ])("by every operation if it is or has: %s (%#)", async (problem, body) => {
     for (const one of operations.filter(({ hasBody }) => hasBody)) {
       const answer = await send(one, { body });
-      expect([one.name, ...refusal(answer)]).toEqual([
-        one.name,
-        400,
-        one.rules.malformed,
-      ]);
+      expect(refusal(answer), one.name).toEqual([400, one.rules.malformed]);
       expect(answer.text, one.name).toContain(problem);
     }
   });
@@ -561,10 +522,7 @@ describe("a body is refused", () => {
       const statusOf = async (call: Call) => (await send(one, call)).status;
       // This control call takes whole files of events.
       if (one.name !== "addEvents")
-        expect([one.name, await statusOf({ body: large })]).toEqual([
-          one.name,
-          413,
-        ]);
+        expect(await statusOf({ body: large }), one.name).toBe(413);
       for (const encoding of ["gzip", "br", "identity, gzip"]) {
         const headers = { "content-encoding": encoding };
         const answer = await send(one, { body: gzipSync("{}"), headers });
@@ -647,14 +605,9 @@ describe("every surface", () => {
         expect((await send(agent, { method: "OPTIONS" })).status).toBe(204);
       for (const one of operations) {
         if (isControl(one)) continue;
-        const { status } = await send(one, {
-          key: undefined,
-          documented: false,
-        });
-        expect([one.name, status === 418]).toEqual([
-          one.name,
-          one.surface === surface,
-        ]);
+        const call = { key: undefined, documented: false };
+        const { status } = await send(one, call);
+        expect(status === 418, one.name).toBe(one.surface === surface);
       }
       const log = (await local.controlCall("GET", "/requests")).body;
       const names = operations.filter((one) => !isControl(one));
@@ -669,11 +622,8 @@ describe("every surface", () => {
   it("has a rate limit of its own for each key", async () => {
     const own = await localForTest({ rateLimit: 0.01 });
     await own.moveClock(VERSION_3_DAY);
-    const first = new Map(
-      operations
-        .filter((one) => one.takesKey)
-        .map((one) => [one.surface, one] as const),
-    );
+    const withKey = operations.filter((one) => one.takesKey);
+    const first = new Map(withKey.map((one) => [one.surface, one]));
     expect(first.size).toBe(5);
     for (const one of first.values()) {
       const { rules, surface } = one;
@@ -698,12 +648,11 @@ describe("version 3", () => {
       for (const call of [{}, { key: undefined }, { method: "TRACE" }]) {
         const { headers } = await send(one, { ...call, documented: false });
         const announced = [headers.get("deprecation"), headers.get("sunset")];
-        expect([one.name, ...announced]).toEqual([
-          one.name,
-          ...(isLegacy(one)
+        expect(announced, one.name).toEqual(
+          isLegacy(one)
             ? ["@1767744000", "Thu, 07 Jan 2027 00:00:00 GMT"]
-            : [null, null]),
-        ]);
+            : [null, null],
+        );
       }
   });
 

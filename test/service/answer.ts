@@ -50,6 +50,14 @@ export class Answer {
     return (this.error.violations ?? []).map(({ property }) => property).sort();
   }
 
+  get refusal(): [status: number, code: string] {
+    return [this.status, this.error.code];
+  }
+
+  get violation(): [status: number, violated: string[]] {
+    return [this.status, this.violated];
+  }
+
   private member(name: string): unknown {
     const { [name]: found } = this.body as Record<string, unknown>;
     if (found === undefined)

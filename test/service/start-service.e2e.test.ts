@@ -516,10 +516,7 @@ describe("the data file", () => {
     const second = await start({ data });
     for (const mode of ["merge", "overwrite"]) {
       const answer = await bulk(second, ["c", "d", "fail", "e"], mode);
-      expect([answer.status, answer.error.code]).toEqual([
-        500,
-        "internal_error",
-      ]);
+      expect(answer.refusal).toEqual([500, "internal_error"]);
       expect(answer.text).not.toContain("on purpose");
       expect((await second.us("GET", "/filtering-rules")).list).toEqual(before);
     }

@@ -253,7 +253,7 @@ function inPlace(
  * end. A neighbour that is not in the order also means the end, but callers refuse it
  * before.
  */
-export function place(
+function place(
   order: string[],
   id: string,
   { position, after, before }: z.output<typeof Placement> = {},

@@ -1,9 +1,9 @@
-import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { localForTest } from "../../helpers/local-for-tests.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { randomKeys } from "../../helpers/keys-file.js";
+import { sendRaw } from "../raw-request.js";
 
 const local = openForTests(new LocalWorkspace({ rateLimit: 5 }));
 
@@ -22,16 +22,8 @@ const PAGES = [
 ] as const;
 
 describe("a request to the console", () => {
-  const status = (path: string, headers: Record<string, string>) =>
-    new Promise<number>((resolve, reject) => {
-      const { hostname, port } = new URL(local.service.url);
-      request({ hostname, port, path, headers }, (response) => {
-        resolve(response.statusCode ?? 0);
-        response.destroy();
-      })
-        .on("error", reject)
-        .end();
-    });
+  const status = async (path: string, headers: Record<string, string>) =>
+    (await sendRaw(local.url, { path, headers })).status;
   const from = (site: string, mode: string) => ({
     "sec-fetch-site": site,
     "sec-fetch-mode": mode,
@@ -57,10 +49,7 @@ describe("a request to the console", () => {
         // A link on a page of another site.
         from("cross-site", "navigate"),
       ])
-        expect([headers, await status(path, headers)]).toEqual([
-          headers,
-          found,
-        ]);
+        expect(await status(path, headers), `${headers}`).toBe(found);
     },
   );
 });

@@ -1,11 +1,9 @@
-import { request } from "node:http";
-import { text } from "node:stream/consumers";
 import type { ServiceOptions } from "@devid/service";
 import { describe, expect, it } from "vitest";
 import { localForTest } from "../../helpers/local-for-tests.js";
 import { randomKeys } from "../../helpers/keys-file.js";
-import { Answer } from "../answer.js";
 import { assertDocumented } from "../documented.js";
+import { sendRaw } from "../raw-request.js";
 
 const keys = randomKeys();
 
@@ -15,34 +13,22 @@ const keys = randomKeys();
  */
 async function start(options: ServiceOptions = {}) {
   const { url } = await localForTest(options);
-  const { hostname, port, origin } = new URL(url);
+  const { port, origin } = new URL(url);
   const send = async (
     method: string,
     path: string,
-    headers: Record<string, string>,
+    headers: Record<string, string | undefined>,
   ) => {
-    const answer = await new Promise<Answer>((resolve, reject) => {
-      request({ hostname, port, method, path, headers }, (response) => {
-        text(response).then(
-          (body) =>
-            resolve(new Answer(response.statusCode ?? 0, new Headers(), body)),
-          reject,
-        );
-      })
-        .on("error", reject)
-        .end();
-    });
+    const answer = await sendRaw(url, { method, path, headers });
     await assertDocumented(new URL(path, origin), method, undefined, answer);
     return answer;
   };
   const reset = async (headers: Record<string, string>) => {
-    const usual = options.keys && {
-      authorization: `Bearer ${keys.controlKey}`,
-    };
-    const all = { ...usual, ...headers };
+    const authorization = options.keys && `Bearer ${keys.controlKey}`;
+    const all = { authorization, ...headers };
     return (await send("POST", "/_local/reset", all)).status;
   };
-  return { send, reset, port, url };
+  return { send, reset, port };
 }
 
 describe("a control call from a web page", () => {
@@ -100,13 +86,10 @@ describe("a request with a host that DNS may rebind", () => {
   const host = "shop.example";
   it("is accepted with a keys file", async () => {
     const { send } = await start({ keys });
-    const { managementKey } = keys.workspaces.us;
-    const authorization = `Bearer ${managementKey}`;
-    const version = { "x-api-version": "2025-11-20" };
-    const headers = { host, authorization, ...version };
-    expect((await send("GET", "/management/webhooks", headers)).status).toBe(
-      200,
-    );
+    const authorization = `Bearer ${keys.workspaces.us.managementKey}`;
+    const headers = { host, authorization, "x-api-version": "2025-11-20" };
+    const { status } = await send("GET", "/management/webhooks", headers);
+    expect(status).toBe(200);
   });
 });
 

@@ -23,10 +23,7 @@ describe("the rate limit", () => {
     await own.advance("1d");
     while ((await own.us("GET", "/hello")).status === 200);
     const refused = await own.us("POST", "/api-keys", { body: {} });
-    expect([refused.status, refused.error.code]).toEqual([
-      429,
-      "too_many_requests",
-    ]);
+    expect(refused.refusal).toEqual([429, "too_many_requests"]);
     expect(refused.headers.has("retry-after")).toBe(false);
     expect((await own.eu("GET", "/hello")).status).toBe(200);
 
@@ -103,7 +100,7 @@ describe("documented limits of a workspace", () => {
     const one = await own.us("POST", "/filtering-rules", {
       body: { ...rule, environment },
     });
-    expect([one.status, one.error.code]).toEqual([400, "limit_reached"]);
+    expect(one.refusal).toEqual([400, "limit_reached"]);
     expect((await bulk({ rules: rules(1) })).status).toBe(400);
     expect((await bulk({ rules: [{ ...rule, id: ids[0] }] })).status).toBe(200);
     expect((await bulk({ rules: rules(16), mode: "overwrite" })).status).toBe(

@@ -1,21 +1,12 @@
-import { once } from "node:events";
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { sendLines } from "../raw-request.js";
 
 const local = openForTests(new LocalWorkspace());
 
-/** Sends these header lines unchanged, and returns the status line and the body. */
-async function send(target: string, ...headers: string[]): Promise<string> {
-  const { hostname, port } = new URL(local.service.url);
-  const socket = connect(Number(port), hostname);
-  await once(socket, "connect");
-  const lines = [`GET ${target} HTTP/1.1`, ...headers, "Connection: close"];
-  socket.write(`${lines.join("\r\n")}\r\n\r\n`);
-  return text(socket);
-}
+const send = (target: string, ...headers: string[]) =>
+  sendLines(local.url, `GET ${target} HTTP/1.1`, ...headers);
 
 const KEY = [
   "Authorization: Bearer local-management-us",
@@ -52,14 +43,9 @@ it("a target that is a URL of another host is refused on every surface", async (
 });
 
 it("a target that is a URL of the service's own host is accepted, and logged by its path", async () => {
-  const answer = await send(
-    "http://127.0.0.1/management/webhooks?limit=1",
-    OWN,
-    ...KEY,
-  );
+  const target = "http://127.0.0.1/management/webhooks?limit=1";
+  const answer = await send(target, OWN, ...KEY);
   expect(answer).toMatch(/^HTTP\/1.1 200 /);
-  const log = (await local.controlCall("GET", "/requests")).body as {
-    path: string;
-  }[];
-  expect(log.at(-1)?.path).toBe("/management/webhooks");
+  const log = await local.requests();
+  expect(log.at(-1)).toBe("GET /webhooks 200");
 });

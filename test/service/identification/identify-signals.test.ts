@@ -174,7 +174,7 @@ describe("POST /_local/identify", () => {
       call({ sdk, signals, event: { bundle_id } });
     expect((await from("com.acme")).status).toBe(200);
     const refused = await from("com.other");
-    expect([refused.status, refused.error.code]).toEqual([403, "forbidden"]);
+    expect(refused.refusal).toEqual([403, "forbidden"]);
   });
 
   it("wraps a simple tag like an agent", async () => {
@@ -184,7 +184,7 @@ describe("POST /_local/identify", () => {
       expect((await eventOf(local, answer)).tags).toEqual({ tag });
     }
     const long = await call({ tag: "x".repeat(16_380) });
-    expect([long.status, long.violated]).toEqual([400, ["tag"]]);
+    expect(long.violation).toEqual([400, ["tag"]]);
     expect((await call({ tag: ["a"] })).status).toBe(400);
   });
 

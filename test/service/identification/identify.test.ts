@@ -1,7 +1,7 @@
-import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
 import { CHROME, eventOf, identify, PAGE } from "./identify-calls.js";
+import { sendRaw } from "../raw-request.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
 const local = localForTests();
@@ -109,24 +109,15 @@ describe("an identification", () => {
   it("without signals and user agent has no visitor", async () => {
     // Unlike fetch, this request sends no user agent.
     const { url, workspaces } = local.service;
-    const text = await new Promise<string>((resolve, reject) => {
-      const sent = request(
-        `${url}/us/web/v4/${workspaces.us.publicKey}`,
-        { method: "POST", headers: { "content-type": "application/json" } },
-        (response) => {
-          let body = "";
-          response.on("data", (part: Buffer) => (body += part.toString()));
-          response.on("end", () => resolve(body));
-        },
-      ).on("error", reject);
-      sent.end(JSON.stringify({ ...PAGE, signals: {} }));
-    });
-    const { event_id, visitor_id } = JSON.parse(text) as Record<string, string>;
+    const path = `/us/web/v4/${workspaces.us.publicKey}`;
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ ...PAGE, signals: {} });
+    const answer = await sendRaw(url, { method: "POST", path, headers }, body);
+    const { event_id, visitor_id } = answer.body as Record<string, string>;
     expect(visitor_id).toBe("");
-    const path = `/events/${event_id ?? ""}`;
-    const { body } = await sendEvents(local)("GET", path);
+    const event = await local.event(event_id);
     for (const member of ["identification", "user_agent", "bot"])
-      expect(body).not.toHaveProperty(member);
+      expect(event).not.toHaveProperty(member);
   });
 });
 
@@ -142,10 +133,7 @@ describe("the body of an identification", () => {
     ["storage_id", { storage_id: "x".repeat(65) }],
   ])("is refused for its %s, and makes no event", async (property, change) => {
     const answer = await identify(local, change as never);
-    expect([answer.status, answer.error.code]).toEqual([
-      400,
-      "request_cannot_be_parsed",
-    ]);
+    expect(answer.refusal).toEqual([400, "request_cannot_be_parsed"]);
     expect(answer.error.message).toContain(property);
     expect((await searchPage(sendEvents(local))).events).toEqual([]);
   });

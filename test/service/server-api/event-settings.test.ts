@@ -49,7 +49,7 @@ describe("settings", () => {
     [{ zeroTrust: "yes", lookback: 7 }, ["lookback", "zeroTrust"]],
   ])("are refused: %j", async (body, violated) => {
     const answer = await set(body);
-    expect([answer.status, answer.violated]).toEqual([400, violated]);
+    expect(answer.violation).toEqual([400, violated]);
     expect((await local.controlCall("GET", "/us/settings")).body).toEqual(
       DEFAULTS,
     );

@@ -149,10 +149,7 @@ describe("PATCH /events/{event_id}", () => {
     const id = await mutable();
     const before = await read(id);
     const answer = await patch(id, body);
-    expect([answer.status, answer.error.code]).toEqual([
-      400,
-      "request_cannot_be_parsed",
-    ]);
+    expect(answer.refusal).toEqual([400, "request_cannot_be_parsed"]);
     expect(answer.error.message).toMatch(/^request body is not valid: /);
     expect(answer.error.message).toContain(place);
     expect(await read(id)).toEqual(before);

@@ -62,7 +62,7 @@ describe.each([
     expect((await v3("GET", "/visitors/v")).status).toBe(404);
     const again = await ask("v");
     const code = codes("visitor_not_found", "VisitorNotFound");
-    expect([again.status, again.error.code]).toEqual([404, code]);
+    expect(again.refusal).toEqual([404, code]);
   });
 
   // contract: events-127, events-128

@@ -1,7 +1,7 @@
 import type { Event } from "@devid/sdk";
 import type { Region } from "@devid/service";
 import pino from "pino";
-import { vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { Clock } from "../../../service/src/clock";
 import { Courier } from "../../../service/src/webhooks/courier";
 import type { Resolve } from "../../../service/src/webhooks/private-network";
@@ -40,8 +40,15 @@ export class CourierBench {
     this.courier = new Courier(this.store, this.clock, log, resolve);
   }
 
-  start(): this {
-    this.courier.start();
+  /** A bench of one test, closed after it. */
+  static forTest(...given: ConstructorParameters<typeof CourierBench>) {
+    const bench = new CourierBench(...given);
+    onTestFinished(() => bench.close());
+    return bench;
+  }
+
+  start(own: readonly string[] = []): this {
+    this.courier.start(own);
     return this;
   }
 

@@ -1,17 +1,13 @@
 import { verifyWebhook } from "@devid/sdk/webhooks";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { CourierBench } from "./courier-bench.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 
 let bench: CourierBench;
 let receiver: WebhookReceiver;
 beforeEach(async () => {
-  bench = new CourierBench().start();
-  receiver = await WebhookReceiver.start();
-});
-afterEach(async () => {
-  receiver.close();
-  await bench.close();
+  bench = CourierBench.forTest().start();
+  receiver = await WebhookReceiver.forTest();
 });
 
 const EVENT = {

@@ -46,9 +46,9 @@ describe("an address in a url", () => {
 });
 
 describe("a host name", () => {
-  const look = (addresses: LookupAddress[], all: boolean) =>
+  const look = (found: LookupAddress[], all: boolean, failed?: Error) =>
     new Promise<unknown>((resolve, reject) =>
-      lookupPublic((_, __, found) => found(null, addresses))(
+      lookupPublic((_, __, end) => end(failed ?? null, found))(
         "hooks.example",
         { all },
         (error, ...answer) => (error ? reject(error) : resolve(answer)),
@@ -72,19 +72,12 @@ describe("a host name", () => {
 
   it("that is unknown gives the error of the lookup", async () => {
     const error = new Error("ENOTFOUND");
-    const answer = new Promise((resolve) =>
-      lookupPublic((_, __, found) => found(error, []))(
-        "hooks.example",
-        {},
-        resolve,
-      ),
-    );
-    expect(await answer).toBe(error);
+    await expect(look([], true, error)).rejects.toBe(error);
   });
 });
 
 it("a webhook in a private network is never called, and the delivery gives the reason", async () => {
-  const bench = new CourierBench().start();
+  const bench = CourierBench.forTest().start();
   bench.webhook("https://192.168.1.1/hook");
   bench.webhook("https://[fe80::1]/hook");
   bench.visit();
@@ -96,44 +89,43 @@ it("a webhook in a private network is never called, and the delivery gives the r
       expect.toSay("delivery/private-address", { address }),
     ),
   );
-  await bench.close();
 });
 
-describe("a webhook whose url has a host name", () => {
-  const benchWhere = (addresses: LookupAddress[]) =>
-    new CourierBench(":memory:", (_, __, found) => found(null, addresses));
+/** A bench where every name has this address. */
+const benchWhere = (address: string) =>
+  CourierBench.forTest(":memory:", (_, __, found) =>
+    found(null, [{ address, family: 4 }]),
+  );
 
+describe("a webhook whose url has a host name", () => {
   it("is not called if the name leads into a private network", async () => {
-    const bench = benchWhere([{ address: "10.0.0.1", family: 4 }]).start();
+    const bench = benchWhere("10.0.0.1").start();
     bench.webhook("https://hooks.example/hook");
     bench.visit();
     const [delivery] = await bench.settled();
     expect(delivery?.attempts[0]?.error).toSay(
       "delivery/name-of-a-private-address",
     );
-    await bench.close();
   });
 
   it("is called at the address that the system finds", async () => {
     const receiver = await WebhookReceiver.forTest();
-    const bench = new CourierBench().start();
+    const bench = CourierBench.forTest().start();
     bench.webhook(receiver.url.replace("127.0.0.1", "localhost"));
     bench.visit();
     await receiver.get(1);
-    await bench.close();
   });
 
   it("is called at the address that was checked", async () => {
     const receiver = await WebhookReceiver.forTest();
     const { port } = new URL(receiver.url);
-    const bench = benchWhere([{ address: "127.0.0.1", family: 4 }]).start();
+    const bench = benchWhere("127.0.0.1").start();
     bench.webhook(`http://hooks.example:${port}/hook`);
     bench.visit();
     const [got] = await receiver.get(1);
     expect(got?.headers.host).toBe(`hooks.example:${port}`);
     const [delivery] = await bench.settled();
     expect(delivery?.state).toBe("delivered");
-    await bench.close();
   });
 });
 
@@ -143,10 +135,7 @@ describe("a webhook on the service's own port", () => {
     async (host) => {
       const own = await WebhookReceiver.forTest();
       const port = Number(new URL(own.url).port);
-      const bench = new CourierBench(":memory:", (_, __, found) =>
-        found(null, [{ address: "127.0.0.1", family: 4 }]),
-      );
-      bench.courier.start([own.url]);
+      const bench = benchWhere("127.0.0.1").start([own.url]);
       bench.webhook(`http://${host}:${port}/_local/reset`);
       bench.visit();
       const [delivery] = await bench.settled();
@@ -157,7 +146,6 @@ describe("a webhook on the service's own port", () => {
           : "is this service itself",
       );
       expect(own.received).toEqual([]);
-      await bench.close();
     },
   );
 
@@ -165,9 +153,8 @@ describe("a webhook on the service's own port", () => {
     ["http://127.0.0.1:80", 80],
     ["http://[::1]", 80],
     ["http://localhost:8787", 8787],
-  ])("is not called when the service listens on %s", async (address, port) => {
-    const bench = new CourierBench(":memory:");
-    bench.courier.start([address]);
+  ])("is not called when the service listens on %s", (address, port) => {
+    const bench = CourierBench.forTest().start([address]);
     const destroy = vi.fn();
     const socket = { remoteAddress: "127.0.0.1", remotePort: port, destroy };
     const refused = bench.courier["poster"]["refusalOf"](
@@ -176,14 +163,12 @@ describe("a webhook on the service's own port", () => {
     );
     expect(refused?.[0]?.message).toContain("is this service itself");
     expect(destroy).toHaveBeenCalledOnce();
-    await bench.close();
   });
 
   it("cannot make the service call itself, not even by its verification", async () => {
     const local = await localForTest();
     const url = `${local.service.url}/_local/reset`;
-    const made = await local.us("POST", "/webhooks", { body: { url } });
-    const { id } = (made.body as { data: { id: string } }).data;
+    const { id } = await local.make("/webhooks", { url });
     await local.us("POST", `/webhooks/${id}/verification`);
     await vi.waitFor(async () => {
       const { text } = await local.controlCall("GET", "/us/deliveries");

@@ -92,15 +92,12 @@ describe("PUT /events/{request_id}", () => {
     await add({ event_id: "new" });
     const put = () => us("PUT", "/events/new", { body: { suspect: true } });
     const early = await put();
-    expect([early.status, early.error.code]).toEqual([409, "StateNotReady"]);
+    expect(early.refusal).toEqual([409, "StateNotReady"]);
     await local.advance("31s");
     expect((await put()).status).toBe(200);
     await local.advance("30d");
     const late = await put();
-    expect([late.status, late.error.code]).toEqual([
-      400,
-      "RequestCannotBeParsed",
-    ]);
+    expect(late.refusal).toEqual([400, "RequestCannotBeParsed"]);
     expect(late.error.message).toContain("30 days");
   });
 

@@ -1,5 +1,5 @@
 import { LEGACY_PRODUCTS } from "../../../../service/src/server-api/version-3-until-2027-01-07/legacy-event";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver.js";
 import { CourierBench } from "../../webhooks/courier-bench.js";
@@ -107,8 +107,7 @@ describe("every field that the published schema of version 3 requires", () => {
 
   // contract: legacy-35
   it("is in every legacy webhook", async () => {
-    const bench = new CourierBench().start();
-    onTestFinished(() => bench.close());
+    const bench = CourierBench.forTest().start();
     const receiver = await WebhookReceiver.forTest();
     bench.webhook(receiver.url, { legacy: true });
     const { event_id, timestamp, ...rest } = FULL_EVENT;

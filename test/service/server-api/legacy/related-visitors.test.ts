@@ -87,7 +87,7 @@ describe("GET /related-visitors", () => {
   ])("refuses %j", async (query, status, code) => {
     await enable();
     const answer = await us("GET", `/related-visitors${query}`);
-    expect([answer.status, answer.error.code]).toEqual([status, code]);
+    expect(answer.refusal).toEqual([status, code]);
   });
 });
 
