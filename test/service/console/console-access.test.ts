@@ -49,7 +49,9 @@ describe("a request to the console", () => {
         // A link on a page of another site.
         from("cross-site", "navigate"),
       ])
-        expect(await status(path, headers), `${headers}`).toBe(found);
+        expect(await status(path, headers), JSON.stringify(headers)).toBe(
+          found,
+        );
     },
   );
 });
