@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { requestTests } from "../request-tests.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 
@@ -48,11 +49,8 @@ describe("GET /_local/{region}/deliveries", () => {
       due_at: null,
       attempts: [
         {
-          attempt: 1,
-          retry: false,
-          url: receiver.url,
-          status: 200,
-          error: null,
+          ...{ attempt: 1, retry: false, url: receiver.url },
+          ...{ status: 200, error: null },
           took_ms: expect.any(Number) as number,
           answer: { headers: { "x-by": "me" }, body: "thanks" },
         },
@@ -68,56 +66,50 @@ describe("GET /_local/{region}/deliveries", () => {
     await verified(receiver.url);
     const all = await deliveries();
     const last = all.at(-1)?.n ?? 0;
-    expect(all.map(({ n }) => n)).toEqual(
-      [...all.map(({ n }) => n)].sort((a, b) => a - b),
-    );
+    const numbers = all.map(({ n }) => n);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     expect(await deliveries(`?since=${last - 1}`)).toEqual(all.slice(-1));
     expect(await deliveries(`?since=${last}`)).toEqual([]);
     expect(await deliveries("", "eu")).toEqual([]);
-    const wrong = await local.controlCall("GET", "/us/deliveries?since=x");
-    expect(wrong.status).toBe(400);
-    const nowhere = await local.controlCall("GET", "/moon/deliveries");
-    expect(nowhere.status).toBe(404);
   });
+
+  requestTests(local, [
+    [
+      "refuses another number and another region",
+      `control GET /us/deliveries?since=x = 400 [since]
+       control GET /moon/deliveries = 404`,
+    ],
+  ]);
 });
 
 describe("POST /_local/{region}/webhooks", () => {
-  const add = (body: object, region = "us") =>
-    local.controlCall("POST", `/${region}/webhooks`, { body });
-
   // contract: management-193
   it("adds a webhook of a kind that the management API can only show and delete", async () => {
-    const answer = await add({
-      url: receiver.url,
-      verified: true,
-      legacy: true,
+    const given = {
+      ...{ url: receiver.url, verified: true, legacy: true },
       basic_auth: { username: "hook", password: "secret" },
-      signing_key: "known",
-    });
+    };
+    const body = { ...given, signing_key: "known" };
+    const answer = await local.controlCall("POST", "/us/webhooks", { body });
     expect(answer.status).toBe(201);
     const { signing_key, ...made } = answer.body as Record<string, unknown>;
     expect(signing_key).toBe("known");
-    const { data } = await local.us("GET", `/webhooks/${String(made["id"])}`);
-    expect(data).toEqual(made);
-    expect(data).toMatchObject({
-      url: receiver.url,
-      status: "enabled",
-      verified: true,
-      legacy: true,
-      basic_auth: { username: "hook", password: "secret" },
-    });
     const path = `/webhooks/${String(made["id"])}`;
+    const { data } = await local.us("GET", path);
+    expect(data).toEqual(made);
+    expect(data).toMatchObject({ ...given, status: "enabled" });
     expect((await local.us("DELETE", path)).status).toBe(204);
   });
 
-  it.each([
-    [{}, "url"],
-    [{ url: "http://hooks.example/" }, "url"],
-    [{ url: "https://hooks.example/", environment: "ae_x" }, "environment"],
-    [{ url: "https://hooks.example/", signing_key: "" }, "signing_key"],
-    [{ url: "https://hooks.example/", basic_auth: "a:b" }, "basic_auth"],
-    [{ url: "https://hooks.example/", extra: 1 }, "extra"],
-  ])("refuses %j", async (body, property) => {
-    expect((await add(body)).violation).toEqual([400, [property]]);
-  });
+  requestTests(local, [
+    [
+      "refuses wrong webhooks",
+      `control POST /us/webhooks {} = 400 [url]
+       control POST /us/webhooks {url: http://hooks.example/} = 400 [url]
+       control POST /us/webhooks {url: https://a.example, environment: ae_x} = 400 [environment]
+       control POST /us/webhooks {url: https://a.example, signing_key: ""} = 400 [signing_key]
+       control POST /us/webhooks {url: https://a.example, basic_auth: a:b} = 400 [basic_auth]
+       control POST /us/webhooks {url: https://a.example, extra: 1} = 400 [extra]`,
+    ],
+  ]);
 });

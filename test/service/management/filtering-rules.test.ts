@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import { expect, it } from "vitest";
 import { expressionViolations } from "../../../service/src/rules/evaluate-rules";
 import { localForTests } from "../../helpers/local-for-tests.js";
-import { requestTests, type Row } from "./request-tests.js";
+import { requestTests, type Row } from "../request-tests.js";
 
 const local = localForTests();
 

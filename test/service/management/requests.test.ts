@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { localForTests } from "../../helpers/local-for-tests.js";
-import { requestTests, type Row } from "./request-tests.js";
+import { requestTests, type Row } from "../request-tests.js";
 
 const local = localForTests();
 

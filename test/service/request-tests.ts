@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Region } from "@devid/service";
-import type { LocalWorkspace } from "../../helpers/local-workspace.js";
+import type { LocalWorkspace } from "../helpers/local-workspace.js";
 
 /**
  * A title, and requests. `[eu|control] METHOD PATH [BODY] = STATUS [NAME] [EXPECTED]`, in YAML:
