@@ -1,26 +1,29 @@
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import type { Region } from "@devid/service";
 import type { LocalWorkspace } from "../helpers/local-workspace.js";
+import type { Answer } from "./answer.js";
+import { sendEvents } from "./server-api/event-calls.js";
+import { sendLegacy } from "./server-api/legacy/legacy-calls.js";
 
 /**
- * A title, and requests. `[eu|control] METHOD PATH [BODY] = STATUS [NAME] [EXPECTED]`, in YAML:
+ * A title, and requests. `[eu|control|v4|v3] METHOD PATH [BODY] = STATUS [NAME] [EXPECTED]`, in YAML:
  *
  * - NAME saves the record of the answer, or the first one of a list. `$key` is then its ID, `$key.token` a member.
  *   Of a refusal, NAME is its code.
  * - `deny: NAME` in a body stands for a rule that denies, and `rule: NAME` for one of the default environment.
  * - EXPECTED has members of the record or of the error, or the violated properties, or the records of a list
  *   (`{list: [{name: a}]}`), or their IDs (`{ids: [$a, $b]}`), or their names (`{names: [a, b]}`).
- * - `x*255` are 255 letters, `~tok_` is any text that begins with `tok_`, `~w32` has 32
+ * - `x*255` are 255 letters x, `~tok_` is any text that begins with `tok_`, `~w32` has 32
  *   letters, `~b32` is base64 of 32 bytes, and `~time` is a time.
  *
  * `clock TIME` turns the clock. A line that begins with neither continues the last one.
  */
 export type Row = readonly [title: string, requests: string];
 
-const STEP = /^\s*(?=(?:(?:eu|control) )?(?:GET|POST|PATCH|DELETE|clock) )/gm;
+const STEP =
+  /^\s*(?=(?:(?:eu|control|v4|v3) )?(?:GET|POST|PATCH|DELETE|clock) )/gm;
 const CALL =
-  /^(?:(eu|control) )?(\w+) (\S+)(?: (.*?))? = (\d+)(?: (\w+)(?=$| [{[]))?(?: (.*))?$/;
+  /^(?:(eu|control|v4|v3) )?(\w+) (\S+)(?: (.*?))? = (\d+)(?: (\w+)(?=$| [{[]))?(?: (.*))?$/;
 
 /** A test for each row. */
 export function requestTests(local: LocalWorkspace, rows: readonly Row[]) {
@@ -41,8 +44,15 @@ async function send(local: LocalWorkspace, step: string, saved: Saved) {
   }
   const [, at = "us", method = "", path = "", text, status, name, wanted] =
     CALL.exec(line) ?? [];
-  const call = at === "control" ? local.controlCall : local[at as Region];
-  const answer = await call(
+  const { us, eu, controlCall: control } = local;
+  const calls = {
+    us,
+    eu,
+    control,
+    v4: sendEvents(local),
+    v3: sendLegacy(local),
+  };
+  const answer = await calls[at as keyof typeof calls](
     method,
     path.replace(/\$(\w+)/g, (_, one: string) => String(savedAs(saved, one))),
     text === undefined ? {} : { body: filled(text, saved) },
@@ -50,7 +60,7 @@ async function send(local: LocalWorkspace, step: string, saved: Saved) {
   expect([line, answer.status]).toEqual([line, Number(status)]);
   const isRefused = answer.status >= 400;
   if (name !== undefined && isRefused) expect(answer.error.code).toBe(name);
-  else if (name !== undefined) saved[name] = [answer.data].flat()[0];
+  else if (name !== undefined) saved[name] = [recordOf(answer)].flat()[0];
   if (wanted === undefined) return;
   const value = filled(wanted, saved) as Partial<Saved>;
   if (Array.isArray(value)) expect(answer.violated).toEqual(value);
@@ -58,7 +68,12 @@ async function send(local: LocalWorkspace, step: string, saved: Saved) {
   else if (value.names)
     expect(answer.list.map(({ name }) => name)).toEqual(value.names);
   else if (value.list) expect(answer.list).toMatchObject(value.list);
-  else expect(isRefused ? answer.error : answer.data).toMatchObject(value);
+  else expect(isRefused ? answer.error : recordOf(answer)).toMatchObject(value);
+}
+
+/** Only answers of the management API have their record in `data`. */
+function recordOf({ body }: Answer): unknown {
+  return typeof body === "object" && body && "data" in body ? body.data : body;
 }
 
 /** A request or an expectation, with what its texts stand for. */
@@ -85,8 +100,8 @@ function savedAs(saved: Saved, name: string, member = "id"): unknown {
 function meant(text: string, saved: Saved): unknown {
   const [, name, member] = /^\$(\w+)(?:\.(\w+))?$/.exec(text) ?? [];
   if (name !== undefined) return savedAs(saved, name, member);
-  const [, length] = /^x\*(\d+)$/.exec(text) ?? [];
-  if (length !== undefined) return "x".repeat(Number(length));
+  const [, letter, count] = /^(.)\*(\d+)$/.exec(text) ?? [];
+  if (letter !== undefined) return letter.repeat(Number(count));
   if (!text.startsWith("~")) return text;
   const [, letters] = /^~w(\d+)$/.exec(text) ?? [];
   const pattern =

@@ -29,7 +29,7 @@ requestTests(local, [
        ["[2].identification.visitor_id"]
      control POST /us/events [{vpn: "true"}] = 400 ["[0].vpn"]
      control POST /us/events [{bot_info: {category: ai_agent, provider: x}}] = 400
-       ["[0].bot_info.name"]
+       ["[0].bot_info.confidence", "[0].bot_info.identity", "[0].bot_info.name"]
      control POST /us/events [{ip_info: {v4: {}}}] = 400 ["[0].ip_info.v4.address"]
      control POST /us/events [{sdk: {platform: js}}] = 400 ["[0].sdk.version"]
      control POST /us/events [{tags: []}] = 400 ["[0].tags"]`,

@@ -1,21 +1,18 @@
 import type { Event } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { addEvents, sendEvents, type EventPart } from "./event-calls.js";
+import { requestTests } from "../request-tests.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
 const local = localForTests();
 const events = sendEvents(local);
 
-const set = (body: object) =>
-  local.controlCall("POST", "/us/rulesets", { body });
 const rule = (id: string, expression: string, action: unknown = "block") => ({
-  id,
-  expression,
-  action,
+  ...{ id, expression, action },
 });
 /** The decision of a ruleset about an event. */
 const judge = async (part: EventPart, rules: object[]) => {
-  expect((await set({ id: "r", rules })).status).toBe(201);
+  await local.control("/us/rulesets", { id: "r", rules });
   const [event] = await addEvents(local, [part]);
   const answer = await events("GET", `/events/${event?.event_id}?ruleset_id=r`);
   expect(answer.status).toBe(200);
@@ -34,19 +31,13 @@ describe("a ruleset", () => {
       rule("3", "true", "allow"),
     ];
     expect(await judge({ url: "https://a.example/x" }, rules)).toEqual({
-      type: "block",
-      ruleset_id: "r",
-      rule_id: "2",
-      rule_expression: origin,
-      status_code: 403,
-      headers: [],
-      body: "",
+      ...{ type: "block", ruleset_id: "r" },
+      ...{ rule_id: "2", rule_expression: origin },
+      ...{ status_code: 403, headers: [], body: "" },
     });
     expect(await judge({ url: "https://b.example/x" }, rules)).toEqual({
-      type: "allow",
-      ruleset_id: "r",
-      rule_id: "3",
-      rule_expression: "true",
+      ...{ type: "allow", ruleset_id: "r" },
+      ...{ rule_id: "3", rule_expression: "true" },
     });
   });
 
@@ -105,10 +96,10 @@ describe("a ruleset", () => {
         "block",
       ],
     ] as const)
-      expect([
+      expect(
+        await judge(part, [rule("1", expression)]),
         expression,
-        (await judge(part, [rule("1", expression)]))?.type,
-      ]).toEqual([expression, type]);
+      ).toMatchObject({ type });
   });
 
   // contract: events-22
@@ -116,31 +107,23 @@ describe("a ruleset", () => {
     expect((await judge({}, [rule("1", "true")]))?.type).toBe("block");
     expect((await judge({}, [rule("1", "false")]))?.type).toBe("allow");
     const [event] = await addEvents(local, [{}], "eu");
-    const answer = await sendEvents(local, "eu")(
-      "GET",
-      `/events/${event?.event_id}?ruleset_id=r`,
-    );
-    expect([answer.status, answer.error]).toEqual([
-      400,
-      { code: "ruleset_not_found", message: "ruleset not found" },
-    ]);
-  });
-
-  it.each<[object, string[]]>([
-    [{}, ["id", "rules"]],
-    [{ id: "", rules: [{}] }, ["id"]],
-    [
-      { id: "r", rules: [rule("1", "true"), rule("2", "http.nothing")] },
-      ["rules[1].expression"],
-    ],
-    [{ id: "r", rules: [rule("1", "true", "deny")] }, ["rules[0].action"]],
-    [
-      { id: "r", rules: [rule("1", "true", { type: "allow", body: "" })] },
-      ["rules[0].action.body"],
-    ],
-  ])("is refused: %j", async (body, violated) => {
-    const answer = await set(body);
-    expect(answer.status).toBe(400);
-    expect(answer.violated).toEqual(expect.arrayContaining(violated));
+    const path = `/events/${event?.event_id}?ruleset_id=r`;
+    const answer = await sendEvents(local, "eu")("GET", path);
+    expect(answer.refusal).toEqual([400, "ruleset_not_found"]);
+    expect(answer.error.message).toBe("ruleset not found");
   });
 });
+
+requestTests(local, [
+  [
+    "a wrong ruleset is refused",
+    `control POST /us/rulesets {} = 400 [id, rules]
+     control POST /us/rulesets {id: "", rules: []} = 400 [id]
+     control POST /us/rulesets {id: r, rules: [{id: "1", expression: "true", action: block},
+       {id: "2", expression: http.nothing, action: block}]} = 400 ["rules[1].expression"]
+     control POST /us/rulesets {id: r, rules: [{id: "1", expression: "true", action: deny}]}
+       = 400 ["rules[0].action"]
+     control POST /us/rulesets {id: r, rules: [{id: "1", expression: "true", action: {type:
+       allow, body: ""}}]} = 400 ["rules[0].action.body"]`,
+  ],
+]);

@@ -2,18 +2,16 @@ import { EventRecord } from "@devid/sdk/wire/events";
 import { describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
 import { FULL_EVENT } from "./legacy/legacy-calls.js";
+import { requestTests } from "../request-tests.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
-const MONTH_MS = 30 * 86_400_000;
 
 const local = localForTests(
   { mutableAfterMs: 60_000 },
   new Date(NOW_MS).toISOString(),
 );
 const events = sendEvents(local);
-const moveTo = (timeMs: number) =>
-  local.moveClock(new Date(timeMs).toISOString());
 
 describe("GET /events/{event_id}", () => {
   // contract: events-38, events-104, events-116, events-119, versions-5
@@ -41,21 +39,12 @@ describe("GET /events/{event_id}", () => {
 });
 
 describe("PATCH /events/{event_id}", () => {
-  const patch = (id: string | undefined, body: unknown) =>
-    events("PATCH", `/events/${id}`, { body });
-  const mutable = async (part: object = {}) => {
-    const [event] = await addEvents(local, [
-      { timestamp: NOW_MS - 120_000, ...part },
-    ]);
-    return event?.event_id ?? "";
-  };
-  const read = async (id: string) =>
-    (await events("GET", `/events/${id}`)).body as Record<string, unknown>;
-
   // contract: events-42, events-43, events-44, events-45, events-46, events-47
   it("changes the given fields, returns no body, and may be repeated", async () => {
-    const id = await mutable({ tags: { old: 1 }, linked_id: "old", zzz: 1 });
-    const before = await read(id);
+    const given = { tags: { old: 1 }, linked_id: "old", zzz: 1 };
+    const timestamp = NOW_MS - 120_000;
+    const [before] = await addEvents(local, [{ ...given, timestamp }]);
+    const path = `/events/${before?.event_id}`;
     for (const body of [
       { suspect: false },
       { linked_id: "" },
@@ -64,94 +53,64 @@ describe("PATCH /events/{event_id}", () => {
       { linked_id: "new", suspect: true },
       {},
     ]) {
-      const answer = await patch(id, body);
+      const answer = await events("PATCH", path, { body });
       expect([answer.status, answer.text]).toEqual([200, ""]);
     }
-    expect(await read(id)).toEqual({
-      ...before,
-      linked_id: "new",
-      suspect: true,
+    expect((await events("GET", path)).body).toEqual({
+      ...{ ...before, linked_id: "new", suspect: true },
       tags: { new: { deep: [null] } },
     });
   });
-
-  // contract: events-15, events-30, events-48, events-49
-  it("is refused with 409 until the event is old enough", async () => {
-    const [event] = await addEvents(local, [{}]);
-    const refused = await patch(event?.event_id, { suspect: true });
-    expect([refused.status, refused.error]).toEqual([
-      409,
-      {
-        code: "state_not_ready",
-        message: "resource is not mutable yet, try again",
-      },
-    ]);
-    await moveTo((event?.timestamp ?? 0) + 59_000);
-    expect((await patch(event?.event_id, {})).status).toBe(409);
-    await moveTo((event?.timestamp ?? 0) + 60_000);
-    expect((await patch(event?.event_id, {})).status).toBe(200);
-  });
-
-  // contract: events-50, events-51
-  it("is refused with 400 after 30 days", async () => {
-    const id = await mutable({ timestamp: NOW_MS });
-    await moveTo(NOW_MS + MONTH_MS - 60_000);
-    expect((await patch(id, { suspect: true })).status).toBe(200);
-    await moveTo(NOW_MS + MONTH_MS + 1);
-    const { status, error } = await patch(id, { suspect: false });
-    expect([status, error.code]).toEqual([400, "request_cannot_be_parsed"]);
-    expect(error.message).toMatch(/30 days/);
-    expect(await read(id)).toMatchObject({ suspect: true });
-  });
-
-  const bytes = (count: number) => ({
-    a: "x".repeat(count - '{"a":""}'.length),
-  });
-
-  // contract: events-47
-  it("accepts a linked ID of up to 256 characters and tags of up to 16 KB", async () => {
-    const id = await mutable();
-    const linked_id = "x".repeat(256);
-    expect((await patch(id, { linked_id })).status).toBe(200);
-    expect((await patch(id, { tags: bytes(16 * 1024) })).status).toBe(200);
-  });
-
-  it("refuses a longer linked ID with the published message", async () => {
-    const id = await mutable();
-    const linked_id = "x".repeat(257);
-    const refused = async (body: object) => {
-      const answer = await patch(id, body);
-      return [answer.status, answer.error.code, answer.error.message];
-    };
-    const tooLong = "linked_id can't be greater than 256 characters long";
-    const code = "request_cannot_be_parsed";
-    expect(await refused({ linked_id })).toEqual([400, code, tooLong]);
-    expect(await refused({ linked_id, suspect: null })).toEqual([
-      400,
-      code,
-      expect.stringMatching(/^request body is not valid: linked_id .*suspect/),
-    ]);
-  });
-
-  // contract: events-12, events-35, events-47
-  it.each<[unknown, string]>([
-    [{ tags: bytes(16 * 1024 + 1) }, "tags must be at most 16384 bytes"],
-    [{ tags: { a: "é".repeat(8 * 1024) } }, "tags must be at most"],
-    [{ suspect: null }, "suspect"],
-    [{ suspect: "true" }, "suspect"],
-    [{ linked_id: null, tags: null }, "linked_id"],
-    // contract: events-43
-    [{ linked_id: 5 }, "linked_id"],
-    [{ tags: [] }, "tags"],
-    [{ tags: "a" }, "tags"],
-    [[], "body"],
-  ])("refuses %j", async (body, place) => {
-    const id = await mutable();
-    const before = await read(id);
-    const answer = await patch(id, body);
-    expect(answer.refusal).toEqual([400, "request_cannot_be_parsed"]);
-    expect(answer.error.message).toMatch(/^request body is not valid: /);
-    expect(answer.error.message).toContain(place);
-    expect(await read(id)).toEqual(before);
-  });
 });
+
+requestTests(local, [
+  // contract: events-15, events-30, events-48, events-49
+  [
+    "an update is refused with 409 until the event is old enough",
+    `control POST /us/events [{event_id: 1.a, timestamp: ${NOW_MS}}] = 201
+     clock 2026-06-01T12:00:59Z
+     v4 PATCH /events/1.a {suspect: true} = 409 state_not_ready {message: "resource is not
+       mutable yet, try again"}
+     clock 2026-06-01T12:01:00Z
+     v4 PATCH /events/1.a {} = 200`,
+  ],
+  // contract: events-50, events-51
+  [
+    "an update is refused with 400 after 30 days",
+    `control POST /us/events [{event_id: 1.a, timestamp: ${NOW_MS}}] = 201
+     clock 2026-07-01T11:59:00Z
+     v4 PATCH /events/1.a {suspect: true} = 200
+     clock 2026-07-01T12:00:00.001Z
+     v4 PATCH /events/1.a {suspect: false} = 400 request_cannot_be_parsed {message: "~.*30
+       days"}
+     v4 GET /events/1.a = 200 {suspect: true}`,
+  ],
+  // contract: events-47
+  [
+    "an update accepts a linked ID of up to 256 characters and tags of up to 16 KB",
+    `control POST /us/events [{event_id: 1.a, timestamp: 1780315000000}] = 201
+     v4 PATCH /events/1.a {linked_id: x*256, tags: {a: x*16376}} = 200
+     v4 PATCH /events/1.a {linked_id: x*257} = 400 request_cannot_be_parsed {message:
+       linked_id can't be greater than 256 characters long}
+     v4 PATCH /events/1.a {linked_id: x*257, suspect: null} = 400 request_cannot_be_parsed
+       {message: "~request body is not valid: linked_id .*suspect"}
+     v4 GET /events/1.a = 200 {linked_id: x*256, tags: {a: x*16376}}`,
+  ],
+  // contract: events-12, events-35, events-43, events-47
+  [
+    "an update refuses wrong values",
+    `control POST /us/events [{event_id: 1.a, timestamp: 1780315000000, tags: {a: b},
+       linked_id: c}] = 201 event
+     v4 PATCH /events/1.a {tags: {a: x*16377}} = 400 request_cannot_be_parsed {message:
+       "~request body is not valid: tags must be at most 16384 bytes"}
+     v4 PATCH /events/1.a {tags: {a: é*8192}} = 400 {message: "~.*tags must be at most"}
+     v4 PATCH /events/1.a {suspect: null} = 400 {message: "~.*suspect"}
+     v4 PATCH /events/1.a {suspect: "true"} = 400 {message: "~.*suspect"}
+     v4 PATCH /events/1.a {linked_id: null, tags: null} = 400 {message: "~.*linked_id"}
+     v4 PATCH /events/1.a {linked_id: 5} = 400 {message: "~.*linked_id"}
+     v4 PATCH /events/1.a {tags: []} = 400 {message: "~.*tags"}
+     v4 PATCH /events/1.a {tags: a} = 400 {message: "~.*tags"}
+     v4 PATCH /events/1.a [] = 400 request_cannot_be_parsed {message: "~.*body"}
+     v4 GET /events/1.a = 200 {tags: $event.tags, linked_id: c}`,
+  ],
+]);

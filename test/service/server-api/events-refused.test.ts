@@ -1,6 +1,7 @@
 import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire/events";
 import { describe, expect, it } from "vitest";
 import { sendEvents } from "./event-calls.js";
+import { requestTests } from "../request-tests.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
@@ -9,23 +10,15 @@ const events = sendEvents(local);
 
 const refused = async (query: string) => {
   const answer = await events("GET", `/events?${query}`);
-  expect([query, answer.status, Object.keys(answer.error).sort()]).toEqual([
-    query,
-    400,
-    ["code", "message"],
-  ]);
-  expect(answer.error.code).toBe("request_cannot_be_parsed");
+  expect(answer.refusal, query).toEqual([400, "request_cannot_be_parsed"]);
+  expect(Object.keys(answer.error).sort()).toEqual(["code", "message"]);
   return answer.error.message;
 };
 
 /** Messages, and the values of a parameter, or the queries, that are refused with each. */
 const REFUSED: [message: string, start: string, ends: string][] = [
   // contract: events-20, events-35, events-53, limits-1
-  [
-    "invalid limit",
-    "limit=",
-    "0 101 1.5 -1 1e1 99999999999999999999  5&limit=6",
-  ],
+  ["invalid limit", "limit=", "0 101 1.5 -1 1e1 999999999999999999  5&limit=6"],
   // contract: events-35
   ["invalid bot type", "bot=", "some good,bad"],
   [
@@ -108,52 +101,29 @@ describe("a search", () => {
   });
 });
 
-describe("a read of an event", () => {
+requestTests(local, [
   // contract: events-8, events-12, events-14, events-28, events-35, events-38
   // contract: events-40
-  it("is refused for an invalid event ID or an unknown parameter", async () => {
-    const error = async (path: string) => {
-      const answer = await events("GET", `/events/${path}`);
-      return [answer.status, answer.error.code, answer.error.message];
-    };
-    const code = "request_cannot_be_parsed";
-    expect(await error("a%20b")).toEqual([400, code, "invalid event_id"]);
-    expect(await error("x".repeat(65))).toEqual([
-      400,
-      code,
-      "invalid event_id",
-    ]);
-    expect((await error("1.a?ruleset_id="))[2]).toContain("ruleset_id must");
-    expect((await error("1.a?rulesetId=r"))[2]).toContain("rulesetId is not");
-    expect(await error("1732160000000.AbC123")).toEqual([
-      404,
-      "event_not_found",
-      "event id not found",
-    ]);
-  });
-});
+  [
+    "a read of an event is refused for an invalid event ID or an unknown parameter",
+    `v4 GET /events/a%20b = 400 request_cannot_be_parsed {message: invalid event_id}
+     v4 GET /events/${"x".repeat(65)} = 400 request_cannot_be_parsed {message: invalid
+       event_id}
+     v4 GET /events/1.a?ruleset_id= = 400 {message: "~.*ruleset_id must"}
+     v4 GET /events/1.a?rulesetId=r = 400 {message: "~.*rulesetId is not"}
+     v4 GET /events/1732160000000.AbC123 = 404 event_not_found {message: event id not
+       found}`,
+  ],
+  // contract: events-8, events-130
+  [
+    "an unknown path is refused in the same format",
+    `v4 GET /nothing = 404 not_found
+     v4 POST /edge = 404 not_found
+     v4 GET /related-visitors?visitor_id=v1 = 404 not_found`,
+  ],
+]);
 
-describe("an unknown path, method or region", () => {
-  it.each([
-    // contract: events-8
-    ["GET", "/nothing", 404, "not_found"],
-    // contract: events-130
-    ["POST", "/edge", 404, "not_found"],
-    ["GET", "/related-visitors?visitor_id=v1", 404, "not_found"],
-  ])(
-    "is refused in the same format: %s %s",
-    async (method, path, status, code) => {
-      const answer = await events(method, path, { undocumented: true });
-      expect([answer.status, Object.keys(answer.error)]).toEqual([
-        status,
-        ["code", "message"],
-      ]);
-      expect(answer.error.code).toBe(code);
-    },
-  );
-
-  it("is refused with 404 for a region", async () => {
-    const response = await fetch(`${local.service.url}/mars/v4/events`);
-    expect(response.status).toBe(404);
-  });
+it("an unknown region is refused with 404", async () => {
+  const response = await fetch(`${local.service.url}/mars/v4/events`);
+  expect(response.status).toBe(404);
 });
