@@ -3,12 +3,16 @@ import { expect, it } from "vitest";
 import { UNKNOWN_TEXT } from "../../provider/src/definition/engine-names";
 import { readPreview } from "../../provider/src/preview/read-preview";
 import {
-  readRecorded,
+  pathOf,
   recordedPreview,
-  writeRecorded,
   type Recorded,
 } from "../cli/sources/review/recorded-preview";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import {
+  readRecorded,
+  writeRecorded,
+  type Preview,
+} from "../helpers/recorded-preview";
 import { FORMS_OF_TIER } from "../helpers/forms-of-tier";
 import { FormStack, type FormProgram } from "../helpers/form-stack";
 import type { Form } from "../helpers/program-form";
@@ -220,9 +224,10 @@ function expectRecorded(name: Recorded, form: Form, text: string): void {
     expect(read(text)).toEqual(read(recordedPreview(name, form)));
     return;
   }
-  const preview = JSON.parse(text) as ReturnType<typeof readRecorded>;
-  if (process.env.UPDATE_GOLDEN === "1") writeRecorded(name, preview);
-  expect(preview).toEqual(readRecorded(name));
+  const preview = JSON.parse(text) as Preview;
+  const path = pathOf(name);
+  if (process.env.UPDATE_GOLDEN === "1") writeRecorded(path, preview);
+  expect(preview).toEqual(readRecorded(path));
 }
 
 async function record(form: Form, services: Services): Promise<void> {

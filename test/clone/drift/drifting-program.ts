@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
 import type { Declared } from "../../helpers/engine-stack";
+import { readRecorded } from "../../helpers/recorded-preview";
 import type { LocalWorkspace } from "../../helpers/local-workspace";
 
 /**
@@ -9,7 +8,7 @@ import type { LocalWorkspace } from "../../helpers/local-workspace";
  * brackets instead of their IDs.
  */
 export const RECORDED = JSON.stringify(
-  parse(readFileSync(join(__dirname, "recorded/preview.yaml"), "utf8")),
+  readRecorded(join(__dirname, "recorded/preview.yaml")),
   undefined,
   2,
 );

@@ -1,88 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { parse, stringify } from "yaml";
 import { inForm, type Form } from "../../../helpers/program-form";
+import { readRecorded, type Preview } from "../../../helpers/recorded-preview";
 
 /** The previews that test/e2e/recorded-previews.forms.e2e.test.ts compares with the engine's. */
 export type Recorded = "first" | "touched";
 
-type Json = Readonly<Record<string, unknown>>;
-type State = Json & { readonly inputs?: Json; readonly outputs?: Json };
-type Step = { readonly urn: string } & Json;
-type Preview = Json & { readonly steps: readonly Step[] };
-
-const pathOf = (name: Recorded) => join(__dirname, `../recorded/${name}.yaml`);
-
-/** The preview in a file, as the engine prints it. */
-export function readRecorded(name: Recorded): Preview {
-  const text = readFileSync(pathOf(name), "utf8");
-  const { provider, ...preview } = parse(text) as Preview;
-  return withStates(preview, (state, urn) => {
-    const { inputs, ...derived } = derivedOf(urn, state, provider);
-    const own = state.inputs && { ...inputs, ...state.inputs };
-    return {
-      ...{ ...derived, ...state, ...(own && { inputs: own }) },
-      ...(state.outputs && { outputs: { ...own, ...state.outputs } }),
-    };
-  });
-}
-
-/** Writes a preview to a file: without what follows from the rest of a state, and equal parts once. */
-export function writeRecorded(name: Recorded, preview: Preview): void {
-  const [, provider] =
-    /"provider":"([^"]+::default::[^"]+)"/.exec(JSON.stringify(preview)) ?? [];
-  const recorded = withStates(preview, (state, urn) => {
-    const { inputs, ...derived } = derivedOf(urn, state, provider);
-    return {
-      ...without(state, derived),
-      ...(state.inputs && { inputs: without(state.inputs, inputs) }),
-      ...(state.outputs && { outputs: without(state.outputs, state.inputs) }),
-    };
-  });
-  const known = new Map<string, unknown>();
-  const once = (_: string, part: unknown) => {
-    if (typeof part !== "object" || part === null) return part;
-    const key = JSON.stringify(part);
-    if (key.length > 2 && !known.has(key)) known.set(key, part);
-    return known.get(key) ?? part;
-  };
-  const text = JSON.stringify({ provider, ...recorded });
-  const shared: unknown = JSON.parse(text, once);
-  writeFileSync(pathOf(name), stringify(shared, { lineWidth: 0 }));
-}
-
-function withStates(
-  preview: Preview,
-  change: (state: State, urn: string) => Json,
-): Preview {
-  const steps = preview.steps.map((step) => {
-    const states = Object.entries(step).filter(([name]) => /State$/.test(name));
-    const changed = states.map(([name, state]) => [
-      ...[name, change(state as State, step.urn)],
-    ]);
-    return { ...step, ...(Object.fromEntries(changed) as Json) };
-  });
-  return { ...preview, steps };
-}
-
-/** What the engine prints of each state of a resource, and those inputs that it prints of each. */
-function derivedOf(urn: string, { inputs }: State, provider: unknown) {
-  const type = urn.split("::").at(-2)?.split("$").at(-1) ?? "";
-  const [, kind] = type.split("dynamic/devid:");
-  const __provider = `exports.handler = () => require("@devid/pulumi/provider").${kind};`;
-  return {
-    ...{ type, custom: inputs !== undefined, ...(kind && { provider }) },
-    inputs: kind === undefined ? {} : { __provider },
-  };
-}
-
-const without = (value: Json, known: Json = {}): Json =>
-  Object.fromEntries(
-    Object.entries(value).filter(
-      ([name, part]) => !isDeepStrictEqual(part, known[name]),
-    ),
-  );
+export const pathOf = (name: Recorded) =>
+  join(__dirname, `../recorded/${name}.yaml`);
 
 /**
  * A recorded preview of a real engine. Addresses and environment IDs are replaced by those of a
@@ -93,7 +17,7 @@ export function recordedPreview(
   form: Form,
   values: Readonly<Record<string, string>> = {},
 ): string {
-  const recorded = JSON.stringify(readRecorded(name), undefined, 2);
+  const recorded = JSON.stringify(readRecorded(pathOf(name)), undefined, 2);
   // In one pass: an ID is random, and may begin as the placeholder of another.
   const text = recorded.replace(
     new RegExp(Object.keys(values).join("|") || "$^", "g"),
