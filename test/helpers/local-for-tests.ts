@@ -3,6 +3,10 @@ import { beforeEach, onTestFinished } from "vitest";
 import { LocalWorkspace } from "./local-workspace.js";
 import { openForTests } from "./open-for-tests.js";
 
+/** A local service whose objects the tests of a file share. */
+export const workspaceForTests = (): LocalWorkspace =>
+  openForTests(new LocalWorkspace());
+
 /**
  * A local service for the tests of a file. Each test finds it as after its first start, at
  * this time by its clock.

@@ -14,8 +14,7 @@ import {
   keyIsLimited,
   namedRules,
 } from "@devid/example-own-policies/policies";
-import { LocalWorkspace } from "../helpers/local-workspace";
-import { openForTests } from "../helpers/open-for-tests";
+import { workspaceForTests } from "../helpers/local-for-tests";
 import { rejection } from "../sdk/workspace";
 import { inState, rule, UNKNOWN } from "./ask";
 
@@ -24,7 +23,7 @@ type Definition = PolicyDefinition<typeof config>;
 type Checks = NonNullable<Definition["checkStack"]>;
 type Policy = ReturnType<typeof definePolicy>;
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 
 const provider = () => ({
   "devid.Provider:endpoint": workspace.url,

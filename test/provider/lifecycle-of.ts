@@ -4,7 +4,7 @@ import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import * as registry from "../../provider/src/registry";
 import type { Session } from "../../provider/src/session/session";
 import type { Kind } from "../helpers/dynamic-host";
-import { silentSession } from "./session-of";
+import { sessionOf, silentSession } from "./session-of";
 
 /** The lifecycle of a kind, as the adapters create it. Without a session of a local service, every call to the service fails. */
 export function lifecycleOf(
@@ -25,4 +25,16 @@ export async function makeIn(
   const { inputs, failures } = await lifecycle.check({ urn, news });
   expect(failures).toEqual([]);
   return { inputs, ...(await lifecycle.create({ urn, inputs })) };
+}
+
+/** One `pulumi` command on a local service: its session and messages, and its resources. */
+export function commandOn(...given: Parameters<typeof sessionOf>) {
+  const { session, logged } = sessionOf(...given);
+  return {
+    session,
+    logged,
+    lifecycle: (kind: Kind) => lifecycleOf(kind, session),
+    make: (kind: Kind, news: Properties, urn?: string) =>
+      makeIn(session, kind, news, urn),
+  };
 }

@@ -8,12 +8,11 @@ import {
 } from "@devid/clone";
 import { beforeAll, expect, it } from "vitest";
 import { fillAwkwardly } from "../../helpers/awkward-workspace";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../../helpers/local-for-tests";
 import { workspaceOf } from "../workspace-of";
 import { clientOf } from "../write/exported";
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 beforeAll(async () => {
   await fillAwkwardly(workspace, "us");
   await fillAwkwardly(workspace, "eu");

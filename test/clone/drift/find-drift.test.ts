@@ -1,20 +1,18 @@
 import { findDrift, formatDrift, type Drift } from "@devid/clone";
 import { UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { beforeEach, describe, expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { localForTests } from "../../helpers/local-for-tests";
 import { expectGolden } from "../../helpers/golden";
 import { lineWith } from "../../helpers/sentences";
 import { FORMS, inForm } from "../../helpers/program-form";
 import { changeInDashboard, makeObjects, RECORDED } from "./drifting-program";
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = localForTests();
 /** IDs of the objects that the local service has at its start. */
 let first: string[];
 let ids: Readonly<Record<string, string>>;
 
 beforeEach(async () => {
-  await workspace.control("/reset", {});
   first = (await workspace.list("api-keys")).map(({ id }) => String(id));
   ids = await makeObjects(workspace);
 });

@@ -1,10 +1,9 @@
 import { readWorkspace } from "@devid/clone";
 import { expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../../helpers/local-for-tests";
 import { clientOf } from "../write/exported";
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 
 it("sorts objects by their creation time, and then by their ID", async () => {
   // The clock of the service stands still, so all objects have the same time.

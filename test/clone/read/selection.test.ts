@@ -7,13 +7,12 @@ import {
 } from "@devid/clone";
 import { beforeAll, expect, it } from "vitest";
 import { fillAwkwardly } from "../../helpers/awkward-workspace";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../../helpers/local-for-tests";
 import { clientOf } from "../write/exported";
 
 let workspace: Workspace;
 
-const service = openForTests(new LocalWorkspace());
+const service = workspaceForTests();
 beforeAll(async () => {
   await fillAwkwardly(service);
   workspace = await readWorkspace(clientOf(service));

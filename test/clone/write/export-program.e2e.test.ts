@@ -8,15 +8,14 @@ import { AWKWARD_RULES, fillAwkwardly } from "../../helpers/awkward-workspace";
 import { cloneKinds } from "../../../clone/src/read/clone-kinds";
 import { makeWorkFolder } from "../../helpers/engine-stack";
 import { formatted } from "../../helpers/formatted";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../../helpers/local-for-tests";
 import { exported } from "./exported";
 
 let files: ReadonlyMap<string, string>;
 
 const file = (path: string) => files.get(path) ?? expect.fail(`no ${path}`);
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 beforeAll(async () => {
   await fillAwkwardly(workspace);
   files = (await exported(workspace)).files;

@@ -1,10 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
 import { expectGolden } from "../../helpers/golden";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../../helpers/local-for-tests";
 import { exported } from "./exported";
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 beforeAll(async () => {
   const post = (path: string, body: object) => workspace.make(path, body);
   for (const { id } of await workspace.list("api-keys"))

@@ -8,14 +8,13 @@ import {
 } from "@devid/clone";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { GrownService, type Grow } from "../../helpers/grown-service";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { localForTests } from "../../helpers/local-for-tests";
 import { folderForEachTest } from "../../helpers/test-folder";
 import { exported } from "./exported";
 import { lifecycleOf } from "../../provider/lifecycle-of";
 import { sessionOf } from "../../provider/session-of";
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = localForTests();
 let service: GrownService;
 let grow: Grow;
 let folder: string;
@@ -30,17 +29,13 @@ afterAll(() => service.close());
 
 beforeEach(async () => {
   grow = (object) => object;
-  await workspace.control("/reset", {});
   const rule = (n: number) => ({
     name: `rule ${n}`,
     expression: `http.request.headers["X"][0] == "${n}"`,
     action: "deny",
   });
   const rules = Array.from({ length: 40 }, (_, n) => rule(n));
-  await workspace.call("POST", "/filtering-rules/bulk", {
-    mode: "overwrite",
-    rules,
-  });
+  await workspace.enforce(rules);
   for (const [name, type] of [
     ["Shop", "public"],
     ["Server", "secret"],

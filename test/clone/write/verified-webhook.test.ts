@@ -1,11 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../../helpers/local-for-tests";
 import { exported } from "./exported";
 
 let verified: string;
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 beforeAll(async () => {
   const made = await workspace.control("/us/webhooks", {
     url: "https://hooks.shop.example/verified",

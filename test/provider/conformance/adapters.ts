@@ -7,7 +7,8 @@ import type {
   Kind,
   Properties,
 } from "../../helpers/dynamic-host";
-import { LocalWorkspace } from "../../helpers/local-workspace";
+import { workspaceForTests } from "../../helpers/local-for-tests";
+import type { LocalWorkspace } from "../../helpers/local-workspace";
 import {
   PluginHost,
   revealed,
@@ -17,7 +18,6 @@ import {
 } from "../../helpers/plugin-host";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { FULL_INPUTS, OTHER_INPUTS } from "../kind-rows";
-import { openForTests } from "../../helpers/open-for-tests";
 
 /** A host of resources, without the output of its process. */
 type AnyHost = Omit<Host, "stderr" | "allOutput">;
@@ -34,7 +34,7 @@ export function itConforms(
   adapter: string,
   newHost: (workspace: LocalWorkspace) => Promise<AnyHost>,
 ): void {
-  const workspace = openForTests(new LocalWorkspace());
+  const workspace = workspaceForTests();
   let receiver: WebhookReceiver;
   let host: AnyHost;
 

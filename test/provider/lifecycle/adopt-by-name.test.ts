@@ -1,45 +1,30 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Properties } from "../../../provider/src/definition/value";
 import { UNKNOWN } from "../../../provider/src/definition/value";
 import type { Kind } from "../../helpers/dynamic-host";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
-import { lifecycleOf, makeIn } from "../lifecycle-of";
-import { sessionOf } from "../session-of";
+import { localForTests } from "../../helpers/local-for-tests";
+import { commandOn, lifecycleOf } from "../lifecycle-of";
 
-const workspace = openForTests(new LocalWorkspace());
-beforeEach(() => workspace.control("/reset", {}));
+const workspace = localForTests();
 
 const make = (collection: string, body: object) =>
   workspace.make(`/${collection}`, body);
 
 /** A run of the engine with `adopt: byName`. */
 function run(adopt: "byName" | "off" = "byName") {
-  const { session, logged } = sessionOf(
-    workspace,
-    {},
-    adopt === "byName" ? { adopt } : {},
-  );
-  const urn = (kind: string, name: string) =>
+  const command = commandOn(workspace, {}, adopt === "byName" ? { adopt } : {});
+  const { session, logged, lifecycle } = command;
+  const urnOf = (kind: string, name: string) =>
     `urn:pulumi:test::shop::devid:index:${kind}::${name}`;
   return {
     session,
     messages: () => logged.map(({ text }) => text),
     check: (kind: Kind, name: string, news: Properties, olds?: Properties) =>
-      lifecycleOf(kind, session).check({
-        urn: urn(kind, name),
-        news,
-        ...(olds && { olds }),
-      }),
+      lifecycle(kind).check({ urn: urnOf(kind, name), news, olds }),
     create: (kind: Kind, name: string, news: Properties) =>
-      makeIn(session, kind, news, urn(kind, name)),
+      command.make(kind, news, urnOf(kind, name)),
     diff: (kind: Kind, name: string, id: string, state: Properties) =>
-      lifecycleOf(kind, session).diff({
-        urn: urn(kind, name),
-        id,
-        state,
-        news: state,
-      }),
+      lifecycle(kind).diff({ urn: urnOf(kind, name), id, state, news: state }),
   };
 }
 
@@ -59,11 +44,7 @@ describe("adopt: byName", () => {
       await make("api-keys", pages),
       await make("webhooks", { url: "https://shop.example/hook", environment }),
     ];
-    await make("filtering-rules/bulk", {
-      environment,
-      mode: "overwrite",
-      rules,
-    });
+    await workspace.enforce(rules, environment);
     const mark = await workspace.mark();
     const { create } = run();
     const made = [
@@ -249,7 +230,7 @@ describe("adopt: byName", () => {
   });
 
   it("takes over rules in force, which are otherwise refused", async () => {
-    await make("filtering-rules/bulk", { mode: "overwrite", rules });
+    await workspace.enforce(rules);
     const program = { rules: [{ ...rules[0], name: "other" }] };
     const refused = await run("off").check(
       "FilteringRuleSet",

@@ -1,16 +1,13 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { lifecycleOf, makeIn } from "../lifecycle-of";
-import { sessionOf } from "../session-of";
-import { openForTests } from "../../helpers/open-for-tests";
+import { describe, expect, it } from "vitest";
+import { localForTests } from "../../helpers/local-for-tests";
+import { commandOn } from "../lifecycle-of";
 
 // What the engine's calls reveal about a replacement. A program in TypeScript leaves `adopt` out by itself. A
 // program in YAML or Python cannot.
 
 const URN = "urn:pulumi:shop::shop::devid:index:ApiKey::shop";
 
-const workspace = openForTests(new LocalWorkspace());
-beforeEach(() => workspace.reset());
+const workspace = localForTests();
 
 const makeKey = (name: string) =>
   workspace.make("/api-keys", { name, type: "secret" });
@@ -23,8 +20,8 @@ const keys = async () =>
 
 /** The lifecycle of API keys in one command. */
 function command() {
-  const { session, logged } = sessionOf(workspace);
-  return { lifecycle: lifecycleOf("ApiKey", session), logged };
+  const { lifecycle, logged } = commandOn(workspace);
+  return { lifecycle: lifecycle("ApiKey"), logged };
 }
 
 const program = (more: object = {}) => ({
@@ -37,8 +34,7 @@ const program = (more: object = {}) => ({
 /** Adopts an existing key in a command of its own. */
 async function adopted() {
   const found = await makeKey("By hand");
-  const { session } = sessionOf(workspace);
-  const made = await makeIn(session, "ApiKey", program(), URN);
+  const made = await commandOn(workspace).make("ApiKey", program(), URN);
   expect(made.id).toBe(found.id);
   return made;
 }

@@ -7,8 +7,7 @@ import {
 import { HostedResource } from "../../helpers/hosted-resource";
 import { UNKNOWN as UNKNOWN_VALUE } from "../../../provider/src/definition/value";
 import { hostForTests } from "../host-for-tests";
-import { lifecycleOf } from "../lifecycle-of";
-import { sessionOf } from "../session-of";
+import { commandOn } from "../lifecycle-of";
 import { rejection } from "../../sdk/workspace";
 
 const { workspace, host } = hostForTests();
@@ -36,7 +35,7 @@ describe("an existing object", () => {
     const { id: environment } = await make("environments", { name: "Staging" });
     const key = { name: "Shop", type: "secret" };
     const { id } = await make("api-keys", { ...key, environment });
-    const lifecycle = lifecycleOf("ApiKey", sessionOf(workspace).session);
+    const lifecycle = commandOn(workspace).lifecycle("ApiKey");
     const news = { ...key, adopt: { id } };
     const { inputs } = await lifecycle.check({ news });
     const preview = await lifecycle.create({ inputs, dryRun: true });
@@ -66,12 +65,10 @@ describe("an existing object", () => {
     expect(await workspace.writesSince(mark)).toEqual([
       `PATCH /api-keys/${found.id}`,
     ]);
-    await expect
-      .poll(() => host.stderr)
-      .toBe(
-        `ApiKey ${found.id} exists and will be adopted; this changes its name, rateLimit.\n` +
-          `ApiKey ${found.id} existed and was adopted; changed: name, rateLimit.\n`,
-      );
+    expect(host.stderr).toBe(
+      `ApiKey ${found.id} exists and will be adopted; this changes its name, rateLimit.\n` +
+        `ApiKey ${found.id} existed and was adopted; changed: name, rateLimit.\n`,
+    );
   });
 
   it("that matches its declaration is adopted without a write", async () => {
@@ -82,12 +79,10 @@ describe("an existing object", () => {
     const key = await up("ApiKey", { ...program, rotation: "1", adopt });
     expect(key.id).toBe(id);
     expect(await workspace.writesSince(mark)).toEqual([]);
-    await expect
-      .poll(() => host.stderr)
-      .toBe(
-        `ApiKey ${id} exists and will be adopted; it is as declared.\n` +
-          `ApiKey ${id} existed and was adopted; it was as declared.\n`,
-      );
+    expect(host.stderr).toBe(
+      `ApiKey ${id} exists and will be adopted; it is as declared.\n` +
+        `ApiKey ${id} existed and was adopted; it was as declared.\n`,
+    );
     expect(key.state).not.toHaveProperty("token");
   });
 
@@ -192,12 +187,10 @@ describe("when several objects share a name, adopt", () => {
       environment: UNKNOWN,
       adopt: { name: "Server" },
     });
-    await expect
-      .poll(() => host.stderr)
-      .toSay("adopt/one-of-several", {
-        first: first.id,
-        second: second.id,
-      });
+    expect(host.stderr).toSay("adopt/one-of-several", {
+      first: first.id,
+      second: second.id,
+    });
   });
 });
 

@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
-import { lifecycleOf } from "../lifecycle-of";
-import { sessionOf } from "../session-of";
+import { workspaceForTests } from "../../helpers/local-for-tests";
+import { commandOn } from "../lifecycle-of";
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 
 it.each([
   ["Webhook", "webhooks", { url: "https://shop.example/" }],
@@ -12,7 +10,7 @@ it.each([
 ] as const)(
   "of two equal %ss that are created at once, one without a clear answer never gets the object of the other",
   async (kind, collection, news) => {
-    const lifecycle = lifecycleOf(kind, sessionOf(workspace).session);
+    const lifecycle = commandOn(workspace).lifecycle(kind);
     const create = async (urn: string) => {
       const { inputs } = await lifecycle.check({ urn, news });
       return await lifecycle.create({ urn, inputs });

@@ -22,8 +22,7 @@ import {
 } from "../../../provider/src/definition/value";
 import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
 import type { Session } from "../../../provider/src/session/session";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../../helpers/local-for-tests";
 import { sessionOf, silentSession } from "../session-of";
 import { rejection } from "../../sdk/workspace";
 
@@ -42,7 +41,7 @@ const outputs = inputs.extend({
 type Outputs = z.output<typeof outputs>;
 
 let session: Session;
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 beforeEach(() => {
   ({ session } = sessionOf(workspace));
 });
@@ -95,38 +94,31 @@ function thing(
 }
 const titleOf = (state: object) => (state as { title: string }).title;
 
-it.each([{ region: {}, workspace: "ae_1" }, { region: "us" }, "us"])(
-  "every operation refuses a state with the owner %j",
-  async (owner) => {
-    const { lifecycle } = thing({});
-    const news = { title: "x" };
-    const state = { ...news, owner };
-    const message = "has owner in a form that devid does not know";
-    expect(() => lifecycle.diff({ id: "1", state, news })).toThrow(message);
-    const steps = [
-      lifecycle.read({ id: "1", state }),
-      lifecycle.update({ id: "1", state, inputs: news }),
-      lifecycle.delete({ id: "1", state }),
-    ];
-    for (const step of steps) await expect(step).rejects.toThrow(message);
-  },
-);
+const STRANGE_OWNER = "has owner in a form that devid does not know";
 
-it("every operation refuses a state of a newer version", async () => {
+it.each<[Properties, string]>([
+  [{ owner: { region: {}, workspace: "ae_1" } }, STRANGE_OWNER],
+  [{ owner: { region: "us" } }, STRANGE_OWNER],
+  [{ owner: "us" }, STRANGE_OWNER],
+  [
+    { schemaVersion: 4 },
+    "The state of this Thing was written by a newer version of devid (its schema version is 4, and this devid knows version 3); upgrade @devid/pulumi.",
+  ],
+])("every operation refuses a state with %j", async (more, message) => {
   const { lifecycle, seen } = thing({});
-  const state = { title: "x", schemaVersion: 4 };
-  const message =
-    "The state of this Thing was written by a newer version of devid (its schema version is 4, and this devid knows version 3); upgrade @devid/pulumi.";
   const news = { title: "x" };
-  expect(() => lifecycle.diff({ id: "1", state, news })).toThrow(
-    expect.objectContaining({ name: "StateError", message }) as Error,
-  );
-  const steps = [
+  const state = { ...news, ...more };
+  const refused = expect.objectContaining({
+    name: "StateError",
+    message: expect.stringContaining(message) as string,
+  }) as Error;
+  expect(() => lifecycle.diff({ id: "1", state, news })).toThrow(refused);
+  for (const step of [
     lifecycle.read({ id: "1", state }),
     lifecycle.update({ id: "1", state, inputs: news }),
     lifecycle.delete({ id: "1", state }),
-  ];
-  for (const step of steps) await expect(step).rejects.toThrow(message);
+  ])
+    await expect(step).rejects.toThrow(refused);
   expect(seen).toEqual([]);
 });
 

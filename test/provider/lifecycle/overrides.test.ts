@@ -12,13 +12,12 @@ import {
   type Properties,
 } from "../../../provider/src/definition/value";
 import type { Kind } from "../../helpers/dynamic-host";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../../helpers/local-for-tests";
 import { folderForTests } from "../../helpers/test-folder";
 import { lifecycleOf } from "../lifecycle-of";
 import { sessionOf } from "../session-of";
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 const folder = folderForTests();
 
 /** What the check of a resource called `shop` answers. */

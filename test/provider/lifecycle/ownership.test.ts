@@ -2,19 +2,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { IncompleteError } from "../../../provider/src/definition/errors";
 import type { Properties } from "../../../provider/src/definition/value";
 import type { Session } from "../../../provider/src/session/session";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
-import { lifecycleOf } from "../lifecycle-of";
+import { localForTests } from "../../helpers/local-for-tests";
+import { commandOn, lifecycleOf } from "../lifecycle-of";
 import { sessionOf, type LoggedMessage } from "../session-of";
 import { rejection } from "../../sdk/workspace";
 
 let session: Session;
 let logged: LoggedMessage[];
-const workspace = openForTests(new LocalWorkspace());
-beforeEach(async () => {
-  await workspace.control("/reset", undefined);
-  newSession();
-});
+const workspace = localForTests();
+beforeEach(() => newSession());
 
 /** Starts a new session, as the next command does. */
 const newSession = () => void ({ session, logged } = sessionOf(workspace));
@@ -323,8 +319,7 @@ it("an object is not deleted when its adoption by another resource failed in thi
 
 it("the default environment is not imported, changed or deleted", async () => {
   const id = String((await workspace.list("environments"))[0]?.id);
-  const { session } = sessionOf(workspace);
-  const lifecycle = lifecycleOf("Environment", session);
+  const lifecycle = commandOn(workspace).lifecycle("Environment");
   const state = (await lifecycle.read({ id }))?.state ?? {};
   const inputs = { name: "Ours", limitMode: "none" };
   const said = expect.toSay("ownership/default-environment", { id }) as Error;

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../provider/src/definition/value";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../../helpers/local-for-tests";
 import { rejection } from "../../sdk/workspace";
-import { lifecycleOf, makeIn } from "../lifecycle-of";
+import { commandOn, lifecycleOf, makeIn } from "../lifecycle-of";
 import { sessionOf } from "../session-of";
 
 // An input that the program marks as secret is in no message, log, diff or path.
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 
 /** Every part of the secret values has this in it, in any case. */
 const CANARY = /canary/i;
@@ -40,8 +39,8 @@ describe("secret rules", () => {
   async function edited(declared: object[], by: object[]) {
     const { environment, inputs, state, id } = await made(declared);
     await workspace.enforce(by, environment);
-    const { session, logged } = sessionOf(workspace);
-    const lifecycle = lifecycleOf("FilteringRuleSet", session);
+    const { lifecycle: of, logged } = commandOn(workspace);
+    const lifecycle = of("FilteringRuleSet");
     const checked = async (next: unknown, more: object = {}) => {
       const news = { environment, rules: next, ...more };
       return await lifecycle.check({ urn, news, olds: inputs });

@@ -1,12 +1,10 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { describe, expect, it } from "vitest";
+import { localForTests } from "../../helpers/local-for-tests";
 import { LEAST_INPUTS } from "../kind-rows";
-import { lifecycleOf, makeIn } from "../lifecycle-of";
+import { commandOn, makeIn } from "../lifecycle-of";
 import { sessionOf } from "../session-of";
 
-const workspace = openForTests(new LocalWorkspace());
-beforeEach(() => workspace.reset());
+const workspace = localForTests();
 
 const defaultEnvironment = async () =>
   String((await workspace.list("environments"))[0]?.id);
@@ -26,8 +24,7 @@ describe.each(["EncryptionKey", "FilteringRuleSet"] as const)(
       async (which) => {
         const both = [omitted, await literal()];
         if (which === "the first") both.reverse();
-        const { session } = sessionOf(workspace);
-        const lifecycle = lifecycleOf(kind, session);
+        const lifecycle = commandOn(workspace).lifecycle(kind);
         const mark = await workspace.mark();
         const checks = [];
         for (const [at, news] of both.entries())
@@ -59,7 +56,7 @@ describe.each(["EncryptionKey", "FilteringRuleSet"] as const)(
       const first = sessionOf(workspace).session;
       const made = await makeIn(first, kind, omitted, old.urn);
       const { id, state, inputs } = made;
-      const lifecycle = lifecycleOf(kind, sessionOf(workspace).session);
+      const lifecycle = commandOn(workspace).lifecycle(kind);
       return {
         check: () => lifecycle.check({ ...old, olds: inputs }),
         diff: () => lifecycle.diff({ urn: old.urn, id, state, news: inputs }),
@@ -94,7 +91,7 @@ describe.each(["EncryptionKey", "FilteringRuleSet"] as const)(
       const staging = await workspace.make("/environments", {
         name: "Staging",
       });
-      const lifecycle = lifecycleOf(kind, sessionOf(workspace).session);
+      const lifecycle = commandOn(workspace).lifecycle(kind);
       for (const [at, news] of [
         omitted,
         { ...omitted, environment: staging.id },

@@ -1,11 +1,9 @@
-import { beforeEach, expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { expect, it } from "vitest";
+import { localForTests } from "../../helpers/local-for-tests";
 import { lifecycleOf } from "../lifecycle-of";
 import { sessionOf, type LoggedMessage } from "../session-of";
 
-const workspace = openForTests(new LocalWorkspace());
-beforeEach(() => workspace.control("/reset", {}));
+const workspace = localForTests();
 
 const INPUTS = { name: "Shop", type: "secret", status: "enabled" };
 
@@ -80,14 +78,4 @@ it("a creation makes no other call between its POST and its answer to the engine
     "GET /api-keys",
     "POST /api-keys",
   ]);
-});
-
-it("a creation succeeds when the list fails", async () => {
-  const { id, state } = await run().create({
-    inputs: { ...INPUTS, name: "First" },
-  });
-  const next = run();
-  next.diff({ id, state, news: { ...INPUTS, name: "First" } });
-  await workspace.refuseOnce({ method: "GET", path: "/management/api-keys" });
-  expect((await next.create({ inputs: INPUTS })).id).toMatch(/^tok_/);
 });

@@ -12,13 +12,12 @@ import {
   ListSnapshot,
   type Readable,
 } from "../../../provider/src/session/list-snapshot";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../../helpers/local-for-tests";
 
 let client: Client;
 let webhooks: string[];
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 beforeAll(async () => {
   const { managementKey } = workspace.service.workspaces.us;
   const settings = { endpoint: workspace.url, managementKey };

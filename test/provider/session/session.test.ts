@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LocalWorkspace } from "../../helpers/local-workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { workspaceForTests } from "../../helpers/local-for-tests";
 import { sessionOf, silentSession } from "../session-of";
 
 let mark: number;
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 beforeEach(async () => (mark = await workspace.mark()));
 afterEach(() => workspace.forgetFaults());
 

@@ -8,11 +8,10 @@ import {
 } from "../../../../provider/src/adapters/dynamic/handler";
 import type { ResourceDefinition } from "../../../../provider/src/definition/define-resource";
 import { ApiKey } from "../../../../provider/src/registry";
-import { LocalWorkspace } from "../../../helpers/local-workspace";
-import { openForTests } from "../../../helpers/open-for-tests";
+import { workspaceForTests } from "../../../helpers/local-for-tests";
 import { listen } from "../../../helpers/listen";
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 
 /** A port that an engine listens on. `end` closes it and its connections, as `kill -9` does. */
 async function startEngine() {

@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { DynamicHost } from "../../../helpers/dynamic-host";
-import { LocalWorkspace } from "../../../helpers/local-workspace";
-import { openForTests } from "../../../helpers/open-for-tests";
+import { workspaceForTests } from "../../../helpers/local-for-tests";
 import { settingsOf } from "../../settings-of";
 
 let host: DynamicHost;
-const workspace = openForTests(new LocalWorkspace());
+const workspace = workspaceForTests();
 afterEach(() => host.stop());
 
 const createTen = () =>

@@ -1,13 +1,13 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { PluginAttach, type PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   struct,
   type HostError,
   type Properties,
 } from "../../../helpers/dynamic-host";
-import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { localForTests } from "../../../helpers/local-for-tests";
 import {
   answer,
   detailed,
@@ -16,17 +16,15 @@ import {
   secret,
   UNKNOWN_TEXT,
 } from "../../../helpers/plugin-host";
-import { openForTests } from "../../../helpers/open-for-tests";
 import { pluginSettingsOf } from "../../settings-of";
 
-const workspace = openForTests(new LocalWorkspace());
+const workspace = localForTests();
 let plugin: PluginHost;
 
 beforeAll(async () => {
   plugin = await PluginHost.start(pluginSettingsOf(workspace));
 });
 afterAll(() => plugin.stop());
-beforeEach(() => workspace.reset());
 
 describe("before any resource", () => {
   it("the plugin shakes hands, and reports its version", async () => {

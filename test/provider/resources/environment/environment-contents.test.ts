@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Properties } from "../../../../provider/src/definition/value";
 import type { Session } from "../../../../provider/src/session/session";
 import type { Kind } from "../../../helpers/dynamic-host";
-import { LocalWorkspace } from "../../../helpers/local-workspace";
-import { openForTests } from "../../../helpers/open-for-tests";
+import { localForTests } from "../../../helpers/local-for-tests";
 import { lifecycleOf, makeIn } from "../../lifecycle-of";
 import { sessionOf } from "../../session-of";
 import { rejection } from "../../../sdk/workspace";
 
-const workspace = openForTests(new LocalWorkspace());
-beforeEach(() => workspace.control("/reset", undefined));
-afterEach(() => workspace.forgetFaults());
+const workspace = localForTests();
 
 const URL = "https://till.example/hook";
 
@@ -277,10 +274,4 @@ it("many environments are deleted with few calls", async () => {
   const reads = log.filter(({ method }) => method === "GET");
   expect(reads.length).toBeLessThan(12);
   expect(log.filter(({ method }) => method === "DELETE")).toHaveLength(9);
-});
-
-it("an environment that is gone already is no error", async () => {
-  const environment = await staging();
-  await workspace.call("DELETE", `/environments/${environment.id}`);
-  await destroy(environment);
 });

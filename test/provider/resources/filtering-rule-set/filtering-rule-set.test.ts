@@ -77,37 +77,34 @@ describe("a preview of a rule set", () => {
   it("shows the changes by the names of rules", async () => {
     await scene.up([a, c]);
     expect(await preview([a, b, c])).toMatchObject({ changes: true });
-    await expect.poll(output).toSay("rule-set/an-insert-in-a-preview", {
+    expect(output()).toSay("rule-set/an-insert-in-a-preview", {
       environment: scene.environment,
     });
   });
 
   it("shows nothing when no rule changes", async () => {
     await scene.up([a]);
-    const before = await scene.host.allOutput();
+    const before = scene.host.stderr;
     await preview([a]);
     const program = { environment: scene.environment, rules: [a] };
     await scene.set.preview({ ...program, onDrift: "overwrite" });
     await scene.set.preview({ ...program, environment: "ae_other" });
-    expect(await scene.host.allOutput()).toBe(before);
+    expect(scene.host.stderr).toBe(before);
   });
 
   it("shows unknown values as unknown", async () => {
     await scene.up([a]);
     await preview([a, { ...b, expression: UNKNOWN }]);
-    await expect.poll(output).toContain("+   2 b deny  added after a\n");
-    await expect.poll(output).toContain("In total: cannot tell");
+    expect(output()).toContain("+   2 b deny  added after a\n");
+    expect(output()).toContain("In total: cannot tell");
     await preview([{ ...a, action: UNKNOWN }]);
-    await expect
-      .poll(output)
-      .toContain("action deny -> (known after the update)");
-    await scene.host.allOutput();
+    expect(output()).toContain("action deny -> (known after the update)");
     expect(output()).not.toContain(UNKNOWN);
   });
 
   it("finds a change even when it cannot describe the change", async () => {
     await scene.up([a]);
-    const before = await scene.host.allOutput();
+    const before = scene.host.stderr;
     expect(await preview([{ ...a, name: UNKNOWN }])).toMatchObject({
       changes: true,
     });
@@ -116,7 +113,7 @@ describe("a preview of a rule set", () => {
       rules: { a: { ...a, after: "nobody" } },
     };
     expect(await preview([b])).toMatchObject({ changes: true });
-    expect(await scene.host.allOutput()).toBe(before);
+    expect(scene.host.stderr).toBe(before);
   });
 });
 
@@ -134,6 +131,20 @@ describe("a mistake in rules", () => {
       "rules[1].expression",
       "rules[2].action",
       "rules[3].denyWith",
+    ]);
+    const typo = rule("b", { expression: "http.user_agnt.is_crawler_bot" });
+    const unknown = await scene.host.check("FilteringRuleSet", {
+      rules: [a, typo, rule("c", { expression: "sdk.version > 3" })],
+    });
+    expect(unknown.failures).toEqual([
+      {
+        property: "rules[1].expression",
+        reason:
+          "http.user_agnt is not known; http has user_agent, request\n" +
+          "1 | http.user_agnt.is_crawler_bot\n" +
+          "  |      ^^^^^^^^^",
+      },
+      expect.objectContaining({ property: "rules[2].expression" }),
     ]);
     const twice = await scene.host.check("FilteringRuleSet", {
       rules: [a, b, a],

@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../../provider/src/definition/value";
 import { FilteringRuleSet } from "../../../../provider/src/resources/filtering-rule-set/filtering-rule-set";
-import { LocalWorkspace } from "../../../helpers/local-workspace";
-import { openForTests } from "../../../helpers/open-for-tests";
-import { lifecycleOf } from "../../lifecycle-of";
-import { sessionOf, silentSession } from "../../session-of";
+import { workspaceForTests } from "../../../helpers/local-for-tests";
+import { commandOn, lifecycleOf } from "../../lifecycle-of";
+import { silentSession } from "../../session-of";
 
 type Inputs = Parameters<NonNullable<typeof FilteringRuleSet.normalize>>[0];
 
@@ -70,7 +69,7 @@ describe("the program's form and the state's form of rules", () => {
 });
 
 describe("a read by the ID alone", () => {
-  const workspace = openForTests(new LocalWorkspace());
+  const workspace = workspaceForTests();
 
   it("also returns the rules in the program's form, which declares the rules in force", async () => {
     const rules = [
@@ -78,15 +77,8 @@ describe("a read by the ID alone", () => {
       { name: "a", expression: "true", action: "deny", status: "enabled" },
     ];
     const { environment } = workspace.service.workspaces.us;
-    await workspace.call("POST", "/filtering-rules/bulk", {
-      environment,
-      mode: "overwrite",
-      rules,
-    });
-    const lifecycle = lifecycleOf(
-      "FilteringRuleSet",
-      sessionOf(workspace).session,
-    );
+    await workspace.enforce(rules, environment);
+    const lifecycle = commandOn(workspace).lifecycle("FilteringRuleSet");
     const read = await lifecycle.read({ id: environment });
     // Values equal to their defaults are left out.
     expect(read?.program).toStrictEqual({
