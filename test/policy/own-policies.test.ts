@@ -4,7 +4,7 @@ import {
   WhenUnreachable,
   type PolicyDefinition,
 } from "@devid/policy/define";
-import { publicKeyHasRateLimit } from "@devid/policy/policies";
+import { denyBlastRadius, publicKeyHasRateLimit } from "@devid/policy/policies";
 import { checkPolicy, checkStack, remedyOf } from "@devid/policy/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -112,26 +112,29 @@ describe("the example of your own policy pack", () => {
 });
 
 describe("a policy whose service does not answer", () => {
-  const check = (config: object) =>
-    checkPolicy(calmTraffic, {
-      ...{ kind: "Stack", config, provider: unreachable },
-    });
-
-  it("fails, or gives advice if its setting says so", async () => {
-    expect((await check({})).violations).toEqual([
-      expect.stringMatching(
-        /^Could not be checked, because the service is unreachable or failing: .* set whenUnreachable: "advise" for this policy\.$/s,
-      ),
-    ]);
-    expect(await check({ whenUnreachable: "advise" })).toEqual({
-      violations: [],
-      notChecked: [
-        expect.stringContaining(
-          "calm-traffic: not checked: service unreachable or failing.",
+  it.each([
+    [calmTraffic, { kind: "Stack" }],
+    [denyBlastRadius, { inputs: { rules: inState(rule("a", "true")) } }],
+  ])(
+    "fails, or gives advice if its setting says so: $name",
+    async (policy, asked) => {
+      const check = (config: object) =>
+        checkPolicy(policy, { ...asked, config, provider: unreachable });
+      expect((await check({})).violations).toEqual([
+        expect.stringMatching(
+          /^Could not be checked, because the service is unreachable or failing: .*127\.0\.0\.1:9.* set whenUnreachable: "advise" for this policy\.$/s,
         ),
-      ],
-    });
-  });
+      ]);
+      expect(await check({ whenUnreachable: "advise" })).toEqual({
+        violations: [],
+        notChecked: [
+          expect.stringContaining(
+            `${policy.name}: not checked: service unreachable or failing.`,
+          ),
+        ],
+      });
+    },
+  );
 });
 
 it("a policy whose call takes longer than its timeoutMs gives advice if its setting says so", async () => {
