@@ -7,10 +7,9 @@ import type {
 import type { FileMistake, FileSource } from "../definition/file-input";
 import {
   Asset,
-  bare,
   containsUnknown,
   UNKNOWN,
-  type Properties,
+  type Values,
 } from "../definition/value";
 
 /** Inputs of a program without wrappers, and the names of those that it marks as secret. */
@@ -31,13 +30,13 @@ interface Expanded extends ProgramInputs {
 
 /**
  * Replaces the file of a program by the input in the file, if the kind has such an
- * input. If this fails, or the file is not known yet, the input is unknown. `olds` are
+ * input. If this fails, or the file is not known yet, the input is unknown. `last` are
  * the inputs in the state.
  */
 export function expandFile(
   definition: ResourceDefinition,
   given: ProgramInputs,
-  olds: Properties | undefined,
+  last: Values | undefined,
 ): Expanded {
   const { fileInput } = definition;
   const asGiven = { ...given, failures: [], givenAs: (input: string) => input };
@@ -59,7 +58,7 @@ export function expandFile(
   if (!isGiven(file) && !isGiven(own))
     return refused(inPlaceOf, `is required, or ${name} instead of it`);
   // The engine puts back the old value of an input whose changes are ignored.
-  if (!isGiven(file) || isOfState(definition, inPlaceOf, own, olds))
+  if (!isGiven(file) || isOfState(definition, inPlaceOf, own, last))
     return { ...asGiven, values };
   if (isGiven(own))
     return refused(
@@ -87,10 +86,9 @@ function isOfState(
   definition: ResourceDefinition,
   name: string,
   value: unknown,
-  olds: Properties | undefined,
+  last: Values | undefined,
 ): boolean {
-  const isOld =
-    olds !== undefined && isDeepStrictEqual(bare(olds[name]), value);
+  const isOld = last !== undefined && isDeepStrictEqual(last[name], value);
   const inStateForm = { [name]: value };
   return (
     isOld &&

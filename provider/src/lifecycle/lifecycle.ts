@@ -95,16 +95,16 @@ export class Lifecycle {
     const { configuration } = session.client;
     session.ledger.enterProgram();
     if (olds) session.ledger.mention(urn);
-    const last = olds && bareProperties(olds);
+    const last = olds && this.#inputsOf(olds);
     const overrides = new ResourceOverrides(definition, session, urn);
     const expanded = expandFile(
       definition,
       this.#withoutAdoptInReplacement(
         overrides.applyTo(bareProperties(news)),
         urn,
-        olds,
+        last !== undefined,
       ),
-      olds,
+      last?.values,
     );
     const overridden = overrides.applyToRules(expanded);
     const { secrets } = overridden;
@@ -134,14 +134,15 @@ export class Lifecycle {
     ];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
     const hidden = new Set([...secrets, ...(last?.secrets ?? [])]);
+    const was = failures.length === 0 && last && this.#normalize(last.values);
     if (failures.length === 0 && options)
-      all.push(...this.#checkOptions(options, inputs, olds));
+      all.push(...this.#checkOptions(options, inputs, was || {}));
     if (!configuration.managementKey && !session.isOffline)
       all.push(this.#missingKey());
     else if (all.length === 0)
       all.push(
-        ...(olds
-          ? this.#checkUpdate(olds, { inputs, secrets: hidden })
+        ...(was
+          ? this.#checkUpdate(was, inputs, hidden)
           : session.isOffline
             ? []
             : await this.#checkNew({ inputs, secrets }, urn)),
@@ -417,9 +418,9 @@ export class Lifecycle {
   #withoutAdoptInReplacement<G extends { readonly values: Values }>(
     given: G,
     urn: string | undefined,
-    olds?: Properties,
+    isUpdate = false,
   ): G {
-    const replaces = !olds && this.session.ledger.hasResource(urn);
+    const replaces = !isUpdate && this.session.ledger.hasResource(urn);
     if (!replaces || !this.definition.adoption) return given;
     const { adopt: _, ...values } = given.values;
     return { ...given, values };
@@ -429,9 +430,8 @@ export class Lifecycle {
   #checkOptions(
     options: NonNullable<CheckRequest["options"]>,
     inputs: Values,
-    olds: Properties | undefined,
+    last: Values,
   ): readonly CheckFailure[] {
-    const last = olds ? this.#normalize(this.#inputsOf(olds).values) : {};
     return (["ignoreChanges", "replaceOnChanges"] as const)
       .flatMap((option) =>
         unmatchedPaths(this.definition, option, options[option], inputs, last),
@@ -441,11 +441,11 @@ export class Lifecycle {
 
   /** Failures of an update in place; none for a replacement. */
   #checkUpdate(
-    olds: Properties,
-    { inputs, secrets }: Given,
+    last: Values,
+    inputs: Values,
+    secrets: ReadonlySet<string>,
   ): readonly CheckFailure[] {
     const { definition } = this;
-    const last = this.#normalize(this.#inputsOf(olds).values);
     const changed = changedInputs(definition.inputs, last, inputs);
     const immutable = fieldsMarked(definition.inputs, "immutable");
     return changed.some((name) => immutable.includes(name))

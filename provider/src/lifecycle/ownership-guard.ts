@@ -18,10 +18,9 @@ import {
   type Claimant,
   type Ledger,
 } from "../ownership/ledger";
+import type { Owned } from "./state";
 
-type State = Values & {
-  readonly owner?: { readonly workspace: string; readonly claim?: string };
-};
+type State = Values & Owned;
 
 /** Asks the ledger and the table of decisions for the objects of one kind. */
 export class OwnershipGuard {

@@ -1,3 +1,4 @@
+import type { Region } from "@devid/sdk";
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
@@ -5,18 +6,20 @@ import type { ResourceDefinition } from "../definition/define-resource";
 import { IncompleteError, StateError } from "../definition/errors";
 import { fieldsMarked, oncePerSchema } from "../definition/field";
 import { without, type Values } from "../definition/value";
-import type { WorkspaceIdentity } from "../session/workspace-identity";
 
 /** The workspace of an object, and what identifies its resource. */
-export interface Owner extends WorkspaceIdentity {
+const Owner = z.object({
+  region: z.custom<Region>((value) => typeof value === "string"),
+  workspace: z.string(),
   /** A random text, written with the first state; absent if somebody removed it from the state. */
-  readonly claim?: string;
+  claim: z.string().optional(),
   /**
    * An output that was only in an answer of the service that did not arrive. The object
    * must be replaced.
    */
-  readonly lost?: string;
-}
+  lost: z.string().optional(),
+});
+export type Owner = Readonly<z.output<typeof Owner>>;
 
 /** An owner with a claim. */
 export const claimed = (owner: Owner): Owner & { readonly claim: string } => ({
@@ -38,15 +41,6 @@ export function toState(value: object): Record<string, unknown> {
   return without(undefined, value) as Record<string, unknown>;
 }
 
-const OwnerForm = z
-  .object({
-    region: z.string(),
-    workspace: z.string(),
-    claim: z.string().optional(),
-    lost: z.string().optional(),
-  })
-  .optional();
-
 /** @throws StateError for a state of a newer version of the package, and for one whose owner somebody has edited into another form */
 export function assertReadable(
   { kind, schemaVersion }: ResourceDefinition,
@@ -57,7 +51,7 @@ export function assertReadable(
     throw new StateError(
       `The state of this ${kind} was written by a newer version of devid (its schema version is ${version}, and this devid knows version ${schemaVersion}); upgrade @devid/pulumi.`,
     );
-  if (!OwnerForm.safeParse(state.owner).success)
+  if (!Owner.optional().safeParse(state.owner).success)
     throw new StateError(
       `The state of this ${kind} has owner in a form that devid does not know; somebody may have edited it. Correct it with pulumi stack export and pulumi stack import, or remove owner: the next pulumi refresh --run-program adds it.`,
     );

@@ -17,7 +17,7 @@ export async function deleteOwnRules(
   onDrift: "fail" | "overwrite",
 ): Promise<void> {
   const { filteringRules } = context.client;
-  const { rules, ownIds: ids = new Set() } = known;
+  const { ownIds: ids = new Set() } = known;
   const inForce = await listInForce(context, environment);
   if (!inForce) {
     for (const id of ids) await orMissing(filteringRules.delete(id));
@@ -35,12 +35,7 @@ export async function deleteOwnRules(
     return;
   }
   if (onDrift !== "overwrite")
-    stopDestroyingEdits(
-      environment,
-      fromService(own),
-      rules,
-      context.secrets.has("rules"),
-    );
+    stopDestroyingEdits(environment, fromService(own), known);
   if (others.length === 0) {
     await overwriteRules(context, {
       environment,

@@ -29,7 +29,7 @@ export function describeRuleChanges(
   const total = describeEffect(effect).map(({ text }) => text);
   return [
     `What an update does to the filtering rules of ${environment}:`,
-    showSteps(changes, { expressions: false }),
+    showSteps(changes, {}, { expressions: false }),
     line(`${countChanges(changes)}. In total: ${total.join("; ")}.`),
     ...(after.length === 0
       ? [
@@ -55,10 +55,8 @@ const LONGEST_LIST = 8_000;
  */
 export function showSteps(
   steps: readonly RuleStep[],
-  {
-    isSecret = false,
-    ...format
-  }: Omit<StepFormat, "width"> & { readonly isSecret?: boolean } = {},
+  { isSecret = false }: { readonly isSecret?: boolean } = {},
+  format: Omit<StepFormat, "width"> = {},
 ): string {
   if (isSecret)
     return `      ${countChanges(steps)}; not shown, because the rules are secret`;

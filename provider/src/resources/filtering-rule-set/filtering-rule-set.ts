@@ -47,7 +47,7 @@ import {
 import {
   listInForce,
   foreignNames,
-  NO_KNOWN_RULES,
+  noKnownRules,
   rewrittenSince,
   type KnownRules,
 } from "./rules-in-force";
@@ -270,10 +270,9 @@ export const FilteringRuleSet = defineResource({
     const isKnown = typeof maxDeletedPercent === "number";
     if (!isKnown || !areNamed(last.rules) || !areNamed(rules)) return [];
     const reason = objectionToDeleting(
-      orderedRules(last.rules),
+      knownRules({ rules: last.rules }, secrets),
       orderedRules(nameUnknown(rules)),
       maxDeletedPercent,
-      secrets.has("rules"),
     );
     return reason === undefined ? [] : [{ property: "rules", reason }];
   },
@@ -304,6 +303,7 @@ export const FilteringRuleSet = defineResource({
     const outputs = await session.mutex.run(environment, async () => {
       const { expectedInForce } = inputs;
       const takeOver = inputs.takeOver || takesOver(session);
+      const known = noKnownRules(context.secrets.has("rules"));
       const found = await listInForce(context, environment);
       assertAlone?.();
       const reason = takeOver
@@ -321,19 +321,12 @@ export const FilteringRuleSet = defineResource({
         findSteps(declared, fromService(found)).length === 0;
       if (isSame) return foundRuleSet(environment, found).outputs as Outputs;
       if (takeOver)
-        stopUnreviewed(
-          environment,
-          expectedInForce,
-          found,
-          declared,
-          NO_KNOWN_RULES,
-          context.secrets.has("rules"),
-        );
+        stopUnreviewed(environment, expectedInForce, found, declared, known);
       return overwriteRules(context, {
         environment,
         declared,
         before: found,
-        known: NO_KNOWN_RULES,
+        known,
         mayOverwrite: takeOver && expectedInForce === undefined,
       });
     });
@@ -358,23 +351,24 @@ export const FilteringRuleSet = defineResource({
     const declared = orderedRules(inputs.rules);
     return context.session.mutex.run(id, async () => {
       const { expectedInForce } = inputs;
-      const known = knownRules(last);
+      const known = knownRules(last, context.secrets);
       const found = await listInForce(context, id);
       // The list of a deleted environment is empty, as if somebody had deleted its rules.
       if (found?.length === 0 && known.rules.length > 0)
         await assertEnvironment(context, id);
       const inForce = found ? fromService(found) : known.rules;
-      const isSecret = context.secrets.has("rules");
-      stopUnreviewed(id, expectedInForce, found, declared, known, isSecret);
+      stopUnreviewed(id, expectedInForce, found, declared, known);
       // The digest of the rules in force shows that a reviewer has seen them.
       if (inputs.onDrift === "fail" && expectedInForce === undefined)
-        stopOnDrift(id, inForce, known.rules, declared, {
-          rewritten:
-            found &&
+        stopOnDrift(
+          id,
+          inForce,
+          known,
+          declared,
+          found &&
             rewrittenSince(last.seenRuleIds ?? last.ruleIds, idsByName(found)),
-          isSecret,
-        });
-      stopDeleting(id, inForce, declared, inputs.maxDeletedPercent, isSecret);
+        );
+      stopDeleting(id, inForce, known, declared, inputs.maxDeletedPercent);
       return overwriteRules(context, {
         environment: id,
         declared,
@@ -390,13 +384,23 @@ export const FilteringRuleSet = defineResource({
     const { client, session } = context;
     if (!(await session.reads.find(client.environments, id))) return;
     await session.mutex.run(id, () =>
-      deleteOwnRules(context, id, knownRules(last), last.onDrift),
+      deleteOwnRules(
+        context,
+        id,
+        knownRules(last, context.secrets),
+        last.onDrift,
+      ),
     );
   },
   // Rules of the other resource stay: they have other IDs.
   leave({ id, last, ...context }) {
     return context.session.mutex.run(id, () =>
-      deleteOwnRules(context, id, knownRules(last), last.onDrift),
+      deleteOwnRules(
+        context,
+        id,
+        knownRules(last, context.secrets),
+        last.onDrift,
+      ),
     );
   },
 });
@@ -415,9 +419,13 @@ async function assertEnvironment(
 }
 
 /** The rules of the state, as known to the resource. */
-function knownRules({ rules, ruleIds }: Outputs): KnownRules {
+function knownRules(
+  { rules, ruleIds }: Pick<Outputs, "rules" | "ruleIds">,
+  secrets: ReadonlySet<string>,
+): KnownRules {
   return {
     rules: orderedRules(rules),
+    isSecret: secrets.has("rules"),
     ...(ruleIds && { ownIds: new Set(Object.values(ruleIds)) }),
   };
 }

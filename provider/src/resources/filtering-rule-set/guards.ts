@@ -68,20 +68,14 @@ const WAYS_OUT = {
 export function stopOnDrift(
   environment: string,
   inForce: readonly Rule[],
-  lastSeen: readonly Rule[],
+  known: KnownRules,
   declared: readonly Rule[],
-  {
-    rewritten = [],
-    isSecret = false,
-  }: {
-    readonly rewritten?: readonly string[];
-    readonly isSecret?: boolean;
-  } = {},
+  rewritten: readonly string[] = [],
 ): void {
-  const drift = findSteps(lastSeen, inForce);
+  const drift = findSteps(known.rules, inForce);
   if (findSteps(declared, inForce).length === 0) return;
   if (drift.length > 0)
-    throw drifted(environment, showSteps(drift, { isSecret }), "overwritten");
+    throw drifted(environment, showSteps(drift, known), "overwritten");
   if (rewritten.length > 0)
     throw drifted(
       environment,
@@ -94,16 +88,15 @@ export function stopOnDrift(
 export function stopDestroyingEdits(
   environment: string,
   own: readonly Rule[],
-  lastSeen: readonly Rule[],
-  isSecret = false,
+  known: KnownRules,
 ): void {
   const names = new Set(own.map(({ name }) => name));
   const edits = findSteps(
-    lastSeen.filter(({ name }) => names.has(name)),
+    known.rules.filter(({ name }) => names.has(name)),
     own,
   ).filter(({ kind }) => kind !== "moved");
   if (edits.length > 0)
-    throw drifted(environment, showSteps(edits, { isSecret }), "destroyed");
+    throw drifted(environment, showSteps(edits, known), "destroyed");
 }
 
 function drifted(
@@ -133,7 +126,6 @@ export function stopUnreviewed(
   found: readonly FilteringRule[] | undefined,
   declared: readonly Rule[],
   known: KnownRules,
-  isSecret = false,
 ): void {
   if (expected === undefined) return;
   if (!found)
@@ -148,7 +140,7 @@ export function stopUnreviewed(
     `The filtering rules of environment ${environment} were not written, because other rules are in force than this change was reviewed against.\n` +
       `Reviewed against: ${short(expected)}\n` +
       `In force: ${short(rulesDigest(inForce))}, ${count(inForce)}${shortened(names)}\n` +
-      `${changeSinceReview(expected, found, known, isSecret)}\n${REVIEW_AGAIN}`,
+      `${changeSinceReview(expected, found, known)}\n${REVIEW_AGAIN}`,
   );
 }
 
@@ -157,31 +149,29 @@ function changeSinceReview(
   expected: string,
   found: readonly FilteringRule[],
   known: KnownRules,
-  isSecret: boolean,
 ): string {
   const inForce = fromService(found);
   if (rulesDigest(known.rules) === expected)
-    return `Somebody has changed them since:\n${showSteps(findSteps(known.rules, inForce), { isSecret })}`;
+    return `Somebody has changed them since:\n${showSteps(findSteps(known.rules, inForce), known)}`;
   const others = rulesOfOthers(found, known).map(({ rule }) => rule.name);
   const compare =
     "What has changed since the review cannot be shown here; devid rules diff compares a rule file with the rules in force.";
   if (others.length === 0) return compare;
   const theirs = inForce.filter(({ name }) => !others.includes(name));
-  return `Not written by this resource:\n${showSteps(findSteps(theirs, inForce), { isSecret })}\n${compare}`;
+  return `Not written by this resource:\n${showSteps(findSteps(theirs, inForce), known)}\n${compare}`;
 }
 
 /** Why an update must not delete this number of rules; undefined if it may. */
 export function objectionToDeleting(
-  lastSeen: readonly Rule[],
+  last: KnownRules,
   declared: readonly Rule[],
   maxDeletedPercent: number,
-  isSecret = false,
 ): string | undefined {
-  const refused = describeDeletions(lastSeen, declared, maxDeletedPercent);
+  const refused = describeDeletions(last.rules, declared, maxDeletedPercent);
   return (
     refused &&
     `the update is refused: ${refused.reason}:\n` +
-      `${showSteps(refused.deleted, { expressions: false, isSecret })}\n` +
+      `${showSteps(refused.deleted, last, { expressions: false })}\n` +
       `- ${refused.wayOut}\n` +
       `- If somebody has deleted them already, run pulumi refresh --run-program.`
   );
@@ -191,15 +181,15 @@ export function objectionToDeleting(
 export function stopDeleting(
   environment: string,
   inForce: readonly Rule[],
+  known: KnownRules,
   declared: readonly Rule[],
   maxDeletedPercent: number,
-  isSecret = false,
 ): void {
   const refused = describeDeletions(inForce, declared, maxDeletedPercent);
   if (!refused) return;
   throw new RuleSetGuardError(
     `The filtering rules of environment ${environment} were not overwritten: ${refused.reason}:\n` +
-      `${showSteps(refused.deleted, { expressions: false, isSecret })}\n${refused.wayOut}`,
+      `${showSteps(refused.deleted, known, { expressions: false })}\n${refused.wayOut}`,
   );
 }
 

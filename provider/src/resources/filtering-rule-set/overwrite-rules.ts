@@ -41,9 +41,10 @@ export async function overwriteRules(
   write: Overwrite,
 ) {
   const { environment, declared, before, known, mayOverwrite } = write;
-  const isSecret = context.secrets.has("rules");
   const secretNames = new Set(
-    (isSecret ? [...declared, ...known.rules] : []).map(({ name }) => name),
+    (known.isSecret ? [...declared, ...known.rules] : []).map(
+      ({ name }) => name,
+    ),
   );
   // Sent together with the overwrite, to see rules that were written after `before`.
   const listing =
@@ -82,7 +83,7 @@ export async function overwriteRules(
       },
       new OperationError(
         `The service answered with other filtering rules than were sent to environment ${environment}:\n` +
-          `${showSteps(differences, { isSecret })}\n` +
+          `${showSteps(differences, known)}\n` +
           `The state has the rules that are in force now, and the next update tries again.`,
       ),
     );
@@ -153,35 +154,35 @@ function sendOverwrite(
 export function describeOverwritten(
   environment: string,
   rules: readonly PlacedRule[],
-  secretNames: ReadonlySet<string> = new Set(),
+  secretNames?: ReadonlySet<string>,
 ): string {
-  const { many, are, them } = wordsFor(rules);
-  return (
-    `${many} of environment ${environment} that this resource did not write ${are} overwritten and no longer in force. ` +
-    `To put ${them} back, add ${them} to the rules of the environment:\n` +
-    textToPutBack(rules, secretNames)
-  );
+  const { many, text } = overwritten(rules, secretNames);
+  return `${many} of environment ${environment} that this resource did not write ${text}`;
 }
 
 /** The message about rules of others that an update overwrote without having seen them. */
 export function describeLost(
   environment: string,
   rules: readonly PlacedRule[],
-  secretNames: ReadonlySet<string> = new Set(),
+  secretNames?: ReadonlySet<string>,
 ): string {
-  const { many, are, them } = wordsFor(rules);
-  return (
-    `The filtering rules of environment ${environment} are as declared, but ${many} that somebody wrote during the update ${are} overwritten and no longer in force. ` +
-    `To put ${them} back, add ${them} to the rules of the environment:\n` +
-    `${textToPutBack(rules, secretNames)}\n` +
-    `The state has the rules that are in force: nothing else is left to do.`
-  );
+  const { many, text } = overwritten(rules, secretNames);
+  return `The filtering rules of environment ${environment} are as declared, but ${many} that somebody wrote during the update ${text}\nThe state has the rules that are in force: nothing else is left to do.`;
 }
 
-const wordsFor = ({ length }: readonly unknown[]) =>
-  length === 1
-    ? { many: "1 rule", are: "is", them: "it" }
-    : { many: `${length} rules`, are: "are", them: "them" };
+/** The number of overwritten rules, and what follows in a message: how to put them back. */
+function overwritten(
+  rules: readonly PlacedRule[],
+  secretNames: ReadonlySet<string> = new Set(),
+) {
+  const { length } = rules;
+  const [many, are, them] =
+    length === 1 ? ["1 rule", "is", "it"] : [`${length} rules`, "are", "them"];
+  return {
+    many,
+    text: `${are} overwritten and no longer in force. To put ${them} back, add ${them} to the rules of the environment:\n${textToPutBack(rules, secretNames)}`,
+  };
+}
 
 /**
  * Rules as text for a rule file, each with the place that it had. Only the first of very many

@@ -49,6 +49,8 @@ export interface KnownRules {
   readonly rules: readonly Rule[];
   /** IDs of the rules that the resource wrote; absent where that is unknown. */
   readonly ownIds?: ReadonlySet<string>;
+  /** Whether the program or the state marks the rules as secret: no message shows them. */
+  readonly isSecret?: boolean;
 }
 
 /** A rule in force and its place: the name of the rule before it, "" for the first. */
@@ -59,7 +61,11 @@ export interface PlacedRule {
 }
 
 /** What a new resource knows: it has read and written no rule. */
-export const NO_KNOWN_RULES: KnownRules = { rules: [], ownIds: new Set() };
+export const noKnownRules = (isSecret: boolean): KnownRules => ({
+  rules: [],
+  ownIds: new Set(),
+  isSecret,
+});
 
 /** All listed rules as known and as written by the resource. */
 export const allKnown = (rules: readonly FilteringRule[]): KnownRules => ({
