@@ -3,9 +3,11 @@ import { Redactor } from "@devid/sdk";
 import { errorText, exitCodeOf } from "./report-error";
 
 /**
- * Names of the environment variables that hold keys, with or without a region.
+ * Names of the environment variables that hold keys, with or without a region, and of other
+ * secrets of a pipeline: a runner masks them in its log, but not in a comment.
  */
-const KEY_VARIABLE = /^DEVID_(?:MANAGEMENT|SECRET)_KEY(?:_[A-Z]+)?$/;
+const KEY_VARIABLE =
+  /^(?:DEVID_(?:MANAGEMENT|SECRET)_KEY(?:_[A-Z]+)?|PULUMI_ACCESS_TOKEN|CLICKHOUSE_PASSWORD|TRINO_PASSWORD)$/;
 
 /**
  * Redacts a report, which is plain data: the keys in the environment, and
