@@ -92,7 +92,7 @@ it("every page says how to install the command line that it runs", () => {
     const text = textOf(page);
     return (
       text.includes("npx --no devid") &&
-      !/npm install .*@devid\/cli|package `@devid\/cli`: \[/.test(text) &&
+      !/npm install .*@devid\/cli|\[Install `devid`\]\(/.test(text) &&
       !IN_A_CLONE.includes(page)
     );
   });

@@ -110,13 +110,11 @@ export function functionsReference(): string {
   const sections = allFunctions().map(
     ({ name, args, result, description, throws }) => `### ${name}
 
-${description} Answers \`${typeOf(result, "page")}\`.${throws ? ` Throws ${throws}.` : ""}
+${description} Answers \`${typeOf(result, "page")}\`.${throws && !throws.startsWith("LookupError") ? ` Throws ${throws}.` : ""}
 ${Object.keys(args.shape).length > 0 ? `\n${fieldsList("input", args)}\n` : ""}`,
   );
   const types = resultTypes().map(
     ([name, schema]) => `### ${name}
-
-${schema.description ?? ""}
 
 ${fieldsList("output", schema)}
 `,
@@ -124,18 +122,18 @@ ${fieldsList("output", schema)}
   return [...sections, ...types].join("\n");
 }
 
-/** A list of fields. A text that only repeats the name is left out. */
+/** A list of fields. A text that only repeats the name or the form of times is left out. */
 function fieldsList(side: "input" | "output", { shape }: z.ZodObject) {
   const rows = Object.entries(shape).map(([name, value]) => {
     const field = value as z.ZodType;
     const { type, choices } = narrowType(field);
     const secret = fieldMeta(field).secret ? "**Secret.**" : "";
     const optional = isRequired(field, side) ? "" : "?";
-    const text = fieldText(field, choices, secret).replace(
-      code(snakeCase(name)),
-      "the field of this name",
-    );
-    const said = text.toLowerCase() === `${name}.` ? "" : `: ${text}`;
+    const text = fieldText(field, choices, secret)
+      .replace(", ISO 8601", "")
+      .replace(code(snakeCase(name)), "the field of this name");
+    const known = [`${name}.`, "iso 8601."];
+    const said = known.includes(text.toLowerCase()) ? "" : `: ${text}`;
     return [code(name + optional), ` (${code(type)})${said}`] as const;
   });
   return itemsOf(rows);

@@ -42,7 +42,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "never-sent": {
     doc: "A part of a request is compared with a text that no client sends there.",
     detail:
-      "The text is compared with what browsers, apps, tools and proxies send (RFC 5646, 5952, 6454, 9110 and 9112; URL standard; W3C; MDN; docs/assumptions.md, A105; the documentation of each browser and proxy), in each form that the header's grammar allows: letter case, blanks, longer lists, ports, all of an IPv6 address. User agents name browsers, systems and crawlers in other words than people do: Windows 7 is `Windows NT 6.1`, iOS is `iPhone OS`, Edge is `Edg`, and a browser does not name the tool that drives it. Letter case counts: `python` is not in `Python-urllib`.",
+      "The text is compared with what browsers, apps, tools and proxies send (RFC 5646, 5952, 6454, 9110 and 9112; URL standard; W3C; MDN; docs/assumptions.md, A105; their documentation), in each form that the header's grammar allows, such as letter case, longer lists and ports. User agents have words of their own: Windows 7 is `Windows NT 6.1`, iOS is `iPhone OS`, Edge is `Edg`, and no browser names the tool that drives it. Letter case counts: `python` is not in `Python-urllib`.",
     facts: FACTS,
     example: [
       "allow our-shop: any(http.request.headers['Origin'], # == 'shop.example/')",
@@ -53,7 +53,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "matches-others": {
     doc: "A comparison also matches what somebody else can send.",
     detail:
-      "Anybody can register a host, also under the domain of a provider, publish an app with any name, and write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits; `Safari` is in the user agent of other browsers, `titan` in the name of a telephone, `LinkedIn` in that of its app; every later Windows sends `Windows NT 10.0`. A rule may also deny more than it seems to: pages have no package name and, on a telephone, the platform `js`; your site may answer with and without `www`. Headers and packages are reported only if the rule lets the example in, and such words only if it keeps the example out.",
+      "Anybody can register a host, also under the domain of a provider, publish an app with any name, and write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits; `Safari` is in the user agent of other browsers, `LinkedIn` in that of its app; every later Windows sends `Windows NT 10.0`. A rule may also deny too much: pages have no package name and, on a telephone, the platform `js`; your site may answer with and without `www`. Headers and packages are reported only if the rule lets the example in, words of user agents only if it keeps the example out.",
     example: [
       "allow our-shop: any(http.request.headers['Origin'], # endsWith 'shop.example')",
       "deny others: true",
@@ -70,7 +70,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   network: {
     doc: "A network has no client, or far too many, or is written with bits that do not count.",
     detail:
-      "The service sees the public address of a client, also behind a proxy such as Cloudflare, so no client has a private or reserved one (IANA). A client of IPv6 usually has a network of 64 bits, so an address alone is a note (RFC 6177), and so is letting in networks of IPv4 alone, or denying iCloud Private Relay. `203.0.113.7/3` probably lacks a digit. A part of a private network beside a whole one is probably cut, and `172.61` is `172.16`. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`.",
+      "The service sees the public address of a client, also behind a proxy, so no client has a private or reserved one (IANA). Notes: an address of IPv6 alone, because a client usually has 64 bits (RFC 6177); networks of IPv4 alone that are let in; denying iCloud Private Relay. `203.0.113.7/3` probably lacks a digit, a part of a private network beside a whole one is probably cut, and `172.61` is `172.16`. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`.",
     example: "deny office: http.request.ip in cidr('203.0.113.5/0')",
     find: findInNetworks,
   },
@@ -113,7 +113,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     severity: "error",
     doc: "No request has a header with this name.",
     detail:
-      "Header names match to the letter, and rules see every header under its canonical name, with capitals at the start and behind each hyphen: `Origin`, `User-Agent`, `Sec-Ch-Ua` (docs/assumptions.md, A39). Any other spelling is an error. A name that differs in one or two letters from a known name, or imitates a browser's own name, is a warning; known are the headers of IANA's registry, browsers and proxies. So is a response header, such as `Set-Cookie` (RFC 9110; Fetch standard), and a variable of CGI, such as `REMOTE_ADDR` (RFC 3875).",
+      "Header names match to the letter, and rules see each under its canonical name, with capitals at the start and behind hyphens: `Origin`, `Sec-Ch-Ua` (docs/assumptions.md, A39). Any other spelling is an error. Warnings: a name that differs in one or two letters from one of IANA's registry, browsers or proxies, or imitates a browser's own; a response header, such as `Set-Cookie` (RFC 9110; Fetch standard); a variable of CGI, such as `REMOTE_ADDR` (RFC 3875).",
     example:
       "deny other-sites: any(http.request.headers['origin'], # == 'https://other.example')",
     find: findHeaderNames,
@@ -131,7 +131,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "missing-header": {
     doc: "A condition decides requests without a header otherwise than it seems to.",
     detail:
-      "A header that was not sent does not equal `''`, `-` or `null`. `any(list, # != value)` is false without the header, so a deny rule lets the request through. `all()`, `none()` and a count of 0 are true without it (expr-lang), so a client passes an allow rule in front of one that denies it. A rule that keeps out clients which never send a header is reported, such as Firefox with `Sec-Ch-Ua` (W3C; MDN). Notes: a text behind `??` stands for a missing header, scripts without `Origin` pass an allow rule, an empty `User-Agent` passes a rule against none, or apps without `Origin` or `Accept-Language` are kept out, as pages without `Referer` are.",
+      "A header that was not sent does not equal `''`, `-` or `null`. Without it, `any(list, # != value)` is false, so a deny rule lets the request through, and `all()`, `none()` and a count of 0 are true (expr-lang), so a client passes an allow rule. A rule that keeps out clients which never send a header is reported, such as Firefox with `Sec-Ch-Ua` (W3C; MDN). Notes: a text behind `??` stands for a missing header, scripts without `Origin` pass an allow rule, an empty `User-Agent` passes a rule against none, apps without `Origin` or `Accept-Language` or pages without `Referer` are kept out.",
     example:
       "deny no-encoding: http.request.headers['Accept-Encoding'][0] == ''",
     find: findMissingHeader,
@@ -148,7 +148,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     severity: "note",
     doc: "A value, a condition, a network or a part of a pattern adds nothing, because it is there twice or another one covers it.",
     detail:
-      "Often another value was meant. A network that lies in another network of the same chain is a warning. In such a chain, no part between a narrow network and a wider network behind it may fail.",
+      "Often another value was meant. A network within another network of the same chain is a warning.",
     example:
       "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
     fixed:
@@ -169,7 +169,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   unreachable: {
     doc: "Earlier rules decide every request that this rule could match.",
     detail:
-      "An earlier rule matches every request, or has the same condition, perhaps in another spelling, or several earlier rules together match all its requests; the finding names the fewest. A rule for one bot is also reported behind a rule that decides all known bots by `http.user_agent.is_crawler_bot` or `is_ai_bot` (docs/assumptions.md, A105). So is a rule for apps behind one that denies requests without a header of pages, such as `Origin`. A rule against bots behind a rule that allows pages by their `Origin` is a note.",
+      "One earlier rule matches all its requests, or several together; the finding names the fewest. A rule for one bot is also reported behind a rule for all known bots, by `http.user_agent.is_crawler_bot` or `is_ai_bot` (docs/assumptions.md, A105), and a rule for apps behind one that denies requests without a header of pages, such as `Origin`. A rule against bots behind one that allows pages by their `Origin` is a note.",
     example: [
       "deny office: http.request.ip in cidr('203.0.113.0/24')",
       "allow printer: http.request.ip in cidr('203.0.113.7/32')",
@@ -185,7 +185,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "other-clients": {
     doc: "A rule decides some clients otherwise than its words suggest.",
     detail:
-      "Warnings are a length of the user agent that a browser has, too, a crawler's name, which anybody can write, in a rule that lets it in where people are denied, a last branch `true` in a rule that allows, `none(list, # != value)` in a rule that denies, two rules that each deny all but another value of one part, and a condition in a comment because YAML joined its line with that of the comment. Notes: a rule that denies what does not begin with `Mozilla/` also denies apps; a rule for pages, apps or a named client in front of it decides clients that a later rule is about; proxies add a header that a rule denies.",
+      "Warnings: a length of the user agent that a browser has, too; a rule that lets in a crawler's name, which anybody can write, where people are denied; a last branch `true` in a rule that allows; `none(list, # != value)` in a rule that denies; two rules that each deny all but another value of one part; a condition that YAML joined to a comment. Notes: a rule that denies what does not begin with `Mozilla/` also denies apps; a rule for pages, apps or a named client decides clients that a later rule is about; proxies add a header that a rule denies.",
     example:
       "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
     unless: ["unreachable"],
@@ -195,7 +195,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "changes-nothing": {
     doc: "Without this rule, its requests would be decided in the same way.",
     detail:
-      "A request that no rule matches is allowed, so allow rules need a later rule that denies all other requests. Often it is missing, or an exception for some clients stands behind the rule that denies them. A deny rule changes nothing if the rules behind it deny its requests, too: perhaps an allow rule is missing behind it. This is a note; for a network within that of a later rule, a warning.",
+      "A request that no rule matches is allowed, so allow rules need a later rule that denies. Often it is missing, or an exception stands behind the rule that denies. A deny rule whose requests later rules deny, too, is a note (perhaps an allow rule is missing behind it); for a network within that of a later rule, a warning.",
     example:
       "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
     fixed: [
@@ -226,7 +226,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "may-fail": {
     doc: "A missing value makes the condition fail, so the rules decide otherwise than they seem to.",
     detail:
-      "Reading the first value of a header fails if the header was not sent, and a rule that fails does not match (docs/assumptions.md, A40). Usually this is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin. Lint reports a condition that should match such a request but fails: with `!=`, with `!(... == ...)`, or with `... == ... || b` if `b` is true. It reports nothing if the other rules decide the request in the same way. The first fix changes no decision and makes the failure visible. The second treats a missing value as different from every text.",
+      "Reading the first value of a header fails if the header was not sent, and a rule that fails does not match (docs/assumptions.md, A40). Usually this is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin. Lint reports a condition that should match such a request but fails: with `!=`, with `!(... == ...)`, or with `... == ... || b` if `b` is true, unless the other rules decide the same. The first fix changes no decision. The second treats a missing value as different from every text.",
     example:
       "deny other-sites: http.request.headers['Origin'][0] != 'https://shop.example'",
     fixed:
@@ -237,7 +237,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "nested-quantifiers": {
     doc: "A quantifier is inside the condition of another quantifier.",
     detail:
-      "The inner quantifier cannot read the value of the outer list, because its `#` is its own element. Every level multiplies the steps. After 100,000 values the expression fails, so the rule does not match (docs/assumptions.md, A189). Many values of a header are enough.",
+      "The inner quantifier cannot read the value of the outer list, because its `#` is its own element. Each level multiplies the steps: after 100,000 values, for which one long header is enough, the expression fails, and the rule does not match (docs/assumptions.md, A189).",
     example:
       "deny partner: any(http.request.headers['X-Partner'], # == 'a' && any(http.request.headers['X-Team'], # == 'b'))",
     fixed:
