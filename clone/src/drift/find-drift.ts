@@ -156,7 +156,7 @@ function judge(
   if (!workspace) {
     const owner = ownerOf(resource);
     const reason = owner
-      ? `It is in the workspace in region ${owner.region} whose default environment is ${owner.workspace}, and none of the keys is for that one.`
+      ? `It is in the workspace in region ${owner.region} whose default environment is ${owner.workspace}, and none of the known keys is for that one. A preview hides a secret key of a devid.Provider: give it in DEVID_MANAGEMENT_KEY_${owner.region.toUpperCase()}.`
       : "No provider of the program says in which workspace it is.";
     return { what, reason };
   }

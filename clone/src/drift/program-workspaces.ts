@@ -1,4 +1,4 @@
-import { optionsFromEnvironment } from "@devid/sdk";
+import { optionsFromEnvironment, type SettingSource } from "@devid/sdk";
 import {
   connect,
   ownerOf,
@@ -16,7 +16,8 @@ export type StackConfig = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the workspaces of a program's providers with list calls, and finds the one of
  * each resource: by its state, else by its provider. The function returns undefined if
- * none of the providers is for the workspace of the state.
+ * none of the providers is for the workspace of the state, or the key of its provider is
+ * not known, such as a secret argument, which a preview hides.
  * @throws ConfigurationError and the errors of the client
  */
 export async function readProgramWorkspaces(
@@ -29,6 +30,7 @@ export async function readProgramWorkspaces(
   );
   const read = new Map<string, Workspace>();
   const byProvider = new Map<string, Workspace>();
+  let withoutKey: readonly SettingSource[] | undefined;
   for (const provider of new Set(declared.map(providerOf))) {
     const own = declared.filter((one) => providerOf(one) === provider);
     const [first] = [...own.filter(ownerOf), ...own];
@@ -36,6 +38,10 @@ export async function readProgramWorkspaces(
     const { sources } = settingsOfProvider(first, preview, stackConfig);
     const { region, endpoint, managementUrl, managementKey } =
       optionsFromEnvironment(sources);
+    if (managementKey === undefined) {
+      withoutKey ??= sources;
+      continue;
+    }
     const access = JSON.stringify([
       region,
       endpoint,
@@ -54,6 +60,8 @@ export async function readProgramWorkspaces(
     read.set(access, workspace);
     byProvider.set(provider, workspace);
   }
+  // No key is known: the error names the places of one.
+  if (read.size === 0 && withoutKey) await readWorkspace(connect(withoutKey));
   const all = [...read.values()];
   return (resource) => {
     const owner = ownerOf(resource);

@@ -58,13 +58,17 @@ export function settingsOfProvider(
     ),
   );
   const isPlugin = typeOfUrn(urn) === "pulumi:providers:devid";
+  const reading = isDefault ? "" : " (a preview hides secrets)";
   const sources: SettingSource[] = [
     ...(isPlugin && !isDefault
-      ? [pluginSettings(known, name)]
-      : settingSources((key) => {
-          const value = known[key];
-          return typeof value === "string" ? value : undefined;
-        })),
+      ? [pluginSettings(known, name, reading)]
+      : settingSources(
+          (key) => {
+            const value = known[key];
+            return typeof value === "string" ? value : undefined;
+          },
+          { reading },
+        )),
     {
       settings: { region: ownerOf(resource)?.region },
       describe: (setting) => (setting === "region" ? "the state" : undefined),

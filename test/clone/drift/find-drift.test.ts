@@ -199,6 +199,41 @@ describe.each(FORMS)("a %s program", (form) => {
     expect(notJudged[0]?.reason).toContain("ae_elsewhere");
   });
 
+  it("judges the resources of other providers if a preview hides the key of one", async () => {
+    const args = form === "plugin" ? "" : "devid.Provider:";
+    const urn = `urn:pulumi:test::drifting::pulumi:providers:${form === "plugin" ? "devid" : "pulumi-nodejs"}::europe`;
+    const inputs = {
+      [`${args}region`]: "eu",
+      [`${args}managementKey`]: "[secret]",
+    };
+    const withEurope = (text: string, names: readonly string[]) => {
+      const whole = JSON.parse(text) as { steps: Step[] };
+      const steps = whole.steps.map((step) => {
+        if (!names.includes(step.urn.split("::").pop() ?? "")) return step;
+        const provider = `${urn}::1`;
+        const { oldState, newState } = step;
+        const outputs = {
+          ...(oldState.outputs as object),
+          owner: { region: "eu", workspace: "ae_europe" },
+        };
+        return {
+          ...step,
+          oldState: { ...oldState, provider, outputs },
+          newState: { ...newState, provider },
+        };
+      });
+      const state = { inputs, type: urn.split("::")[2], urn, custom: true };
+      const europe = { op: "same", urn, oldState: state, newState: state };
+      return JSON.stringify({ ...whole, steps: [europe, ...steps] });
+    };
+    const some = await drift(withEurope(preview(), ["hook"]));
+    expect(some.resources).toEqual([]);
+    expect(some.notJudged).toMatchObject([{ what: 'Webhook "hook"' }]);
+    expect(some.notJudged[0]?.reason).toContain("DEVID_MANAGEMENT_KEY_EU");
+    const all = withEurope(preview(), Object.keys(ids).concat("rules"));
+    await expect(drift(all)).rejects.toThrow("(a preview hides secrets)");
+  });
+
   it("names the objects that the service refuses to list", async () => {
     await workspace.call("DELETE", `/webhooks/${ids.hook}`);
     await workspace.control("/faults", {
