@@ -22,12 +22,18 @@ export async function columnOf(
 }
 
 /** Works with the warehouse of a source, and closes it. */
-export async function inWarehouse<T>(
+export const inWarehouse = <T>(
   source: string,
   work: (warehouse: Warehouse) => Promise<T>,
   options?: WarehouseOptions,
+): Promise<T> => using(Warehouse.open(source, options), work);
+
+/** Works with a warehouse that is being opened, and closes it. */
+export async function using<T>(
+  opening: Promise<Warehouse>,
+  work: (warehouse: Warehouse) => Promise<T>,
 ): Promise<T> {
-  const warehouse = await Warehouse.open(source, options);
+  const warehouse = await opening;
   try {
     return await work(warehouse);
   } finally {

@@ -22,7 +22,7 @@ import {
 } from "../review/replay/random-replay";
 import { rule } from "../rules/diff/rule";
 import { storeInClickHouse } from "./stored-tables";
-import { columnOf, expectReplay } from "../warehouse/rows-of";
+import { columnOf, expectReplay, using } from "../warehouse/rows-of";
 
 // Two shards of a real server, each with half of the events.
 
@@ -84,18 +84,6 @@ function open(
   vi.stubEnv("CLICKHOUSE_PASSWORD", password);
   const [address] = cluster.urls;
   return Warehouse.open(`clickhouse:${address}?table=${table}`, options);
-}
-
-async function using<T>(
-  opening: Promise<Warehouse>,
-  work: (warehouse: Warehouse) => Promise<T>,
-): Promise<T> {
-  const warehouse = await opening;
-  try {
-    return await work(warehouse);
-  } finally {
-    await warehouse.close();
-  }
 }
 
 const CHANGE = {

@@ -17,16 +17,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { inject } from "postject";
 import { create } from "tar";
 import { bundleFile } from "../bundle/bundle-program.mjs";
 import { writeThirdPartyLicenses } from "../bundle/third-party-licenses.mjs";
+import { manifestOf, ROOT } from "../packages/packages.mjs";
 
-const provider = fileURLToPath(new URL("../../provider/", import.meta.url));
-const { version } = JSON.parse(
-  readFileSync(join(provider, "package.json"), "utf8"),
-);
+const provider = join(ROOT, "provider");
+const { version } = manifestOf("provider");
 /** Pulumi's names of platforms. */
 const platform = { win32: "windows" }[process.platform] ?? process.platform;
 const architecture = { x64: "amd64" }[process.arch] ?? process.arch;
@@ -72,7 +70,7 @@ try {
   // macOS does not run an executable with a wrong signature.
   if (isMac) execFileSync("codesign", ["--sign", "-", at(name)]);
 
-  copyFileSync(join(provider, "../LICENSE"), at("LICENSE"));
+  copyFileSync(join(ROOT, "LICENSE"), at("LICENSE"));
   writeThirdPartyLicenses(at("THIRD-PARTY-LICENSES"), [metafile]);
   const names = [name, "LICENSE", "THIRD-PARTY-LICENSES"];
   // The paths of the licence in Node's own archives, on Unix and on Windows, and on

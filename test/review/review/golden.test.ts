@@ -43,23 +43,20 @@ const UNTESTED: ReviewSubject = {
   text: RULES.slice(0, RULES.indexOf("tests:\n")),
 };
 
-/** A few of the sample's events. */
-const FEW: Partial<Impact> = {
-  events: 12,
-  total: outcomes(0, 0, 12, 0),
-  possible: { newlyDenied: { value: 0 }, newlyAllowed: { value: 0 } },
-  rules: [],
-  missing: [],
-  newlyDenied: NOTHING,
-  periods: [],
-};
-
 /** The impact without the details that other cases show. */
 const TOTALS: Partial<Impact> = {
   rules: [],
   missing: [],
   newlyDenied: NOTHING,
   periods: [],
+};
+
+/** A few of the sample's events. */
+const FEW: Partial<Impact> = {
+  ...TOTALS,
+  events: 12,
+  total: outcomes(0, 0, 12, 0),
+  possible: { newlyDenied: { value: 0 }, newlyAllowed: { value: 0 } },
 };
 
 /** The rules before a change that adds the last two rules of the sample. */

@@ -10,6 +10,8 @@ import {
   type EventTable,
   type QueryRows,
 } from "@devid/warehouse/sql";
+import { expect } from "vitest";
+import { sampledPairs } from "./sampled-pairs";
 import { columnsOf, eventTables } from "./stored-events";
 
 /** The results of the evaluator for events, and for the keys that an engine computes of them. */
@@ -89,6 +91,24 @@ export async function compareWithEngine(
   }
   await run("DROP TABLE events");
   return { pairs, answers, bySql, differences };
+}
+
+/**
+ * Expects that an engine agrees on all of the sampled pairs, and answers a leaf condition
+ * in a share of them.
+ */
+export async function expectAgreement(
+  dialect: DialectName,
+  engine: AskedEngine,
+  share: number,
+): Promise<void> {
+  const { pairs, ...sampled } = sampledPairs();
+  const found = await compareWithEngine(dialect, engine, sampled);
+  expect(found.differences.slice(0, 10)).toEqual([]);
+  expect(found.pairs).toBeGreaterThan(pairs);
+  expect(found.bySql).toBeGreaterThan(pairs * share);
+  for (const answers of Object.values(found.answers))
+    expect(answers).toBeGreaterThan(pairs / 10);
 }
 
 async function rowsOf(parts: ReturnType<QueryRows>) {

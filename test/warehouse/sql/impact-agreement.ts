@@ -1,5 +1,13 @@
 import type { Event } from "@devid/sdk";
-import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
+import {
+  countUsage,
+  type Impact,
+  measureImpact,
+  type ReplayOptions,
+  type Usage,
+  UsageCounter,
+  type UsageOptions,
+} from "@devid/review/replay";
 import {
   impactInTable,
   usageInTable,
@@ -25,12 +33,26 @@ const seed = 20251120;
 export const sampledEvents = (numRuns: number): readonly Event[] =>
   fc.sample(countedEvent, { numRuns, seed });
 
-/** The figures without the rows that are not counted, which `Warehouse` counts by itself. */
-export function withoutRows<Found extends { readonly rows?: unknown }>(
-  found: Found,
-): Omit<Found, "rows"> {
-  const { rows: _, ...others } = found;
-  return others;
+/** The impact in a replay, without the rows that are not counted, which `Warehouse` counts by itself. */
+export async function impactOfReplay(
+  events: readonly Event[],
+  options: ReplayOptions,
+): Promise<Impact> {
+  const { rows: _, ...impact } = await measureImpact(
+    eachEvent(events),
+    options,
+  );
+  return impact;
+}
+
+/** The usage in a replay, likewise. */
+export async function usageOfReplay(
+  events: readonly Event[],
+  options: UsageOptions,
+): Promise<Usage> {
+  const counter = new UsageCounter(options);
+  const { rows: _, ...usage } = await countUsage(eachEvent(events), counter);
+  return usage;
 }
 
 /**
@@ -59,13 +81,9 @@ export async function expectImpactsOfReplay(
     const usage = { ...range, rules: proposed };
     const counter = new UsageCounter(usage);
     const found = await impactInTable(query, events, options, counter);
-    const replayed = withoutRows(
-      await measureImpact(eachEvent(stored), options),
-    );
+    const replayed = await impactOfReplay(stored, options);
     expect(found).toEqual(replayed);
-    const counted = withoutRows(
-      await countUsage(eachEvent(stored), new UsageCounter(usage)),
-    );
+    const counted = await usageOfReplay(stored, usage);
     expect(counter.usage()).toEqual(counted);
     expect(await usageInTable(query, events, usage)).toEqual(counted);
     if (replayed.newlyDenied.events > 0) changed++;

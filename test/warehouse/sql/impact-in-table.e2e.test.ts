@@ -1,5 +1,5 @@
 import type { Rule } from "@devid/rules";
-import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
+import { UsageCounter } from "@devid/review/replay";
 import type { Event } from "@devid/sdk";
 import {
   DIALECTS,
@@ -8,13 +8,14 @@ import {
   RowKeys,
 } from "@devid/warehouse/sql";
 import { beforeAll, describe, expect, it } from "vitest";
-import { eachEvent, END, START } from "../../review/replay/random-replay";
+import { END, START } from "../../review/replay/random-replay";
 import { allow, rule } from "../../rules/diff/rule";
 import { openDuckDb, queryOf } from "./duckdb";
 import {
   expectImpactsOfReplay,
+  impactOfReplay,
   sampledEvents,
-  withoutRows,
+  usageOfReplay,
 } from "./impact-agreement";
 import { columnsOf, eventTables } from "./stored-events";
 
@@ -68,9 +69,7 @@ it("the impact is that of a replay if the keys of changed events fit into no que
   const found = await withMost(1, () =>
     impactInTable(query, eventsTable(), options),
   );
-  expect(found).toEqual(
-    withoutRows(await measureImpact(eachEvent(events), options)),
-  );
+  expect(found).toEqual(await impactOfReplay(events, options));
   expect(found.newlyDenied.events).toBeGreaterThan(100);
 });
 
@@ -112,10 +111,9 @@ describe("a condition that no SQL says", () => {
       const found = await withMost(mostCharacters, () =>
         impactInTable(counted, tableOf(TEXTS), options, usage),
       );
-      expect(found).toEqual(await measureImpact(eachEvent(made), options));
-      const replayed = new UsageCounter({ ...range, rules });
+      expect(found).toEqual(await impactOfReplay(made, options));
       expect(usage.usage()).toEqual(
-        await countUsage(eachEvent(made), replayed),
+        await usageOfReplay(made, { ...range, rules }),
       );
       expect(found.newlyDenied.events).toBeGreaterThan(TEXTS / 8);
       // Three conditions in each period.
@@ -170,9 +168,7 @@ it("a rule with an unknown action or an invalid expression may decide anything",
     options,
   );
   const some = events.filter((event) => event.linked_id === "u1");
-  expect(found).toEqual(
-    withoutRows(await measureImpact(eachEvent(some), options)),
-  );
+  expect(found).toEqual(await impactOfReplay(some, options));
   expect(found.events).toBeGreaterThan(100);
 });
 
@@ -192,9 +188,7 @@ it("bot flags that the table lacks are found from its user agents", async () => 
     assumeNotSent: ["Origin", "User-Agent"],
   };
   const found = await impactInTable(query, eventsTable(), options);
-  expect(found).toEqual(
-    withoutRows(await measureImpact(eachEvent(events), options)),
-  );
+  expect(found).toEqual(await impactOfReplay(events, options));
   expect(found.newlyDenied.events).toBeGreaterThan(10);
   expect(found.total.cannotTell.value).toBeGreaterThan(10);
 });

