@@ -5,7 +5,9 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { PLAN_FILE } from "../../cli/src/ci/plan-record";
 import { listen } from "./listen";
+import { zipArchive } from "./zip-archive";
 
 /** An author of comments. */
 export interface Author {
@@ -194,6 +196,20 @@ export class FakeCodeHost {
     const comment = { id: this.comments.length + 1, on, author, body };
     this.comments.push(comment);
     return comment;
+  }
+
+  /** Keeps the plan of a run, as the step behind a review does: on GitHub in an archive. */
+  keep(
+    run: Run,
+    plan: Uint8Array,
+    { isGitLab, name }: { readonly isGitLab: boolean; readonly name: string },
+  ): void {
+    const content = Buffer.from(plan);
+    this.runs.push(run);
+    this.artifacts.push({
+      ...{ id: this.artifacts.length + 1, run: run.id, name },
+      bytes: isGitLab ? content : zipArchive({ name: PLAN_FILE, content }),
+    });
   }
 
   async close(): Promise<void> {

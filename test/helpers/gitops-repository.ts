@@ -17,29 +17,24 @@ import {
   PLUGINS,
   type Changes,
 } from "./engine-stack";
-import { FakeCodeHost, type Author } from "./fake-code-host";
+import { GIT } from "../cli/sources/review/review-repository";
+import { FakeCodeHost, type Run } from "./fake-code-host";
 import { yamlHostSettings } from "./form-stack";
+import {
+  GITHUB,
+  GITLAB,
+  MAIN_EVENT,
+  onHost,
+  refOf,
+  requestEvent,
+  TOKENS,
+  type HostCase,
+} from "./host-cases";
 import { LocalWorkspace } from "./local-workspace";
 import type { Form } from "./program-form";
-import { zipArchive } from "./zip-archive";
 import { ROOT, textOf } from "./repository";
 
 const EXAMPLE = join(ROOT, "examples/gitops");
-
-const GITHUB_TOKEN = "token-of-the-workflow";
-const GITLAB_TOKEN = "token-of-the-project";
-const AUTHORS: Readonly<Record<string, Author>> = {
-  [GITHUB_TOKEN]: { id: 1, login: "github-actions[bot]", isApp: true },
-  [GITLAB_TOKEN]: { id: 2, login: "project_1_bot" },
-};
-
-const GIT = {
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_AUTHOR_NAME: "Author",
-  GIT_AUTHOR_EMAIL: "author@shop.example",
-  GIT_COMMITTER_NAME: "Author",
-  GIT_COMMITTER_EMAIL: "author@shop.example",
-};
 
 /** How a step of a pipeline ended. */
 export interface StepRun {
@@ -68,7 +63,7 @@ export class GitOpsRepository {
   static async open(form: Form): Promise<GitOpsRepository> {
     const parent = makeWorkFolder();
     const workspace = await LocalWorkspace.start();
-    const host = await FakeCodeHost.start(AUTHORS);
+    const host = await FakeCodeHost.start(TOKENS);
     const example = join(parent, "example");
     cpSync(EXAMPLE, example, { recursive: true });
     if (form === "plugin") writeYamlProgram(example);
@@ -159,15 +154,8 @@ export class GitOpsRepository {
     );
     const run = (this.#runs += 1);
     const step = workflowStep("rules-review.yml", "review", "Review");
-    const result = await this.#github(step, run, {
-      event: {
-        pull_request: {
-          ...{ number: Number(request), head: { sha: commit } },
-          base: { ref: "main" },
-        },
-      },
-      env: {},
-    });
+    const event = requestEvent(request, commit);
+    const result = await this.#github(step, run, { event, env: {} });
     this.#keepOnGitHub(run, commit);
     return result;
   }
@@ -176,12 +164,7 @@ export class GitOpsRepository {
   async apply(head: string, merged: string, request = "7"): Promise<StepRun> {
     await this.ok(`git checkout -q --force --detach ${merged}`);
     return this.#github(workflowStep("rules-apply.yml", "apply", "Apply"), 1, {
-      event: {
-        pull_request: {
-          ...{ number: Number(request), head: { sha: head } },
-          ...{ base: { ref: "main" }, merged: true, merge_commit_sha: merged },
-        },
-      },
+      event: requestEvent(request, head, merged),
       env: { GITHUB_SHA: merged },
     });
   }
@@ -191,7 +174,7 @@ export class GitOpsRepository {
     await this.ok("git checkout -q --force --detach main");
     const commit = await this.ok("git rev-parse HEAD");
     const run = (this.#runs += 1);
-    const given = { event: MAIN, env: { GITHUB_SHA: commit } };
+    const given = { event: MAIN_EVENT, env: { GITHUB_SHA: commit } };
     const plan = workflowStep("rules-recover.yml", "plan", "Review");
     const planned = await this.#github(plan, run, given);
     this.#keepOnGitHub(run, commit);
@@ -205,7 +188,7 @@ export class GitOpsRepository {
     return this.#github(
       workflowStep("rules-drift.yml", "drift", "Compare"),
       1,
-      { event: MAIN, env: { GITHUB_SHA: commit } },
+      { event: MAIN_EVENT, env: { GITHUB_SHA: commit } },
     );
   }
 
@@ -215,39 +198,22 @@ export class GitOpsRepository {
     commit: string,
     request?: string,
   ): Promise<StepRun> {
-    const { us } = this.workspace.service.workspaces;
     const run = (this.#runs += 1);
+    const name = `${job}: [., rules.yaml, test]`;
     if (request !== undefined) this.host.heads.set(request, commit);
     await this.ok(`git checkout -q --force --detach ${commit}`);
-    const result = await this.stack.shell(this.#script(gitlabScript(job)), {
-      GITLAB_CI: "true",
-      GITLAB_TOKEN,
-      CI_API_V4_URL: this.host.url,
-      CI_PROJECT_ID: "1",
+    const result = await this.#run(GITLAB, gitlabScript(job), {
       CI_PIPELINE_ID: "900",
       CI_JOB_ID: String(run),
-      CI_JOB_NAME: `${job}: [., rules.yaml, test]`,
-      CI_JOB_URL: `${this.host.url}/shop/rules/-/jobs/${run}`,
+      CI_JOB_NAME: name,
       CI_COMMIT_SHA: commit,
       CI_DEFAULT_BRANCH: "main",
       CI_MERGE_REQUEST_IID: request ?? "",
       CI_MERGE_REQUEST_TARGET_BRANCH_NAME: request === undefined ? "" : "main",
       BASE: "main",
-      ...this.#subject,
-      DEVID_MANAGEMENT_KEY: us.managementKey,
-      DEVID_SECRET_KEY: us.secretKey,
     });
-    const file = this.#path(PLAN_FILE);
-    if (!existsSync(file)) return result;
-    this.host.runs.push({
-      ...{ id: run, commit, job: `${job}: [., rules.yaml, test]` },
-      ...{ pipeline: 900 },
-      ref:
-        request === undefined ? "main" : `refs/merge-requests/${request}/head`,
-    });
-    const bytes = readFileSync(file);
-    this.host.artifacts.push({ id: run, run, name: PLAN_FILE, bytes });
-    rmSync(file);
+    const ref = refOf(request);
+    this.#keep(GITLAB, { id: run, commit, job: name, pipeline: 900, ref });
     return result;
   }
 
@@ -268,17 +234,19 @@ export class GitOpsRepository {
     );
   }
 
-  #keepOnGitHub(run: number, commit: string): void {
+  /** Keeps the plan of a run, if there is one. */
+  #keep({ isGitLab }: HostCase, run: Run, artifact = ""): void {
     const file = this.#path(PLAN_FILE);
     if (!existsSync(file)) return;
-    const outputs = readFileSync(this.#path(".engine/output"), "utf8");
-    const [, name = ""] = /^artifact=(.*)$/m.exec(outputs) ?? [];
-    this.host.runs.push({ id: run, commit });
-    this.host.artifacts.push({
-      ...{ id: run, run, name },
-      bytes: zipArchive({ name: PLAN_FILE, content: readFileSync(file) }),
-    });
+    const name = isGitLab ? PLAN_FILE : artifact;
+    this.host.keep(run, readFileSync(file), { isGitLab, name });
     rmSync(file);
+  }
+
+  #keepOnGitHub(id: number, commit: string): void {
+    const outputs = readFileSync(this.#path(".engine/output"), "utf8");
+    const [, name] = /^artifact=(.*)$/m.exec(outputs) ?? [];
+    this.#keep(GITHUB, { id, commit }, name);
   }
 
   #github(
@@ -286,41 +254,33 @@ export class GitOpsRepository {
     run: number,
     { event, env }: { readonly event: object; readonly env: Texts },
   ): Promise<StepRun> {
-    const { us } = this.workspace.service.workspaces;
     const place = (name: string) => this.#path(`.engine/${name}`);
     writeFileSync(place("event.json"), JSON.stringify(event));
     writeFileSync(place("output"), "");
-    return this.stack.shell(this.#script(command), {
-      GITHUB_ACTIONS: "true",
-      GITHUB_TOKEN,
-      GITHUB_API_URL: this.host.url,
-      GITHUB_SERVER_URL: this.host.url,
-      GITHUB_REPOSITORY: "shop/rules",
+    return this.#run(GITHUB, command, {
       GITHUB_RUN_ID: String(run),
       GITHUB_EVENT_PATH: place("event.json"),
       GITHUB_OUTPUT: place("output"),
-      ...this.#subject,
-      DEVID_MANAGEMENT_KEY: us.managementKey,
-      DEVID_SECRET_KEY: us.secretKey,
       ...env,
     });
   }
 
-  /** The variables that the matrix of a pipeline gives. The engine takes a second to start a policy pack. */
-  get #subject(): Texts {
-    return {
+  /** Runs a command as a runner does. The engine takes a second to start a policy pack, so there is none. */
+  #run(on: HostCase, command: string, env: Texts): Promise<StepRun> {
+    const { us } = this.workspace.service.workspaces;
+    const commands = join(this.parent, "commands");
+    return this.stack.shell(`PATH="${commands}:$PATH"\nset -e\n${command}`, {
+      ...(onHost(on, this.host.url, env) as Texts),
+      // The variables that the matrix of a pipeline gives.
       ...{ FOLDER: ".", RULES: "rules.yaml", PULUMI_STACK: "test" },
       ...{ RULES_ENVIRONMENT: "", POLICY_PACK: "" },
-    };
+      DEVID_MANAGEMENT_KEY: us.managementKey,
+      DEVID_SECRET_KEY: us.secretKey,
+    });
   }
-
-  #script = (command: string) =>
-    `PATH="${join(this.parent, "commands")}:$PATH"\nset -e\n${command}`;
 
   #path = (name: string) => join(this.stack.workFolder, name);
 }
-
-const MAIN = { repository: { default_branch: "main" } };
 
 const read = (path: string) => textOf(path);
 

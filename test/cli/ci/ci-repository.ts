@@ -13,8 +13,14 @@ import { delimiter, join } from "node:path";
 import { PLAN_FILE } from "../../../cli/src/ci/plan-record";
 import { rulesDigest, type Rule } from "../../../rules/src";
 import type { FakeCodeHost } from "../../helpers/fake-code-host";
+import {
+  MAIN_EVENT,
+  onHost,
+  refOf,
+  requestEvent,
+  type HostCase,
+} from "../../helpers/host-cases";
 import type { LocalWorkspace } from "../../helpers/local-workspace";
-import { zipArchive } from "../../helpers/zip-archive";
 import { DevidProcess, type DevidResult } from "../devid-process";
 import {
   previewOutput,
@@ -22,7 +28,6 @@ import {
   type PreviewStep,
 } from "../sources/review/preview-output";
 import { ReviewRepository } from "../sources/review/review-repository";
-import { onHost, type HostCase } from "./host-cases";
 
 /** The stack of `previewOutput`. */
 export const STACK = "prod";
@@ -202,13 +207,7 @@ export class CiRepository {
       this.git.git("merge", "--quiet", "--no-ff", "-m", "Merged", commit);
     }
     const run = (this.#runs += 1);
-    const event = {
-      pull_request: {
-        number: Number(request),
-        head: { sha: commit },
-        base: { ref: "main" },
-      },
-    };
+    const event = requestEvent(request, commit);
     return this.#ran(
       ["review", file, "--base", "main", ...flags],
       { on, run, event, commit, request, ...(planned && { planned }) },
@@ -267,15 +266,8 @@ export class CiRepository {
 
   #merged(on: HostCase, merged: string, request: string) {
     this.git.git("checkout", "--quiet", "--force", "--detach", merged);
-    const event = {
-      pull_request: {
-        number: Number(request),
-        head: { sha: this.host.heads.get(request) ?? "" },
-        base: { ref: "main" },
-        merged: true,
-        merge_commit_sha: merged,
-      },
-    };
+    const head = this.host.heads.get(request) ?? "";
+    const event = requestEvent(request, head, merged);
     return { on, run: 1, event, commit: merged };
   }
 
@@ -314,7 +306,18 @@ export class CiRepository {
     );
     const kept = join(this.git.path, PLAN_FILE);
     const isKept = args[0] === "review" && existsSync(kept);
-    if (isKept) this.#keep(on, run, readFileSync(kept), env, commit, request);
+    const [, artifact = ""] =
+      /^artifact=(.*)$/m.exec(this.noted("output")) ?? [];
+    if (isKept)
+      this.host.keep(
+        {
+          ...{ id: run, commit, job: env.CI_JOB_NAME ?? "" },
+          ...(env.CI_PIPELINE_ID && { pipeline: Number(env.CI_PIPELINE_ID) }),
+          ref: refOf(request),
+        },
+        readFileSync(kept),
+        { ...on, name: on.isGitLab ? PLAN_FILE : artifact },
+      );
     return { ...result, isKept };
   }
 
@@ -340,30 +343,6 @@ export class CiRepository {
       PULUMI_STACK: STACK,
       GITHUB_BASE_REF: "",
     };
-  }
-
-  /** Does what the step behind the review does: keeps the plan at the host. */
-  #keep(
-    on: HostCase,
-    run: number,
-    bytes: Buffer,
-    env: Record<string, string>,
-    commit: string,
-    request: string | undefined,
-  ): void {
-    const [, artifact = ""] =
-      /^artifact=(.*)$/m.exec(this.noted("output")) ?? [];
-    this.host.runs.push({
-      ...{ id: run, commit, job: env.CI_JOB_NAME ?? "" },
-      ...(env.CI_PIPELINE_ID && { pipeline: Number(env.CI_PIPELINE_ID) }),
-      ref: request ? `refs/merge-requests/${request}/head` : "main",
-    });
-    this.host.artifacts.push({
-      ...{ id: run, run, name: on.isGitLab ? PLAN_FILE : artifact },
-      bytes: on.isGitLab
-        ? bytes
-        : zipArchive({ name: PLAN_FILE, content: bytes }),
-    });
   }
 
   /** Prepares what the engine's stand-in prints. */
@@ -406,8 +385,6 @@ export class CiRepository {
     return this.git.git("rev-parse", "HEAD").trim();
   }
 }
-
-const MAIN_EVENT = { repository: { default_branch: "main" } };
 
 const complete = (rules: readonly object[]) =>
   rules.map((rule) => ({ status: "enabled", ...rule })) as unknown as Rule[];

@@ -27,7 +27,15 @@ import type { Subject } from "../../../cli/src/ci/subject";
 import { FakeCodeHost } from "../../helpers/fake-code-host";
 import { json, plainServer, serverForTest } from "../../sdk/http/plain-server";
 import { proxyServer } from "../../sdk/http/proxy-server";
-import { ANA, HOSTS, onHost, TOKENS } from "./host-cases";
+import {
+  ANA,
+  GITHUB,
+  GITLAB,
+  type HostCase,
+  HOSTS,
+  onHost,
+  TOKENS,
+} from "../../helpers/host-cases";
 
 const COMMIT = "c0ffee".padEnd(40, "0");
 const MARKER = "<!-- devid-review:rules.yaml:stack=prod -->";
@@ -376,10 +384,9 @@ describe.each(HOSTS)("on $name", (on) => {
 });
 
 it("a variable of the runner that is missing or no address is named before the first call", () => {
-  const [gitHub, gitLab] = HOSTS;
   for (const [host, names] of [
     [
-      gitHub,
+      GITHUB,
       [
         "GITHUB_REPOSITORY",
         "GITHUB_RUN_ID",
@@ -387,11 +394,11 @@ it("a variable of the runner that is missing or no address is named before the f
         "GITHUB_SERVER_URL",
       ],
     ],
-    [gitLab, ["CI_PROJECT_ID", "CI_JOB_ID", "CI_API_V4_URL", "CI_JOB_URL"]],
+    [GITLAB, ["CI_PROJECT_ID", "CI_JOB_ID", "CI_API_V4_URL", "CI_JOB_URL"]],
   ] as const)
     for (const name of names) {
       const withValue = (value: string | undefined) => () =>
-        host && codeHost({}, onHost(host, fake.url, { [name]: value }));
+        codeHost({}, onHost(host, fake.url, { [name]: value }));
       for (const value of ["", undefined])
         expect(withValue(value)).toThrow(`${name} is not set: `);
       if (name.endsWith("_URL"))
@@ -399,24 +406,21 @@ it("a variable of the runner that is missing or no address is named before the f
     }
 });
 
-const on = (host: number, env: Record<string, string>): CodeHost => {
-  const found = HOSTS[host];
-  if (!found) throw new Error("There is no such host.");
-  return codeHost({}, onHost(found, fake.url, env));
-};
+const on = (host: HostCase, env: Record<string, string>): CodeHost =>
+  codeHost({}, onHost(host, fake.url, env));
 
 it("a GitHub app other than Actions is recognised by COMMENT_AUTHOR", async () => {
   const own = fake.add("7", ANA, `${MARKER}\nOlder`);
-  await putComment(on(0, { COMMENT_AUTHOR: "ana" }), "7", REVIEW);
+  await putComment(on(GITHUB, { COMMENT_AUTHOR: "ana" }), "7", REVIEW);
   expect(own.body).toBe(REVIEW);
 });
 
 it("a push to GitLab's main branch belongs to the merge request that brought it", async () => {
   fake.cameWith.set(COMMIT, "7");
   const env = { CI_MERGE_REQUEST_IID: "", CI_COMMIT_SHA: COMMIT };
-  expect(await on(1, env).requestOfThis()).toBe("7");
+  expect(await on(GITLAB, env).requestOfThis()).toBe("7");
   const pushed = { ...env, CI_COMMIT_SHA: "beef".padEnd(40, "0") };
-  expect(await on(1, pushed).requestOfThis()).toBeUndefined();
+  expect(await on(GITLAB, pushed).requestOfThis()).toBeUndefined();
 });
 
 it("the host is that of the runner", () => {

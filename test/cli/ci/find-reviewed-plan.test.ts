@@ -9,8 +9,16 @@ import {
   type Subject,
 } from "../../../cli/src/ci/subject";
 import { FakeCodeHost, type Run } from "../../helpers/fake-code-host";
+import {
+  ANA,
+  GITHUB,
+  HOSTS,
+  onHost,
+  refOf,
+  TOKENS,
+  type HostCase,
+} from "../../helpers/host-cases";
 import { zipArchive } from "../../helpers/zip-archive";
-import { ANA, HOSTS, onHost, TOKENS, type HostCase } from "./host-cases";
 
 // Which plan an apply takes, on hosts that also have the runs and the plans of strangers.
 
@@ -42,24 +50,23 @@ let host: FakeCodeHost;
 beforeAll(async () => {
   host = await FakeCodeHost.start(TOKENS);
 });
-afterEach(() => {
-  for (const list of [host.comments, host.runs, host.artifacts])
-    list.length = 0;
-  for (const map of [host.heads, host.cameWith]) map.clear();
-});
+afterEach(() => host.clear());
 afterAll(() => host.close());
 
-const keep = (run: number, bytes: Uint8Array, { isGitLab }: HostCase) =>
-  host.artifacts.push({
-    id: host.artifacts.length + 1,
-    run,
-    ...(isGitLab
-      ? { name: path, bytes: Buffer.from(bytes) }
-      : {
-          name: artifact,
-          bytes: zipArchive({ name: PLAN_FILE, content: Buffer.from(bytes) }),
-        }),
-  });
+/** A run, by default the review of the request, and the plan that it kept. */
+const keep = (
+  { isGitLab }: HostCase,
+  { bytes }: typeof OWN,
+  run: Partial<Run> = {},
+) =>
+  host.keep(
+    {
+      ...{ id: REVIEW_RUN, commit: HEAD, job: `review: ${JOB}` },
+      ...{ ref: refOf("7"), ...run },
+    },
+    bytes,
+    { isGitLab, name: isGitLab ? path : artifact },
+  );
 
 const recordOf = ({ digest }: { digest: string }, run = REVIEW_RUN) =>
   recordLine({ digest, run: String(run), commit: HEAD });
@@ -73,21 +80,13 @@ const commented = (author: HostCase["author"], last: string, kind = "review") =>
   );
 
 /** A merged request whose review kept a plan, and a fork with a plan under the same name. */
-function merged(on: HostCase, review: Partial<Run> = {}): void {
+function merged(on: HostCase, review: Partial<Run> = {}, plan = OWN): void {
   host.heads.set("7", HEAD);
   host.cameWith.set(MERGED, "7");
   // GitHub lists what runs of forks kept as if it were of this repository.
-  host.runs.push({
-    ...{ id: FORKED_RUN, commit: HEAD, from: "stranger/rules" },
-    ...{ job: `review: ${JOB}`, ref: "refs/merge-requests/7/head", project: 2 },
-  });
-  keep(FORKED_RUN, THEIRS.bytes, on);
-  host.runs.push({
-    ...{ id: REVIEW_RUN, commit: HEAD, job: `review: ${JOB}` },
-    ref: "refs/merge-requests/7/head",
-    ...review,
-  });
-  keep(REVIEW_RUN, OWN.bytes, on);
+  const forked = { id: FORKED_RUN, from: "stranger/rules", project: 2 };
+  keep(on, THEIRS, forked);
+  keep(on, plan, review);
 }
 
 const found = (on: HostCase, isRecovery = false) =>
@@ -157,13 +156,10 @@ describe.each(HOSTS)("on $name, the plan of a merge", (on) => {
     const stack = packPlan({ ...SUBJECT, stack: "test" }, PLAN);
     const commit = packPlan(SUBJECT, { ...PLAN, commit: MERGED });
     for (const other of [stack, commit]) {
-      merged(on);
-      host.artifacts.length = 0;
-      keep(REVIEW_RUN, other.bytes, on);
-      host.comments.length = 0;
+      merged(on, {}, other);
       commented(on.author, recordOf(other));
       await expect(found(on)).rejects.toThrow(/it is of (rules|commit)/);
-      host.runs.length = 0;
+      host.clear();
     }
   });
 
@@ -193,12 +189,9 @@ describe.each(HOSTS)("on $name, the plan of a merge", (on) => {
 
 describe.each(HOSTS)("on $name, the plan of a recovery", (on) => {
   const recovered = (run: Partial<Run> & { id: number }) => {
-    host.runs.push({
-      ...{ commit: MERGED, job: "recover", pipeline: 900, ...run },
-      ref: "main",
-    });
-    keep(run.id, packPlan(SUBJECT, { ...PLAN, commit: MERGED }).bytes, on);
-    const { digest } = packPlan(SUBJECT, { ...PLAN, commit: MERGED });
+    const plan = packPlan(SUBJECT, { ...PLAN, commit: MERGED });
+    keep(on, plan, { commit: MERGED, pipeline: 900, ref: "main", ...run });
+    const { digest } = plan;
     const record = { digest, run: String(run.id), commit: MERGED };
     commented(on.author, recordLine(record), "recovery");
   };
@@ -221,31 +214,19 @@ describe.each(HOSTS)("on $name, the plan of a recovery", (on) => {
 });
 
 it("on GitHub, a review that was started again has its plan", async () => {
-  const [github] = HOSTS;
-  if (!github) return expect.fail("There is no GitHub.");
-  merged(github, {
-    event: "workflow_dispatch",
-    branch: "main",
-    commit: MERGED,
-  });
-  commented(github.author, recordOf(OWN));
-  expect(await found(github)).toEqual(PLAN);
+  const restarted = { event: "workflow_dispatch", branch: "main" };
+  merged(GITHUB, { ...restarted, commit: MERGED });
+  commented(GITHUB.author, recordOf(OWN));
+  expect(await found(GITHUB)).toEqual(PLAN);
 });
 
 it("on GitHub, an artifact that is no plan is refused, and written nowhere", async () => {
-  const [github] = HOSTS;
-  if (!github) return expect.fail("There is no GitHub.");
-  merged(github);
-  commented(github.author, recordOf(OWN));
-  for (const bytes of [
-    zipArchive(
-      { name: PLAN_FILE, content: OWN.bytes },
-      { name: ".npmrc", content: "node-options=--require ./x.cjs" },
-    ),
-    zipArchive({ name: PLAN_FILE, content: "/etc/passwd", mode: 0o120777 }),
-    Buffer.from("no archive"),
-  ]) {
-    host.artifacts[1] = { id: 2, run: REVIEW_RUN, name: artifact, bytes };
-    await expect(found(github)).rejects.toThrow("cannot be used");
-  }
+  merged(GITHUB);
+  commented(GITHUB.author, recordOf(OWN));
+  const bytes = zipArchive(
+    { name: PLAN_FILE, content: OWN.bytes },
+    { name: ".npmrc", content: "node-options=--require ./x.cjs" },
+  );
+  host.artifacts[1] = { id: 2, run: REVIEW_RUN, name: artifact, bytes };
+  await expect(found(GITHUB)).rejects.toThrow("cannot be used");
 });

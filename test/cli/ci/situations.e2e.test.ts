@@ -6,15 +6,13 @@ import { FakeCodeHost } from "../../helpers/fake-code-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { CiRepository, FILE, type Given } from "./ci-repository";
-import { HOSTS, TOKENS, type HostCase } from "./host-cases";
+import { GITHUB, GITLAB, HOSTS, TOKENS } from "../../helpers/host-cases";
 import { textOf } from "../../helpers/repository";
 import { failed, succeeded } from "../devid-process";
 
 // The situations of docs/review.md that need no engine: devid ci with the conditions of examples/gitops, on
 // hosts on loopback, and with a stand-in for the engine. The tests of GitOps in
 // test/e2e have the others.
-
-const [GITHUB, GITLAB] = HOSTS as [HostCase, HostCase];
 
 /** The conditions of the example's pipelines. */
 const [ARGUMENTS = ""] =
@@ -269,7 +267,7 @@ situation("A stranger keeps a plan under the same name", async () => {
   const [run] = host.runs;
   if (!own || !run) return expect.fail("There is no plan.");
   host.runs.unshift({ ...run, id: 1, from: "stranger/rules" });
-  host.artifacts.unshift({ ...own, id: 1, run: 1, bytes: Buffer.from("x") });
+  host.artifacts.unshift({ ...own, id: 99, run: 1, bytes: Buffer.from("x") });
   const result = await repository.apply(GITHUB, repository.merge(head));
   expect(result.stderr).not.toContain("was not applied");
   expect(repository.noted("applied.json")).toContain("resourcePlans");

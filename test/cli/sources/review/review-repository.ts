@@ -11,6 +11,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DevidProcess } from "../../devid-process";
 
+/** Settings of git that do not depend on who runs the tests. */
+export const GIT = {
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "Author",
+  GIT_AUTHOR_EMAIL: "author@shop.example",
+  GIT_COMMITTER_NAME: "Author",
+  GIT_COMMITTER_EMAIL: "author@shop.example",
+};
+
 /** A temporary git repository with rule files, and `devid rules review`. */
 export class ReviewRepository {
   readonly path = mkdtempSync(join(tmpdir(), "devid-review-"));
@@ -45,15 +55,7 @@ export class ReviewRepository {
     return execFileSync("git", args, {
       cwd: this.path,
       encoding: "utf8",
-      env: {
-        ...process.env,
-        GIT_CONFIG_GLOBAL: "/dev/null",
-        GIT_CONFIG_NOSYSTEM: "1",
-        GIT_AUTHOR_NAME: "Author",
-        GIT_AUTHOR_EMAIL: "author@shop.example",
-        GIT_COMMITTER_NAME: "Author",
-        GIT_COMMITTER_EMAIL: "author@shop.example",
-      },
+      env: { ...process.env, ...GIT },
     });
   }
 

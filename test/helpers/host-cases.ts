@@ -1,5 +1,5 @@
-import type { RunnerVariables } from "../../../cli/src/ci/code-host";
-import type { Author } from "../../helpers/fake-code-host";
+import type { RunnerVariables } from "../../cli/src/ci/code-host";
+import type { Author } from "./fake-code-host";
 
 const ACTIONS: Author = { id: 1, login: "github-actions[bot]", isApp: true };
 const ROBOT: Author = { id: 2, login: "rules-robot" };
@@ -20,10 +20,32 @@ export interface HostCase {
   readonly author: Author;
 }
 
-export const HOSTS: readonly HostCase[] = [
-  { name: "GitHub", isGitLab: false, author: ACTIONS },
-  { name: "GitLab", isGitLab: true, author: ROBOT },
-];
+export const GITHUB: HostCase = {
+  ...{ name: "GitHub", isGitLab: false, author: ACTIONS },
+};
+export const GITLAB: HostCase = {
+  ...{ name: "GitLab", isGitLab: true, author: ROBOT },
+};
+export const HOSTS: readonly HostCase[] = [GITHUB, GITLAB];
+
+/** What GitHub says on the main branch. */
+export const MAIN_EVENT = { repository: { default_branch: "main" } };
+
+/** What GitHub says about a request, or about its merge. */
+export const requestEvent = (
+  request: string,
+  head: string,
+  merged?: string,
+) => ({
+  pull_request: {
+    ...{ number: Number(request), head: { sha: head }, base: { ref: "main" } },
+    ...(merged !== undefined && { merged: true, merge_commit_sha: merged }),
+  },
+});
+
+/** Where GitLab runs a job for a request, or on the main branch. */
+export const refOf = (request: string | undefined): string =>
+  request === undefined ? "main" : `refs/merge-requests/${request}/head`;
 
 /** The variables that a runner of a host has. */
 export const onHost = (
