@@ -4,7 +4,7 @@ import { LocalWorkspace } from "./local-workspace.js";
 import { openForTests } from "./open-for-tests.js";
 
 /** A local service whose objects the tests of a file share. */
-export const workspaceForTests = (): LocalWorkspace =>
+export const sharedForTests = (): LocalWorkspace =>
   openForTests(new LocalWorkspace());
 
 /**

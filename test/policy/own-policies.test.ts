@@ -14,7 +14,7 @@ import {
   keyIsLimited,
   namedRules,
 } from "@devid/example-own-policies/policies";
-import { workspaceForTests } from "../helpers/local-for-tests";
+import { sharedForTests } from "../helpers/local-for-tests";
 import { rejection } from "../sdk/workspace";
 import { inState, rule, UNKNOWN } from "./ask";
 
@@ -23,7 +23,7 @@ type Definition = PolicyDefinition<typeof config>;
 type Checks = NonNullable<Definition["checkStack"]>;
 type Policy = ReturnType<typeof definePolicy>;
 
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 
 const provider = () => ({
   "devid.Provider:endpoint": workspace.url,

@@ -1,3 +1,11 @@
+import {
+  ApiKeyRecord,
+  EncryptionKeyRecord,
+  EnvironmentRecord,
+  FilteringRuleRecord,
+  WebhookRecord,
+} from "@devid/sdk/wire";
+import type { z } from "zod";
 import type { Kind, Properties } from "../helpers/dynamic-host";
 
 /** Where a test declares resources. */
@@ -38,8 +46,8 @@ interface KindRow {
     readonly program: Properties;
     readonly path: string;
     readonly least: Properties;
-    /** Optional fields that may be null instead of absent. */
-    readonly nullable: readonly string[];
+    /** The schema of the whole answer. Its other fields may be null instead of absent. */
+    readonly record: z.ZodObject;
   };
 }
 
@@ -88,14 +96,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
       program: { name: "Shop", type: "secret", status: "disabled" },
       path: "/management/api-keys*",
       least: { id: "tok_1", name: "Shop", type: "secret", status: "disabled" },
-      nullable: [
-        "description",
-        "environment",
-        "rate_limit",
-        "token",
-        "created_at",
-        "disabled_at",
-      ],
+      record: ApiKeyRecord,
     },
   },
   EncryptionKey: {
@@ -128,17 +129,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
       program: { environment: "ae_first", status: "enabled" },
       path: "/management/encryption-keys*",
       least: { id: "ek_1", status: "enabled", environment: "ae_first" },
-      nullable: [
-        "name",
-        "description",
-        "created_at",
-        "last_activated_at",
-        "last_deactivated_at",
-        "last_rotated_at",
-        "previous_token",
-        "token",
-        "next_token",
-      ],
+      record: EncryptionKeyRecord,
     },
   },
   Environment: {
@@ -172,15 +163,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
       program: { name: "Staging" },
       path: "/management/environments*",
       least: { id: "ae_1", name: "Staging" },
-      nullable: [
-        "description",
-        "limit_mode",
-        "limit_value",
-        "is_restricted",
-        "restricted_at",
-        "created_at",
-        "updated_at",
-      ],
+      record: EnvironmentRecord,
     },
   },
   FilteringRuleSet: {
@@ -231,7 +214,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
       program: { environment: "ae_first", rules: [firstRule], takeOver: true },
       path: "/management/filtering-rules*",
       least: { id: "tr_1", ...firstRule, status: "enabled" },
-      nullable: ["environment", "deny_with", "created_at", "updated_at"],
+      record: FilteringRuleRecord,
     },
   },
   Webhook: {
@@ -267,17 +250,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
         url: "https://shop.example/hook",
         status: "enabled",
       },
-      nullable: [
-        "description",
-        "verified",
-        "environment",
-        "legacy",
-        "basic_auth",
-        "created_at",
-        "signing_key",
-        "last_enabled_at",
-        "last_disabled_at",
-      ],
+      record: WebhookRecord,
     },
   },
   WebhookVerification: {
@@ -313,16 +286,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
         status: "enabled",
         verified: true,
       },
-      nullable: [
-        "description",
-        "environment",
-        "legacy",
-        "basic_auth",
-        "created_at",
-        "signing_key",
-        "last_enabled_at",
-        "last_disabled_at",
-      ],
+      record: WebhookRecord,
     },
   },
 };

@@ -8,11 +8,11 @@ import {
 } from "@devid/clone";
 import { beforeAll, expect, it } from "vitest";
 import { fillAwkwardly } from "../../helpers/awkward-workspace";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { workspaceOf } from "../workspace-of";
 import { clientOf } from "../write/exported";
 
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 beforeAll(async () => {
   await fillAwkwardly(workspace, "us");
   await fillAwkwardly(workspace, "eu");

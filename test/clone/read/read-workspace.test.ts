@@ -1,9 +1,9 @@
 import { readWorkspace } from "@devid/clone";
 import { expect, it } from "vitest";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { clientOf } from "../write/exported";
 
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 
 it("sorts objects by their creation time, and then by their ID", async () => {
   // The clock of the service stands still, so all objects have the same time.

@@ -7,12 +7,12 @@ import {
 } from "@devid/clone";
 import { beforeAll, expect, it } from "vitest";
 import { fillAwkwardly } from "../../helpers/awkward-workspace";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { clientOf } from "../write/exported";
 
 let workspace: Workspace;
 
-const service = workspaceForTests();
+const service = sharedForTests();
 beforeAll(async () => {
   await fillAwkwardly(service);
   workspace = await readWorkspace(clientOf(service));

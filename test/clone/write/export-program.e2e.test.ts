@@ -8,14 +8,14 @@ import { AWKWARD_RULES, fillAwkwardly } from "../../helpers/awkward-workspace";
 import { cloneKinds } from "../../../clone/src/read/clone-kinds";
 import { makeWorkFolder } from "../../helpers/engine-stack";
 import { formatted } from "../../helpers/formatted";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { exported } from "./exported";
 
 let files: ReadonlyMap<string, string>;
 
 const file = (path: string) => files.get(path) ?? expect.fail(`no ${path}`);
 
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 beforeAll(async () => {
   await fillAwkwardly(workspace);
   files = (await exported(workspace)).files;

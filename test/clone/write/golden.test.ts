@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
 import { expectGolden } from "../../helpers/golden";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { exported } from "./exported";
 
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 beforeAll(async () => {
   const post = (path: string, body: object) => workspace.make(path, body);
   for (const { id } of await workspace.list("api-keys"))

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { exported } from "./exported";
 
 let verified: string;
 
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 beforeAll(async () => {
   const made = await workspace.control("/us/webhooks", {
     url: "https://hooks.shop.example/verified",

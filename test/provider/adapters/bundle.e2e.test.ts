@@ -15,7 +15,7 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { answer, PluginHost } from "../../helpers/plugin-host";
 
 const run = promisify(execFile);
@@ -23,7 +23,7 @@ const PROVIDER = resolve(__dirname, "../../../provider");
 const LAUNCHER = resolve(PROVIDER, "bin/pulumi-resource-devid");
 
 describe("the package installed alone", () => {
-  const workspace = workspaceForTests();
+  const workspace = sharedForTests();
   const program = mkdtempSync(join(tmpdir(), "devid-bundles-"));
   const folder = join(program, "node_modules/@devid/pulumi");
   afterAll(() => rmSync(program, { recursive: true }));

@@ -7,7 +7,7 @@ import type {
   Kind,
   Properties,
 } from "../../helpers/dynamic-host";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import type { LocalWorkspace } from "../../helpers/local-workspace";
 import {
   PluginHost,
@@ -34,7 +34,7 @@ export function itConforms(
   adapter: string,
   newHost: (workspace: LocalWorkspace) => Promise<AnyHost>,
 ): void {
-  const workspace = workspaceForTests();
+  const workspace = sharedForTests();
   let receiver: WebhookReceiver;
   let host: AnyHost;
 

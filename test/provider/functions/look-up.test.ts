@@ -2,22 +2,18 @@ import * as devid from "@devid/pulumi";
 import { InvalidInputError, UnauthorizedError } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { rejection, Workspace } from "../../sdk/workspace";
-import { openForTests } from "../../helpers/open-for-tests";
+import { rejection, workspaceForTests } from "../../sdk/workspace";
 import { redactArguments } from "../../../provider/src/program/call-function";
 import { settled } from "../settled";
 import { settingsOf } from "../settings-of";
 
-const workspace = openForTests(new Workspace());
+const workspace = workspaceForTests();
 // With mocks, Pulumi would not call the service.
 beforeAll(() =>
   pulumi.runtime.resetOptions("project", "stack", -1, "", "", false, ""),
 );
 
-beforeEach(async () => {
-  await workspace.reset();
-  pulumi.runtime.setAllConfig(settingsOf(workspace));
-});
+beforeEach(() => pulumi.runtime.setAllConfig(settingsOf(workspace)));
 
 /** The error of a lookup that found no object, or several. */
 async function lookupError(lookup: Promise<unknown>) {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { commandOn } from "../lifecycle-of";
 
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 
 it.each([
   ["Webhook", "webhooks", { url: "https://shop.example/" }],

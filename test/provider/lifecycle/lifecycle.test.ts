@@ -22,7 +22,7 @@ import {
 } from "../../../provider/src/definition/value";
 import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
 import type { Session } from "../../../provider/src/session/session";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { sessionOf, silentSession } from "../session-of";
 import { rejection } from "../../sdk/workspace";
 
@@ -41,7 +41,7 @@ const outputs = inputs.extend({
 type Outputs = z.output<typeof outputs>;
 
 let session: Session;
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 beforeEach(() => {
   ({ session } = sessionOf(workspace));
 });

@@ -12,12 +12,12 @@ import {
   type Properties,
 } from "../../../provider/src/definition/value";
 import type { Kind } from "../../helpers/dynamic-host";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { folderForTests } from "../../helpers/test-folder";
 import { lifecycleOf } from "../lifecycle-of";
 import { sessionOf } from "../session-of";
 
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 const folder = folderForTests();
 
 /** What the check of a resource called `shop` answers. */

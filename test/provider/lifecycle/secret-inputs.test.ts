@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../provider/src/definition/value";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { rejection } from "../../sdk/workspace";
 import { commandOn, lifecycleOf, makeIn } from "../lifecycle-of";
 import { sessionOf } from "../session-of";
 
 // An input that the program marks as secret is in no message, log, diff or path.
 
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 
 /** Every part of the secret values has this in it, in any case. */
 const CANARY = /canary/i;

@@ -1,4 +1,4 @@
-import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
+import type { Client } from "@devid/sdk";
 import {
   afterEach,
   beforeAll,
@@ -12,22 +12,15 @@ import {
   ListSnapshot,
   type Readable,
 } from "../../../provider/src/session/list-snapshot";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { openForTests } from "../../helpers/open-for-tests";
+import { Workspace } from "../../sdk/workspace";
 
 let client: Client;
 let webhooks: string[];
 
-const workspace = workspaceForTests();
+const workspace = openForTests(new Workspace());
 beforeAll(async () => {
-  const { managementKey } = workspace.service.workspaces.us;
-  const settings = { endpoint: workspace.url, managementKey };
-  const describe = (name: string) => name;
-  const requestsPerSecond = "1000";
-  client = createClient({
-    ...optionsFromEnvironment(
-      [{ settings: { ...settings, requestsPerSecond }, describe }],
-      {},
-    ),
+  client = workspace.client({
     retry: { maxAttempts: 1, budgetMs: 0, baseDelayMs: 0, maxDelayMs: 0 },
   });
   const made = await Promise.all(

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { workspaceForTests } from "../../helpers/local-for-tests";
+import { sharedForTests } from "../../helpers/local-for-tests";
 import { sessionOf, silentSession } from "../session-of";
 
 let mark: number;
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 beforeEach(async () => (mark = await workspace.mark()));
 afterEach(() => workspace.forgetFaults());
 

@@ -8,10 +8,10 @@ import {
 } from "../../../../provider/src/adapters/dynamic/handler";
 import type { ResourceDefinition } from "../../../../provider/src/definition/define-resource";
 import { ApiKey } from "../../../../provider/src/registry";
-import { workspaceForTests } from "../../../helpers/local-for-tests";
+import { sharedForTests } from "../../../helpers/local-for-tests";
 import { listen } from "../../../helpers/listen";
 
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 
 /** A port that an engine listens on. `end` closes it and its connections, as `kill -9` does. */
 async function startEngine() {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type HostError, DynamicHost } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
-import { workspaceForTests } from "../../../helpers/local-for-tests";
+import { sharedForTests } from "../../../helpers/local-for-tests";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver";
 import { KINDS, LIFE } from "../../kind-rows";
 import { settingsOf } from "../../settings-of";
@@ -12,7 +12,7 @@ let receiver: WebhookReceiver;
 let url: string;
 /** ID of a webhook with the address of the receiver. */
 let webhook: string;
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 beforeAll(async () => {
   host = await DynamicHost.start(settingsOf(workspace));
   receiver = await WebhookReceiver.start();

@@ -9,8 +9,10 @@ const { workspace, host } = hostForTests();
 const LISTED: readonly Kind[] = ["EncryptionKey", "FilteringRuleSet"];
 
 describe.each(KINDS)("%s", (kind) => {
-  const { path, least, nullable } = ANSWERS[kind];
-  const nulls = Object.fromEntries(nullable.map((name) => [name, null]));
+  const { path, least, record: whole } = ANSWERS[kind];
+  const nulls = Object.fromEntries(
+    Object.keys(whole.shape).map((name) => [name, null]),
+  );
 
   it.each([
     ["absent", least],

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { DynamicHost } from "../../../helpers/dynamic-host";
-import { workspaceForTests } from "../../../helpers/local-for-tests";
+import { sharedForTests } from "../../../helpers/local-for-tests";
 import { settingsOf } from "../../settings-of";
 
 let host: DynamicHost;
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 afterEach(() => host.stop());
 
 const createTen = () =>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as functions from "../../../../provider/src/functions";
-import { workspaceForTests } from "../../../helpers/local-for-tests";
+import { sharedForTests } from "../../../helpers/local-for-tests";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { PluginHost, secret } from "../../../helpers/plugin-host";
 import { pluginSettingsOf } from "../../settings-of";
 
-const workspace = workspaceForTests();
+const workspace = sharedForTests();
 let plugin: PluginHost;
 
 openForTests({

@@ -2,12 +2,11 @@ import * as devid from "@devid/pulumi";
 import { EventNotFoundError, InvalidInputError, type Region } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { rejection, Workspace } from "../../../sdk/workspace";
-import { openForTests } from "../../../helpers/open-for-tests";
+import { rejection, workspaceForTests } from "../../../sdk/workspace";
 import { settled } from "../../settled";
 import { settingsOf } from "../../settings-of";
 
-const workspace = openForTests(new Workspace());
+const workspace = workspaceForTests();
 const noMocks = () =>
   pulumi.runtime.resetOptions("project", "stack", -1, "", "", false, "");
 /** Mocks replace the service, so they are set only while a resource is created. */
@@ -29,8 +28,7 @@ const withMocks = async <R extends pulumi.Resource>(
 beforeAll(noMocks);
 afterEach(noMocks);
 
-beforeEach(async () => {
-  await workspace.reset();
+beforeEach(() => {
   pulumi.runtime.setAllConfig({
     ...settingsOf(workspace),
     "devid:secretKey": workspace.service.workspaces.us.secretKey,
@@ -38,21 +36,10 @@ beforeEach(async () => {
   });
 });
 
-async function seed(
-  events: object[],
-  region = "us",
-): Promise<{ event_id: string }[]> {
-  const answer = await fetch(
-    `${workspace.service.url}/_local/${region}/events`,
-    {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(events),
-    },
-  );
-  expect(answer.status).toBe(201);
-  return (await answer.json()) as { event_id: string }[];
-}
+const seed = (events: object[], region = "us") =>
+  workspace.control(`/${region}/events`, events) as Promise<
+    { event_id: string }[]
+  >;
 
 /** A provider of another region. Its key is known only once the program runs. */
 async function regional(region: Region): Promise<devid.Provider> {
@@ -108,16 +95,11 @@ describe("data sources of the management API", () => {
   });
 
   it("return rules in the order in force", async () => {
-    const client = workspace.client();
     const rule = { expression: "sdk.platform.is_ios", action: "deny" } as const;
-    await client.filteringRules.bulk({
-      environment: workspace.environment,
-      mode: "overwrite",
-      rules: [
-        { ...rule, name: "b" },
-        { ...rule, name: "a" },
-      ],
-    });
+    await workspace.enforce([
+      { ...rule, name: "b" },
+      { ...rule, name: "a" },
+    ]);
     const rules = await devid.getFilteringRules();
     expect(rules.map(({ name }) => name)).toEqual(["b", "a"]);
     const found = await devid.getFilteringRules({ name: "a" });
@@ -219,11 +201,7 @@ describe("data sources of events", () => {
         lastSeenAt: "2026-02-02T03:04:05Z",
       },
     };
-    await fetch(`${workspace.service.url}/_local/us/drn/visitor-1`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(data),
-    });
+    await workspace.control("/us/drn/visitor-1", data);
     const found = await devid.getDeviceReputation({
       visitorId: "visitor-1",
       signals: ["timestamps"],

@@ -1,10 +1,12 @@
 import * as devid from "@devid/pulumi";
+import * as plugin from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   fieldsMarked,
   properties,
 } from "../../../../provider/src/definition/field";
+import { pluginType } from "../../../../provider/src/definition/engine-names";
 import * as registry from "../../../../provider/src/registry";
 import type { Kind, Properties } from "../../../helpers/dynamic-host";
 import { FULL_INPUTS, KINDS, SECRET_OUTPUTS } from "../../kind-rows";
@@ -44,8 +46,9 @@ async function construct(
   kind: Kind,
   args: object,
   opts?: pulumi.CustomResourceOptions,
+  form: Pick<typeof devid, Kind> = devid,
 ) {
-  const Class = devid[kind] as unknown as AnyClass;
+  const Class = form[kind] as unknown as AnyClass;
   const resource = new Class(kind, args, opts);
   expect(await valueOf(resource.id)).toBe(`${kind}-id`);
   return { resource, registered: registered[0] };
@@ -69,6 +72,12 @@ describe.each(KINDS)("the class %s", (kind) => {
     expect(type).toBe(`pulumi-nodejs:dynamic/devid:${kind}`);
     expect(inputs).toEqual({ ...FULL_INPUTS[kind], __provider: text });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(120);
+    registered.length = 0;
+    const ofPlugin = await construct(kind, FULL_INPUTS[kind], {}, plugin);
+    expect(ofPlugin.registered).toMatchObject({
+      type: pluginType(kind),
+      inputs: FULL_INPUTS[kind],
+    });
   });
 
   it("marks its own secrets, and those of the program, as secret outputs", async () => {

@@ -1,10 +1,29 @@
 import * as devid from "@devid/pulumi";
+import * as plugin from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Properties } from "../../../helpers/dynamic-host";
-import { mocksForTests, valueOf } from "../../pulumi-mocks";
+import { mocksForTests, valueOf, type Registered } from "../../pulumi-mocks";
 
 const registered = mocksForTests();
+
+const settingsIn = ({ inputs = {} }: Partial<Registered> = {}): Properties =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [
+      name,
+      typeof value === "object" && value !== null && "value" in value
+        ? { secret: value.value }
+        : value,
+    ]),
+  );
+
+/** The members whose names begin with a prefix, without it. */
+const below = (prefix: string, settings: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(settings)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [name.slice(prefix.length), value]),
+  );
 
 /** Constructs a provider under a stack config. Returns its properties, with secrets as `{secret}`. */
 async function propertiesOf(
@@ -13,18 +32,19 @@ async function propertiesOf(
 ): Promise<Properties> {
   const config = Object.entries(stack).map(([k, v]) => [`devid:${k}`, v]);
   pulumi.runtime.setAllConfig(Object.fromEntries(config) as typeof stack);
-  const provider = new devid.Provider("workspace", args);
-  await valueOf(provider.id);
-  expect(registered[0]?.type).toBe("pulumi:providers:pulumi-nodejs");
-  const properties = Object.entries(registered[0]?.inputs ?? {});
-  return Object.fromEntries(
-    properties.map(([name, value]) => [
-      name,
-      typeof value === "object" && value !== null && "value" in value
-        ? { secret: value.value }
-        : value,
-    ]),
-  );
+  await valueOf(new devid.Provider("workspace", args).id);
+  await valueOf(new plugin.Provider("workspace", args).id);
+  expect(registered.map(({ type }) => type)).toEqual([
+    "pulumi:providers:pulumi-nodejs",
+    "pulumi:providers:devid",
+  ]);
+  const [properties, ofPlugin] = registered.map(settingsIn);
+  // The plugin gets the stack's settings where the program gives none.
+  expect(ofPlugin).toEqual({
+    ...below("devid:", properties ?? {}),
+    ...below("devid.Provider:", properties ?? {}),
+  });
+  return properties ?? {};
 }
 
 afterEach(() => vi.unstubAllEnvs());
@@ -130,9 +150,9 @@ describe("a Provider", () => {
     );
   });
 
-  it("refuses an unknown region", () => {
+  it.each([devid, plugin])("refuses an unknown region (%#)", ({ Provider }) => {
     const mars = "mars" as "us";
-    expect(() => new devid.Provider("x", { region: mars })).toSay(
+    expect(() => new Provider("x", { region: mars })).toSay(
       "config/region-of-a-provider",
     );
     expect(registered).toEqual([]);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../../provider/src/definition/value";
 import { FilteringRuleSet } from "../../../../provider/src/resources/filtering-rule-set/filtering-rule-set";
-import { workspaceForTests } from "../../../helpers/local-for-tests";
+import { sharedForTests } from "../../../helpers/local-for-tests";
 import { commandOn, lifecycleOf } from "../../lifecycle-of";
 import { silentSession } from "../../session-of";
 
@@ -69,7 +69,7 @@ describe("the program's form and the state's form of rules", () => {
 });
 
 describe("a read by the ID alone", () => {
-  const workspace = workspaceForTests();
+  const workspace = sharedForTests();
 
   it("also returns the rules in the program's form, which declares the rules in force", async () => {
     const rules = [
