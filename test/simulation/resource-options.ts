@@ -1,4 +1,3 @@
-import { parse } from "yaml";
 import * as registry from "../../provider/src/registry";
 import type { Kind } from "../helpers/dynamic-host";
 import {
@@ -10,8 +9,7 @@ import {
 } from "../provider/kind-rows";
 import type { Form } from "../helpers/program-form";
 import { inEnvironment } from "./kinds";
-import type { Declaration } from "./program";
-import type { Flags, Operation } from "./world";
+import { stepsOf } from "./steps-of";
 import type { Step } from "./story";
 
 /** A line of `docs/resource-options.md`, and the calls that it promises. */
@@ -30,8 +28,6 @@ export interface OptionRow {
   /** The error message, if the command fails. */
   readonly fails?: RegExp;
 }
-
-type Options = Omit<Declaration, "name" | "kind" | "args">;
 
 const rules = (expression: string) => [
   { name: "all", expression, action: "deny" },
@@ -86,93 +82,46 @@ const argsOf = (kind: Kind) => OWN_ARGS[kind] ?? usualArgs(kind);
 /** The kinds of `docs/resource-options.md`: those with objects of their own. */
 export const KINDS = ALL.filter((kind) => !("isPartOf" in registry[kind]));
 
-const declare = (resource: Declaration): Step => ({ do: "declare", resource });
-const command = (operation: Operation, flags: Flags = {}): Step => ({
-  do: operation,
-  flags,
-});
-const environment = (name: string, title: string): Step =>
-  declare({ name, kind: "Environment", args: { name: title } });
-const it = (
-  kind: Kind,
-  state: "first" | "then" | "replaced",
-  options: Options = {},
-): Step =>
-  declare({ name: "it", kind, args: { ...argsOf(kind)[state] }, ...options });
-
-const ENVIRONMENTS: readonly Step[] = [
-  environment("env", "Staging"),
-  environment("other", "Other"),
-];
-
-/** Two environments and the resource are up. */
-const up = (kind: Kind, options: Options = {}): Step[] => [
-  ...ENVIRONMENTS,
-  it(kind, "first", options),
-  command("up"),
-];
-
-/** The resource is declared when two environments are up. */
-const added = (kind: Kind, options: Options): Step[] => [
-  ...ENVIRONMENTS,
-  command("up"),
-  it(kind, "first", options),
-  command("up"),
-];
-
-const changed = (
-  kind: Kind,
-  options: Options,
-  state: "then" | "replaced" = "then",
-): Step[] => [...up(kind, options), it(kind, state, options), command("up")];
-
-const removed = (kind: Kind, options: Options): Step[] => [
-  ...up(kind, options),
-  { do: "remove", name: "it" },
-  command("up"),
-];
-
-const renamed = (kind: Kind, isAliased: boolean): Step[] => [
-  ...up(kind),
-  { do: "rename", name: "it", to: "that", isAliased },
-  command("up"),
-];
-
-/** How a story ends, by the words of the table. Before it, two environments and the resource are up. */
-const STORIES: Readonly<
-  Record<string, (kind: Kind, options: Options) => readonly Step[]>
-> = {
-  changed,
-  "changed to replace": (kind, options) => changed(kind, options, "replaced"),
-  added,
-  removed,
-  "renamed with an alias": (kind) => renamed(kind, true),
-  renamed: (kind) => renamed(kind, false),
-  "renamed in the default environment": (kind) => [
-    declare({ name: "it", kind, args: { rules: rules("true") } }),
-    command("up"),
-    { do: "rename", name: "it", to: "that", isAliased: false },
-    command("up"),
-  ],
-  destroyed: (kind, options) => [...up(kind, options), command("destroy")],
-  "replaced by the command": (kind, options) => [
-    ...up(kind, options),
-    command("up", { replace: ["it"] }),
-  ],
-  "changed as the target": (kind) => changedBeside(kind, "it"),
-  "changed beside the target": (kind) => changedBeside(kind, "other"),
-  "destroyed as the target": (kind) => [
-    ...up(kind),
-    command("destroy", { target: ["it"] }),
-  ],
+/** Parts of the stories; the others are steps, or the resource with one of its `Args`. */
+const PARTS: Readonly<Record<string, string>> = {
+  environments: `declare env: Environment {name: Staging}
+    declare other: Environment {name: Other}`,
+  another: "declare other: Environment {name: Another}",
+  "rules of the default environment": `declare it: FilteringRuleSet ${JSON.stringify({ rules: rules("true") })}`,
 };
 
-const changedBeside = (kind: Kind, target: string): Step[] => [
-  ...up(kind),
-  it(kind, "then"),
-  environment("other", "Another"),
-  command("up", { target: [target] }),
-];
+/** How a story goes, by the words of the table. */
+const STORIES: Readonly<Record<string, string>> = {
+  changed: "environments; first; up; then; up",
+  "changed to replace": "environments; first; up; replaced; up",
+  added: "environments; up; first; up",
+  removed: "environments; first; up; remove it; up",
+  "renamed with an alias":
+    "environments; first; up; rename it to that with an alias; up",
+  renamed: "environments; first; up; rename it to that; up",
+  "renamed in the default environment":
+    "rules of the default environment; up; rename it to that; up",
+  destroyed: "environments; first; up; destroy",
+  "replaced by the command": "environments; first; up; up {replace: [it]}",
+  "changed as the target":
+    "environments; first; up; then; another; up {target: [it]}",
+  "changed beside the target":
+    "environments; first; up; then; another; up {target: [other]}",
+  "destroyed as the target": "environments; first; up; destroy {target: [it]}",
+};
+
+/** The steps of a story about a resource called `it`, with its options in YAML. */
+function storyOf(name: string, kind: Kind, options: string): Step[] {
+  const states: Readonly<Record<string, unknown>> = { ...argsOf(kind) };
+  const parts = (STORIES[name] ?? `no story: ${name}`)
+    .split("; ")
+    .map((part) =>
+      part in states
+        ? `declare it: ${kind} ${JSON.stringify(states[part])} with ${options}`
+        : (PARTS[part] ?? part),
+    );
+  return stepsOf(parts.join("\n"));
+}
 
 /** How a kind is updated, and how it is deleted or given back, if not as usual. */
 const CALLS: Readonly<
@@ -297,17 +246,12 @@ export const OPTION_ROWS: readonly OptionRow[] = TABLE.trim()
     const [usual = "", withoutEnvironment = usual] = sends.split(
       ", without an environment ",
     );
-    const steps = STORIES[name];
-    if (!steps) throw new Error(`No story: ${story}`);
     return {
       subject,
       kinds: named === undefined ? KINDS : (named.split(", ") as Kind[]),
       ...(form && { form: form === "plugin" ? "plugin" : "dynamic" }),
       steps: (kind) =>
-        steps(
-          kind,
-          parse(options.replace("INPUT", argsOf(kind).input)) as object,
-        ),
+        storyOf(name, kind, options.replace("INPUT", argsOf(kind).input)),
       does: does === "" ? [] : does.split(", "),
       sends: (kind) =>
         ("environment" in FULL_INPUTS[kind] ? usual : withoutEnvironment)
