@@ -35,12 +35,10 @@ interface KindRow {
   /** The only outputs that may hold a secret. */
   readonly secretOutputs: readonly string[];
   /**
-   * The inputs declared first and the inputs declared next. Each leaves out some optional
-   * inputs and sets others.
+   * The inputs declared first, the inputs declared next, and perhaps others. Each leaves out
+   * some optional inputs and sets others.
    */
-  readonly life: (place: Place) => [Properties, Properties];
-  /** Programs that make the service hand out its secrets, one after the other. */
-  readonly programs: (place: Place) => Properties[];
+  readonly life: (place: Place) => [Properties, Properties, ...Properties[]];
   /** The answer that has only the fields that the contract requires. */
   readonly answer: {
     readonly program: Properties;
@@ -85,9 +83,6 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
     life: () => [
       { name: "Shop", type: "secret" },
       { name: "Store", type: "secret", description: "Till", rateLimit: 2 },
-    ],
-    programs: () => [
-      { name: "Shop", type: "secret" },
       { name: "Store", type: "secret", status: "disabled" },
       { name: "Store", type: "proxy" },
       { name: "Store", type: "public" },
@@ -119,11 +114,10 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
     managedIfSet: ["environment", "name", "description", "status", "rotation"],
     suppressDiff: [],
     secretOutputs: ["token", "previousToken", "nextToken", "tokenBefore"],
-    life: () => [{}, { name: "Results", status: "enabled" }],
-    programs: () => [
-      { status: "enabled" },
+    life: () => [
+      {},
+      { name: "Results", status: "enabled" },
       { status: "enabled", rotation: "a" },
-      { status: "enabled", name: "Results" },
     ],
     answer: {
       program: { environment: "ae_first", status: "enabled" },
@@ -158,7 +152,6 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
       { name: "Staging", limitMode: "restrict", limitValue: 5 },
       { name: "Production", description: "Live" },
     ],
-    programs: () => [{ name: "Staging" }, { name: "Production" }],
     answer: {
       program: { name: "Staging" },
       path: "/management/environments*",
@@ -175,7 +168,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
           expression: 'sdk.version == "1.2.3"',
           action: "allow",
         },
-        { name: "rest", expression: "true", action: "deny" },
+        { name: "rest", ...rule },
       ],
       takeOver: true,
       allowEmpty: true,
@@ -185,14 +178,14 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
     },
     other: {
       environment: "ae_second",
-      rules: [{ name: "rest", expression: "true", action: "deny" }],
+      rules: [{ name: "rest", ...rule }],
       takeOver: false,
       allowEmpty: false,
       maxDeletedPercent: 50,
       onDrift: "fail",
       expectedInForce: `sha256:${"f".repeat(64)}`,
     },
-    least: { rules: [{ name: "rest", expression: "true", action: "deny" }] },
+    least: { rules: [{ name: "rest", ...rule }] },
     immutable: ["environment"],
     managedIfSet: ["environment"],
     suppressDiff: ["expectedInForce"],
@@ -205,10 +198,6 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
           { name: "first", ...rule, status: "disabled" },
         ],
       },
-    ],
-    programs: () => [
-      { rules: [{ name: "a", expression: "true", action: "deny" }] },
-      { rules: [{ name: "b", expression: "true", action: "deny" }] },
     ],
     answer: {
       program: { environment: "ae_first", rules: [firstRule], takeOver: true },
@@ -241,7 +230,6 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
       { url, description: "Orders" },
       { url: `${url}2`, status: "disabled" },
     ],
-    programs: ({ url }) => [{ url }, { url: `${url}/2` }],
     answer: {
       program: { url: "https://shop.example/hook" },
       path: "/management/webhooks*",
@@ -270,10 +258,6 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
     suppressDiff: [],
     secretOutputs: [],
     life: ({ url, webhook: webhookId }) => [
-      { webhookId, url },
-      { webhookId, url, timeoutSeconds: 30 },
-    ],
-    programs: ({ url, webhook: webhookId }) => [
       { webhookId, url },
       { webhookId, url, timeoutSeconds: 30 },
     ],
@@ -322,9 +306,6 @@ export const SECRET_OUTPUTS = column("secretOutputs");
 
 /** `life` of each kind. */
 export const LIFE = column("life");
-
-/** `programs` of each kind. */
-export const PROGRAMS = column("programs");
 
 /** `answer` of each kind. */
 export const ANSWERS = column("answer");

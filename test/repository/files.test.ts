@@ -68,7 +68,8 @@ it("every test that docs/reliability.md names exists", () => {
   ];
   expect(rows.length).toBeGreaterThanOrEqual(7);
   for (const [, file = "", title = ""] of rows)
-    expect(textOf(`test/${file}`), title).toContain(`"${title}"`);
+    // A title is a string, or the beginning of a line in a table.
+    expect(textOf(`test/${file}`).split(/"|\n| \| /)).toContain(title);
 });
 
 it("docs/reliability.md names a test for every promise", () => {

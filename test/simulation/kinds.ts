@@ -5,7 +5,6 @@ import {
   FULL_INPUTS,
   KINDS,
   LIFE,
-  PROGRAMS,
   SECRET_OUTPUTS,
 } from "../provider/kind-rows";
 import type { Kind as ResourceKind } from "../helpers/dynamic-host";
@@ -39,14 +38,13 @@ const kinds = new Map(
 export const kindOfCollection = (collection: string): Kind | undefined =>
   kinds.get(collection);
 
-/** Arguments of resources of a kind: those of `kind-rows.ts`, first those of `life`. */
+/** Arguments of resources of a kind: those of `life` in `kind-rows.ts`. */
 export function argsOf(kind: ResourceKind): Properties[] {
-  const at = {
+  return LIFE[kind]({
     url: "https://shop.example/c",
     environment: "replaced",
     webhook: "replaced",
-  };
-  return [...LIFE[kind](at), ...PROGRAMS[kind](at)];
+  });
 }
 
 /**

@@ -67,9 +67,7 @@ export interface DeclaredWorkspace {
   readonly ruleSets: readonly DeclaredRules[];
   readonly lookedUp: readonly LookedUpEnvironment[];
   /** The stack outputs, in the order of the resources. */
-  readonly outputs: readonly (SecretOutput & {
-    readonly resource: DeclaredResource;
-  })[];
+  readonly outputs: readonly SecretOutput<DeclaredResource>[];
   readonly leftOut: readonly LeftOut[];
 }
 

@@ -1,22 +1,22 @@
 import type { CloneKind } from "../read/clone-kinds";
 import { camel, SHORTEST_TAIL } from "./resource-names";
 
-/** A stack output of a written program: a token or a key that applications need. */
-export interface SecretOutput {
-  /** `stagingBrowserToken`: unique in the program, and an identifier. */
-  readonly name: string;
-  /** The output of the resource: `token`. */
-  readonly field: string;
-  readonly resource: OutputOwner;
-}
-
-/** The parts of the name of an output. */
-export interface OutputOwner {
+/** What the name of an output is made of. */
+interface OutputOwner {
   readonly kind: string;
   readonly name: string;
   readonly id: string;
   /** ID of its environment; absent for an object of the whole workspace. */
   readonly environment?: string;
+}
+
+/** A stack output of a written program: a token or a key that applications need. */
+export interface SecretOutput<R extends OutputOwner> {
+  /** `stagingBrowserToken`: unique in the program, and an identifier. */
+  readonly name: string;
+  /** The output of the resource: `token`. */
+  readonly field: string;
+  readonly resource: R;
 }
 
 /**
@@ -29,7 +29,7 @@ export function secretOutputs<R extends OutputOwner>(
   resources: readonly R[],
   kinds: readonly CloneKind[],
   placeName: (environment: string) => string | undefined,
-): (SecretOutput & { readonly resource: R })[] {
+): SecretOutput<R>[] {
   const taken = new Set<string>();
   return resources.flatMap((resource) => {
     const kind = kinds.find((one) => one.kind === resource.kind);

@@ -54,8 +54,7 @@ export async function readProgramWorkspaces(
     // Several keys may be for one workspace.
     const workspace =
       [...read.values()].find(
-        ({ region, defaultEnvironment: { id } }) =>
-          region === found.region && id === found.defaultEnvironment.id,
+        isAt(found.region, found.defaultEnvironment.id),
       ) ?? found;
     read.set(access, workspace);
     byProvider.set(provider, workspace);
@@ -66,10 +65,13 @@ export async function readProgramWorkspaces(
   return (resource) => {
     const owner = ownerOf(resource);
     return owner
-      ? all.find(
-          ({ region, defaultEnvironment: { id } }) =>
-            region === owner.region && id === owner.workspace,
-        )
+      ? all.find(isAt(owner.region, owner.workspace))
       : byProvider.get(providerOf(resource));
   };
 }
+
+/** Whether a workspace is in a region and has a default environment. */
+const isAt =
+  (at: string, environment: string) =>
+  ({ region, defaultEnvironment: { id } }: Workspace) =>
+    region === at && id === environment;
