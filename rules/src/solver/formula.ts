@@ -420,7 +420,6 @@ export function textSatisfies(variable: TextVariable, test: TextTest): Formula {
         : NEVER;
     case "below":
       return test.than === "" ? NEVER : new TextLiteral(variable, test);
-    case "above":
     case "pattern":
       return new TextLiteral(variable, test);
   }
@@ -479,8 +478,9 @@ export function textsRelate(
   if (typeof right === "string")
     return passes(testOf(relation, right), left) ? ALWAYS : NEVER;
   if (relation === "==") return isOneOf(right, [left]);
+  // The first text behind another one has one more character.
   return relation === "below"
-    ? textSatisfies(right, { kind: "above", than: left })
+    ? textSatisfies(right, { kind: "below", than: `${left}\0` }).opposite
     : undefined;
 }
 

@@ -14,10 +14,8 @@ interface TextTests {
   in: { values: ReadonlySet<string> };
   /** The text has a part at a place; `ignoresCase` as with `(?i)` in a pattern. */
   part: { place: PartPlace; part: string; ignoresCase: boolean };
-  /** The text comes before another one. */
+  /** The text comes before another one. What fails it comes behind, or is the other one. */
   below: { than: string };
-  /** The text comes after another one. */
-  above: { than: string };
   pattern: { pattern: string };
 }
 
@@ -41,8 +39,6 @@ function holdsFor(test: TextTest, text: string): boolean {
         : HAS_PART[test.place](text, test.part);
     case "below":
       return isBefore(text, test.than);
-    case "above":
-      return isBefore(test.than, text);
     case "pattern":
       return matchesPattern(test, text);
     default:
@@ -58,8 +54,7 @@ function keyOfTest(test: TextTest): string {
     case "part":
       return `${test.place}${test.ignoresCase ? "~" : " "}${test.part}`;
     case "below":
-    case "above":
-      return `${test.kind} ${test.than}`;
+      return `below ${test.than}`;
     case "pattern":
       return `pattern ${test.pattern}`;
     default:
@@ -101,10 +96,7 @@ type PartTest = Extract<TextTest, { readonly part: string }>;
 
 /** Whether every text that passes the first test also passes the second test. False if that is not certain. */
 function implies(one: TextTest, other: TextTest): boolean {
-  if (isOrder(other))
-    return other.kind === "below"
-      ? isAllBelow(one, other.than)
-      : isAllAbove(one, other.than, false);
+  if (other.kind === "below") return isAllBelow(one, other.than);
   if (isPart(one) && isPart(other)) return partImplies(one, other);
   if (one.kind === "pattern" && other.kind === "pattern")
     return one.pattern === other.pattern;
@@ -114,15 +106,16 @@ function implies(one: TextTest, other: TextTest): boolean {
 /** Whether no text passes both tests. False if that is not certain. */
 function excludes(one: TextTest, other: TextTest): boolean {
   if (isPart(one) && isPart(other)) return partExcludes(one, other);
-  if (isOrder(other))
-    return other.kind === "below"
-      ? isAllAbove(one, other.than, true)
-      : isAllBelow(one, other.than);
-  return isOrder(one) && isPart(other) && excludes(other, one);
+  if (one.kind === "below") return isPart(other) && excludes(other, one);
+  const start = exactStart(one);
+  return (
+    other.kind === "below" &&
+    start !== undefined &&
+    !isBefore(start, other.than)
+  );
 }
 
 const isPart = (test: TextTest): test is PartTest => "part" in test;
-const isOrder = (test: TextTest) => "than" in test;
 
 function partImplies(one: PartTest, other: PartTest): boolean {
   if (one.ignoresCase && !other.ignoresCase) return false;
@@ -156,14 +149,6 @@ function isAllBelow(test: TextTest, than: string): boolean {
   return (
     start !== undefined && isBefore(start, than) && !than.startsWith(start)
   );
-}
-
-/** Whether every text that passes a test comes after another text, or may be that text. */
-function isAllAbove(test: TextTest, than: string, orEqual: boolean): boolean {
-  if (test.kind === "above") return !isBefore(test.than, than);
-  const start = exactStart(test);
-  if (start === undefined) return false;
-  return orEqual ? !isBefore(start, than) : isBefore(than, start);
 }
 
 /** The beginning that a test asks for, letter case included. */

@@ -222,8 +222,10 @@ function* textCandidates(
       for (const gap of extra === 0 ? ["", filler, " "] : [filler])
         yield assembled(pieces, gap, filler, shortest, extra);
   for (const test of [...required, ...forbidden])
-    if ("than" in test)
-      yield* [test.than, test.than + filler, test.than.slice(0, -1)];
+    if ("than" in test) {
+      const than = test.than.replace(/\0$/, "");
+      yield* [than, than + filler, than.slice(0, -1)];
+    }
   yield* FILLERS;
   for (const { excluded } of domains)
     for (const text of [...excluded].slice(0, 3)) yield text + filler;
