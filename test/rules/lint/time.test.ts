@@ -60,6 +60,16 @@ it("wherever the time ends, edits have a proven effect, and what is left out is 
   expect([...said].join()).toContain("prove what all fixes change (1 left)");
 });
 
+it("the time ends for the numbers that are tried in place of each of many, too", () => {
+  const counts = times(200, (i) => `count(${ORIGIN}, # == 'a') > ${i}`, " && ");
+  const rules = rulesOf(`deny ${counts}`);
+  const start = process.cpuUsage();
+  expect(lintRules(rules, { withinMs: 300 })).toContainEqual(
+    expect.objectContaining({ code: "out-of-time" }),
+  );
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000);
+});
+
 const ORIGIN = "http.request.headers['Origin']";
 const times = (count: number, text: (i: number) => string, joint: string) =>
   Array.from({ length: count }, (_, i) => text(i)).join(joint);
@@ -87,6 +97,16 @@ it.each([
     times(
       400,
       (i) => `${ORIGIN}[0] == 'https://shop${i >> 1}.example'`,
+      " || ",
+    ),
+  ],
+  [
+    "pages, chain of loops",
+    300,
+    times(
+      300,
+      (i) =>
+        `any(http.request.headers['Referer'], # == 'https://shop${i}.example')`,
       " || ",
     ),
   ],

@@ -454,6 +454,7 @@ function resultOf(
       ),
     ),
   ]) {
+    if (set.isOver) break;
     const isBare = node === root || node.outer || meant.kind !== "logical";
     const text = printExpression(meant);
     const edit = replacement(node, isBare ? text : `(${text})`, meant);

@@ -110,7 +110,9 @@ interface Doubt {
 
 /** The first doubt about a node: a loop, a test whether a header was sent, a number of headers, or a default. */
 function doubtOf(node: Node, isDeny: boolean, types: Types): Doubt | undefined {
-  const loop = isDeny ? loopOf(node, "any") : loopIn(node);
+  const any = loopOf(node, "any");
+  // Without the header, `any()` itself never holds.
+  const loop = isDeny ? any : any ? undefined : loopIn(node);
   const ofLoop = loop && headerOrElse(loop.list, types);
   if (ofLoop !== undefined && !isDeny)
     return {
