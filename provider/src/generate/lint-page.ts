@@ -32,7 +32,7 @@ no decision; otherwise \`changes\` describes the change as [devid rules diff](ru
 
 A \`devid-allow\` comment with a reason, in a rule or in front of it, allows the findings of a lint
 there; in front of the list of rules, in the whole file. The head of the file can set severities.
-Mistakes and secrets cannot be allowed or turned off.
+Mistakes cannot be allowed or turned off.
 
 \`\`\`yaml
 lint:

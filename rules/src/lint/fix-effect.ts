@@ -13,7 +13,6 @@ import { withText } from "./set/comparison";
 import { EMPTY, type LintedRule, type LintedSet } from "./set/linted-set";
 import {
   expressionOf,
-  isLong,
   keepsCondition,
   matchSame,
   ruleAfter,
@@ -84,10 +83,10 @@ export function fixEffect(
 }
 
 /**
- * The effect of an edit of a long expression, if the edited condition keeps its results,
- * or if requests at hand show all that it can be: some are denied that were not, and
- * others get through. The expression is not
- * checked again for it, because that takes minutes for lists of thousands of texts.
+ * The effect of an edit, if the edited condition keeps its results, or if requests at hand
+ * show all that it can be: some are denied that were not, and others get through. The
+ * expression is not checked again for it, because that takes minutes for lists of
+ * thousands of texts.
  */
 function effectAtHand(
   edits: readonly RuleEdit[],
@@ -96,8 +95,7 @@ function effectAtHand(
   set: LintedSet,
 ): RuleSetEffect | undefined {
   const [edit, ...others] = edits;
-  if (edit?.kind !== "replace" || others.length > 0 || !isLong(rule))
-    return undefined;
+  if (edit?.kind !== "replace" || others.length > 0) return undefined;
   const after = ruleAfter(rule, edit);
   if (!after || !set.after(rule) || set.isUnknownBefore(rule)) return undefined;
   const end = edit.offset + edit.length;

@@ -683,8 +683,8 @@ function combined(
   );
 }
 
-const keys = new WeakMap<Term, number>();
 let lastKey = 0;
+const newKeyOf = onceFor((_: Term) => ++lastKey);
 
 /** A key that two terms share only if they are the same. */
 function keyOfTerm(element: Term): string {
@@ -693,7 +693,5 @@ function keyOfTerm(element: Term): string {
   if (element.kind === "constant")
     return `${typeof element.value} ${String(element.value)}`;
   if (element.kind === "header") return `header ${element.name}`;
-  const key = keys.get(element) ?? ++lastKey;
-  keys.set(element, key);
-  return `${element.kind} ${key}`;
+  return `${element.kind} ${newKeyOf(element)}`;
 }

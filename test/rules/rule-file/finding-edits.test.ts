@@ -126,12 +126,12 @@ it("the text of an edit reads as the tree that its meaning is read from", () => 
 });
 
 describe("the deletion of a rule", () => {
-  const twice = (between: string, action = "deny") => `rules:
+  const twice = (action = "deny") => `rules:
   # crawlers
   - name: first
     expression: http.user_agent.is_crawler_bot
     action: deny
-${between}  - name: second
+  - name: second
     expression: (http.user_agent.is_crawler_bot)
     action: ${action} # as above
 
@@ -147,7 +147,7 @@ ${between}  - name: second
     request: { userAgent: Googlebot }
     expect: { deny: second }
 `;
-    for (const text of [twice("", "allow"), twice("") + named])
+    for (const text of [twice("allow"), twice() + named])
       expect(findingIn(text, "unreachable")).not.toHaveProperty("edits");
   });
 });

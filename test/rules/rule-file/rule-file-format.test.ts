@@ -22,9 +22,9 @@ const [FIRST, SECOND] = [
 ];
 
 /** Expects that formatting a file with this expression gives the other expression. */
-function becomes(before: string, after: string, around = ["", ""]): void {
+function becomes(before: string, after: string): void {
   const file = (expression: string) =>
-    `${around[0]}rules:\n  - name: a # one\n    expression: ${expression}\n\n    # two\n    action:   deny\n${around[1]}`;
+    `rules:\n  - name: a # one\n    expression: ${expression}\n\n    # two\n    action:   deny\n`;
   expect(format(file(before))).toBe(file(after));
   expect(format(file(after))).toBe(file(after));
 }

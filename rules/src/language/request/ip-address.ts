@@ -48,6 +48,11 @@ export function isInNetwork(ip: IpAddress, network: IpNetwork): boolean {
   return true;
 }
 
+/** Whether every address of the narrow network lies in the wide network. */
+export function isWithin(narrow: IpNetwork, wide: IpNetwork): boolean {
+  return narrow.bits >= wide.bits && isInNetwork(narrow.address, wide);
+}
+
 function maskOfByte(bits: number, index: number): number {
   const left = Math.min(8, Math.max(0, bits - index * 8));
   return (0xff << (8 - left)) & 0xff;

@@ -1,4 +1,4 @@
-import { withBrackets, type Node, type NodeOf } from "../../language";
+import { isWithin, withBrackets, type Node, type NodeOf } from "../../language";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import {
   partsOfPattern,
@@ -16,7 +16,8 @@ import {
   type LintResult,
   type TreeReplacement,
 } from "../set/lint";
-import { isWithin, networkTest } from "../set/network-test";
+import { networkOf } from "../set/comparison";
+import type { LintedRule } from "../set/linted-set";
 import { keepsMatches } from "../set/prove";
 
 /** What can be left out of an expression. */
@@ -38,7 +39,7 @@ interface Superfluous extends Pick<LintResult, "severity"> {
  */
 export const findRepeated: FindInRule = (rule, set) =>
   rule.nodes.map(({ node }) =>
-    superfluousIn(node).flatMap((found) => {
+    superfluousIn(node, rule).flatMap((found) => {
       const { message, edit, at, severity, fix = `write ${edit.text}` } = found;
       return found.isDecided || keepsMatches(rule, edit, set)
         ? {
@@ -53,7 +54,7 @@ export const findRepeated: FindInRule = (rule, set) =>
     }),
   );
 
-function superfluousIn(node: Node): readonly Superfluous[] {
+function superfluousIn(node: Node, rule: LintedRule): readonly Superfluous[] {
   switch (node.kind) {
     case "list": {
       const first = new Set(
@@ -72,7 +73,7 @@ function superfluousIn(node: Node): readonly Superfluous[] {
       ];
     }
     case "logical":
-      return inChain(node);
+      return inChain(node, rule);
     case "conditional": {
       const { consequent, alternate } = node;
       const text = consequent && printOperand(consequent);
@@ -107,11 +108,17 @@ function superfluousIn(node: Node): readonly Superfluous[] {
  * The operands of a chain that an equal operand in front of them decides, or the test of a
  * wider network: `||` of `in`, and `&&` of `not in`.
  */
-function inChain(chain: NodeOf<"logical">): Superfluous[] {
+function inChain(
+  chain: NodeOf<"logical">,
+  { comparisons }: LintedRule,
+): Superfluous[] {
   const { operator, operands } = chain;
   const tests = operands.map((each) => {
-    const test = networkTest(each);
-    return test?.negated === (operator === "&&") ? test : undefined;
+    const test = comparisons.find(({ node }) => node === each);
+    const network = test && networkOf(test);
+    return network && test.negated === (operator === "&&")
+      ? { text: test.text, network }
+      : undefined;
   });
   const seen = new Set<string>();
   return operands.flatMap((operand, place) => {

@@ -20,7 +20,6 @@ import {
   type FindInRule,
   type RuleEdit,
 } from "../set/lint";
-import { networkTest } from "../set/network-test";
 import {
   DEFAULT_MAX_RULES,
   EMPTY,
@@ -313,6 +312,10 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
   if (isNeeded || isSameCondition(behind, rule, set)) return undefined;
   const { name } = behind.rule;
   const found = { request, others: [name] };
+  const { root } = rule.expression;
+  const isNetwork = rule.comparisons.some(
+    ({ node, field }) => node === root && field?.type === "ip",
+  );
   if (behind === set.firstCatchAll)
     return {
       ...found,
@@ -323,7 +326,7 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
   return {
     ...found,
     // Any other condition may be there for the sake of the rule's name.
-    severity: networkTest(rule.expression.root) ? "warning" : "note",
+    severity: isNetwork ? "warning" : "note",
     message: `the rules behind it deny all that it denies, such as "${name}"`,
     fix: "delete it",
     edits: [{ kind: "delete" }],

@@ -188,6 +188,10 @@ function headerPart(list: Node | undefined, types: Types): Part | undefined {
     : { part: canonicalHeaderName(name) ?? name, functions: [] };
 }
 
+/** The network that the address of the client is compared with; undefined for another comparison. */
+export const networkOf = ({ field, text }: TextComparison) =>
+  field?.type === "ip" ? parseNetwork(text) : undefined;
+
 function withValue(
   request: RuleRequest,
   { part, field }: Pick<TextComparison, "part" | "field">,
@@ -237,8 +241,8 @@ export const requestsWith = (
   comparisons: readonly TextComparison[],
 ): readonly RuleRequest[] =>
   comparisons.slice(0, MOST_TRIED).flatMap((comparison) => {
-    const { part, field, operator, text, negated } = comparison;
-    const network = field?.type === "ip" ? parseNetwork(text) : undefined;
+    const { part, operator, text, negated } = comparison;
+    const network = networkOf(comparison);
     const texts = network
       ? [realisticAddress(addressRanges(network)) ?? text]
       : operator === "matches"

@@ -38,12 +38,6 @@ export const holdsFor = keepingResults(1_000, (source) =>
   matches(expressionOf(source)),
 );
 
-/** Expressions with fewer nodes are checked again for the effect of each edit. */
-const LONG = 200;
-
-/** Whether an expression is too long to be checked again for each edit of it. */
-export const isLong = ({ nodes }: LintedRule) => nodes.length > LONG;
-
 /** Whether an expression is true for a request. */
 type IsMatch = (request: RuleRequest) => boolean;
 

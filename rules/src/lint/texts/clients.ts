@@ -18,6 +18,22 @@ export const SAFARI =
 export const onIphone = (name: string) =>
   IPHONE.replace("Version/17.5", `${name}/126.0`);
 
+/** A user agent with another version of a product, as far as the version goes. */
+export const inVersion = (
+  userAgent: string,
+  product: string,
+  version: string,
+) => {
+  const at = userAgent.indexOf(product) + product.length;
+  const [theirs = ""] = /^[\d.]*/.exec(userAgent.slice(at)) ?? [];
+  const rest = theirs.split(".").slice(version.split(".").length);
+  return (
+    userAgent.slice(0, at) +
+    [version, ...rest].join(".") +
+    userAgent.slice(at + theirs.length)
+  );
+};
+
 /** Samsung Internet, which also names the browser that it is like. */
 export const SAMSUNG = phone("SM-S918B").replace(
   " Chrome",

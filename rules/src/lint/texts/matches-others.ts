@@ -9,6 +9,7 @@ import {
   BRAND_LISTS,
   BRANDS_OF_CHROME,
   IN_BROWSER,
+  inVersion,
   laterSystem,
   OF_EDGE,
   SAMSUNG,
@@ -217,13 +218,9 @@ function laterVersions(text: string): string[] {
       /^\d*/.exec(at < 0 ? "" : userAgent.slice(at + product.length))?.[0] ??
       "";
     if (version.length <= digits.length) return [];
-    const head = userAgent.slice(0, at + product.length);
     // Some systems have no later versions.
     return /[/:]$/.test(product)
-      ? [
-          userAgent,
-          head + digits + "0" + userAgent.slice(head.length + version.length),
-        ]
+      ? [userAgent, inVersion(userAgent, product, `${digits}0`)]
       : [userAgent];
   });
 }

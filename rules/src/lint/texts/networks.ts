@@ -1,5 +1,10 @@
 import { distance } from "@devid/sdk/errors";
-import { parseIp, parseNetwork, type IpNetwork } from "../../language";
+import {
+  isWithin,
+  parseIp,
+  parseNetwork,
+  type IpNetwork,
+} from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import { onceFor } from "../../once-for";
 import {
@@ -8,8 +13,7 @@ import {
   addressText,
 } from "../../solver/integer-set";
 import { realisticAddress } from "../../solver/realistic-address";
-import { isWithin } from "../set/network-test";
-import type { TextComparison } from "../set/comparison";
+import { networkOf, type TextComparison } from "../set/comparison";
 import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { one, proven, type TextClaim } from "./text-claim";
@@ -311,10 +315,7 @@ const ADDRESSES_OF_IPV6: TextClaim = {
 /** Finds networks that have no clients or far too many, or that are written with a part that does not count. */
 export const findInNetworks: FindInRule = (rule, set) =>
   rule.comparisons.map((comparison) => {
-    const network =
-      comparison.field?.type === "ip"
-        ? parseNetwork(comparison.text)
-        : undefined;
+    const network = networkOf(comparison);
     if (!network) return undefined;
     const spelling = otherSpelling(comparison, network);
     const isOfMask = spelling && maskOfIpv4(comparison.text) !== undefined;

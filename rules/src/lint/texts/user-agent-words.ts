@@ -5,6 +5,7 @@ import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import {
   browserWith,
+  inVersion,
   CHROME,
   IPHONE,
   phone,
@@ -112,18 +113,6 @@ const LEAST_OF_BEGINNING = 6;
 /** A whole text in words, or one word. */
 const NAME_OR_WORD =
   /(?<=^\W*)[a-z](?:[\w -]*\w)?(?=\W*$)|(?<![\w-])[a-z](?:[\w-]*\w)?/gi;
-
-/** A user agent with another version of a product, as far as the version goes. */
-const inVersion = (userAgent: string, product: string, version: string) => {
-  const at = userAgent.indexOf(product) + product.length;
-  const [theirs = ""] = /^[\d.]*/.exec(userAgent.slice(at)) ?? [];
-  const rest = theirs.split(".").slice(version.split(".").length);
-  return (
-    userAgent.slice(0, at) +
-    [version, ...rest].join(".") +
-    userAgent.slice(at + theirs.length)
-  );
-};
 
 /** What known user agents have between a name and its version. */
 const signsBehind = keepingResults(1_000, (name): string[] => {

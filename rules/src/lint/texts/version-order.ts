@@ -5,7 +5,12 @@ import {
 } from "../../language/text/version";
 import type { TextComparison } from "../set/comparison";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
-import { IN_BROWSER, OF_BROWSERS, REAL_USER_AGENTS } from "./clients";
+import {
+  IN_BROWSER,
+  inVersion,
+  OF_BROWSERS,
+  REAL_USER_AGENTS,
+} from "./clients";
 import { numerically } from "./other-languages";
 import { finds, type TextClaim } from "./text-claim";
 
@@ -75,9 +80,8 @@ function endsTooEarly(comparison: TextComparison): TextClaim | undefined {
     if (!text.toLowerCase().includes(product.slice(0, 3).toLowerCase()))
       continue;
     const userAgent = agentWith(product);
-    const theirs = new RegExp(`(?<=${product})\\d+`);
     const withVersion = (version: number) =>
-      userAgent.replace(theirs, `${version}`);
+      inVersion(userAgent, product, `${version}`);
     const isFound = Array.from({ length: inUse + 1 }, (_, version) => {
       const value = withVersion(version);
       return tests.some((each) => finds(each, value));
