@@ -684,7 +684,7 @@ function combined(
 }
 
 let lastKey = 0;
-const newKeyOf = onceFor((_: Term) => ++lastKey);
+const newKeyOf = onceFor<Term, number>(() => ++lastKey);
 
 /** A key that two terms share only if they are the same. */
 function keyOfTerm(element: Term): string {

@@ -7,8 +7,6 @@ export interface KnownHeader {
   readonly values?: readonly string[];
   /** Values that clients send, where there are many: a witness gets the first one that fits. */
   readonly plain?: readonly string[];
-  /** Whether a request has one value of it at most. */
-  readonly isSingle: boolean;
   /** Whether browsers leave it out rather than send it without a value. */
   readonly isNeverEmpty: boolean;
 }
@@ -171,7 +169,6 @@ export const KNOWN_HEADERS: readonly KnownHeader[] = Object.entries(DOCS).map(
     ...{ name, doc },
     ...(VALUES[name] && { values: VALUES[name] }),
     ...(PLAIN[name] && { plain: PLAIN[name] }),
-    isSingle: SINGLE.has(name),
     isNeverEmpty: NEVER_EMPTY.has(name),
   }),
 );
