@@ -21,7 +21,7 @@ import { sendLegacy } from "./server-api/legacy/legacy-calls.js";
 export type Row = readonly [title: string, requests: string];
 
 const STEP =
-  /^\s*(?=(?:(?:eu|control|v4|v3) )?(?:GET|POST|PATCH|DELETE|clock) )/gm;
+  /^\s*(?=(?:(?:eu|control|v4|v3) )?(?:GET|POST|PUT|PATCH|DELETE|clock) )/gm;
 const CALL =
   /^(?:(eu|control|v4|v3) )?(\w+) (\S+)(?: (.*?))? = (\d+)(?: (\w+)(?=$| [{[]))?(?: (.*))?$/;
 

@@ -2,6 +2,7 @@ import { LEGACY_PRODUCTS } from "../../../../service/src/server-api/version-3-un
 import { describe, expect, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden.js";
 import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";
+import { requestTests } from "../../request-tests.js";
 import { localForTests } from "../../../helpers/local-for-tests.js";
 
 const local = localForTests({ mutableAfterMs: 30_000 }, NOW);
@@ -87,38 +88,30 @@ describe("PUT /events/{request_id}", () => {
     const old = await us("GET", "/events/search?limit=5&linked_id=order-1");
     expect(old.body).toEqual({ events: [] });
   });
-
-  it("is refused until the event is mutable, and again after 30 days", async () => {
-    await add({ event_id: "new" });
-    const put = () => us("PUT", "/events/new", { body: { suspect: true } });
-    const early = await put();
-    expect(early.refusal).toEqual([409, "StateNotReady"]);
-    await local.advance("31s");
-    expect((await put()).status).toBe(200);
-    await local.advance("30d");
-    const late = await put();
-    expect(late.refusal).toEqual([400, "RequestCannotBeParsed"]);
-    expect(late.error.message).toContain("30 days");
-  });
-
-  it.each([
-    [
-      { linkedId: "x".repeat(257) },
-      "linkedId can't be greater than 256 characters long",
-    ],
-    [{ linkedId: 5 }, "invalid linkedId"],
-    [{ linkedId: null }, "invalid linkedId"],
-    [{ tag: "x" }, "invalid tag"],
-    [{ tag: { x: "y".repeat(16_400) } }, "invalid tag"],
-    [{ suspect: "yes" }, "invalid suspect"],
-    [[], "invalid body"],
-    [undefined, "invalid body"],
-  ])("refuses %j", async (body, message) => {
-    await add(FULL_EVENT);
-    const before = (await us("GET", PATH)).text;
-    const { status, error } = await us("PUT", PATH, { body });
-    expect([status, error.code]).toEqual([400, "RequestCannotBeParsed"]);
-    expect(error.message).toContain(message);
-    expect((await us("GET", PATH)).text).toBe(before);
-  });
 });
+
+requestTests(local, [
+  [
+    "an update is refused until the event is mutable, and again after 30 days",
+    `control POST /us/events [{event_id: new, timestamp: 1780315200000}] = 201
+     v3 PUT /events/new {suspect: true} = 409 StateNotReady
+     clock 2026-06-01T12:00:30Z
+     v3 PUT /events/new {suspect: true} = 200
+     clock 2026-07-01T12:00:01Z
+     v3 PUT /events/new {suspect: true} = 400 RequestCannotBeParsed {message: "~.*30 days"}`,
+  ],
+  [
+    "an update refuses wrong values",
+    `control POST /us/events [{event_id: e, timestamp: 1780315000000, linked_id: a}] = 201
+     v3 PUT /events/e {linkedId: x*257} = 400 RequestCannotBeParsed {message:
+       linkedId can't be greater than 256 characters long}
+     v3 PUT /events/e {linkedId: 5} = 400 RequestCannotBeParsed {message: ~invalid linkedId}
+     v3 PUT /events/e {linkedId: null} = 400 {message: ~invalid linkedId}
+     v3 PUT /events/e {tag: x} = 400 {message: ~invalid tag}
+     v3 PUT /events/e {tag: {x: y*16400}} = 400 {message: ~invalid tag}
+     v3 PUT /events/e {suspect: "yes"} = 400 {message: ~invalid suspect}
+     v3 PUT /events/e [] = 400 {message: ~invalid body}
+     v3 PUT /events/e = 400 {message: ~invalid body}
+     v4 GET /events/e = 200 {linked_id: a, timestamp: 1780315000000}`,
+  ],
+]);

@@ -49,18 +49,13 @@ function partialEvents(): object[] {
       { [name]: true },
       { [name]: false },
     ]),
-    {
-      ip_info: {
-        v4: { address: null },
-        v6: { address: null, geolocation: null },
-      },
-    },
-    {
-      ip_info: {
+    ...[
+      { v4: { address: null }, v6: { address: null, geolocation: null } },
+      {
         v4: { address: "192.0.2.1", geolocation: { country_name: "Germany" } },
       },
-    },
-    { ip_info: { v4: { address: "192.0.2.1", asn: "" } } },
+      { v4: { address: "192.0.2.1", asn: "" } },
+    ].map((ip_info) => ({ ip_info })),
     { proxy: true, proxy_details: { proxy_type: null } },
     { proximity: { id: null, precision_radius: null, confidence: null } },
     { velocity: {} },
@@ -124,9 +119,8 @@ describe("the documented default", () => {
   const dataOf = async (event: object): Promise<Record<string, unknown>> => {
     await add([{ event_id: "e", ...event }]);
     const { body } = await us("GET", "/events/e");
-    const { products } = body as {
-      products: Record<string, { data: unknown }>;
-    };
+    type Products = Record<string, { data: unknown }>;
+    const { products } = body as { products: Products };
     return Object.fromEntries(
       Object.entries(products).map(([name, { data }]) => [name, data]),
     );
@@ -135,16 +129,13 @@ describe("the documented default", () => {
   // contract: legacy-16, legacy-17
   it("of mobile signals is that nothing was found", async () => {
     const { identification: _, ...products } = await dataOf({});
+    const signals =
+      "rootApps emulator clonedApp jailbroken frida locationSpoofing mitmAttack remoteControl";
     expect(products).toEqual({
-      rootApps: { result: false },
-      emulator: { result: false },
-      clonedApp: { result: false },
+      ...Object.fromEntries(
+        signals.split(" ").map((name) => [name, { result: false }]),
+      ),
       factoryReset: { time: "1970-01-01T00:00:00.000Z", timestamp: 0 },
-      jailbroken: { result: false },
-      frida: { result: false },
-      locationSpoofing: { result: false },
-      mitmAttack: { result: false },
-      remoteControl: { result: false },
     });
   });
 
