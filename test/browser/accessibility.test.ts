@@ -15,7 +15,7 @@ import {
 import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
 import { plainServer } from "../sdk/http/plain-server";
-import { identify, setRules } from "../service/identification/identify-calls";
+import { identify } from "../service/identification/identify-calls";
 import { LocalWorkspace } from "../helpers/local-workspace.js";
 import { addEvents, sendEvents } from "../service/server-api/event-calls";
 
@@ -109,7 +109,7 @@ describe.each(WINDOWS)(
           { url: "https://shop.example/", bot: "bad", suspect_score: 20 },
         ]);
         const origin = "http.request.headers['Origin'][0]";
-        await setRules(local, [
+        await local.enforce([
           {
             name: "our-shop",
             expression: `${origin} == 'https://shop.example'`,
@@ -155,7 +155,7 @@ describe.each(WINDOWS)(
         ["fails", "http.request.headers['X-Test'][0] == ''"],
         ["parts", `!(${term}) || sdk.platform.is_ios && ${term}`],
       ].map(([name, expression]) => ({ ...DENY_ALL, name, expression }));
-      await setRules(local, [...more, { ...DENY_ALL, status: "disabled" }]);
+      await local.enforce([...more, { ...DENY_ALL, status: "disabled" }]);
       const press = async (name: string, answer: string) => {
         await page.getByRole("button", { name }).click();
         await page.locator("#results").getByText(answer).first().waitFor();
@@ -184,11 +184,11 @@ describe.each(WINDOWS)(
         else
           response.end(JSON.stringify(answers[path] ?? { hasArrived: true }));
       });
-      await setRules(local, []);
+      await local.enforce([]);
       await page.goto(shop.url);
       await page.getByText("arrived, its signature is right").waitFor();
       expect(await findings()).toEqual([]);
-      await setRules(local, [DENY_ALL]);
+      await local.enforce([DENY_ALL]);
       await page.goto(shop.url);
       await page.getByText("Refused").waitFor();
       expect(await findings()).toEqual([]);

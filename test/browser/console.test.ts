@@ -11,7 +11,7 @@ import {
 } from "vitest";
 import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { addEvents } from "../service/server-api/event-calls";
-import { identify, setRules } from "../service/identification/identify-calls";
+import { identify } from "../service/identification/identify-calls";
 import { LocalWorkspace } from "../helpers/local-workspace.js";
 import { openForTests } from "../helpers/open-for-tests";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
@@ -69,7 +69,7 @@ describe("the console in a browser", () => {
     await identify(local);
     await visits().first().waitFor();
     expect(await visits().first().innerText()).toContain("let in");
-    await setRules(local, [DENY_ALL]);
+    await local.enforce([DENY_ALL]);
     await identify(local);
     await page.locator("#visits").getByText("nobody").first().waitFor();
     await page.locator("#rules").getByText("nobody").waitFor();
@@ -173,8 +173,7 @@ describe("the console in a browser", () => {
 
   it("does not break a word of a row at 1280 pixels", async () => {
     const names = ["block-crawlers-and-scripts", "let-our-own-shop-in"];
-    await setRules(
-      local,
+    await local.enforce(
       names.map((name, n) => ({
         ...DENY_ALL,
         name,
@@ -211,7 +210,7 @@ describe("the console in a browser", () => {
     await local.controlCall("POST", "/us/webhooks", { body });
     const url = `https://shop.example/${"long".repeat(100)}`;
     const name = "a-name-without-blanks-and-breaks";
-    await setRules(local, [{ ...DENY_ALL, name, action: "allow" }]);
+    await local.enforce([{ ...DENY_ALL, name, action: "allow" }]);
     await identify(local, { url });
     await receiver.get(1);
     await page.setViewportSize({ width, height: 844 });
@@ -245,7 +244,7 @@ describe("the rule playground in a browser", () => {
   it("explains a decision from the console", async () => {
     const shop = "http.request.headers['Origin'][0] != 'https://shop.example'";
     const expression = `${shop} || sdk.platform.is_ios`;
-    await setRules(local, [{ ...DENY_ALL, name: "shop-only", expression }]);
+    await local.enforce([{ ...DENY_ALL, name: "shop-only", expression }]);
     await identify(local, {}, { headers: { origin: "https://evil.example" } });
     await page.goto(local.service.url);
     await page.locator("#visits tbody a").click();

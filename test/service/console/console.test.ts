@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "../server-api/event-calls.js";
-import { identify, setRules } from "../identification/identify-calls.js";
+import { identify } from "../identification/identify-calls.js";
 import { localForTest } from "../../helpers/local-for-tests.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
@@ -53,7 +53,7 @@ const delivered = () =>
 describe("the console", () => {
   it("shows visits with the rule that decided, refused ones too, and the hits of rules", async () => {
     const shop = "http.request.headers['Origin'][0] == 'https://shop.example'";
-    await setRules(local, [
+    await local.enforce([
       { ...deny("our-shop", shop), action: "allow" },
       deny("everybody-else"),
     ]);
@@ -85,13 +85,13 @@ describe("the console", () => {
     const rules = [deny("crawlers", "http.user_agent.is_crawler_bot")];
     const crawler = { headers: { "user-agent": "Googlebot/2.1" } };
     for (let n = 0; n < 2; n++) {
-      await setRules(local, rules);
+      await local.enforce(rules);
       await identify(local, {}, crawler);
     }
     const hits = async () =>
       words(section(await html(), "rules")).match(/_bot (\d)/)?.[1];
     expect(await hits()).toBe("2");
-    await setRules(local, [deny("crawlers", "http.user_agent.is_ai_bot")]);
+    await local.enforce([deny("crawlers", "http.user_agent.is_ai_bot")]);
     expect(await hits()).toBe("0");
   });
 
@@ -194,7 +194,7 @@ describe("the console", () => {
     const url = `https://shop.example/${evil}`;
     const headers = { "user-agent": evil };
     await identify(local, { url, linked_id: evil, tag }, { headers });
-    await setRules(local, [deny(evil, `http.user_agent.string == "<script>"`)]);
+    await local.enforce([deny(evil, `http.user_agent.string == "<script>"`)]);
     const unknown = sendEvents(local, "us", "unknown");
     await unknown("GET", `/events/${encodeURIComponent(evil)}`);
     const receiver = await addWebhook({
@@ -232,7 +232,7 @@ describe("the console", () => {
     ).toBeLessThan(300);
     const referer = secret("/before");
     const expression = `any(http.request.headers['Referer'], # == '${secret("/rule")}')`;
-    await setRules(local, [deny("leaked", expression)]);
+    await local.enforce([deny("leaked", expression)]);
     const page = { url: secret("/login"), tag: { next: secret("/next") } };
     await identify(local, page, { headers: { referer } });
     await addEvents(local, [page, { url: `${secret("/")}${"x".repeat(300)}` }]);
@@ -334,8 +334,7 @@ describe("the console", () => {
       },
       tags: { [long]: long },
     });
-    await setRules(
-      own,
+    await own.enforce(
       Array.from({ length: 60 }, (_, n) =>
         deny(`${n} ${"&".repeat(200)}`, `sdk.version == "${long}"`),
       ),
@@ -468,9 +467,7 @@ describe("the rule playground", () => {
   });
 
   it("takes the request of a visit, of an event without the values that it lacks", async () => {
-    await setRules(local, [
-      deny("long", `sdk.version == '${"1".repeat(300)}'`),
-    ]);
+    await local.enforce([deny("long", `sdk.version == '${"1".repeat(300)}'`)]);
     await identify(local, {}, { headers: { "user-agent": "curl/8" } });
     const [decision = ""] = pagesOfRows(await html());
     const [, why = ""] =
@@ -492,7 +489,7 @@ describe("the rule playground", () => {
 
   it("begins with the rules of an event's own environment, while it exists", async () => {
     const environment = await local.newEnvironment();
-    await setRules(local, [deny("at-home")]);
+    await local.enforce([deny("at-home")]);
     await local.us("POST", "/filtering-rules", {
       body: { ...deny("abroad"), environment },
     });

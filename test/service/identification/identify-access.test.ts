@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
-import { decisionsOf, eventOf, identify } from "./identify-calls.js";
+import { decisionsOf, identify, visit } from "./identify-calls.js";
 import { localForTest } from "../../helpers/local-for-tests.js";
 import type { LocalWorkspace } from "../../helpers/local-workspace.js";
 
@@ -16,8 +16,8 @@ describe("a public key", () => {
     const local = await localForTest();
     const environment = await local.newEnvironment();
     const { token } = await newKey(local, { environment });
-    const answer = await identify(local, {}, { key: token });
-    expect((await eventOf(local, answer)).environment_id).toBe(environment);
+    const { event } = await visit(local, {}, { key: token });
+    expect(event.environment_id).toBe(environment);
     expect((await searchPage(sendEvents(local, "eu"))).events).toEqual([]);
   });
 
@@ -29,8 +29,8 @@ describe("a public key", () => {
     const fast = await newKey(local);
     await change(local, fast.id, { rate_limit: 1_000 });
     expect((await identify(local, {}, { key: slow.token })).status).toBe(200);
-    const { status, error } = await identify(local, {}, { key: slow.token });
-    expect([status, error.code]).toEqual([429, "too_many_requests"]);
+    const refused = await identify(local, {}, { key: slow.token });
+    expect(refused.refusal).toEqual([429, "too_many_requests"]);
     const many = Array.from({ length: 100 }, () =>
       identify(local, {}, { key: fast.token }),
     );

@@ -1,8 +1,10 @@
 import type { Event } from "@devid/sdk";
 import type { Region } from "@devid/service";
-import type { IdentificationBody } from "../../../service/src/agent/identification-wire";
+import type {
+  IdentificationAnswer,
+  IdentificationBody,
+} from "../../../service/src/agent/identification-wire";
 import type { Answer } from "../answer.js";
-import { sendEvents } from "../server-api/event-calls.js";
 import type { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sender, type CallOptions } from "../sender.js";
 
@@ -16,6 +18,9 @@ export const PAGE: IdentificationBody = {
   url: "https://shop.example/login?step=1",
   signals: { hardware_concurrency: 8, platform: "Win32", fonts: ["Arial"] },
 };
+
+/** Signals of another device. */
+export const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 
 /** Headers of a browser on that page. */
 export const BROWSER = {
@@ -50,9 +55,19 @@ export async function eventOf(
   region: Region = "us",
 ): Promise<Event> {
   const { event_id } = body as { event_id: string };
-  const answer = await sendEvents(local, region)("GET", `/events/${event_id}`);
+  return (await local.event(event_id, region)) as unknown as Event;
+}
+
+/** Identifies a visitor, and returns the members of the answer, and the event. */
+export async function visit(
+  local: LocalWorkspace,
+  body?: Parameters<typeof identify>[1],
+  options?: Identification,
+) {
+  const answer = await identify(local, body, options);
   if (answer.status !== 200) throw new Error(answer.text);
-  return answer.body as Event;
+  const event = await eventOf(local, answer, options?.region);
+  return { ...(answer.body as Required<IdentificationAnswer>), event };
 }
 
 /** All decisions so far, read by a control call. */
@@ -63,16 +78,4 @@ export async function decisionsOf(
 ): Promise<Record<string, unknown>[]> {
   const path = `/${region}/decisions?since=${since}`;
   return (await controlCall("GET", path)).body as Record<string, unknown>[];
-}
-
-/** Puts rules in force in an environment; default: the default environment. */
-export async function setRules(
-  local: LocalWorkspace,
-  rules: readonly object[],
-  environment: string = local.service.workspaces.us.environment,
-): Promise<void> {
-  const answer = await local.us("POST", "/filtering-rules/bulk", {
-    body: { environment, mode: "overwrite", rules },
-  });
-  if (answer.status !== 200) throw new Error(answer.text);
 }

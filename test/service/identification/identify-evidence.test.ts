@@ -1,14 +1,10 @@
-import type { Event } from "@devid/sdk";
-import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
 import { expect, it } from "vitest";
 import { VERSION_3_DAY } from "../../helpers/version-3-day.js";
-import { sender } from "../sender.js";
-import { eventOf, identify } from "./identify-calls.js";
+import { sendLegacy } from "../server-api/legacy/legacy-calls.js";
+import { eventOf, OTHER_DEVICE, visit } from "./identify-calls.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
 const local = localForTests({}, VERSION_3_DAY);
-
-const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 
 it.each([
   ["a new visitor", undefined, {}, 0.5],
@@ -19,20 +15,11 @@ it.each([
 ] as const)(
   "the confidence of a visit depends on the evidence: %s",
   async (_, kept, body, score) => {
-    let storage = {};
-    if (kept !== undefined) {
-      const { storage_id } = (await identify(local))
-        .body as Required<IdentificationAnswer>;
-      if (kept === "kept") storage = { storage_id };
-    }
-    const event = await eventOf(
-      local,
-      await identify(local, { ...body, ...storage }),
-    );
-    expect(event.identification?.confidence).toEqual({
-      score,
-      version: "local",
-    });
+    const storage_id = kept && (await visit(local)).storage_id;
+    const storage = kept === "kept" ? { storage_id } : {};
+    const { event } = await visit(local, { ...body, ...storage });
+    const confidence = { score, version: "local" };
+    expect(event.identification?.confidence).toEqual(confidence);
   },
 );
 
@@ -47,24 +34,18 @@ it.each([
 ])(
   "the place of %s is the same in both versions",
   async (ip, city, country) => {
+    const url = "https://shop.example/";
+    const sent = { publicKey: "local-public-us", ip, url };
     const made = await local.controlCall("POST", "/identify/us", {
-      body: { publicKey: "local-public-us", ip, url: "https://shop.example/" },
+      body: sent,
     });
-    const event: Event = await eventOf(local, made);
+    const event = await eventOf(local, made);
     const info = event.ip_info?.v4 ?? event.ip_info?.v6;
     expect([info?.address, info?.geolocation?.city_name]).toEqual([ip, city]);
-    const legacy = sender(`${local.service.url}/us`, {
-      "auth-api-key": "local-secret-us",
-    });
-    const { body } = await legacy("GET", `/events/${event.event_id}`);
-    const { products } = body as {
-      products: {
-        identification: { data: { ipLocation?: { country?: object } } };
-      };
-    };
-    const { ipLocation } = products.identification.data;
-    expect(ipLocation?.country).toEqual(
-      country && expect.objectContaining({ code: country }),
-    );
+    const path = `/events/${event.event_id}`;
+    const { body } = await sendLegacy(local)("GET", path);
+    const place = "products.identification.data.ipLocation.country.code";
+    if (country) expect(body).toHaveProperty(place, country);
+    else expect(body).not.toHaveProperty(place);
   },
 );

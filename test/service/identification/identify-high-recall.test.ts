@@ -5,7 +5,9 @@ import {
   CHROME,
   eventOf,
   identify,
+  OTHER_DEVICE,
   PAGE,
+  visit as visitTo,
   type Identification,
 } from "./identify-calls.js";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
@@ -13,17 +15,14 @@ import { localForTests } from "../../helpers/local-for-tests.js";
 
 const local = localForTests();
 
-const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 const EDGE = `${CHROME} Edg/131.0.0.0`;
 
 /** Identifies a visitor, and returns both IDs and the stored ID. */
 async function visit(
-  body: Parameters<typeof identify>[1] = {},
+  body?: Parameters<typeof identify>[1],
   options?: Identification,
 ) {
-  const answer = await identify(local, body, options);
-  const { storage_id } = answer.body as { storage_id: string };
-  const event = await eventOf(local, answer, options?.region);
+  const { event, storage_id } = await visitTo(local, body, options);
   const { identification, supplementary_id_high_recall: recall } = event;
   return {
     storage_id,
@@ -33,8 +32,6 @@ async function visit(
     isRecalled: recall?.visitor_found,
   };
 }
-
-const advance = (by: string) => local.advance(by);
 
 it("the High Recall ID is in the event of a browser, new with the visitor, and not in the agent's answer", async () => {
   const answer = await identify(local);
@@ -68,7 +65,7 @@ it.each<[string, object]>([
 // contract: events-118
 it("the High Recall ID follows the visitor through any change", async () => {
   const first = await visit();
-  await advance("1h");
+  await local.advance("1h");
   const { storage_id } = first;
   const moved = await visit({ storage_id, signals: OTHER_DEVICE });
   expect(moved).toEqual({ ...first, isKnown: true, isRecalled: true });
@@ -89,10 +86,8 @@ it("the High Recall ID differs for another browser, device, region or address", 
   const at = async (ip: string, agent = CHROME) => {
     const { publicKey } = local.service.workspaces.us;
     const headers = { ...BROWSER, "user-agent": agent };
-    const sent = { publicKey, ip, headers };
-    const answer = await local.controlCall("POST", "/identify/us", {
-      body: sent,
-    });
+    const body = { publicKey, ip, headers };
+    const answer = await local.controlCall("POST", "/identify/us", { body });
     return (await eventOf(local, answer)).supplementary_id_high_recall;
   };
   const here = await at("203.0.113.7");
@@ -119,8 +114,8 @@ it("the High Recall ID has the times of the first and the last visit of all its 
   const events: Event[] = [];
   for (const fonts of [["a"], ["b"], ["a"]]) {
     const signals = { ...PAGE.signals, fonts };
-    events.push(await eventOf(local, await identify(local, { signals })));
-    await advance("1h");
+    events.push((await visitTo(local, { signals })).event);
+    await local.advance("1h");
   }
   const [first, second, third] = events;
   expect(third?.identification?.last_seen_at).toBe(first?.timestamp);
@@ -132,7 +127,7 @@ it("the High Recall ID has the times of the first and the last visit of all its 
 
 it("the High Recall ID is absent for an app, for an unknown visitor, and if identification is off", async () => {
   const event = async (body: Parameters<typeof identify>[1]) =>
-    eventOf(local, await identify(local, body));
+    (await visitTo(local, body)).event;
   const app = await event({ sdk: { platform: "android", version: "2" } });
   expect(app).toHaveProperty("identification");
   expect(app).not.toHaveProperty("supplementary_id_high_recall");
@@ -152,7 +147,7 @@ it("the High Recall ID is deleted with its last visitor", async () => {
   const forget = async (visitor: string | null | undefined) => {
     const id = visitor ?? "";
     expect((await send("DELETE", `/visitors/${id}`)).status).toBe(200);
-    await advance("6m");
+    await local.advance("6m");
     await vi.waitFor(async () => {
       const { events } = await searchPage(send, `visitor_id=${id}`);
       expect(events).toEqual([]);

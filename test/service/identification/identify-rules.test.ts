@@ -4,9 +4,8 @@ import {
   BROWSER,
   CHROME,
   decisionsOf,
-  eventOf,
   identify,
-  setRules,
+  visit,
 } from "./identify-calls.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
@@ -17,6 +16,12 @@ const deny = (name: string, expression: string) => ({
   expression,
   action: "deny",
 });
+
+/** The names of the rules that decided so far. */
+const rulesSoFar = async () =>
+  (await decisionsOf(local)).map(
+    ({ rule }) => (rule as { name: string } | null)?.name,
+  );
 
 describe("the rules in force", () => {
   it.each([
@@ -36,57 +41,43 @@ describe("the rules in force", () => {
     ["sdk.version == '4.0.0'", true],
     ["sdk.platform.app_package_name == ''", true],
   ])("see the HTTP request: %s", async (expression, isDenied) => {
-    await setRules(local, [deny("rule", expression)]);
-    const answer = await identify(
-      local,
-      {},
-      {
-        headers: {
-          ...BROWSER,
-          "sEC-ch-UA-platform": '"Windows"',
-          "x-twice": "a, b",
-          "x-forwarded-for": "10.1.2.3",
-        },
-      },
-    );
+    await local.enforce([deny("rule", expression)]);
+    const headers = {
+      ...{ ...BROWSER, "sEC-ch-UA-platform": '"Windows"' },
+      ...{ "x-twice": "a, b", "x-forwarded-for": "10.1.2.3" },
+    };
+    const answer = await identify(local, {}, { headers });
     expect(answer.status).toBe(isDenied ? 403 : 200);
   });
 
   it.each(["toaster", "JS", ""])(
     "and the event see the platform %j as unknown",
     async (platform) => {
-      await setRules(local, [
+      await local.enforce([
         deny("told", "sdk.platform.name != 'unknown'"),
         deny("known", "!sdk.platform.is_unknown"),
       ]);
       const sdk = { platform, version: "3" };
-      const answer = await identify(local, { sdk });
-      expect(answer.status).toBe(200);
-      const event = await eventOf(local, answer);
+      const { event } = await visit(local, { sdk });
       expect(event.sdk).toMatchObject({ platform: "unknown", version: "3" });
     },
   );
 
   it("distinguish AI bots from crawlers", async () => {
-    await setRules(local, [
+    await local.enforce([
       deny("ai", "http.user_agent.is_ai_bot"),
       deny("crawler", "http.user_agent.is_crawler_bot"),
     ]);
     for (const agent of ["GPTBot/1.2", "Googlebot/2.1", CHROME])
       await identify(local, {}, { headers: { "user-agent": agent } });
-    const decisions = await decisionsOf(local);
-    expect(decisions.map(({ rule }) => rule)).toMatchObject([
-      { name: "ai" },
-      { name: "crawler" },
-      null,
-    ] as never);
+    expect(await rulesSoFar()).toEqual(["ai", "crawler", undefined]);
   });
 
   // contract: agent-50, rules-1
   it("prevent everything else when they deny", async () => {
-    const body = { url: "http://127.0.0.1:9/", verified: true };
-    await local.controlCall("POST", "/us/webhooks", { body });
-    await setRules(local, [deny("all", "true")]);
+    const hook = { url: "http://127.0.0.1:9/", verified: true };
+    await local.control("/us/webhooks", hook);
+    await local.enforce([deny("all", "true")]);
     const denied = await identify(local, { linked_id: "a" });
     expect(denied.status).toBe(403);
     expect(denied.body).toEqual({
@@ -95,17 +86,12 @@ describe("the rules in force", () => {
     });
     expect((await searchPage(sendEvents(local))).events).toEqual([]);
     expect((await local.controlCall("GET", "/us/deliveries")).body).toEqual([]);
-    await setRules(local, []);
-    const { events } = await identify(local).then(async () =>
-      searchPage(sendEvents(local)),
-    );
+    await local.enforce([]);
     // A denied visitor is not stored.
-    expect(events).toMatchObject([
-      {
-        identification: { visitor_found: false },
-        velocity: { ip_events: { "24_hours": 1 } },
-      },
-    ]);
+    expect((await visit(local)).event).toMatchObject({
+      identification: { visitor_found: false },
+      velocity: { ip_events: { "24_hours": 1 } },
+    });
   });
 
   // contract: rules-2, rules-5
@@ -113,11 +99,10 @@ describe("the rules in force", () => {
     const environment = await local.newEnvironment();
     const { token } = await local.newKey({ type: "public", environment });
     const here = { key: token };
-    await setRules(local, [deny("all", "true")], environment);
+    await local.enforce([deny("all", "true")], environment);
     expect((await identify(local, {}, here)).status).toBe(403);
     expect((await identify(local)).status).toBe(200);
-    await setRules(
-      local,
+    await local.enforce(
       [
         { ...deny("skipped", "true"), status: "disabled" },
         deny("fails", "http.request.headers['Missing'][0] == 'x'"),
@@ -127,45 +112,35 @@ describe("the rules in force", () => {
       environment,
     );
     expect((await identify(local, {}, here)).status).toBe(200);
-    const { sdk } = { sdk: { platform: "js", version: "3" } };
+    const sdk = { platform: "js", version: "3" };
     expect((await identify(local, { sdk }, here)).status).toBe(403);
-    const names = (await decisionsOf(local)).map(
-      ({ rule }) => (rule as { name: string } | null)?.name,
-    );
-    expect(names).toEqual(["all", undefined, "ours", "all"]);
+    expect(await rulesSoFar()).toEqual(["all", undefined, "ours", "all"]);
   });
 });
 
 describe("a decision", () => {
   it("records the rule, the request and the result", async () => {
     const expression = "sdk.version == '3'";
-    await setRules(local, [
-      { name: "old", expression: "sdk.version == '2'", action: "deny" },
+    await local.enforce([
+      deny("old", "sdk.version == '2'"),
       { ...deny("twin", expression), status: "disabled" },
       deny("twin", expression),
     ]);
     const { list } = await local.us("GET", "/filtering-rules");
-    const answer = await identify(local);
-    await identify(
-      local,
-      { sdk: { platform: "toaster", version: "3" } },
-      { headers: { cookie: "secret=1", authorization: "Basic secret" } },
-    );
+    const { event_id } = await visit(local);
+    const sdk = { platform: "toaster", version: "3" };
+    const headers = { cookie: "secret=1", authorization: "Basic secret" };
+    await identify(local, { sdk }, { headers });
     const [first, second, ...rest] = await decisionsOf(local);
     const { publicKey, environment } = local.service.workspaces.us;
     const { list: keys } = await local.us("GET", "/api-keys?type=public");
     const [key] = keys.filter(({ token }) => token === publicKey);
     expect(rest).toEqual([]);
-    const { event_id } = answer.body as { event_id: string };
-    const { request: _, at, ...decision } = first ?? {};
+    const { request: _, at, n, ...decision } = first ?? {};
+    expect(n).toBeTypeOf("number");
     expect(decision).toEqual({
-      n: expect.any(Number) as number,
-      environment,
-      key: key?.id,
-      result: "allow",
-      deny_with: null,
-      rule: null,
-      event_id,
+      ...{ environment, key: key?.id, event_id },
+      ...{ result: "allow", deny_with: null, rule: null },
     });
     expect(Math.abs(Date.parse(String(at)) - Date.now())).toBeLessThan(10_000);
     expect(second).toMatchObject({
@@ -192,7 +167,7 @@ describe("a decision", () => {
     for (let n = 0; n < 3; n++) await identify(local);
     const all = await decisionsOf(local);
     const numbers = all.map(({ n }) => n as number);
-    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     expect(await decisionsOf(local, "us", numbers[1])).toEqual(all.slice(2));
     expect(await decisionsOf(local, "eu")).toEqual([]);
     const { status } = await local.controlCall("GET", "/us/decisions?since=x");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BROWSER, CHROME, eventOf, identify } from "./identify-calls.js";
+import { BROWSER, CHROME, eventOf, visit } from "./identify-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
@@ -9,7 +9,7 @@ const local = openForTests(new LocalWorkspace());
 const eventFrom = async (agent: string, signals = {}) => {
   const headers = { ...BROWSER, "user-agent": agent };
   const body = { signals: { platform: "x", ...signals } };
-  return eventOf(local, await identify(local, body, { headers }));
+  return (await visit(local, body, { headers })).event;
 };
 
 describe("bot signals", () => {
@@ -41,16 +41,10 @@ describe("bot signals", () => {
     "of %s are %s",
     async (agent, bot, [category, name, provider = "unknown"]) => {
       const event = await eventFrom(agent);
+      const who = { category, name, provider };
       expect(event).toMatchObject({
-        bot,
-        bot_type: name,
-        bot_info: {
-          category,
-          name,
-          provider,
-          identity: "unknown",
-          confidence: "low",
-        },
+        ...{ bot, bot_type: name },
+        bot_info: { ...who, identity: "unknown", confidence: "low" },
         suspect_score: bot === "bad" ? 20 : 0,
       });
     },
@@ -63,9 +57,8 @@ describe("bot signals", () => {
     const usual = await eventFrom(CHROME, { webdriver: false });
     expect(usual.bot).toBe("not_detected");
     expect(usual).not.toHaveProperty("bot_type");
-    expect((await eventFrom(CHROME, { webdriver: "true" })).bot).toBe(
-      "not_detected",
-    );
+    const text = await eventFrom(CHROME, { webdriver: "true" });
+    expect(text.bot).toBe("not_detected");
   });
 
   it("are found in user agents of any length", async () => {
@@ -92,21 +85,18 @@ describe("the browser details", () => {
     ],
   ])("are found in %s", async (agent, details) => {
     const { browser_details: found } = await eventFrom(agent);
-    expect([
-      found?.browser_name,
-      found?.browser_major_version,
-      found?.browser_full_version,
-      found?.os,
-      found?.os_version,
-      found?.device,
-    ]).toEqual(details);
+    const { browser_name, browser_major_version, browser_full_version } =
+      found ?? {};
+    const browser = [browser_name, browser_major_version, browser_full_version];
+    const device = [found?.os, found?.os_version, found?.device];
+    expect([...browser, ...device]).toEqual(details);
   });
 
   it("are absent for a text that is not a browser's user agent", async () => {
-    for (const agent of ["hello", "🙂".repeat(9), "a".repeat(9_000)])
-      expect(await eventFrom(encodeURI(agent))).not.toHaveProperty(
-        "browser_details",
-      );
+    for (const agent of ["hello", "🙂".repeat(9), "a".repeat(9_000)]) {
+      const event = await eventFrom(encodeURI(agent));
+      expect(event).not.toHaveProperty("browser_details");
+    }
   });
 });
 
@@ -117,36 +107,26 @@ describe("POST /_local/identify", () => {
     });
 
   it("identifies an app, with the data that its SDK would send", async () => {
+    const sdk = { platform: "android", version: "2.8.0" };
+    const signals = { device_model: "Pixel 8", battery_level: 40 };
+    const given = {
+      ...{ package_name: "com.acme.shop", os: "Android", emulator: true },
+      ...{ root_apps: false, factory_reset_timestamp: 0 },
+    };
     const answer = await call({
-      sdk: { platform: "android", version: "2.8.0" },
+      ...{ sdk, signals, event: given, ip: "2001:db8::7" },
       headers: { "user-agent": "okhttp/4.12.0" },
-      ip: "2001:db8::7",
       linkedId: "user-1",
       tag: { screen: "login" },
-      signals: { device_model: "Pixel 8", battery_level: 40 },
-      event: {
-        package_name: "com.acme.shop",
-        os: "Android",
-        emulator: true,
-        root_apps: false,
-        factory_reset_timestamp: 0,
-      },
     });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ suspect_score: 8 });
     const event = await eventOf(local, answer);
     expect(event).toMatchObject({
-      sdk: { platform: "android", version: "2.8.0" },
-      package_name: "com.acme.shop",
-      os: "Android",
-      emulator: true,
-      root_apps: false,
-      factory_reset_timestamp: 0,
-      linked_id: "user-1",
-      tags: { screen: "login" },
+      ...{ sdk, ...given, linked_id: "user-1", tags: { screen: "login" } },
       ip_address: "2001:db8::7",
       ip_info: { v6: { address: "2001:db8::7" } },
-      raw_device_attributes: { device_model: "Pixel 8", battery_level: 40 },
+      raw_device_attributes: signals,
     });
     for (const member of ["url", "origin", "bot", "browser_details"])
       expect(event).not.toHaveProperty(member);
@@ -159,15 +139,9 @@ describe("POST /_local/identify", () => {
   });
 
   it("applies the rules to the app", async () => {
-    await local.us("POST", "/filtering-rules", {
-      body: {
-        name: "only ours",
-        environment: local.service.workspaces.us.environment,
-        expression:
-          "sdk.platform.is_ios && sdk.platform.app_package_name != 'com.acme'",
-        action: "deny",
-      },
-    });
+    const expression =
+      "sdk.platform.is_ios && sdk.platform.app_package_name != 'com.acme'";
+    await local.enforce([{ name: "only ours", expression, action: "deny" }]);
     const sdk = { platform: "ios", version: "2.0.0" };
     const signals = { device_model: "iPhone15,2" };
     const from = (bundle_id: string) =>
@@ -195,8 +169,7 @@ describe("POST /_local/identify", () => {
       clientReferrer: "https://b.example/",
     });
     const { event_id } = body as { event_id: string };
-    const event = await eventOf(local, { body: { event_id } } as never);
-    expect(event).toMatchObject({
+    expect(await local.event(event_id)).toMatchObject({
       origin: "https://a.example",
       bot: "bad",
       client_referrer: "https://b.example/",
@@ -209,8 +182,7 @@ describe("POST /_local/identify", () => {
       [{ linked_id: "a" }, "linked_id"],
       [{ publicKey: undefined }, "publicKey"],
     ] as const) {
-      const { status, violated } = await call(change);
-      expect([status, violated]).toEqual([400, [property]]);
+      expect((await call(change)).violation).toEqual([400, [property]]);
     }
   });
 
@@ -220,8 +192,7 @@ describe("POST /_local/identify", () => {
       [local.service.workspaces.us.secretKey, "public_api_key_not_found"],
       [local.service.workspaces.eu.publicKey, "wrong_region"],
     ]) {
-      const { status, error } = await call({ publicKey });
-      expect([status, error.code]).toEqual([403, code]);
+      expect((await call({ publicKey })).refusal).toEqual([403, code]);
     }
   });
 });

@@ -1,29 +1,20 @@
 import type { Event } from "@devid/sdk";
-import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
 import { describe, expect, it } from "vitest";
 import {
   CHROME,
   eventOf,
   identify,
+  OTHER_DEVICE,
   PAGE,
+  visit as visitTo,
   type Identification,
 } from "./identify-calls.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
 const local = localForTests();
 
-const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
-
-async function visit(
-  body: Parameters<typeof identify>[1] = {},
-  options?: Identification,
-): Promise<Required<IdentificationAnswer>> {
-  const answer = await identify(local, body, options);
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.body as Required<IdentificationAnswer>;
-}
-
-const advance = (by: string) => local.advance(by);
+const visit = (body?: Parameters<typeof identify>[1], call?: Identification) =>
+  visitTo(local, body, call);
 
 describe("a visitor", () => {
   // contract: events-118
@@ -57,9 +48,8 @@ describe("a visitor", () => {
     const first = await visit();
     const { storage_id } = first;
     await visit({ storage_id, signals: OTHER_DEVICE });
-    expect((await visit({ signals: OTHER_DEVICE })).visitor_id).toBe(
-      first.visitor_id,
-    );
+    const last = await visit({ signals: OTHER_DEVICE });
+    expect(last.visitor_id).toBe(first.visitor_id);
   });
 
   it("is the last of the visitors who used the same device", async () => {
@@ -68,33 +58,22 @@ describe("a visitor", () => {
     for (const { storage_id, visitor_id } of [other, first, other]) {
       await visit({ storage_id });
       expect((await visit()).visitor_id).toBe(visitor_id);
-      await advance("1s");
+      await local.advance("1s");
     }
   });
 
-  it.each([
+  it.each<[string, object, string?]>([
     ["a browser update", {}, CHROME.replace("131", "132")],
-    [
-      "a change of the battery",
-      { battery_level: 12, battery_charging: true },
-      CHROME,
-    ],
-    ["a change to winter time", { timezone_offset: "60" }, CHROME],
-    [
-      "a changed setting",
-      { cookies_enabled: false, local_storage: false },
-      CHROME,
-    ],
-  ])("stays the same through %s", async (_, signals, agent) => {
+    ["a change of the battery", { battery_level: 1, battery_charging: true }],
+    ["a change to winter time", { timezone_offset: "60" }],
+    ["a changed setting", { cookies_enabled: false, local_storage: false }],
+  ])("stays the same through %s", async (_, changed, agent = CHROME) => {
     const first = await visit();
+    // The signals have another order, too.
+    const others = Object.fromEntries(Object.entries(PAGE.signals).reverse());
+    const signals = { ...changed, ...others };
     const later = await visit(
-      // The signals have another order, too.
-      {
-        signals: {
-          ...signals,
-          ...Object.fromEntries(Object.entries(PAGE.signals).reverse()),
-        },
-      },
+      { signals },
       { headers: { "user-agent": agent } },
     );
     expect(later.visitor_id).toBe(first.visitor_id);
@@ -129,46 +108,28 @@ describe("a visitor", () => {
   });
 
   it("has the times of the first and of the last visit", async () => {
-    const times: (Event["identification"] & object)[] = [];
-    const stamps: number[] = [];
-    for (const pause of ["0s", "2h", "3d"]) {
-      await advance(pause);
-      const event = await eventOf(local, await identify(local));
-      if (event.identification) times.push(event.identification);
-      stamps.push(event.timestamp);
-    }
-    expect(times).toMatchObject([
-      {
-        visitor_found: false,
-        first_seen_at: stamps[0],
-        last_seen_at: stamps[0],
-      },
-      {
-        visitor_found: true,
-        first_seen_at: stamps[0],
-        last_seen_at: stamps[0],
-      },
-      {
-        visitor_found: true,
-        first_seen_at: stamps[0],
-        last_seen_at: stamps[1],
-      },
-    ]);
+    const { event: first } = await visit();
+    await local.advance("2h");
+    const { event: second } = await visit();
+    await local.advance("3d");
+    const { event: third } = await visit();
+    const timesOf = ({ identification: of }: Event) => [
+      ...[of?.visitor_found, of?.first_seen_at, of?.last_seen_at],
+    ];
+    const { timestamp } = first;
+    expect(timesOf(first)).toEqual([false, timestamp, timestamp]);
+    expect(timesOf(second)).toEqual([true, timestamp, timestamp]);
+    expect(timesOf(third)).toEqual([true, timestamp, second.timestamp]);
   });
 });
 
 describe("the setting", () => {
-  const set = (body: object) => local.set(body);
-
   // contract: agent-34
   it("zeroTrust hides the visitor from the browser, but not from the event", async () => {
-    await set({ zeroTrust: true });
+    await local.set({ zeroTrust: true });
     const answer = await identify(local);
-    expect(Object.keys(answer.body as object).sort()).toEqual([
-      "event_id",
-      "storage_id",
-      "suspect_score",
-    ]);
+    const members = ["event_id", "storage_id", "suspect_score"];
+    expect(Object.keys(answer.body as object).sort()).toEqual(members);
     const { identification } = await eventOf(local, answer);
     expect(identification?.visitor_id).toMatch(/^\w{20}$/);
     expect(answer.text).not.toContain(identification?.visitor_id);
@@ -176,58 +137,36 @@ describe("the setting", () => {
 
   // contract: agent-34
   it("identification: false returns a dummy visitor, and stores no visitor", async () => {
-    await set({ identification: false });
-    const answer = await identify(local);
-    const { visitor_id, storage_id } = answer.body as IdentificationAnswer;
+    await local.set({ identification: false });
+    const { visitor_id, storage_id, event } = await visit();
     expect(visitor_id).toBe("n/a");
     expect(await visit({ storage_id })).toMatchObject({ storage_id });
-    const event = await eventOf(local, answer);
     expect(event).not.toHaveProperty("identification");
     expect(event.velocity).not.toHaveProperty("events");
-    await set({ identification: true });
-    const later = await eventOf(local, await identify(local));
+    await local.set({ identification: true });
+    const { event: later } = await visit();
     expect(later.identification?.visitor_found).toBe(false);
   });
 
   // contract: agent-35
   it("signals hides the score if no signal is active", async () => {
-    await set({ signals: ["velocity"] });
+    await local.set({ signals: ["velocity"] });
     expect(await visit()).toHaveProperty("suspect_score", 0);
-    await set({ signals: [] });
+    await local.set({ signals: [] });
     expect(await visit()).not.toHaveProperty("suspect_score");
   });
 });
 
-describe("the velocity signal", () => {
-  const velocity = async (
-    body: Parameters<typeof identify>[1] = {},
-    options?: Identification,
-  ) => (await eventOf(local, await identify(local, body, options))).velocity;
-  const count = (five: number, hour: number, day: number) => ({
-    "5_minutes": five,
-    "1_hour": hour,
-    "24_hours": day,
-  });
-
-  it("counts old events that are stored after many others", async () => {
-    const { identification } = await eventOf(local, await identify(local));
-    const others = Array.from({ length: 9_000 }, () => ({}));
-    for (let n = 0; n < 2; n++) await local.control("/us/events", others);
-    const now = Date.now();
-    await local.control("/us/events", [
-      { identification, timestamp: now - 600_000 },
-    ]);
-    expect((await velocity())?.events).toEqual(count(2, 3, 3));
-  });
-
-  it("counts up to 300 events, the newest first", async () => {
-    const { identification } = await eventOf(local, await identify(local));
-    const crowd = (timestamp: number) =>
-      Array.from({ length: 400 }, () => ({ identification, timestamp }));
-    const now = Date.now();
-    await local.control("/us/events", crowd(now - 60_000));
-    expect((await velocity())?.events).toEqual(count(300, 300, 300));
-    await local.control("/us/events", crowd(now - 7_200_000));
-    expect((await velocity())?.events).toEqual(count(300, 300, 300));
-  });
+// velocity.test.ts compares the counts with a count of all events.
+it("the velocity signal counts up to 300 events, the newest first", async () => {
+  const { identification } = (await visit()).event;
+  const crowd = (timestamp: number) =>
+    Array.from({ length: 400 }, () => ({ identification, timestamp }));
+  const now = Date.now();
+  for (const at of [now - 60_000, now - 7_200_000]) {
+    await local.control("/us/events", crowd(at));
+    const { velocity } = (await visit()).event;
+    const counts = { "5_minutes": 300, "1_hour": 300, "24_hours": 300 };
+    expect(velocity?.events).toEqual(counts);
+  }
 });

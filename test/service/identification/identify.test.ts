@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
-import { CHROME, eventOf, identify, PAGE } from "./identify-calls.js";
+import { CHROME, eventOf, identify, PAGE, visit } from "./identify-calls.js";
 import { sendRaw } from "../raw-request.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
@@ -17,23 +18,18 @@ describe("an identification", () => {
       sdk: { ...PAGE.sdk, integrations: [{ name: "react", version: "1.0.0" }] },
     });
     expect(answer.status).toBe(200);
-    const { event_id, visitor_id, storage_id, ...rest } = answer.body as Record<
-      string,
-      string
-    >;
+    const { event_id, visitor_id, storage_id, ...rest } =
+      answer.body as IdentificationAnswer;
     expect(visitor_id).toMatch(/^[0-9A-Za-z]{20}$/);
     expect(storage_id).toMatch(/^[0-9A-Za-z]{32}$/);
     expect(rest).toEqual({ suspect_score: 0 });
-    const {
-      timestamp,
-      velocity,
-      supplementary_id_high_recall: recall,
-      ...event
-    } = await eventOf(local, answer);
-    expect(recall).toHaveProperty("visitor_found", false);
+    const event = await eventOf(local, answer);
+    const { timestamp } = event;
     expect(Math.abs(timestamp - Date.now())).toBeLessThan(10_000);
-    expect(velocity).toBeDefined();
     expect(event).toEqual({
+      timestamp,
+      velocity: expect.anything() as unknown,
+      supplementary_id_high_recall: expect.anything() as unknown,
       event_id,
       source: "device",
       environment_id: local.service.workspaces.us.environment,
@@ -77,14 +73,9 @@ describe("an identification", () => {
   });
 
   it("keeps only the signals that an event has a field for, in the event's form", async () => {
-    const signals = {
-      hardware_concurrency: "eight",
-      color_depth: 24,
-      smell: "lemon",
-      vpn: true,
-      webdriver: false,
-    };
-    const event = await eventOf(local, await identify(local, { signals }));
+    const wrong = { hardware_concurrency: "eight", smell: "lemon", vpn: true };
+    const signals = { ...wrong, color_depth: 24, webdriver: false };
+    const { event } = await visit(local, { signals });
     expect(event.raw_device_attributes).toEqual({ color_depth: 24 });
     expect(event).not.toHaveProperty("vpn");
     expect(event).not.toHaveProperty("smell");
@@ -100,8 +91,8 @@ describe("an identification", () => {
   ])(
     "from the origin %s makes an event with the origin %s",
     async (origin, expected) => {
-      const answer = await identify(local, {}, { headers: { origin } });
-      expect((await eventOf(local, answer)).origin).toBe(expected);
+      const { event } = await visit(local, {}, { headers: { origin } });
+      expect(event.origin).toBe(expected);
     },
   );
 
@@ -127,7 +118,10 @@ describe("the body of an identification", () => {
     ["url", { url: undefined }],
     ["signals", { signals: undefined }],
     // contract: agent-28
-    ["linked_id", { linked_id: "x".repeat(257) }],
+    [
+      "linked_id can't be greater than 256 characters long",
+      { linked_id: "x".repeat(257) },
+    ],
     ["tag", { tag: { text: "x".repeat(16_384) } }],
     ["tag", { tag: [] }],
     ["storage_id", { storage_id: "x".repeat(65) }],
@@ -136,13 +130,6 @@ describe("the body of an identification", () => {
     expect(answer.refusal).toEqual([400, "request_cannot_be_parsed"]);
     expect(answer.error.message).toContain(property);
     expect((await searchPage(sendEvents(local))).events).toEqual([]);
-  });
-
-  it("is refused for a longer linked ID with the published message", async () => {
-    const answer = await identify(local, { linked_id: "x".repeat(257) });
-    expect(answer.error.message).toBe(
-      "linked_id can't be greater than 256 characters long",
-    );
   });
 
   it("may be as long as its limits", async () => {
@@ -174,7 +161,7 @@ describe("a page of another origin", () => {
     `${local.service.url}/us/web/v4/${local.service.workspaces.us.publicKey}`;
 
   it("may call, as its preflight says", async () => {
-    const answer = await fetch(path(), {
+    const { status, headers } = await fetch(path(), {
       method: "OPTIONS",
       headers: {
         origin: "https://shop.example",
@@ -182,11 +169,12 @@ describe("a page of another origin", () => {
         "access-control-request-headers": "content-type",
       },
     });
-    expect(answer.status).toBe(204);
-    const { headers } = answer;
-    expect(headers.get("access-control-allow-origin")).toBe("*");
-    expect(headers.get("access-control-allow-methods")).toContain("POST");
-    expect(headers.get("access-control-allow-headers")).toBe("content-type");
+    expect(status).toBe(204);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": expect.stringContaining("POST") as string,
+      "access-control-allow-headers": "content-type",
+    });
   });
 
   it.each(["OPTIONS", "PUT"])("is logged with its key: %s", async (method) => {

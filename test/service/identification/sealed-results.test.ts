@@ -1,7 +1,7 @@
 import { unseal, UnsealError } from "@devid/sdk/sealed-results";
 import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
 import { describe, expect, it } from "vitest";
-import { eventOf, identify, setRules } from "./identify-calls.js";
+import { eventOf, identify } from "./identify-calls.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
 const local = localForTests();
@@ -21,13 +21,8 @@ async function encryptionKey(): Promise<Key> {
 }
 
 /** Sets the status of the encryption key. */
-const setStatus = async (id: string, status: "enabled" | "disabled") =>
-  (await local.us("PATCH", `/encryption-keys/${id}`, { body: { status } }))
-    .data as unknown as Key;
-
-const turn = async (id: string, how: "rotate" | "revert") =>
-  (await local.us("POST", `/encryption-keys/${id}/${how}`))
-    .data as unknown as Key;
+const setStatus = (id: string, status: "enabled" | "disabled") =>
+  local.call("PATCH", `/encryption-keys/${id}`, { status });
 
 async function sealedResult(): Promise<Buffer> {
   const answer = await identify(local);
@@ -50,8 +45,7 @@ describe("a sealed result", () => {
   // contract: sealed-5
   it("is returned with a disabled key if the setting says so", async () => {
     const { token } = await encryptionKey();
-    const body = { sealed: true };
-    await local.set(body);
+    await local.set({ sealed: true });
     expect(unseal(await sealedResult(), [token])).toHaveProperty("event_id");
   });
 
@@ -59,8 +53,7 @@ describe("a sealed result", () => {
   it("contains the event as the events API returns it", async () => {
     const { id, token } = await encryptionKey();
     await setStatus(id, "enabled");
-    const settings = { signals: ["velocity"], zeroTrust: true };
-    await local.set(settings);
+    await local.set({ signals: ["velocity"], zeroTrust: true });
     const answer = await identify(local, { linked_id: "Žofie" });
     const { sealed_result = "", ...rest } = answer.body as IdentificationAnswer;
     const event = unseal(Buffer.from(sealed_result, "base64"), [token]);
@@ -68,11 +61,8 @@ describe("a sealed result", () => {
     expect(event).toHaveProperty("identification.visitor_id");
     expect(event).toHaveProperty("velocity");
     expect(event).not.toHaveProperty("bot");
-    expect(Object.keys(rest).sort()).toEqual([
-      "event_id",
-      "storage_id",
-      "suspect_score",
-    ]);
+    const members = ["event_id", "storage_id", "suspect_score"];
+    expect(Object.keys(rest).sort()).toEqual(members);
   });
 
   // contract: sealed-5
@@ -86,7 +76,7 @@ describe("a sealed result", () => {
 
   it("is not returned with a refusal", async () => {
     await setStatus((await encryptionKey()).id, "enabled");
-    await setRules(local, [{ name: "a", expression: "true", action: "deny" }]);
+    await local.enforce([{ name: "a", expression: "true", action: "deny" }]);
     const { status, text } = await identify(local);
     expect(status).toBe(403);
     expect(text).not.toContain("sealed");
@@ -99,7 +89,8 @@ describe("a rotation of the key", () => {
     const first = await encryptionKey();
     await setStatus(first.id, "enabled");
     const old = await sealedResult();
-    const rotated = await turn(first.id, "rotate");
+    const path = `/encryption-keys/${first.id}/rotate`;
+    const rotated = (await local.call("POST", path)) as Key;
     expect(rotated.previous_token).toBe(first.token);
     const fresh = await sealedResult();
     expect(() => unseal(fresh, [first.token])).toThrow(UnsealError);
