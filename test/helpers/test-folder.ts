@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach } from "vitest";
+import { afterAll, beforeEach, onTestFinished } from "vitest";
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "devid-test-"));
 const remove = (path: string) => rmSync(path, { recursive: true, force: true });
@@ -15,7 +15,9 @@ export function folderForTests(): string {
 
 /** Makes a folder before each test, passes its path to `use`, and removes it after the test. */
 export function folderForEachTest(use: (path: string) => void): void {
-  let path: string;
-  beforeEach(() => use((path = newFolder())));
-  afterEach(() => remove(path));
+  beforeEach(() => {
+    const path = newFolder();
+    onTestFinished(() => remove(path));
+    use(path);
+  });
 }
