@@ -23,7 +23,8 @@ const named = readdirSync("test", { recursive: true, encoding: "utf8" })
   ])
   .flatMap(([, list = ""]) => list.split(", "));
 
-const untested = UNTESTED.map(([id]) => id);
+const reasons = Object.values(UNTESTED).flatMap((kind) => Object.entries(kind));
+const untested = reasons.map(([id]) => id);
 const repeated = (all: readonly string[]) =>
   all.filter((id, at) => all.indexOf(id) < at);
 
@@ -44,8 +45,8 @@ it("tests name only statements that are there", () => {
 });
 
 it("few statements have no test, and each has a reason", () => {
-  const wrong = UNTESTED.filter(
-    ([id, , reason]) =>
+  const wrong = reasons.filter(
+    ([id, reason]) =>
       !ids.includes(id) || named.includes(id) || reason.split(" ").length < 4,
   );
   expect(wrong).toEqual([]);

@@ -183,6 +183,7 @@ describe("a given fetch function", () => {
     });
   });
 
+  // failure.test.ts has more errors of a fetch.
   it.each<[string, () => unknown, RegExp]>([
     [
       "answers nothing",
@@ -190,30 +191,12 @@ describe("a given fetch function", () => {
       /^The option fetch of createClient cannot be used: .* its answer is undefined\.$/,
     ],
     ["answers nothing at once", () => undefined, /its answer is undefined/],
-    [
-      "answers a text",
-      () => Promise.resolve("{}"),
-      /its answer is of type string/,
-    ],
-    [
-      "answers an object",
-      () => Promise.resolve({ ok: true }),
-      /is of type object/,
-    ],
+    ["answers a text", () => Promise.resolve("{}"), /is of type string/],
+    ["answers an object", () => Promise.resolve({}), /is of type object/],
     [
       "has a mistake",
       () => (undefined as unknown as { x: number }).x,
       /^Cannot read properties of undefined/,
-    ],
-    [
-      "throws an error of its own",
-      () => Promise.reject(new Error("no session")),
-      /^no session$/,
-    ],
-    [
-      "cannot send a header",
-      () => fetch(server.url, { headers: { x: "\u2013" } }),
-      /ByteString|header/,
     ],
   ])("is told, and not the network, if it %s", async (_, own, message) => {
     let calls = 0;

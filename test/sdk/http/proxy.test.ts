@@ -89,7 +89,8 @@ describe("a proxy from the environment", () => {
     { HTTPS_PROXY: "127.0.0.1:9" },
     { HTTP_PROXY: "127.0.0.1:9", http_proxy: "PROXY" },
     { HTTP_PROXY: "PROXY", https_proxy: "://" },
-  ])("is used, although another one cannot be used: %j", async (env) => {
+    {},
+  ])("is used, even if another one cannot be used: %j", async (env) => {
     const proxy = await proxied();
     const { url } = proxy;
     const given = { HTTP_PROXY: url, ...env };
@@ -101,8 +102,11 @@ describe("a proxy from the environment", () => {
         ]),
       ),
     );
-    expect(await client.webhooks.list()).toEqual({ data: [] });
-    expect(proxy.asked).toEqual(["CONNECT service.invalid:80"]);
+    // Later calls use the tunnels of the first two.
+    for (let n = 0; n < 5; n++)
+      expect(await client.webhooks.list()).toEqual({ data: [] });
+    expect([...new Set(proxy.asked)]).toEqual(["CONNECT service.invalid:80"]);
+    expect(proxy.asked.length).toBeLessThanOrEqual(2);
   });
 
   it("is not checked for a host of NO_PROXY, nor for a `fetch` of the caller", async () => {
@@ -118,21 +122,6 @@ describe("a proxy from the environment", () => {
       ...{ allowInsecure: true, managementKey: "a-key", fetch },
     };
     expect(createClient(options)).toBeDefined();
-  });
-
-  it.each(["HTTP_PROXY", "http_proxy"])("is used: %s", async (name) => {
-    const proxy = await proxied();
-    const client = clientBehind({ [name]: proxy.url });
-    await client.webhooks.create({ url: "https://a.example" });
-    expect((await client.webhooks.list()).data).toHaveLength(1);
-    expect(await workspace.requests()).toEqual([
-      "POST /webhooks 201",
-      "GET /webhooks 200",
-    ]);
-    const tunnels = [...proxy.asked];
-    expect(new Set(tunnels)).toEqual(new Set(["CONNECT service.invalid:80"]));
-    for (let n = 0; n < 5; n++) await client.webhooks.list();
-    expect(proxy.asked).toEqual(tunnels);
   });
 });
 

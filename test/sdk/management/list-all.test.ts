@@ -47,22 +47,6 @@ describe("listAll", () => {
   });
 });
 
-describe("list", () => {
-  it("goes forwards and backwards", async () => {
-    const ids = await make(5);
-    const first = await hooks().list({ limit: 2 });
-    expect(first.prevCursor).toBeUndefined();
-    const second = await hooks().list({ limit: 2, cursor: first.nextCursor });
-    const last = await hooks().list({ limit: 2, cursor: second.nextCursor });
-    expect(
-      [first, second, last].map(({ data }) => data.map(({ id }) => id)),
-    ).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
-    expect(last.nextCursor).toBeUndefined();
-    const back = await hooks().list({ limit: 2, cursor: second.prevCursor });
-    expect(back).toEqual(first);
-  });
-});
-
 it("the requests of a list have the filter, the page size and the unchanged cursor", async () => {
   const server = await serverForTest(({ path }, response) => {
     const next_cursor = path.includes("cursor=") ? "" : "a/b+c=&d";

@@ -13,39 +13,21 @@ const KEY = { id: "tok_1", name: "server", type: "secret", status: "enabled" };
 describe("unexpected parts of an answer are accepted:", () => {
   const keys = () => workspace.client().apiKeys;
 
-  it.each<[string, object, object]>([
+  it.each<[string, object, object?]>([
     // contract: management-23
     ["an added field", { ...KEY, color: "red", deep: { a: [1] } }, KEY],
     // contract: management-65
     [
       "null for a missing value",
-      {
-        ...KEY,
-        description: null,
-        environment: null,
-        rate_limit: null,
-        token: null,
-        created_at: null,
-      },
-      {
-        ...KEY,
-        description: null,
-        environment: null,
-        rateLimit: null,
-        token: null,
-        createdAt: null,
-      },
+      { ...KEY, description: null, rate_limit: null, token: null },
+      { ...KEY, description: null, rateLimit: null, token: null },
     ],
     // contract: management-71
-    [
-      "camelCase",
-      { ...KEY, rateLimit: 5, createdAt: "2030", disabledAt: "2031" },
-      { ...KEY, rateLimit: 5, createdAt: "2030", disabledAt: "2031" },
-    ],
+    ["camelCase", { ...KEY, rateLimit: 5, createdAt: "2030" }],
     [
       "snake_case",
-      { ...KEY, rate_limit: 5, created_at: "2030", disabled_at: "2031" },
-      { ...KEY, rateLimit: 5, createdAt: "2030", disabledAt: "2031" },
+      { ...KEY, rate_limit: 5, created_at: "2030" },
+      { ...KEY, rateLimit: 5, createdAt: "2030" },
     ],
     // contract: management-71
     [
@@ -53,24 +35,16 @@ describe("unexpected parts of an answer are accepted:", () => {
       { ...KEY, rateLimit: 5, rate_limit: 6 },
       { ...KEY, rateLimit: 6 },
     ],
-    [
-      "values of an enumeration that are new",
-      { ...KEY, type: "workspace", status: "expired" },
-      { ...KEY, type: "workspace", status: "expired" },
-    ],
-    ["a missing field", KEY, KEY],
-  ])("%s", async (_, data, expected) => {
+    ["new values of an enumeration", { ...KEY, type: "w", status: "expired" }],
+    ["a missing field", KEY],
+  ])("%s", async (_, data, expected = data) => {
     await answer({ data, added: true });
     expect(await keys().get("tok_1")).toEqual(expected);
   });
 
-  it.each<[string, object, object]>([
+  it.each<[string, object, object?]>([
     // contract: management-38
-    [
-      "in camelCase",
-      { nextCursor: "n", prevCursor: "p" },
-      { nextCursor: "n", prevCursor: "p" },
-    ],
+    ["in camelCase", { nextCursor: "n", prevCursor: "p" }],
     // contract: management-38
     [
       "in snake_case",
@@ -81,12 +55,9 @@ describe("unexpected parts of an answer are accepted:", () => {
     ["that are null", { next_cursor: null, prevCursor: null }, {}],
     ["that are empty", { nextCursor: "", prev_cursor: "" }, {}],
     ["with a total", { nextCursor: "n", total: 5 }, { nextCursor: "n" }],
-  ])("pagination %s", async (_, pagination, expected) => {
+  ])("pagination %s", async (_, pagination, expected = pagination) => {
     await answer({ data: [KEY], metadata: { pagination } });
-    expect(await keys().list()).toEqual({
-      data: [KEY],
-      ...expected,
-    });
+    expect(await keys().list()).toEqual({ data: [KEY], ...expected });
   });
 
   it.each<[string, object]>([
@@ -132,9 +103,8 @@ it.each([
   "a delete answered %s is an error, because it may not be done",
   async (body) => {
     await answer(body);
-    expect(
-      await rejection(workspace.client().apiKeys.delete("tok_1")),
-    ).toBeInstanceOf(UnexpectedAnswerError);
+    const deleting = workspace.client().apiKeys.delete("tok_1");
+    await expect(deleting).rejects.toThrow(UnexpectedAnswerError);
   },
 );
 
@@ -149,16 +119,11 @@ describe("an answer that cannot be read is a named error:", () => {
     ["data that is a list", { data: [KEY] }, /object|id/],
     ["no ID", { data: { ...KEY, id: undefined } }, /id/],
     ["an ID that is a number", { data: { ...KEY, id: 5 } }, /id/],
-    [
-      "a rate that is text",
-      { data: { ...KEY, rate_limit: "5" } },
-      /rate_limit/,
-    ],
+    ["a rate that is text", { data: { ...KEY, rate_limit: "" } }, /rate_limit/],
   ])("%s in place of a record", async (_, body, problem) => {
     await answer(body);
     const error = await rejection(workspace.client().apiKeys.get("tok_1"));
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
-    expect(error.name).toBe("UnexpectedAnswerError");
     expect(error.message).toMatch(/^Reading API key tok_1 was answered /);
     expect(error.message).not.toContain("done");
     expect(error).toMatchObject({
@@ -190,18 +155,14 @@ describe("an answer that cannot be read is a named error:", () => {
     "a redirect with status %i, also for a delete",
     async (status) => {
       const headers = { location: `${workspace.service.url}/elsewhere` };
-      const calls = [
-        () => workspace.client().apiKeys.delete("tok_1"),
-        () => workspace.client().apiKeys.get("tok_1"),
-        () =>
-          workspace.client().apiKeys.create({ type: "public", name: "abc" }),
-      ];
-      for (const call of calls) {
-        await workspace.fault({
-          match: {},
-          times: 1,
-          then: { status, headers },
-        });
+      const then = { status, headers };
+      const { apiKeys } = workspace.client();
+      for (const call of [
+        () => apiKeys.delete("tok_1"),
+        () => apiKeys.get("tok_1"),
+        () => apiKeys.create({ type: "public", name: "abc" }),
+      ]) {
+        await workspace.fault({ match: {}, times: 1, then });
         const error = await rejection(call());
         expect(error).toBeInstanceOf(UnexpectedAnswerError);
         expect(error.message).toContain(`${status}, a redirect`);

@@ -1,9 +1,4 @@
-import {
-  UnauthorizedError,
-  ValidationError,
-  createClient,
-  optionsFromEnvironment,
-} from "@devid/sdk";
+import { UnauthorizedError, ValidationError } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../workspace";
 import { openForTests } from "../../helpers/open-for-tests";
@@ -28,24 +23,6 @@ describe("a key that the service refuses", () => {
       expect(error.message).not.toContain(key());
     },
   );
-
-  it("from the environment is named by its variable", async () => {
-    const client = createClient(
-      optionsFromEnvironment([], {
-        DEVID_ENDPOINT: workspace.service.url,
-        DEVID_REGION: "eu",
-        DEVID_MANAGEMENT_KEY_EU: "no-such-key-at-all",
-      }),
-    );
-    const error = await rejection(
-      client.webhooks.create({ url: "https://a.example" }),
-    );
-    expect(error).toBeInstanceOf(UnauthorizedError);
-    expect(error.message).toContain(
-      "came from environment DEVID_MANAGEMENT_KEY_EU;",
-    );
-    expect(error.message).toContain("region eu");
-  });
 
   it("is not mentioned in other errors", async () => {
     const client = workspace.client({}, { apiVersion: "1999-01-01" });

@@ -24,15 +24,6 @@ it("a visitor is deleted", async () => {
   expect(error.message).toMatch(/^Deleting visitor v1 failed: 404/);
 });
 
-// contract: events-121
-it("a plan without deletion has another error than a missing visitor", async () => {
-  const { visitors } = workspace.client();
-  await workspace.control("/us/settings", { visitorDeletion: false });
-  expect((await rejection(visitors.delete("v1"))).name).toBe(
-    "FeatureNotEnabledError",
-  );
-});
-
 it("a quota that is used up ends after the attempts of the policy, also if they are left undefined", async () => {
   const seen: number[] = [];
   await workspace.fault({

@@ -1,7 +1,8 @@
 import type { Event } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
-import { identify } from "../identification/identify-calls.js";
+import { visit } from "../identification/identify-calls.js";
+import { requestTests, type Row } from "../request-tests.js";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";
 import { NOW, NOW_MS, sendLegacy } from "./legacy/legacy-calls.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
@@ -12,7 +13,6 @@ const local = localForTests({}, NOW);
 const v4 = sendEvents(local);
 const v3 = sendLegacy(local);
 
-const moveTo = (now: string) => local.moveClock(now);
 const advance = (time: string) => local.advance(time);
 const enable = () => local.set({ visitorDeletion: true });
 
@@ -23,67 +23,62 @@ const identified = (visitor_id: string, ageMs = 0) => ({
 const statusOf = async ({ event_id }: Event) =>
   (await v4("GET", `/events/${event_id}`)).status;
 
+const ON = "control POST /us/settings {visitorDeletion: true} = 200";
+const inCamelCase = (code: string) =>
+  code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+requestTests(
+  local,
+  (["v4", "v3"] as const).flatMap((version): Row[] => {
+    const visitor = `${version} DELETE /visitors`;
+    const code = (name: string) =>
+      version === "v4" ? name : inCamelCase(name);
+    return [
+      // contract: events-121
+      [
+        `${visitor} is refused unless a control call enabled it`,
+        `control POST /us/events [{event_id: e, identification: {visitor_id: v}}] = 201
+         ${visitor}/v = 403 ${code("feature_not_enabled")} {message:
+           '~.*{"visitorDeletion": true}'}
+         clock 2026-06-02T12:00:00Z
+         v4 GET /events/e = 200`,
+      ],
+      // contract: events-120, legacy-42
+      [
+        `${visitor} returns 200, and deletes after 5 minutes`,
+        `${ON}
+         control POST /us/events [{event_id: e, identification: {visitor_id: v}}, {event_id:
+           other, identification: {visitor_id: w}}] = 201
+         ${visitor}/v = 200
+         clock 2026-06-01T12:04:00Z
+         v4 GET /events/e = 200
+         clock 2026-06-01T12:05:01Z
+         v4 GET /events/e = 404
+         v4 GET /events/other = 200
+         v3 GET /visitors/v = 404
+         ${visitor}/v = 404 ${code("visitor_not_found")}`,
+      ],
+      // contract: events-127, events-128
+      [
+        `${visitor} distinguishes an unknown visitor from an invalid visitor ID`,
+        `${ON}
+         control POST /eu/events [{identification: {visitor_id: v}}] = 201
+         ${visitor}/v = 404 ${code("visitor_not_found")}
+         ${visitor}/a%20b = 400 ${code("request_cannot_be_parsed")}
+         ${visitor}/${"x".repeat(65)} = 400 ${code("request_cannot_be_parsed")}
+         ${visitor}/n%2Fa = 400 ${code("request_cannot_be_parsed")}`,
+      ],
+    ];
+  }),
+);
+
 describe.each([
   ["version 4", () => v4],
   ["version 3", () => v3],
 ])("DELETE /visitors/{visitor_id} in %s", (version, send) => {
   const codes = (now: string, old: string) =>
     version === "version 4" ? now : old;
-  const ask = (id: string) =>
-    send()("DELETE", `/visitors/${id}`, { undocumented: id === "" });
-
-  // contract: events-121
-  it("is refused unless a control call enabled it", async () => {
-    await addEvents(local, [identified("v")]);
-    const { status, error } = await ask("v");
-    const code = codes("feature_not_enabled", "FeatureNotEnabled");
-    expect([status, error.code]).toEqual([403, code]);
-    expect(error.message).toContain('{"visitorDeletion": true}');
-    await advance("1d");
-    expect((await searchPage(v4, "visitor_id=v")).events.length).toBe(1);
-  });
-
-  // contract: events-120, legacy-42
-  it("returns 200 without a body, and deletes after 5 minutes", async () => {
-    await enable();
-    const [own, other] = await addEvents(local, [
-      identified("v"),
-      identified("w"),
-    ]);
-    if (!own || !other) throw new Error("No events.");
-    const answer = await ask("v");
-    expect([answer.status, answer.text]).toEqual([200, ""]);
-    await advance("4m");
-    expect(await statusOf(own)).toBe(200);
-    await advance("61s");
-    expect(await statusOf(own)).toBe(404);
-    expect(await statusOf(other)).toBe(200);
-    expect((await searchPage(v4, "visitor_id=v")).events).toEqual([]);
-    expect((await v3("GET", "/visitors/v")).status).toBe(404);
-    const again = await ask("v");
-    const code = codes("visitor_not_found", "VisitorNotFound");
-    expect(again.refusal).toEqual([404, code]);
-  });
-
-  // contract: events-127, events-128
-  it("distinguishes an unknown visitor from an invalid visitor ID", async () => {
-    await enable();
-    await addEvents(local, [identified("v")], "eu");
-    const invalid = codes("request_cannot_be_parsed", "RequestCannotBeParsed");
-    for (const [id, status, code] of [
-      ["v", 404, codes("visitor_not_found", "VisitorNotFound")],
-      ...["a b", "x".repeat(65), "n%2Fa", ""].map(
-        (id) => [id, 400, invalid] as const,
-      ),
-    ] as const) {
-      const answer = await ask(encodeURI(id).replace("%252F", "%2F"));
-      expect([id, answer.status, answer.error.code]).toEqual([
-        id,
-        status,
-        code,
-      ]);
-    }
-  });
+  const ask = (id: string) => send()("DELETE", `/visitors/${id}`);
 
   // contract: events-128
   it("accepts only a key of the whole workspace", async () => {
@@ -93,34 +88,31 @@ describe.each([
     const { token } = await local.newKey({ environment });
     const scoped = version === "version 4" ? sendEvents : sendLegacy;
     const send = scoped(local, "us", token);
-    const { status, error } = await send("DELETE", "/visitors/v");
-    expect([status, error.code]).toEqual([
-      403,
-      codes("feature_not_enabled", "WorkspaceScopedSecretKeyRequired"),
-    ]);
-    expect(error.message).toContain("whole workspace");
+    const answer = await send("DELETE", "/visitors/v");
+    const workspaceScoped = "WorkspaceScopedSecretKeyRequired";
+    const code = codes("feature_not_enabled", workspaceScoped);
+    expect(answer.refusal).toEqual([403, code]);
+    expect(answer.error.message).toContain("whole workspace");
   });
 
   // contract: events-122, events-123
   it("accepts 30 requests an hour and 500 a day", async () => {
     await enable();
     const ids = Array.from({ length: 32 }, (_, n) => `v${n}`);
-    await addEvents(
-      local,
-      ids.map((id) => identified(id, -DAY_MS)),
-    );
+    const seen = ids.map((id) => identified(id, -DAY_MS));
+    await addEvents(local, seen);
     // A visitor for each hour. The visitors of earlier hours are being deleted.
     const many = async (count: number, visitor: string) => {
       for (let n = 0; n < count; n++)
         expect((await ask(visitor)).status, `request ${n}`).toBe(200);
     };
     const refused = async (words: string) => {
-      const { status, error, headers } = await ask("v31");
+      const answer = await ask("v31");
       const code = codes("too_many_requests", "TooManyRequests");
-      expect([status, error.code]).toEqual([429, code]);
-      expect(error.message).toContain(words);
+      expect(answer.refusal).toEqual([429, code]);
+      expect(answer.error.message).toContain(words);
       // A client that obeys `Retry-After` would wait for an hour.
-      expect(headers.has("retry-after")).toBe(false);
+      expect(answer.headers.has("retry-after")).toBe(false);
     };
     // Refused calls do not count.
     expect((await ask("nobody")).status).toBe(404);
@@ -150,16 +142,15 @@ describe("a deleted visitor", () => {
 
   // contract: events-124
   it("gets a new ID, even with the old stored ID or the same device", async () => {
-    type Sent = { visitor_id: string; storage_id: string };
-    const first = (await identify(local)).body as Sent;
+    const first = await visit(local);
     const { storage_id } = first;
-    const again = (await identify(local, { storage_id })).body as Sent;
+    const again = await visit(local, { storage_id });
     expect(again.visitor_id).toBe(first.visitor_id);
     await deleted(first.visitor_id);
-    const next = (await identify(local, { storage_id })).body as Sent;
+    const next = await visit(local, { storage_id });
     expect(next.visitor_id).not.toBe(first.visitor_id);
     expect(next.storage_id).not.toBe(storage_id);
-    const last = (await identify(local)).body as Sent;
+    const last = await visit(local);
     expect(last.visitor_id).toBe(next.visitor_id);
     const { text } = await v4("GET", "/events");
     expect(text).not.toContain(first.visitor_id);
@@ -174,18 +165,13 @@ describe("a deleted visitor", () => {
   it("is in no decision, delivery or relation", async () => {
     const receiver = await WebhookReceiver.forTest();
     await local.control("/us/webhooks", { url: receiver.url, verified: true });
-    await identify(local);
-    const { body } = await identify(local);
-    const { visitor_id } = body as { visitor_id: string };
-    const { body: stranger } = await identify(local, {
-      signals: { oscpu: "x" },
-    });
-    const { visitor_id: other } = stranger as { visitor_id: string };
+    await visit(local);
+    const { visitor_id } = await visit(local);
+    const stranger = await visit(local, { signals: { oscpu: "x" } });
+    const { visitor_id: other } = stranger;
     await receiver.get(3);
     const visitorIds = [visitor_id, other];
-    await local.controlCall("POST", "/us/related-visitors", {
-      body: { visitorIds },
-    });
+    await local.control("/us/related-visitors", { visitorIds });
     await deleted(visitor_id);
     const { body: decisions } = await local.controlCall("GET", "/us/decisions");
     expect(decisions).toHaveLength(1);
@@ -232,7 +218,7 @@ describe("a deleted visitor", () => {
     if (!event) throw new Error("No event.");
     await advance("9d");
     await v4("DELETE", "/visitors/v");
-    await moveTo(NOW);
+    await local.moveClock(NOW);
     expect(await statusOf(event)).toBe(200);
     await advance("5m");
     expect(await statusOf(event)).toBe(404);
