@@ -2,16 +2,17 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import type { LocalWorkspace } from "../helpers/local-workspace.js";
 import type { Answer } from "./answer.js";
+import { sendDrn } from "./device-reputation/drn-calls.js";
 import { sendEvents } from "./server-api/event-calls.js";
 import { sendLegacy } from "./server-api/legacy/legacy-calls.js";
 
 /**
- * A title, and requests. `[eu|control|v4|v3] METHOD PATH [BODY] = STATUS [NAME] [EXPECTED]`, in YAML:
+ * A title, and requests. `[eu|control|v4|v3|drn] METHOD PATH [BODY] = STATUS [NAME] [EXPECTED]`, in YAML:
  *
  * - NAME saves the record of the answer, or the first one of a list. `$key` is then its ID, `$key.token` a member.
  *   Of a refusal, NAME is its code.
  * - `deny: NAME` in a body stands for a rule that denies, and `rule: NAME` for one of the default environment.
- * - EXPECTED has members of the record or of the error, or the violated properties, or the records of a list
+ * - EXPECTED has members of the record (or all, `{only: {id: $a}}`) or of the error, or the violated properties, or the records of a list
  *   (`{list: [{name: a}]}`), or their IDs (`{ids: [$a, $b]}`), or their names (`{names: [a, b]}`).
  * - `x*255` are 255 letters x, `~tok_` is any text that begins with `tok_`, `~w32` has 32
  *   letters, `~b32` is base64 of 32 bytes, and `~time` is a time.
@@ -21,9 +22,9 @@ import { sendLegacy } from "./server-api/legacy/legacy-calls.js";
 export type Row = readonly [title: string, requests: string];
 
 const STEP =
-  /^\s*(?=(?:(?:eu|control|v4|v3) )?(?:GET|POST|PUT|PATCH|DELETE|clock) )/gm;
+  /^\s*(?=(?:(?:eu|control|v4|v3|drn) )?(?:GET|POST|PUT|PATCH|DELETE|clock) )/gm;
 const CALL =
-  /^(?:(eu|control|v4|v3) )?(\w+) (\S+)(?: (.*?))? = (\d+)(?: (\w+)(?=$| [{[]))?(?: (.*))?$/;
+  /^(?:(eu|control|v4|v3|drn) )?(\w+) (\S+)(?: (.*?))? = (\d+)(?: ([\w.]+)(?=$| [{[]))?(?: (.*))?$/;
 
 /** A test for each row. */
 export function requestTests(local: LocalWorkspace, rows: readonly Row[]) {
@@ -45,13 +46,12 @@ async function send(local: LocalWorkspace, step: string, saved: Saved) {
   const [, at = "us", method = "", path = "", text, status, name, wanted] =
     CALL.exec(line) ?? [];
   const { us, eu, controlCall: control } = local;
-  const calls = {
-    us,
-    eu,
-    control,
+  const servers = {
     v4: sendEvents(local),
     v3: sendLegacy(local),
+    drn: sendDrn(local),
   };
+  const calls = { us, eu, control, ...servers };
   const answer = await calls[at as keyof typeof calls](
     method,
     path.replace(/\$(\w+)/g, (_, one: string) => String(savedAs(saved, one))),
@@ -67,6 +67,7 @@ async function send(local: LocalWorkspace, step: string, saved: Saved) {
   else if (value.ids) expect(answer.ids).toEqual(value.ids);
   else if (value.names)
     expect(answer.list.map(({ name }) => name)).toEqual(value.names);
+  else if (value.only) expect(recordOf(answer)).toEqual(value.only);
   else if (value.list) expect(answer.list).toMatchObject(value.list);
   else expect(isRefused ? answer.error : recordOf(answer)).toMatchObject(value);
 }

@@ -1,36 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { sendDrn, within } from "./drn-calls.js";
+import { sendDrn } from "./drn-calls.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
 const local = localForTests({}, new Date(NOW_MS).toISOString());
-const drn = sendDrn(local);
+const drn = async (signals = ALL) =>
+  (await sendDrn(local)("GET", `/v1?signals=${signals}`)).data;
 
 const DAY = 86_400_000;
 const ALL = "regional_activity,suspect_score,timestamps";
-const WINDOW = {
-  startDate: within("2026-05-02T12:00"),
-  endDate: within("2026-06-01T12:00"),
-};
+/** The 30 days until a minute past noon, in which the clock moves on. */
+const window = (minute: string) => ({
+  startDate: expect.stringMatching(`^2026-05-02T12:${minute}`) as string,
+  endDate: expect.stringMatching(`^2026-06-01T12:${minute}`) as string,
+});
 
+const place = (address: string, country_code: string) => ({
+  address,
+  geolocation: { country_code },
+});
 const event = (daysAgo: number, country?: string, more: object = {}) => ({
   timestamp: NOW_MS - daysAgo * DAY,
   sdk: { platform: "android", version: "2.9.0" },
   identification: { visitor_id: "v1", visitor_found: true },
   ip_address: "192.0.2.7",
-  ...(country && {
-    ip_info: {
-      v4: {
-        address: "192.0.2.7",
-        geolocation: { country_code: country },
-      },
-    },
-  }),
+  ...(country && { ip_info: { v4: place("192.0.2.7", country) } }),
   ...more,
 });
 
-const add = (region: string, ...body: object[]) =>
-  local.controlCall("POST", `/${region}/events`, { body });
+const add = (region: string, ...events: object[]) =>
+  local.control(`/${region}/events`, events);
 
 describe("the reputation of a device with stored events", () => {
   // contract: drn-11, drn-12, drn-13, drn-14, drn-15, drn-16, drn-20, drn-21
@@ -44,16 +43,16 @@ describe("the reputation of a device with stored events", () => {
     );
     await add("eu", event(3, "CZ", { suspect_score: 12 }), event(4, "DE"));
     await add("ap", event(-1, "FR", { suspect_score: 0 }));
-    expect((await drn("v1", ALL)).data).toEqual({
+    expect(await drn()).toEqual({
       regionalActivity: {
-        ...WINDOW,
+        ...window("00"),
         countries: [
           { code: "DE", detectors: [{ type: "ip", activityPercentage: 0.75 }] },
           { code: "CZ", detectors: [{ type: "ip", activityPercentage: 0.25 }] },
         ],
       },
       suspectScore: {
-        ...WINDOW,
+        ...window("00"),
         minimum: { value: 7, signals: {} },
         maximum: { value: 12, percentile: 0, signals: {} },
       },
@@ -67,21 +66,14 @@ describe("the reputation of a device with stored events", () => {
   // contract: drn-22
   it("is empty after 30 days without events", async () => {
     const lastMs = NOW_MS - 30 * DAY + 60_000;
-    await add("us", {
-      ...event(30, "DE", { suspect_score: 7 }),
-      timestamp: lastMs,
-    });
-    const before = (await drn("v1", "regional_activity")).data;
+    await add("us", { ...event(30, "DE"), timestamp: lastMs });
+    const before = await drn("regional_activity");
     expect(before).toMatchObject({ regionalActivity: { countries: [{}] } });
     await local.advance("2m");
-    const window = {
-      startDate: within("2026-05-02T12:02"),
-      endDate: within("2026-06-01T12:02"),
-    };
-    expect((await drn("v1", ALL)).data).toEqual({
-      regionalActivity: { ...window, countries: [] },
+    expect(await drn()).toEqual({
+      regionalActivity: { ...window("02"), countries: [] },
       suspectScore: {
-        ...window,
+        ...window("02"),
         minimum: { value: 0, signals: {} },
         maximum: { value: 0, percentile: 0, signals: {} },
       },
@@ -97,53 +89,41 @@ describe("the reputation of a device with stored events", () => {
     "ignores events on platform %s",
     async (platform) => {
       await add("us", event(1, "DE", { sdk: { platform, version: "1" } }));
-      expect((await drn("v1", ALL)).status).toBe(404);
+      await expect(drn()).rejects.toThrow("404 without data");
       await add("us", event(2, "CZ"));
-      const { data } = await drn("v1", ALL);
-      expect(JSON.stringify(data)).toContain("CZ");
-      expect(JSON.stringify(data)).not.toContain("DE");
+      const data = JSON.stringify(await drn());
+      expect(data).toContain("CZ");
+      expect(data).not.toContain("DE");
     },
   );
 
   it("is replaced by a control call, signal by signal", async () => {
     await add("us", event(1, "DE"));
-    const regionalActivity = {
-      startDate: "2026-05-01T00:00:00Z",
-      endDate: "2026-05-31T00:00:00Z",
-      countries: [],
-    };
-    await local.controlCall("POST", "/us/drn/v1", {
-      body: { regionalActivity },
-    });
-    expect((await drn("v1", ALL)).data).toMatchObject({
+    const startDate = "2026-05-01T00:00:00Z";
+    const may = { startDate, endDate: "2026-05-31T00:00:00Z" };
+    const regionalActivity = { ...may, countries: [] };
+    await local.control("/us/drn/v1", { regionalActivity });
+    expect(await drn()).toMatchObject({
       regionalActivity,
       timestamps: { lastSeenAt: "2026-05-31T12:00:00Z" },
     });
     await local.advance("29d");
     await add("us", { ...event(0, "CZ"), timestamp: undefined });
     await local.advance("2d");
-    const { data } = await drn("v1", "regional_activity");
-    expect(data).toMatchObject({
-      regionalActivity: { countries: [{ code: "CZ" }] },
-    });
+    const countries = [{ code: "CZ" }];
+    expect(await drn()).toMatchObject({ regionalActivity: { countries } });
   });
 
   it("uses the country of the event's own address, or of the only known address", async () => {
-    const v4 = { address: "192.0.2.7", geolocation: { country_code: "DE" } };
-    const v6 = { address: "2001:db8::1", geolocation: { country_code: "CZ" } };
-    const countries = async () =>
-      JSON.stringify((await drn("v1", "regional_activity")).data).match(
-        /(?<="code":")../g,
-      );
-    await add(
-      "us",
-      event(1, undefined, { ip_address: v6.address, ip_info: { v4, v6 } }),
-    );
-    expect(await countries()).toEqual(["CZ"]);
-    await add(
-      "us",
-      event(1, undefined, { ip_address: "192.0.2.9", ip_info: { v6 } }),
-    );
-    expect(await countries()).toEqual(["CZ"]);
+    const v4 = place("192.0.2.7", "DE");
+    const v6 = place("2001:db8::1", "CZ");
+    for (const more of [
+      { ip_address: v6.address, ip_info: { v4, v6 } },
+      { ip_address: "192.0.2.9", ip_info: { v6 } },
+    ]) {
+      await add("us", event(1, undefined, more));
+      const activity = JSON.stringify(await drn("regional_activity"));
+      expect(activity.match(/(?<="code":")../g)).toEqual(["CZ"]);
+    }
   });
 });

@@ -1,157 +1,109 @@
-import { describe, expect, it } from "vitest";
-import { sendDrn, within } from "./drn-calls.js";
+import { expect, it } from "vitest";
+import { requestTests } from "../request-tests.js";
+import { sendDrn } from "./drn-calls.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
 const local = localForTests({}, "2026-03-31T12:00:00Z");
-const drn = sendDrn(local);
 
-const ALL = "regional_activity,suspect_score,timestamps";
+const MARCH = "startDate: 2026-03-01T00:00:00Z, endDate: 2026-03-31T00:00:00Z";
+const REGIONAL = `regionalActivity: {${MARCH}, countries: [{code: DE, detectors: [{type:
+  origin, activityPercentage: 0.25}]}]}`;
+const SCORE = `suspectScore: {${MARCH}, minimum: {value: 3, signals: {rootApps: 3}},
+  maximum: {value: 21, percentile: 99.5, signals: {vpn: {publicVPN: 7}, ipBLocklist:
+  {emailSpam: 9}}}}`;
+const TIMES =
+  "timestamps: {firstSeenAt: 2025-01-01T00:00:00Z, lastSeenAt: 2026-03-30T00:00:00Z}";
+const GIVE = `control POST /us/drn/v1 {${REGIONAL}, ${SCORE}, ${TIMES}} = 201`;
+const GIVEN = `{only: {${REGIONAL}, ${SCORE}, ${TIMES}}}`;
+const ALL = "signals=regional_activity,suspect_score,timestamps";
 
-const GIVEN = {
-  regionalActivity: {
-    startDate: "2026-03-01T00:00:00Z",
-    endDate: "2026-03-31T00:00:00Z",
-    countries: [
-      { code: "DE", detectors: [{ type: "origin", activityPercentage: 0.25 }] },
-    ],
-  },
-  suspectScore: {
-    startDate: "2026-03-01T00:00:00Z",
-    endDate: "2026-03-31T00:00:00Z",
-    minimum: { value: 3, signals: { rootApps: 3 } },
-    maximum: {
-      value: 21,
-      percentile: 99.5,
-      signals: { vpn: { publicVPN: 7 }, ipBLocklist: { emailSpam: 9 } },
-    },
-  },
-  timestamps: {
+/** What a device without news has, for the 30 days between these days at noon. */
+const empty = (start: string, end: string) => {
+  const window = `startDate: '~${start}T12:0', endDate: '~${end}T12:0'`;
+  return `regionalActivity: {${window}, countries: []}, suspectScore: {${window},
+    minimum: {value: 0, signals: {}}, maximum: {value: 0, percentile: 0, signals: {}}}`;
+};
+
+requestTests(local, [
+  // contract: drn-3, drn-4, drn-8, drn-10
+  [
+    "the signals that were asked for are answered, and no others",
+    `${GIVE}
+     drn GET /v1?signals=regional_activity = 200 {only: {${REGIONAL}}}
+     drn GET /v1?signals=suspect_score = 200 {only: {${SCORE}}}
+     drn GET /v1?signals=timestamps = 200 {only: {${TIMES}}}
+     drn GET /v1?signals=timestamps,suspect_score = 200 {only: {${SCORE}, ${TIMES}}}
+     drn GET /v1?signals=regional_activity,timestamps = 200 {only: {${REGIONAL}, ${TIMES}}}
+     drn GET /v1?signals=suspect_score,regional_activity = 200 {only: {${REGIONAL}, ${SCORE}}}
+     drn GET /v1?${ALL} = 200 ${GIVEN}
+     drn GET /v1?signals=timestamps,timestamps = 200 {only: {${TIMES}}}
+     drn GET /v1?signals=colour,timestamps, = 200 {only: {${TIMES}}}`,
+  ],
+  // contract: drn-3, drn-23, drn-24
+  [
+    "wrong signals are refused",
+    `${GIVE}
+     drn GET /v1?signals= = 400 invalid_signals_parameter {message: ~signals .*holds none of}
+     drn GET /v1?signals=colour = 400 {message: ~signals .*holds none of}
+     drn GET /v1?signals=TIMESTAMPS = 400 {message: ~signals .*holds none of}
+     drn GET /v1?signals=timestamps%20suspect_score = 400 {message: ~signals .*separated by
+       commas}
+     drn GET /v1?signals=timestamps&signals=suspect_score = 400 {message: "~signals .*once,
+       with commas"}
+     drn GET /v1 = 400 invalid_signals_parameter {message: ~signals .*is required}`,
+  ],
+  // contract: drn-16, drn-17, drn-18, drn-19
+  [
+    "each later call replaces a device completely",
+    `${GIVE}
+     control POST /us/drn/v1 {${TIMES}} = 201
+     drn GET /v1?${ALL} = 200 {only: {${empty("2026-03-01", "2026-03-31")}, ${TIMES}}}`,
+  ],
+  // contract: drn-11, drn-22
+  [
+    "a device has an empty reputation after 30 days without news",
+    `${GIVE}
+     clock 2026-04-29T12:00:00Z
+     drn GET /v1?${ALL} = 200 ${GIVEN}
+     clock 2026-04-30T12:01:00Z
+     drn GET /v1?${ALL} = 200 {only: {${empty("2026-03-31", "2026-04-30")}, ${TIMES}}}`,
+  ],
+  // contract: drn-20
+  [
+    "a device has no timestamps if none were given",
+    `control POST /us/drn/v1 {} = 201
+     drn GET /v1?${ALL} = 200 {only: {${empty("2026-03-01", "2026-03-31")}}}
+     drn GET /v1?signals=timestamps = 200 {only: {}}`,
+  ],
+  [
+    "a device cannot be set with wrong members",
+    `control POST /us/drn/v1 {regional_activity: {}} = 400 [regional_activity]
+     control POST /us/drn/v1 {timestamps: {firstSeenAt: 5}} = 400
+       [timestamps.firstSeenAt, timestamps.lastSeenAt]
+     control POST /us/drn/v1 [] = 400 [body]
+     drn GET /v1?${ALL} = 404`,
+  ],
+  // contract: drn-2, drn-23, drn-26
+  [
+    "a call for an unknown visitor or path is refused",
+    `${GIVE}
+     drn GET /v2?${ALL} = 404 http.not_found
+     drn GET /V1?${ALL} = 404 http.not_found
+     drn GET /v1/x?${ALL} = 404 http.not_found
+     drn GET /?${ALL} = 404 http.not_found
+     drn GET /v1%00?${ALL} = 400 malformed_request`,
+  ],
+]);
+
+// contract: drn-1, drn-13, regions-1
+it("a device is known to the keys of every region", async () => {
+  const timestamps = {
     firstSeenAt: "2025-01-01T00:00:00Z",
     lastSeenAt: "2026-03-30T00:00:00Z",
-  },
-};
-
-/** The 30 days before the time of the clock. */
-const WINDOW = {
-  startDate: within("2026-03-01T12:00"),
-  endDate: within("2026-03-31T12:00"),
-};
-const EMPTY = {
-  regionalActivity: { ...WINDOW, countries: [] },
-  suspectScore: {
-    ...WINDOW,
-    minimum: { value: 0, signals: {} },
-    maximum: { value: 0, percentile: 0, signals: {} },
-  },
-};
-
-const give = (visitorId: string, body: object, region = "us") =>
-  local.controlCall("POST", `/${region}/drn/${visitorId}`, { body });
-
-describe("signals", () => {
-  const names = Object.keys(GIVEN);
-  // contract: drn-10
-  it.each([
-    ["regional_activity", ["regionalActivity"]],
-    ["suspect_score", ["suspectScore"]],
-    ["timestamps", ["timestamps"]],
-    // contract: drn-3, drn-4
-    ["timestamps,suspect_score", ["suspectScore", "timestamps"]],
-    ["regional_activity,timestamps", ["regionalActivity", "timestamps"]],
-    ["suspect_score,regional_activity", ["regionalActivity", "suspectScore"]],
-    [ALL, names],
-    ["timestamps,timestamps", ["timestamps"]],
-    // contract: drn-8
-    ["colour,timestamps,", ["timestamps"]],
-  ])("%s selects these signals and no others", async (signals, expected) => {
-    expect((await give("v1", GIVEN)).status).toBe(201);
-    const { status, data } = await drn("v1", signals);
-    expect(status).toBe(200);
-    expect(Object.keys(data).sort()).toEqual(expected);
-    for (const name of expected)
-      expect(data[name]).toEqual(GIVEN[name as keyof typeof GIVEN]);
-  });
-
-  it.each([
-    ["", "holds none of"],
-    // contract: drn-24
-    ["colour", "holds none of"],
-    ["TIMESTAMPS", "holds none of"],
-    ["timestamps suspect_score", "separated by commas"],
-    ["timestamps&signals=suspect_score", "once, with commas"],
-    // contract: drn-3, drn-23
-    [undefined, "is required"],
-  ])("%j is refused", async (signals, message) => {
-    await give("v1", GIVEN);
-    const { status, error } = await drn("v1", signals);
-    expect([status, error.code]).toEqual([400, "invalid_signals_parameter"]);
-    expect(error.message).toMatch(/^signals /);
-    expect(error.message).toContain(message);
-  });
-});
-
-describe("a device that a control call has set", () => {
-  // contract: drn-1, drn-13, drn-16, drn-17, drn-18, drn-19, regions-1
-  it("is known to the keys of every region, and each later call replaces it completely", async () => {
-    await give("v1", GIVEN, "ap");
-    for (const region of ["us", "eu", "ap"] as const)
-      expect((await drn("v1", ALL, { region })).data).toEqual(GIVEN);
-    expect((await give("v1", { timestamps: GIVEN.timestamps })).status).toBe(
-      201,
-    );
-    expect((await drn("v1", ALL)).data).toEqual({
-      ...EMPTY,
-      timestamps: GIVEN.timestamps,
-    });
-  });
-
-  // contract: drn-11, drn-22
-  it("has an empty reputation after 30 days without news", async () => {
-    await give("v1", GIVEN);
-    await local.advance("29d");
-    expect((await drn("v1", ALL)).data).toEqual(GIVEN);
-    await local.moveClock("2026-04-30T12:01:00Z");
-    const window = {
-      startDate: within("2026-03-31T12:01"),
-      endDate: within("2026-04-30T12:01"),
-    };
-    expect((await drn("v1", ALL)).data).toEqual({
-      regionalActivity: { ...EMPTY.regionalActivity, ...window },
-      suspectScore: { ...EMPTY.suspectScore, ...window },
-      timestamps: GIVEN.timestamps,
-    });
-  });
-
-  // contract: drn-20
-  it("has no timestamps if none were given", async () => {
-    await give("v1", {});
-    expect((await drn("v1", ALL)).data).toEqual(EMPTY);
-    expect((await drn("v1", "timestamps")).data).toEqual({});
-  });
-
-  it.each([
-    [{ regional_activity: {} }, ["regional_activity"]],
-    [
-      { timestamps: { firstSeenAt: 5 } },
-      ["timestamps.firstSeenAt", "timestamps.lastSeenAt"],
-    ],
-    [[], ["body"]],
-  ])("cannot be set with %j", async (body, violated) => {
-    const answer = await give("v1", body);
-    expect(answer.violation).toEqual([400, violated]);
-    expect((await drn("v1", ALL)).status).toBe(404);
-  });
-});
-
-describe("a call is refused", () => {
-  // contract: drn-2, drn-23, drn-26
-  it("for an unknown visitor or path", async () => {
-    await give("v1", GIVEN);
-    for (const visitorId of ["v2", "V1", "v1/x", ""]) {
-      const { status, error } = await drn(visitorId, ALL);
-      expect([status, error.code]).toEqual([404, "http.not_found"]);
-    }
-    const { status, error } = await drn("v1%00", ALL);
-    expect([status, error.code]).toEqual([400, "malformed_request"]);
-  });
+  };
+  await local.control("/ap/drn/v1", { timestamps });
+  for (const region of ["us", "eu", "ap"] as const) {
+    const answer = await sendDrn(local, region)("GET", `/v1?${ALL}`);
+    expect(answer.data).toMatchObject({ timestamps });
+  }
 });

@@ -53,7 +53,7 @@ it.each<[string, (local: Local) => Promise<{ status: number }>]>([
   // contract: limits-7
   ["the events API", (local) => sendEvents(local)("GET", "/events")],
   // contract: drn-9
-  ["device reputation", (local) => sendDrn(local)("v1", "timestamps")],
+  ["device reputation", (local) => sendDrn(local)("GET", "/v1")],
 ])(
   "the rate limit of %s is 5 requests a second by default",
   async (_, call) => {

@@ -107,7 +107,7 @@ describe("the rate of the events API", () => {
     expect(await servedAtOnce(() => v4("GET", "/events"))).toBe(1);
     const search = "/events/search?limit=1";
     expect(await servedAtOnce(() => v3("GET", search))).toBe(1);
-    const reputation = () => drn("v1", "timestamps", { headers });
+    const reputation = () => drn("GET", "/v1", { headers });
     expect(await servedAtOnce(reputation)).toBe(1);
   });
 });
