@@ -11,9 +11,4 @@ export * from "./management";
 export * from "./operations";
 export * from "./regions";
 export { issueMessage } from "./open-enum";
-export {
-  describeNumbers,
-  Moment,
-  oneOf,
-  parameterSchema,
-} from "./search-parameter";
+export { numbersOf, Moment, oneOf, parameterSchema } from "./search-parameter";

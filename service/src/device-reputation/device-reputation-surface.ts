@@ -47,20 +47,17 @@ function authenticate({ caller }: FastifyRequest): ApiKeyRow {
 /** The span of time before now in which activity counts. */
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
-const Query = z.object({
-  signals: z
-    .string("is to be given once, with commas between several signals")
-    .describe(`One or more of ${DRN_SIGNALS.join(", ")}, with commas between.`),
-});
-
 /** `GET /drn/{visitor_id}`: docs/contract.md, "GET /drn/{visitor_id}". */
 function reputationOperation({ clock, store }: Context): Operation {
-  const { method, path, summary, answer } =
+  const { method, path, summary, answer, query } =
     SERVER_OPERATIONS.getDeviceReputation;
+  const once = "is to be given once, with commas between several signals";
   return operation({
     ...{ name: "getDeviceReputation", method, summary, answer },
     path: path.replace("/drn", ""),
-    query: Query,
+    query: z.object({
+      signals: z.string(once).describe(query.signals.matches),
+    }),
     refuse: ([violation]) => invalidSignals(violation?.message ?? ""),
     run: async ({ id, query, signal }) => {
       const signals = signalsOf(query.signals);
