@@ -1,7 +1,7 @@
 // @module-tag chromium
 import { describe, expect, it } from "vitest";
 import { agentSite, getOnce, only, openShop } from "./agent-site";
-import { sendJson } from "./identification-server";
+import { json } from "../sdk/http/plain-server";
 import { shopFixture } from "./shop-fixture";
 
 describe("if an identification fails, the agent", () => {
@@ -21,7 +21,7 @@ describe("if an identification fails, the agent", () => {
         response.writeHead(status, { "content-type": type }).end(text),
       );
       await shop.open();
-      expect((await getOnce(shop.page, shop.options())).error).toEqual({
+      expect((await shop.get()).error).toEqual({
         code,
         event_id: null,
         message: expect.toSay("agent/no-answer-of-the-service", {
@@ -39,10 +39,8 @@ describe("if an identification fails, the agent", () => {
       response.write("{", () => response.destroy());
     });
     await shop.open();
-    expect((await getOnce(shop.page, shop.options())).error).toHaveProperty(
-      "code",
-      "network_connection",
-    );
+    const { error } = await shop.get();
+    expect(error).toHaveProperty("code", "network_connection");
   });
 
   // contract: agent-43
@@ -54,7 +52,7 @@ describe("if an identification fails, the agent", () => {
       window.fetch = (input, init) =>
         fetch(input, { ...init, signal: AbortSignal.abort() });
     });
-    expect((await getOnce(shop.page, shop.options())).error).toEqual({
+    expect((await shop.get()).error).toEqual({
       code: "network_abort",
       event_id: null,
       message: expect.toSay("agent/broken-off", { address: address() }),
@@ -66,7 +64,7 @@ describe("if an identification fails, the agent", () => {
   it("reports that the page's content security policy forbids the request", async () => {
     const site = await agentSite("connect-src 'self'");
     await openShop(shop.page, site.url);
-    const { error } = await getOnce(shop.page, shop.options());
+    const { error } = await shop.get();
     await site.close();
     expect(error).toMatchObject({
       code: "csp_block",
@@ -82,9 +80,7 @@ describe("if an identification fails, the agent", () => {
         if (hang === "within the answer") response.writeHead(200).write("{");
       });
       await shop.open();
-      const { error } = await getOnce(shop.page, shop.options(), {
-        timeout: 300,
-      });
+      const { error } = await shop.get({}, { timeout: 300 });
       expect(error, hang).toEqual({
         code: "client_timeout",
         event_id: null,
@@ -105,7 +101,7 @@ describe("if an identification fails, the agent", () => {
     const tried = async (status: number, code: string) => {
       const before = shop.service.posted().length;
       shop.service.respond((response) =>
-        sendJson(response, status, { error: { code, message: "m" } }),
+        json(response, status, { error: { code, message: "m" } }),
       );
       const { error } = await getOnce(shop.page, { apiKey: "key", endpoints });
       expect(error).toHaveProperty("code", code);

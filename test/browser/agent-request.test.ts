@@ -66,7 +66,7 @@ describe("the request of the agent", () => {
     await shop.page.waitForURL(/b=secret/);
     await shop.page.waitForFunction(() => "devid" in window);
     const urlHashing = { path: true, query: true, fragment: true };
-    await getOnce(shop.page, { ...shop.options(), urlHashing });
+    await shop.get({ urlHashing });
     const hash = "[A-Za-z0-9_-]{43}";
     const { url, client_referrer } = shop.service.lastBody();
     expect(url).toMatch(RegExp(`^${shop.site.url}/${hash}\\?${hash}#${hash}$`));
@@ -125,7 +125,7 @@ describe("the request of the agent", () => {
       suspect_score: 3,
       sealed_result: null,
     });
-    await getOnce(shop.page, shop.options());
+    await shop.get();
     expect(shop.service.lastBody().storage_id).toBe("stored");
   });
 });

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { StartOptions } from "../../service/agent/options";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import type { Outcome } from "./agent-site";
-import { sendJson } from "./identification-server";
+import { json } from "../sdk/http/plain-server";
 import { shopFixture } from "./shop-fixture";
 import { openForTests } from "../helpers/open-for-tests";
 
@@ -74,7 +74,7 @@ describe("the script from the service", () => {
 
   // contract: agent-4
   it("sends to a proxy that names the region, otherwise to its own service", async () => {
-    shop.service.respond((response) => sendJson(response, 502, {}));
+    shop.service.respond((response) => json(response, 502, {}));
     const { result } = await getFromScript(shop.page, script(), {
       endpoints: `${shop.service.endpoint}/id?region=eu`,
     });

@@ -1,7 +1,6 @@
 // @module-tag chromium
 import type { Frame, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { getOnce } from "./agent-site";
 import { answer } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
@@ -9,7 +8,7 @@ describe("the ID that the agent stores in the browser", () => {
   const shop = shopFixture();
   const identify = async () => {
     await shop.open();
-    await getOnce(shop.page, shop.options());
+    await shop.get();
     return shop.service.lastBody().storage_id;
   };
   const kept = (page: Page | Frame) =>
@@ -63,13 +62,13 @@ describe("the ID that the agent stores in the browser", () => {
   it("is stored under a given prefix with any characters", async () => {
     const storageKeyPrefix = "my; id=ü ";
     await shop.open();
-    await getOnce(shop.page, { ...shop.options(), storageKeyPrefix });
+    await shop.get({ storageKeyPrefix });
     expect(await kept(shop.page)).toMatchObject({
       cookie: `${encodeURIComponent(`${storageKeyPrefix}t`)}=stored-0`,
       local: { [`${storageKeyPrefix}t`]: "stored-0" },
     });
     await shop.page.evaluate(() => localStorage.clear());
-    await getOnce(shop.page, { ...shop.options(), storageKeyPrefix });
+    await shop.get({ storageKeyPrefix });
     expect(shop.service.lastBody().storage_id).toBe("stored-0");
     expect(await identify()).toBeUndefined();
   });
@@ -82,7 +81,7 @@ describe("the ID that the agent stores in the browser", () => {
         document.cookie = `_vid_t=${encodeURIComponent(text)}`;
         localStorage.setItem("_vid_t", text);
       }, text);
-      await getOnce(shop.page, shop.options());
+      await shop.get();
       expect(shop.service.lastBody().storage_id).toBeUndefined();
     },
   );

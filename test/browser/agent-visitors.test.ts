@@ -11,6 +11,7 @@ import {
 } from "vitest";
 import { launchProfile } from "../helpers/browser";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { searchPage, sendEvents } from "../service/server-api/event-calls";
 import type { PlainServer } from "../sdk/http/plain-server";
 import { agentSite, getOnce, only, openShop } from "./agent-site";
 import { openForTests } from "../helpers/open-for-tests";
@@ -48,14 +49,7 @@ describe("the visitor of a browser", () => {
   const stored = (page: Page) =>
     page.evaluate(() => localStorage.getItem("_vid_t"));
   const visits = async () => {
-    const answer = await fetch(`${local.url}/us/v4/events`, {
-      headers: { authorization: "Bearer local-secret-us" },
-    });
-    const { events } = (await answer.json()) as {
-      events: {
-        identification: { visitor_id: string; visitor_found: boolean };
-      }[];
-    };
+    const { events } = await searchPage(sendEvents(local));
     return events.map(({ identification }) => identification);
   };
   const privateWindow = async () => {
@@ -69,7 +63,7 @@ describe("the visitor of a browser", () => {
     const visitors = await Promise.all(tabs.map(visitorAt));
     expect(new Set(visitors).size).toBe(1);
     expect(
-      (await visits()).filter(({ visitor_found }) => !visitor_found),
+      (await visits()).filter((visit) => !visit?.visitor_found),
     ).toHaveLength(1);
     expect(new Set(await Promise.all(tabs.map(stored))).size).toBe(1);
   });

@@ -12,6 +12,7 @@ import {
   HEADERS_OF_EVENT,
   MEMBERS_OF_EVENT,
 } from "../../rules/src/language/request/event-fields";
+import { decisionsOf } from "../service/identification/identify-calls";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import type { PlainServer } from "../sdk/http/plain-server";
 import { agentSite, getOnce, only, openShop, SCRIPT } from "./agent-site";
@@ -46,14 +47,10 @@ describe("the rule request made from an event equals the request that the rules 
     });
     expect(error).toBeUndefined();
     const id = result?.event_id ?? "";
-    const decided = await fetch(`${local.url}/_local/us/decisions`);
-    const decisions = (await decided.json()) as {
-      event_id: string;
-      request: RuleRequest;
-    }[];
+    const decisions = await decisionsOf(local);
     const decision = decisions.find(({ event_id }) => event_id === id);
     return {
-      request: decision?.request ?? expect.fail("no decision"),
+      request: decision?.["request"] as RuleRequest,
       event: (await local.event(id)) as unknown as Event,
     };
   }
@@ -119,17 +116,15 @@ describe("the rule request made from an event equals the request that the rules 
     const found = await identified(shop.page);
     expect(rowsWithValues(found)).toEqual(ALL);
     expect(found.event.client_referrer).toBe(`${shop.site.url}/first`);
-    expect(found.request.headers["Referer"]).toEqual([
-      `${shop.site.url}/second`,
-    ]);
+    const referer = [`${shop.site.url}/second`];
+    expect(found.request.headers["Referer"]).toEqual(referer);
   });
 
   it("on a page whose address is hashed", async () => {
     await shop.open("/token?secret=1");
     const urlHashing = { path: true, query: true, fragment: true };
-    expect(rowsWithValues(await identified(shop.page, { urlHashing }))).toEqual(
-      ALL,
-    );
+    const found = await identified(shop.page, { urlHashing });
+    expect(rowsWithValues(found)).toEqual(ALL);
   });
 
   it("on a page whose script pretends to be another browser", async () => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { IdentificationAnswer } from "../../service/agent/wire";
 import { IdentificationBody } from "../../service/src/agent/identification-wire";
-import { plainServer, type Received } from "../sdk/http/plain-server";
+import { json, plainServer, type Received } from "../sdk/http/plain-server";
 
 /** The answer to one request. */
 export type Respond = (response: ServerResponse, sent: Received) => void;
@@ -48,22 +48,12 @@ export function answer(
   response: ServerResponse,
   changes: Partial<IdentificationAnswer>,
 ): void {
-  sendJson(response, 200, {
+  json(response, 200, {
     event_id: "event",
     visitor_id: "visitor",
     storage_id: "stored",
     ...changes,
   });
-}
-
-/** Answers with JSON. */
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-): void {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify(body));
 }
 
 function read(body: string): IdentificationBody {

@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach } from "vitest";
 import { launchBrowser } from "../helpers/browser";
+import type { GetOptions } from "../../service/agent/options";
 import type { PlainServer } from "../sdk/http/plain-server";
-import { agentSite, only, openShop } from "./agent-site";
+import { agentSite, getOnce, only, openShop } from "./agent-site";
 import {
   identificationServer,
   type IdentificationServer,
@@ -19,6 +20,8 @@ export interface ShopFixture {
   readonly service: IdentificationServer;
   /** Options of an agent that sends to the identification server alone. */
   options(): { apiKey: string; endpoints: ReturnType<typeof only> };
+  /** Starts an agent with these options, too, and calls `get()` once. */
+  get(options?: object, call?: GetOptions): ReturnType<typeof getOnce>;
   /** Opens a page of the site, and waits for the agent. */
   open(path?: string): Promise<void>;
 }
@@ -32,6 +35,8 @@ export function shopFixture(
       apiKey: "key",
       endpoints: only(fixture.service.endpoint),
     }),
+    get: (options, call) =>
+      getOnce(fixture.page, { ...fixture.options(), ...options }, call),
     open: (path = "") => openShop(fixture.page, fixture.site.url + path),
   } as { -readonly [Name in keyof ShopFixture]: ShopFixture[Name] };
   beforeAll(async () => {
