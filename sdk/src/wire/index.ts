@@ -11,4 +11,9 @@ export * from "./management";
 export * from "./operations";
 export * from "./regions";
 export { issueMessage } from "./open-enum";
-export { numbersOf, Moment, oneOf, parameterSchema } from "./search-parameter";
+export {
+  describeNumbers,
+  Moment,
+  oneOf,
+  parameterSchema,
+} from "./search-parameter";

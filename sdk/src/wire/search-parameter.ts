@@ -58,7 +58,7 @@ export function parameterSchema(
         );
     case "number":
     case "integer":
-      return numbersOf(parameter);
+      return bounded(parameter);
     default:
       throw new Error(
         `Unknown parameter: ${JSON.stringify(parameter satisfies never)}`,
@@ -73,21 +73,29 @@ export function oneOf(values: readonly string[]) {
 
 type NumberParameter = Extract<SearchParameter, { kind: "number" | "integer" }>;
 
-/** The schema of the numbers that a parameter takes. `more` ends the message of a refusal. */
-export function numbersOf(
-  { kind, minimum, maximum = Infinity }: NumberParameter,
-  more = "",
-) {
-  const range =
-    maximum === Infinity
-      ? `of at least ${minimum}`
-      : `from ${minimum} to ${maximum}`;
-  const bounds = minimum === undefined ? "" : ` ${range}`;
+/** The numbers that a parameter takes, such as `a whole number from 1 to 100`. */
+export function describeNumbers({
+  kind,
+  minimum = -Infinity,
+  maximum = Infinity,
+}: NumberParameter): string {
   const what = kind === "integer" ? "a whole number" : "a number";
-  const error = `must be ${what}${bounds}${more}`;
-  const number =
-    kind === "integer" ? z.int({ error, abort: true }) : z.number(error);
-  // A bound that is infinite would be null in the OpenAPI document.
-  const least = minimum === undefined ? number : number.min(minimum, error);
-  return maximum === Infinity ? least : least.max(maximum, error);
+  if (minimum === -Infinity) return what;
+  return maximum === Infinity
+    ? `${what} of at least ${minimum}`
+    : `${what} from ${minimum} to ${maximum}`;
+}
+
+function bounded(parameter: NumberParameter) {
+  const { kind, minimum = -Infinity, maximum = Infinity } = parameter;
+  const message = `must be ${describeNumbers(parameter)}`;
+  return z
+    .number(message)
+    .refine(
+      (value) =>
+        (kind === "number" || Number.isSafeInteger(value)) &&
+        value >= minimum &&
+        value <= maximum,
+      message,
+    );
 }

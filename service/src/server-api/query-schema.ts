@@ -1,4 +1,4 @@
-import { numbersOf, oneOf } from "@devid/sdk/wire";
+import { describeNumbers, oneOf } from "@devid/sdk/wire";
 import type { ParameterTable, SearchParameter } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { ParameterValue } from "../store/event-conditions";
@@ -116,7 +116,7 @@ function schemaOf(parameter: SearchParameter): z.ZodType {
       return z.string(ONCE).transform(momentOf);
     case "number":
     case "integer":
-      return numbersOf(parameter, ", once");
+      return bounded(parameter);
     default:
       throw new Error(
         `Unknown parameter: ${JSON.stringify(parameter satisfies never)}`,
@@ -126,6 +126,17 @@ function schemaOf(parameter: SearchParameter): z.ZodType {
 
 const ONCE = "must be given once";
 const MAX_ITEMS = 1000;
+
+function bounded(
+  parameter: Extract<SearchParameter, { kind: "number" | "integer" }>,
+) {
+  const { kind, minimum, maximum } = parameter;
+  const message = `must be ${describeNumbers(parameter)}, once`;
+  const number = kind === "integer" ? z.int(message) : z.number(message);
+  // A bound that is infinite would be null in the OpenAPI document.
+  const least = minimum === undefined ? number : number.min(minimum, message);
+  return maximum === undefined ? least : least.max(maximum, message);
+}
 
 function rangeOf(text: string, context: z.RefinementCtx): IpRange {
   const range = ipRange(text);
