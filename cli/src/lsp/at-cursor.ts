@@ -1,4 +1,5 @@
-import { isMap, isScalar, isSeq, parseDocument } from "yaml";
+import { parseYaml, YamlLimitError } from "@devid/rules";
+import { isMap, isScalar, isSeq } from "yaml";
 
 /** The part of the rule file at the cursor, for completion and hover. */
 export type AtCursor =
@@ -10,7 +11,7 @@ export type AtCursor =
 
 /** Finds the part of a rule file at an offset, also in a file that is not valid. */
 export function atCursor(text: string, offset: number): AtCursor {
-  const rules = parseDocument(text).get("rules");
+  const rules = rulesIn(text);
   for (const rule of isSeq(rules) ? rules.items : [])
     for (const { key, value } of isMap(rule) ? rule.items : []) {
       if (!isScalar(key) || !isScalar(value) || !value.range) continue;
@@ -26,4 +27,14 @@ export function atCursor(text: string, offset: number): AtCursor {
   if (key === "expression")
     return { kind: "expression", before: line.slice(line.indexOf(":") + 1) };
   return key === undefined ? { kind: "other" } : { kind: "value", key };
+}
+
+/** The rules of a file; undefined in a file that would take too long to read. */
+function rulesIn(text: string): unknown {
+  try {
+    return parseYaml(text).get("rules");
+  } catch (error) {
+    if (error instanceof YamlLimitError) return undefined;
+    throw error;
+  }
 }

@@ -13,3 +13,9 @@ it("completes at once behind a value of many letters", () => {
   );
   expect(labelsAfter(`http.request.ip == '${value}`)).toEqual([]);
 }, 5_000);
+
+it("answers at once in a file of brackets, for which a parser takes long", () => {
+  const text = `rules: ${"[".repeat(400_000)}`;
+  const { words } = suggestionsAt(text, text.length, () => undefined);
+  expect(words).toEqual([]);
+}, 5_000);
