@@ -27,6 +27,7 @@ export {
   type PreviewedState,
 } from "./preview/read-preview";
 export {
+  connectPreviewed,
   ownerOf,
   providerOf,
   settingsOfProvider,

@@ -225,7 +225,7 @@ async function reviewText(
 ): Promise<{ readonly text: string; readonly exitCode: number }> {
   const made = await makeReview({
     ...reviewRequest(subject.path, options),
-    plan: PREVIEW_FILE,
+    ...{ plan: PREVIEW_FILE, isOwnPlan: true },
     planEvents: eventsIn(folder),
     planLog: LOG_FILE,
     stack: subject.stack,

@@ -1,6 +1,7 @@
 import { optionsFromEnvironment, type SettingSource } from "@devid/sdk";
 import {
   connect,
+  connectPreviewed,
   ownerOf,
   providerOf,
   settingsOfProvider,
@@ -18,7 +19,7 @@ export type StackConfig = Readonly<Record<string, string | undefined>>;
  * each resource: by its state, else by its provider. The function returns undefined if
  * none of the providers is for the workspace of the state, or the key of its provider is
  * not known, such as a secret argument, which a preview hides.
- * @throws ConfigurationError and the errors of the client
+ * @throws ConfigurationError, also for an address that only a preview of others names; the errors of the client
  */
 export async function readProgramWorkspaces(
   preview: Preview,
@@ -31,6 +32,8 @@ export async function readProgramWorkspaces(
   const read = new Map<string, Workspace>();
   const byProvider = new Map<string, Workspace>();
   let withoutKey: readonly SettingSource[] | undefined;
+  // Stack config comes with a preview that devid has made of a program.
+  const open = stackConfig === undefined ? connectPreviewed : connect;
   for (const provider of new Set(declared.map(providerOf))) {
     const own = declared.filter((one) => providerOf(one) === provider);
     const [first] = [...own.filter(ownerOf), ...own];
@@ -49,8 +52,7 @@ export async function readProgramWorkspaces(
       managementKey,
     ]);
     const found =
-      read.get(access) ??
-      (await readWorkspace(connect(sources), { onProgress }));
+      read.get(access) ?? (await readWorkspace(open(sources), { onProgress }));
     // Several keys may be for one workspace.
     const workspace =
       [...read.values()].find(

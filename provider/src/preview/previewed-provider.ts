@@ -1,4 +1,13 @@
-import type { SettingName, SettingSource } from "@devid/sdk";
+import {
+  configurationOf,
+  isLoopback,
+  optionsFromEnvironment,
+  type Client,
+  type ClientOptions,
+  type SettingName,
+  type SettingSource,
+} from "@devid/sdk";
+import { ConfigurationError } from "@devid/sdk/errors";
 import { z } from "zod";
 import { isDefaultProvider, pluginSettings } from "../adapters/plugin-settings";
 import {
@@ -8,7 +17,7 @@ import {
   splitProvider,
   typeOfUrn,
 } from "../definition/engine-names";
-import { settingSources } from "../definition/setting-sources";
+import { connect, settingSources } from "../definition/setting-sources";
 import type { Preview, PreviewedResource } from "./read-preview";
 
 const Owned = z.object({
@@ -81,4 +90,36 @@ export function settingsOfProvider(
         .map(({ settings }) => settings[setting])
         .find((value) => value !== undefined),
   };
+}
+
+/**
+ * A client with the settings of a preview. Anybody may have written that file, so keys of the
+ * environment go only to the public hosts, to addresses of the environment and to this machine.
+ * @throws ConfigurationError
+ */
+export function connectPreviewed(
+  sources: readonly SettingSource[],
+  options: ClientOptions = {},
+): Client {
+  const client = connect(sources, options);
+  const { configuration } = client;
+  const known = [process.env, {}].map((env) =>
+    configurationOf(
+      optionsFromEnvironment([], {
+        ...env,
+        DEVID_REGION: configuration.region,
+      }),
+    ),
+  );
+  for (const name of ["managementUrl", "eventsUrl", "drnUrl"] as const) {
+    const { origin, hostname } = new URL(configuration[name]);
+    const isKnown =
+      isLoopback(hostname) ||
+      known.some((one) => new URL(one[name]).origin === origin);
+    if (!isKnown)
+      throw new ConfigurationError(
+        `The preview names the address ${origin}, which the environment does not. If your keys may be sent there, set DEVID_ENDPOINT=${origin}.`,
+      );
+  }
+  return client;
 }

@@ -311,3 +311,25 @@ describe.each(FORMS)("a %s program", (form) => {
     await expect(drift(failed)).rejects.toThrow("no such file");
   });
 });
+
+it("no key goes to an address that only a preview names", async () => {
+  const type = "pulumi-nodejs:dynamic/devid:Webhook";
+  const preview = {
+    config: {
+      "devid:endpoint": "https://stranger.example",
+      "devid:managementKey": "a-management-key",
+    },
+    steps: [
+      {
+        op: "same",
+        urn: `urn:pulumi:prod::shop::${type}::hook`,
+        oldState: { type, inputs: {}, outputs: {} },
+        newState: { type, inputs: {} },
+      },
+    ],
+  };
+  const text = JSON.stringify(preview);
+  await expect(
+    findDrift({ preview: text, name: "preview.json" }),
+  ).rejects.toThrow("The preview names the address https://stranger.example");
+});

@@ -1,4 +1,4 @@
-import { connect } from "@devid/pulumi/state";
+import { connectPreviewed } from "@devid/pulumi/state";
 import {
   REGIONS,
   settingVariables,
@@ -33,10 +33,12 @@ export class ProviderWorkspaces {
   /**
    * @param client the client that the flags and the environment configure
    * @param isAsked whether the service may be asked for rules in force
+   * @param open how to open the workspace of a provider
    */
   constructor(
     private readonly client: Client,
     private readonly isAsked = true,
+    private readonly open = connectPreviewed,
   ) {
     this.main = this.#workspace(client, true);
   }
@@ -74,7 +76,7 @@ export class ProviderWorkspaces {
       settings: { region: known, ...addresses },
       describe: (name: string) => `provider argument ${name}`,
     };
-    const client = connect(
+    const client = this.open(
       [source],
       known === here.region ? {} : keysOf(known),
     );

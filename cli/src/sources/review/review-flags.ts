@@ -76,6 +76,8 @@ export type ReviewFlags = ValuesOf<typeof REVIEW_FLAGS>;
 export interface ReviewRequest extends Omit<ReviewFlags, "since"> {
   readonly path: string;
   readonly plan?: string;
+  /** Whether this command has made the preview, by a program that was given the keys. */
+  readonly isOwnPlan?: true;
   /** Path of the event log of that preview. */
   readonly planEvents?: string;
   /** Path of what the commands before the preview printed. */

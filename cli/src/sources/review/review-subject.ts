@@ -1,3 +1,4 @@
+import { connect, connectPreviewed } from "@devid/pulumi/state";
 import type { Client } from "@devid/sdk";
 import { diffRules, RuleFileError, type Rule } from "@devid/rules";
 import { assumedHeaders } from "@devid/review/replay";
@@ -51,7 +52,8 @@ class SubjectReader {
     private readonly client: Client,
   ) {
     const isAsked = request.failure === undefined;
-    this.#workspaces = new ProviderWorkspaces(client, isAsked);
+    const open = request.isOwnPlan ? connect : connectPreviewed;
+    this.#workspaces = new ProviderWorkspaces(client, isAsked, open);
     this.#live = this.#workspaces.main.live;
   }
 
