@@ -5,16 +5,12 @@ import { PackedPackages } from "../helpers/packed-packages";
 import { shellCommands } from "../helpers/shell-commands";
 import { UserShell } from "../helpers/user-shell";
 import { openForTests } from "../helpers/open-for-tests";
+import { rule } from "../rules/diff/rule";
 import { textOf } from "../helpers/repository";
 
 const PAGE = textOf("docs/cloning.md");
 
 type Region = "us" | "eu";
-
-const rule = (name: string, expression: string) => ({
-  ...{ name, expression },
-  action: "deny",
-});
 
 /**
  * docs/cloning.md, followed line by line, to the copy in another region. What follows
@@ -25,8 +21,7 @@ export function itCopies() {
   let packages: PackedPackages;
   let shell: UserShell;
 
-  const post = (path: string, body: object) =>
-    workspace.call("POST", path, body) as Promise<{ id: string }>;
+  const post = (path: string, body: object) => workspace.make(path, body);
 
   beforeAll(async () => {
     packages = await PackedPackages.ofThisRun();
@@ -37,14 +32,8 @@ export function itCopies() {
       DEVID_MANAGEMENT_KEY_EU: eu.managementKey,
     });
     for (const { id } of await workspace.list("api-keys", "eu"))
-      await workspace.call(
-        "DELETE",
-        `/api-keys/${String(id)}`,
-        undefined,
-        "eu",
-      );
-    const staging = await post("/environments", { name: "Staging" });
-    const environment = staging.id;
+      await workspace.eu("DELETE", `/api-keys/${String(id)}`);
+    const environment = await workspace.newEnvironment("Staging");
     await post("/api-keys", {
       ...{ name: "Staging browser", type: "public", environment },
     });
@@ -53,14 +42,10 @@ export function itCopies() {
     for (let n = 0; n < 2; n++)
       await post("/api-keys", { name: "Twin", type: "proxy" });
     await post("/webhooks", { url: "https://hooks.shop.example/fraud" });
+    const ios = rule("ios", "sdk.platform.is_ios");
+    const crawlers = rule("crawlers", "http.user_agent.is_crawler_bot");
     for (const place of [undefined, environment])
-      await post("/filtering-rules/bulk", {
-        ...{ environment: place, mode: "overwrite" },
-        rules: [
-          rule("ios", "sdk.platform.is_ios"),
-          rule("crawlers", "http.user_agent.is_crawler_bot"),
-        ],
-      });
+      await workspace.enforce([ios, crawlers], place);
   });
 
   afterAll(() => shell?.close());

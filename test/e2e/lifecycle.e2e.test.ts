@@ -2,23 +2,19 @@ import { beforeAll, expect, it } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { WorkspaceStack } from "../helpers/workspace-stack";
 import { declared } from "../helpers/engine-stack";
+import { allow, rule } from "../rules/diff/rule";
 
 const local = openForTests(new WorkspaceStack());
 const { workspace } = local;
 let asFound: unknown;
 
 const RULES = [
-  {
-    name: "crawlers",
-    expression: "http.user_agent.is_crawler_bot",
-    action: "deny",
-  },
-  {
-    name: "our shop",
-    expression: "http.request.headers['Origin'][0] == 'https://shop.example'",
-    action: "allow",
-  },
-  { name: "browsers", expression: "sdk.platform.is_browser", action: "deny" },
+  rule("crawlers", "http.user_agent.is_crawler_bot"),
+  allow(
+    "our shop",
+    "http.request.headers['Origin'][0] == 'https://shop.example'",
+  ),
+  rule("browsers", "sdk.platform.is_browser"),
 ];
 
 /** One resource of each kind, in an environment of its own. */
@@ -32,11 +28,10 @@ function declare(rules: readonly object[] = RULES): void {
       environment,
       rateLimit: 7,
     }),
-    {
-      kind: "Webhook",
-      as: "hook",
-      args: { url: "https://hooks.example/a", environment },
-    },
+    declared("Webhook", "hook", {
+      url: "https://hooks.example/a",
+      environment,
+    }),
     declared("EncryptionKey", "sealing", {
       environment,
       status: "enabled",
@@ -89,11 +84,7 @@ it("sends no request when nothing changed", async () => {
 });
 
 it("shows an inserted rule as one addition and one changed neighbour", async () => {
-  const android = {
-    name: "android",
-    expression: "sdk.platform.is_android",
-    action: "deny",
-  };
+  const android = rule("android", "sdk.platform.is_android");
   declare([RULES[0] ?? {}, android, ...RULES.slice(1)]);
   const { text, changes } = await local.stack.preview();
   expect(changes).toEqual({ same: 5, update: 1 });

@@ -11,6 +11,7 @@ import { shellCommands } from "../helpers/shell-commands";
 import { KINDS, LEAST_INPUTS } from "../provider/kind-rows";
 import { COLLECTIONS } from "../simulation/kinds";
 import { openForTests } from "../helpers/open-for-tests";
+import { rule } from "../rules/diff/rule";
 
 // The code that `pulumi import` prints in YAML and TypeScript is a complete program.
 // plugin-python.deep.test.ts tests the code in Python.
@@ -52,10 +53,8 @@ describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
   afterAll(() => stack?.close());
 
   it("imports an object of each kind, from an environment without filtering rules", async () => {
-    const made = async (path: string, body: object) => {
-      const object = await workspace.call("POST", path, body);
-      return String((object as { id: string }).id);
-    };
+    const made = async (path: string, body: object) =>
+      (await workspace.make(path, body)).id;
     const environment = await made("/environments", { name: "Theirs" });
     const key = { name: "Their key", type: "secret", environment };
     const hook = { url: "https://theirs.example/hook", environment };
@@ -109,20 +108,13 @@ it("imports the list of an export with the command of docs/cloning.md, and then 
   const workspace = await LocalWorkspace.start();
   const stack = await openStack(workspace, "yaml");
   try {
-    const made = await workspace.make("/environments", {
-      name: "Staging",
-    });
-    const environment = made.id;
+    const environment = await workspace.newEnvironment("Staging");
     const key = { name: "Staging server", type: "secret", environment };
     await workspace.call("POST", "/api-keys", key);
     const url = "https://hooks.shop.example/fraud";
     await workspace.call("POST", "/webhooks", { url });
-    const expression = "sdk.platform.is_ios";
     for (const place of [undefined, environment])
-      await workspace.call("POST", "/filtering-rules/bulk", {
-        ...{ environment: place, mode: "overwrite" },
-        rules: [{ name: "ios", expression, action: "deny" }],
-      });
+      await workspace.enforce([rule("ios", "sdk.platform.is_ios")], place);
     const commands = join(TESTS, "../node_modules/.bin");
     const exported = await stack.shell(
       `PATH="${commands}:$PATH" devid export --region us --out exported`,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { declared, EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
+import { allow, rule } from "../rules/diff/rule";
 
 const workspace = openForTests(new LocalWorkspace());
 let stack: EngineStack;
@@ -37,16 +38,8 @@ beforeAll(async () => {
       declared("FilteringRuleSet", "rules", {
         environment: "$staging.id",
         rules: [
-          {
-            name: "bots",
-            expression: "http.user_agent.is_crawler_bot",
-            action: "deny",
-          },
-          {
-            name: "office",
-            expression: "sdk.version == '3.0'",
-            action: "allow",
-          },
+          rule("bots", "http.user_agent.is_crawler_bot"),
+          allow("office", "sdk.version == '3.0'"),
         ],
       }),
       declared("Component", "box", {}),

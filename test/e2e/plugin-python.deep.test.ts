@@ -110,12 +110,9 @@ it("imports every kind by its ID, one at a time and many at once, and the printe
   const key = { name: "Their key", type: "secret", environment };
   const hook = { url: "https://theirs.example/hook", environment };
   const rule = { name: "theirs", expression: "sdk.platform.is_ios" };
-  const rules = [{ ...rule, action: "deny", status: "enabled" }].map((one) => ({
-    ...one,
-    deny_with: "Forbidden",
-  }));
-  const bulk = { mode: "overwrite", environment, rules };
-  await workspace.call("POST", "/filtering-rules/bulk", bulk);
+  const how = { action: "deny", status: "enabled", deny_with: "Forbidden" };
+  const rules = [{ ...rule, ...how }];
+  await workspace.enforce(rules, environment);
   const sealing = (await workspace.list("encryption-keys")).find(
     (one) => one.environment === environment,
   );

@@ -12,6 +12,7 @@ import { EngineStack, PLUGIN, TESTS } from "../helpers/engine-stack";
 import { pluginProject, yamlHostSettings } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
+import { rule } from "../rules/diff/rule";
 
 // A YAML program with the provider plugin, on a real engine. Each test continues from the state that the
 // previous test left.
@@ -22,11 +23,7 @@ type Resources = Record<
   { type: string; properties: Json; options?: Json }
 >;
 
-const rule = (name: string) => ({
-  name,
-  expression: 'sdk.version == "1.2.3"',
-  action: "deny",
-});
+const named = (name: string) => rule(name, 'sdk.version == "1.2.3"');
 
 const RESOURCES: Resources = {
   staging: { type: "devid:Environment", properties: { name: "Staging" } },
@@ -46,7 +43,7 @@ const RESOURCES: Resources = {
     type: "devid:FilteringRuleSet",
     properties: {
       environment: "${staging.id}",
-      rules: [rule("first"), rule("last")],
+      rules: [named("first"), named("last")],
     },
   },
   sealing: {
@@ -130,7 +127,7 @@ it("takes an output without a value, which is null in YAML, as an absent input",
 it("shows an inserted rule as one addition, and one changed property", async () => {
   declare(
     withProperties("rules", {
-      rules: [rule("first"), rule("between"), rule("last")],
+      rules: [named("first"), named("between"), named("last")],
     }),
   );
   const { text, changes } = await stack.preview();

@@ -1,40 +1,22 @@
+import type { Rule } from "@devid/rules";
 import { expect, it } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { WorkspaceStack } from "../helpers/workspace-stack";
 import { expectGolden } from "../helpers/golden";
 import { declared } from "../helpers/engine-stack";
+import { allow, rule } from "../rules/diff/rule";
 
-interface Rule {
-  readonly name: string;
-  readonly expression: string;
-  readonly action: string;
-}
-
-const CRAWLERS: Rule = {
-  name: "block-crawlers",
-  expression: "http.user_agent.is_crawler_bot",
-  action: "deny",
-};
-const SHOP: Rule = {
-  name: "allow-our-shop",
-  expression: "http.request.headers['Origin'][0] == 'https://shop.example'",
-  action: "allow",
-};
-const BROWSERS: Rule = {
-  name: "block-browsers",
-  expression: "sdk.platform.is_browser",
-  action: "deny",
-};
-const CURL: Rule = {
-  name: "block-curl",
-  expression: "http.user_agent.string startsWith 'curl/'",
-  action: "deny",
-};
-const TOKEN: Rule = {
-  name: "block-without-token",
-  expression: "secret:http.request.headers['X-Token'][0] != 'a token of ours'",
-  action: "deny",
-};
+const CRAWLERS = rule("block-crawlers", "http.user_agent.is_crawler_bot");
+const SHOP = allow(
+  "allow-our-shop",
+  "http.request.headers['Origin'][0] == 'https://shop.example'",
+);
+const BROWSERS = rule("block-browsers", "sdk.platform.is_browser");
+const CURL = rule("block-curl", "http.user_agent.string startsWith 'curl/'");
+const TOKEN = rule(
+  "block-without-token",
+  "secret:http.request.headers['X-Token'][0] != 'a token of ours'",
+);
 
 /** Each place has an environment of its own. One preview covers all places. */
 const PLACES = ["inserted", "changed", "emptied"] as const;

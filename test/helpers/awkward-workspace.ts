@@ -61,8 +61,7 @@ export async function fillAwkwardly(
   workspace: LocalWorkspace,
   region: Region = "us",
 ): Promise<void> {
-  const post = async (path: string, body: Json) =>
-    (await workspace.call("POST", path, body, region)) as { id: string };
+  const post = (path: string, body: Json) => workspace.make(path, body, region);
   const environments: (string | undefined)[] = [
     undefined,
     workspace.service.workspaces[region].environment,
@@ -105,19 +104,12 @@ export async function fillAwkwardly(
   const keys = await workspace.list("encryption-keys", region);
   for (const [index, { id }] of keys.entries())
     if (index % 2)
-      await workspace.call(
-        "PATCH",
-        `/encryption-keys/${String(id)}`,
-        {
+      await workspace[region]("PATCH", `/encryption-keys/${String(id)}`, {
+        body: {
           name: AWKWARD_NAMES[index % AWKWARD_NAMES.length],
           status: "enabled",
         },
-        region,
-      );
+      });
   for (const environment of environments.slice(1, 6))
-    await post("/filtering-rules/bulk", {
-      environment,
-      mode: "overwrite",
-      rules: AWKWARD_RULES,
-    });
+    await workspace.enforce(AWKWARD_RULES, environment, region);
 }

@@ -9,6 +9,7 @@ import { CiRepository, FILE, type Given } from "./ci-repository";
 import { GITHUB, GITLAB, HOSTS, TOKENS } from "../../helpers/host-cases";
 import { textOf } from "../../helpers/repository";
 import { failed, succeeded } from "../devid-process";
+import { allow, rule } from "../../rules/diff/rule";
 
 // The situations of docs/review.md that need no engine: devid ci with the conditions of examples/gitops, on
 // hosts on loopback, and with a stand-in for the engine. The tests of GitOps in
@@ -21,18 +22,14 @@ const [ARGUMENTS = ""] =
   ) ?? [];
 const GATES = ARGUMENTS.replaceAll('"', "").trim().split(/\s+/);
 
-const deny = (name: string, expression: string) => ({
-  ...{ name, expression, action: "deny" },
-});
-const CRAWLERS = deny("block-crawlers", "http.user_agent.is_crawler_bot");
-const SHOP = {
-  name: "allow-our-shop",
-  expression: "http.request.headers['Origin'][0] == 'https://shop.example'",
-  action: "allow",
-};
-const OTHERS = deny("block-other-sites", "sdk.platform.is_browser");
-const OFFICE = deny("block-office", "http.request.ip in cidr('192.0.2.0/24')");
-const BY_HAND = deny("by-hand", "sdk.platform.is_android");
+const CRAWLERS = rule("block-crawlers", "http.user_agent.is_crawler_bot");
+const SHOP = allow(
+  "allow-our-shop",
+  "http.request.headers['Origin'][0] == 'https://shop.example'",
+);
+const OTHERS = rule("block-other-sites", "sdk.platform.is_browser");
+const OFFICE = rule("block-office", "http.request.ip in cidr('192.0.2.0/24')");
+const BY_HAND = rule("by-hand", "sdk.platform.is_android");
 const MAIN = {
   rules: [CRAWLERS, SHOP, OTHERS],
   assume_not_sent: ["X-Shop-Probe"],
@@ -177,7 +174,7 @@ situation("The first deployment takes over rules made by hand", async () => {
 situation("A rule reads a header that past events do not contain", async () => {
   const reading = (header: string) =>
     withRules(
-      deny("reads", `'${header}' in http.request.headers`),
+      rule("reads", `'${header}' in http.request.headers`),
       ...MAIN.rules,
     );
   expect(await review(change(reading("Sec-Ch-Ua")))).toMatchObject({ code: 2 });

@@ -72,11 +72,7 @@ export function hostileReview(text: string): Review {
     text: JSON.stringify({
       rules: [
         { name: text || "name", expression: "true", action: "deny" },
-        {
-          name: "wrong",
-          expression: `sdk.version == '3.0.0' && ${text}`,
-          action: "deny",
-        },
+        rule("wrong", `sdk.version == '3.0.0' && ${text}`),
       ],
       tests: [],
     }),

@@ -9,18 +9,11 @@ import {
   UNKNOWN,
 } from "../../sources/review/preview-output";
 import { failed, succeeded } from "../../devid-process";
+import { rule } from "../../../rules/diff/rule";
 
 const HOUR = 3_600_000;
-const WGET = {
-  name: "wget",
-  expression: "http.user_agent.string startsWith 'Wget/'",
-  action: "deny",
-};
-const KEYED = {
-  name: "keyed",
-  expression: "'X-Api-Key' in http.request.headers",
-  action: "deny",
-};
+const WGET = rule("wget", "http.user_agent.string startsWith 'Wget/'");
+const KEYED = rule("keyed", "'X-Api-Key' in http.request.headers");
 
 const workspace = openForTests(new LocalWorkspace());
 const folder = CliFolder.forTests("rules impact", workspace);

@@ -8,13 +8,13 @@ import { openForTests } from "../../../helpers/open-for-tests";
 import { ReviewRepository } from "../../sources/review/review-repository";
 import { CURL } from "../../cli-folder";
 import { failed } from "../../devid-process";
+import { allow, rule } from "../../../rules/diff/rule";
 
-const SHOP = {
-  name: "shop",
-  expression: "http.request.headers['Origin'][0] == 'https://shop.example'",
-  action: "allow",
-};
-const OTHERS = { name: "others", expression: "true", action: "deny" };
+const SHOP = allow(
+  "shop",
+  "http.request.headers['Origin'][0] == 'https://shop.example'",
+);
+const OTHERS = rule("others", "true");
 
 let repository: ReviewRepository;
 let rules: string;
@@ -179,11 +179,7 @@ describe("devid rules review with past events", () => {
     );
   });
 
-  const HINTS = {
-    name: "hints",
-    expression: "http.request.headers['Sec-Ch-Ua'] == nil",
-    action: "deny",
-  };
+  const HINTS = rule("hints", "http.request.headers['Sec-Ch-Ua'] == nil");
 
   it("cannot judge a condition when past events lack a header of the rule, unless an option says what to assume", async () => {
     const file = repository.file("hints.json", {
@@ -212,11 +208,7 @@ describe("devid rules review with past events", () => {
   });
 
   it("accepts the file's list of headers that no client sends only if the base has them, too", async () => {
-    const sent = {
-      name: "probe",
-      expression: "'X-Probe' in http.request.headers",
-      action: "deny",
-    };
+    const sent = rule("probe", "'X-Probe' in http.request.headers");
     const more = { assume_not_sent: ["x-probe"] };
     const proposed = repository.file("probe.json", {
       rules: [sent, SHOP, OTHERS],

@@ -14,12 +14,9 @@ import {
 import { ReviewRepository } from "../../sources/review/review-repository";
 import { CRAWLERS, CURL } from "../../cli-folder";
 import { succeeded } from "../../devid-process";
+import { rule } from "../../../rules/diff/rule";
 
-const NEVER = {
-  name: "never",
-  expression: "sdk.platform.is_ios && sdk.platform.is_android",
-  action: "deny",
-};
+const NEVER = rule("never", "sdk.platform.is_ios && sdk.platform.is_android");
 
 let repository: ReviewRepository;
 let rules: string;

@@ -223,12 +223,8 @@ it("refuses two regions whose keys are for one workspace", async () => {
 it("shows the IDs of both objects, and counts a renamed environment as one difference", async () => {
   const id = await shop("us");
   const other = await shop("eu");
-  await workspace.call(
-    "POST",
-    `/environments/${other}`,
-    { name: "Trial" },
-    "eu",
-  );
+  const body = { name: "Trial" };
+  await workspace.eu("POST", `/environments/${other}`, { body });
   const { stdout } = await devid("compare", "us", "eu");
   expect(stdout).toBe(
     `us -> eu\n\n  - changed environment Staging (${id} -> ${other})\n    name "Staging" -> "Trial"\n\n1 difference: 1 changed.\n`,

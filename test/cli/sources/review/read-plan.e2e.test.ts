@@ -31,12 +31,9 @@ import {
   type PreviewStep,
 } from "./preview-output";
 import { ReviewRepository } from "./review-repository";
+import { rule } from "../../../rules/diff/rule";
 
-const HOT = {
-  name: "hot fix",
-  expression: "sdk.platform.is_ios",
-  action: "deny",
-};
+const HOT = rule("hot fix", "sdk.platform.is_ios");
 
 /** The first contents of each test's repository. */
 let pushed: ReviewRepository;

@@ -23,6 +23,7 @@ import { FORMS, type Form } from "../../../helpers/program-form";
 import { UNTHROTTLED } from "../../../helpers/unthrottled";
 import { recordedPreview, type Recorded } from "./recorded-preview";
 import { ReviewRepository } from "./review-repository";
+import { rule } from "../../../rules/diff/rule";
 
 // Real previews, in both forms, of a program with a rule set in each of three regions and in three
 // environments of one region. Each region has its own local service.
@@ -71,11 +72,7 @@ beforeAll(async () => {
     events(eu.service.workspaces.eu.environment, 50, 10, "e"),
   );
   // The rule that somebody created by hand in ap.
-  const byHand = {
-    name: "byhand",
-    expression: "sdk.platform.is_ios",
-    action: "deny",
-  };
+  const byHand = rule("byhand", "sdk.platform.is_ios");
   await ap.enforce([byHand], ap.service.workspaces.ap.environment, "ap");
   repository = new ReviewRepository();
   repository.file(FILE, { rules: rules("e") });
