@@ -27,22 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => gitops?.close());
 
-/** The only review on a request. */
-function comment(request = "7"): string {
-  const own = gitops.host
-    .on(request)
-    .filter(({ body }) => body.startsWith("<!-- devid-review"));
-  expect(own).toHaveLength(1);
-  return own[0]?.body ?? "";
-}
-
 /** The comment of the last apply on a request. */
 const said = (request: string) => gitops.host.on(request)[1]?.body ?? "";
 
 it("A rule is added, removed, moved or edited", async () => {
   const head = await gitops.push("takeovers", withTakeoverRule);
   expect(await gitops.review(head)).toMatchObject({ code: 0 });
-  const body = comment();
+  const body = gitops.host.review();
   expect(body).toMatch(
     /^<!-- devid-review:rules\.yaml:stack=test -->\n### Review of `rules\.yaml` against `origin\/main at \w+`\n/,
   );

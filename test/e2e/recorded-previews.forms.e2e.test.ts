@@ -232,12 +232,9 @@ function expectRecorded(name: Recorded, form: Form, text: string): void {
 
 async function record(form: Form, services: Services): Promise<void> {
   const { us, eu, ap } = services;
-  const made = async (name: string) => {
-    return (await us.make("/environments", { name })).id;
-  };
   const environments = {
-    staging: await made("Staging"),
-    test: await made("Test"),
+    staging: await us.newEnvironment("Staging"),
+    test: await us.newEnvironment("Test"),
   };
   const own = us.service.workspaces.us;
   const stack = await FormStack.open(form, { DEVID_ENDPOINT: us.url });

@@ -178,6 +178,15 @@ export class FakeCodeHost {
     return this.comments.filter(({ on }) => on === place);
   }
 
+  /** The text of the only review on a request. */
+  review(request = "7"): string {
+    const [own, ...others] = this.on(request).filter(({ body }) =>
+      body.startsWith("<!-- devid-review"),
+    );
+    if (!own || others.length > 0) throw new Error("There is no only review.");
+    return own.body;
+  }
+
   /** Forgets everything. */
   clear(): void {
     for (const list of [

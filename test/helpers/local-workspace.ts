@@ -241,7 +241,7 @@ export class LocalWorkspace implements Record<Region, Send> {
 
   /** The ID of a new environment. */
   async newEnvironment(name = "staging"): Promise<string> {
-    return (await this.us("POST", "/environments", { body: { name } })).data.id;
+    return (await this.make("/environments", { name })).id;
   }
 
   /** A new API key. */

@@ -17,12 +17,10 @@ export class WorkspaceStack<Place extends string = never> {
   async open(): Promise<void> {
     const { workspace } = this;
     await workspace.open();
-    for (const place of this.places) {
-      const body = { name: `Shop ${place}` };
-      this.environments[place] = (
-        await workspace.make("/environments", body)
-      ).id;
-    }
+    for (const place of this.places)
+      this.environments[place] = await workspace.newEnvironment(
+        `Shop ${place}`,
+      );
     this.#stack = await EngineStack.open(workspace.env);
   }
 

@@ -95,15 +95,6 @@ const review = (
 const change = (file: unknown = CHANGED) =>
   repository.push("change", { [FILE]: file });
 
-/** The only comment of a review on a request. */
-function comment(request = "7"): string {
-  const own = host
-    .on(request)
-    .filter(({ body }) => body.startsWith("<!-- devid-review"));
-  expect(own).toHaveLength(1);
-  return own[0]?.body ?? "";
-}
-
 const situations: string[] = [];
 
 /** A situation of docs/review.md; every other test here is about what is obvious there. */
@@ -116,18 +107,18 @@ it("A review of an older commit is run again", async () => {
   const older = change();
   const newest = repository.push("change", { "notes.md": "more" }, "change");
   await review(newest);
-  const before = comment();
+  const before = host.review();
   const { stdout } = await succeeded(review(older, { newest }));
   expect(stdout).toContain(`The newest commit is ${newest}`);
-  expect(comment()).toBe(before);
+  expect(host.review()).toBe(before);
 });
 
 situation("The program has other rules than the file", async () => {
   const rules = [CRAWLERS, OTHERS];
   const result = await review(change(), { planned: { rules } });
   expect(result).toMatchObject({ code: 2, isKept: false });
-  expect(comment()).toContain("✗ `plan-differs`:");
-  expect(comment()).toContain("without block-office, allow-our-shop");
+  expect(host.review()).toContain("✗ `plan-differs`:");
+  expect(host.review()).toContain("without block-office, allow-our-shop");
 });
 
 situation("The branch is behind the main branch", async () => {
@@ -139,7 +130,7 @@ situation("The branch is behind the main branch", async () => {
   await putInForce([BY_HAND, ...MAIN.rules]);
   const result = await review(head, { request: "8" }, GITLAB);
   expect(result).toMatchObject({ code: 2, isKept: false });
-  expect(comment("8")).toContain("The plan deletes by-hand");
+  expect(host.review("8")).toContain("The plan deletes by-hand");
 });
 
 situation("The rule file is new", async () => {
@@ -149,7 +140,7 @@ situation("The rule file is new", async () => {
     planned: { rules: CHANGED.rules },
   });
   expect(result).toMatchObject({ code: 0, isKept: true });
-  expect(comment()).toContain("the file is not there");
+  expect(host.review()).toContain("the file is not there");
 });
 
 it("Two environments or stacks", async () => {
@@ -167,8 +158,8 @@ situation("The first deployment takes over rules made by hand", async () => {
   await putInForce([BY_HAND]);
   const planned = { op: "create", after: { takeOver: true } };
   expect(await review(change(), { planned })).toMatchObject({ code: 2 });
-  expect(comment()).toContain("The plan deletes by-hand");
-  expect(comment()).toContain("✗ `plan-differs`:");
+  expect(host.review()).toContain("The plan deletes by-hand");
+  expect(host.review()).toContain("✗ `plan-differs`:");
 });
 
 situation("A rule reads a header that past events do not contain", async () => {
@@ -178,7 +169,7 @@ situation("A rule reads a header that past events do not contain", async () => {
       ...MAIN.rules,
     );
   expect(await review(change(reading("Sec-Ch-Ua")))).toMatchObject({ code: 2 });
-  expect(comment()).toContain(
+  expect(host.review()).toContain(
     "`newly-denied>5%` cannot be judged: `200 (100%) are undetermined, more than --max-undetermined 5%`",
   );
   // The file of the main branch says that no client sends this one.
@@ -200,11 +191,11 @@ situation("There are more past events than can be read in time", async () => {
   // How --within chooses the size of a sample, rules-impact.test.ts says.
   const flags = ["--since", "3d", "--sample", "1000"];
   const { code } = await review(change(), { flags });
-  expect(comment()).toMatch(/A sample of [\d,]+ events of about/);
+  expect(host.review()).toMatch(/A sample of [\d,]+ events of about/);
   // The upper bound decides: of the sample itself, no event is newly denied.
   const [, sign, upper] =
     /([✓✗]) `newly-denied>5%`: `about 0 or 0% \(0 to [\d,]+, 0% to ([\d.]+)%\)`/.exec(
-      comment(),
+      host.review(),
     ) ?? [];
   expect([sign, code]).toEqual(Number(upper) > 5 ? ["✗", 2] : ["✓", 0]);
 });
@@ -241,7 +232,7 @@ it("A policy refuses the deployment", async () => {
   const planned = { output: FAILED, code: 1, events };
   const result = await review(change(), { planned });
   expect(result).toMatchObject({ code: 2, isKept: false });
-  expect(comment()).toContain("policies refuse it: webhook-https-and");
+  expect(host.review()).toContain("policies refuse it: webhook-https-and");
 });
 
 it("A pull request is merged whose review failed", async () => {
@@ -288,8 +279,10 @@ situation("The rule of the dashboard is taken into the file", async () => {
   const file = withRules(...CHANGED.rules, BY_HAND);
   const result = await review(change(file));
   expect(result).toMatchObject({ code: 2, isKept: false });
-  expect(comment()).toContain("✗ `plan-differs`:");
-  expect(comment()).toContain("The plan adds block-office, which is in main");
+  expect(host.review()).toContain("✗ `plan-differs`:");
+  expect(host.review()).toContain(
+    "The plan adds block-office, which is in main",
+  );
 });
 
 situation("Two applies run at once", async () => {
@@ -349,7 +342,7 @@ it.each([0, 20, 60])(
 situation("The main branch moves under an open pull request", async () => {
   const head = change();
   await review(head, { request: "8" });
-  const reviewed = comment("8");
+  const reviewed = host.review("8");
   host.heads.set("9", head);
   host.forks.add("9");
   for (const on of HOSTS) {
@@ -447,7 +440,7 @@ it.each(HOSTS)(
     const result = await review(change(), {}, on);
     expect(result).toMatchObject({ code: 0, isKept: true });
     expect(repository.noted("keys")).toBe("DEVID_MANAGEMENT_KEY\n");
-    expect(comment().trimEnd().split("\n").at(-1)).toBe(
+    expect(host.review().trimEnd().split("\n").at(-1)).toBe(
       `<!-- devid-plan:${repository.digestKept()}:run=501:commit=${host.heads.get("7")} -->`,
     );
   },

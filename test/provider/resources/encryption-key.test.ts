@@ -8,8 +8,7 @@ let environment: string;
 let key: HostedResource;
 const { workspace, host } = hostForTests();
 beforeEach(async () => {
-  const body = { name: "Staging" };
-  environment = (await workspace.make("/environments", body)).id;
+  environment = await workspace.newEnvironment("Staging");
   key = new HostedResource(host, "EncryptionKey");
 });
 

@@ -25,14 +25,7 @@ import {
 } from "./sample-plan";
 import { withOneRequest } from "../../rules/report/with-one-request";
 import { USAGE } from "../usage/sample-usage";
-import { BASE, RULES, sampleReview } from "./sample-review";
-
-const SAMPLE: ReviewSubject = {
-  path: "shop/rules.yaml",
-  text: RULES,
-  base: { name: "main", rules: BASE },
-  impact: IMPACT,
-};
+import { BASE, RULES, SAMPLE, sampleReview } from "./sample-review";
 
 /**
  * The sample without its tests: both fail, and would hide the other reasons of the

@@ -49,7 +49,8 @@ tests:
     expect: { allow: allow-our-shop }
 `;
 
-const SUBJECT: ReviewSubject = {
+/** What the sample reviews. */
+export const SAMPLE: ReviewSubject = {
   path: "shop/rules.yaml",
   text: RULES,
   base: { name: "main", rules: BASE },
@@ -58,5 +59,5 @@ const SUBJECT: ReviewSubject = {
 
 /** The review of the sample, unless `other` says otherwise. */
 export function sampleReview(other: Partial<ReviewSubject> = {}): Review {
-  return reviewRules({ ...SUBJECT, ...other });
+  return reviewRules({ ...SAMPLE, ...other });
 }

@@ -14,11 +14,9 @@ const folder = CliFolder.forTests("rules diff", workspace);
 let staging: string;
 beforeAll(async () => {
   await workspace.enforce([CRAWLERS, PHONES]);
-  const makeEnvironment = (name: string) =>
-    workspace.make("/environments", { name });
-  ({ id: staging } = await makeEnvironment("Staging"));
+  staging = await workspace.newEnvironment("Staging");
   await workspace.enforce([CRAWLERS], staging);
-  for (const name of ["Twin", "Twin"]) await makeEnvironment(name);
+  for (const name of ["Twin", "Twin"]) await workspace.newEnvironment(name);
 });
 
 describe("devid rules diff with live rules", () => {

@@ -23,7 +23,7 @@ let now: number;
 beforeAll(async () => {
   ({ environment } = workspace.service.workspaces.us);
   await workspace.enforce([WGET]);
-  await workspace.call("POST", "/environments", { name: "Staging" });
+  await workspace.newEnvironment("Staging");
   now = Date.now();
   const agents = ["curl/8", "Wget/1", "Mozilla/5.0", "Mozilla/5.0"];
   await workspace.control(

@@ -18,9 +18,7 @@ const DENIED: Rule = {
 const workspace = openForTests(new LocalWorkspace());
 const folder = CliFolder.forTests("rules", workspace);
 beforeAll(async () => {
-  ({ id: staging } = await workspace.make("/environments", {
-    name: "Staging",
-  }));
+  staging = await workspace.newEnvironment("Staging");
   const rules = [
     { ...CRAWLERS, status: "disabled" },
     { ...PHONES, expression: "sdk.platform.is_ios\n  || false" },

@@ -30,9 +30,7 @@ beforeAll(async () => {
 
   const { us } = workspace.service.workspaces;
   ({ env } = workspace);
-  ({ id: staging } = await workspace.make("/environments", {
-    name: "Staging",
-  }));
+  staging = await workspace.newEnvironment("Staging");
   await workspace.control("/us/events", [
     ...events(40, { environment_id: us.environment }),
     ...events(10, { environment_id: staging, user_agent: "curl/8.5.0" }),

@@ -45,9 +45,7 @@ let staging: string;
 const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   main = workspace.service.workspaces.us.environment;
-  ({ id: staging } = await workspace.make("/environments", {
-    name: "Staging",
-  }));
+  staging = await workspace.newEnvironment("Staging");
   await workspace.enforce([CRAWLERS], main);
   await workspace.enforce([CRAWLERS, HOT], staging);
   const now = Date.now();

@@ -58,9 +58,10 @@ const events = (
   }));
 
 beforeAll(async () => {
-  const made = async (name: string) =>
-    (await us.make("/environments", { name })).id;
-  environments = { staging: await made("Staging"), test: await made("Test") };
+  environments = {
+    staging: await us.newEnvironment("Staging"),
+    test: await us.newEnvironment("Test"),
+  };
   const { environment } = us.service.workspaces.us;
   await us.control("/us/events", [
     ...events(environment, 20, 1, "e"),

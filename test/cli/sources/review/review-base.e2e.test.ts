@@ -182,18 +182,6 @@ describe("the base of a review", () => {
     await expect(GitRepository.ifAny(rules)).rejects.toThrow(refusal);
   });
 
-  it("needs a repository to look up a ref", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "devid-no-git-"));
-    const path = join(folder, "rules.json");
-    writeFileSync(path, JSON.stringify({ rules: [] }));
-    await expect(base("main", path)).rejects.toThrow(
-      `"main" is not a file, and as a git ref it cannot be looked up: ${path} is not in a git repository that can be read (fatal: not a git repository`,
-    );
-    expect(await namesAt(path, path)).toEqual([]);
-    await expect(pathInRepository(path)).rejects.toThrow("is not in a git");
-    rmSync(folder, { recursive: true });
-  });
-
   it("is looked up in the file's repository, even inside a git hook of another repository", async () => {
     vi.stubEnv("GIT_DIR", ".git");
     vi.stubEnv("GIT_WORK_TREE", "/");
@@ -328,20 +316,9 @@ describe("the base in git", () => {
 
   it("needs the whole history", async () => {
     const clone = new ReviewRepository();
-    clone.git(
-      "fetch",
-      "--quiet",
-      "--depth=1",
-      `file://${branch.path}`,
-      "main:origin-main",
-    );
-    clone.git(
-      "fetch",
-      "--quiet",
-      "--depth=1",
-      `file://${branch.path}`,
-      "change:change",
-    );
+    const refs = ["main:origin-main", "change:change"];
+    const from = `file://${branch.path}`;
+    clone.git("fetch", "--quiet", "--depth=1", from, ...refs);
     clone.git("checkout", "--quiet", "change");
     const cloned = join(clone.path, "rules.json");
     await expect(base("origin-main", cloned)).rejects.toSay(
@@ -355,13 +332,18 @@ describe("the base in git", () => {
     );
   });
 
-  it("must be named outside of git", async () => {
+  it("must be a file outside of git", async () => {
     const folder = mkdtempSync(join(tmpdir(), "devid-no-git-"));
     const path = join(folder, "rules.json");
     writeFileSync(path, JSON.stringify({ rules: [] }));
+    await expect(base("main", path)).rejects.toThrow(
+      `"main" is not a file, and as a git ref it cannot be looked up: ${path} is not in a git repository that can be read (fatal: not a git repository`,
+    );
     await expect(base(undefined, path)).rejects.toThrow(
       "Name the base: a file, or live",
     );
+    expect(await namesAt(path, path)).toEqual([]);
+    await expect(pathInRepository(path)).rejects.toThrow("is not in a git");
     rmSync(folder, { recursive: true });
   });
 });
