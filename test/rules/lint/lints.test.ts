@@ -39,37 +39,20 @@ describe.each(LINTS.map((lint) => [lint.code, lint] as const))(
   },
 );
 
-describe("advice cures", () => {
-  it.each([
-    [`${ORIGIN}[0] == 'http://::1:3000'`, "write 'http://[::1]:3000'"],
-    [
-      `${ORIGIN}[0] matches '^https://.*shop\\\\.example$'`,
-      "write '^https://(?:[a-z0-9-]+\\\\.)*shop\\\\.example$'",
-    ],
-    [
-      "'https://shop.example' in http.request.headers",
-      `compare it with the values of a header: 'https://shop.example' in ${ORIGIN}`,
-    ],
-    [
-      "sdk.version contains '2.'",
-      "write (sdk.version == '2' || sdk.version startsWith '2.')",
-    ],
-    [
-      `${ORIGIN}[0] matches '//pay.example'`,
-      "write '^https://pay\\\\.example$'",
-    ],
-    [
-      `any(${ORIGIN}, # == '*.Shop.example')`,
-      "write (# startsWith 'https://' && # endsWith '.Shop.example')",
-    ],
-    [
-      "sdk.platform.name == 'null'",
-      "write one of these: 'js', 'android', 'ios', 'unknown'",
-    ],
-  ])("%s", (expression, fix) => {
-    const [finding] = lintRules(rulesOf(`allow ${expression}`, "deny true"));
-    expect(finding?.fix).toBe(fix);
-  });
+/** A condition of a rule that allows, and what to write instead. */
+const CURED = `
+${ORIGIN}[0] == 'http://::1:3000' | write 'http://[::1]:3000'
+${ORIGIN}[0] matches '^https://.*shop\\\\.example$' | write '^https://(?:[a-z0-9-]+\\\\.)*shop\\\\.example$'
+'https://shop.example' in http.request.headers | compare it with the values of a header: 'https://shop.example' in ${ORIGIN}
+sdk.version contains '2.' | write (sdk.version == '2' || sdk.version startsWith '2.')
+${ORIGIN}[0] matches '//pay.example' | write '^https://pay\\\\.example$'
+any(${ORIGIN}, # == '*.Shop.example') | write (# startsWith 'https://' && # endsWith '.Shop.example')
+sdk.platform.name == 'null' | write one of these: 'js', 'android', 'ios', 'unknown'
+`;
+
+it.each(cellsOf(CURED))("advice cures %s: %s", (expression, fix) => {
+  const [finding] = lintRules(rulesOf(`allow ${expression}`, "deny true"));
+  expect(finding?.fix).toBe(fix);
 });
 
 describe("other-clients", () => {
