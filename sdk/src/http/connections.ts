@@ -94,15 +94,21 @@ async function makeDispatching(
  * A connector whose failures end the requests that wait for it. undici reads
  * UND_ERR_SOCKET as the end of an existing connection, and connects again without a
  * limit. A proxy that hangs up instead of opening a tunnel also fails with that code.
+ * undici also connects again without a limit if bytes come before a request, as from a
+ * proxy that answers CONNECT with a page of its own.
  */
 function endingConnector(connector: Pool.Options["connect"]) {
   if (typeof connector !== "function") return connector;
   const ending: buildConnector.connector = (options, callback) =>
-    connector(options, (...[error, socket]) =>
-      error === null
-        ? callback(null, socket)
-        : callback(withoutCode(error, "UND_ERR_SOCKET"), null),
-    );
+    connector(options, (...[error, socket]) => {
+      if (error !== null) callback(withoutCode(error, "UND_ERR_SOCKET"), null);
+      else if (socket.readableLength === 0) callback(null, socket);
+      else {
+        socket.destroy();
+        const early = new Error("Bytes came before the request.");
+        callback(Object.assign(early, { code: "ECONNRESET" }), null);
+      }
+    });
   return ending;
 }
 

@@ -129,6 +129,11 @@ const FAILURES = [
     ["a proxy that resets", /^ECONNRESET$/, proxied(onRequest(reset))],
     ["a proxy that says nothing", /TIMEOUT/, proxied(silent)],
     [
+      "a proxy that answers itself",
+      /^ECONNRESET$/,
+      proxied(answering(`${CONNECTED}<p>Log in first.</p>`)),
+    ],
+    [
       "a proxy that does not speak HTTP",
       /^(HPE_.*|HTTPParserError)$/,
       proxied(answering("SSH-2.0-x\r\n\r\n")),
