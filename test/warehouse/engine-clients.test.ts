@@ -259,6 +259,15 @@ describe("a setting that cannot be used", () => {
     });
   });
 
+  it("is no endless call if the proxy hangs up", async () => {
+    server.on("connect", (_, socket) => socket.destroy());
+    vi.stubEnv("HTTPS_PROXY", address);
+    await expect(Warehouse.open(CLICKHOUSE)).rejects.toMatchObject({
+      name: "UnreachableError",
+      code: "ECONNRESET",
+    });
+  });
+
   it("of Trino is also a part of the address", async () => {
     await expect(Warehouse.open(TRINO.replace("=c&", "=c–d&"))).rejects.toThrow(
       /^catalog of the address cannot be used/,

@@ -1,13 +1,19 @@
 import { parseUrl } from "@devid/sdk/errors";
 import { STATUS_CODES } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { headerTextProblem, usableProxyOf } from "@devid/sdk";
-import { Agent, ProxyAgent, type Dispatcher } from "undici";
+import {
+  headerTextProblem,
+  proxyAgentOptions,
+  usableProxyOf,
+} from "@devid/sdk";
+import { Agent, Pool, ProxyAgent, type Dispatcher } from "undici";
 import { z } from "zod";
 import { parsedJson } from "../errors";
 
 /** Milliseconds that a call may take. */
 const TIMEOUT_MS = 60_000;
+
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Longest pauses in milliseconds before a read or an edit is tried a second and a third
@@ -108,11 +114,13 @@ export class HostCalls {
 
   /** The connections to a host: through the proxy of the environment, as those to the service. */
   #connectionsTo(url: URL): Dispatcher {
-    const address = usableProxyOf(url)?.address;
-    const known = this.#connections.get(address);
+    const proxy = usableProxyOf(url);
+    const known = this.#connections.get(proxy?.address);
     if (known) return known;
-    const made = address === undefined ? new Agent() : new ProxyAgent(address);
-    this.#connections.set(address, made);
+    const made = proxy
+      ? new ProxyAgent(proxyAgentOptions(proxy, CONNECT_TIMEOUT_MS, Pool))
+      : new Agent();
+    this.#connections.set(proxy?.address, made);
     return made;
   }
 

@@ -1,5 +1,5 @@
-import type { buildConnector, Dispatcher, Pool } from "undici";
-import { usableProxyOf, type Proxy } from "./proxy";
+import type { Dispatcher } from "undici";
+import { proxyAgentOptions, usableProxyOf, type Proxy } from "./proxy";
 import { LONGEST_ANSWER, type Timeouts } from "./timeouts";
 
 /**
@@ -59,66 +59,24 @@ async function makeDispatching(
 ): Promise<Dispatching> {
   // A program with a `fetch` of its own may run where undici cannot be loaded.
   const { Agent, Pool, ProxyAgent } = await import("./undici.js");
-  const connect = { timeout: timeouts.connectTimeoutMs };
   const options = {
-    connect,
+    connect: { timeout: timeouts.connectTimeoutMs },
     headersTimeout: timeouts.headersTimeoutMs,
     bodyTimeout: timeouts.bodyTimeoutMs,
     maxResponseSize: LONGEST_ANSWER,
     keepAliveTimeout: 4_000,
   };
-  const through = ({ address }: Proxy) =>
-    new ProxyAgent({
-      ...options,
-      uri: address,
-      requestTls: connect,
-      proxyTls: connect,
-      // The answer to CONNECT belongs to the time for a connection.
-      clientFactory: (origin, opts) =>
-        new Pool(origin, {
-          ...opts,
-          headersTimeout: timeouts.connectTimeoutMs,
-        }),
-      factory: (origin, opts: Pool.Options) =>
-        new Pool(origin, { ...opts, connect: endingConnector(opts.connect) }),
-    });
-  const pools = proxy ? through(proxy) : new Agent(options);
+  const pools = proxy
+    ? new ProxyAgent({
+        ...options,
+        ...proxyAgentOptions(proxy, timeouts.connectTimeoutMs, Pool),
+      })
+    : new Agent(options);
   return (onSent) =>
     pools.compose(
       (dispatch) => (asked, handler) =>
         dispatch(asked, handlerWithOnSent(handler, onSent)),
     );
-}
-
-/**
- * A connector whose failures end the requests that wait for it. undici reads
- * UND_ERR_SOCKET as the end of an existing connection, and connects again without a
- * limit. A proxy that hangs up instead of opening a tunnel also fails with that code.
- * undici also connects again without a limit if bytes come before a request, as from a
- * proxy that answers CONNECT with a page of its own.
- */
-function endingConnector(connector: Pool.Options["connect"]) {
-  if (typeof connector !== "function") return connector;
-  const ending: buildConnector.connector = (options, callback) =>
-    connector(options, (...[error, socket]) => {
-      if (error !== null) callback(withoutCode(error, "UND_ERR_SOCKET"), null);
-      else if (socket.readableLength === 0) callback(null, socket);
-      else {
-        socket.destroy();
-        const early = new Error("Bytes came before the request.");
-        callback(Object.assign(early, { code: "ECONNRESET" }), null);
-      }
-    });
-  return ending;
-}
-
-/** The error; for an error with this code, an equal error with the code ECONNRESET. */
-function withoutCode(error: NodeJS.ErrnoException, code: string): Error {
-  return error.code === code
-    ? Object.assign(new Error(error.message, { cause: error }), {
-        code: "ECONNRESET",
-      })
-    : error;
 }
 
 /** A handler of undici that calls `onSent` when a request begins to be written. */

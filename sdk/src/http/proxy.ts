@@ -1,3 +1,4 @@
+import type { buildConnector, Pool } from "undici";
 import { isLoopback } from "../address";
 import { ConfigurationError } from "./errors";
 
@@ -51,7 +52,7 @@ function isListed({ protocol, hostname, port }: URL, noProxy: string): boolean {
  *
  * @example
  * const proxy = usableProxyOf(new URL("https://service.example"));
- * const dispatcher = proxy ? new ProxyAgent(proxy.address) : new Agent();
+ * const dispatcher = proxy ? new ProxyAgent(proxyAgentOptions(proxy, 10_000, Pool)) : new Agent();
  */
 export function usableProxyOf(url: URL): Proxy | undefined {
   const proxy = proxyOf(url);
@@ -78,4 +79,64 @@ function isUsable(address: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Options for a `ProxyAgent` of undici, with which a proxy that opens no tunnel ends the
+ * requests that wait for one. By default, undici connects again without a limit and a pause.
+ * @param connectTimeoutMs the longest time in which the proxy opens a tunnel
+ * @param Pool that of undici
+ */
+export function proxyAgentOptions<P>(
+  { address }: Proxy,
+  connectTimeoutMs: number,
+  Pool: new (origin: string | URL, options: object) => P,
+) {
+  const tls = { timeout: connectTimeoutMs };
+  return {
+    uri: address,
+    requestTls: tls,
+    proxyTls: tls,
+    // The answer to CONNECT belongs to the time for a connection.
+    clientFactory: (origin: URL, options: object) =>
+      new Pool(origin, { ...options, headersTimeout: connectTimeoutMs }),
+    factory: (origin: string | URL, options: object) => {
+      const { connect }: Pool.Options = options;
+      return new Pool(origin, {
+        ...options,
+        connect: endingConnector(connect),
+      });
+    },
+  };
+}
+
+/**
+ * A connector whose failures end the requests that wait for it. undici reads
+ * UND_ERR_SOCKET as the end of an existing connection, and connects again without a
+ * limit. A proxy that hangs up instead of opening a tunnel also fails with that code.
+ * undici also connects again without a limit if bytes come before a request, as from a
+ * proxy that answers CONNECT with a page of its own.
+ */
+function endingConnector(connector: Pool.Options["connect"]) {
+  if (typeof connector !== "function") return connector;
+  const ending: buildConnector.connector = (options, callback) =>
+    connector(options, (...[error, socket]) => {
+      if (error !== null) callback(withoutCode(error, "UND_ERR_SOCKET"), null);
+      else if (socket.readableLength === 0) callback(null, socket);
+      else {
+        socket.destroy();
+        const early = new Error("Bytes came before the request.");
+        callback(Object.assign(early, { code: "ECONNRESET" }), null);
+      }
+    });
+  return ending;
+}
+
+/** The error; for an error with this code, an equal error with the code ECONNRESET. */
+function withoutCode(error: NodeJS.ErrnoException, code: string): Error {
+  return error.code === code
+    ? Object.assign(new Error(error.message, { cause: error }), {
+        code: "ECONNRESET",
+      })
+    : error;
 }

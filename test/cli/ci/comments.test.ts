@@ -1,4 +1,5 @@
 import dns from "node:dns";
+import { createServer } from "node:net";
 import {
   afterAll,
   afterEach,
@@ -25,6 +26,7 @@ import { keepDriftIssue } from "../../../cli/src/ci/drift";
 import { recordIn, recordLine } from "../../../cli/src/ci/plan-record";
 import type { Subject } from "../../../cli/src/ci/subject";
 import { FakeCodeHost } from "../../helpers/fake-code-host";
+import { listen } from "../../helpers/listen";
 import { json, plainServer, serverForTest } from "../../sdk/http/plain-server";
 import { proxyServer } from "../../sdk/http/proxy-server";
 import {
@@ -129,6 +131,23 @@ describe.each(HOSTS)("on $name", (on) => {
     await expect(host.issues(1)).rejects.toThrow(
       /^The proxy of the environment \(HTTP_PROXY\) cannot be used/,
     );
+  });
+
+  it("a proxy that hangs up ends the call after the tries of a read", async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.once("data", () => socket.end());
+    });
+    const port = await listen(server);
+    onTestFinished(() => void server.close());
+    vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${port}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const host = codeHost({}, onHost(on, "http://host.invalid"));
+    await expect(host.issues(1)).rejects.toThrow(
+      /was not answered: .* 3 times/,
+    );
+    expect(connections).toBeLessThan(9);
   });
 
   it("a host with two addresses that refuses a connection was sent nothing", async () => {

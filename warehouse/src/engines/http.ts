@@ -1,5 +1,9 @@
-import { headerTextProblem, usableProxyOf } from "@devid/sdk";
-import { Agent, ProxyAgent, type Dispatcher } from "undici";
+import {
+  headerTextProblem,
+  proxyAgentOptions,
+  usableProxyOf,
+} from "@devid/sdk";
+import { Agent, Pool, ProxyAgent, type Dispatcher } from "undici";
 import { EventSourceError, WarehouseUnreachableError } from "../errors";
 import { type DialectName, quotedName, type SqlRow } from "../sql";
 import {
@@ -105,7 +109,10 @@ function connectionsTo(url: URL): Dispatcher {
   };
   const proxy = usableProxyOf(url);
   return proxy
-    ? new ProxyAgent({ ...options, uri: proxy.address })
+    ? new ProxyAgent({
+        ...options,
+        ...proxyAgentOptions(proxy, options.connectTimeout, Pool),
+      })
     : new Agent(options);
 }
 
