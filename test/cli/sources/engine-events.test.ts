@@ -6,6 +6,7 @@ import {
   describeEngineRefusal,
 } from "../../../cli/src/sources/applied";
 import { readEngineEvents } from "../../../cli/src/sources/engine-events";
+import { FORMS, inForm } from "../../helpers/program-form";
 
 // The logs of a real engine, without its debug messages.
 
@@ -62,26 +63,23 @@ describe("the events of a preview with a policy pack", () => {
 });
 
 describe("the report on an update", () => {
-  it.each(["update-dynamic", "update-plugin"])(
-    "lists each resource, but no provider: %s",
-    (name) => {
-      const events = readEngineEvents(recorded(name));
-      const { extent, resources, messages } = appliedResources(events, NO_PLAN);
-      expect({ extent, messages }).toEqual({ extent: "whole", messages: [] });
-      const rows = resources.map(
-        ({ resource, operation, outcome }) =>
-          `${operation} ${resource}: ${outcome}`,
-      );
-      expect(rows.sort()).toEqual([
-        "create Webhook new: done",
-        "delete ApiKey secretkey: done",
-        "delete Webhook gone: done",
-        "replace ApiKey pub: done",
-        "update FilteringRuleSet rules-eu: done",
-        "update Webhook hook: done",
-      ]);
-    },
-  );
+  it.each(FORMS)("lists each resource, but no provider: %s", (form) => {
+    const events = readEngineEvents(inForm(form, recorded("update-dynamic")));
+    const { extent, resources, messages } = appliedResources(events, NO_PLAN);
+    expect({ extent, messages }).toEqual({ extent: "whole", messages: [] });
+    const rows = resources.map(
+      ({ resource, operation, outcome }) =>
+        `${operation} ${resource}: ${outcome}`,
+    );
+    expect(rows.sort()).toEqual([
+      "create Webhook new: done",
+      "delete ApiKey secretkey: done",
+      "delete Webhook gone: done",
+      "replace ApiKey pub: done",
+      "update FilteringRuleSet rules-eu: done",
+      "update Webhook hook: done",
+    ]);
+  });
 
   it("on a partial update lists the steps that were done, failed or not begun", () => {
     const [hook, rules, key] = [
