@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { addressesOf, withoutDefault } from "../../../service/agent/endpoints";
 
 const OWN = "http://127.0.0.1:8787/us";
+const BY_SCRIPT = { ownEndpoint: OWN };
 const PAGE = "https://shop.example/cart/pay?x=1#f";
 const A = "https://a.example";
 const B = "https://b.example";
@@ -11,31 +12,19 @@ beforeEach(() => void warn.mockReset().mockReturnValue());
 
 // contract: agent-12
 it("withoutDefault marks endpoints like the published helper", () => {
-  expect(withoutDefault([A])).toEqual({
-    __type__: "withoutDefault",
-    value: [A],
-  });
+  const marked = { __type__: "withoutDefault", value: [A] };
+  expect(withoutDefault([A])).toEqual(marked);
 });
 
 describe("the addresses of endpoints", () => {
   // contract: agent-5, agent-12
   it.each([
     ["none are added", undefined, {}, []],
-    ["the script's own is last", undefined, { ownEndpoint: OWN }, [OWN]],
-    [
-      "their order stays",
-      [`${B}/x/`, A],
-      { ownEndpoint: OWN },
-      [`${B}/x`, A, OWN],
-    ],
-    [
-      "the own is left out on request",
-      withoutDefault(A),
-      { ownEndpoint: OWN },
-      [A],
-    ],
+    ["the script's own is last", undefined, BY_SCRIPT, [OWN]],
+    ["their order stays", [`${B}/x/`, A], BY_SCRIPT, [`${B}/x`, A, OWN]],
+    ["the own is left out on request", withoutDefault(A), BY_SCRIPT, [A]],
     ["several without a default", withoutDefault([B, A]), {}, [B, A]],
-    ["each is tried once", [OWN, `${OWN}/`], { ownEndpoint: OWN }, [OWN]],
+    ["each is tried once", [OWN, `${OWN}/`], BY_SCRIPT, [OWN]],
     [
       "they may be relative to a page",
       ["/fp", "../id", "//b.example", "ftp:x"],

@@ -141,30 +141,20 @@ describe("start()", () => {
   // contract: agent-10, agent-47
   it("accepts all options of the vendor's loader, and those that the loader adds", () => {
     const options = {
-      apiKey: "key",
-      region: "eu",
-      endpoints: ["https://a.example"],
-      storageKeyPrefix: "",
+      ...{ apiKey: "key", region: "eu", endpoints: ["https://a.example"] },
+      ...{ storageKeyPrefix: "", remoteControlDetection: true },
       integrationInfo: ["react-sdk/3.2.0/react/19.3.1"],
-      remoteControlDetection: true,
       urlHashing: { path: true, query: false },
       cache: { storage: "localStorage", duration: 60, cachePrefix: "x" },
-      externalABSelections: {},
-      ldi: { attempts: [], visibilityStates: [] },
+      ...{ externalABSelections: {}, ldi: { attempts: [] } },
     };
     expect(start(options, LOADED)).toHaveProperty("get");
     expect(warn).not.toHaveBeenCalled();
   });
 
   // contract: agent-7
-  it.each([
-    true,
-    null,
-    { path: "yes" },
-    { query: 1 },
-    { fragment: null },
-    { hash: true },
-  ])(
+  const wrongParts = [{ path: "yes" }, { query: 1 }, { fragment: null }];
+  it.each([true, null, ...wrongParts, { hash: true }])(
     "leaves urlHashing %j of the vendor's loader out, with a warning",
     (urlHashing) => {
       expect(start({ urlHashing }, LOADED)).toHaveProperty("get");
@@ -192,9 +182,8 @@ describe("the option cache", () => {
     { duration: 60, cachePrefix: 7 },
     { duration: 60, prefix: "shop:" },
   ])("is refused if it is %j", (cache) => {
-    expect(() => checkCache(cache)).toThrow(
-      refused("cache_misconfigured", /./),
-    );
+    const error = refused("cache_misconfigured", /./);
+    expect(() => checkCache(cache)).toThrow(error);
   });
 });
 
@@ -219,15 +208,11 @@ describe("get()", () => {
   // contract: agent-28, agent-30, agent-31
   it("sends the longest linkedId, tags in place of tag, and has 10 s by default", () => {
     const linkedId = "x".repeat(256);
-    expect(get({ linkedId, tag: "a", tags: "b", other: undefined })).toEqual({
-      linked_id: linkedId,
-      tag: { tag: "b" },
-      timeoutMs: 10_000,
-    });
-    expect(get({ linkedId: "", timeout: 0.5 })).toEqual({
-      linked_id: "",
-      timeoutMs: 0.5,
-    });
+    const sent = { linked_id: linkedId, tag: { tag: "b" }, timeoutMs: 10_000 };
+    const given = { linkedId, tag: "a", tags: "b", other: undefined };
+    expect(get(given)).toEqual(sent);
+    const least = { linked_id: "", timeoutMs: 0.5 };
+    expect(get({ linkedId: "", timeout: 0.5 })).toEqual(least);
   });
 
   it("sends the tag that it had at the call", () => {
@@ -313,10 +298,7 @@ describe("get()", () => {
     await expect(agent.get({ tag: { card: "4711" } })).rejects.toEqual(
       refused("network_connection", /127\.0\.0\.1/),
     );
-    expect(asked).toEqual(
-      [...endpoints, "http://127.0.0.1:8787/us"].map(
-        (endpoint) => `${endpoint}/web/v4/key`,
-      ),
-    );
+    const all = [...endpoints, "http://127.0.0.1:8787/us"];
+    expect(asked).toEqual(all.map((endpoint) => `${endpoint}/web/v4/key`));
   });
 });

@@ -84,5 +84,5 @@ it("its page gives the contract's advice about times and the prefix", () => {
   const text = textOf("docs/browser-agent.md").replace(/\s+/g, " ");
   expect(text).toMatch(/1 second between `start\(\)` and `get\(\)`/);
   expect(text).toMatch(/`timeout` below 2000/);
-  expect(text).toMatch(/change `storageKeyPrefix`/);
+  expect(text).toMatch(/changed `storageKeyPrefix` loses/);
 });

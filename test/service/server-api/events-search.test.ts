@@ -81,10 +81,8 @@ describe("the window of a search", () => {
   // contract: events-68, events-69
   it("is the last 7 days by default, each end separately", async () => {
     const ages = [0, 1, 7 * DAY_MS, 7 * DAY_MS + 60_000, 20 * DAY_MS, -DAY_MS];
-    const stored = await addEvents(
-      local,
-      ages.map((age) => ({ timestamp: NOW_MS - age })),
-    );
+    const given = ages.map((age) => ({ timestamp: NOW_MS - age }));
+    const stored = await addEvents(local, given);
     const found = async (query: string) => {
       const ids = idsOf((await searchPage(events, query)).events);
       return idsOf(stored).flatMap((id, n) => (ids.includes(id) ? [n] : []));
@@ -92,17 +90,13 @@ describe("the window of a search", () => {
     // The clock moves on, so the event of exactly 7 days ago may be outside by now.
     expect(await found("")).toEqual(expect.arrayContaining([0, 1]));
     expect(await found("")).not.toEqual(expect.arrayContaining([3]));
-    expect(await found(`start=${NOW_MS - 30 * DAY_MS}`)).toEqual([
-      0, 1, 2, 3, 4,
-    ]);
-    expect(await found(`end=${NOW_MS + 2 * DAY_MS}`)).toEqual(
-      expect.arrayContaining([0, 1, 5]),
-    );
+    const day = (days: number) => NOW_MS + days * DAY_MS;
+    expect(await found(`start=${day(-30)}`)).toEqual([0, 1, 2, 3, 4]);
+    const later = await found(`end=${day(2)}`);
+    expect(later).toEqual(expect.arrayContaining([0, 1, 5]));
     // The default start does not depend on the end, so this range is empty.
-    expect(await found(`end=${NOW_MS - 10 * DAY_MS}`)).toEqual([]);
-    expect(
-      await found(`start=${NOW_MS - 20 * DAY_MS}&end=${NOW_MS - 10 * DAY_MS}`),
-    ).toEqual([4]);
+    expect(await found(`end=${day(-10)}`)).toEqual([]);
+    expect(await found(`start=${day(-20)}&end=${day(-10)}`)).toEqual([4]);
   });
 
   // contract: events-68, events-69
@@ -118,7 +112,7 @@ describe("the window of a search", () => {
     ] as const) {
       const query = new URLSearchParams({ start });
       const { events: found } = await searchPage(events, query);
-      expect([start, found.length]).toEqual([start, hits]);
+      expect(found, start).toHaveLength(hits);
     }
     const end = "-9223372036854775808";
     expect((await searchPage(events, `end=${end}`)).events).toEqual([]);
@@ -137,9 +131,8 @@ describe("the order and size of a page", () => {
     const ids = idsOf(stored);
     expect(await found("")).toEqual(ids.slice(0, 10));
     expect(await found("reverse=false&limit=3")).toEqual(ids.slice(0, 3));
-    expect(await found("reverse=true&limit=3")).toEqual(
-      ids.slice(-3).reverse(),
-    );
+    const oldest = ids.slice(-3).reverse();
+    expect(await found("reverse=true&limit=3")).toEqual(oldest);
     expect(await found("limit=100")).toEqual(ids);
   });
 });
@@ -147,10 +140,7 @@ describe("the order and size of a page", () => {
 describe("total_hits", () => {
   // contract: events-86, events-101
   it("counts the matches on all pages up to the given number", async () => {
-    await addEvents(
-      local,
-      Array.from({ length: 30 }, () => ({})),
-    );
+    await addEvents(local, Array<EventPart>(30).fill({}));
     const hits = async (query: string) =>
       (await searchPage(events, query)).total_hits;
     expect(await hits("")).toBeUndefined();

@@ -55,10 +55,8 @@ const event = (n: number) => ({
 async function populated(name: string, isKilled = false): Promise<void> {
   const local = await LocalWorkspace.start({ data: file("live.db") });
   const events = Array.from({ length: 100 }, (_, n) => event(n));
-  await local.controlCall("POST", "/us/events", { body: events });
-  await local.us("POST", "/webhooks", {
-    body: { url: "https://shop.example" },
-  });
+  await local.control("/us/events", events);
+  await local.make("/webhooks", { url: "https://shop.example" });
   if (isKilled) {
     copyFileSync(file("live.db"), file(name));
     copyFileSync(file("live.db-wal"), file(`${name}-wal`));
