@@ -2,29 +2,24 @@ import { execFile, execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { startService, type Service } from "@devid/service";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 import { ROOT } from "../helpers/repository";
 
 const TOOL = join(ROOT, "tools/bun");
 const run = promisify(execFile);
 
 let bun: string;
-let service: Service;
+const local = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   // 100 MB that no other test needs. The package of this platform holds Bun itself.
   execFileSync("npm", ["ci", "--ignore-scripts"], { cwd: TOOL });
   const packages = join(TOOL, "node_modules/@oven");
   const [own = ""] = readdirSync(packages);
   bun = join(packages, own, "bin/bun");
-  service = await startService({ port: 0, logLevel: "silent" });
-  const hangs = { match: { path: "*/api-keys" }, then: "hang" };
-  await fetch(`${service.url}/_local/faults`, {
-    ...{ method: "POST", body: JSON.stringify(hangs) },
-    headers: { "content-type": "application/json" },
-  });
+  await local.fault({ match: { path: "*/api-keys" }, then: "hang" });
 }, 120_000);
-afterAll(() => service.close());
 
 /** Reads and writes, a refusal, an unreachable service, and a call without an answer. */
 const PROGRAM = `
@@ -50,20 +45,9 @@ it.each([
   "const { createClient, optionsFromEnvironment } = require",
 ])("under Bun, the client works and tells failures: %s", async (head) => {
   const name = head.endsWith("from") ? '"@devid/sdk";' : '("@devid/sdk");';
-  const { secretKey, managementKey } = service.workspaces.us;
   const { stdout } = await run(bun, ["--eval", head + name + PROGRAM], {
-    cwd: ROOT,
-    env: {
-      DEVID_ENDPOINT: service.url,
-      DEVID_SECRET_KEY: secretKey,
-      DEVID_MANAGEMENT_KEY: managementKey,
-    },
+    ...{ cwd: ROOT, env: local.env },
   });
-  expect(JSON.parse(stdout)).toEqual([
-    1,
-    0,
-    "event_not_found",
-    "ECONNREFUSED",
-    "CallTimeoutError",
-  ]);
+  const failures = ["event_not_found", "ECONNREFUSED", "CallTimeoutError"];
+  expect(JSON.parse(stdout)).toEqual([1, 0, ...failures]);
 });

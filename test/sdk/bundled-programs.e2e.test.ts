@@ -5,20 +5,17 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { createContext, Script } from "node:vm";
 import type * as Sdk from "@devid/sdk";
-import { startService, type Service } from "@devid/service";
 import { build, type Format } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 import { folderForTests } from "../helpers/test-folder";
 import { ROOT } from "../helpers/repository";
 
 const run = promisify(execFile);
 const folder = folderForTests();
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ port: 0, logLevel: "silent" });
-});
-afterAll(() => service.close());
+const local = openForTests(new LocalWorkspace());
 
 /** Makes a call of each API, and one that cannot reach anything. */
 const PROGRAM = `
@@ -51,14 +48,8 @@ describe.each<[Format, string]>([
         ...{ format, minify, outfile },
         logLevel: "silent",
       });
-      const { secretKey, managementKey } = service.workspaces.us;
-      const { stdout } = await run(process.execPath, [outfile], {
-        env: {
-          DEVID_ENDPOINT: service.url,
-          DEVID_SECRET_KEY: secretKey,
-          DEVID_MANAGEMENT_KEY: managementKey,
-        },
-      });
+      const { env } = local;
+      const { stdout } = await run(process.execPath, [outfile], { env });
       expect(JSON.parse(stdout)).toEqual(["Default", 0, "ECONNREFUSED"]);
     },
     60_000,
@@ -100,9 +91,9 @@ it("a program in Jest calls the service, and is told the reason of a failure", a
     "@devid/sdk",
   );
   const { createClient } = loadedInContext(entry) as typeof Sdk;
-  const { managementKey, secretKey } = service.workspaces.us;
+  const { managementKey, secretKey } = local.service.workspaces.us;
   const keys = { managementKey, secretKey };
-  const client = createClient({ endpoint: service.url, ...keys });
+  const client = createClient({ endpoint: local.url, ...keys });
   expect((await client.environments.list()).data).toHaveLength(1);
   expect((await client.events.search()).events).toEqual([]);
   const nobody = createClient({

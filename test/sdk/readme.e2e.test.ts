@@ -3,9 +3,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { execFile } from "node:child_process";
-import { startService, type Service } from "@devid/service";
 import { transformSync } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 import { folderForTests } from "../helpers/test-folder";
 import { ROOT } from "../helpers/repository";
 import { blockOf, blocksOf } from "../helpers/page-blocks";
@@ -13,10 +14,10 @@ import { blockOf, blocksOf } from "../helpers/page-blocks";
 const run = promisify(execFile);
 
 const folder = folderForTests();
-let service: Service;
+const local = openForTests(new LocalWorkspace());
 /** The README in the package's tarball. */
 let readme: string;
-beforeAll(async () => {
+beforeAll(() => {
   const args = ["pack", "--json", "--ignore-scripts", "-w", "sdk"];
   const printed = execFileSync("npm", [...args, "--pack-destination", folder], {
     cwd: ROOT,
@@ -40,54 +41,33 @@ beforeAll(async () => {
       join(folder, "node_modules", name),
     );
   readme = readFileSync(join(installed, "README.md"), "utf8");
-  service = await startService({ port: 0, logLevel: "silent" });
 }, 120_000);
-afterAll(async () => {
-  await service.close();
-});
 
 /** Runs a program next to the unpacked package, and returns its output. */
 async function program(name: string, code: string): Promise<string> {
   const file = join(folder, name);
   writeFileSync(file, code);
-  const { secretKey, managementKey } = service.workspaces.eu;
-  const { stdout } = await run(process.execPath, [file], {
-    cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      DEVID_ENDPOINT: service.url,
-      DEVID_REGION: "eu",
-      DEVID_SECRET_KEY: secretKey,
-      DEVID_MANAGEMENT_KEY: managementKey,
-    },
-  });
+  const { secretKey, managementKey } = local.service.workspaces.eu;
+  const keys = {
+    DEVID_SECRET_KEY: secretKey,
+    DEVID_MANAGEMENT_KEY: managementKey,
+  };
+  const { PATH } = process.env;
+  const env = { PATH, ...local.env, DEVID_REGION: "eu", ...keys };
+  const { stdout } = await run(process.execPath, [file], { cwd: folder, env });
   return stdout;
 }
 
 describe("the packed SDK", () => {
   it("works like its README says, from an ES module", async () => {
-    await fetch(`${service.url}/_local/eu/events`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify([{ event_id: "bad-1", bot: "bad" }]),
-    });
-    const key = (await (
-      await fetch(`${service.url}/management/encryption-keys`, {
-        headers: {
-          authorization: `Bearer ${service.workspaces.eu.managementKey}`,
-          "x-api-version": "2025-11-20",
-        },
-      })
-    ).json()) as { data: { token: string }[] };
+    await local.control("/eu/events", [{ event_id: "bad-1", bot: "bad" }]);
+    const [key] = await local.list("encryption-keys", "eu");
     const blocks = blocksOf(readme, "ts");
     expect(blocks).toHaveLength(5);
     const values = {
-      eventId: "bad-1",
-      keyId: "none",
-      newSigningKey: "new",
-      oldSigningKey: "old",
-      token: key.data[0]?.token,
-      previousToken: key.data[0]?.token,
+      ...{ eventId: "bad-1", keyId: "none" },
+      ...{ newSigningKey: "new", oldSigningKey: "old" },
+      ...{ token: key?.["token"], previousToken: key?.["token"] },
     };
     const given = Object.entries(values).map(
       ([name, value]) => `const ${name} = ${JSON.stringify(value)};`,

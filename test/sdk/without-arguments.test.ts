@@ -41,6 +41,16 @@ function methodsOf(one: object): [name: string, method: Method][] {
   });
 }
 
+/** Every method of a client, with the name to tell. */
+const callsOf = (of: Client): [name: string, call: Method][] =>
+  Object.entries(of).flatMap(([name, collection]) =>
+    name === "configuration" || typeof collection !== "object"
+      ? []
+      : methodsOf(collection as object).map(
+          ([method, call]): [string, Method] => [`${name}.${method}`, call],
+        ),
+  );
+
 /** The error of a call; of a walk, that of its first page. */
 async function errorOf(
   call: Method,
@@ -58,14 +68,10 @@ async function errorOf(
 
 it("every method of a client, called without arguments, is refused by name or sends a request", async () => {
   const told: string[] = [];
-  for (const [name, collection] of Object.entries(client)) {
-    if (name === "configuration" || typeof collection !== "object") continue;
-    for (const [method, call] of methodsOf(collection as object)) {
-      const error = await errorOf(call);
-      if (!isDevidError(error))
-        expect.fail(`${name}.${method}: ${String(error)}`);
-      told.push(`${name}.${method}: ${error.name}`);
-    }
+  for (const [name, call] of callsOf(client)) {
+    const error = await errorOf(call);
+    if (!isDevidError(error)) expect.fail(`${name}: ${String(error)}`);
+    told.push(`${name}: ${error.name}`);
   }
   // Lists and searches need no arguments.
   const sent = told.filter((one) => !one.includes("InvalidInputError"));
@@ -85,18 +91,13 @@ const GIVEN = STRANGE.flatMap((one) => [...[[one], ["x", one], [{}, one]]]);
 
 it("every method of a client, called with values of other kinds, fails with an error of devid or sends a request", async () => {
   let called = 0;
-  for (const [name, collection] of Object.entries(client)) {
-    if (name === "configuration" || typeof collection !== "object") continue;
-    for (const [method, call] of methodsOf(collection as object))
-      for (const given of GIVEN) {
-        const error = await errorOf(call, given);
-        called += 1;
-        if (!isDevidError(error) && error instanceof Error)
-          expect.fail(
-            `${name}.${method}(${inspect(given)}): ${inspect(error)}`,
-          );
-      }
-  }
+  for (const [name, call] of callsOf(client))
+    for (const given of GIVEN) {
+      const error = await errorOf(call, given);
+      called += 1;
+      if (!isDevidError(error) && error instanceof Error)
+        expect.fail(`${name}(${inspect(given)}): ${inspect(error)}`);
+    }
   expect(called).toBeGreaterThan(1_500);
 }, 60_000);
 

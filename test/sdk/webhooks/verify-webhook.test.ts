@@ -38,7 +38,7 @@ describe("the signature of a webhook delivery", () => {
     ["in capitals", SIGNATURE.toUpperCase(), false],
     [
       "with its hash in capitals",
-      SIGNATURE.replace(/[a-f]+/g, (letters) => letters.toUpperCase()),
+      `v1=${SIGNATURE.slice(3).toUpperCase()}`,
       false,
     ],
     ["cut short", SIGNATURE.slice(0, -1), false],
@@ -78,9 +78,8 @@ describe("the signature of a webhook delivery", () => {
     const bytes = Uint8Array.of(0, 255, 254, 128);
     const header = await signWebhook(bytes, KEY);
     expect(await verifyWebhook(bytes, header, KEY)).toBe(true);
-    expect(
-      await verifyWebhook(Uint8Array.of(0, 255, 253, 128), header, KEY),
-    ).toBe(false);
+    const other = Uint8Array.of(0, 255, 253, 128);
+    expect(await verifyWebhook(other, header, KEY)).toBe(false);
   });
 
   it.each<[string, string | string[]]>([
@@ -112,13 +111,12 @@ describe("the signature of a webhook delivery", () => {
   });
 });
 
-/** The error of a check that cannot be done. */
-const misused = (message: RegExp) =>
-  expect.objectContaining({
-    name: "WebhookError",
-    problem: "misused",
+/** Expects that a check cannot be done. */
+const expectMisuse = (check: Promise<unknown>, message: RegExp) =>
+  expect(check).rejects.toMatchObject({
+    ...{ name: "WebhookError", problem: "misused" },
     message: expect.stringMatching(message) as unknown,
-  }) as unknown;
+  });
 
 describe("what is no key and no body", () => {
   /** The signature that anybody can make who knows how the value is written. */
@@ -141,40 +139,37 @@ describe("what is no key and no body", () => {
     const check = async (keys: unknown) =>
       verifyWebhook(BODY, header, keys as string);
     if (!Array.isArray(key))
-      await expect(check(key)).rejects.toEqual(misused(/: signingKeys is /));
+      await expectMisuse(check(key), /: signingKeys is /);
     for (const keys of [
       [key, KEY],
       [KEY, key],
     ])
-      await expect(check(keys)).rejects.toEqual(
-        misused(/: signingKeys\[[01]\] is .* Check the setting/),
+      await expectMisuse(
+        check(keys),
+        /: signingKeys\[[01]\] is .* Check the setting/,
       );
-    await expect(parseWebhook(BODY, header, [key] as string[])).rejects.toEqual(
-      misused(/: signingKeys\[0\] is /),
+    await expectMisuse(
+      parseWebhook(BODY, header, [key] as string[]),
+      /: signingKeys\[0\] is /,
     );
-    await expect(signWebhook(BODY, key as string)).rejects.toEqual(
-      misused(/: signingKey is /),
-    );
+    await expectMisuse(signWebhook(BODY, key as string), /: signingKey is /);
   });
 
   it("is an error in a list that is empty or has a hole", async () => {
     for (const keys of [[], Array<string>(2), new Array<string>(1).concat(KEY)])
-      await expect(verifyWebhook(BODY, SIGNATURE, keys)).rejects.toEqual(
-        misused(/signingKeys(\[0\])? is /),
+      await expectMisuse(
+        verifyWebhook(BODY, SIGNATURE, keys),
+        /signingKeys(\[0\])? is /,
       );
   });
 
   it.each([undefined, null, 3, true, { event_id: "1.warbler" }, ["warbler"]])(
     "is an error as a body, without its content: %j",
     async (body) => {
-      const error = await verifyWebhook(body as never, SIGNATURE, KEY).catch(
-        (thrown: unknown) => thrown,
-      );
-      expect(error).toEqual(misused(/: rawBody is .* before it is parsed/));
-      expect(String(error)).not.toContain("warbler");
-      await expect(signWebhook(body as never, KEY)).rejects.toEqual(
-        misused(/rawBody/),
-      );
+      const check = verifyWebhook(body as never, SIGNATURE, KEY);
+      await expectMisuse(check, /: rawBody is .* before it is parsed/);
+      expect(await check.catch(String)).not.toContain("warbler");
+      await expectMisuse(signWebhook(body as never, KEY), /rawBody/);
     },
   );
 });

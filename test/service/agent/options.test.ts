@@ -24,6 +24,9 @@ const start = (options: unknown = {}, script = SCRIPT) =>
 const get = (options: unknown) =>
   checkGetOptions("get()", options as GetOptions);
 
+/** Expects that a call throws such an error. */
+const expectRefusal = (call: () => unknown, code: string, message: RegExp) =>
+  expect(call).toThrow(refused(code, message));
 const refused = (code: string, message: RegExp) =>
   expect.objectContaining({
     name: "FingerprintError",
@@ -75,7 +78,7 @@ describe("start()", () => {
   ])("reports on a server that it needs a page (%s: %s)", (script, code) => {
     vi.unstubAllGlobals();
     const message = /^start\(\) runs in the page of a browser only/;
-    expect(() => start({}, script)).toThrow(refused(code, message));
+    expectRefusal(() => start({}, script), code, message);
   });
 
   it.each([
@@ -88,8 +91,10 @@ describe("start()", () => {
       const message = RegExp(
         `^start\\(\\) has no option "${name}"; it has apiKey, [^"]*remoteControlDetection\\.$`,
       );
-      expect(() => start({ ldi: {}, [name]: value })).toThrow(
-        refused("options_misconfigured", message),
+      expectRefusal(
+        () => start({ ldi: {}, [name]: value }),
+        "options_misconfigured",
+        message,
       );
     },
   );
@@ -114,15 +119,15 @@ describe("start()", () => {
     // contract: agent-8
     ["cache", false, "package_only_option"],
   ])("refuses %s %j with %s, and names the option", (name, value, code) => {
-    expect(() => start({ [name]: value })).toThrow(
-      refused(code, RegExp(`^${name} `)),
-    );
+    expectRefusal(() => start({ [name]: value }), code, RegExp(`^${name} `));
     expect(start({ [name]: undefined })).toHaveProperty("get");
   });
 
   it.each([null, "us", ["us"]])("takes an object, and not %j", (options) => {
-    expect(() => start(options)).toThrow(
-      refused("options_misconfigured", /^start\(\) takes an object/),
+    expectRefusal(
+      () => start(options),
+      "options_misconfigured",
+      /^start\(\) takes an object/,
     );
   });
 
@@ -132,8 +137,10 @@ describe("start()", () => {
     (options) => {
       const origin = "http://127.0.0.1:8787/us/web/v4/";
       for (const address of [NO_SCRIPT, origin, `${origin}key/more`])
-        expect(() => start(options, address)).toThrow(
-          refused("api_key_missing", /apiKey/),
+        expectRefusal(
+          () => start(options, address),
+          "api_key_missing",
+          /apiKey/,
         );
     },
   );
@@ -182,8 +189,7 @@ describe("the option cache", () => {
     { duration: 60, cachePrefix: 7 },
     { duration: 60, prefix: "shop:" },
   ])("is refused if it is %j", (cache) => {
-    const error = refused("cache_misconfigured", /./);
-    expect(() => checkCache(cache)).toThrow(error);
+    expectRefusal(() => checkCache(cache), "cache_misconfigured", /./);
   });
 });
 
@@ -254,7 +260,7 @@ describe("get()", () => {
         [options, WRONG, /^get\(\) takes an object, with linkedId/] as const,
     ),
   ])("refuses options number %$ with %s", (options, code, message) => {
-    expect(() => get(options)).toThrow(refused(code, message));
+    expectRefusal(() => get(options), code, message);
   });
 
   // contract: agent-29
@@ -266,9 +272,7 @@ describe("get()", () => {
       const longest =
         letter.repeat(Math.floor(room / bytes)) + "x".repeat(room % bytes);
       expect(Tags.safeParse(get({ tag: longest }).tag).success).toBe(true);
-      expect(() => get({ tag: `${longest}x` })).toThrow(
-        refused(CANNOT, /16384 bytes/),
-      );
+      expectRefusal(() => get({ tag: `${longest}x` }), CANNOT, /16384 bytes/);
       expect(Tags.safeParse({ tag: `${longest}x` }).success).toBe(false);
     },
   );
