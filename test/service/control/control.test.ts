@@ -336,13 +336,10 @@ describe("POST /_local/clock", () => {
 
 describe("POST /_local/reset", () => {
   it("restores the state of the first start, with the same default environments", async () => {
+    const kinds = ["environments", "api-keys", "webhooks", "filtering-rules"];
     const state = async () => {
-      const answers = await Promise.all(
-        ["/environments", "/api-keys", "/webhooks", "/filtering-rules"].map(
-          (path) => local.us("GET", path),
-        ),
-      );
-      return answers.map(({ list }) =>
+      const lists = await Promise.all(kinds.map((kind) => local.list(kind)));
+      return lists.map((list) =>
         list.map(({ name, environment }) => ({ name, environment })),
       );
     };

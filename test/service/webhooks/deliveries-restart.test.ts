@@ -12,12 +12,11 @@ folderForEachTest((path) => (directory = path));
 let receiver: WebhookReceiver;
 let bench: CourierBench;
 beforeEach(async () => {
-  receiver = await WebhookReceiver.start();
+  receiver = await WebhookReceiver.forTest();
   bench = open();
 });
 afterEach(async () => {
   await bench.close();
-  receiver.close();
 });
 
 function open(): CourierBench {
@@ -54,14 +53,20 @@ it("an event that was not sent is sent once after a restart", async () => {
     expect([state, attempts.length]).toEqual(["delivered", 1]);
 });
 
-it("a retry that became due during the stop, or is due later, is sent", async () => {
+/** Stops the service after an event was refused, and opens its data again. */
+async function reopenAfterRefusal(): Promise<void> {
   receiver.reply = { status: 500 };
   bench.webhook(receiver.url);
   bench.start().visit();
   await receiver.get(1);
   await bench.settled();
   await bench.close();
-  bench = open().start();
+  bench = open();
+}
+
+it("a retry that became due during the stop, or is due later, is sent", async () => {
+  await reopenAfterRefusal();
+  bench.start();
   expect((await bench.settled())[0]?.state).toBe("pending");
   bench.advance(FIVE_MINUTES);
   await receiver.get(2);
@@ -92,24 +97,15 @@ it("an interrupted attempt is followed by a retry 5 minutes after its start", as
 });
 
 it("an interrupted retry is sent again", async () => {
-  receiver.reply = { status: 500 };
-  bench.webhook(receiver.url);
-  bench.start().visit();
-  await receiver.get(1);
-  await bench.settled();
-  await bench.close();
-  bench = open();
+  await reopenAfterRefusal();
   bench.advance(FIVE_MINUTES);
   expect(begin()).toBe(1);
   reopen().start();
   bench.advance(FIVE_MINUTES);
   await receiver.get(2);
   const [delivery] = await bench.settled();
-  expect(delivery?.attempts.map(({ status }) => status)).toEqual([
-    500,
-    null,
-    500,
-  ]);
+  const statuses = delivery?.attempts.map(({ status }) => status);
+  expect(statuses).toEqual([500, null, 500]);
   expect(delivery?.state).toBe("failed");
 });
 
