@@ -46,7 +46,9 @@ ${ORIGIN}[0] matches '^https://.*shop\\\\.example$' | write '^https://(?:[a-z0-9
 'https://shop.example' in http.request.headers | compare it with the values of a header: 'https://shop.example' in ${ORIGIN}
 sdk.version contains '2.' | write (sdk.version == '2' || sdk.version startsWith '2.')
 ${ORIGIN}[0] matches '//pay.example' | write '^https://pay\\\\.example$'
-any(${ORIGIN}, # == '*.Shop.example') | write (# startsWith 'https://' && # endsWith '.Shop.example')
+any(${ORIGIN}, # == '*.Shop.example:443') | write (# startsWith 'https://' && # endsWith '.shop.example')
+any(${ORIGIN}, # == 'https://*.shop.example/*') | write (# startsWith 'https://' && # endsWith '.shop.example')
+any(${ORIGIN}, # endsWith '*.shop.example/') | write '.shop.example'
 sdk.platform.name == 'null' | write one of these: 'js', 'android', 'ios', 'unknown'
 `;
 

@@ -12,11 +12,16 @@ import {
   type Test,
 } from "./text-claim";
 
-/** The comparison that a shell pattern (glob) of an origin means. */
+/** The comparison that a shell pattern (glob) of an origin, or of its pages, means. */
 export function globTest(
-  glob: string,
+  written: string,
   { operator }: TextComparison,
 ): Instead | Meant {
+  // As in `https://*.Shop.example:443/*`: an origin has no capitals, path or default port.
+  const glob = written
+    .toLowerCase()
+    .replace(/(?<=[^:/])\/.*$/, "")
+    .replace(/(?<=^http:.*):80$|(?<!^http:.*):443$/, "");
   const end = glob.replace(/^\*+/, "");
   if (operator === "endsWith" && /^\.[^*]+$/.test(end))
     return one("endsWith", end);
@@ -44,7 +49,7 @@ export function globTest(
       "matches",
       `^${escaped(scheme)}(?:[a-z0-9-]+\\.)+${escaped(domain)}(?::[0-9]+)?$`,
     );
-  const host = /^\*?([^*]+\.[^*:]+?|localhost)(?::\*|\/?\*)?$/.exec(rest)?.[1];
+  const host = /^\*?([^*]+\.[^*:]+?|localhost)(?::?\*)?$/.exec(rest)?.[1];
   if (host === undefined)
     return advise(
       scheme + rest.replaceAll("*", "shop"),
