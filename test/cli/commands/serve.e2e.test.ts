@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
+import { randomKeys } from "../../helpers/keys-file";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { DevidProcess, failed } from "../devid-process";
 import { folderForEachTest } from "../../helpers/test-folder";
@@ -25,17 +26,16 @@ interface Ready {
   workspaces: Record<string, Record<string, string>>;
 }
 
+/** Starts a service, and waits until it is ready. */
+async function serve(...flags: readonly string[]): Promise<Ready> {
+  const all = ["serve", "--port", "0", "--json", ...flags];
+  devid = DevidProcess.start(all);
+  return JSON.parse(await devid.firstLine()) as Ready;
+}
+
 it("prints one line of JSON, writes the same line to its ready file, and serves requests", async () => {
   const readyFile = join(folder, "ready.json");
-  devid = DevidProcess.start([
-    "serve",
-    "--port",
-    "0",
-    "--json",
-    "--ready-file",
-    readyFile,
-  ]);
-  const ready = JSON.parse(await devid.firstLine()) as Ready;
+  const ready = await serve("--ready-file", readyFile);
   expect(JSON.parse(readFileSync(readyFile, "utf8"))).toEqual(ready);
   expect(statSync(readyFile).mode & 0o777).toBe(0o600);
   expect(Object.keys(ready.workspaces)).toEqual(["us", "eu", "ap"]);
@@ -48,8 +48,8 @@ it("prints one line of JSON, writes the same line to its ready file, and serves 
   const answer = await fetch(`${ready.url}/openapi.json`);
   expect(answer.status).toBe(200);
 
-  devid.child.kill("SIGTERM");
-  expect(await devid.ended()).toBe(0);
+  devid?.child.kill("SIGTERM");
+  expect(await devid?.ended()).toBe(0);
   expect(existsSync(readyFile)).toBe(false);
 });
 
@@ -88,12 +88,7 @@ it("ends within 5 s after SIGTERM, with any work still running, and loses no del
   const data = join(folder, "a.db");
   const receiver = await WebhookReceiver.start();
   receiver.reply = undefined;
-  const serve = async () => {
-    const flags = ["--port", "0", "--json", "--data", data];
-    devid = DevidProcess.start(["serve", ...flags]);
-    return (JSON.parse(await devid.firstLine()) as Ready).url;
-  };
-  const url = await serve();
+  const { url } = await serve("--data", data);
   const control = async (path: string, body: object) => {
     const answer = await fetch(`${url}/_local${path}`, {
       method: "POST",
@@ -133,8 +128,8 @@ it("ends within 5 s after SIGTERM, with any work still running, and loses no del
   expect(performance.now() - began).toBeLessThan(8_000);
   expect(devid?.stderr).toBe("");
 
-  const again = await serve();
-  const answer = await fetch(`${again}/_local/us/deliveries`);
+  const again = await serve("--data", data);
+  const answer = await fetch(`${again.url}/_local/us/deliveries`);
   expect(await answer.json()).toMatchObject([
     { state: "pending", attempts: [{ error: "No answer within 3 s." }] },
   ]);
@@ -143,19 +138,17 @@ it("ends within 5 s after SIGTERM, with any work still running, and loses no del
 
 it("ends at once on a second Ctrl-C", async () => {
   const readyFile = join(folder, "ready.json");
-  const flags = ["--port", "0", "--json", "--ready-file", readyFile];
-  devid = DevidProcess.start(["serve", ...flags]);
-  const { url } = JSON.parse(await devid.firstLine()) as Ready;
+  const { url } = await serve("--ready-file", readyFile);
   await beginRequest(url, HALF_BODY);
   await vi.waitFor(async () => {
     const log = await fetch(`${url}/_local/requests`);
     expect(await log.json()).toHaveLength(1);
   });
-  devid.child.kill("SIGINT");
+  devid?.child.kill("SIGINT");
   await vi.waitFor(() => expect(fetch(url)).rejects.toThrow());
   const began = performance.now();
-  devid.child.kill("SIGINT");
-  expect(await devid.ended()).toBe(130);
+  devid?.child.kill("SIGINT");
+  expect(await devid?.ended()).toBe(130);
   expect(performance.now() - began).toBeLessThan(2_000);
   expect(existsSync(readyFile)).toBe(false);
 });
@@ -180,37 +173,26 @@ it("refuses a port in use, another host without keys, and bad flags", async () =
 
 it("prints the keys of a keys file only with --show-secrets, and warns that other machines use plain HTTP", async () => {
   const keys = join(folder, "keys.json");
-  const workspaces = Object.fromEntries(
-    ["us", "eu", "ap"].map((region) => [
-      region,
-      {
-        managementKey: `management-key-of-${region}`,
-        secretKey: `secret-key-of-${region}`,
-        publicKey: `public-key-of-${region}`,
-      },
-    ]),
-  );
-  const controlKey = "control-key-of-all-regions";
-  writeFileSync(keys, JSON.stringify({ workspaces, controlKey }));
+  const given = randomKeys();
+  const { us } = given.workspaces;
+  writeFileSync(keys, JSON.stringify(given));
   const printed = async (...args: string[]) => {
-    const flags = ["--port", "0", "--json", "--keys", keys, ...args];
-    devid = DevidProcess.start(["serve", ...flags]);
-    const line = await devid.firstLine();
-    devid.child.kill("SIGTERM");
-    await devid.ended();
-    expect(devid.stderr).toEqual(
+    const { workspaces } = await serve("--keys", keys, ...args);
+    devid?.child.kill("SIGTERM");
+    await devid?.ended();
+    expect(devid?.stderr).toEqual(
       args.includes("--host")
         ? expect.stringMatching(/^warning: The service speaks plain HTTP.*TLS/)
         : "",
     );
-    return (JSON.parse(line) as Ready).workspaces.us;
+    return workspaces.us;
   };
   expect(await printed()).toMatchObject({
     managementKey: "[redacted]",
     secretKey: "[redacted]",
-    publicKey: "public-key-of-us",
+    publicKey: us.publicKey,
   });
   expect(await printed("--show-secrets", "--host", "0.0.0.0")).toMatchObject(
-    workspaces.us as Record<string, string>,
+    us,
   );
 });

@@ -27,12 +27,7 @@ beforeEach(() => void (out = join(folder, "events.ndjson")));
 
 const env = () => workspace.env;
 const args = (...more: string[]) => [
-  "events",
-  "export",
-  "--out",
-  out,
-  "--since",
-  "1d",
+  ...["events", "export", "--out", out, "--since", "1d"],
   ...more,
 ];
 const run = (...more: string[]) => DevidProcess.run(args(...more), env());
@@ -50,6 +45,10 @@ async function seed(count: number): Promise<string[]> {
   return events.map(({ event_id: id }) => id);
 }
 
+/** What the service does with each search from now on. */
+const fault = (then: object) =>
+  workspace.fault({ match: { surface: "events" }, then });
+
 /** The number of events in the checkpoint. */
 const exportedSoFar = () =>
   existsSync(`${out}.checkpoint`)
@@ -60,11 +59,12 @@ const exportedSoFar = () =>
       ).events ?? 0)
     : 0;
 
-const exported = () =>
+const written = () =>
   readFileSync(out, "utf8")
     .trimEnd()
     .split("\n")
-    .map((line) => (JSON.parse(line) as { event_id: string }).event_id);
+    .map((line) => JSON.parse(line) as { event_id: string; timestamp: number });
+const exported = () => written().map(({ event_id: id }) => id);
 
 describe("devid events export", () => {
   it("reads day by day, and shorter parts of a day when the service takes too long", async () => {
@@ -93,10 +93,7 @@ describe("devid events export", () => {
     );
     expect(stderr).toMatch(/^Warning: without --visitor-id/);
     expect(exported().sort()).toEqual(ids.sort());
-    const times = readFileSync(out, "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => (JSON.parse(line) as { timestamp: number }).timestamp);
+    const times = written().map(({ timestamp }) => timestamp);
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
@@ -125,10 +122,7 @@ describe("devid events export", () => {
   it("continues after kills, with every event exactly once", async () => {
     const ids = await seed(3_000);
     // Each page takes a while, so that a kill interrupts the export.
-    await workspace.fault({
-      match: { surface: "events" },
-      then: { delayMs: 300 },
-    });
+    await fault({ delayMs: 300 });
     for (let kills = 0; kills < 2; kills++) {
       const before = exportedSoFar();
       const devid = DevidProcess.start(args(), env());
@@ -158,10 +152,7 @@ describe("devid events export", () => {
 
   it("stops when it is interrupted, and says how to continue", async () => {
     await seed(2_000);
-    await workspace.fault({
-      match: { surface: "events" },
-      then: { delayMs: 200 },
-    });
+    await fault({ delayMs: 200 });
     const devid = DevidProcess.start(args(), env());
     while (!existsSync(`${out}.checkpoint`))
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -216,11 +207,7 @@ describe("devid events export", () => {
 
   it("continues only with the same filters", async () => {
     await seed(2_000);
-    await workspace.fault({
-      match: { surface: "events" },
-      times: 1,
-      then: { status: 403, body: { error: { code: "failed", message: "no" } } },
-    });
+    await workspace.refuseOnce({ surface: "events" });
     expect((await run("--linked-id", "even")).code).toBe(1);
     expect(await failed(run("--linked-id", "odd"))).toContain(
       "is an export of something else",
@@ -320,14 +307,7 @@ describe("devid events export", () => {
       await minutely(0, 11);
       await night("--since", at(0), "--until", at(10));
       await minutely(11, 800);
-      await workspace.fault({
-        match: { surface: "events" },
-        then: {
-          status: 403,
-          body: { error: { code: "failed", message: "no" } },
-        },
-        times: 1,
-      });
+      await workspace.refuseOnce({ surface: "events" });
       const broken = await night("--until", at(799));
       expect(broken.code).toBe(1);
       writeFileSync(out, "half a li", { flag: "a" });
