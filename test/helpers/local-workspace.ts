@@ -174,6 +174,20 @@ export class LocalWorkspace implements Record<Region, Send> {
     await this.#send("POST", "/_local/faults", fault);
   }
 
+  /**
+   * The next call of the management API, such as `POST /webhooks`, meets a fault: before the
+   * service does it, or `after` it.
+   */
+  faultOnce(
+    call: string,
+    then: unknown,
+    more: Pick<Fault, "times" | "after"> = {},
+  ): Promise<void> {
+    const [method = "", path = ""] = call.split(" ");
+    const match = { method, path: `/management${path}` };
+    return this.fault({ match, times: 1, then, ...more });
+  }
+
   async forgetFaults(): Promise<void> {
     await this.#send("DELETE", "/_local/faults");
   }

@@ -113,16 +113,13 @@ describe("when several objects share a name, adopt", () => {
     testing = (await make("environments", { name: "Testing" })).id;
   });
 
+  const makeServer = (more: object = {}) =>
+    make("api-keys", { ...server, ...more });
+
   it("chooses the object of the declared type and environment", async () => {
-    const inStaging = await make("api-keys", {
-      ...server,
-      environment: staging,
-    });
-    const inTesting = await make("api-keys", {
-      ...server,
-      environment: testing,
-    });
-    const pages = await make("api-keys", { ...server, type: "public" });
+    const inStaging = await makeServer({ environment: staging });
+    const inTesting = await makeServer({ environment: testing });
+    const pages = await makeServer({ type: "public" });
     const adopt = { name: "Server" };
     const mark = await workspace.mark();
     const found = await Promise.all([
@@ -139,14 +136,11 @@ describe("when several objects share a name, adopt", () => {
   });
 
   it("chooses the key of all environments when the program declares no environment", async () => {
-    await make("api-keys", { ...server, environment: staging });
-    const everywhere = await make("api-keys", server);
-    await make("api-keys", {
-      name: "Till",
-      type: "public",
-      environment: staging,
-    });
-    const till = await make("api-keys", { name: "Till", type: "public" });
+    await makeServer({ environment: staging });
+    const everywhere = await makeServer();
+    const ofTill = { name: "Till", type: "public" };
+    await makeServer({ ...ofTill, environment: staging });
+    const till = await makeServer(ofTill);
     const adopted = await up("ApiKey", {
       ...server,
       adopt: { name: "Server" },
@@ -164,8 +158,8 @@ describe("when several objects share a name, adopt", () => {
   });
 
   it("fails when none matches the declaration, and lists them all", async () => {
-    const first = await make("api-keys", { ...server, environment: staging });
-    const second = await make("api-keys", server);
+    const first = await makeServer({ environment: staging });
+    const second = await makeServer();
     const program = {
       ...server,
       environment: testing,
@@ -180,8 +174,8 @@ describe("when several objects share a name, adopt", () => {
   });
 
   it("passes a preview with an unknown environment, which lists the candidates", async () => {
-    const first = await make("api-keys", { ...server, environment: staging });
-    const second = await make("api-keys", { ...server, environment: testing });
+    const first = await makeServer({ environment: staging });
+    const second = await makeServer({ environment: testing });
     await new HostedResource(host, "ApiKey").previewCreate({
       ...server,
       environment: UNKNOWN,

@@ -16,13 +16,9 @@ it.each([
       return await lifecycle.create({ urn, inputs });
     };
     const before = (await workspace.list(collection)).length;
-    const match = { method: "POST", path: `/management/${collection}` };
-    const answers = [
-      { then: { delayMs: 300 }, after: true },
-      { then: { status: 502, body: "<html>" } },
-    ];
-    for (const one of answers)
-      await workspace.fault({ match, times: 1, ...one });
+    const call = `POST /${collection}`;
+    await workspace.faultOnce(call, { delayMs: 300 }, { after: true });
+    await workspace.faultOnce(call, { status: 502, body: "<html>" });
     const urns = ["urn:pulumi:a::b::c::one", "urn:pulumi:a::b::c::two"];
     const made = await Promise.allSettled(urns.map(create));
     const errors = made.flatMap((one) =>

@@ -145,12 +145,7 @@ it("whose creation was not answered is found, beside an equal key that the same 
   key = new HostedResource(host, "ApiKey");
   const program = { name: "Twin", type: "public" };
   await twin.up(program);
-  await workspace.fault({
-    match: { method: "POST", path: "/management/api-keys" },
-    times: 1,
-    after: true,
-    then: "reset",
-  });
+  await workspace.faultOnce("POST /api-keys", "reset", { after: true });
   await key.up(program);
   expect(host.stderr).toContain(`ApiKey ${key.id} was created.`);
   expect(key.id).not.toBe(twin.id);

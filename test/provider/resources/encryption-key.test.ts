@@ -128,10 +128,8 @@ describe("a declared field of an encryption key", () => {
   });
 
   it("is restored even if the adopting update never got an answer", async () => {
-    await workspace.fault({
-      match: { method: "PATCH", path: "/management/encryption-keys/*" },
+    await workspace.faultOnce("PATCH /encryption-keys/*", "reset", {
       times: 5,
-      then: "reset",
       after: true,
     });
     await expect(up({ status: "enabled" })).rejects.toThrow(
@@ -275,30 +273,25 @@ describe("a rotation by somebody else", () => {
 });
 
 describe("a rotation without a clear answer", () => {
-  const cutOff = (move: string, more: object = {}) =>
-    workspace.fault({
-      match: { method: "POST", path: `*/${move}` },
-      times: 1,
-      then: "reset",
-      ...more,
-    });
+  const cutOff = (move: string, then: unknown = "reset", more: object = {}) =>
+    workspace.faultOnce(`POST /encryption-keys/*/${move}`, then, more);
 
   it.each([
-    ["cut off", { then: "reset" }],
-    ["answered with 500", { then: { status: 500 } }],
-    ["answered with a page", { then: { status: 200, body: "<html>" } }],
-  ])("that the service carried out (%s) counts as done", async (_, fault) => {
+    ["cut off", "reset"],
+    ["answered with 500", { status: 500 }],
+    ["answered with a page", { status: 200, body: "<html>" }],
+  ])("that the service carried out (%s) counts as done", async (_, then) => {
     await up({ rotation: "a" });
     const first = await tokens();
     const mark = await workspace.mark();
-    await cutOff("rotate", { ...fault, after: true });
+    await cutOff("rotate", then, { after: true });
     await up({ rotation: "b" });
     expect(await tokens()).toMatchObject({ token: first.nextToken });
     expect(key.state).toMatchObject({
       token: first.nextToken,
       rotationBefore: "a",
     });
-    await cutOff("revert", { ...fault, after: true });
+    await cutOff("revert", then, { after: true });
     await up({ rotation: "a" });
     expect(key.state).toMatchObject(first);
     expect(await movesSince(mark)).toEqual(["rotate", "revert"]);

@@ -39,6 +39,7 @@ beforeEach(async () => {
 afterEach(() => workspace.forgetFaults());
 
 const PAGE = "/management/webhooks";
+const LIST = "GET /webhooks";
 /** A 404 in the form of the contract. */
 const NOT_FOUND = {
   status: 404,
@@ -140,12 +141,7 @@ describe("a list", () => {
 
   it("that is running during a write serves no later read", async () => {
     const [id = ""] = webhooks;
-    await workspace.fault({
-      match: { method: "GET", path: PAGE },
-      times: 1,
-      after: true,
-      then: { delayMs: 300 },
-    });
+    await workspace.faultOnce(LIST, { delayMs: 300 }, { after: true });
     const before = many();
     await expect.poll(calls).toMatchObject({ pages: 1 });
     await client.webhooks.update(id, { description: "written" });
@@ -161,10 +157,9 @@ describe("a list", () => {
     ["fails", { status: 404, body: "gone" }],
     ["is cut off", { truncate: 50 }],
   ])("that %s is not kept, and its reads go by ID", async (_, then) => {
-    const match = { method: "GET", path: PAGE };
     // The first page arrives, the second does not.
-    await workspace.fault({ match, times: 1, then: { delayMs: 1 } });
-    await workspace.fault({ match, times: 1, then });
+    await workspace.faultOnce(LIST, { delayMs: 1 });
+    await workspace.faultOnce(LIST, then);
     const found = await many();
     expect(found.map((webhook) => webhook?.id)).toEqual(webhooks.slice(0, 8));
     expect(await calls()).toEqual({ pages: 2, byId: 8 });

@@ -160,11 +160,7 @@ describe("an environment with other objects of its stack", () => {
         ],
       }),
     ];
-    await workspace.fault({
-      match: { method: "DELETE", path: "/management/api-keys/*" },
-      times: 1,
-      then: { delayMs: 200 },
-    });
+    await workspace.faultOnce("DELETE /api-keys/*", { delayMs: 200 });
     const { session } = sessionOf(workspace);
     // The engine starts the deletes together when the program gives the environment as a literal ID.
     await Promise.all(
@@ -197,11 +193,7 @@ describe("an environment with other objects of its stack", () => {
 
   it("is kept when a resource takes over its encryption key while the delete reads the lists", async () => {
     const environment = await staging();
-    await workspace.fault({
-      match: { method: "GET", path: "/management/api-keys" },
-      times: 1,
-      then: { delayMs: 1_000 },
-    });
+    await workspace.faultOnce("GET /api-keys", { delayMs: 1_000 });
     const run = sessionOf(workspace);
     const message = refusal(environment, run.session);
     // The engine starts the delete and the create together when the program gives the environment as a

@@ -20,28 +20,21 @@ const X_TO_PUT_BACK = `rules:
 
 const { add } = scene;
 
-const LIST = { method: "GET", path: "/management/filtering-rules" };
+const LIST = "GET /filtering-rules";
+const BULK = "POST /filtering-rules/bulk";
 
 /** Waits until the service has received a call since a mark. */
-const hasCome = (mark: number, { method, path }: typeof LIST) =>
+const hasCome = (mark: number, call: string) =>
   expect
-    .poll(
-      async () =>
-        (await scene.workspace.requestsSince(mark)).some(
-          (one) => one.method === method && one.path.startsWith(path),
-        ),
-      { timeout: 10_000 },
-    )
-    .toBe(true);
+    .poll(() => scene.workspace.callsSince(mark), { timeout: 10_000 })
+    .toContain(call);
 
 /** Runs `work` between the list that an update relies on and the update's write. */
-async function between(update: () => Promise<unknown>, work: () => unknown) {
-  await scene.workspace.fault({
-    match: LIST,
-    times: 1,
-    after: true,
-    then: { delayMs: 1_000 },
-  });
+async function between(
+  update: () => Promise<unknown>,
+  work: () => unknown = () => add(x),
+) {
+  await scene.workspace.faultOnce(LIST, { delayMs: 1_000 }, { after: true });
   await scene.bulkFault({ then: { delayMs: 500 } });
   const mark = await scene.workspace.mark();
   const updating = update();
@@ -71,12 +64,7 @@ const overwritten = (environment: string) =>
 describe("a rule that somebody adds between an update's list and its write", () => {
   it("causes an error with its text, and the state has the rules in force", async () => {
     await scene.up([a]);
-    const error = await failure(
-      between(
-        () => scene.up([a, b]),
-        () => add(x),
-      ),
-    );
+    const error = await failure(between(() => scene.up([a, b])));
     expect(error.message).toBe(lost(scene.environment));
     expect(await scene.namesInForce()).toEqual(["a", "b"]);
     expect(scene.set.state).toMatchObject({
@@ -111,10 +99,7 @@ describe("a rule that somebody adds between an update's list and its write", () 
   it("is reported without an error when onDrift is overwrite", async () => {
     await scene.up([a], { onDrift: "overwrite" });
     const output = await outputOf(() =>
-      between(
-        () => scene.up([a, b], { onDrift: "overwrite" }),
-        () => add(x),
-      ),
+      between(() => scene.up([a, b], { onDrift: "overwrite" })),
     );
     expect(output).toContain(overwritten(scene.environment));
   });
@@ -125,34 +110,21 @@ describe("a rule that somebody adds between an update's list and its write", () 
       { ...a, action: "deny", status: "enabled" },
     ]);
     const more = { onDrift: "overwrite", expectedInForce };
-    const error = await failure(
-      between(
-        () => scene.up([a, b], more),
-        () => add(x),
-      ),
-    );
+    const error = await failure(between(() => scene.up([a, b], more)));
     expect(error.message).toBe(lost(scene.environment));
     expect(await scene.up([a, b], more)).toBe("update");
   });
 
   it("is reported without an error by a destroy", async () => {
     await scene.up([a]);
-    const output = await outputOf(() =>
-      between(
-        () => scene.set.destroy(),
-        () => add(x),
-      ),
-    );
+    const output = await outputOf(() => between(() => scene.set.destroy()));
     expect(await scene.namesInForce()).toEqual([]);
     expect(output).toContain(overwritten(scene.environment));
   });
 
   it("is not lost when the update declares the same rule", async () => {
     await scene.up([a]);
-    await between(
-      () => scene.up([a, x]),
-      () => add(x),
-    );
+    await between(() => scene.up([a, x]));
     expect(await scene.namesInForce()).toEqual(["a", "x"]);
   });
 
@@ -176,15 +148,11 @@ describe("a rule that somebody adds between an update's list and its write", () 
 
 it("a rule that somebody adds right after the write stays in force, and the next refresh shows it", async () => {
   await scene.up([a]);
-  await scene.workspace.fault({ match: LIST, times: 1, then: { delayMs: 0 } });
-  await scene.workspace.fault({
-    match: LIST,
-    times: 1,
-    then: { delayMs: 1_500 },
-  });
+  await scene.workspace.faultOnce(LIST, { delayMs: 0 });
+  await scene.workspace.faultOnce(LIST, { delayMs: 1_500 });
   const mark = await scene.workspace.mark();
   const updating = scene.up([a, b]);
-  await hasCome(mark, { method: "POST", path: LIST.path });
+  await hasCome(mark, BULK);
   await add(x);
   expect(await updating).toBe("update");
   expect(await scene.namesInForce()).toEqual(["a", "b", "x"]);
@@ -194,8 +162,11 @@ it("a rule that somebody adds right after the write stays in force, and the next
 
 it("a list that fails beside a write is reported, and the write succeeds", async () => {
   await scene.up([a]);
-  await scene.workspace.fault({ match: LIST, times: 1, then: { delayMs: 0 } });
-  await scene.workspace.refuseOnce(LIST, 401);
+  await scene.workspace.faultOnce(LIST, { delayMs: 0 });
+  await scene.workspace.refuseOnce(
+    { path: "/management/filtering-rules" },
+    401,
+  );
   const output = await outputOf(() => scene.up([a, b]));
   expect(await scene.namesInForce()).toEqual(["a", "b"]);
   expect(output).toContain(

@@ -109,12 +109,8 @@ export function ruleSetScene(
       workspace.call("DELETE", await pathOf(name)),
 
     /** Causes a fault in the next overwrite. */
-    bulkFault: (fault: Omit<Fault, "match">) =>
-      workspace.fault({
-        match: { method: "POST", path: "/management/filtering-rules/bulk" },
-        times: 1,
-        ...fault,
-      }),
+    bulkFault: ({ then, ...more }: Omit<Fault, "match">) =>
+      workspace.faultOnce("POST /filtering-rules/bulk", then, more),
 
     /** Makes the service refuse to list rules from now on. */
     refuseList: (status: number) =>

@@ -10,17 +10,9 @@ describe("a webhook", () => {
   it("whose creation was cut off is found and then replaced, because its signing key is lost", async () => {
     const webhook = new HostedResource(host, "Webhook");
     const mark = await workspace.mark();
-    await workspace.fault({
-      match: { method: "POST" },
-      times: 1,
-      after: true,
-      then: "reset",
-    });
+    await workspace.faultOnce("POST /webhooks", "reset", { after: true });
     await expect(webhook.up({ url })).rejects.toSay("webhook/signing-key-lost");
-    const posts = (await workspace.requestsSince(mark)).filter(
-      ({ method }) => method === "POST",
-    );
-    expect(posts).toHaveLength(1);
+    expect(await workspace.writesSince(mark)).toEqual(["POST /webhooks"]);
     const { id } = webhook;
     expect((await webhook.preview({ url })).replaces).toEqual(["signingKey"]);
     expect(await webhook.up({ url })).toBe("replace");
