@@ -4,6 +4,11 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import {
+  revealed,
+  secretValue as secret,
+  UNKNOWN_TEXT,
+} from "../simulation/engine/property-value";
+import {
   answerWith,
   differenceOf,
   ProviderHost,
@@ -12,6 +17,9 @@ import {
   type DiffAnswer,
   type Properties,
 } from "./dynamic-host";
+
+/** The engine's own form of values. */
+export { revealed, secret, UNKNOWN_TEXT };
 
 /** The plugin's answer to Diff. */
 export interface DetailedDiffAnswer extends DiffAnswer {
@@ -22,25 +30,6 @@ export interface DetailedDiffAnswer extends DiffAnswer {
 
 const PROVIDER = path.resolve(__dirname, "../../provider");
 const START = `require("./dist/adapters/plugin/run-plugin.js").runPlugin((name) => require("node:fs").readFileSync(name, "utf8"))`;
-
-/** How the engine writes a secret and an unknown value. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
-export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
-/** A value as a secret, as the engine writes it. */
-export const secret = (value: unknown) => ({ [SIGNATURE]: SECRET, value });
-
-/** A value in which each secret is replaced by its content. */
-export function revealed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(revealed);
-  if (typeof value !== "object" || value === null) return value;
-  const members = value as Properties;
-  if (members[SIGNATURE] === SECRET) return revealed(members.value);
-  return Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, revealed(member)]),
-  );
-}
 
 /** Runs the built provider plugin in a separate process, and calls it as the engine does. */
 export class PluginHost extends ProviderHost {

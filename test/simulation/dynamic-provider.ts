@@ -13,7 +13,14 @@ import {
   withoutUnknown,
   type Properties,
 } from "./engine/property-value";
-import type { Provider } from "./engine/provider";
+import type {
+  Provider,
+  CheckRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  ReadRequest,
+} from "./engine/provider";
 import { ownType } from "./engine/resource";
 
 /** The settings and connections of a provider process. */
@@ -48,12 +55,7 @@ export class DynamicProvider implements Provider {
     this.#session.configure({ get, require: get } as never);
   }
 
-  async check({
-    urn,
-    news,
-    olds,
-    isPreview,
-  }: Parameters<Provider["check"]>[0]) {
+  async check({ urn, news, olds, isPreview }: CheckRequest) {
     const result = await this.#withErrorText(() =>
       this.#handler(urn).check(
         sent(olds ?? {}, isPreview),
@@ -68,13 +70,7 @@ export class DynamicProvider implements Provider {
     return { inputs, failures: copyOf(result.failures ?? []) };
   }
 
-  async diff({
-    urn,
-    id,
-    oldOutputs,
-    news,
-    isPreview,
-  }: Parameters<Provider["diff"]>[0]) {
+  async diff({ urn, id, oldOutputs, news, isPreview }: DiffRequest) {
     const found = await this.#withErrorText(() =>
       this.#handler(urn).diff(
         id,
@@ -89,7 +85,7 @@ export class DynamicProvider implements Provider {
     };
   }
 
-  async create({ urn, inputs }: Parameters<Provider["create"]>[0]) {
+  async create({ urn, inputs }: CreateRequest) {
     const props = sent(inputs, false);
     const made = await this.#keptErrors(inputs, () =>
       this.#handler(urn).create(props),
@@ -102,7 +98,7 @@ export class DynamicProvider implements Provider {
     return { id: made.id, outputs };
   }
 
-  async read({ urn, id, state }: Parameters<Provider["read"]>[0]) {
+  async read({ urn, id, state }: ReadRequest) {
     const last = sent(state?.outputs ?? {}, false);
     const found: { id?: string; props?: Properties; inputs?: Properties } =
       await this.#withErrorText(() => this.#handler(urn).read(id, last));
@@ -116,12 +112,7 @@ export class DynamicProvider implements Provider {
     return { id: found.id ?? "", outputs, ...(inputs && { inputs }) };
   }
 
-  async update({
-    urn,
-    id,
-    oldOutputs,
-    news,
-  }: Parameters<Provider["update"]>[0]) {
+  async update({ urn, id, oldOutputs, news }: DiffRequest) {
     const props = sent(news, false);
     const updated = await this.#keptErrors(news, () =>
       this.#handler(urn).update(id, sent(oldOutputs, false), props),
@@ -134,7 +125,7 @@ export class DynamicProvider implements Provider {
     return { outputs };
   }
 
-  async delete({ urn, id, outputs }: Parameters<Provider["delete"]>[0]) {
+  async delete({ urn, id, outputs }: DeleteRequest) {
     await this.#withErrorText(() =>
       this.#handler(urn).delete(id, sent(outputs, false)),
     );

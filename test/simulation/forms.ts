@@ -19,7 +19,14 @@ import {
   withoutUnknown,
   type Properties,
 } from "./engine/property-value";
-import type { Provider } from "./engine/provider";
+import type {
+  Provider,
+  CheckRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  ReadRequest,
+} from "./engine/provider";
 import { ownType } from "./engine/resource";
 import { HostError, keptIn, struct } from "../helpers/dynamic-host";
 import { plain } from "../helpers/plugin-host";
@@ -96,12 +103,7 @@ export class Plugin implements Provider {
     );
   }
 
-  async check({
-    urn,
-    news,
-    olds,
-    isPreview,
-  }: Parameters<Provider["check"]>[0]) {
+  async check({ urn, news, olds, isPreview }: CheckRequest) {
     const answer = await this.#ask<proto.CheckResponse>(
       "check",
       new proto.CheckRequest()
@@ -119,7 +121,7 @@ export class Plugin implements Provider {
     };
   }
 
-  async diff(request: Parameters<Provider["diff"]>[0]) {
+  async diff(request: DiffRequest) {
     const { urn, id, oldInputs, oldOutputs, news, isPreview } = request;
     const answer = await this.#ask<proto.DiffResponse>(
       "diff",
@@ -148,7 +150,7 @@ export class Plugin implements Provider {
     };
   }
 
-  async create({ urn, inputs, isPreview }: Parameters<Provider["create"]>[0]) {
+  async create({ urn, inputs, isPreview }: CreateRequest) {
     const answer = await this.#ask<proto.CreateResponse>(
       "create",
       new proto.CreateRequest()
@@ -163,7 +165,7 @@ export class Plugin implements Provider {
     };
   }
 
-  async read({ urn, id, state }: Parameters<Provider["read"]>[0]) {
+  async read({ urn, id, state }: ReadRequest) {
     const request = new proto.ReadRequest()
       .setUrn(urn)
       .setType(ownType(urn))
@@ -179,7 +181,7 @@ export class Plugin implements Provider {
     };
   }
 
-  async update(request: Parameters<Provider["update"]>[0]) {
+  async update(request: DiffRequest) {
     const { urn, id, oldInputs, oldOutputs, news, isPreview } = request;
     const answer = await this.#ask<proto.UpdateResponse>(
       "update",
@@ -196,12 +198,7 @@ export class Plugin implements Provider {
     return { outputs: plain(answer.getProperties()) };
   }
 
-  async delete({
-    urn,
-    id,
-    inputs,
-    outputs,
-  }: Parameters<Provider["delete"]>[0]) {
+  async delete({ urn, id, inputs, outputs }: DeleteRequest) {
     await this.#ask(
       "delete",
       new proto.DeleteRequest()

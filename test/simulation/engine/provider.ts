@@ -1,47 +1,56 @@
 import type { Properties } from "./property-value";
+import type { Resource } from "./resource";
+
+export interface CheckRequest {
+  readonly urn: string;
+  readonly news: Properties;
+  readonly olds?: Properties;
+  readonly isPreview: boolean;
+}
+
+export interface CreateRequest {
+  readonly urn: string;
+  readonly inputs: Properties;
+  readonly isPreview: boolean;
+}
+
+/** An import reads without a state. */
+export interface ReadRequest {
+  readonly urn: string;
+  readonly id: string;
+  readonly state?: {
+    readonly inputs: Properties;
+    readonly outputs: Properties;
+  };
+}
+
+export interface DeleteRequest {
+  readonly urn: string;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
 
 /** A provider process as the engine calls it. All properties have the engine's form. */
 export interface Provider {
   /** Whether previews call its create and update. */
   readonly supportsPreview: boolean;
-  check(request: {
-    readonly urn: string;
-    readonly news: Properties;
-    readonly olds?: Properties;
-    readonly isPreview: boolean;
-  }): Promise<{
+  check(request: CheckRequest): Promise<{
     readonly inputs: Properties;
     readonly failures: readonly CheckFailure[];
   }>;
   diff(request: DiffRequest): Promise<Difference>;
-  create(request: {
-    readonly urn: string;
-    readonly inputs: Properties;
-    readonly isPreview: boolean;
-  }): Promise<{ readonly id: string; readonly outputs: Properties }>;
-  /**
-   * An import reads without a state. An empty ID in the answer means that the object
-   * does not exist.
-   */
-  read(request: {
-    readonly urn: string;
-    readonly id: string;
-    readonly state?: {
-      readonly inputs: Properties;
-      readonly outputs: Properties;
-    };
-  }): Promise<{
+  create(
+    request: CreateRequest,
+  ): Promise<{ readonly id: string; readonly outputs: Properties }>;
+  /** An empty ID in the answer means that the object does not exist. */
+  read(request: ReadRequest): Promise<{
     readonly id: string;
     readonly outputs: Properties;
     readonly inputs?: Properties;
   }>;
   update(request: DiffRequest): Promise<{ readonly outputs: Properties }>;
-  delete(request: {
-    readonly urn: string;
-    readonly id: string;
-    readonly inputs: Properties;
-    readonly outputs: Properties;
-  }): Promise<void>;
+  delete(request: DeleteRequest): Promise<void>;
   /** The user has interrupted the command. */
   cancel(): Promise<void>;
 }
@@ -62,6 +71,17 @@ export interface DiffRequest {
   readonly ignoreChanges: readonly string[];
   readonly isPreview: boolean;
 }
+
+/** The request for a diff or an update of a resource. */
+export const comparing = (
+  { urn, id, inputs, outputs }: Resource,
+  news: Properties,
+  ignoreChanges: readonly string[],
+  isPreview: boolean,
+): DiffRequest => ({
+  ...{ urn, id, oldInputs: inputs, oldOutputs: outputs },
+  ...{ news, ignoreChanges, isPreview },
+});
 
 /** The result of a diff. */
 export interface Difference {

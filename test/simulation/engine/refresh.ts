@@ -1,3 +1,4 @@
+import { comparing } from "./provider";
 import type { DeploymentOptions, EngineHost } from "./engine-host";
 import { copyOf } from "./property-value";
 import { dropMissing, markSecrets, type Resource } from "./resource";
@@ -59,15 +60,7 @@ export async function refreshed(
     inputs: read.inputs ?? old.inputs,
     outputs: read.outputs,
   };
-  await provider.diff({
-    urn,
-    id: now.id,
-    oldInputs: now.inputs,
-    oldOutputs: now.outputs,
-    news: old.inputs,
-    ignoreChanges: old.ignoreChanges,
-    isPreview: isPreview,
-  });
+  await provider.diff(comparing(now, old.inputs, old.ignoreChanges, isPreview));
   markSecrets(now);
   return now;
 }

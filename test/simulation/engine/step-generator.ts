@@ -6,7 +6,7 @@ import type { Alias, Goal, Registered } from "./goal";
 import type { LastState } from "./last-state";
 import { parsePath, resetPath } from "./property-path";
 import { copyOf, UNKNOWN_TEXT, type Properties } from "./property-value";
-import type { Difference, Provider } from "./provider";
+import { comparing, type Difference, type Provider } from "./provider";
 import {
   DependencyGraph,
   dependencyUrns,
@@ -300,9 +300,15 @@ export class StepGenerator {
     return [this.#steps.same(old, made, answer)];
   }
 
+  /** Makes the command fail: a preview after its other steps. */
+  #refuse(): void {
+    this.executor.noteFailure();
+    if (!this.options.isPreview) throw new Bail();
+  }
+
   /** Refuses steps that depend on resources that `--target` leaves out. */
   #validated(steps: Step[]): Step[] {
-    const { targets, replaces, isPreview } = this.options;
+    const { targets, replaces } = this.options;
     if (!targets && !replaces) return steps;
     for (const step of steps) {
       if (!step.new || step.isSkippedCreate) continue;
@@ -312,8 +318,7 @@ export class StepGenerator {
           `error: Resource '${step.urn}' depends on '${urn}' which was was not specified in --target list.`,
           step.urn,
         );
-        this.executor.noteFailure();
-        if (!isPreview) throw new Bail();
+        this.#refuse();
         this.#skippedCreates.delete(urn);
       }
     }
@@ -367,15 +372,9 @@ export class StepGenerator {
         deleteBeforeReplace: false,
       };
     else if (provider)
-      found = await provider.diff({
-        urn,
-        id: old.id,
-        oldInputs: old.inputs,
-        oldOutputs: old.outputs,
-        news: made.inputs,
-        ignoreChanges: goal.ignoreChanges,
-        isPreview,
-      });
+      found = await provider.diff(
+        comparing(old, made.inputs, goal.ignoreChanges, isPreview),
+      );
     else
       found = {
         changes: !isDeepStrictEqual(old.inputs, made.inputs),
@@ -392,8 +391,7 @@ export class StepGenerator {
           `error: unable to replace resource "${urn}" as it is currently marked for protection.`,
           urn,
         );
-        this.executor.noteFailure();
-        if (!isPreview) throw new Bail();
+        this.#refuse();
       }
       this.#replaces.add(urn);
       if (provider && !this.#isTargetedReplace(urn))
@@ -442,13 +440,7 @@ export class StepGenerator {
   async #dependentReplacements(root: Resource): Promise<Resource[]> {
     const replaced = new Set([root.urn]);
     const found: Resource[] = [];
-    const impossible = new Set([
-      ...this.#creates,
-      ...this.#sames,
-      ...this.#updates,
-      ...this.#deletes,
-      ...this.#replaces,
-    ]);
+    const impossible = new Set(this.#generated().flatMap((urns) => [...urns]));
     if (!this.last.graph.has(root)) return [];
     for (const one of this.last.graph.dependingOn(root, impossible, {
       children: false,
@@ -462,15 +454,9 @@ export class StepGenerator {
           news[name] = UNKNOWN_TEXT;
         }
       if (!isAffected) continue;
-      const difference = await this.host.provider(one.provider).diff({
-        urn: one.urn,
-        id: one.id,
-        oldInputs: one.inputs,
-        oldOutputs: one.outputs,
-        news,
-        ignoreChanges: one.ignoreChanges,
-        isPreview: true,
-      });
+      const difference = await this.host
+        .provider(one.provider)
+        .diff(comparing(one, news, one.ignoreChanges, true));
       if (
         !isReplacement(
           withReplaceOnChanges(difference, one.replaceOnChanges, false),
@@ -500,13 +486,15 @@ export class StepGenerator {
   }
 
   #hasGeneratedStep(urn: string): boolean {
+    return this.#generated().some((urns) => urns.has(urn));
+  }
+
+  /** The URNs of the resources that have a step, by its kind. */
+  #generated(): readonly ReadonlySet<string>[] {
     return [
-      this.#creates,
-      this.#sames,
-      this.#updates,
-      this.#deletes,
-      this.#replaces,
-    ].some((urns) => urns.has(urn));
+      ...[this.#creates, this.#sames, this.#updates],
+      ...[this.#deletes, this.#replaces],
+    ];
   }
 
   /** Whether the program has registered a resource. */
@@ -519,7 +507,7 @@ export class StepGenerator {
 
   /** Deletes the resources that the program no longer declares. */
   async performDeletes(): Promise<void> {
-    const { targets, excludes, isPreview, targetDependents } = this.options;
+    const { targets, excludes, targetDependents } = this.options;
     const allowed = targets && (await this.#deletableWith(targets));
     const kept = excludes && this.#neededBy(excludes);
     const steps: Step[] = [];
@@ -558,10 +546,7 @@ export class StepGenerator {
         `error: Resource '${urn}' will be destroyed but was not specified in --target list.`,
         urn,
       );
-    if (unspecified.length > 0) {
-      this.executor.noteFailure();
-      if (!isPreview) throw new Bail();
-    }
+    if (unspecified.length > 0) this.#refuse();
     for (const same of sames) await same.apply();
     await this.#executeDeletes(steps);
   }

@@ -2,7 +2,7 @@ import type { Checkpoints } from "./checkpoints";
 import type { DeploymentOptions, EngineHost } from "./engine-host";
 import type { Goal } from "./goal";
 import { copyOf, type Properties } from "./property-value";
-import type { Provider } from "./provider";
+import { comparing, type Provider } from "./provider";
 import { HostError } from "../../helpers/dynamic-host";
 import { refreshed } from "./refresh";
 import { markSecrets, type Resource } from "./resource";
@@ -194,15 +194,9 @@ export class Steps {
         made.outputs = old.outputs;
         await this.checkpoints.begin("updating", made);
         await this.#written(made, finish, async (provider) => {
-          const answered = await provider.update({
-            urn,
-            id: old.id,
-            oldInputs: old.inputs,
-            oldOutputs: old.outputs,
-            news: made.inputs,
-            ignoreChanges: goal.ignoreChanges,
-            isPreview,
-          });
+          const answered = await provider.update(
+            comparing(old, made.inputs, goal.ignoreChanges, isPreview),
+          );
           return answered.outputs;
         });
       },
