@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import type { Form } from "../helpers/program-form";
-import type { Declaration, Kind } from "./program";
 import { SINGLETONS, steps } from "./random-steps";
 import type { Simulator } from "./simulator";
 import type { Step, StoryRun } from "./story";
@@ -8,8 +7,8 @@ import { describe, storyText } from "./story-text";
 
 /** The state of a story that decides which commands are possible. */
 interface Model {
-  readonly declared: Map<string, Declaration>;
-  readonly labels: Map<string, Kind>;
+  readonly declared: Set<string>;
+  readonly labels: Set<string>;
   commands: number;
 }
 
@@ -110,10 +109,9 @@ class StepCommand implements fc.AsyncCommand<Model, StoryRun> {
 
   async run(model: Model, run: StoryRun): Promise<void> {
     const { step } = this;
-    if (step.do === "declare")
-      model.declared.set(step.resource.name, step.resource);
+    if (step.do === "declare") model.declared.add(step.resource.name);
     if (step.do === "remove") model.declared.delete(step.name);
-    if (step.do === "make by hand") model.labels.set(step.label, step.kind);
+    if (step.do === "make by hand") model.labels.add(step.label);
     if (step.do === "up") model.commands += 1;
     await run.step(step);
     this.judge(run);
@@ -151,9 +149,8 @@ export async function playRandomStories(
     fc.asyncProperty(beginning, commands, async ({ form, seed }, list) => {
       now = { form, seed };
       await simulator.run(form, seed, async (run) => {
-        const model: Model = {
-          declared: new Map(),
-          labels: new Map(),
+        const model = {
+          ...{ declared: new Set<string>(), labels: new Set<string>() },
           commands: 0,
         };
         await fc.asyncModelRun(() => ({ model, real: run }), list);

@@ -280,24 +280,20 @@ async function carryOut(
       for (const one of others) dropMoved(world, one);
       return undefined;
     }
-    case "state delete": {
-      const urn = urnInState(stack, step.name);
-      if (urn) world.forget(stack, urn);
-      return undefined;
-    }
-    case "state rename": {
-      const urn = urnInState(stack, step.name);
-      if (urn) renameInState(stack, urn, step.to);
-      return undefined;
-    }
+    case "state delete":
+    case "state rename":
     case "state move": {
       const urn = urnInState(stack, step.name);
       if (!urn) return undefined;
-      world.move(stack, world.stack(step.to, form), urn);
-      // The program must not adopt an object that another stack now has. Pulumi's
-      // documentation says so, too.
-      removeFrom(stack, step.name);
-      dropMoved(world, stack);
+      if (step.do === "state delete") world.forget(stack, urn);
+      else if (step.do === "state rename") renameInState(stack, urn, step.to);
+      else {
+        world.move(stack, world.stack(step.to, form), urn);
+        // The program must not adopt an object that another stack now has. Pulumi's
+        // documentation says so, too.
+        removeFrom(stack, step.name);
+        dropMoved(world, stack);
+      }
       return undefined;
     }
     case "make by hand":
