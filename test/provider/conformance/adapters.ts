@@ -85,7 +85,7 @@ export function itConforms(
 
     it("gets an ID, and its state has its inputs", () => {
       expect(id).not.toBe("");
-      expect(revealed(state)).toMatchObject(revealed(inputs) as object);
+      expect(revealed(state)).toMatchObject(revealed(inputs));
     });
 
     it("returns checked inputs unchanged from a second check", async () => {
@@ -116,7 +116,7 @@ export function itConforms(
     it("shows no difference after a read, and the read returns the same inputs", async () => {
       const read = await host.read(kind, id, state);
       expect(read.id).toBe(id);
-      expect(revealed(read.inputs)).toMatchObject(revealed(inputs) as object);
+      expect(revealed(read.inputs)).toMatchObject(revealed(inputs));
       for (const news of [inputs, read.inputs])
         expect(await host.diff(kind, id, read.properties, news)).toMatchObject(
           SAME,
@@ -211,7 +211,7 @@ export function itConforms(
 
     it("shows no secret in an error, whatever the service quotes", async () => {
       const { managementKey } = workspace.service.workspaces.us;
-      const shown = revealed(state) as Properties;
+      const shown = revealed(state);
       const isMarked = (name: string) =>
         (["immutable", "local", "references"] as const).some((mark) =>
           fieldsMarked(schema, mark).includes(name),
