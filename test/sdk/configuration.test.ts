@@ -150,10 +150,7 @@ describe("the options of createClient", () => {
         { managementKey: "k1", managementUrl: "http://192.0.2.1" },
         /\(option managementUrl of createClient\)/,
       ],
-      [
-        { secretKey: "k1", drnUrl: "http://192.0.2.1" },
-        /\(option drnUrl of createClient\)/,
-      ],
+      [{ secretKey: "k1", drnUrl: "http://192.0.2.1" }, /\(option drnUrl of /],
       [{ ...inOpen, allowInsecure: false }, /without encryption/],
       [
         { ...inOpen, allowInsecure: "true" },
@@ -200,22 +197,14 @@ describe("the precedence of settings", () => {
 
   it("is argument, then stack, then environment", () => {
     const key = (...given: SettingSource[]) => read(given, env).managementKey;
-    const [a, s] = [
-      args({ managementKey: "arg-key" }),
-      stack({ managementKey: "stack-key" }),
-    ];
-    expect(key(a, s)).toEqual({
-      value: "arg-key",
-      from: "argument managementKey",
-    });
-    expect(key(args({}), s)).toEqual({
-      value: "stack-key",
-      from: "stack config managementKey",
-    });
-    expect(key(args({}), stack({}))).toEqual({
-      value: "env-key",
-      from: "environment DEVID_MANAGEMENT_KEY",
-    });
+    const a = args({ managementKey: "arg-key" });
+    const s = stack({ managementKey: "stack-key" });
+    for (const [given, value, from] of [
+      [[a, s], "arg-key", "argument managementKey"],
+      [[args({}), s], "stack-key", "stack config managementKey"],
+      [[args({}), stack({})], "env-key", "environment DEVID_MANAGEMENT_KEY"],
+    ] as const)
+      expect(key(...given)).toEqual({ value, from });
   });
 
   it("applies to each setting separately", () => {
@@ -304,38 +293,26 @@ describe("the addresses of the surfaces", () => {
 
   // contract: events-1, regions-2
   it("are made from the endpoint and the documented paths", () => {
-    expect(urls({ endpoint, region: "eu" })).toEqual([
-      `${endpoint}/management`,
-      `${endpoint}/eu`,
-      endpoint,
-    ]);
+    const made = [`${endpoint}/management`, `${endpoint}/eu`, endpoint];
+    expect(urls({ endpoint, region: "eu" })).toEqual(made);
   });
 
   // contract: regions-2
   it("for one surface replace the endpoint, without an added path", () => {
-    expect(
-      urls({
-        endpoint,
-        managementUrl: "https://m.example/base",
-        eventsUrl: "https://e.example/",
-        drnUrl: "https://d.example//",
-      }),
-    ).toEqual([
+    const [m, e, d] = [
       "https://m.example/base",
       "https://e.example",
       "https://d.example",
-    ]);
-    expect(urls({ endpoint, eventsUrl: "https://e.example" })).toEqual([
-      `${endpoint}/management`,
-      "https://e.example",
-      endpoint,
-    ]);
+    ];
+    const own = { managementUrl: m, eventsUrl: `${e}/`, drnUrl: `${d}//` };
+    expect(urls({ endpoint, ...own })).toEqual([m, e, d]);
+    const management = `${endpoint}/management`;
+    expect(urls({ endpoint, eventsUrl: e })).toEqual([management, e, endpoint]);
   });
 
   it("for one surface replace an endpoint of higher precedence", () => {
-    expect(urls({ endpoint }, { DEVID_DRN_URL: "https://d.example" })[2]).toBe(
-      "https://d.example",
-    );
+    const DEVID_DRN_URL = "https://d.example";
+    expect(urls({ endpoint }, { DEVID_DRN_URL })[2]).toBe(DEVID_DRN_URL);
   });
 
   it.each([

@@ -114,16 +114,13 @@ it.each<[codes: string, phase: "connect" | "sent", transient: boolean]>([
   (codes, phase, transient) => {
     for (const code of codes.split(" ")) {
       const failure = { kind: "failure", phase, transient };
-      expect([code, failedAttempt(coded(code), true)]).toEqual([code, failure]);
+      expect(failedAttempt(coded(code), true), code).toEqual(failure);
       const before = Object.assign(coded(code), { syscall: "connect" });
       for (const unsent of [
         failedAttempt(before, true),
         failedAttempt(coded(code), false),
       ])
-        expect([code, unsent]).toEqual([
-          code,
-          { ...failure, phase: "connect" },
-        ]);
+        expect(unsent, code).toEqual({ ...failure, phase: "connect" });
     }
   },
 );

@@ -20,35 +20,22 @@ const answer = (status: number, retryAfterMs?: number): AttemptResult => ({
 const failure = (
   phase: "connect" | "sent",
   transient = true,
-): AttemptResult => ({
-  kind: "failure",
-  phase,
-  transient,
-});
+): AttemptResult => ({ kind: "failure", phase, transient });
 const policy = {
-  maxAttempts: 3,
-  budgetMs: 1_000,
-  baseDelayMs: 100,
-  maxDelayMs: 300,
+  ...{ maxAttempts: 3, budgetMs: 1_000 },
+  ...{ baseDelayMs: 100, maxDelayMs: 300 },
 };
 
 describe("decide", () => {
-  const rows: [string, AttemptResult, Decision, Decision][] = [
+  const rows: (readonly [string, AttemptResult, Decision, Decision])[] = [
     // name, result, decision if idempotent, decision otherwise
-    ["200", answer(200), "accept", "accept"],
-    ["201", answer(201), "accept", "accept"],
-    ["204", answer(204), "accept", "accept"],
-    ["400", answer(400), "accept", "accept"],
-    ["401", answer(401), "accept", "accept"],
-    ["404", answer(404), "accept", "accept"],
-    ["408", answer(408), "accept", "accept"],
-    ["409", answer(409), "accept", "accept"],
+    ...[200, 201, 204, 400, 401, 404, 408, 409, 501].map(
+      (status) => [`${status}`, answer(status), "accept", "accept"] as const,
+    ),
     ["429", answer(429), "retry", "retry"],
-    ["500", answer(500), "retry", "ambiguous"],
-    ["501", answer(501), "accept", "accept"],
-    ["502", answer(502), "retry", "ambiguous"],
-    ["503", answer(503), "retry", "ambiguous"],
-    ["504", answer(504), "retry", "ambiguous"],
+    ...[500, 502, 503, 504].map(
+      (status) => [`${status}`, answer(status), "retry", "ambiguous"] as const,
+    ),
     ["no connection", failure("connect"), "retry", "retry"],
     ["no such host", failure("connect", false), "give-up", "give-up"],
     ["cut off", failure("sent"), "retry", "ambiguous"],
@@ -88,9 +75,8 @@ describe("decide", () => {
     (_, result, decision) => {
       const call = { idempotent: true, attempt: 1 };
       expect(decide(result, { ...call, elapsedMs: 999 }, policy)).toBe("retry");
-      expect(decide(result, { ...call, elapsedMs: 1_000 }, policy)).toBe(
-        decision,
-      );
+      const late = { ...call, elapsedMs: 1_000 };
+      expect(decide(result, late, policy)).toBe(decision);
     },
   );
 });

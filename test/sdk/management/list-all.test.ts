@@ -30,9 +30,8 @@ describe("listAll", () => {
     const ids = await make(count);
     const found = await all(hooks().listAll());
     expect(found.map(({ id }) => id)).toEqual(ids);
-    expect(await pages()).toEqual(
-      Array<string>(pageCount).fill("GET /webhooks 200"),
-    );
+    const wanted = Array<string>(pageCount).fill("GET /webhooks 200");
+    expect(await pages()).toEqual(wanted);
   });
 
   it("reads lists whose cursors are in camelCase", async () => {
