@@ -1,6 +1,14 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { Warehouse } from "@devid/warehouse";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from "vitest";
 import { columnOf } from "./rows-of";
 import { listen } from "../helpers/listen";
 
@@ -196,6 +204,22 @@ describe("the client of Trino", () => {
     await expect(open()).rejects.toThrow(/not Trino's protocol/);
   });
 });
+
+it.each(["clickhouse", "trino"])(
+  "a query of %s ends two seconds after its limit if the server says nothing",
+  async (kind) => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    answer = ({ body }) => (body.startsWith("KILL") ? { body: "" } : undefined);
+    const place = kind === "trino" ? "catalog=c&schema=s&" : "";
+    const opened = expect(
+      Warehouse.open(`${kind}:${address}?${place}table=events`),
+    ).rejects.toThrow(/took longer than 600 s\. Allow more time/);
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(602_000);
+    await opened;
+  },
+);
 
 describe("the source of a warehouse", () => {
   it.each([

@@ -4,7 +4,7 @@ import { WarehouseQueryError, WarehouseUnreachableError } from "../errors";
 import type { EventSource } from "../source";
 import type { QueryOptions } from "./engine";
 import { linesOf } from "../lines-of";
-import { credentialsOf, HttpEngine, inHeader } from "./http";
+import { credentialsOf, HttpEngine, inHeader, TOO_LONG } from "./http";
 
 /** Milliseconds between two looks at the progress of a query. */
 const PROGRESS_MS = 500;
@@ -15,7 +15,6 @@ const MAX_QUERY_BYTES = 16 * 2 ** 20;
 /** ClickHouse over its HTTP interface. Queries are read-only, and end with the command. */
 export class ClickHouse extends HttpEngine {
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #maxSeconds: number;
   /** What a query sets. A user with `readonly = 1` may set nothing. */
   #settings: Readonly<Record<string, string>>;
 
@@ -23,7 +22,7 @@ export class ClickHouse extends HttpEngine {
     { url, table }: Extract<EventSource, { kind: "clickhouse" }>,
     { maxSeconds }: { readonly maxSeconds: number },
   ) {
-    super("clickhouse", "ClickHouse", url, table.split("."));
+    super("clickhouse", "ClickHouse", url, table.split("."), maxSeconds);
     const { user = "default", password } = credentialsOf("CLICKHOUSE");
     this.#headers = {
       "X-ClickHouse-User": inHeader("CLICKHOUSE_USER", user),
@@ -31,7 +30,6 @@ export class ClickHouse extends HttpEngine {
         "X-ClickHouse-Key": inHeader("CLICKHOUSE_PASSWORD", password),
       }),
     };
-    this.#maxSeconds = maxSeconds;
     this.#settings = {
       readonly: "2",
       max_execution_time: String(maxSeconds),
@@ -46,11 +44,7 @@ export class ClickHouse extends HttpEngine {
     { signal, onProgress }: QueryOptions = {},
   ): AsyncGenerator<readonly SqlRow[]> {
     const id = `devid-${randomUUID()}`;
-    // The server gets the same limit, but only from a user who may change settings.
-    const limit = AbortSignal.timeout(
-      Math.min(this.#maxSeconds * 1_000 + GRACE_MS, LONGEST_TIMER_MS),
-    );
-    const ends = AbortSignal.any(signal ? [signal, limit] : [limit]);
+    const ends = this.limited(signal);
     const timer =
       onProgress &&
       setInterval(() => void this.#reportProgress(id, onProgress), PROGRESS_MS);
@@ -60,15 +54,8 @@ export class ClickHouse extends HttpEngine {
       for await (const lines of linesOf(body)) yield lines.map(tabSeparatedRow);
       isDone = true;
     } catch (error) {
-      isDone = isRefusal(error);
-      if (isDone) throw error;
-      if (limit.aborted && !signal?.aborted)
-        throw new WarehouseQueryError(
-          this.operation,
-          `it took longer than ${this.#maxSeconds} s.`,
-          TOO_LONG,
-        );
-      throw this.failure(error, signal);
+      isDone = isRefusal(error) && !ends.aborted;
+      throw isDone ? error : this.failure(error, ends);
     } finally {
       clearInterval(timer);
       if (!isDone) await this.#kill(id);
@@ -164,12 +151,6 @@ export class ClickHouse extends HttpEngine {
   }
 }
 
-/** Milliseconds that the server has to answer that a query took too long. */
-const GRACE_MS = 2_000;
-
-/** The longest timer of Node. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 const ROWS_TYPE = "text/tab-separated-values";
 
 /** ClickHouse's code for a query that only a user who is not `readonly` may run. */
@@ -195,8 +176,6 @@ const LOST: ReadonlyMap<number, string> = new Map([
   [519, "ALL_REPLICAS_LOST"],
 ]);
 
-const TOO_LONG =
-  "Allow more time with --max-query-time, or ask for less time with --since.";
 const TOO_MUCH =
   "This is a limit of the user on the server: ask for less time with --since, or let the user read more.";
 const NO_TABLE = "Check table=DATABASE.TABLE in the address.";

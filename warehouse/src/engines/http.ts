@@ -4,7 +4,11 @@ import {
   usableProxyOf,
 } from "@devid/sdk";
 import { Agent, Pool, ProxyAgent, type Dispatcher } from "undici";
-import { EventSourceError, WarehouseUnreachableError } from "../errors";
+import {
+  EventSourceError,
+  WarehouseQueryError,
+  WarehouseUnreachableError,
+} from "../errors";
 import { type DialectName, quotedName, type SqlRow } from "../sql";
 import {
   allRows,
@@ -13,6 +17,15 @@ import {
   type Engine,
   type QueryOptions,
 } from "./engine";
+
+/** Milliseconds that a server has to answer that a query took too long. */
+const GRACE_MS = 2_000;
+
+/** The longest timer of Node. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const TOO_LONG =
+  "Allow more time with --max-query-time, or ask for less time with --since.";
 
 /** A request to an engine over HTTP. */
 export interface HttpCall {
@@ -35,12 +48,14 @@ export abstract class HttpEngine implements Engine {
   /**
    * @param name the engine's name for people
    * @param names the parts of the table's name
+   * @param maxSeconds the longest time of a query
    */
   constructor(
     readonly dialect: DialectName,
     name: string,
     protected readonly url: URL,
     names: readonly string[],
+    private readonly maxSeconds: number,
   ) {
     this.#dispatcher = connectionsTo(url);
     this.title = `${name} at ${url.origin}`;
@@ -60,6 +75,24 @@ export abstract class HttpEngine implements Engine {
   /** What is being done, for messages. */
   protected get operation(): string {
     return `Reading the events of ${this.title}`;
+  }
+
+  /**
+   * A signal that also ends a query which takes too long. The server has the same limit, but
+   * ClickHouse takes it only from a user who may change settings, and a server may be silent.
+   */
+  protected limited(signal: AbortSignal | undefined): AbortSignal {
+    const limit = new AbortController();
+    const error = new WarehouseQueryError(
+      this.operation,
+      `it took longer than ${this.maxSeconds} s.`,
+      TOO_LONG,
+    );
+    setTimeout(
+      () => limit.abort(error),
+      Math.min(this.maxSeconds * 1_000 + GRACE_MS, LONGEST_TIMER_MS),
+    ).unref();
+    return AbortSignal.any(signal ? [signal, limit.signal] : [limit.signal]);
   }
 
   /** @throws WarehouseUnreachableError; the reason of the signal */
@@ -103,7 +136,7 @@ export abstract class HttpEngine implements Engine {
 function connectionsTo(url: URL): Dispatcher {
   const options = {
     connectTimeout: 10_000,
-    // No time limit here, because the engine has the limit of the query.
+    // No time limit here, because a query has one.
     headersTimeout: 0,
     bodyTimeout: 0,
   };

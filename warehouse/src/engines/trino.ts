@@ -4,7 +4,7 @@ import { z } from "zod";
 import { WarehouseQueryError } from "../errors";
 import type { EventSource } from "../source";
 import type { QueryOptions } from "./engine";
-import { credentialsOf, HttpEngine, inHeader } from "./http";
+import { credentialsOf, HttpEngine, inHeader, TOO_LONG } from "./http";
 
 /** The members of an answer of Trino's client protocol that are used here. */
 const QueryResults = z.object({
@@ -30,7 +30,7 @@ export class Trino extends HttpEngine {
     { url, catalog, schema, table }: Extract<EventSource, { kind: "trino" }>,
     { maxSeconds }: { readonly maxSeconds: number },
   ) {
-    super("trino", "Trino", url, [catalog, schema, table]);
+    super("trino", "Trino", url, [catalog, schema, table], maxSeconds);
     const { user = "devid", password } = credentialsOf("TRINO");
     this.#headers = {
       "X-Trino-User": inHeader("TRINO_USER", user),
@@ -49,9 +49,10 @@ export class Trino extends HttpEngine {
     { signal, onProgress }: QueryOptions = {},
   ): AsyncGenerator<readonly SqlRow[]> {
     const statement = new URL("/v1/statement", this.url);
+    const ends = this.limited(signal);
     let next: URL | undefined;
     try {
-      let results = await this.#ask("POST", statement, signal, sql);
+      let results = await this.#ask("POST", statement, ends, sql);
       while (true) {
         next = this.#nextOf(results.nextUri);
         if (results.error) {
@@ -69,7 +70,7 @@ export class Trino extends HttpEngine {
         // Queries ask for text and numbers only.
         if (results.data) yield results.data as SqlRow[];
         if (!next) return;
-        results = await this.#ask("GET", next, signal);
+        results = await this.#ask("GET", next, ends);
       }
     } finally {
       if (next) await this.#cancel(next);
@@ -79,7 +80,7 @@ export class Trino extends HttpEngine {
   async #ask(
     method: "GET" | "POST",
     url: URL,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
     body?: string,
   ): Promise<z.output<typeof QueryResults>> {
     for (let attempt = 1; ; attempt++) {
@@ -102,7 +103,7 @@ export class Trino extends HttpEngine {
           statusCode === 401 ? "Check TRINO_USER and TRINO_PASSWORD." : "",
         );
       await sleep(BUSY_MS, undefined, { signal }).catch(() =>
-        signal?.throwIfAborted(),
+        signal.throwIfAborted(),
       );
     }
   }
@@ -146,10 +147,7 @@ export class Trino extends HttpEngine {
 }
 
 const ADVICE: ReadonlyMap<string, string> = new Map([
-  [
-    "EXCEEDED_TIME_LIMIT",
-    "Allow more with --max-query-time, or ask for less time.",
-  ],
+  ["EXCEEDED_TIME_LIMIT", TOO_LONG],
   [
     "QUERY_TEXT_TOO_LARGE",
     "The rules are too long for one query: allow more with query.max-length on the coordinator.",
