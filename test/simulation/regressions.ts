@@ -50,6 +50,12 @@ a protected key is named in the deleteContents of its environment | declared obj
     {object: staging}}}
   up
   destroy {target: [env]}
+the environment of an encryption key is left out later, and another one takes over the default key | preview after up fails
+  declare env: Environment {name: Staging}
+  declare a: EncryptionKey {environment: {ref: env}}
+  up
+  declare a: EncryptionKey {}
+  declare b: EncryptionKey {}
 two encryption keys of one environment are declared at once | preview after up fails
   declare a: EncryptionKey {status: enabled}
   declare b: EncryptionKey {status: enabled}

@@ -129,12 +129,11 @@ export class OwnershipGuard {
   ): void {
     const { object, self } = this.namesOf(id, state, urn);
     this.#note("update", evidence, object, self, id);
+    const inDefault = onlyOneInDefault(this.definition.kind);
+    if (object !== inDefault) this.ledger.withdraw(inDefault, urn);
     // A new resource that gives the ID of the default environment wants it by that name.
     const { workspace } = state.owner ?? {};
-    if (
-      workspace !== undefined &&
-      object === onlyOneInDefault(this.definition.kind)
-    )
+    if (workspace !== undefined && object === inDefault)
       this.#note(
         "update",
         evidence,

@@ -62,6 +62,16 @@ export class Ledger {
       this.#entries.set(object, { ...by, evidence });
   }
 
+  /**
+   * A resource wants an object no more, because it has a state with another one. The plugin's
+   * check cannot tell last inputs without a value from those of a new resource.
+   */
+  withdraw(object: string, urn: string | undefined): void {
+    const entry = this.#entries.get(object);
+    if (entry?.evidence === "wanted" && entry.urn === urn)
+      this.#entries.delete(object);
+  }
+
   /** Forgets the owner of an object that was deleted. */
   forget(object: string): void {
     this.#entries.delete(object);

@@ -72,10 +72,10 @@ export interface DiffRequest {
   readonly isPreview: boolean;
 }
 
-/** The request for a diff or an update of a resource. */
+/** The request for a diff or an update of a resource, whose URN is new if an alias renames it. */
 export const comparing = (
-  { urn, id, inputs, outputs }: Resource,
-  news: Properties,
+  { id, inputs, outputs }: Resource,
+  { urn, inputs: news }: Pick<Resource, "urn" | "inputs">,
   ignoreChanges: readonly string[],
   isPreview: boolean,
 ): DiffRequest => ({

@@ -60,7 +60,7 @@ export async function refreshed(
     inputs: read.inputs ?? old.inputs,
     outputs: read.outputs,
   };
-  await provider.diff(comparing(now, old.inputs, old.ignoreChanges, isPreview));
+  await provider.diff(comparing(now, old, old.ignoreChanges, isPreview));
   markSecrets(now);
   return now;
 }

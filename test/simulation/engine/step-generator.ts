@@ -373,7 +373,7 @@ export class StepGenerator {
       };
     else if (provider)
       found = await provider.diff(
-        comparing(old, made.inputs, goal.ignoreChanges, isPreview),
+        comparing(old, made, goal.ignoreChanges, isPreview),
       );
     else
       found = {
@@ -456,7 +456,9 @@ export class StepGenerator {
       if (!isAffected) continue;
       const difference = await this.host
         .provider(one.provider)
-        .diff(comparing(one, news, one.ignoreChanges, true));
+        .diff(
+          comparing(one, { ...one, inputs: news }, one.ignoreChanges, true),
+        );
       if (
         !isReplacement(
           withReplaceOnChanges(difference, one.replaceOnChanges, false),

@@ -195,7 +195,7 @@ export class Steps {
         await this.checkpoints.begin("updating", made);
         await this.#written(made, finish, async (provider) => {
           const answered = await provider.update(
-            comparing(old, made.inputs, goal.ignoreChanges, isPreview),
+            comparing(old, made, goal.ignoreChanges, isPreview),
           );
           return answered.outputs;
         });
