@@ -25,7 +25,7 @@ export type {
 } from "./device-reputation/device-reputation";
 export * from "./errors";
 export { headerTextProblem } from "./http/header-text";
-export { proxyAgentOptions, usableProxyOf, type Proxy } from "./http/proxy";
+export { proxyAgentSettings, usableProxyOf, type Proxy } from "./http/proxy";
 export type { Timeouts } from "./http/timeouts";
 export { Redactor } from "./http/redact";
 export type { CallOptions, RequestInfo } from "./http/request";

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   headerTextProblem,
-  proxyAgentOptions,
+  proxyAgentSettings,
   usableProxyOf,
 } from "@devid/sdk";
 import { Agent, Pool, ProxyAgent, type Dispatcher } from "undici";
@@ -118,7 +118,7 @@ export class HostCalls {
     const known = this.#connections.get(proxy?.address);
     if (known) return known;
     const made = proxy
-      ? new ProxyAgent(proxyAgentOptions(proxy, CONNECT_TIMEOUT_MS, Pool))
+      ? new ProxyAgent(proxyAgentSettings(proxy, CONNECT_TIMEOUT_MS, Pool))
       : new Agent();
     this.#connections.set(proxy?.address, made);
     return made;

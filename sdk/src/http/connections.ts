@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { proxyAgentOptions, usableProxyOf, type Proxy } from "./proxy";
+import { proxyAgentSettings, usableProxyOf, type Proxy } from "./proxy";
 import { LONGEST_ANSWER, type Timeouts } from "./timeouts";
 
 /**
@@ -69,7 +69,7 @@ async function makeDispatching(
   const pools = proxy
     ? new ProxyAgent({
         ...options,
-        ...proxyAgentOptions(proxy, timeouts.connectTimeoutMs, Pool),
+        ...proxyAgentSettings(proxy, timeouts.connectTimeoutMs, Pool),
       })
     : new Agent(options);
   return (onSent) =>

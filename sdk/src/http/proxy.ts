@@ -52,7 +52,7 @@ function isListed({ protocol, hostname, port }: URL, noProxy: string): boolean {
  *
  * @example
  * const proxy = usableProxyOf(new URL("https://service.example"));
- * const dispatcher = proxy ? new ProxyAgent(proxyAgentOptions(proxy, 10_000, Pool)) : new Agent();
+ * const dispatcher = proxy ? new ProxyAgent(proxyAgentSettings(proxy, 10_000, Pool)) : new Agent();
  */
 export function usableProxyOf(url: URL): Proxy | undefined {
   const proxy = proxyOf(url);
@@ -87,7 +87,7 @@ function isUsable(address: string): boolean {
  * @param connectTimeoutMs the longest time in which the proxy opens a tunnel
  * @param Pool that of undici
  */
-export function proxyAgentOptions<P>(
+export function proxyAgentSettings<P>(
   { address }: Proxy,
   connectTimeoutMs: number,
   Pool: new (origin: string | URL, options: object) => P,

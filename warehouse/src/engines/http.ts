@@ -1,6 +1,6 @@
 import {
   headerTextProblem,
-  proxyAgentOptions,
+  proxyAgentSettings,
   usableProxyOf,
 } from "@devid/sdk";
 import { Agent, Pool, ProxyAgent, type Dispatcher } from "undici";
@@ -144,7 +144,7 @@ function connectionsTo(url: URL): Dispatcher {
   return proxy
     ? new ProxyAgent({
         ...options,
-        ...proxyAgentOptions(proxy, options.connectTimeout, Pool),
+        ...proxyAgentSettings(proxy, options.connectTimeout, Pool),
       })
     : new Agent(options);
 }
