@@ -198,13 +198,13 @@ export function toFailure(
     !secrets.includes(property) &&
     !containsSecret(value) &&
     (typeof value !== "object" || value === null);
-  if (isShown || property === "")
-    return new proto.CheckFailure()
-      .setProperty(property)
-      .setReason(harmlessText(reason));
-  return new proto.CheckFailure().setReason(
-    harmlessText(`${property}: ${reason}`),
-  );
+  const [named, text] =
+    isShown || property === ""
+      ? [property, reason]
+      : ["", `${property}: ${reason}`];
+  return new proto.CheckFailure()
+    .setProperty(named)
+    .setReason(harmlessText(text));
 }
 
 /** The first name of a path: `rules` of `rules["shop"].expression`. */

@@ -92,8 +92,10 @@ const andIn = (node: Node | undefined) =>
     ? node
     : undefined;
 
-const comparedIn = (node: Node, { comparisons }: LintedRule) =>
-  comparisons.find((one) => one.node === node && !one.negated);
+function comparedIn(node: Node, rule: LintedRule) {
+  const compared = rule.comparedAt(node);
+  return compared?.negated ? undefined : compared;
+}
 
 /**
  * The part of the request that a condition tests. Two conditions of one kind describe

@@ -169,7 +169,7 @@ const twoNegations: FindInRule = (rule, set) =>
     // Most nodes are no loops, and a rule may have thousands of comparisons.
     if (!condition || !rule.isDeny) return undefined;
     const meant = positive(condition);
-    const compared = rule.comparisons.find((each) => each.node === condition);
+    const compared = rule.comparedAt(condition);
     if (!meant || !compared) return undefined;
     return shown(
       rule,

@@ -108,13 +108,10 @@ function superfluousIn(node: Node, rule: LintedRule): readonly Superfluous[] {
  * The operands of a chain that an equal operand in front of them decides, or the test of a
  * wider network: `||` of `in`, and `&&` of `not in`.
  */
-function inChain(
-  chain: NodeOf<"logical">,
-  { comparisons }: LintedRule,
-): Superfluous[] {
+function inChain(chain: NodeOf<"logical">, rule: LintedRule): Superfluous[] {
   const { operator, operands } = chain;
   const tests = operands.map((each) => {
-    const test = comparisons.find(({ node }) => node === each);
+    const test = rule.comparedAt(each);
     const network = test && networkOf(test);
     return network && test.negated === (operator === "&&")
       ? { text: test.text, network }

@@ -312,10 +312,7 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
   if (isNeeded || isSameCondition(behind, rule, set)) return undefined;
   const { name } = behind.rule;
   const found = { request, others: [name] };
-  const { root } = rule.expression;
-  const isNetwork = rule.comparisons.some(
-    ({ node, field }) => node === root && field?.type === "ip",
-  );
+  const isNetwork = rule.comparedAt(rule.expression.root)?.field?.type === "ip";
   if (behind === set.firstCatchAll)
     return {
       ...found,

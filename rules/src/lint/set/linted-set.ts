@@ -7,6 +7,7 @@ import {
   checkExpression,
   postOrder,
   type CheckedExpression,
+  type Node,
   type RuleRequest,
 } from "../../language";
 import { withBotFlags } from "../../language/request/bot-flags";
@@ -210,6 +211,7 @@ export class LintedRule implements CheckedRule {
   #match: FoundRequest | undefined;
   #readsFlags: boolean | undefined;
   #comparisons: readonly TextComparison[] | undefined;
+  #comparedAt: ReadonlyMap<Node, TextComparison> | undefined;
 
   constructor(
     readonly rule: Rule,
@@ -227,6 +229,15 @@ export class LintedRule implements CheckedRule {
   get comparisons(): readonly TextComparison[] {
     this.#comparisons ??= comparisonsOf(this.nodes, this.expression);
     return this.#comparisons;
+  }
+
+  /** The comparison that a node is, with a list the first one; undefined for another node. */
+  comparedAt(node: Node): TextComparison | undefined {
+    // The first of a node replaces the others.
+    this.#comparedAt ??= new Map(
+      this.comparisons.toReversed().map((each) => [each.node, each]),
+    );
+    return this.#comparedAt.get(node);
   }
 
   /** Those of them with the user agent. */
