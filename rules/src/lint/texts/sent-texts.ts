@@ -403,6 +403,8 @@ const OF_ADDRESSES: readonly Step[] = [
     says: "the web view of Capacitor sends https://localhost on Android",
     isOfWholeTexts: true,
     right(text, { ofPart }) {
+      // Only these two look at the whole list, which may have thousands of texts.
+      if (!/^(http|capacitor):\/\/localhost$/.test(text)) return false;
       const beside = ofPart.map((each) => each.text);
       const isAlone = beside.every(
         (each) => !/localhost|^file:/.test(each) || each === text,
@@ -410,7 +412,7 @@ const OF_ADDRESSES: readonly Step[] = [
       return (
         (text === "http://localhost"
           ? beside.includes("capacitor://localhost")
-          : text === "capacitor://localhost" && isAlone) &&
+          : isAlone) &&
         !beside.includes("https://localhost") && {
           instead: one("==", text, "https://localhost"),
           ...(isAlone && { only: "kept out", severity: "note" }),
