@@ -11,6 +11,7 @@ import type { EventMapping } from "@devid/warehouse";
 import type { Event } from "@devid/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { rule } from "../rules/diff/rule";
+import { describeRows } from "../../review/src/replay/row-counts";
 import { placeOfRow, storedColumns } from "../../warehouse/src/ndjson-files";
 import { openDuckDb } from "./sql/duckdb";
 import { eachEvent } from "../review/replay/random-replay";
@@ -253,6 +254,20 @@ describe("rows of Parquet", () => {
         { rows: 1, first: `${join(folder, "null.parquet")}, row 2` },
       ],
     });
+  });
+
+  it("that repeat each other are an estimate if there are many, and exact otherwise", async () => {
+    // Each tenth row repeats the row before it.
+    const select = (rows: number) =>
+      `SELECT ${INSIDE} AS timestamp, (i - (i % 10 = 9)::BIGINT)::TEXT AS event_id FROM range(${rows}) AS t (i)`;
+    const few = await impactOf(await written("few.parquet", select(1_000)));
+    expect(few.rows).toEqual({ outside: 0, unreadable: [], duplicates: 100 });
+    const many = await written("many.parquet", select(2_000_010));
+    const { rows } = await impactOf(many);
+    expect(rows?.isEstimate).toBe(true);
+    expect(rows?.duplicates).toBeGreaterThan(198_000);
+    expect(rows?.duplicates).toBeLessThan(202_000);
+    expect(describeRows(rows)).toMatch(/^About [\d,]+ rows repeat/);
   });
 
   it.each([

@@ -152,6 +152,7 @@ export class EventPlaces {
       ...(this.#form === "seconds" && { times: "seconds" }),
       ...(this.#form === "iso" && { times: "ISO texts" }),
       ...(duplicates > 0 && { duplicates }),
+      ...(duplicates > 0 && events > MOST_COMPARED && { isEstimate: true }),
     });
   }
 
@@ -409,7 +410,7 @@ type KindCounts = ReadonlyMap<
   { readonly all: number; readonly rows: number }
 >;
 
-/** Most IDs that are compared to find duplicates. */
+/** Most IDs that are compared to find duplicates; of more rows, their number is an estimate. */
 const MOST_COMPARED = 2_000_000;
 
 interface Found {

@@ -33,6 +33,8 @@ export const RowCounts = z.object({
   times: z.enum(["ISO texts", "seconds"]).optional(),
   /** Present if events came more than once: the rows beyond the first with an `event_id`. Each row counts. */
   duplicates: rows.optional(),
+  /** Present if `duplicates` is an estimate: of many rows, a part of the IDs is compared. */
+  isEstimate: z.literal(true).optional(),
 });
 /** The rows of a source that are not among the counted events. */
 export type RowCounts = Plain<z.output<typeof RowCounts>>;
@@ -156,7 +158,7 @@ export const unreadableIn = (rows: RowCounts | undefined): number =>
 /** Says which rows are not among the counted events, and how times were read. */
 export function describeRows(counts: RowCounts | undefined): Prose {
   if (counts === undefined) return "";
-  const { outside, unreadable, times, duplicates = 0 } = counts;
+  const { outside, unreadable, times, duplicates = 0, isEstimate } = counts;
   return sentences(
     ...unreadable.map(
       ({ rows, reason, first, advice }) =>
@@ -165,7 +167,7 @@ export function describeRows(counts: RowCounts | undefined): Prose {
     times === undefined ? "" : `All times are ${times}, and read as such.`,
     duplicates === 0
       ? ""
-      : `${count(duplicates, "row")} ${duplicates === 1 ? "repeats" : "repeat"} the event_id of another row, and ${duplicates === 1 ? "counts" : "count"} as further events.`,
+      : `${isEstimate ? "About " : ""}${count(duplicates, "row")} ${duplicates === 1 ? "repeats" : "repeat"} the event_id of another row, and ${duplicates === 1 ? "counts" : "count"} as further events.`,
     outside === 0
       ? ""
       : `${grouped(outside)} other ${outside === 1 ? "row is" : "rows are"} outside the time range, or of another environment.`,
