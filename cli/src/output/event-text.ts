@@ -37,8 +37,8 @@ export function noEventsHint({
   isRecent = false,
 }: { readonly isRecent?: boolean } = {}): string {
   const lines = [
-    "If there should be some: a secret key that is limited to an environment sees the",
-    "events of that environment only.",
+    "No events? A secret key that is limited to an environment sees only the events of",
+    "that environment.",
     ...(isRecent
       ? ["Without --since, only the last 7 days are searched."]
       : []),

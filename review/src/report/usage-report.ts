@@ -23,18 +23,25 @@ import { isUnusedTerm, type RuleUsage, type Usage } from "../usage/usage";
  * nothing and why, and the terms that decided nothing.
  *
  * @param name how the rule set is called
+ * @param events which events were read, in words: `past events of Production (ae_1)`
  */
-export const formatUsageText = (usage: Usage, name: string): string =>
-  printText([titleOf(name), ...usageBlocks(usage)]);
+export const formatUsageText = (
+  usage: Usage,
+  name: string,
+  events?: string,
+): string => printText([titleOf(name, events), ...usageBlocks(usage)]);
 
 /** Formats a usage as an HTML page that needs no network and runs no script. */
-export const formatUsageHtml = (usage: Usage, name: string): string =>
-  printHtml([titleOf(name), ...usageBlocks(usage)]);
+export const formatUsageHtml = (
+  usage: Usage,
+  name: string,
+  events?: string,
+): string => printHtml([titleOf(name, events), ...usageBlocks(usage)]);
 
-const titleOf = (name: string): Block => ({
+const titleOf = (name: string, events?: string): Block => ({
   kind: "title",
   text: `Usage of ${code(name)}`,
-  below: [],
+  below: events === undefined ? [] : [`on ${code(events)}`],
 });
 
 /** What the rules of a set and their terms decided. */

@@ -110,6 +110,7 @@ th { color: var(--quiet); font-weight: 600; }
 .key.before { color: var(--before); }
 .key.after { color: var(--after); }
 .bar { display: block; width: 100%; height: .55rem; background: var(--soft); }
+td > .bar:first-child { margin-top: .35rem; }
 .bar .before { fill: var(--before); }
 .bar .after { fill: var(--after); }
 summary { cursor: pointer; font-weight: 600; margin: 1rem 0 .5rem; }

@@ -124,7 +124,7 @@ function timeChart({
   const path = (of: "deniedBefore" | "deniedAfter") =>
     steps(periods.map((period) => (largest ? period[of] / largest : 0)));
   return markup`<figure>
-<figcaption class="ends"><span>Denied at a time: <span class="key before">before (dashed)</span>, <span class="key after">after</span></span><span class="quiet">up to ${grouped(largest)}</span></figcaption>
+<figcaption class="ends"><span>Denied events over time: <span class="key before">before (dashed)</span>, <span class="key after">after</span></span><span class="quiet">highest: ${grouped(largest)}</span></figcaption>
 <svg class="chart" role="img" aria-label="Denied events over time, before and after" viewBox="0 -2 ${periods.length} ${HEIGHT + 4}" preserveAspectRatio="none">
 <path class="before" d="${path("deniedBefore")}"/>
 <path class="after" d="${path("deniedAfter")}"/>

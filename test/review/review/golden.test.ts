@@ -310,6 +310,6 @@ it.each([0, 1])(
     const page = formatReviewHtml(
       sampleReview({ ...SAMPLE, impact: { ...IMPACT, periods } }),
     );
-    expect(page.includes("Denied at a time")).toBe(denied > 0);
+    expect(page.includes("Denied events over time")).toBe(denied > 0);
   },
 );

@@ -15,8 +15,9 @@ const CRAWLER =
 const PAGES = ["/", "/products", "/cart", "/checkout", "/login"];
 
 /**
- * Visits to a shop in the week before a time, two each hour: of ten visits, seven are of
- * people, one of a crawler, one of an app, and one of a person on a copy of the shop.
+ * Visits to a shop in the week before a time, two each hour, the oldest first, as the
+ * console lists them: of ten visits, seven are of people, one of a crawler, one of an app,
+ * and one of a person on a copy of the shop.
  */
 export function visitsOfAWeek(nowMs: number): object[] {
   return Array.from({ length: 2 * WEEK_HOURS }, (_, n) => {
@@ -49,7 +50,7 @@ export function visitsOfAWeek(nowMs: number): object[] {
         return { ...visit, url: site + page, user_agent };
       }
     }
-  });
+  }).reverse();
 }
 
 /**

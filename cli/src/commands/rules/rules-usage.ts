@@ -42,11 +42,11 @@ export const rulesUsage = defineCommand({
         ? await new LiveRules(configuredClient(flags)).named(flags.environment)
         : ruleSetInFile(file, undefined);
     const shown = withoutKeys(await usageOf(set, flags), flags);
-    const name = `${shown.rulesOf} on past events of ${shown.environment}`;
+    const events = `past events of ${shown.environment}`;
     printReport(flags, {
       json: () => shown,
-      text: () => formatUsageText(shown, name),
-      html: () => formatUsageHtml(shown, name),
+      text: () => formatUsageText(shown, shown.rulesOf, events),
+      html: () => formatUsageHtml(shown, shown.rulesOf, events),
     });
   },
 });

@@ -163,7 +163,7 @@ describe("devid rules impact", () => {
     expect(stdout).toMatch(/^live \(Staging, ae_\w+\) ->/);
     expect(stdout).toContain("\n0 events from ");
     expect(stderr).toContain("No past event was replayed");
-    expect(stderr).toMatch(/a secret key that is limited to an environment/);
+    expect(stderr).toMatch(/A secret key that is limited to an environment/);
     const base = ["--base", rules(WGET)];
     expect((await impactOf(...args, ...base)).events).toBe(0);
   });
