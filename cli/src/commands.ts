@@ -192,7 +192,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/ci/ci-commands.js")).ciDrift,
   },
   export: {
-    description: "write the workspace as a Pulumi program; the workspace stays as it is",
+    description: "write the workspace as a Pulumi program, and change nothing",
     examples: {
       "devid export --out shop": "write the whole workspace as a program",
       "devid export --out shop --environment Staging --include rules,webhooks":

@@ -211,12 +211,24 @@ it("the examples compile, and every option may be undefined", () => {
 }, 60_000);
 
 it("docs/sdk.md lists every call", () => {
-  const table = calls
-    .map(
-      ({ name, parameters, sentence, isDeprecated }) =>
-        `- \`${name}${parameters}\`${isDeprecated ? " (deprecated)" : ""}: ${sentence}`,
-    )
-    .join("\n");
+  // Calls of the management API that each kind has, which the page describes once.
+  const usual =
+    /^(client\.(?!events|visitors|deviceReputation)\w+)\.(list|listAll|get|create|update|delete)$/;
+  const rows = new Map<string, string>();
+  for (const { name, parameters, sentence, isDeprecated } of calls) {
+    const [, kind = name, verb] = usual.exec(name) ?? [];
+    const call = `\`${verb ?? name}${parameters}\`${isDeprecated ? " (deprecated)" : ""}`;
+    const before = rows.get(kind);
+    rows.set(
+      kind,
+      verb === undefined
+        ? `- ${call}: ${sentence}`
+        : before === undefined
+          ? `- \`${kind}\`: ${call}`
+          : `${before}, ${call}`,
+    );
+  }
+  const table = [...rows.values()].join("\n");
   const page = readFileSync(PAGE, "utf8");
   const [before, after] = [
     /^[^]*<!-- calls -->\n/,

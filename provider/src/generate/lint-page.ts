@@ -13,26 +13,28 @@ export function lintPage(): string {
 # Lint
 
 \`devid rules check\` finds mistakes in rule files, and rules that do not do what they seem to
-do. Every finding is proven: its message holds for every request, or devid has evaluated the rule
-on the request that it shows. \`devid rules explain CODE\` shows that request, and the corrected
-example.
+do. Every finding is proven: it holds for every request, or devid has evaluated the rule on the
+request that it shows. \`devid rules explain CODE\` shows that request, the message, and the
+corrected example.
 
-The exit code is 1 if a file is not valid, 2 if lint finds an error, and with \`--strict\` also for
-warnings and lint that ran out of time. Lint takes at most ten seconds of processor time for each
-file; \`--within 60s\` gives it more. Grammar and types are always checked.
+The exit code is 1 if a file is not valid, and 2 if lint finds an error; with \`--strict\` also if
+lint finds a warning or runs out of time. Lint takes at most ten seconds of processor time for
+each file; \`--within 60s\` gives it more. Grammar and types are always checked.
 
-\`--fix\` applies the fixes that keep the meaning and remove nothing; the rest of the file stays as
-it is. \`--fix=all\` shows each other fix with its effect, and asks.
+\`--fix\` applies the fixes that keep the meaning and remove nothing. It leaves the rest of the file
+as it is. \`--fix=all\` shows each other fix with its effect, and asks.
 
-With \`--json\`, a finding has \`line\`, \`column\` and \`end\` (behind its last character),
-\`docs\` (its section here) and, if the fix needs no choice, \`edits\`: each replaces a part of the
-file (\`offset\` and \`length\` in UTF-16 units). \`keepsMeaning\` says whether they provably change
-no decision; otherwise \`changes\` describes the change as [devid rules diff](rules-diff.md) does.
-\`removes\` says whether they remove a rule, a condition, a value or a comment.
+With \`--json\`, a finding has \`line\`, \`column\`, \`end\` (behind its last character) and
+\`docs\` (its section here). If the fix needs no choice, the finding also has
 
-A \`devid-allow\` comment with a reason, in a rule or in front of it, allows the findings of a lint
-there; in front of the list of rules, in the whole file. The head of the file can set severities.
-Mistakes cannot be allowed or turned off.
+- \`edits\`: each replaces a part of the file (\`offset\` and \`length\` in UTF-16 units);
+- \`keepsMeaning\`: whether the edits provably change no decision;
+- \`changes\`, if they may: the change, as [devid rules diff](rules-diff.md) describes it;
+- \`removes\`: whether they remove a rule, a condition, a value or a comment.
+
+A \`devid-allow\` comment names a lint and a reason. In a rule or in front of it, the comment
+allows the findings of the lint there; in front of the list of rules, in the whole file. \`lint:\` at
+the head of the file sets severities. Mistakes cannot be allowed or turned off.
 
 \`\`\`yaml
 lint:
@@ -54,7 +56,10 @@ The others are about rules:
 ${LINTS.map(lintSection).join("\n")}`;
 }
 
-/** The section of one lint: what it finds, an example, its message and its fix. */
+/**
+ * The section of one lint: what it finds, an example and its fix. `devid rules explain` also
+ * shows the message, the request and the corrected example.
+ */
 function lintSection(lint: Lint): string {
   const {
     code,
@@ -62,23 +67,28 @@ function lintSection(lint: Lint): string {
     doc,
     detail = "",
     facts = [],
-    finding: { rule, message, fix },
+    finding: { fix },
   } = describeLint(lint);
   return `## ${code}
 
 ${severity.replace(/^./, (first) => first.toUpperCase())}: ${doc} ${linked(detail)}
 ${facts.length > 0 ? `\n\`devid rules explain ${code}\` lists what clients send in each part.\n` : ""}
 \`\`\`text
-${lint.example.slice(0, MOST_RULES).map(ruleLine).join("\n")}
+${shownRules(lint.example)}
 
-${rule}: ${message}
 fix: ${fix}
 \`\`\`
 `;
 }
 
-/** Rules of an example that the page shows; `devid rules explain` shows more. */
+/** Rules of an example that the page shows. */
 const MOST_RULES = 3;
+
+function shownRules(rules: readonly ExampleRule[]): string {
+  const left = rules.length - MOST_RULES;
+  const lines = rules.slice(0, MOST_RULES).map(ruleLine);
+  return [...lines, ...(left > 0 ? [`and ${left} more`] : [])].join("\n");
+}
 
 const ruleLine = ({ name, expression, action, status }: ExampleRule) =>
   `${name}: ${action} ${expression}${status === "disabled" ? " (disabled)" : ""}`;

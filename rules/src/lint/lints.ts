@@ -35,14 +35,14 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "pattern-typo": {
     doc: "A pattern does not mean what it seems to mean, or is found in every text.",
     detail:
-      "In RE2, a pattern has no slashes around it; `^` and `$` belong to one alternative each; `[...]` matches a single character; `{1,2}` counts with a comma; `*` repeats the character in front of it; `[^c]bot` does not find CCBot; a blank beside `|` and a doubled backslash are looked for; an empty alternative is found everywhere.",
+      "Patterns are RE2, without slashes around them. `^` and `$` belong only to the alternative that they stand in. `[...]` matches one character, so `[^c]bot` does not find CCBot. `*` repeats the character before it, and `{1,2}` has a comma. A space beside `|` and a doubled backslash are part of the text that is looked for. An empty alternative is found in every text.",
     example: "deny scanners: http.user_agent.string matches 'sqlmap | masscan'",
     find: findInTexts("pattern-typo"),
   },
   "never-sent": {
     doc: "A part of a request is compared with a text that no client sends there.",
     detail:
-      "The text is compared with what browsers, apps, tools and proxies send (RFC 5646, 5952, 6454, 9110 and 9112; URL standard; W3C; MDN; docs/assumptions.md, A105; their documentation), in each form that the header's grammar allows, such as letter case, longer lists and ports. User agents have words of their own: Windows 7 is `Windows NT 6.1`, iOS is `iPhone OS`, Edge is `Edg`, and no browser names the tool that drives it. Letter case counts: `python` is not in `Python-urllib`.",
+      "Lint knows what browsers, apps, tools and proxies send (RFC 5646, 5952, 6454, 9110 and 9112; URL standard; W3C; MDN; docs/assumptions.md, A105; their documentation), in each form that the header's grammar allows, such as letter case, longer lists and ports. User agents have words of their own: Windows 7 is `Windows NT 6.1`, iOS is `iPhone OS`, Edge is `Edg`, and no browser names the tool that drives it. Letter case counts: `python` is not in `Python-urllib`.",
     facts: FACTS,
     example: [
       "allow our-shop: any(http.request.headers['Origin'], # == 'shop.example/')",
@@ -53,7 +53,7 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "matches-others": {
     doc: "A comparison also matches what somebody else can send.",
     detail:
-      "Anybody can register a host, also under the domain of a provider, publish an app with any name, and write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits; `Safari` is in the user agent of other browsers, `LinkedIn` in that of its app; every later Windows sends `Windows NT 10.0`. A rule may also deny too much: pages have no package name and, on a telephone, the platform `js`; your site may answer with and without `www`. Headers and packages are reported only if the rule lets the example in, words of user agents only if it keeps the example out.",
+      "Anybody can register a host, also under the domain of a provider, can publish an app with any name, and can write headers such as `X-Forwarded-For`. `contains`, a beginning or an end without its dot, and a pattern without `^`, `$` or `\\.` match such values. The beginning of a version also matches versions with more digits. Other browsers have `Safari` in their user agent, LinkedIn's app has `LinkedIn`, and every later Windows has `Windows NT 10.0`. A rule may also deny too much: pages have no package name, a page on a telephone has the platform `js`, and your site may answer with and without `www`. A header or a package is reported only if the rule lets the example in; a word of user agents only if the rule keeps the example out.",
     example: [
       "allow our-shop: any(http.request.headers['Origin'], # endsWith 'shop.example')",
       "deny others: true",
@@ -63,14 +63,14 @@ const TEXT_LINTS: Readonly<Record<string, LintRow>> = {
   "version-order": {
     doc: "Versions are compared as texts, so `3.11` comes before `3.9`.",
     detail:
-      "`<` and `>` compare texts character by character, from the left (expr-lang). A pattern with a range of digits for each number, such as `^[0-3]\\.[0-4]\\.`, does not find `2.5`. Four or more versions of a browser that end at an old one keep later ones out.",
+      "`<` and `>` compare texts character by character, from the left (expr-lang). A pattern with a range of digits for each number, such as `^[0-3]\\.[0-4]\\.`, does not find `2.5`. A list of four or more versions of a browser that ends at an old one keeps later versions out.",
     example: "deny old-versions: sdk.version < '3.9'",
     find: findInTexts("version-order"),
   },
   network: {
     doc: "A network has no client, or far too many, or is written with bits that do not count.",
     detail:
-      "The service sees the public address of a client, also behind a proxy, so no client has a private or reserved one (IANA). Notes: an address of IPv6 alone, because a client usually has 64 bits (RFC 6177); networks of IPv4 alone that are let in; denying iCloud Private Relay. `203.0.113.7/3` probably lacks a digit, a part of a private network beside a whole one is probably cut, and `172.61` is `172.16`. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`.",
+      "The service sees the public address of a client, also behind a proxy, so no client has a private or reserved address (IANA). `203.0.113.7/3` probably lacks a digit, `172.61` is probably `172.16`, and a part of a private network beside a whole private network is probably cut. Bits behind the mask are ignored. `::ffff:203.0.113.0/120` is `203.0.113.0/24`. Notes: a single IPv6 address, because a client usually has 64 bits (RFC 6177); allowed networks that are all IPv4; denying iCloud Private Relay.",
     example: "deny office: http.request.ip in cidr('203.0.113.5/0')",
     find: findInNetworks,
   },
@@ -113,7 +113,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     severity: "error",
     doc: "No request has a header with this name.",
     detail:
-      "Header names match to the letter, and rules see each under its canonical name, with capitals at the start and behind hyphens: `Origin`, `Sec-Ch-Ua` (docs/assumptions.md, A39). Any other spelling is an error. Warnings: a name that differs in one or two letters from one of IANA's registry, browsers or proxies, or imitates a browser's own; a response header, such as `Set-Cookie` (RFC 9110; Fetch standard); a variable of CGI, such as `REMOTE_ADDR` (RFC 3875).",
+      "Header names match to the letter. Rules see each header under its canonical name, with capitals at the start and after hyphens: `Origin`, `Sec-Ch-Ua` (docs/assumptions.md, A39). Any other spelling is an error. Warnings: a name that differs by one or two letters from a header of IANA's registry, browsers or proxies, or that imitates a browser's own; a response header, such as `Set-Cookie` (RFC 9110; Fetch standard); a variable of CGI, such as `REMOTE_ADDR` (RFC 3875).",
     example:
       "deny other-sites: any(http.request.headers['origin'], # == 'https://other.example')",
     find: findHeaderNames,
@@ -122,7 +122,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "constant-condition": {
     doc: "A part of a condition has the same result for every request, or the whole condition has it for every request that clients send.",
     detail:
-      "No length is below 0, every value differs from one of two texts, and `true` decides a chain of `||`. `Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), a tool such as `curl` names only itself in `User-Agent`, a known bot has its flag, and a browser has no package name. A rule may deny more values than clients send, and `true` or `false` alone is not reported.",
+      "For example, no length is below 0, every value differs from one of two texts, and `true` decides a chain of `||`. `Origin`, `Referer`, `User-Agent` and some others have at most one value (RFC 9110; Fetch standard). A tool such as `curl` names only itself in `User-Agent`, a known bot has its flag, and a browser has no package name. Not reported: a rule that denies more values than clients send, and `true` or `false` alone.",
     example:
       "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
     unless: ["header-name"],
@@ -131,7 +131,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "missing-header": {
     doc: "A condition decides requests without a header otherwise than it seems to.",
     detail:
-      "A header that was not sent does not equal `''`, `-` or `null`. Without it, `any(list, # != value)` is false, so a deny rule lets the request through, and `all()`, `none()` and a count of 0 are true (expr-lang), so a client passes an allow rule. A rule that keeps out clients which never send a header is reported, such as Firefox with `Sec-Ch-Ua` (W3C; MDN). Notes: a text behind `??` stands for a missing header, scripts without `Origin` pass an allow rule, an empty `User-Agent` passes a rule against none, apps without `Origin` or `Accept-Language` or pages without `Referer` are kept out.",
+      "A header that was not sent does not equal `''`, `-` or `null`. Without the header, `any(list, # != value)` is false, so a deny rule lets the request through; `all()`, `none()` and a count of 0 are true (expr-lang), so an allow rule lets it through. Lint also reports a rule that keeps out clients which never send a header, such as Firefox with `Sec-Ch-Ua` (W3C; MDN). Notes: a text after `??` stands for a missing header; scripts without `Origin` pass an allow rule; an empty `User-Agent` passes a rule against requests without one; a rule keeps out apps without `Origin` or `Accept-Language`, or pages without `Referer`.",
     example:
       "deny no-encoding: http.request.headers['Accept-Encoding'][0] == ''",
     find: findMissingHeader,
@@ -169,7 +169,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   unreachable: {
     doc: "Earlier rules decide every request that this rule could match.",
     detail:
-      "One earlier rule matches all its requests, or several together; the finding names the fewest. A rule for one bot is also reported behind a rule for all known bots, by `http.user_agent.is_crawler_bot` or `is_ai_bot` (docs/assumptions.md, A105), and a rule for apps behind one that denies requests without a header of pages, such as `Origin`. A rule against bots behind one that allows pages by their `Origin` is a note.",
+      "One earlier rule matches all its requests, or several do together; the finding names the fewest. Also reported: a rule for one bot after a rule for all known bots, by `http.user_agent.is_crawler_bot` or `is_ai_bot` (docs/assumptions.md, A105), and a rule for apps after a rule that denies requests without a header of pages, such as `Origin`. A note: a rule against bots after a rule that allows pages by their `Origin`.",
     example: [
       "deny office: http.request.ip in cidr('203.0.113.0/24')",
       "allow printer: http.request.ip in cidr('203.0.113.7/32')",
@@ -185,7 +185,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "other-clients": {
     doc: "A rule decides some clients otherwise than its words suggest.",
     detail:
-      "Warnings: a length of the user agent that a browser has, too; a rule that lets in a crawler's name, which anybody can write, where people are denied; a last branch `true` in a rule that allows; `none(list, # != value)` in a rule that denies; two rules that each deny all but another value of one part; a condition that YAML joined to a comment. Notes: a rule that denies what does not begin with `Mozilla/` also denies apps; a rule for pages, apps or a named client decides clients that a later rule is about; proxies add a header that a rule denies.",
+      "Warnings: a length of the user agent that a browser has, too; a rule that lets in a crawler's name, which anybody can send, while people are denied; an allow rule whose last branch is `true`; a deny rule with `none(list, # != value)`; two rules, each of which denies all but another value of the same part; a condition that YAML joined to a comment. Notes: a rule that denies what does not begin with `Mozilla/` also denies apps; a rule for pages, apps or a named client decides clients that a later rule is about; a rule denies a header that proxies add.",
     example:
       "deny other-sites: none(http.request.headers['Origin'] ?? [], # != 'https://shop.example')",
     unless: ["unreachable"],
@@ -195,7 +195,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "changes-nothing": {
     doc: "Without this rule, its requests would be decided in the same way.",
     detail:
-      "A request that no rule matches is allowed, so allow rules need a later rule that denies. Often it is missing, or an exception stands behind the rule that denies. A deny rule whose requests later rules deny, too, is a note (perhaps an allow rule is missing behind it); for a network within that of a later rule, a warning.",
+      "A request that no rule matches is allowed, so an allow rule needs a later rule that denies. Often that rule is missing, or stands before the exception. A deny rule is a note if later rules deny its requests, too: perhaps an allow rule between them is missing. It is a warning if its network is within the network of the later rule.",
     example:
       "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
     fixed: [
@@ -237,7 +237,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   "nested-quantifiers": {
     doc: "A quantifier is inside the condition of another quantifier.",
     detail:
-      "The inner quantifier cannot read the value of the outer list, because its `#` is its own element. Each level multiplies the steps: after 100,000 values, for which one long header is enough, the expression fails, and the rule does not match (docs/assumptions.md, A189).",
+      "The inner quantifier cannot read the value of the outer list, because its `#` is its own element. Each level multiplies the steps. After 100,000 values, for which one long header is enough, the expression fails, and the rule does not match (docs/assumptions.md, A189).",
     example:
       "deny partner: any(http.request.headers['X-Partner'], # == 'a' && any(http.request.headers['X-Team'], # == 'b'))",
     fixed:
