@@ -265,7 +265,8 @@ export class FakeCodeHost {
   readonly #github: Routes = {
     "GET /user": ({ author: { isApp, login } }) =>
       isApp ? FORBIDDEN : ok({ login }),
-    "GET /pulls": () => ok(this.#open().map((number) => ({ number }))),
+    "GET /pulls": ({ page }) =>
+      ok(this.#open(page).map((number) => ({ number }))),
     "GET /pulls/*": ({ first }) => {
       const full_name = this.forks.has(first) ? "fork/rules" : "shop/rules";
       const sha = this.heads.get(first);
@@ -314,7 +315,8 @@ export class FakeCodeHost {
 
   readonly #gitlab: Routes = {
     "GET /user": ({ author }) => ok(onGitLab(author)),
-    "GET /merge_requests": () => ok(this.#open().map((iid) => ({ iid }))),
+    "GET /merge_requests": ({ page }) =>
+      ok(this.#open(page).map((iid) => ({ iid }))),
     "GET /merge_requests/*": ({ first }) => ok(this.#mergeRequest(first)),
     "GET /repository/commits/*/merge_requests": ({ first }) => {
       const iid = this.cameWith.get(first);
@@ -412,10 +414,11 @@ export class FakeCodeHost {
   }
 
   /** The numbers of the requests that were not merged. */
-  #open(): number[] {
+  #open(page: number): number[] {
     const merged = new Set(this.cameWith.values());
     return [...this.heads.keys()]
       .filter((request) => !merged.has(request))
+      .slice(...ofPage(page))
       .map(Number);
   }
 
@@ -425,9 +428,7 @@ export class FakeCodeHost {
   }
 
   #openIssues(page: number): Issue[] {
-    return this.issues
-      .filter(({ isOpen }) => isOpen)
-      .slice((page - 1) * 100, page * 100);
+    return this.issues.filter(({ isOpen }) => isOpen).slice(...ofPage(page));
   }
 
   #opened(author: Author, title: string, body: string): Answer {
@@ -446,7 +447,7 @@ export class FakeCodeHost {
   }
 
   #page(on: string, page: number): Comment[] {
-    return this.on(on).slice((page - 1) * 100, page * 100);
+    return this.on(on).slice(...ofPage(page));
   }
 
   #made(on: string, author: Author, body: string): Answer {
@@ -467,3 +468,6 @@ const onGitLab = ({ id, login }: Author) => ({ id, username: login });
 
 const addressOf = (server: ReturnType<typeof createServer>) =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** The first entry of a page, and the one behind its last. */
+const ofPage = (page: number) => [(page - 1) * 100, page * 100] as const;

@@ -79,8 +79,8 @@ export interface CodeHost {
   /** The request under review, or the request that brought the commit to the main branch. */
   requestOfThis(): Promise<string | undefined>;
   newestCommit(request: string): Promise<string>;
-  /** The open requests for the main branch, at most the 100 newest. */
-  openRequests(): Promise<string[]>;
+  /** A page of the open requests for the main branch, 100 at most. */
+  openRequests(page: number): Promise<string[]>;
   /** Starts the review of a request again. False for one that must not see the keys. */
   reviewAgain(request: string): Promise<boolean>;
 

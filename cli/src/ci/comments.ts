@@ -9,10 +9,10 @@ export const COMMENT_LIMIT = 65_536;
  */
 export const LONGEST_TEXT = COMMENT_LIMIT - 600;
 
-/** Comments or issues of a page. A page with fewer is the last one. */
+/** Entries of a page. A page with fewer is the last one. */
 const PAGE = 100;
 
-/** Pages that are looked through: 20,000 comments. */
+/** Pages that are looked through: 20,000 comments, issues or requests. */
 const MOST_PAGES = 200;
 
 /** How a comment says that the rules have changed since its review. */
@@ -62,7 +62,7 @@ export async function forOpenRequests(
   work: (request: string) => Promise<string | undefined>,
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (const request of await host.openRequests())
+  for await (const request of everyOf((page) => host.openRequests(page)))
     try {
       const done = await work(request);
       if (done !== undefined) process.stdout.write(`${done}\n`);
@@ -114,16 +114,22 @@ export async function ownTexts(
   authors.set(host, asked);
   const author = await asked;
   const found: HostText[] = [];
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const some = await pageOf(page);
-    found.push(
-      ...some.filter(
-        (text) => text.author === author && text.body.startsWith(marker),
-      ),
-    );
-    if ((found.length > 0 && !isEach) || some.length < PAGE) break;
+  for await (const text of everyOf(pageOf)) {
+    if (text.author !== author || !text.body.startsWith(marker)) continue;
+    found.push(text);
+    if (!isEach) break;
   }
   return found;
+}
+
+async function* everyOf<Entry>(
+  pageOf: (page: number) => Promise<Entry[]>,
+): AsyncGenerator<Entry> {
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const some = await pageOf(page);
+    yield* some;
+    if (some.length < PAGE) return;
+  }
 }
 
 const firstLine = (text: string) => text.split(/\r?\n/, 1)[0] ?? "";

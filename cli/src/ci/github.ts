@@ -134,11 +134,12 @@ export class GitHub implements CodeHost {
     return (await this.#pullRequest(request)).head.sha;
   }
 
-  async openRequests(): Promise<string[]> {
+  async openRequests(page: number): Promise<string[]> {
     const base = encodeURIComponent(this.main);
     const open = await this.#calls.list(
       z.looseObject({ number: z.number() }),
       `${this.#api}/pulls?state=open&base=${base}`,
+      page,
     );
     return open.map(({ number }) => String(number));
   }

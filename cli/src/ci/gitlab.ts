@@ -117,11 +117,12 @@ export class GitLab implements CodeHost {
     return (await this.#mergeRequest(request)).sha;
   }
 
-  async openRequests(): Promise<string[]> {
+  async openRequests(page: number): Promise<string[]> {
     const target = encodeURIComponent(this.main);
     const open = await this.#calls.list(
       z.looseObject({ iid: z.number() }),
       `${this.#project}/merge_requests?state=opened&target_branch=${target}`,
+      page,
     );
     return open.map(({ iid }) => String(iid));
   }
