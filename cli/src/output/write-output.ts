@@ -3,10 +3,12 @@ import {
   chownSync,
   closeSync,
   fchmodSync,
+  ftruncateSync,
   lstatSync,
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -15,9 +17,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { cleaningUp, writing } from "../interruption";
+import { foundAt } from "@devid/rules/internals";
 import { harmlessText } from "@devid/sdk/errors";
+import { calculate, cleaningUp, writing } from "../interruption";
 import { cursorStream } from "./guard-output";
+import { writeWhole } from "./write-whole";
 
 /** A report as indented JSON: an object whose first member is `version`, 1. */
 export const jsonReport = (report: object): string =>
@@ -69,7 +73,8 @@ export function writeRunnerCommands(
 }
 
 /**
- * Writes a file of the user.
+ * Writes a file of the user. If that fails, a file has its earlier text, and a new one is
+ * removed. A pipe waits for its reader, and a signal ends the command meanwhile.
  * @param options as those of Node: `{ flag: "a" }` adds to the end of the file
  * @throws UsageError if it cannot be written
  */
@@ -78,7 +83,22 @@ export function writeTo(
   content: string | Uint8Array,
   options?: { readonly flag?: "a" | "wx"; readonly mode?: number },
 ): void {
-  writing(path, () => writeFileSync(path, content, options));
+  const found = foundAt(path);
+  if (found?.isFile() && options === undefined)
+    return writeFileAtomically(path, content);
+  writing(path, () => {
+    if (found) return calculate(() => writeFileSync(path, content, options));
+    const file = openSync(path, options?.flag ?? "w", options?.mode);
+    try {
+      writeFileSync(file, content);
+    } catch (error) {
+      // A link stays.
+      rmSync(realpathSync(path));
+      throw error;
+    } finally {
+      closeSync(file);
+    }
+  });
 }
 
 /**
@@ -162,26 +182,56 @@ export async function inPrivateFolder<Result>(
 }
 
 /**
- * Replaces the text of an existing file at once: a concurrent reader sees
- * either the old text or the new one. Permissions are kept, for root the owner, too, and a
- * symbolic link stays a link.
- * @throws UsageError if the file cannot be written
+ * Errors where a folder takes no new file, or where a file is mounted by itself, as in a
+ * container. The file may be writable all the same.
  */
-export function writeFileAtomically(path: string, text: string): void {
+const IN_PLACE_ONLY = new Set(["EACCES", "EPERM", "EROFS", "EBUSY", "EXDEV"]);
+
+/**
+ * Replaces the content of an existing file at once: a concurrent reader sees
+ * either the old content or the new one. Permissions are kept, for root the owner, too, and a
+ * symbolic link stays a link. A file that cannot be replaced is written in place.
+ * @throws UsageError if the file cannot be written; it then has its old content
+ */
+export function writeFileAtomically(
+  path: string,
+  content: string | Uint8Array,
+): void {
   writing(path, () => {
     const target = realpathSync(path);
     // The name of the file may be as long as names can be.
     const draft = join(dirname(target), `.devid-${process.pid}-${Date.now()}`);
     try {
       const { mode, uid, gid } = statSync(target);
-      writeFileSync(draft, text, { flag: "wx", mode });
+      writeFileSync(draft, content, { flag: "wx", mode });
       if (process.getuid?.() === 0) chownSync(draft, uid, gid);
       // The process's umask may have removed permissions.
       chmodSync(draft, mode);
       renameSync(draft, target);
     } catch (error) {
       rmSync(draft, { force: true });
-      throw error;
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (!IN_PLACE_ONLY.has(code)) throw error;
+      writeInPlace(target, content);
     }
   });
+}
+
+function writeInPlace(path: string, content: string | Uint8Array): void {
+  const file = openSync(path, "r+");
+  const put = (bytes: Uint8Array) => {
+    writeWhole(file, bytes, 0);
+    ftruncateSync(file, bytes.length);
+  };
+  try {
+    const before = readFileSync(file);
+    try {
+      put(Buffer.from(content));
+    } catch (error) {
+      put(before);
+      throw error;
+    }
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,0 +1,93 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { folderForEachTest } from "../../helpers/test-folder";
+import { DevidProcess } from "../devid-process";
+
+const RULES =
+  "rules:\n  - { name: bots, expression: 'true  &&  true', action: deny }\n";
+const FORMATTED = RULES.replace("true  &&  true", "true && true");
+
+let folder: string;
+folderForEachTest((path) => {
+  folder = path;
+  writeFileSync(join(folder, "rules.yaml"), RULES);
+});
+
+/** Runs a command in which each call of a function of `fs` fails with a code. */
+async function run(args: readonly string[], call: string, code: string) {
+  const hook = join(folder, "fails.cjs");
+  writeFileSync(
+    hook,
+    `require("node:fs").${call} = () => {
+      throw Object.assign(new Error("no"), { code: "${code}" });
+    };`,
+  );
+  const env = { NODE_OPTIONS: `--require "${hook}"` };
+  const devid = DevidProcess.start(args, env, "ignore", folder);
+  return { code: await devid.ended(), stderr: devid.stderr };
+}
+
+const read = (name: string) => readFileSync(join(folder, name), "utf8");
+const drafts = () =>
+  readdirSync(folder).filter((name) => name.startsWith(".devid"));
+
+it.each([
+  ["renameSync", "EBUSY", "mounted by itself"],
+  ["chmodSync", "EPERM", "on a file system without modes"],
+  ["renameSync", "EXDEV", "of another layer"],
+])(
+  "a file of which %s answers %s, as one %s, is written in place",
+  async (call, code) => {
+    expect((await run(["rules", "fmt", "rules.yaml"], call, code)).code).toBe(
+      0,
+    );
+    expect(read("rules.yaml")).toBe(FORMATTED);
+    expect(drafts()).toEqual([]);
+  },
+);
+
+it.each([
+  ["a rule file", ["rules", "fmt", "rules.yaml"], "rules.yaml", RULES],
+  ["an earlier report", report("old.json"), "old.json", "old"],
+  ["a link to one", report("link.json"), "old.json", "old"],
+])("%s stays if there is no space", async (_, args, file, text) => {
+  writeFileSync(join(folder, "old.json"), "old");
+  symlinkSync("old.json", join(folder, "link.json"));
+  const { code, stderr } = await run(args, "renameSync", "ENOSPC");
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("cannot be written: the disk is full."),
+  ]);
+  expect(read(file)).toBe(text);
+  expect(drafts()).toEqual([]);
+});
+
+it("a new report of which the disk takes a part only is removed", async () => {
+  const { code } = await run(report("new.json"), "writeFileSync", "ENOSPC");
+  expect(code).toBe(1);
+  expect(existsSync(join(folder, "new.json"))).toBe(false);
+});
+
+it.each(["SIGINT", "SIGTERM"] as const)(
+  "%s ends a command whose report waits for the reader of a pipe",
+  async (signal) => {
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    const devid = DevidProcess.start(report("pipe"), {}, "ignore", folder);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    devid.child.kill(signal);
+    await devid.ended();
+    expect(devid.child.signalCode).toBe(signal);
+  },
+);
+
+function report(out: string): readonly string[] {
+  return ["rules", "check", "rules.yaml", "--format", "json", "--out", out];
+}
