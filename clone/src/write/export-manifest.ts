@@ -246,7 +246,9 @@ export function removeDrafts(folder: string): void {
   );
   for (const name of names) {
     const pid = Number(/\d+/.exec(name));
-    if (name === draftOf(pid) && !isRunning(pid)) removeFromDisk(folder, name);
+    // In a container, the killed process often had the number of this one.
+    const isLeftOver = pid === process.pid || !isRunning(pid);
+    if (name === draftOf(pid) && isLeftOver) removeFromDisk(folder, name);
   }
 }
 

@@ -1,5 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { writeProgram, type ExportedProgram } from "@devid/clone";
 import { expect, it } from "vitest";
@@ -93,6 +99,12 @@ it.each([
     }
   },
 );
+
+it("an export goes on after one of the same process number, as in a container", () => {
+  writeFileSync(join(folder, `.devid-export.${process.pid}.draft`), "half");
+  write(FIRST);
+  expect(filesIn()).toEqual(FIRST);
+});
 
 it("an export ends with an error where the file system takes no folder", () => {
   const { status, stderr } = writeInProcess(FIRST, "/proc/devid/program");
