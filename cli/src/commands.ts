@@ -1,5 +1,7 @@
 import { Command } from "commander";
+import { UsageError } from "./errors";
 import type { MakeCommand } from "./flags/define-command";
+import { errorText } from "./output/report-error";
 
 /**
  * A command: its description and its examples in the help, and a function that loads its
@@ -323,7 +325,8 @@ export async function addCommands(
     const parent = groups.get(group);
     const isCalled = path === noun || path === `${noun} ${verb}`;
     if (name === undefined || parent === undefined) continue;
-    const command = load && isCalled ? (await load())(name) : new Command(name);
+    const command =
+      load && isCalled ? (await loaded(load))(name) : new Command(name);
     command
       .description(description)
       .addHelpText("after", examplesText(examples));
@@ -331,6 +334,24 @@ export async function addCommands(
     if (!load) groups.set(name, command);
   }
   return program;
+}
+
+/**
+ * Loads the code of a command.
+ * @throws UsageError if a package is missing, or is one of another platform, as where
+ * `node_modules` was copied into a container
+ */
+async function loaded(
+  load: NonNullable<CommandEntry["load"]>,
+): Promise<MakeCommand> {
+  try {
+    return await load();
+  } catch (error) {
+    const [problem] = errorText(error).split("\n", 1);
+    throw new UsageError(
+      `The command cannot be loaded on this machine: ${problem}. Install devid and its packages here again, with npm.`,
+    );
+  }
 }
 
 /** The end of a help text: each example under a comment that a shell skips. */

@@ -297,7 +297,7 @@ describe("a start that fails", () => {
       [{ port }, "is in use"],
       [{ readyFile: file("none/ready.json") }, "cannot be written"],
       [{ keys: keysNaming("ae_other") }, "the default environment"],
-      [{ host: "192.0.2.1", keys }, "cannot listen"],
+      [{ host: "192.0.2.1", keys }, "this machine has no such address"],
     ] as const) {
       expect(await failure({ data, ...options })).toContain(message);
       await (await start({ data })).close();

@@ -145,11 +145,21 @@ export async function bindTo(
     throw new StartError(
       code === "EADDRINUSE"
         ? `Port ${port} on ${host} is in use. Stop what uses it, or choose another port (--port; 0 picks a free one).`
-        : `The service cannot listen on ${host}:${port}: ${code ?? String(error)}.`,
+        : `The service cannot listen on ${host}:${port}: ${LISTEN_PROBLEMS[code ?? ""] ?? code ?? String(error)}.`,
       { cause: error },
     );
   }
 }
+
+/** Why the system refuses an address, by its code: the end of a sentence. */
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES:
+    "this user may not use the port. Choose one above 1023 (--port; 0 picks a free one)",
+  EADDRNOTAVAIL: "this machine has no such address. Choose another --host",
+  EAFNOSUPPORT: "this machine has no such addresses. Choose another --host",
+  EMFILE: "too many files are open (ulimit -n)",
+  ENOTFOUND: "nothing has this name. Choose another --host",
+};
 
 function urlOf({ port }: AddressInfo, host: string): string {
   switch (host) {

@@ -20,6 +20,7 @@ const MAX_STATEMENTS = 500;
 
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
@@ -29,7 +30,7 @@ const SQLITE_NOTADB = 26;
  */
 const SIGNS_OF_DAMAGE = [1, 11, 19, 20];
 /** The shared memory beside a file in WAL mode cannot grow. */
-const SQLITE_IOERR_SHMSIZE = 10 | (19 << 8);
+const SQLITE_IOERR_SHMSIZE = SQLITE_IOERR | (19 << 8);
 
 /**
  * The embedded SQLite database of the service. Values reach SQL as bound
@@ -301,6 +302,8 @@ function explain(path: string, error: unknown): string {
     return `Data file ${path} is in use by another process. Stop that service, or choose another file.`;
   if (plain === SQLITE_NOTADB)
     return `Data file ${path} is not a database. Choose another file, or move this one away.`;
+  if (plain === SQLITE_IOERR)
+    return `Data file ${path} cannot be read or written (${message}). Look at its disk and its limits (df, quota, ulimit -f), or choose another file.`;
   const problem = plain === undefined ? fileProblem(error, "written") : message;
   return `Data file ${path} cannot be opened: ${problem}.`;
 }

@@ -294,7 +294,7 @@ export class DuckDb implements Engine {
   #failure(error: unknown, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted) return signal.reason;
     if (error instanceof WarehouseQueryError) return error;
-    const [answer = ""] = (error as Error).message.split("\n");
+    const answer = firstLine((error as Error).message);
     return new WarehouseQueryError(
       `Reading ${this.title}`,
       answer,
@@ -321,6 +321,8 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     /maximum_object_size/,
     "Write one event on each line. An array becomes such lines with jq -c '.[]'.",
   ],
+  // A file of its own folder.
+  [/devid-events-/, "Name another place for temporary files with TMPDIR."],
 ];
 
 /** The path of one file, as SQL. DuckDB would read `day[1].parquet` as a pattern, which names `day1.parquet`. */
@@ -330,12 +332,19 @@ export const pathSql = (path: string): string =>
 const isOutOfMemory = (error: unknown) =>
   (error as Error).message.startsWith("Out of Memory");
 
+const firstLine = (text: string) => text.split("\n", 1)[0] ?? "";
+
 async function load() {
   try {
     return await import("@duckdb/node-api");
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const problem =
+      code === "ERR_DLOPEN_FAILED"
+        ? `cannot be loaded on this machine (${firstLine(message)}). Install it here`
+        : "is not installed";
     throw new EventSourceError(
-      "Parquet and NDJSON files are read by DuckDB, which is not installed: npm install @duckdb/node-api.",
+      `Parquet and NDJSON files are read by DuckDB, which ${problem}: npm install @duckdb/node-api.`,
       { cause: error },
     );
   }

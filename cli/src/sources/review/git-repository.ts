@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { basename, dirname, posix, resolve } from "node:path";
 import { promisify } from "node:util";
 import { decodeRuleFile } from "@devid/rules";
+import { fileProblem } from "@devid/sdk/errors";
 import { readTextFile } from "../rule-files";
 import { UsageError } from "../../errors";
 
@@ -163,6 +164,7 @@ export class GitRepository {
   }
 }
 
+type SpawnError = NodeJS.ErrnoException & { readonly stderr?: Buffer };
 type Answer = { readonly printed: string } | { readonly refused: string };
 
 /** Runs git in the folder of a file. */
@@ -183,7 +185,11 @@ async function git(path: string, args: readonly string[]): Promise<Answer> {
     );
     return { printed: decodeRuleFile(stdout) };
   } catch (error) {
-    const { stderr, message } = error as { stderr?: Buffer; message: string };
+    const { stderr, message, code, syscall } = error as SpawnError;
+    if (syscall === "spawn git")
+      return {
+        refused: `git cannot be started: ${code === "ENOENT" ? "it is not on the PATH" : fileProblem(error, "read")}`,
+      };
     const said = stderr?.toString() || message;
     // What git advises is on further lines.
     return { refused: said.trim().replace(/\s+/g, " ") };
