@@ -82,3 +82,16 @@ it("an object that the program gets by its ID is read, and never changed or dele
   await local.stack.up();
   expect(await workspace.list("webhooks")).toEqual(before);
 });
+
+it("an object that the program got by its ID is the same in each preview, and is adopted under the same name", async () => {
+  const url = "https://hooks.example/got";
+  const { id } = await workspace.make("/webhooks", { url });
+  const before = await workspace.list("webhooks");
+  local.stack.declare([declared("Webhook", "got", {}, { get: id })]);
+  await local.stack.up();
+  expect((await local.stack.preview()).said).not.toContain("claim");
+  local.stack.declare([declared("Webhook", "got", { url, adopt: { id } })]);
+  await local.stack.up();
+  expect(await workspace.list("webhooks")).toEqual(before);
+  expect(await local.stack.outputs()).toMatchObject({ got: id });
+});

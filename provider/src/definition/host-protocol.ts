@@ -32,6 +32,9 @@ export const IGNORE_CHANGES = "__ignoreChanges";
  */
 export const CREATE_TIMEOUT = "__createTimeout";
 
+/** The claim in the state of an object that a program reads by `get`, and does not own. */
+export const ONLY_READ = "read";
+
 /** The properties in which a resource's class gives its options. */
 export const OPTIONS: readonly string[] = [
   REPLACE_ON_CHANGES,

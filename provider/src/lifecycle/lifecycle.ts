@@ -55,6 +55,7 @@ import {
   assertReadable,
   claimed,
   declaredValues,
+  onlyRead,
   programOf,
   readState,
   stateOf,
@@ -272,6 +273,7 @@ export class Lifecycle {
    * ID alone.
    * @throws WorkspaceMismatchError when the state belongs to another workspace
    * @throws LookupError without a state, when there is no object with the ID
+   * @throws OwnershipError for an import of the default environment
    */
   async read(request: ReadRequest): Promise<ReadResponse | undefined> {
     const { definition, session } = this;
@@ -290,7 +292,11 @@ export class Lifecycle {
           `There is no ${definition.singular} ${id} in the workspace in region ${here.region}. Check the ID.`,
           [],
         );
-      return outputs && { outputs, owner: claimed(last?.owner ?? here) };
+      if (!outputs) return undefined;
+      const owner = last?.owner ?? here;
+      if (request.imports) this.#guard.namesOf(id, { owner }, request.urn);
+      const isOwned = request.imports || last?.schemaVersion !== undefined;
+      return { outputs, owner: isOwned ? claimed(owner) : onlyRead(owner) };
     });
     if (!found) return undefined;
     const state = readState(definition, found.outputs, last, found.owner);

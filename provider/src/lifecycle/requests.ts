@@ -80,6 +80,8 @@ export interface CreateResponse {
 export interface ReadRequest extends ResourceRequest {
   readonly id: string;
   readonly state?: Properties;
+  /** Whether the resource takes the object over. Otherwise, the object of a read without a state of this provider stays with its owner. */
+  readonly imports?: boolean;
 }
 
 /** The object as it was read. */

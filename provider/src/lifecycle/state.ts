@@ -5,13 +5,14 @@ import { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { IncompleteError, StateError } from "../definition/errors";
 import { fieldsMarked, oncePerSchema } from "../definition/field";
+import { ONLY_READ } from "../definition/host-protocol";
 import { without, type Values } from "../definition/value";
 
 /** The workspace of an object, and what identifies its resource. */
 const Owner = z.object({
   region: z.custom<Region>((value) => typeof value === "string"),
   workspace: z.string(),
-  /** A random text, written with the first state; absent if somebody removed it from the state. */
+  /** A random text, written with the first state, or `ONLY_READ`; absent if somebody removed it from the state. */
   claim: z.string().optional(),
   /**
    * An output that was only in an answer of the service that did not arrive. The object
@@ -25,6 +26,15 @@ export type Owner = Readonly<z.output<typeof Owner>>;
 export const claimed = (owner: Owner): Owner & { readonly claim: string } => ({
   ...owner,
   claim: owner.claim ?? randomUUID(),
+});
+
+/**
+ * The owner in the state of `get`. A random claim would be a difference in each
+ * preview.
+ */
+export const onlyRead = (owner: Owner): Owner => ({
+  ...owner,
+  claim: ONLY_READ,
 });
 
 /** The member of a state in addition to the outputs. */

@@ -2,18 +2,27 @@ import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import type { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
+import { ONLY_READ } from "../definition/host-protocol";
 import { hasEngine } from "./engine";
 
 type Monitor = NonNullable<ReturnType<typeof pulumi.runtime.getMonitor>>;
 type Struct = NonNullable<ReturnType<InvokeResponse["getReturn"]>>;
 type Urns = ReadonlySet<string>;
 
+/** Resources of any provider by their URNs. */
+type Resources = Readonly<
+  Record<
+    string,
+    { readonly outputs?: { readonly owner?: { claim?: unknown } } }
+  >
+>;
+
 const states = new WeakMap<Monitor, Promise<Urns | undefined>>();
 
 /**
  * The URNs of the running stack's resources, as its last deployment left them: one call
  * to the engine for a program, at the first use. An object that waits for its deletion
- * after a replacement is missing.
+ * after a replacement is missing, and so is one that the program only read, by `get`.
  * @returns undefined without an engine, or where the state cannot be read
  */
 export function stackUrns(): Promise<Urns | undefined> {
@@ -32,7 +41,12 @@ async function read(monitor: Monitor): Promise<Urns | undefined> {
       });
       const resources = answer?.getFieldsMap().get("outputs")?.getStructValue();
       // The values hold secrets. Only the names are kept.
-      if (resources) return new Set(resources.getFieldsMap().keys());
+      if (resources)
+        return new Set(
+          Object.entries(resources.toJavaScript() as Resources)
+            .filter(([, { outputs }]) => outputs?.owner?.claim !== ONLY_READ)
+            .map(([urn]) => urn),
+        );
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       void pulumi.log.debug(

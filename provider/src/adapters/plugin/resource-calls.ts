@@ -97,6 +97,8 @@ export class ResourceCalls {
       urn: request.getUrn(),
       id: request.getId(),
       ...(hasState && { state }),
+      // The engine gives the inputs of every resource but one that it imports.
+      imports: !request.hasInputs(),
     });
     // An empty ID tells the engine that the object is gone.
     if (!found) return new proto.ReadResponse();

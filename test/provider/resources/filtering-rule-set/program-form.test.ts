@@ -79,7 +79,7 @@ describe("a read by the ID alone", () => {
     const { environment } = workspace.service.workspaces.us;
     await workspace.enforce(rules, environment);
     const lifecycle = commandOn(workspace).lifecycle("FilteringRuleSet");
-    const read = await lifecycle.read({ id: environment });
+    const read = await lifecycle.read({ id: environment, imports: true });
     // Values equal to their defaults are left out.
     expect(read?.program).toStrictEqual({
       environment,
