@@ -20,7 +20,7 @@ beforeAll(async () => {
   const files = typescriptProgram(
     { resources: [], ruleSets: [], lookedUp: [], outputs: [], leftOut: [] },
     { project: "readmes", description: "Examples" },
-    { kinds: [], moves: false },
+    false,
   );
   for (const [path, text] of files) writeFileSync(join(program, path), text);
   const packages = await PackedPackages.ofThisRun();

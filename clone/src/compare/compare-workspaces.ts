@@ -1,7 +1,7 @@
 import { maskUrls } from "@devid/sdk";
 import { diffRules, type Rule } from "@devid/rules";
 import { changedFields, identityOf, mapParts } from "@devid/pulumi/definitions";
-import { ENVIRONMENT } from "../read/clone-kinds";
+import { ENVIRONMENT, KINDS } from "../read/clone-kinds";
 import { environmentOf, objectsOf } from "../read/workspace";
 import {
   comparedObjects,
@@ -39,14 +39,19 @@ export function compareWorkspaces(
     selection.workspace.unread.map((unread) => ({ ...unread, side })),
   );
   const unread = new Set(notCompared.map(({ kind }) => kind));
-  const readable = ({ selection }: ComparedSide): Selection => ({
-    ...selection,
-    kinds: selection.kinds.filter(
-      ({ kind, partOf }, _, kinds) =>
-        !unread.has(kind) &&
-        !kinds.some((whole) => whole.kind === partOf?.kind.kind),
-    ),
-  });
+  const compares = KINDS.filter(
+    ({ kind, partOf }) => !unread.has(kind) && !partOf,
+  );
+  const readable = ({ selection }: ComparedSide): Selection => {
+    const { workspace } = selection;
+    const objects = compares.map(
+      (kind) => [kind.kind, objectsOf(workspace, kind)] as const,
+    );
+    return {
+      ...selection,
+      workspace: { ...workspace, objects: Object.fromEntries(objects) },
+    };
+  };
   const [was, is] = [readable(before), readable(after)];
   const titles = pairEnvironments(was, is);
   // The default environment cannot be declared, so it is never a copy of another
@@ -137,11 +142,11 @@ interface RulesOfEnvironment {
 }
 
 function rulesByEnvironment(
-  { workspace, kinds }: Selection,
+  { workspace }: Selection,
   titleOf: TitleOf,
 ): Map<string, RulesOfEnvironment> {
   return new Map(
-    kinds.flatMap((kind) => {
+    KINDS.flatMap((kind) => {
       const ruleFile = kind.definition.clone?.ruleFile;
       if (!ruleFile) return [];
       return objectsOf(workspace, kind).map((object) => {

@@ -1,5 +1,10 @@
 import { fieldValue, type Values } from "@devid/pulumi/definitions";
-import { ENVIRONMENT, type CloneKind } from "../read/clone-kinds";
+import {
+  ENVIRONMENT,
+  kindNamed,
+  KINDS,
+  type CloneKind,
+} from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import {
   environmentOf,
@@ -33,10 +38,9 @@ export function comparedObjects(
   selection: Selection,
   titleOfEnvironment: TitleOf,
 ): ComparedObject[] {
-  const { workspace, kinds, only } = selection;
-  return kinds
-    .filter(({ definition }) => !definition.clone?.ruleFile)
-    .flatMap((kind) => {
+  const { workspace, only } = selection;
+  return KINDS.filter(({ definition }) => !definition.clone?.ruleFile).flatMap(
+    (kind) => {
       const { definition, environmentInput } = kind;
       const all = objectsOf(workspace, kind);
       const outputs = all.map((object) => object.outputs);
@@ -67,7 +71,8 @@ export function comparedObjects(
           },
         };
       });
-    });
+    },
+  );
 }
 
 /**
@@ -75,7 +80,7 @@ export function comparedObjects(
  * stand for their IDs.
  */
 export function comparedValues(
-  { workspace, kinds }: Selection,
+  { workspace }: Selection,
   { compared, environmentInput, references }: CloneKind,
   { outputs }: WorkspaceObject,
 ): Values {
@@ -84,7 +89,7 @@ export function comparedValues(
       .filter((name) => name !== environmentInput)
       .map((name) => {
         const value = fieldValue(compared, name, outputs);
-        const to = kinds.find(({ kind }) => kind === references.get(name));
+        const to = kindNamed(references.get(name));
         const found =
           to && objectsOf(workspace, to).find(({ id }) => id === value);
         return [name, found ? titleOf(workspace, to, found) : value];

@@ -1,4 +1,4 @@
-import { ENVIRONMENT } from "../read/clone-kinds";
+import { ENVIRONMENT, kindNamed, KINDS } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import { environmentOf, objectsOf } from "../read/workspace";
 import { comparedValues, type TitleOf } from "./compared-object";
@@ -69,9 +69,9 @@ interface PairedEnvironment {
 }
 
 function environmentsOf(selection: Selection): PairedEnvironment[] {
-  const { workspace, only, kinds } = selection;
+  const { workspace, only } = selection;
   const contents = contentsByEnvironment(selection);
-  const kind = kinds.find((one) => one.kind === ENVIRONMENT);
+  const kind = kindNamed(ENVIRONMENT);
   const objects = kind ? objectsOf(workspace, kind) : [];
   const settings = new Map(
     objects.map((object) => [
@@ -95,9 +95,9 @@ function environmentsOf(selection: Selection): PairedEnvironment[] {
 function contentsByEnvironment(
   selection: Selection,
 ): ReadonlyMap<string | undefined, readonly string[]> {
-  const { workspace, kinds } = selection;
+  const { workspace } = selection;
   const contents = new Map<string | undefined, string[]>();
-  for (const kind of kinds)
+  for (const kind of KINDS)
     for (const object of objectsOf(workspace, kind)) {
       const place = environmentOf(workspace, kind, object);
       const { onePerEnvironment, clone } = kind.definition;

@@ -11,7 +11,13 @@ import {
   stateOf,
   type Values,
 } from "@devid/pulumi/definitions";
-import { ENVIRONMENT, RULES, type CloneKind } from "../read/clone-kinds";
+import {
+  ENVIRONMENT,
+  kindNamed,
+  KINDS,
+  RULES,
+  type CloneKind,
+} from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import {
   environmentOf,
@@ -81,12 +87,12 @@ export function declareWorkspace(
   configuration: Configuration,
   kept?: KeptNames,
 ): DeclaredWorkspace {
-  const { workspace, kinds } = selection;
+  const { workspace } = selection;
   const references = new References(selection, kept);
   const resources: DeclaredResource[] = [];
   const ruleSets: DeclaredRules[] = [];
   const leftOut: LeftOut[] = [];
-  for (const kind of kinds) {
+  for (const kind of KINDS) {
     const objects = objectsOf(workspace, kind);
     const outputs = objects.map((object) => object.outputs);
     const { definition } = kind;
@@ -117,7 +123,7 @@ export function declareWorkspace(
       if (rules && reason === undefined) ruleSets.push(rules);
     }
   }
-  const outputs = secretOutputs(resources, kinds, (environment) =>
+  const outputs = secretOutputs(resources, (environment) =>
     selection.only
       ? undefined
       : references.nameOf(ENVIRONMENT, environment).name,
@@ -191,7 +197,7 @@ function instead(program: Values, path: readonly PropertyKey[]): string {
 }
 
 function declared(
-  { workspace, only, kinds }: Selection,
+  { workspace, only }: Selection,
   references: References,
   found: {
     readonly kind: CloneKind;
@@ -220,8 +226,7 @@ function declared(
   for (const [name, value] of Object.entries(program)) {
     const field = definition.inputs.shape[name] as z.ZodType;
     const { reference = name, output } = fieldMeta(field).copiedFrom ?? {};
-    const meant = kind.references.get(reference);
-    const to = kinds.find((one) => one.kind === meant);
+    const to = kindNamed(kind.references.get(reference));
     const id = program[reference];
     if (isDeepStrictEqual(defaultOf(field), value)) continue;
     if (to && typeof id === "string" && typeof value === "string") {

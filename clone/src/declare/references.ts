@@ -1,5 +1,10 @@
 import { parseUrl } from "@devid/sdk/errors";
-import { ENVIRONMENT, type CloneKind } from "../read/clone-kinds";
+import {
+  ENVIRONMENT,
+  kindNamed,
+  KINDS,
+  type CloneKind,
+} from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import {
   ContradictoryListsError,
@@ -35,7 +40,7 @@ export class References {
     private readonly selection: Selection,
     kept: KeptNames = {},
   ) {
-    const { kinds, workspace } = selection;
+    const { workspace } = selection;
     const taken = this.#aliases();
     const name = (
       kind: CloneKind,
@@ -53,7 +58,7 @@ export class References {
         new Map(objects.map(({ id, words }) => [id, names.add(id, words)])),
       );
     };
-    const environment = kinds.find(({ kind }) => kind === ENVIRONMENT);
+    const environment = kindNamed(ENVIRONMENT);
     const { id: defaultId } = workspace.defaultEnvironment;
     if (environment)
       name(environment, [
@@ -62,7 +67,7 @@ export class References {
           .filter(({ id }) => id !== defaultId)
           .map(({ id, name: words }) => ({ id, words })),
       ]);
-    for (const kind of kinds)
+    for (const kind of KINDS)
       if (kind !== environment)
         name(
           kind,
@@ -121,13 +126,12 @@ export class References {
 
   /** The names under which the program's files import each other. */
   #aliases(): readonly string[] {
-    const { kinds } = this.selection;
     const meant = new Set(
-      kinds.flatMap(({ references }) => [...references.values()]),
+      KINDS.flatMap(({ references }) => [...references.values()]),
     );
-    return kinds
-      .filter(({ kind }) => meant.has(kind))
-      .map(({ alias }) => alias);
+    return KINDS.filter(({ kind }) => meant.has(kind)).map(
+      ({ alias }) => alias,
+    );
   }
 
   /** The text from which the name of an object's resource is made. */

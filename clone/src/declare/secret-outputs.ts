@@ -1,4 +1,4 @@
-import type { CloneKind } from "../read/clone-kinds";
+import { kindNamed, type CloneKind } from "../read/clone-kinds";
 import { camel, SHORTEST_TAIL } from "./resource-names";
 
 /** What the name of an output is made of. */
@@ -27,12 +27,11 @@ export interface SecretOutput<R extends OutputOwner> {
  */
 export function secretOutputs<R extends OutputOwner>(
   resources: readonly R[],
-  kinds: readonly CloneKind[],
   placeName: (environment: string) => string | undefined,
 ): SecretOutput<R>[] {
   const taken = new Set<string>();
   return resources.flatMap((resource) => {
-    const kind = kinds.find((one) => one.kind === resource.kind);
+    const kind = kindNamed(resource.kind);
     const place =
       resource.environment === undefined
         ? undefined

@@ -15,7 +15,7 @@ import {
   type PreviewedResource,
   readPreview,
 } from "@devid/pulumi/state";
-import { KINDS, type CloneKind } from "../read/clone-kinds";
+import { kindNamed, KINDS, type CloneKind } from "../read/clone-kinds";
 import type { ReadProgress } from "../read/read-workspace";
 import {
   objectsOf,
@@ -74,7 +74,7 @@ export async function findDrift(input: DriftInput): Promise<Drift> {
       `The preview ${name} leaves out the resources that stay as they are, so their objects would be taken for ones of nobody. Make it with pulumi preview --json --show-sames.`,
     );
   const own = preview.resources.flatMap((resource): OwnResource[] => {
-    const cloneKind = KINDS.find(({ kind }) => kind === resource.kind);
+    const cloneKind = kindNamed(resource.kind);
     return cloneKind ? [{ ...resource, cloneKind }] : [];
   });
   if (own.length === 0)

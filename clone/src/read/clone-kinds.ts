@@ -35,9 +35,6 @@ export interface CloneKind {
   readonly credentials: readonly string[];
 }
 
-/** Definitions by kind, as in the registry. */
-export type Definitions = Readonly<Record<string, ResourceDefinition>>;
-
 /** The kind that the other kinds belong to. */
 export const ENVIRONMENT = "Environment";
 
@@ -45,13 +42,23 @@ export const ENVIRONMENT = "Environment";
 export const RULES = "rules";
 
 /**
- * The kinds of these definitions, in the order of a program. A kind comes after the
- * kinds that it refers to. Kinds that get their names from their environment come last.
+ * All kinds of the registry, in the order of a program. A kind comes after the kinds that
+ * it refers to. Kinds that get their names from their environment come last.
  */
-export function cloneKinds(
-  definitions: Definitions = registry,
-): readonly CloneKind[] {
-  const plain = Object.values(definitions).map(cloneKind);
+export const KINDS = inOrder(
+  Object.values<ResourceDefinition>(registry).map(cloneKind),
+);
+
+/** The kind of this name: `ApiKey`. */
+export const kindNamed = (name: string | undefined): CloneKind | undefined =>
+  KINDS.find(({ kind }) => kind === name);
+
+/** All kinds, as the command line spells them. */
+export const CLONE_KINDS: readonly string[] = KINDS.map(
+  ({ spelling }) => spelling,
+);
+
+function inOrder(plain: readonly CloneKind[]): readonly CloneKind[] {
   const kinds = plain.map((kind): CloneKind => {
     const { isPartOf } = kind.definition;
     const whole = plain.find((one) => one.kind === isPartOf);
@@ -75,14 +82,6 @@ export function cloneKinds(
   kinds.toSorted((a, b) => isLate(a) - isLate(b)).forEach(visit);
   return [...ordered];
 }
-
-/** All kinds of the registry, in that order. */
-export const KINDS = cloneKinds();
-
-/** All kinds, as the command line spells them. */
-export const CLONE_KINDS: readonly string[] = KINDS.map(
-  ({ spelling }) => spelling,
-);
 
 function cloneKind(definition: ResourceDefinition): CloneKind {
   const { kind, singular, inputs, outputs, clone } = definition;

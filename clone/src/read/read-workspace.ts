@@ -25,9 +25,6 @@ export interface ReadProgress {
 export interface ReadOptions {
   /** Called after each object. */
   readonly onProgress?: (progress: ReadProgress) => void;
-  readonly signal?: AbortSignal;
-  /** The kinds to read. Default: every kind of the registry. */
-  readonly kinds?: readonly CloneKind[];
 }
 
 /**
@@ -38,7 +35,7 @@ export interface ReadOptions {
  */
 export async function readWorkspace(
   client: Client,
-  { onProgress, signal, kinds = KINDS }: ReadOptions = {},
+  { onProgress }: ReadOptions = {},
 ): Promise<Workspace> {
   const { region } = client.configuration;
   const read = async (
@@ -49,7 +46,7 @@ export async function readWorkspace(
     const ruleFile = definition.clone?.ruleFile;
     const found: WorkspaceObject[] = [];
     let count = 0;
-    const list = definition.list(client, signal, defaultEnvironment?.id);
+    const list = definition.list(client, undefined, defaultEnvironment?.id);
     for await (const one of list) {
       const shown = withoutSecrets(definition.outputs, one.outputs) as object;
       const object = { id: one.id, outputs: toState(shown) };
@@ -63,8 +60,8 @@ export async function readWorkspace(
   const objects: Record<string, readonly WorkspaceObject[]> = {};
   const unread: UnreadKind[] = [];
   const [places, ...others] = [
-    ...kinds.filter(({ kind }) => kind === ENVIRONMENT),
-    ...kinds.filter(({ kind }) => kind !== ENVIRONMENT),
+    ...KINDS.filter(({ kind }) => kind === ENVIRONMENT),
+    ...KINDS.filter(({ kind }) => kind !== ENVIRONMENT),
   ];
   const all = places ? inOrder(await read(places)) : [];
   const environments = all.map(({ id, outputs }) => ({

@@ -1,5 +1,5 @@
 import { DevidError } from "@devid/sdk";
-import { KINDS, type CloneKind } from "./clone-kinds";
+import { CLONE_KINDS, KINDS } from "./clone-kinds";
 import {
   environmentOf,
   objectsOf,
@@ -43,8 +43,6 @@ export interface Selection {
   readonly whole: Workspace;
   /** The environment that the options name. */
   readonly only?: WorkspaceEnvironment;
-  /** The kinds that the workspace was read with. */
-  readonly kinds: readonly CloneKind[];
 }
 
 /** No environment has the given ID or name, or several have the name. */
@@ -61,16 +59,15 @@ export class EnvironmentChoiceError extends DevidError {
 export function select(
   workspace: Workspace,
   options: SelectionOptions = {},
-  kinds: readonly CloneKind[] = KINDS,
 ): Selection {
   const { environment } = options;
-  const include = options.include?.map((text) => choiceOf(kinds, text));
-  const exclude = (options.exclude ?? []).map((text) => choiceOf(kinds, text));
+  const include = options.include?.map(choiceOf);
+  const exclude = (options.exclude ?? []).map(choiceOf);
   const only =
     environment === undefined
       ? undefined
       : findEnvironment(workspace, environment);
-  const objects = kinds.map((kind) => {
+  const objects = KINDS.map((kind) => {
     const isMeant = (object: WorkspaceObject) => {
       const title = titleOf(workspace, kind, object);
       const isOne = ({ id, name: names, kind: spelling }: Choice) =>
@@ -89,7 +86,7 @@ export function select(
   });
   const isChosen = (name: string) =>
     include === undefined ||
-    kinds.some(
+    KINDS.some(
       ({ kind, spelling }) =>
         kind === name &&
         include.some((one) => one.kind === "*" || one.kind === spelling),
@@ -103,7 +100,6 @@ export function select(
       objects: Object.fromEntries(objects),
       unread: workspace.unread.filter(({ kind }) => isChosen(kind)),
     },
-    kinds,
   };
 }
 
@@ -134,26 +130,23 @@ function findEnvironment(
 export function assertChoices(
   workspace: Workspace,
   { include = [], exclude = [] }: SelectionOptions,
-  kinds: readonly CloneKind[] = KINDS,
 ): void {
   const ids = new Set(
-    kinds.flatMap((kind) => objectsOf(workspace, kind).map(({ id }) => id)),
+    KINDS.flatMap((kind) => objectsOf(workspace, kind).map(({ id }) => id)),
   );
   for (const text of [...include, ...exclude]) {
-    const { id } = choiceOf(kinds, text);
+    const { id } = choiceOf(text);
     if (id !== undefined && !ids.has(id))
       throw new ObjectChoiceError(
-        `"${text}" is neither a kind (${kinds.map(({ spelling }) => spelling).join(", ")}), nor a kind with a pattern of names (api-keys:shop-*), nor the ID of an object in region ${workspace.region}.`,
+        `"${text}" is neither a kind (${CLONE_KINDS.join(", ")}), nor a kind with a pattern of names (api-keys:shop-*), nor the ID of an object in region ${workspace.region}.`,
       );
   }
 }
 
-function choiceOf(kinds: readonly CloneKind[], text: string): Choice {
+function choiceOf(text: string): Choice {
   // An address has colons, too, so only the first one counts.
   const [word = "", ...rest] = text.split(":");
-  const isKind =
-    word === "*" || kinds.some(({ spelling }) => spelling === word);
-  if (!isKind) return { id: text };
+  if (word !== "*" && !CLONE_KINDS.includes(word)) return { id: text };
   return {
     kind: word,
     ...(rest.length > 0 && { name: globPattern(rest.join(":")) }),

@@ -1,5 +1,6 @@
 import { identityOf, type Overrides } from "@devid/pulumi/definitions";
 import type { DeclaredResource } from "../declare/declare-workspace";
+import { KINDS } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import { objectsOf } from "../read/workspace";
 
@@ -9,10 +10,10 @@ import { objectsOf } from "../read/workspace";
  */
 export function chosenObjects(
   resources: readonly DeclaredResource[],
-  { whole, kinds }: Selection,
+  { whole }: Selection,
 ): Overrides {
   const chosen: Record<string, Record<string, { adopt: { id: string } }>> = {};
-  for (const kind of kinds.filter(({ definition }) => definition.adoption)) {
+  for (const kind of KINDS.filter(({ definition }) => definition.adoption)) {
     const identities = new Map(
       objectsOf(whole, kind).map(({ id, outputs }) => [
         id,

@@ -47,7 +47,6 @@ export function exportProgram(
   { names: kept }: { readonly names?: KeptNames } = {},
 ): ExportedProgram {
   const { region } = configuration;
-  const { kinds } = selection;
   const declared = declareWorkspace(selection, configuration, kept);
   const { resources } = declared;
   const moves = selection.only !== undefined && canMove(declared);
@@ -58,7 +57,7 @@ export function exportProgram(
   const description = `${isWhole ? "" : "Part of "}${what} workspace in region ${region}, as devid export found it.`;
   const names = { project, description: capitalized(description) };
   const files = new Map([
-    ...typescriptProgram(declared, names, { kinds, moves }),
+    ...typescriptProgram(declared, names, moves),
     ...stackConfigs(configuration, chosenObjects(resources, selection)),
     ["import.json", importFile(resources)],
     ["README.md", readme({ project, region, moves })],

@@ -2,6 +2,7 @@ import { DevidError, REGIONS } from "@devid/sdk";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { CLONE_KINDS, KINDS } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 
 /** Which part of which workspace an export has: plain data for JSON. */
@@ -25,32 +26,23 @@ export type ExportedPart = z.infer<typeof ExportedPart>;
  * as no list. If kinds could not be read, the part differs from the whole, so that the
  * export does not remove their resources from an earlier program.
  */
-export function partOf({
-  workspace,
-  options,
-  only,
-  kinds,
-}: Selection): ExportedPart {
+export function partOf({ workspace, options, only }: Selection): ExportedPart {
   const isUnread = (name: string) =>
     workspace.unread.some(({ kind }) => kind === name);
-  const read = kinds
-    .filter(({ kind }) => !isUnread(kind))
-    .map(({ spelling }) => spelling);
+  const read = KINDS.filter(({ kind }) => !isUnread(kind)).map(
+    ({ spelling }) => spelling,
+  );
   const { include, exclude = [] } = options;
-  const areKinds =
-    include?.every((one) => kinds.some(({ spelling }) => spelling === one)) ??
-    true;
+  const areKinds = include?.every((one) => CLONE_KINDS.includes(one)) ?? true;
   const included = areKinds
     ? read.filter((spelling) => include?.includes(spelling) ?? true)
     : [...new Set(include)].toSorted();
-  const isAll = areKinds && included.length === kinds.length;
+  const isAll = areKinds && included.length === KINDS.length;
   const excluded = [
     ...exclude,
     ...(areKinds
       ? []
-      : kinds
-          .map(({ spelling }) => spelling)
-          .filter((spelling) => !read.includes(spelling))),
+      : CLONE_KINDS.filter((spelling) => !read.includes(spelling))),
   ];
   return {
     region: workspace.region,

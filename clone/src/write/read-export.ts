@@ -1,7 +1,6 @@
 import { DevidError, REGIONS } from "@devid/sdk";
 import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
-import { KINDS, type CloneKind } from "../read/clone-kinds";
 import {
   select,
   type Selection,
@@ -69,10 +68,7 @@ export function workspaceFile({ workspace, options, only }: Selection): string {
 }
 
 /** Reads the objects of an export from its folder. @throws NoExportError, NewerExportError */
-export function readExport(
-  folder: string,
-  kinds: readonly CloneKind[] = KINDS,
-): ReadExport {
+export function readExport(folder: string): ReadExport {
   const text = textOnDisk(folder, WORKSPACE_FILE);
   if (text === undefined)
     throw new NoExportError(
@@ -85,14 +81,10 @@ export function readExport(
         !isStackConfig(path) && hashOnDisk(folder, path) !== hash,
     )
     .map(([path]) => path);
-  return { selection: readSelection(folder, text, kinds), changed };
+  return { selection: readSelection(folder, text), changed };
 }
 
-function readSelection(
-  folder: string,
-  text: string,
-  kinds: readonly CloneKind[],
-): Selection {
+function readSelection(folder: string, text: string): Selection {
   const unreadable = (reason: string) =>
     new NoExportError(
       `${folder}/${WORKSPACE_FILE} cannot be read: ${reason}. Export again.`,
@@ -111,5 +103,5 @@ function readSelection(
         .join(", "),
     );
   const { workspace, options } = parsed.data;
-  return select(workspace, options, kinds);
+  return select(workspace, options);
 }

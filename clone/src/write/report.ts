@@ -5,7 +5,7 @@ import type {
   DeclaredWorkspace,
 } from "../declare/declare-workspace";
 import { NewValue } from "../declare/declared-value";
-import type { CloneKind } from "../read/clone-kinds";
+import { kindNamed, KINDS, type CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import { environmentOf, objectsOf, titleOf } from "../read/workspace";
 
@@ -27,11 +27,6 @@ const UNREAD_ADVICE =
 const unreadRulesAdvice = (kind: string) =>
   `Otherwise copy the rules from the dashboard into a rule file and declare a \`${kind}\` by hand. It needs \`takeOver: true\`, because its creation replaces all rules of its environment, which it cannot read before. From then on the state has what was written; changes that others make are not noticed.\n`;
 
-const hasRules = (kinds: readonly CloneKind[], name: string) =>
-  kinds.some(
-    ({ kind, definition }) => kind === name && definition.clone?.ruleFile,
-  );
-
 /**
  * REPORT.md of an export: what a copy of the workspace lacks, and what to do about
  * it. It holds no secret. Every text from the workspace is in a code span.
@@ -41,7 +36,7 @@ export function report(
   selection: Selection,
 ): string {
   const { resources, leftOut } = declared;
-  const { workspace, only, kinds } = selection;
+  const { workspace, only } = selection;
   const scope = only ? ` (environment ${codeSpan(only.name)})` : "";
   const advice = new Set(leftOut.flatMap(({ advice }) => advice ?? []));
   const sections = [
@@ -53,7 +48,7 @@ export function report(
       ),
     ),
     ...workspace.unread
-      .filter(({ kind }) => hasRules(kinds, kind))
+      .filter(({ kind }) => kindNamed(kind)?.definition.clone?.ruleFile)
       .map(({ kind }) => unreadRulesAdvice(kind)),
     section(
       "Not in the program",
@@ -70,16 +65,16 @@ export function report(
       resources.flatMap(newValues),
     ),
     ...newSecrets(declared, selection),
-    ...kinds.flatMap((kind) => notCopied(kind, resources)),
+    ...KINDS.flatMap((kind) => notCopied(kind, resources)),
     section(
       "Rules of equal names",
       "The name is a rule's identity, so these have their ID behind it in the program. In this workspace they get the new name with the next change of the rules.",
-      kinds.flatMap((kind) => renamedRules(kind, selection)),
+      KINDS.flatMap((kind) => renamedRules(kind, selection)),
     ),
     section(
       "Addresses that may hold a secret",
       ADDRESS_ADVICE,
-      kinds.flatMap((kind) => partlySecretAddresses(kind, selection)),
+      KINDS.flatMap((kind) => partlySecretAddresses(kind, selection)),
     ),
     section(
       "Only in the dashboard",
@@ -105,7 +100,7 @@ const newValues = (resource: DeclaredResource) =>
 /** The tokens and keys of a copy, by environment, with the users who need them. */
 function newSecrets(
   { outputs }: DeclaredWorkspace,
-  { workspace, kinds }: Selection,
+  { workspace }: Selection,
 ): string[] {
   if (outputs.length === 0) return [];
   const places = [
@@ -119,8 +114,7 @@ function newSecrets(
     const items = outputs
       .filter(({ resource }) => resource.environment === id)
       .map(({ name, field, resource }) => {
-        const kind = kinds.find((one) => one.kind === resource.kind);
-        const { singular, clone } = kind?.definition ?? {};
+        const { singular, clone } = kindNamed(resource.kind)?.definition ?? {};
         const who = clone?.neededBy?.(resource.state) ?? "whoever uses it";
         return `- \`${field}\` of ${singular} ${codeSpan(maskUrls(resource.title))}, for ${who}:\n  \`pulumi stack output ${name} --show-secrets\`\n`;
       });

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { secretOutputs } from "../../../clone/src/declare/secret-outputs";
-import { KINDS } from "../../../clone/src/read/clone-kinds";
 
 const ENVIRONMENTS = { ae_1: "default", ae_2: "staging" };
 const placeName = (id: string) => ENVIRONMENTS[id as "ae_1"];
@@ -16,7 +15,6 @@ const named = (
       id: `id_${n}aB${n}`,
       ...(environment && { environment }),
     })),
-    KINDS,
     place,
   ).map(({ name, field, resource }) => `${name} = ${resource.name}.${field}`);
 

@@ -5,7 +5,7 @@ import ts from "typescript";
 import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { AWKWARD_RULES, fillAwkwardly } from "../../helpers/awkward-workspace";
-import { cloneKinds } from "../../../clone/src/read/clone-kinds";
+import { KINDS } from "../../../clone/src/read/clone-kinds";
 import { makeWorkFolder } from "../../helpers/engine-stack";
 import { formatted } from "../../helpers/formatted";
 import { sharedForTests } from "../../helpers/local-for-tests";
@@ -149,12 +149,10 @@ it("reads only lists, and each page once", async () => {
   await exported(workspace);
   const log = await workspace.requestsSince(mark);
   expect(log.map(({ method, path }) => `${method} ${path}`)).toEqual(
-    cloneKinds()
-      .filter(({ partOf }) => !partOf)
-      .map(
-        ({ listed }) =>
-          `GET /management/${listed.toLowerCase().replaceAll(" ", "-")}`,
-      ),
+    KINDS.filter(({ partOf }) => !partOf).map(
+      ({ listed }) =>
+        `GET /management/${listed.toLowerCase().replaceAll(" ", "-")}`,
+    ),
   );
 });
 

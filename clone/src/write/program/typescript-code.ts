@@ -11,31 +11,28 @@ import {
   type DeclaredValue,
 } from "../../declare/declared-value";
 import type { LookedUpEnvironment } from "../../declare/references";
-import { ENVIRONMENT, type CloneKind } from "../../read/clone-kinds";
+import { ENVIRONMENT, kindNamed, KINDS } from "../../read/clone-kinds";
 import { callCode, Code, codeText, resourceCode, type CodeValue } from "./code";
 
-/** The properties of a TypeScript program in addition to its objects. */
-export interface TypeScriptTraits {
-  readonly kinds: readonly CloneKind[];
-  /** Whether stack config can replace the environment that the program is about. */
-  readonly moves: boolean;
-}
-
-/** The TypeScript files of a program by path: one for each kind that has objects, and `index.ts`. */
+/**
+ * The TypeScript files of a program by path: one for each kind that has objects, and
+ * `index.ts`.
+ * @param moves whether stack config can replace the environment that the program is about
+ */
 export function typescriptCode(
   { resources, lookedUp, outputs }: DeclaredWorkspace,
-  { kinds, moves }: TypeScriptTraits,
+  moves: boolean,
 ): Map<string, string> {
   const files = new Map<string, string>();
   const modules: string[] = [];
-  for (const { kind, definition, file, plural, references } of kinds) {
+  for (const { kind, definition, file, plural, references } of KINDS) {
     const own = resources.filter((resource) => resource.kind === kind);
     const isEnvironment = kind === ENVIRONMENT;
     const lookups = isEnvironment ? lookedUp : [];
     if (own.length === 0 && lookups.length === 0) continue;
     const about = definition.clone?.about ?? `The ${plural}.`;
     const usesConfig = isEnvironment && moves;
-    const referredTo = kinds.filter((other) =>
+    const referredTo = KINDS.filter((other) =>
       [...references].some(
         ([input, to]) =>
           to === other.kind &&
@@ -51,33 +48,30 @@ export function typescriptCode(
       ),
       "",
       ...lookupCode(lookups, usesConfig),
-      own.map((one) => resourceCode(inTypeScript(one, kinds))).join("\n"),
+      own.map((one) => resourceCode(inTypeScript(one))).join("\n"),
     ];
     files.set(`${file}.ts`, `${lines.join("\n").trimEnd()}\n`);
     modules.push(file);
   }
-  if (outputs.length > 0) files.set("outputs.ts", outputsCode(outputs, kinds));
+  if (outputs.length > 0) files.set("outputs.ts", outputsCode(outputs));
   files.set("index.ts", indexCode(modules, outputs.length > 0));
   return files;
 }
 
-function inTypeScript(resource: DeclaredResource, kinds: readonly CloneKind[]) {
+function inTypeScript(resource: DeclaredResource) {
   const argument = (name: string, value: DeclaredValue): [string, CodeValue] =>
     value instanceof DeclaredRules
       ? [value.argument, value.path]
-      : [name, codeValue(value, kinds)];
+      : [name, codeValue(value)];
   const args = Object.entries(resource.args).map(([name, value]) =>
     argument(name, value),
   );
   return { ...resource, args: Object.fromEntries(args) };
 }
 
-function codeValue(
-  value: DeclaredValue,
-  kinds: readonly CloneKind[],
-): CodeValue {
+function codeValue(value: DeclaredValue): CodeValue {
   if (value instanceof ObjectReference) {
-    const alias = kinds.find(({ kind }) => kind === value.kind)?.alias;
+    const alias = kindNamed(value.kind)?.alias;
     return new Code(`${alias}.${value.name.identifier}.${value.output}`);
   }
   if (value instanceof EnvironmentName)
@@ -92,15 +86,12 @@ function codeValue(
 }
 
 /** The stack outputs. An output without a value is left out. */
-function outputsCode(
-  outputs: DeclaredWorkspace["outputs"],
-  kinds: readonly CloneKind[],
-): string {
-  const used = kinds.filter(({ kind }) =>
+function outputsCode(outputs: DeclaredWorkspace["outputs"]): string {
+  const used = KINDS.filter(({ kind }) =>
     outputs.some(({ resource }) => resource.kind === kind),
   );
   const statement = ({ name, field, resource }: (typeof outputs)[number]) => {
-    const alias = used.find(({ kind }) => kind === resource.kind)?.alias;
+    const alias = kindNamed(resource.kind)?.alias;
     const value = `${alias}.${resource.identifier}.${field}`;
     return callCode(`export const ${name} =`, "devid.ifKnown", value);
   };

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { version } from "@devid/sdk";
 import { ruleFileYaml } from "@devid/rules";
 import type { DeclaredWorkspace } from "../../declare/declare-workspace";
-import { typescriptCode, type TypeScriptTraits } from "./typescript-code";
+import { typescriptCode } from "./typescript-code";
 
 /** The version of the Pulumi SDK that a written program depends on: devid is tested with it. */
 const PULUMI_SDK = "3.246.0";
@@ -21,7 +21,7 @@ export function typescriptProgram(
     project: name,
     description,
   }: { readonly project: string; readonly description: string },
-  traits: TypeScriptTraits,
+  moves: boolean,
 ): Map<string, string> {
   const pulumi = {
     name,
@@ -42,7 +42,7 @@ export function typescriptProgram(
     ["package.json", `${JSON.stringify(manifest, undefined, 2)}\n`],
     ["tsconfig.json", TSCONFIG],
     [".gitignore", "node_modules/\nbin/\n"],
-    ...typescriptCode(declared, traits),
+    ...typescriptCode(declared, moves),
     ...declared.ruleSets.map(
       ({ path, rules }) => [path, ruleFileYaml(rules)] as const,
     ),
