@@ -14,6 +14,10 @@ export {
   UNKNOWN_TEXT,
 } from "./definition/engine-names";
 export { isDefaultProvider, pluginSettings } from "./adapters/plugin-settings";
+export {
+  environmentNamed,
+  noDefaultEnvironment,
+} from "./session/environment-choice";
 export { connect, settingSources } from "./definition/setting-sources";
 export {
   FailedPreviewError,

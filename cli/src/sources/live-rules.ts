@@ -1,4 +1,9 @@
-import { everyItem, readRulesInForce } from "@devid/pulumi/state";
+import {
+  environmentNamed,
+  everyItem,
+  noDefaultEnvironment,
+  readRulesInForce,
+} from "@devid/pulumi/state";
 import type { Client, Environment } from "@devid/sdk";
 import { rulesDigest, type Rule } from "@devid/rules";
 import { UsageError } from "../errors";
@@ -46,24 +51,16 @@ export class LiveRules {
    */
   async environment(idOrName: string | undefined): Promise<Environment> {
     const all = await this.environments();
-    const meant = all.filter(({ id }) => id === idOrName);
-    if (idOrName === undefined) {
-      const oldest = this.client.environments.defaultOf(all);
-      if (oldest) meant.push(oldest);
-    } else if (meant.length === 0)
-      meant.push(...all.filter(({ name }) => name === idOrName));
-
-    const [found, ...others] = meant;
-    if (found && others.length === 0) return found;
-    const { region } = this.client.configuration;
-    const list = (environments: readonly Environment[]) =>
-      environments.map(({ id, name }) => `${id} (${name})`).join(", ") ||
-      "none";
-    throw new UsageError(
-      found
-        ? `Several environments in region ${region} are called "${idOrName}": ${list(meant)}. Name one by its ID.`
-        : `The workspace in region ${region} has no ${idOrName === undefined ? "default environment" : `environment "${idOrName}"`}; it has ${list(all)}.`,
-    );
+    const { environments, configuration } = this.client;
+    const { region } = configuration;
+    const found =
+      idOrName === undefined
+        ? (environments.defaultOf(all) ?? {
+            problem: noDefaultEnvironment(region),
+          })
+        : environmentNamed(idOrName, all, region);
+    if ("problem" in found) throw new UsageError(found.problem);
+    return found;
   }
 }
 

@@ -1,3 +1,4 @@
+import { noDefaultEnvironment } from "@devid/pulumi/state";
 import type { Client, Environment } from "@devid/sdk";
 import {
   refusesList,
@@ -75,9 +76,7 @@ export async function readWorkspace(
   )?.id;
   const defaultEnvironment = environments.find(({ id }) => id === defaultId);
   if (!defaultEnvironment)
-    throw new ContradictoryListsError(
-      `The workspace in region ${region} lists no environment, though every workspace has one. Check with devid whoami which workspace the management key is for.`,
-    );
+    throw new ContradictoryListsError(noDefaultEnvironment(region));
   objects[ENVIRONMENT] = all.filter(({ id }) => id !== defaultId);
   const times = new Map<string | undefined, unknown>(
     all.map(({ id, outputs }) => [id, outputs.createdAt]),

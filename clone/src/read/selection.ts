@@ -1,3 +1,4 @@
+import { environmentNamed } from "@devid/pulumi/state";
 import { DevidError } from "@devid/sdk";
 import { CLONE_KINDS, KINDS } from "./clone-kinds";
 import {
@@ -108,19 +109,9 @@ function findEnvironment(
   { environments, region }: Workspace,
   idOrName: string,
 ): WorkspaceEnvironment {
-  const byId = environments.filter(({ id }) => id === idOrName);
-  const meant = byId.length
-    ? byId
-    : environments.filter(({ name }) => name === idOrName);
-  const [found, ...others] = meant;
-  if (found && others.length === 0) return found;
-  const list = (all: readonly WorkspaceEnvironment[]) =>
-    all.map(({ id, name }) => `${id} (${name})`).join(", ");
-  throw new EnvironmentChoiceError(
-    found
-      ? `Several environments in region ${region} are called "${idOrName}": ${list(meant)}. Name one by its ID.`
-      : `The workspace in region ${region} has no environment "${idOrName}"; it has ${list(environments)}.`,
-  );
+  const found = environmentNamed(idOrName, environments, region);
+  if ("problem" in found) throw new EnvironmentChoiceError(found.problem);
+  return found;
 }
 
 /**

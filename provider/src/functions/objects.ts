@@ -1,3 +1,4 @@
+import { noDefaultEnvironment } from "../session/environment-choice";
 import {
   ApiKeyFilter,
   ApiKeyRecord,
@@ -259,10 +260,8 @@ export const [getEnvironments, getEnvironment] = bothOf({
       ? undefined
       : client.environments.findDefault({ signal }).then((found) => {
           if (found) return withoutNulls(found);
-          throw new LookupError(
-            `The workspace in region ${client.configuration.region} lists no environment, so there is no default environment. Check that the key belongs to the right workspace.`,
-            [],
-          );
+          const { region } = client.configuration;
+          throw new LookupError(noDefaultEnvironment(region), []);
         }),
 });
 

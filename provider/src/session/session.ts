@@ -1,3 +1,4 @@
+import { noDefaultEnvironment } from "./environment-choice";
 import { ConfigurationError, DevidError, type Client } from "@devid/sdk";
 import { harmlessText } from "@devid/sdk/errors";
 import type { ResourceSettings } from "./resource-settings";
@@ -153,8 +154,6 @@ export class Session {
     const found = environments.defaultOf(all);
     const { region } = configuration;
     if (found) return { region, workspace: found.id };
-    throw new ConfigurationError(
-      `The workspace in region ${region} lists no environment, though every workspace has one. Check with devid whoami which workspace the management key is for.`,
-    );
+    throw new ConfigurationError(noDefaultEnvironment(region));
   }
 }
