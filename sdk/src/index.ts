@@ -25,7 +25,12 @@ export type {
 } from "./device-reputation/device-reputation";
 export * from "./errors";
 export { headerTextProblem } from "./http/header-text";
-export { proxyAgentSettings, usableProxyOf, type Proxy } from "./http/proxy";
+export {
+  connectionsFor,
+  TOO_LONG_ANSWER,
+  type ConnectionAnswer,
+  type ConnectionRequest,
+} from "./http/connections";
 export type { Timeouts } from "./http/timeouts";
 export { Redactor } from "./http/redact";
 export type { CallOptions, RequestInfo } from "./http/request";

@@ -24,7 +24,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/review": RULE_FILES,
   "@devid/review/internals": RULE_FILES,
   "@devid/review/replay": RULE_FILES,
-  "@devid/warehouse": [...RULE_FILES, "undici"],
+  "@devid/warehouse": RULE_FILES,
   "@devid/warehouse/sql": RULE_FILES,
   "@devid/service": [
     "@photostructure/sqlite",

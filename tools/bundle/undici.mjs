@@ -6,10 +6,9 @@ import request from "undici/lib/api/api-request.js";
 import buildConnector from "undici/lib/core/connect.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
-import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 
 Object.assign(Dispatcher.prototype, { connect, request });
 
-export { Agent, buildConnector, EnvHttpProxyAgent, Pool, ProxyAgent };
+export { Agent, buildConnector, Pool, ProxyAgent };

@@ -1,6 +1,6 @@
 /** The lines of a body or a file, as they arrive. */
 export async function* linesOf(
-  bytes: AsyncIterable<Buffer>,
+  bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string[]> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let rest = "";

@@ -278,7 +278,6 @@ export class GitHub implements CodeHost {
       );
     const zip = await this.#calls.bytes(
       `${this.#api}/actions/artifacts/${found.id}/zip`,
-      MOST_PLAN_BYTES,
     );
     try {
       return await onlyZipEntry(zip, PLAN_FILE, MOST_PLAN_BYTES);

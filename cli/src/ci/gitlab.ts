@@ -9,7 +9,7 @@ import {
   type RunnerVariables,
 } from "./code-host";
 import { CodeHostError, HostCalls } from "./host-calls";
-import { MOST_PLAN_BYTES, type PlanRecord } from "./plan-record";
+import type { PlanRecord } from "./plan-record";
 
 const MergeRequest = z.looseObject({
   iid: z.number(),
@@ -228,10 +228,7 @@ export class GitLab implements CodeHost {
         `The comment names job ${run} as its review, but ${objection}.`,
       );
     const file = path.split("/").map(encodeURIComponent).join("/");
-    return this.#calls.bytes(
-      `${this.#project}/jobs/${run}/artifacts/${file}`,
-      MOST_PLAN_BYTES,
-    );
+    return this.#calls.bytes(`${this.#project}/jobs/${run}/artifacts/${file}`);
   }
 
   #mergeRequest(request: string) {

@@ -2,18 +2,23 @@ import { parseUrl } from "@devid/sdk/errors";
 import { STATUS_CODES } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  connectionsFor,
   headerTextProblem,
-  proxyAgentSettings,
-  usableProxyOf,
+  TOO_LONG_ANSWER,
+  type ConnectionAnswer,
 } from "@devid/sdk";
-import { Agent, Pool, ProxyAgent, type Dispatcher } from "undici";
 import { z } from "zod";
 import { parsedJson } from "../errors";
 
 /** Milliseconds that a call may take. */
 const TIMEOUT_MS = 60_000;
 
-const CONNECT_TIMEOUT_MS = 10_000;
+/** Limits of its connection. */
+const TIMEOUTS = {
+  connectTimeoutMs: 10_000,
+  headersTimeoutMs: TIMEOUT_MS,
+  bodyTimeoutMs: TIMEOUT_MS,
+};
 
 /**
  * Longest pauses in milliseconds before a read or an edit is tried a second and a third
@@ -21,17 +26,11 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 const LONGEST_PAUSES_MS = [1_000, 4_000];
 
-/** The steps in which a call fails before it has a connection, so that nothing was sent. */
-const CONNECTING = ["connect", "getaddrinfo"];
-
 /** The status of an answer to too many calls. */
 const TOO_MANY = 429;
 
 /** Redirects that a call follows. */
 const MOST_REDIRECTS = 5;
-
-/** Bytes of an answer in JSON: a page of 100 comments, of 65,536 characters each. */
-const MOST_JSON = 64 * 1024 * 1024;
 
 /** A call of a host's API that failed; its message is one sentence, without the token. */
 export class CodeHostError extends Error {
@@ -48,9 +47,6 @@ export class CodeHostError extends Error {
 
 /** Calls the API of a host with its token. */
 export class HostCalls {
-  /** Connections by the address of the proxy that they go through. */
-  readonly #connections = new Map<string | undefined, Dispatcher>();
-
   constructor(
     private readonly api: string,
     private readonly token: {
@@ -63,7 +59,7 @@ export class HostCalls {
 
   /** @throws CodeHostError, also for an answer of another shape */
   async json<Answer>(schema: z.ZodType<Answer>, path: string): Promise<Answer> {
-    const bytes = await this.bytes(path, MOST_JSON);
+    const bytes = await this.bytes(path);
     const found = parsedJson(textOf(bytes));
     const answer = schema.safeParse(found);
     if (answer.success) return answer.data;
@@ -99,7 +95,7 @@ export class HostCalls {
     path: string,
     content?: object,
   ): Promise<void> {
-    const { status, body } = await this.#call(method, path, MOST_JSON, content);
+    const { status, body } = await this.#call(method, path, content);
     const isObject = z.object({}).safeParse(parsedJson(textOf(body))).success;
     if (status !== 204 && !isObject)
       throw new CodeHostError(
@@ -107,33 +103,16 @@ export class HostCalls {
       );
   }
 
-  /** The bytes of an answer, at most `most`. @throws CodeHostError */
-  async bytes(path: string, most: number): Promise<Uint8Array> {
-    return (await this.#call("GET", path, most)).body;
-  }
-
-  /** The connections to a host: through the proxy of the environment, as those to the service. */
-  #connectionsTo(url: URL): Dispatcher {
-    const proxy = usableProxyOf(url);
-    const known = this.#connections.get(proxy?.address);
-    if (known) return known;
-    const made = proxy
-      ? new ProxyAgent(proxyAgentSettings(proxy, CONNECT_TIMEOUT_MS, Pool))
-      : new Agent();
-    this.#connections.set(proxy?.address, made);
-    return made;
+  /** The bytes of an answer, at most 64 MiB. @throws CodeHostError */
+  async bytes(path: string): Promise<Uint8Array> {
+    return (await this.#call("GET", path)).body;
   }
 
   /**
    * Makes a call. A read or an edit that found the host or its proxy out of order is tried
    * again; a POST only if a rate limit refused it, because otherwise it may have been done.
    */
-  async #call(
-    method: Method,
-    path: string,
-    most: number,
-    content?: object,
-  ): Promise<Answer> {
+  async #call(method: Method, path: string, content?: object): Promise<Answer> {
     const call = `${method} ${this.api}${path}`;
     const { name } = this.token;
     const token = this.token.value?.trim();
@@ -146,7 +125,7 @@ export class HostCalls {
       throw new CodeHostError(`${call} was not tried, for ${name} ${problem}`);
     const lastStart = performance.now() + TIMEOUT_MS;
     for (let attempt = 1; ; attempt++) {
-      const tried = await this.#attempt(method, path, most, token, content);
+      const tried = await this.#attempt(method, path, token, content);
       if ("body" in tried) return tried;
       const { failure, status, pauseMs, isUnsent } = tried;
       const isLimit = status === TOO_MANY;
@@ -181,18 +160,21 @@ export class HostCalls {
   async #attempt(
     method: Method,
     path: string,
-    most: number,
     token: string,
     content: object | undefined,
   ): Promise<Answer | Failure> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const first = new URL(`${this.api}${path}`);
+    let isUnsent = true;
+    const connectionsTo = (url: URL) =>
+      connectionsFor(url, TIMEOUTS, () => (isUnsent = false));
     // A proxy with a wrong address is no missing answer.
-    this.#connectionsTo(first);
+    let connections = await connectionsTo(first);
+    let status: number | undefined;
     try {
       for (let url = first, redirects = 0; ; redirects++) {
         const isThere = url.origin === first.origin;
-        const answer = await this.#connectionsTo(url).request({
+        const answer = await connections.request({
           ...{ origin: url.origin, path: url.pathname + url.search },
           method,
           headers: {
@@ -205,15 +187,10 @@ export class HostCalls {
           body: content && JSON.stringify(content),
           signal,
         });
-        const status = answer.statusCode;
+        status = answer.statusCode;
         const to = targetOf(answer, url);
         if (to === undefined) {
-          const body = await bodyOf(answer, most);
-          if (body === undefined)
-            return {
-              failure: `was answered with more than ${most} bytes.`,
-              status,
-            };
+          const body = await answer.body.bytes();
           return status < 300 ? { status, body } : refusalOf(answer, body);
         }
         await answer.body.dump();
@@ -226,15 +203,18 @@ export class HostCalls {
             status,
           };
         url = to;
+        connections = await connectionsTo(url);
       }
     } catch (error) {
       // A host with several addresses has an error for each of them.
       const { errors = [error] } = error as { errors?: readonly unknown[] };
-      const { message, syscall = "" } = errors[0] as NodeJS.ErrnoException;
-      return {
-        failure: `was not answered: ${message.replace(/\.$/, "")}.`,
-        isUnsent: CONNECTING.includes(syscall),
-      };
+      const { message, code } = errors[0] as NodeJS.ErrnoException;
+      return code === TOO_LONG_ANSWER
+        ? { failure: "was answered with more than 64 MiB.", status }
+        : {
+            failure: `was not answered: ${message.replace(/\.$/, "")}.`,
+            isUnsent,
+          };
     }
   }
 }
@@ -261,7 +241,7 @@ interface Failure {
 
 /** Where an answer redirects to; undefined if it is no redirect, or leads nowhere. */
 function targetOf(
-  { statusCode: status, headers: { location } }: Dispatcher.ResponseData,
+  { statusCode: status, headers: { location } }: ConnectionAnswer,
   from: URL,
 ): URL | undefined {
   return status >= 300 && status < 400 && typeof location === "string"
@@ -271,7 +251,7 @@ function targetOf(
 
 /** What an answer of another status than success says. GitHub answers too many calls with 403, too. */
 const refusalOf = (
-  { statusCode: status, headers }: Dispatcher.ResponseData,
+  { statusCode: status, headers }: ConnectionAnswer,
   body: Uint8Array,
 ): Failure => ({
   failure: `was answered ${status}: ${messageIn(body) ?? STATUS_CODES[status] ?? "no message"}.`,
@@ -279,22 +259,6 @@ const refusalOf = (
     status === 403 && /rate limit/i.test(textOf(body)) ? TOO_MANY : status,
   pauseMs: Number(headers["retry-after"] ?? 0) * 1_000,
 });
-
-/** Reads a body; undefined if it has more than `most` bytes. */
-async function bodyOf(
-  { body }: Dispatcher.ResponseData,
-  most: number,
-): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  // Leaving the loop cancels the rest of the body.
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > most) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 /** The error message of an answer, in one line; undefined if it is empty. */
 function messageIn(body: Uint8Array): string | undefined {

@@ -49,10 +49,6 @@ function isListed({ protocol, hostname, port }: URL, noProxy: string): boolean {
  * The proxy that requests to an address go through (`proxyOf`), with an address that is checked;
  * undefined if they go there directly. A proxy that they do not go through is not checked.
  * @throws ConfigurationError that names the variable, without its value
- *
- * @example
- * const proxy = usableProxyOf(new URL("https://service.example"));
- * const dispatcher = proxy ? new ProxyAgent(proxyAgentSettings(proxy, 10_000, Pool)) : new Agent();
  */
 export function usableProxyOf(url: URL): Proxy | undefined {
   const proxy = proxyOf(url);
@@ -85,12 +81,12 @@ function isUsable(address: string): boolean {
  * Options for a `ProxyAgent` of undici, with which a proxy that opens no tunnel ends the
  * requests that wait for one. By default, undici connects again without a limit and a pause.
  * @param connectTimeoutMs the longest time in which the proxy opens a tunnel
- * @param Pool that of undici
+ * @param UndiciPool the class of undici
  */
-export function proxyAgentSettings<P>(
+export function proxyAgentSettings(
   { address }: Proxy,
   connectTimeoutMs: number,
-  Pool: new (origin: string | URL, options: object) => P,
+  UndiciPool: typeof Pool,
 ) {
   const tls = { timeout: connectTimeoutMs };
   return {
@@ -99,10 +95,10 @@ export function proxyAgentSettings<P>(
     proxyTls: tls,
     // The answer to CONNECT belongs to the time for a connection.
     clientFactory: (origin: URL, options: object) =>
-      new Pool(origin, { ...options, headersTimeout: connectTimeoutMs }),
+      new UndiciPool(origin, { ...options, headersTimeout: connectTimeoutMs }),
     factory: (origin: string | URL, options: object) => {
       const { connect }: Pool.Options = options;
-      return new Pool(origin, {
+      return new UndiciPool(origin, {
         ...options,
         connect: endingConnector(connect),
       });

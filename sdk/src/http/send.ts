@@ -1,5 +1,5 @@
 import { anySignal, unlessAborted } from "./abortable";
-import { connectionsFor } from "./connections";
+import { connectionsFor, TOO_LONG_ANSWER } from "./connections";
 import { decompress } from "./decompress";
 import { kindOf } from "../kind-of";
 import { ConfigurationError } from "./errors";
@@ -184,7 +184,7 @@ async function boundedText({ body }: Response): Promise<string> {
     if (length > LONGEST_ANSWER) {
       await reader.cancel();
       throw Object.assign(new Error("The answer is too long."), {
-        code: "UND_ERR_RES_EXCEEDED_MAX_SIZE",
+        code: TOO_LONG_ANSWER,
       });
     }
     text += decoder.decode(value, { stream: true });

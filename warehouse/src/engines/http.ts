@@ -1,9 +1,10 @@
 import {
+  ConfigurationError,
+  connectionsFor,
   headerTextProblem,
-  proxyAgentSettings,
-  usableProxyOf,
+  type ConnectionAnswer,
+  type ConnectionRequest,
 } from "@devid/sdk";
-import { Agent, Pool, ProxyAgent, type Dispatcher } from "undici";
 import {
   EventSourceError,
   WarehouseQueryError,
@@ -27,14 +28,13 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export const TOO_LONG =
   "Allow more time with --max-query-time, or ask for less time with --since.";
 
-/** A request to an engine over HTTP. */
-export interface HttpCall {
-  readonly method: "GET" | "POST" | "DELETE";
-  readonly url: URL;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal?: AbortSignal;
-}
+/** A query has a time limit of its own. Its answer may be of any size. */
+const LIMITS = {
+  connectTimeoutMs: 10_000,
+  headersTimeoutMs: 0,
+  bodyTimeoutMs: 0,
+  longestAnswer: -1,
+};
 
 /**
  * An engine over HTTP. Connections are kept open, proxies come from the environment, and
@@ -43,7 +43,7 @@ export interface HttpCall {
 export abstract class HttpEngine implements Engine {
   readonly title: string;
   readonly table: string;
-  readonly #dispatcher: Dispatcher;
+  readonly #closing = new AbortController();
 
   /**
    * @param name the engine's name for people
@@ -57,7 +57,6 @@ export abstract class HttpEngine implements Engine {
     names: readonly string[],
     private readonly maxSeconds: number,
   ) {
-    this.#dispatcher = connectionsTo(url);
     this.title = `${name} at ${url.origin}`;
     this.table = names.map((part) => quotedName(dialect, part)).join(".");
   }
@@ -92,7 +91,11 @@ export abstract class HttpEngine implements Engine {
       () => limit.abort(error),
       Math.min(this.maxSeconds * 1_000 + GRACE_MS, LONGEST_TIMER_MS),
     ).unref();
-    return AbortSignal.any(signal ? [signal, limit.signal] : [limit.signal]);
+    return AbortSignal.any([
+      limit.signal,
+      this.#closing.signal,
+      ...(signal ? [signal] : []),
+    ]);
   }
 
   /** @throws WarehouseUnreachableError; the reason of the signal */
@@ -100,10 +103,13 @@ export abstract class HttpEngine implements Engine {
     url,
     signal,
     ...call
-  }: HttpCall): Promise<Dispatcher.ResponseData> {
+  }: Omit<ConnectionRequest, "origin" | "path"> & {
+    readonly url: URL;
+  }): Promise<ConnectionAnswer> {
     signal?.throwIfAborted();
+    const connections = await connectionsFor(url, LIMITS);
     try {
-      return await this.#dispatcher.request({
+      return await connections.request({
         ...call,
         origin: url.origin,
         path: url.pathname + url.search,
@@ -114,39 +120,20 @@ export abstract class HttpEngine implements Engine {
     }
   }
 
-  /** The error that callers get for an error of the connection. */
+  /** The error that callers get for an error of the connection, or of a proxy's address. */
   protected failure(error: unknown, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted) return signal.reason;
+    if (error instanceof ConfigurationError) return error;
     const { code, message } = error as NodeJS.ErrnoException;
     return new WarehouseUnreachableError(this.operation, code ?? message, {
       cause: error,
     });
   }
 
-  async close(): Promise<void> {
-    await this.#dispatcher.destroy();
+  close(): Promise<void> {
+    this.#closing.abort();
+    return Promise.resolve();
   }
-}
-
-/**
- * The connections to an engine: through the proxy of the environment, but to loopback and to
- * the hosts of NO_PROXY directly.
- * @throws ConfigurationError for a proxy that cannot be used
- */
-function connectionsTo(url: URL): Dispatcher {
-  const options = {
-    connectTimeout: 10_000,
-    // No time limit here, because a query has one.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  };
-  const proxy = usableProxyOf(url);
-  return proxy
-    ? new ProxyAgent({
-        ...options,
-        ...proxyAgentSettings(proxy, options.connectTimeout, Pool),
-      })
-    : new Agent(options);
 }
 
 /**
