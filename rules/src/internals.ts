@@ -20,7 +20,7 @@ export { type Plain } from "./plain";
 export { effectText } from "./report/describe/describe-diff";
 export { describeRequest } from "./report/describe/describe-request";
 export { grouped, count, describeRange } from "./report/describe/numbers";
-export { shortened } from "./report/describe/shortened";
+export { firstOf, shortened } from "./report/describe/shortened";
 export {
   cutColumns,
   padColumns,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { formatApplied, type Applied } from "@devid/review";
 import { codeFence, findSteps, type Rule } from "@devid/rules";
-import { codeMarkdown } from "@devid/rules/internals";
+import { codeMarkdown, firstOf } from "@devid/rules/internals";
 import { interruptible } from "../interruption";
 import { EXIT } from "../output/report-error";
 import { failureOf, withoutKeys, type Failure } from "../output/without-keys";
@@ -136,12 +136,10 @@ function changedSinceReview(
   { rulesInForce }: ReviewedPlan,
   now: readonly Rule[],
 ): string[] {
-  const steps = findSteps(rulesInForce, now);
-  const named = steps
-    .slice(0, MOST_STEPS)
-    .map(({ kind, rule }) => `${rule.name}: ${kind}`);
-  const left = steps.length - named.length;
-  return [...named, ...(left > 0 ? [`… and ${left} more`] : [])];
+  const steps = findSteps(rulesInForce, now).map(
+    ({ kind, rule }) => `${rule.name}: ${kind}`,
+  );
+  return [...firstOf(steps, MOST_STEPS)];
 }
 
 /** Changed rules that a refusal names. */

@@ -1,6 +1,7 @@
 import {
   count,
   describeRange,
+  firstOf,
   grouped,
   shortened,
   code,
@@ -74,12 +75,10 @@ const LONGEST = { field: 120, value: 120, valueOnPage: 300, label: 60 };
  */
 export function impactBlocks(impact: Impact, isBrief: boolean): Block[] {
   const { newlyDenied, newlyAllowed, missing, periods, range } = impact;
-  const fields = missing
-    .slice(0, MOST_FIELDS)
-    .map(
-      ({ field, events }) =>
-        `${code(shortened(field, LONGEST.field))} (${count(events, "event")})`,
-    );
+  const fields = missing.map(
+    ({ field, events }) =>
+      `${code(shortened(field, LONGEST.field))} (${count(events, "event")})`,
+  );
   const isUnseen = newlyAllowed === "not observable";
   return [
     ...text(sentences(`${describeEvents(impact)}.`, describeRows(impact.rows))),
@@ -88,7 +87,7 @@ export function impactBlocks(impact: Impact, isBrief: boolean): Block[] {
       sentences(
         isUnseen ? NOT_OBSERVABLE : "",
         fields.length > 0
-          ? `Undetermined events lack ${fields.join(", ")}.`
+          ? `Undetermined events lack ${firstOf(fields, MOST_FIELDS).join(", ")}.`
           : "",
         describePossible(impact),
         describeAssumed(impact),
@@ -181,7 +180,6 @@ function describeLabels({ labels, sample }: Impact): Prose {
     if (all === 0) return [];
     const shown = rows
       .filter((row) => row[outcome] > 0)
-      .slice(0, MOST_LABELLED)
       .map((row) => {
         const value =
           "isOthers" in row
@@ -195,7 +193,7 @@ function describeLabels({ labels, sample }: Impact): Prose {
     const whose = what === undefined ? "all" : `the ${grouped(all)} ${what}`;
     const events = sample ? "events of the sample" : "events";
     return [
-      `Of ${whose} ${events}, ${code(labels.by)} is ${shown.join(", ")}.`,
+      `Of ${whose} ${events}, ${code(labels.by)} is ${firstOf(shown, MOST_LABELLED).join(", ")}.`,
     ];
   };
   return [...of("newlyDenied"), ...of("newlyAllowed"), ...of("events")].join(

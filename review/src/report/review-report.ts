@@ -10,6 +10,7 @@ import {
   count,
   describeRequest,
   effectText,
+  firstOf,
   grouped,
   shortened,
   code,
@@ -543,14 +544,13 @@ const withCode = (effect: string): Prose =>
 const MOST_PROPERTIES = 8;
 
 function propertiesOf({ operation, properties = [] }: PlannedResource): Prose {
-  const texts = properties.slice(0, MOST_PROPERTIES).map((property) => {
+  const texts = properties.map((property) => {
     const [name, was, is] = changeTexts(property, LONGEST.value);
     if (operation === "create") return `${name}: ${is}`;
     if (operation === "delete") return `${name}: ${was}`;
     return `${name} from ${was} to ${is}`;
   });
-  const rest = properties.length - texts.length;
-  return [...texts, ...(rest > 0 ? [`and ${rest} more`] : [])].join(", ");
+  return firstOf(texts, MOST_PROPERTIES).join(", ");
 }
 
 /** What policies say of the deployment; nothing if none was asked. */

@@ -1,5 +1,11 @@
 import { DevidError } from "@devid/sdk/errors";
-import { assertNever, count, grouped, shortened } from "@devid/rules/internals";
+import {
+  assertNever,
+  count,
+  firstOf,
+  grouped,
+  shortened,
+} from "@devid/rules/internals";
 import { isIncompleteLint } from "@devid/rules";
 import {
   atMost,
@@ -270,14 +276,13 @@ function judgeResources(
       (property === undefined ||
         (resource.properties ?? []).some(({ name }) => name === property)),
   );
-  const names = found
-    .slice(0, MOST_RESOURCES)
-    .map(({ type, name }) => shortened(`${type} ${name}`, LONGEST_NAME));
-  const rest = found.length - names.length;
-  const more = rest > 0 ? ` and ${rest} more` : "";
+  const names = found.map(({ type, name }) =>
+    shortened(`${type} ${name}`, LONGEST_NAME),
+  );
   return {
     holds: found.length > above,
-    found: found.length === 0 ? "none" : names.join(", ") + more,
+    found:
+      found.length === 0 ? "none" : firstOf(names, MOST_RESOURCES).join(", "),
   };
 }
 

@@ -1,4 +1,4 @@
-import { shortened } from "@devid/rules/internals";
+import { firstOf, shortened } from "@devid/rules/internals";
 import type { PlannedRuleSet } from "./review";
 
 /**
@@ -27,17 +27,13 @@ export function nameOfRuleSet(
 }
 
 /**
- * Lists names: `a, b, c and 4 more`; empty if there are none. Each goes through
+ * Lists names: `a, b, c, and 4 more`; empty if there are none. Each goes through
  * `quote`.
  */
 export function listNames(
   names: readonly string[],
   quote: (name: string) => string = (name) => name,
 ): string {
-  const shown = names
-    .slice(0, MOST_NAMES)
-    .map((name) => quote(shortened(name, LONGEST_NAME)))
-    .join(", ");
-  const rest = names.length - MOST_NAMES;
-  return rest > 0 ? `${shown} and ${rest} more` : shown;
+  const quoted = names.map((name) => quote(shortened(name, LONGEST_NAME)));
+  return firstOf(quoted, MOST_NAMES).join(", ");
 }

@@ -78,7 +78,7 @@ it("counts rules without events instead of listing them, unless they are new", (
   }
 });
 
-it("shows an empty text of an event", () => {
+it("shows an empty text of an event, and how many fields and labels it leaves out", () => {
   const { labels: _, ...busy } = withTexts("");
   const counts = {
     newlyDenied: 2,
@@ -86,11 +86,22 @@ it("shows an empty text of an event", () => {
     unchanged: 0,
     cannotTell: 0,
   };
-  const values = [{ value: "", events: 4, ...counts }];
-  const impact = { ...busy, labels: { by: "bot_type", values } };
+  const values = ["", "a", "b", "c", "d", "e", "f"].map((value) => ({
+    ...{ value, events: 4, ...counts },
+  }));
+  const missing = values.map(({ value, events }) => ({
+    ...{ field: `tags.${value}`, events },
+  }));
+  const impact = {
+    ...{ ...busy, labels: { by: "bot_type", values } },
+    missing: [...missing, ...missing],
+  };
   const text = formatImpactText(impact);
   expect(text).toMatch(/^origin +"" /m);
   expect(text).toContain('bot_type is "" for');
+  const said = text.replace(/\s+/g, " ");
+  expect(said).toMatch(/ lack tags\. [^:]*, and 4 more\. /);
+  expect(said).toMatch(/ is "" for [^:]*, and 2 more\. /);
 });
 
 it("shortens a long text of an event", () => {

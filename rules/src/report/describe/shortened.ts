@@ -10,3 +10,12 @@ export function shortened(text: string, most: number): string {
     ? text
     : `${characters.slice(0, most - 3).join("")}...`;
 }
+
+/** The first of some texts, and how many others there are: `a`, `b`, `and 4 more`. */
+export const firstOf = <Text>(
+  texts: readonly Text[],
+  most: number,
+): readonly (Text | string)[] =>
+  texts.length > most
+    ? [...texts.slice(0, most), `and ${texts.length - most} more`]
+    : texts;

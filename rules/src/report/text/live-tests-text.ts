@@ -1,3 +1,4 @@
+import { firstOf } from "../describe/shortened";
 import type {
   LiveTestReport,
   LiveTestResult,
@@ -58,7 +59,7 @@ export function liveSummary(
     ...[...reasons].map(([reason, names]) =>
       wrap(
         isStrict ? "  ✗ " : "  ",
-        `not asked, because ${reason}: ${someOf(names)}`,
+        `not asked, because ${reason}: ${firstOf(names, MOST_NAMES).join(", ")}`,
         "      ",
       ),
     ),
@@ -66,12 +67,6 @@ export function liveSummary(
 }
 
 const MOST_NAMES = 5;
-
-function someOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  const shown = names.slice(0, MOST_NAMES).join(", ");
-  return more > 0 ? `${shown} and ${more} more` : shown;
-}
 
 const differenceBlock = (
   { name, here, outcome, request, line, column }: LiveTestResult,
