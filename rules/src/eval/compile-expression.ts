@@ -15,11 +15,7 @@ import {
   findHeader,
   headerNameMistake,
 } from "../language/request/header-names";
-import {
-  type IpNetwork,
-  isInNetwork,
-  parseIp,
-} from "../language/request/ip-address";
+import { isInNetwork, parseIp } from "../language/request/ip-address";
 import {
   type PartialRuleRequest,
   type RuleRequest,
@@ -34,6 +30,7 @@ import { HAS_PART } from "../language/tables/operators";
 import { isBefore, lengthOf } from "../language/text/text";
 import type { CheckedExpression } from "../language/types/check-expression";
 import { partsOf, valueOf } from "./part";
+
 /** The value of an expression for a request, or the error of the evaluation. */
 export type EvaluationResult =
   | { readonly value: boolean }
@@ -66,7 +63,7 @@ export const compileExpression = onceFor((checked: CheckedExpression) =>
 export function compileCore(core: Core, source = ""): CompiledExpression {
   const run = compileNodes(core);
   /** Most expressions are never evaluated partly. */
-  let partly: Run | undefined;
+  let partly: PartialRun | undefined;
   const failed = onceFor(({ span, message }: Failure) => ({
     error: problemAt(source, span, message),
   }));
@@ -89,15 +86,16 @@ export function compileCore(core: Core, source = ""): CompiledExpression {
     },
     evaluatePartly: (request) => {
       try {
-        partly ??= compileNodes(core, true);
+        partly ??= compilePartly(core);
         // What reads an unknown part is not evaluated.
         const evaluation = new Evaluation(request as RuleRequest);
-        const found = possibleResults(partly, evaluation);
-        const { canBeTrue, canBeFalse, canFail, failure, unknown } = found;
-        if (!canBeTrue) return canBeFalse || !failure ? FALSE : failed(failure);
-        return canBeFalse || canFail
-          ? { unknown: [...new Set(unknown)] }
-          : TRUE;
+        const results = partly(evaluation);
+        const { unknown, leafFailure } = evaluation;
+        if (results === CAN_BE_TRUE) return TRUE;
+        if (results & CAN_BE_TRUE) return { unknown: [...new Set(unknown)] };
+        return leafFailure && results === CAN_FAIL
+          ? failed(leafFailure)
+          : FALSE;
       } catch (error) {
         return gaveUp(error);
       }
@@ -119,7 +117,7 @@ function messageOf(error: unknown): string {
  */
 export function compileReplaceable(root: Core) {
   const originals = new Map<Core, Run>();
-  const run = compileNodes(root, false, (node, original) => {
+  const run = compileNodes(root, undefined, (node, original) => {
     originals.set(node, original);
     return (evaluation) => {
       const { instead } = evaluation;
@@ -129,10 +127,7 @@ export function compileReplaceable(root: Core) {
     };
   });
   return (node: Core, by: Core) => {
-    const instead = {
-      node,
-      run: compileNodes(by, false, undefined, originals),
-    };
+    const instead = { node, run: compileNodes(by, originals) };
     return (request: RuleRequest): boolean => {
       const evaluation = new Evaluation(request, instead);
       return run(evaluation) === true && !evaluation.failure;
@@ -141,33 +136,28 @@ export function compileReplaceable(root: Core) {
 }
 
 /**
- * @param isPartly whether parts of a request may be unknown
- * @param around what is run in place of each node that is a condition
  * @param compiled nodes that are compiled already
+ * @param around what is run in place of each node that is a condition
  */
 function compileNodes(
   root: Core,
-  isPartly = false,
+  compiled: ReadonlyMap<Core, Run> = new Map(),
   around?: (node: Core, run: Run) => Run,
-  compiled?: ReadonlyMap<Core, Run>,
 ): Run {
-  const runs = new Map<Core, Run>();
-  const runOf = (node: Core): Run =>
-    compiled?.get(node) ?? runs.get(node) ?? (() => undefined);
-  const leaves = isPartly ? leavesOf(root) : undefined;
+  const runs = new Map(compiled);
+  const runOf = (node: Core): Run => runs.get(node) ?? (() => undefined);
   const nodes = childrenFirst(root, (node) =>
-    compiled?.has(node) ? [] : operandsOf(node),
+    compiled.has(node) ? [] : operandsOf(node),
   );
   for (const node of nodes) {
-    if (compiled?.has(node)) continue;
-    const run = compileNode(node, runOf, isPartly);
-    const own = leaves?.has(node) ? compileLeaf(node, run) : run;
-    runs.set(node, around && node.isBoolean ? around(node, own) : own);
+    if (compiled.has(node)) continue;
+    const run = compileNode(node, runOf);
+    runs.set(node, around && node.isBoolean ? around(node, run) : run);
   }
   return runOf(root);
 }
 
-function compileNode(node: Core, runOf: RunOf, isPartly: boolean): Run {
+function compileNode(node: Core, runOf: RunOf): Run {
   switch (node.kind) {
     case "constant": {
       const { value } = node;
@@ -189,6 +179,10 @@ function compileNode(node: Core, runOf: RunOf, isPartly: boolean): Run {
       };
     }
     case "list": {
+      const literals = allKnown(
+        node.elements.map((one) => ("value" in one ? one.value : undefined)),
+      );
+      if (literals) return () => literals;
       const elements = node.elements.map(runOf);
       return (evaluation) => elements.map((element) => element(evaluation));
     }
@@ -208,34 +202,18 @@ function compileNode(node: Core, runOf: RunOf, isPartly: boolean): Run {
     }
     case "equal":
       return compileEqual(node, runOf);
-    case "order":
-      return compileOrder(node, runOf);
     case "in":
       return compileIn(node, runOf);
-    case "some": {
-      const each = compileEach(node, runOf);
-      const { wanted } = node;
-      return (evaluation) => !each(evaluation, (holds) => holds !== wanted);
-    }
-    case "filter": {
-      const each = compileEach(node, runOf);
-      return (evaluation) => {
-        const found: Value[] = [];
-        each(evaluation, (holds, element) => {
-          if (holds) found.push(element);
-          return true;
-        });
-        return found;
-      };
-    }
+    case "order":
+      return compileOrder(node, runOf);
+    case "some":
+    case "filter":
+      return compileLoop(node, runOf);
     case "not": {
       const operand = runOf(node.operand);
-      if (!node.operand.mayBeNil && !isPartly)
-        return (evaluation) => !operand(evaluation);
       const failure = nilFailure(node.operand);
       return (evaluation) => {
         const value = operand(evaluation);
-        if (value instanceof PossibleResults) return value.opposite;
         return value === null ? evaluation.fail(failure) : !value;
       };
     }
@@ -249,14 +227,9 @@ function compileNode(node: Core, runOf: RunOf, isPartly: boolean): Run {
       return (evaluation) => {
         const value = condition(evaluation);
         if (value === true) return consequent(evaluation);
-        if (value === false) return alternate(evaluation);
-        if (!(value instanceof PossibleResults))
-          return evaluation.fail(failure);
-        return anyOf([
-          value.without(true).without(false),
-          ...(value.canBeTrue ? [possibleResults(consequent, evaluation)] : []),
-          ...(value.canBeFalse ? [possibleResults(alternate, evaluation)] : []),
-        ]);
+        return value === false
+          ? alternate(evaluation)
+          : evaluation.fail(failure);
       };
     }
     case "coalesce": {
@@ -290,28 +263,18 @@ function compileElement(
   { list, index, span }: CoreOf<"element">,
   runOf: RunOf,
 ): Run {
-  const missing: Failure = {
+  const failure: Failure = {
     message: `there is no such element: ${whyMissing(list)}`,
     span,
   };
-  const listOf = runOf(list);
-  if (index.kind === "constant") {
-    const at = Number(index.value);
-    return (evaluation) => {
-      const elements = listOf(evaluation) as readonly Value[] | undefined;
-      const value = elements?.at(at);
-      return value === undefined ? evaluation.fail(missing) : value;
-    };
-  }
-  const indexOf = runOf(index);
+  const [listOf, indexOf] = [runOf(list), runOf(index)];
+  const literal = index.kind === "constant" ? Number(index.value) : undefined;
   return (evaluation) => {
     const elements = listOf(evaluation);
-    const at = indexOf(evaluation);
+    const at = literal ?? indexOf(evaluation);
     const value =
-      Array.isArray(elements) && typeof at === "bigint"
-        ? (elements as readonly Value[]).at(Number(at))
-        : undefined;
-    return value === undefined ? evaluation.fail(missing) : value;
+      isList(elements) && at !== null ? elements.at(Number(at)) : undefined;
+    return value === undefined ? evaluation.fail(failure) : value;
   };
 }
 
@@ -324,53 +287,42 @@ function whyMissing(list: Core): string {
 
 function compileCall(node: CoreOf<"call">, runOf: RunOf): Run {
   const { call, args } = node;
-  const [one = () => undefined, other] = args.map(runOf);
-  const [operand = node] = args;
-  const failure = nilFailure(call.kind === "negative" ? operand : node);
+  const [operand = node, second] = args;
+  const one = runOf(operand);
   if (call.kind === "text") {
-    const { apply } = call;
+    const failure = nilFailure(node);
+    const other = second && runOf(second);
     return (evaluation) => {
-      const text = one(evaluation);
-      const second = other?.(evaluation);
-      if (typeof text !== "string" || second === null)
-        return evaluation.fail(failure);
-      return apply(text, second as string | undefined);
+      const [text, cutset] = [one(evaluation), other?.(evaluation)];
+      return typeof text !== "string" || cutset === null
+        ? evaluation.fail(failure)
+        : call.apply(text, cutset as string | undefined);
     };
   }
-  const apply = call.kind === "length" ? sizeOf : negative;
+  const isSign = call.kind === "negative";
+  const failure = nilFailure(isSign ? operand : node);
   return (evaluation) => {
     const value = one(evaluation);
-    return value === null || value === undefined
-      ? evaluation.fail(failure)
-      : apply(value);
+    if (value === null || value === undefined) return evaluation.fail(failure);
+    return isSign ? -(value as number) : sizeOf(value);
   };
 }
 
 function sizeOf(value: NonNullable<Value>): bigint {
   if (typeof value === "string") return BigInt(lengthOf(value));
-  return BigInt(
-    Array.isArray(value) ? value.length : Object.keys(value as Headers).length,
-  );
+  return BigInt(isList(value) ? value.length : Object.keys(value).length);
 }
-
-const negative = (value: NonNullable<Value>) => -(value as number);
 
 function compileText(
   { operator, left, right }: CoreOf<"text">,
   runOf: RunOf,
 ): Run {
   const holds = HAS_PART[operator.place];
-  const textOf = runOf(left);
+  const [textOf, partOf] = [runOf(left), runOf(right)];
   const literal = literalTextOf(right);
-  if (literal !== undefined)
-    return (evaluation) => {
-      const text = textOf(evaluation);
-      return typeof text === "string" && holds(text, literal);
-    };
-  const partOf = runOf(right);
   return (evaluation) => {
     const text = textOf(evaluation);
-    const part = partOf(evaluation);
+    const part = literal ?? partOf(evaluation);
     return (
       typeof text === "string" && typeof part === "string" && holds(text, part)
     );
@@ -379,28 +331,31 @@ function compileText(
 
 function compileEqual(node: CoreOf<"equal">, runOf: RunOf): Run {
   const [left, right] = [runOf(node.left), runOf(node.right)];
-  const isWithNil = node.right.kind === "constant" && node.right.value === null;
-  if (isWithNil)
-    return (evaluation) => {
-      const value = left(evaluation);
-      return value === null || value === MISSING;
-    };
   if (!node.failsOnNil)
     return (evaluation) => areEqual(left(evaluation), right(evaluation));
   const failure = nilFailure(node);
-  if (node.right.kind === "constant") {
-    const { value } = node.right;
-    return (evaluation) => {
-      const one = left(evaluation);
-      return one === null ? evaluation.fail(failure) : one === value;
-    };
-  }
   return (evaluation) => {
     const one = left(evaluation);
     const other = right(evaluation);
     return one === null || other === null
       ? evaluation.fail(failure)
       : one === other;
+  };
+}
+
+function compileIn({ needle, list }: CoreOf<"in">, runOf: RunOf): Run {
+  const [needleOf, listOf] = [runOf(needle), runOf(list)];
+  // A list of literals may have thousands.
+  const texts =
+    list.kind === "list" && allKnown(list.elements.map(literalTextOf));
+  if (texts) {
+    const known = new Set<Value>(texts);
+    return (evaluation) => known.has(needleOf(evaluation));
+  }
+  return (evaluation) => {
+    const one = needleOf(evaluation);
+    const many = listOf(evaluation);
+    return isList(many) && many.some((value) => areEqual(value, one));
   };
 }
 
@@ -425,26 +380,6 @@ function compileOrder(node: CoreOf<"order">, runOf: RunOf): Run {
   };
 }
 
-function compileIn({ needle, list }: CoreOf<"in">, runOf: RunOf): Run {
-  const needleOf = runOf(needle);
-  const texts = textsOf(list);
-  if (texts) return (evaluation) => texts.has(needleOf(evaluation));
-  const listOf = runOf(list);
-  return (evaluation) => {
-    const one = needleOf(evaluation);
-    const many = listOf(evaluation);
-    return (
-      Array.isArray(many) && many.some((value) => areEqual(value as Value, one))
-    );
-  };
-}
-
-function textsOf(list: Core): ReadonlySet<Value> | undefined {
-  if (list.kind !== "list") return undefined;
-  const texts = allKnown(list.elements.map(literalTextOf));
-  return texts && new Set(texts);
-}
-
 /**
  * How many elements nested loops may visit in one evaluation of an expression. Each
  * level of nesting multiplies the number by the length of a list, so that without a
@@ -453,43 +388,35 @@ function textsOf(list: Core): ReadonlySet<Value> | undefined {
  */
 const MAX_NESTED_VALUES = 100_000;
 
-/** Compiles a loop over the list that ends early if `next` returns false. The loop returns whether it reached the end. */
-function compileEach(node: CoreOf<"some" | "filter">, runOf: RunOf) {
+/** Compiles a loop: `some` ends at the first element that is wanted, and `filter` keeps all that meet the condition. */
+function compileLoop(node: CoreOf<"some" | "filter">, runOf: RunOf): Run {
   const [list, condition] = [runOf(node.list), runOf(node.condition)];
   const failure = nilFailure(node);
   const tooMany = {
     ...failure,
     message: `this would ask about more than ${MAX_NESTED_VALUES.toLocaleString("en")} values of lists for each other`,
   };
+  const isSome = node.kind === "some";
+  const wanted = isSome ? node.wanted : true;
   const { isNested } = node;
-  return (
-    evaluation: Evaluation,
-    next: (holds: boolean, element: Value) => boolean,
-  ): boolean => {
+  return (evaluation) => {
     const elements = list(evaluation);
-    if (!Array.isArray(elements)) {
-      evaluation.fail(failure);
-      return false;
-    }
-    if (isNested) {
-      evaluation.nestedValues += elements.length;
-      if (evaluation.nestedValues > MAX_NESTED_VALUES) {
-        evaluation.fail(tooMany);
-        return false;
-      }
-    }
+    if (!isList(elements)) return evaluation.fail(failure);
+    if (isNested) evaluation.nestedValues += elements.length;
+    if (evaluation.nestedValues > MAX_NESTED_VALUES)
+      return evaluation.fail(tooMany);
     const outer = evaluation.element;
-    for (const element of elements as readonly Value[]) {
+    const found: Value[] = [];
+    for (const element of elements) {
       evaluation.element = element;
       const holds = condition(evaluation);
       if (typeof holds !== "boolean") evaluation.fail(failure);
-      if (evaluation.failure || !next(holds === true, element)) {
-        evaluation.element = outer;
-        return false;
-      }
+      if (evaluation.failure) break;
+      if (holds === wanted) found.push(element);
+      if (isSome && holds === wanted) break;
     }
     evaluation.element = outer;
-    return true;
+    return isSome ? found.length > 0 : found;
   };
 }
 
@@ -499,95 +426,44 @@ function compileLogical(node: CoreOf<"logical">, runOf: RunOf): Run {
   const failure = nilFailure(node);
   const operands = node.operands.map(runOf);
   const last = operands.length - 1;
-  /** The result if the operand at an index is neither true nor false. */
-  const otherwise = (value: Value, index: number, evaluation: Evaluation) => {
-    if (!(value instanceof PossibleResults)) return evaluation.fail(failure);
-    const all: PossibleResults[] = [];
-    let found = value;
-    for (const next of operands.slice(index + 1)) {
-      if (!(decides ? found.canBeFalse : found.canBeTrue)) break;
-      // After a result that does not decide the chain, the next operand is evaluated.
-      all.push(found.without(!decides));
-      found = possibleResults(next, evaluation);
-    }
-    return anyOf([...all, found]);
-  };
-  const [left, right] = operands;
-  if (left && right && last === 1)
-    return (evaluation) => {
-      const value = left(evaluation);
-      if (value === decides) return decides;
-      return value === !decides
-        ? right(evaluation)
-        : otherwise(value, 0, evaluation);
-    };
   return (evaluation) => {
     for (let i = 0; i < last; i++) {
       const value = operands[i]?.(evaluation);
       if (value === decides) return decides;
-      if (value !== !decides) return otherwise(value, i, evaluation);
+      if (value !== !decides) return evaluation.fail(failure);
     }
     return operands[last]?.(evaluation);
   };
 }
 
 /**
- * The results that a node may have, over all values of the unknown parts. Nodes of logic
- * combine those of their operands.
+ * The results that a condition may have, over all values of the unknown parts: a sum of
+ * these bits.
  */
-class PossibleResults {
-  constructor(
-    readonly canBeTrue: boolean,
-    readonly canBeFalse: boolean,
-    readonly canFail = false,
-    /** Names of the unknown parts that the result depends on. */
-    readonly unknown: readonly string[] = [],
-    readonly failure?: Failure,
-  ) {}
+type PossibleResults = number;
+const CAN_BE_TRUE = 1;
+const CAN_BE_FALSE = 2;
+const CAN_FAIL = 4;
 
-  get opposite(): PossibleResults {
-    const { canBeTrue, canBeFalse, canFail, unknown, failure } = this;
-    return new PossibleResults(
-      canBeFalse,
-      canBeTrue,
-      canFail,
-      unknown,
-      failure,
-    );
-  }
-
-  without(result: boolean): PossibleResults {
-    return new PossibleResults(
-      this.canBeTrue && !result,
-      this.canBeFalse && result,
-      this.canFail,
-      this.unknown,
-      this.failure,
-    );
-  }
-}
-
-const SURELY_TRUE = new PossibleResults(true, false);
-const SURELY_FALSE = new PossibleResults(false, true);
-
-/** The results of a node. A failure is one of them, and does not end the evaluation. */
-function possibleResults(run: Run, evaluation: Evaluation): PossibleResults {
-  const value = run(evaluation);
-  const { failure } = evaluation;
-  evaluation.failure = undefined;
-  if (failure) return new PossibleResults(false, false, true, [], failure);
-  if (value instanceof PossibleResults) return value;
-  return value === true ? SURELY_TRUE : SURELY_FALSE;
-}
-
-const anyOf = (all: readonly PossibleResults[]) =>
-  new PossibleResults(
-    all.some(({ canBeTrue }) => canBeTrue),
-    all.some(({ canBeFalse }) => canBeFalse),
-    all.some(({ canFail }) => canFail),
-    all.flatMap(({ unknown }) => unknown),
-    all.find(({ failure }) => failure)?.failure,
+/** Compiles an expression for partial evaluation: its logic combines what its leaves may result in. */
+function compilePartly(root: Core): PartialRun {
+  // The elements that nested loops visit are counted over the whole expression.
+  const isWhole = hasNestedLoop(root);
+  const isInner = (node: Core) => !isWhole && isLogic(node);
+  const runs = new Map<Core, PartialRun>();
+  const runOf = (node: Core): PartialRun => runs.get(node) ?? (() => CAN_FAIL);
+  const nodes = childrenFirst(root, (node) =>
+    isInner(node) ? operandsOf(node) : [],
   );
+  for (const node of nodes)
+    runs.set(
+      node,
+      !isWhole && isLogic(node)
+        ? compileLogicPartly(node, runOf)
+        : compileLeaf(node),
+    );
+  return runOf(root);
+}
 
 /** Whether a node combines booleans. A node with an operand that may be nil is evaluated as a whole. */
 export function isLogic(node: Core): node is CoreOf<"logical" | "not" | "if"> {
@@ -596,29 +472,70 @@ export function isLogic(node: Core): node is CoreOf<"logical" | "not" | "if"> {
   return isConnective && operandsOf(node).every(({ mayBeNil }) => !mayBeNil);
 }
 
-/** The nodes that logic combines. The elements that nested loops visit are counted over the whole expression. */
-function leavesOf(root: Core): ReadonlySet<Core> {
-  if (hasNestedLoop(root)) return new Set([root]);
-  const nodes = childrenFirst(root, (node) =>
-    isLogic(node) ? operandsOf(node) : [],
-  );
-  return new Set(nodes.filter((node) => !isLogic(node)));
+function compileLogicPartly(
+  node: CoreOf<"logical" | "not" | "if">,
+  runOf: (node: Core) => PartialRun,
+): PartialRun {
+  switch (node.kind) {
+    case "not": {
+      const operand = runOf(node.operand);
+      return (evaluation) => {
+        const found = operand(evaluation);
+        return (
+          (found & CAN_FAIL) |
+          (found & CAN_BE_TRUE && CAN_BE_FALSE) |
+          (found & CAN_BE_FALSE && CAN_BE_TRUE)
+        );
+      };
+    }
+    case "if": {
+      const condition = runOf(node.condition);
+      const consequent = runOf(node.consequent);
+      const alternate = runOf(node.alternate);
+      return (evaluation) => {
+        const found = condition(evaluation);
+        return (
+          (found & CAN_FAIL) |
+          (found & CAN_BE_TRUE && consequent(evaluation)) |
+          (found & CAN_BE_FALSE && alternate(evaluation))
+        );
+      };
+    }
+    case "logical": {
+      const operands = node.operands.map(runOf);
+      // After a result that does not decide, the next operand is evaluated.
+      const open = node.decides ? CAN_BE_FALSE : CAN_BE_TRUE;
+      return (evaluation) => {
+        let found: PossibleResults = open;
+        for (const operand of operands) {
+          if (!(found & open)) break;
+          found = (found & ~open) | operand(evaluation);
+        }
+        return found;
+      };
+    }
+  }
 }
 
 /** A leaf is evaluated if everything that it reads is known, and may otherwise have any result. */
-function compileLeaf(node: Core, run: Run): Run {
+function compileLeaf(node: Core): PartialRun {
+  const run = compileNodes(node);
   const parts = partsOf(node);
+  const any = CAN_BE_TRUE | CAN_BE_FALSE | (node.mayFail ? CAN_FAIL : 0);
   return (evaluation) => {
     const request: PartialRuleRequest = evaluation.request;
     const unknown = parts.filter((part) => valueOf(request, part) === UNKNOWN);
-    if (unknown.length > 0)
-      return new PossibleResults(
-        true,
-        true,
-        node.mayFail,
-        unknown.map(({ name }) => name),
-      );
-    return request.answers?.get(node) ?? run(evaluation);
+    if (unknown.length > 0) {
+      const names = unknown.map(({ name }) => name);
+      evaluation.unknown = [...evaluation.unknown, ...names];
+      return any;
+    }
+    const value = request.answers?.get(node) ?? run(evaluation);
+    const { failure } = evaluation;
+    evaluation.failure = undefined;
+    evaluation.leafFailure ??= failure;
+    if (failure) return CAN_FAIL;
+    return value === true ? CAN_BE_TRUE : CAN_BE_FALSE;
   };
 }
 
@@ -628,11 +545,16 @@ type Run = (evaluation: Evaluation) => Value;
 /** The compiled form of a node. */
 type RunOf = (node: Core) => Run;
 
+/** A node that is compiled for partial evaluation. */
+type PartialRun = (evaluation: Evaluation) => PossibleResults;
+
 /** Why and where an evaluation fails. It is made when its node is compiled, not when it fails. */
 interface Failure {
   readonly message: string;
   readonly span: Span;
 }
+
+const NONE: readonly string[] = [];
 
 /**
  * The state of one evaluation: the request, and the element that `#` stands for.
@@ -645,6 +567,10 @@ class Evaluation {
   failure: Failure | undefined = undefined;
   /** The number of elements that nested quantifiers have visited so far. */
   nestedValues = 0;
+  /** The first failure of a leaf, which does not end a partial evaluation. */
+  leafFailure: Failure | undefined = undefined;
+  /** Names of the unknown parts that a partial result depends on; some may be repeated. */
+  unknown: readonly string[] = NONE;
 
   constructor(
     readonly request: RuleRequest,
@@ -664,16 +590,14 @@ function nilFailure({ span }: Core): Failure {
 }
 
 /** The value of a node. Integers are `bigint`, and nil is `null`. */
-type Value =
+export type Value =
   | boolean
   | string
   | bigint
   | number
   | null
   | readonly Value[]
-  | IpNetwork
   | Headers
-  | PossibleResults
   | undefined;
 
 /** Header names to lists of values. */
@@ -681,6 +605,9 @@ type Headers = Readonly<Record<string, readonly string[]>>;
 
 /** The values of a header that was not sent: an empty list that equals nil. */
 const MISSING: readonly string[] = Object.freeze([]);
+
+const isList = (value: Value): value is readonly Value[] =>
+  Array.isArray(value);
 
 /**
  * Whether two values are equal in expr-lang. Values of different types are never equal,
@@ -690,11 +617,8 @@ export function areEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (typeof a === "bigint" && typeof b === "number") return Number(a) === b;
   if (typeof a === "number" && typeof b === "bigint") return a === Number(b);
-  if (Array.isArray(a) && Array.isArray(b))
-    return (
-      a.length === b.length &&
-      a.every((v, i) => areEqual(v as Value, b[i] as Value))
-    );
+  if (isList(a) && isList(b))
+    return a.length === b.length && a.every((v, i) => areEqual(v, b[i]));
   return (a === null && b === MISSING) || (a === MISSING && b === null);
 }
 

@@ -73,8 +73,13 @@ describe("the three values true, false and unknown", () => {
   });
 
   test("a certain failure has its place", () => {
-    const result = partly(header, { headers: {} });
-    expect(result).toMatchObject({ error: { line: 1, column: 1 } });
+    const failure = { error: { line: 1, column: 1 } };
+    expect(partly(header, { headers: {} })).toMatchObject(failure);
+    // The first part fails, whatever is known of the others.
+    const second = "http.request.headers['Origin'][1] contains 'b'";
+    expect(partly(`${second} || ${U} || ${header}`, request)).toMatchObject(
+      failure,
+    );
   });
 });
 
