@@ -1,7 +1,7 @@
 import { operatorWords } from "../tables/lookup";
 import { FOREIGN_WORDS } from "../tables/operators";
 import { spelledHere } from "../tables/other-spellings";
-import { isSpace, isWordCode, wellFormed } from "../text/characters";
+import { characterOf, SPACE, wellFormed, WORD } from "../text/characters";
 import { ExpressionSyntaxError, notSupported, type Span } from "./problem";
 
 /** Longest source of an expression, in UTF-16 units. */
@@ -31,25 +31,38 @@ const WORD_OPERATORS: ReadonlySet<string> = new Set([
   ...operatorWords,
   ...FOREIGN_WORDS,
 ]);
-const SPECIAL: Readonly<Record<string, string>> = {
-  "|": "|",
-  ":": ":",
-  "?": ".?",
-  ".": ".",
-  "#": "#",
-};
+
 /** A number whose whole part has a prefix and digits; further digits are of the same base. */
 const number = (prefix: string, digit: string) =>
-  `${prefix}${digit}*(?:\\.(?!\\.)${digit}*)?(?:[eE][+-]?${digit}*)?`;
-const NUMBER = new RegExp(
+  String.raw`${prefix}${digit}*(?:\.(?!\.)${digit}*)?(?:[eE][+-]?${digit}*)?`;
+
+const WORD_HERE = new RegExp(`${WORD}+`, "uy");
+
+/** What may stand at a place of a source; the first that fits counts. */
+const LEXEMES = [
+  ["space", new RegExp(`${SPACE}+`, "y")],
+  ["word", new RegExp(`(?![0-9]|[bB]['"])${WORD}+`, "uy")],
   [
-    number("0[xX]", "[0-9a-fA-F_]"),
-    number("0[oO]", "[0-7_]"),
-    number("0[bB]", "[01_]"),
-    number("", "[0-9_]"),
-  ].join("|"),
-  "y",
-);
+    "operator",
+    /[,;%+^-]|\/(?![*/])|[&!=*<>][&=*]?|\|\|?|::?|\?[.?]?|\.(?![0-9])\.?/y,
+  ],
+  ["bracket", /[()[\]{}]/y],
+  ["string", /['"`]/y],
+  ["comment", /\/\/[^\n]*|\/\*[^]*?\*\//y],
+  [
+    "number",
+    new RegExp(
+      [
+        number("0[xX]", "[0-9a-fA-F_]"),
+        number("0[oO]", "[0-7_]"),
+        number("0[bB]", "[01_]"),
+        number(String.raw`(?=\.?[0-9])`, "[0-9_]"),
+      ].join("|"),
+      "y",
+    ),
+  ],
+  ["pointer", /##?/y],
+] as const;
 
 /**
  * Splits a source into tokens. Comments are tokens, and the last one is `end`.
@@ -67,81 +80,127 @@ export function tokensOf(source: string): Token[] {
     at = end;
   };
   while (at < source.length) {
-    const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
-    const next = source[at + 1] ?? "";
-    if (isSpace(character)) at++;
-    else if (character === "/" && (next === "/" || next === "*"))
-      add("comment", endOfComment(source, at));
-    else if (character === "'" || character === '"' || character === "`") {
-      const read = (character === "`" ? readRaw : readQuoted)(source, at);
-      if ("mistake" in read) throw refusal(read.mistake, read.at, 1);
-      add("string", read.end, read.value);
-    } else if (/^[bB]['"]/.test(character + next))
-      throw refusal(notSupported("a literal of bytes"), at, 2);
-    else if (isDigit(character) || (character === "." && isDigit(next)))
-      add("number", endOfNumber(source, at));
-    else if ("()[]{}".includes(character)) add("bracket", at + 1);
-    else if (",;%+-^/".includes(character)) add("operator", at + 1);
-    else if ("&!=*<>".includes(character))
-      add("operator", at + (next && "&=*".includes(next) ? 2 : 1));
-    else if (SPECIAL[character] !== undefined) {
-      const isPointer = character === "#";
-      add("operator", at + (next && SPECIAL[character].includes(next) ? 2 : 1));
-      const end = endOfWord(source, at);
-      // A word directly behind `#` is a name, even if it spells an operator.
-      if (isPointer && end > at) add("name", end);
-    } else if (isWordCode(source.codePointAt(at) ?? 0)) {
-      const end = endOfWord(source, at);
-      const isOperator = WORD_OPERATORS.has(source.slice(at, end));
-      add(isOperator ? "operator" : "name", end);
-    } else
-      throw refusal(
-        `the character ${JSON.stringify(character)} means nothing here`,
-        at,
-        character.length,
-      );
+    const [kind, { lastIndex: end }] =
+      LEXEMES.find(([, here]) => isAt(here, source, at)) ??
+      refuseCharacter(source, at);
+    switch (kind) {
+      case "space":
+        at = end;
+        break;
+      case "word": {
+        const isOperator = WORD_OPERATORS.has(source.slice(at, end));
+        add(isOperator ? "operator" : "name", end);
+        break;
+      }
+      case "string":
+        add(kind, ...readString(source, at));
+        break;
+      case "number":
+        if (isAt(WORD_HERE, source, end)) {
+          const written = source.slice(at, WORD_HERE.lastIndex);
+          throw refusal(`${written} is not a number`, at, written.length);
+        }
+        add(kind, end);
+        break;
+      case "pointer":
+        add("operator", end);
+        // A word directly behind `#` is a name, even if it spells an operator.
+        if (isAt(WORD_HERE, source, end)) add("name", WORD_HERE.lastIndex);
+        break;
+      default:
+        add(kind, end);
+    }
   }
   add("end", at);
   return tokens;
 }
 
+/** Whether a pattern matches at a place. Its `lastIndex` is then behind what it matches. */
+function isAt(pattern: RegExp, source: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(source);
+}
+
+/** @throws ExpressionSyntaxError always: nothing of the language begins at this place */
+function refuseCharacter(source: string, at: number): never {
+  if (source.startsWith("/*", at))
+    throw refusal("this comment is not closed", at, 2);
+  const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
+  throw /[bB]/.test(character)
+    ? refusal(notSupported("a literal of bytes"), at, 2)
+    : refusal(
+        `the character ${JSON.stringify(character)} means nothing here`,
+        at,
+        character.length,
+      );
+}
+
 const refusal = (message: string, offset: number, length: number) =>
   new ExpressionSyntaxError(message, { offset, length });
 
-const isDigit = (text: string) => text >= "0" && text <= "9";
-
-function endOfWord(source: string, start: number): number {
-  let end = start;
-  while (end < source.length) {
-    const code = source.codePointAt(end) ?? 0;
-    if (!isWordCode(code)) break;
-    end += code > 0xffff ? 2 : 1;
-  }
-  return end;
-}
-
-function endOfComment(source: string, start: number): number {
-  if (source[start + 1] === "/") {
-    const end = source.indexOf("\n", start);
-    return end < 0 ? source.length : end;
-  }
-  const end = source.indexOf("*/", start + 2);
-  if (end < 0) throw refusal("this comment is not closed", start, 2);
-  return end + 2;
-}
+/** What stands between quotes of each kind. The only escape between backticks is a doubled backtick. */
+const CONTENTS: Readonly<Record<string, RegExp>> = {
+  "'": /[^'\\\n]*(?:\\[^]?[^'\\\n]*)*/y,
+  '"': /[^"\\\n]*(?:\\[^]?[^"\\\n]*)*/y,
+  "`": /[^`]*(?:``[^`]*)*/y,
+};
+const ESCAPE =
+  /\r|\\(?:[abfnrtv\\'"]|[0-3][0-7]{2}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]{1,6}\}|U[0-9a-fA-F]{8})?/g;
+const SIMPLE: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
 
 /**
- * The end of a number, as the lexer of expr-lang finds it. `readNumber` decides whether
- * the number is valid.
+ * Reads a string that begins at `start`. The escapes are those of expr-lang: `\a \b \f
+ * \n \r \t \v \\`, the quote, `\101`, `\x41`, `\u0041`, `\u{41}`, `\U00000041`. A line
+ * feed within single or double quotes is a mistake, and a carriage return becomes a line
+ * feed.
+ * @returns where it ends, and its value
+ * @throws ExpressionSyntaxError
  */
-function endOfNumber(source: string, start: number): number {
-  NUMBER.lastIndex = start;
-  const end = start + (NUMBER.exec(source)?.[0].length ?? 0);
-  const wordEnd = endOfWord(source, end);
-  const word = source.slice(start, wordEnd);
-  if (wordEnd > end)
-    throw refusal(`${word} is not a number`, start, word.length);
-  return end;
+function readString(
+  source: string,
+  start: number,
+): [end: number, value: string] {
+  const quote = source[start] ?? "";
+  const contents = CONTENTS[quote] ?? /$/y;
+  const end = isAt(contents, source, start + 1) ? contents.lastIndex : start;
+  const content = source.slice(start + 1, end);
+  const value =
+    quote === "`"
+      ? content.replaceAll("``", quote)
+      : content.replace(ESCAPE, (escape, at: number) => {
+          const character = unescaped(escape, quote);
+          if (character !== undefined) return character;
+          throw refusal(
+            "this escape is not one of the language; for one backslash, write two",
+            start + 1 + at,
+            1,
+          );
+        });
+  if (source[end] !== quote)
+    throw refusal("this string is not terminated", start, 1);
+  return [end + 1, wellFormed(value)];
+}
+
+/** The character of an escape; undefined for one that is not of the language, and for another quote. */
+function unescaped(escape: string, quote: string): string | undefined {
+  if (escape === "\r") return "\n";
+  const [, sign = ""] = escape;
+  if (escape.length === 2)
+    return sign === quote || !/['"]/.test(sign)
+      ? (SIMPLE[sign] ?? sign)
+      : undefined;
+  const code = /[0-3]/.test(sign)
+    ? parseInt(escape.slice(1), 8)
+    : parseInt(escape.replace(/^\\[xuU]\{?/, ""), 16);
+  return code <= 0x10ffff ? (characterOf(code) ?? "\ufffd") : undefined;
 }
 
 /** Reads the tokens of a source one by one, and holds the expression to its limits. */
@@ -249,98 +308,6 @@ export class TokenReader {
     const token = this.#tokens[Math.min(index, this.#tokens.length - 1)];
     if (!token) throw new RangeError("no tokens");
     return token;
-  }
-}
-
-/** The value of a string literal and where it ends, or the mistake in it and its place. */
-export type ReadLiteral =
-  | { readonly value: string; readonly end: number }
-  | { readonly mistake: string; readonly at: number };
-
-const SIMPLE: Readonly<Record<string, string>> = {
-  a: "\x07",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
-  "\\": "\\",
-};
-const NUMERIC =
-  /x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})/y;
-const OCTAL = /[0-3][0-7][0-7]/y;
-
-/**
- * Reads a string in single or double quotes that begins at `start`. The escapes
- * are those of expr-lang: `\a \b \f \n \r \t \v \\`, the quote, `\101`, `\x41`,
- * `\u0041`, `\u{41}`, `\U00000041`. A line feed within the quotes is a mistake, and
- * a carriage return becomes a line feed.
- */
-export function readQuoted(source: string, start: number): ReadLiteral {
-  const quote = source[start];
-  let value = "";
-  /** The start of the text without escapes that is not copied yet. */
-  let from = start + 1;
-  for (let index = from; ;) {
-    const character = source[index];
-    if (character === undefined || character === "\n")
-      return { mistake: "this string is not terminated", at: start };
-    if (character === quote) {
-      value += source.slice(from, index);
-      return { value: wellFormed(value), end: index + 1 };
-    }
-    if (character !== "\\" && character !== "\r") {
-      index++;
-      continue;
-    }
-    const escape =
-      character === "\r"
-        ? { value: "\n", end: index + 1 }
-        : readEscape(source, index + 1, quote);
-    if (!escape)
-      return {
-        mistake:
-          "this escape is not one of the language; for one backslash, write two",
-        at: index,
-      };
-    value += source.slice(from, index) + escape.value;
-    from = index = escape.end;
-  }
-}
-
-function readEscape(source: string, at: number, quote: string | undefined) {
-  const character = source[at];
-  if (character === undefined) return undefined;
-  const simple = character === quote ? quote : SIMPLE[character];
-  if (simple !== undefined) return { value: simple, end: at + 1 };
-  OCTAL.lastIndex = NUMERIC.lastIndex = at;
-  const octal = OCTAL.exec(source);
-  const numeric = octal ?? NUMERIC.exec(source);
-  if (!numeric) return undefined;
-  const code = octal
-    ? parseInt(octal[0], 8)
-    : parseInt(numeric.slice(1).find(Boolean) ?? "", 16);
-  if (code > 0x10ffff) return undefined;
-  const surrogate = code >= 0xd800 && code <= 0xdfff;
-  return {
-    value: surrogate ? "\ufffd" : String.fromCodePoint(code),
-    end: at + numeric[0].length,
-  };
-}
-
-/** Reads a string in backticks. Its only escape is a doubled backtick. */
-export function readRaw(source: string, start: number): ReadLiteral {
-  let value = "";
-  let index = start + 1;
-  for (;;) {
-    const end = source.indexOf("`", index);
-    if (end < 0) return { mistake: "this string is not terminated", at: start };
-    value += source.slice(index, end);
-    if (source[end + 1] !== "`")
-      return { value: wellFormed(value), end: end + 1 };
-    value += "`";
-    index = end + 2;
   }
 }
 

@@ -1,29 +1,13 @@
-const SPACE =
-  /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/;
-const WORD = /^[\p{L}\p{Nd}_$]$/u;
+/** Characters that expr-lang counts as white space: white space of Unicode, without the byte order mark. */
+export const SPACE = String.raw`[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
+/** Characters of names: letters and digits of any script, `_`, `$`. */
+export const WORD = String.raw`[\p{L}\p{Nd}_$]`;
+const IS_SPACE = new RegExp(SPACE);
 const ANY_SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** Whether expr-lang counts a character as white space: white space of Unicode, without the byte order mark. */
-export function isSpace(character: string): boolean {
-  const code = character.charCodeAt(0);
-  return code < 128
-    ? code === 32 || (code >= 9 && code <= 13)
-    : SPACE.test(character);
-}
-
-/** Whether a code point can be part of a name: letters and digits of any script, `_`, `$`. */
-export function isWordCode(code: number): boolean {
-  if (code < 128)
-    return (
-      (code >= 97 && code <= 122) ||
-      (code >= 65 && code <= 90) ||
-      (code >= 48 && code <= 57) ||
-      code === 95 ||
-      code === 36
-    );
-  return WORD.test(String.fromCodePoint(code));
-}
+/** Whether a character is white space. */
+export const isSpace = (character: string): boolean => IS_SPACE.test(character);
 
 /** The character of a code point; undefined for a number that is no code point of a character. */
 export const characterOf = (code: number): string | undefined =>
