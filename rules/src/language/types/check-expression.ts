@@ -80,12 +80,11 @@ class Checker {
     const { root } = expression;
     for (const { node, around } of postOrder(root))
       this.types.set(node, this.#typeOf(node, around));
-    const type = this.typeOf(root);
-    if (type.kind !== "boolean" && type.kind !== "broken")
-      this.#refuse(
-        root.span,
-        `an expression has to be true or false, this is ${nameOf(type)}${membersOf(type, "boolean")}`,
-      );
+    this.#want(
+      root,
+      "boolean",
+      "an expression has to be true or false, this is",
+    );
     this.problems.sort((a, b) => a.offset - b.offset);
   }
 
@@ -100,7 +99,11 @@ class Checker {
    * @param types those that do not fit
    * @returns the type `broken`
    */
-  #refuse(span: Span, message: string, ...types: ValueType[]): ValueType {
+  #refuse(
+    { span }: { readonly span: Span },
+    message: string,
+    ...types: ValueType[]
+  ): ValueType {
     const broken = typeOf("broken");
     if (types.some(({ kind }) => kind === "broken")) return broken;
     const isOpen =
@@ -110,6 +113,41 @@ class Checker {
     if (this.problems.length < MAX_PROBLEMS)
       this.problems.push(problemAt(this.expression.source, span, whole));
     return broken;
+  }
+
+  #unsupported(node: Node, what: string, hint = ""): ValueType {
+    return this.#refuse(node, notSupported(what) + hint);
+  }
+
+  /**
+   * Checks that a node has a kind.
+   * @param says begins the message, which ends in the type that the node has instead
+   * @param others types that the node does not fit if it has another kind
+   * @returns the type of the node; `broken` if it has another kind
+   */
+  #want(
+    node: Node,
+    kind: ValueKind | readonly ValueKind[],
+    says: string,
+    ...others: ValueType[]
+  ): ValueType {
+    const kinds = [kind].flat();
+    const type = this.typeOf(node);
+    if (kinds.includes(type.kind)) return type;
+    const hint =
+      type.kind === "list" || type.kind === "ip"
+        ? hintFor(type)
+        : membersOf(type, kinds[0]);
+    return this.#refuse(
+      node,
+      `${says} ${nameOf(type)}${hint}`,
+      type,
+      ...others,
+    );
+  }
+
+  #wantBoolean(node: Node): void {
+    this.#want(node, "boolean", "this has to be true or false, but it is");
   }
 
   #typeOf(node: Node, around: Node | undefined): ValueType {
@@ -123,140 +161,98 @@ class Checker {
       case "name":
         return this.#name(node);
       case "pointer":
-        return this.#elementOf(around && this.typeOf(around));
+        return elementOf(around && this.typeOf(around));
       case "member":
         return this.#member(node);
-      case "unary":
-        return this.#unary(node);
+      case "unary": {
+        const { operator, operand } = node;
+        if (operator !== "!")
+          return this.#want(
+            operand,
+            NUMBERS,
+            `${operator} needs a number, this is`,
+          );
+        this.#wantBoolean(operand);
+        return typeOf("boolean");
+      }
       case "binary":
-        return this.#typeOfBinary(node);
+        this.#checkBinary(node);
+        return typeOf("boolean");
       case "order":
-        return this.#typeOfOrder(node);
+        this.#checkOrder(node);
+        return typeOf("boolean");
       case "logical":
-        for (const operand of node.operands) this.#boolean(operand);
+        for (const operand of node.operands) this.#wantBoolean(operand);
         return typeOf("boolean");
       case "coalesce":
         return this.#either(node, node.left, node.right);
-      case "conditional":
-        this.#boolean(node.condition);
-        return this.#either(
-          node,
-          node.consequent ?? node.condition,
-          node.alternate,
-        );
+      case "conditional": {
+        const { condition, consequent = condition, alternate } = node;
+        this.#wantBoolean(condition);
+        return this.#either(node, consequent, alternate);
+      }
       case "list":
         return this.#list(node);
       case "call":
-        return this.#typeOfCall(node);
+        return this.#call(node);
       case "quantifier":
-        return this.#typeOfQuantifier(node);
+        return this.#quantifier(node);
       default:
         return assertNever(node);
     }
   }
 
-  #name({ name, span }: NodeOf<"name">): ValueType {
+  #name(node: NodeOf<"name">): ValueType {
+    const { name } = node;
     if (isFieldGroup(name)) return typeNamed("group", name);
-    const known = namesUnder("").join(" or ");
+    if (name === "$env") return this.#unsupported(node, name);
+    const known = `; a field begins with ${namesUnder("").join(" or ")}`;
     return this.#refuse(
-      span,
-      name === "$env"
-        ? notSupported(name)
-        : `${name} is not known${spelledHere(name) || `; a field begins with ${known}`}`,
+      node,
+      `${name} is not known${spelledHere(name) || known}`,
     );
   }
 
-  #elementOf(list: ValueType | undefined): ValueType {
-    if (list?.kind !== "list") return typeOf("broken");
-    const element = list.element ?? "nil";
-    return {
-      ...typeOf(element === "nil" ? "mixed" : element),
-      loose: list.loose,
-    };
-  }
-
   #member(node: NodeOf<"member">): ValueType {
-    const { property, span } = node;
+    const { property } = node;
     const object = this.typeOf(node.object);
     const key = this.typeOf(property);
     if (object.kind === "broken" || key.kind === "broken")
       return typeOf("broken");
     if (object.kind === "group") return this.#field(object, property);
     if (object.kind === "headers") {
-      if (key.kind !== "string")
-        return this.#refuse(
-          property.span,
-          `a header is looked up by its name, this is ${nameOf(key)}`,
-          key,
-        );
-      return key.nullable
-        ? this.#refuse(
-            property.span,
-            notSupported("a name of a header that may be nil"),
-          )
+      const { kind, nullable } = this.#want(property, "string", HEADER_NAME);
+      if (kind === "broken") return typeOf("broken");
+      return nullable
+        ? this.#unsupported(property, "a name of a header that may be nil")
         : listOf("string", true);
     }
     if (isSignedIndexOfFilter(node))
-      return this.#refuse(
-        span,
-        notSupported("an index of filter() with a sign"),
-      );
-    if (object.kind === "list")
-      return key.kind === "integer"
-        ? this.#elementOf(object)
-        : this.#refuse(
-            property.span,
-            `an index has to be an integer, this is ${nameOf(key)}`,
-            key,
-            object,
-          );
-    return this.#refuse(span, `${nameOf(object)} has no elements`, object);
+      return this.#unsupported(node, "an index of filter() with a sign");
+    if (object.kind !== "list")
+      return this.#refuse(node, `${nameOf(object)} has no elements`, object);
+    const index = "an index has to be an integer, this is";
+    const { kind } = this.#want(property, "integer", index, object);
+    return kind === "broken" ? typeOf("broken") : elementOf(object);
   }
 
-  #field(group: ValueType, property: Node): ValueType {
-    const choice = () =>
-      `${group.name} has ${namesUnder(group.name ?? "").join(", ")}`;
-    if (property.kind !== "string")
-      return this.#refuse(property.span, choice());
-    const name = `${group.name}.${property.value}`;
+  #field({ name: group = "" }: ValueType, property: Node): ValueType {
+    const choice = `${group} has ${namesUnder(group).join(", ")}`;
+    if (property.kind !== "string") return this.#refuse(property, choice);
+    const name = `${group}.${property.value}`;
     const field = fieldNamed(name);
     if (field) return typeNamed(field.type, name);
     if (isFieldGroup(name)) return typeNamed("group", name);
-    return this.#refuse(property.span, `${name} is not known; ${choice()}`);
-  }
-
-  #unary({ operator, operand, span }: NodeOf<"unary">): ValueType {
-    const type = this.typeOf(operand);
-    if (operator === "!") {
-      this.#boolean(operand);
-      return typeOf("boolean");
-    }
-    return isNumber(type.kind)
-      ? type
-      : this.#refuse(
-          span,
-          `${operator} needs a number, this is ${nameOf(type)}`,
-          type,
-        );
-  }
-
-  #boolean(node: Node): void {
-    const type = this.typeOf(node);
-    if (type.kind !== "boolean")
-      this.#refuse(
-        node.span,
-        `this has to be true or false, but it is ${nameOf(type)}${type.kind === "list" ? hintFor(type) : membersOf(type, "boolean")}`,
-        type,
-      );
+    return this.#refuse(property, `${name} is not known; ${choice}`);
   }
 
   #either(node: Node, left: Node, right: Node): ValueType {
     const [a, b] = [this.typeOf(left), this.typeOf(right)];
     const type = eitherOf(a, b);
     if (!type)
-      return this.#refuse(
-        node.span,
-        notSupported(`a choice between ${nameOf(a)} and ${nameOf(b)}`),
+      return this.#unsupported(
+        node,
+        `a choice between ${nameOf(a)} and ${nameOf(b)}`,
       );
     // expr-lang infers the elements of `['a'] ?? []`, but not those of `c ? ['a'] : []`.
     const isLeft =
@@ -271,12 +267,8 @@ class Checker {
     for (const element of elements) {
       const type = this.typeOf(element);
       const fits = isScalar(type.kind) || type.kind === "nil";
-      if (!fits || type.nullable)
-        this.#refuse(
-          element.span,
-          notSupported(`${nameOf(type)} within a list`),
-          { ...type, loose: false },
-        );
+      if (type.kind !== "broken" && (!fits || type.nullable))
+        this.#unsupported(element, `${nameOf(type)} within a list`);
     }
     const [first] = types;
     if (!first) return listOf("nil");
@@ -288,216 +280,186 @@ class Checker {
     };
   }
 
-  /** Checks the operands of a binary operator. @returns the type of the result */
-  #typeOfBinary(node: NodeOf<"binary">): ValueType {
+  #checkBinary(node: NodeOf<"binary">): void {
+    const { operator } = node;
     const [left, right] = [this.typeOf(node.left), this.typeOf(node.right)];
-    if (left.kind === "broken" || right.kind === "broken")
-      return typeOf("boolean");
-    switch (rowOf(binaryOperators, node.operator).kind) {
+    if (left.kind === "broken" || right.kind === "broken") return;
+    switch (rowOf(binaryOperators, operator).kind) {
       case "equality":
-        this.#checkEqual(node, left, right);
-        break;
+        return this.#checkEqual(node, left, right);
       case "membership":
-        this.#checkIn(node, left, right);
-        break;
+        return this.#checkIn(node, left, right);
       case "pattern":
-        this.#checkMatches(node, left);
-        break;
+        return this.#checkMatches(node);
       case "text":
         if (left.kind !== "string" || right.kind !== "string")
           this.#refuse(
-            node.span,
-            `${node.operator} needs two strings, not ${nameOf(left)} and ${nameOf(right)}${membersOf(left, "string") || membersOf(right, "string") || hintFor(left)}`,
+            node,
+            `${operator} needs two strings, not ${nameOf(left)} and ${nameOf(right)}${membersOf(left, "string") || membersOf(right, "string") || hintFor(left)}`,
             left,
             right,
           );
     }
-    return typeOf("boolean");
   }
 
-  /** Checks that every two neighbours of a chain of order are comparable. @returns the type of the result */
-  #typeOfOrder(node: NodeOf<"order">): ValueType {
+  /** Checks that every two neighbours of a chain of order are comparable. */
+  #checkOrder(node: NodeOf<"order">): void {
     const types = node.operands.map((operand) => this.typeOf(operand));
     for (const [i, operator] of node.operators.entries()) {
-      const left = types[i] ?? typeOf("broken");
-      const right = types[i + 1] ?? typeOf("broken");
+      const [left = typeOf("broken"), right = left] = types.slice(i, i + 2);
       const areOrdered =
         (isNumber(left.kind) && isNumber(right.kind)) ||
         (left.kind === "string" && right.kind === "string");
       if (!areOrdered)
         this.#refuse(
-          node.span,
+          node,
           `${operator} needs two numbers or two strings, not ${nameOf(left)} and ${nameOf(right)}${hintFor(left, right) || membersOf(right, left.kind)}`,
           left,
           right,
         );
     }
-    return typeOf("boolean");
   }
 
-  #checkEqual(
-    { operator, left: one, span }: NodeOf<"binary">,
-    left: ValueType,
-    right: ValueType,
-  ): void {
-    for (const [type, other] of [
-      [left, right],
-      [right, left],
-    ] as const)
-      if (!canBeValue(type.kind)) {
-        this.#refuse(
-          span,
-          notSupported(`${operator} with ${nameOf(type)}`) +
-            hintFor(type, other),
-        );
-        return;
-      }
-    if (!areComparable(left.kind, right.kind))
+  #checkEqual(node: NodeOf<"binary">, left: ValueType, right: ValueType): void {
+    const noValue = [left, right].find(({ kind }) => !canBeValue(kind));
+    if (noValue) {
+      const other = noValue === left ? right : left;
+      const what = `${node.operator} with ${nameOf(noValue)}`;
+      this.#unsupported(node, what, hintFor(noValue, other));
+    } else if (!areComparable(left.kind, right.kind))
       this.#refuse(
-        span,
-        `${nameOf(left)} cannot be compared with ${nameOf(right)}${isNot(one) ? NOT_BINDS : hintFor(left, right)}`,
+        node,
+        `${nameOf(left)} cannot be compared with ${nameOf(right)}${isNot(node.left) ? NOT_BINDS : hintFor(left, right)}`,
         left,
         right,
       );
   }
 
-  #checkIn(
-    { left, right, span }: NodeOf<"binary">,
-    one: ValueType,
-    many: ValueType,
-  ): void {
-    const isAddress = one.kind === "ip" && many.kind === "network";
-    const isHeader = one.kind === "string" && many.kind === "headers";
-    if (isAddress || isHeader) return;
-    if (one.kind === "ip" || many.kind === "network")
+  #checkIn(node: NodeOf<"binary">, one: ValueType, many: ValueType): void {
+    const { left, right } = node;
+    const what = nameOf(one);
+    if (many.kind === "network") {
+      if (one.kind !== "ip")
+        this.#refuse(
+          left,
+          `only an IP address can be in cidr('...'), not ${what}${isNot(left) ? NOT_BINDS : membersOf(one, "ip")}`,
+        );
+    } else if (one.kind === "ip")
       this.#refuse(
-        one.kind === "ip" ? right.span : left.span,
-        one.kind === "ip"
-          ? `an IP address can only be in cidr('...'), not in ${nameOf(many)}`
-          : `only an IP address can be in cidr('...'), not ${nameOf(one)}${isNot(left) ? NOT_BINDS : membersOf(one, "ip")}`,
+        right,
+        `an IP address can only be in cidr('...'), not in ${nameOf(many)}`,
       );
-    else if (many.kind === "headers")
-      this.#refuse(
-        left.span,
-        `a header is looked up by its name, this is ${nameOf(one)}${membersOf(one, "string")}`,
-        one,
-      );
+    else if (many.kind === "headers") this.#want(left, "string", HEADER_NAME);
     else if (many.kind === "group")
-      this.#refuse(
-        right.span,
-        notSupported(`in with ${nameOf(many)}`) + membersOf(many, "headers"),
+      this.#unsupported(
+        right,
+        `in with ${nameOf(many)}`,
+        membersOf(many, "headers"),
       );
     else if (many.kind !== "list")
-      this.#refuse(
-        right.span,
-        `in needs a list, headers or cidr('...') on its right, not ${nameOf(many)}`,
+      this.#want(
+        right,
+        "list",
+        "in needs a list, headers or cidr('...') on its right, not",
         one,
-        many,
       );
     else if (!canBeValue(one.kind) || one.kind === "list")
-      this.#refuse(
-        left.span,
-        notSupported(`${nameOf(one)} in a list`) + membersOf(one, many.element),
+      this.#unsupported(
+        left,
+        `${what} in a list`,
+        membersOf(one, many.element),
       );
     else if (!areComparable(one.kind, many.element ?? "nil"))
       this.#refuse(
-        span,
-        `${nameOf(one)} cannot be in ${many.element === "string" ? nameOf(many) : "a list of other values"}${isNot(left) ? NOT_BINDS : ""}`,
+        node,
+        `${what} cannot be in ${many.element === "string" ? nameOf(many) : "a list of other values"}${isNot(left) ? NOT_BINDS : ""}`,
         one,
         many,
       );
   }
 
-  #checkMatches({ left, right }: NodeOf<"binary">, text: ValueType): void {
-    if (text.kind !== "string")
-      this.#refuse(
-        left.span,
-        `matches needs a string on its left, not ${nameOf(text)}${membersOf(text, "string")}`,
-        text,
-      );
+  #checkMatches({ left, right }: NodeOf<"binary">): void {
+    this.#want(left, "string", "matches needs a string on its left, not");
     if (right.kind !== "string") {
-      this.#refuse(
-        right.span,
-        notSupported("a pattern that is not a literal string"),
-      );
+      this.#unsupported(right, "a pattern that is not a literal string");
       return;
     }
     const pattern = readPattern(right.value);
-    if ("mistake" in pattern) this.#refuse(right.span, pattern.mistake);
+    if ("mistake" in pattern) this.#refuse(right, pattern.mistake);
   }
 
   /** Checks the arguments of a call. @returns the type of the result */
-  #typeOfCall(node: NodeOf<"call">): ValueType {
-    const { name, args, span } = node;
+  #call(node: NodeOf<"call">): ValueType {
+    const { name, args } = node;
     const row = rowOf(valueFunctions, name);
     const most = row.kind === "text" ? row.mostArguments : 1;
     if (args.length < 1 || args.length > most)
       this.#refuse(
-        span,
+        node,
         `${name}() takes ${most === 1 ? "one argument" : "one or two arguments"}, not ${args.length}`,
       );
-    else if (row.kind === "network") this.#checkNetwork(args[0]);
+    else if (row.kind === "network")
+      for (const arg of args) this.#checkNetwork(arg);
     else
-      for (const arg of args) {
-        const type = this.typeOf(arg);
-        const isSized = type.kind === "list" || type.kind === "headers";
-        if (type.kind !== "string" && !(row.kind === "length" && isSized))
-          this.#refuse(
-            arg.span,
-            `${name}() does not take ${nameOf(type)}${membersOf(type, row.kind === "text" ? "string" : undefined)}`,
-            type,
-          );
-      }
+      for (const arg of args)
+        this.#want(arg, ARGUMENTS[row.kind], `${name}() does not take`);
     return typeOf(RESULTS[row.kind]);
   }
 
-  #checkNetwork(arg: Node | undefined): void {
-    if (arg?.kind !== "string") {
-      if (arg)
-        this.#refuse(
-          arg.span,
-          notSupported("cidr() of anything but a literal string"),
-        );
-    } else if (!parseNetwork(arg.value))
+  #checkNetwork(arg: Node): void {
+    if (arg.kind !== "string")
+      this.#unsupported(arg, "cidr() of anything but a literal string");
+    else if (!parseNetwork(arg.value))
       this.#refuse(
-        arg.span,
+        arg,
         `'${arg.value}' is not a network; write an address and how many bits count, such as '203.0.113.0/24'`,
       );
   }
 
   /** Checks the list and the condition of a quantifier. @returns the type of the result */
-  #typeOfQuantifier({
-    name,
-    list,
-    condition,
-  }: NodeOf<"quantifier">): ValueType {
-    const type = this.typeOf(list);
-    if (type.kind !== "list")
-      this.#refuse(
-        list.span,
-        `${name}() takes a list, not ${nameOf(type)}`,
-        type,
+  #quantifier({ name, list, condition }: NodeOf<"quantifier">): ValueType {
+    const type = this.#want(list, "list", `${name}() takes a list, not`);
+    if (condition)
+      this.#want(
+        condition,
+        "boolean",
+        `the condition of ${name}() has to be true or false, this is`,
       );
-    if (!condition) {
-      if (type.kind === "list" && type.element !== "boolean")
-        this.#refuse(
-          list.span,
-          notSupported(`count() without a condition, of ${nameOf(type)},`),
-        );
-      return typeOf("integer");
-    }
-    const result = this.typeOf(condition);
-    if (result.kind !== "boolean")
-      this.#refuse(
-        condition.span,
-        `the condition of ${name}() has to be true or false, this is ${nameOf(result)}${membersOf(result, "boolean")}`,
-        result,
+    else if (type.kind === "list" && type.element !== "boolean")
+      this.#unsupported(
+        list,
+        `count() without a condition, of ${nameOf(type)},`,
       );
-    const row = rowOf(functionsOf.quantifier, name);
-    if (row.result !== "list") return typeOf(row.result);
+    const { result } = rowOf(functionsOf.quantifier, name);
+    if (result !== "list") return typeOf(result);
     if (type.kind !== "list") return typeOf("broken");
     return { ...listOf(type.element ?? "nil"), loose: type.loose };
   }
+}
+
+const NUMBERS = ["integer", "float"] as const;
+
+/** The message about a header whose name is no string. */
+const HEADER_NAME = "a header is looked up by its name, this is";
+
+/** What functions take. */
+const ARGUMENTS = {
+  text: ["string"],
+  length: ["string", "list", "headers"],
+} as const;
+
+/** What functions give. */
+const RESULTS = {
+  length: "integer",
+  text: "string",
+  network: "network",
+} as const;
+
+/** The type of an element of a list; `broken` for another type. */
+function elementOf(list: ValueType | undefined): ValueType {
+  if (list?.kind !== "list") return typeOf("broken");
+  const { element = "nil", loose } = list;
+  return { ...typeOf(element === "nil" ? "mixed" : element), loose };
 }
 
 /** Whether a node is `filter(...)[-1]` or the like, for which expr-lang 1.17.8 gives wrong results. */
@@ -551,12 +513,6 @@ function areComparable(a: ValueKind, b: ValueKind): boolean {
   const isOpen = [a, b].some((kind) => kind === "nil" || kind === "mixed");
   return isOpen || a === b || (isNumber(a) && isNumber(b));
 }
-
-const RESULTS = {
-  length: "integer",
-  text: "string",
-  network: "network",
-} as const;
 
 /** What kind of value a part of an expression has. */
 export type ValueKind =
