@@ -1,4 +1,3 @@
-import { keepingResults } from "../../keeping-results";
 import {
   patternTexts,
   type PatternText,
@@ -20,7 +19,7 @@ import {
   type Meant,
   type TextClaim,
 } from "./text-claim";
-import { STEPS } from "./sent-texts";
+import { stepsOf } from "./sent-texts";
 
 /** The claim that no client sends a text; undefined if it is not known of any step. */
 export function neverSent(comparison: TextComparison): TextClaim | undefined {
@@ -33,10 +32,6 @@ export function neverSent(comparison: TextComparison): TextClaim | undefined {
   return claimOf(text, comparison);
 }
 
-const stepsOf = keepingResults(1_000, (part) =>
-  STEPS.filter(({ of }) => !of || of.includes(part)),
-);
-
 function claimOf(
   text: string,
   comparison: TextComparison,
@@ -45,13 +40,12 @@ function claimOf(
   let says: string | undefined;
   let right = text;
   let other: Meant | undefined;
-  for (const step of stepsOf(part)) {
-    if (step.isOfWholeTexts && !isWhole(comparison)) continue;
-    const meant = step.right(right, comparison);
+  for (const [sent, step] of stepsOf(part)) {
+    const meant = step(right, comparison);
     if (meant === undefined || meant === false || meant === right) continue;
     if (typeof meant === "string") right = meant;
     else other = "tests" in meant ? { instead: meant } : meant;
-    says ??= other?.says ?? step.says;
+    says ??= other?.says ?? sent;
     if (other) break;
   }
   if (says === undefined) return undefined;

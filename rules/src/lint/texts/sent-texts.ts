@@ -28,10 +28,15 @@ import {
   inCaseOf,
   isWhole,
   one,
+  meaning,
+  ofWhole,
+  replacing,
   type Instead,
+  type Meant,
   type Step,
 } from "./text-claim";
 import { globTest, versionsMeant } from "./other-languages";
+import { about, rowsOf, type Table } from "./table";
 
 /** Characters that are invisible, or change the direction of the text. */
 const INVISIBLE =
@@ -84,74 +89,61 @@ const PACKAGE = "sdk.platform.app_package_name";
 const NAMES = [...ADDRESSES, "Host", "sdk.version", PACKAGE];
 
 /** Steps for the texts of all parts: what keyboards, documents and templates leave in a text. */
-const EVERYWHERE: readonly Step[] = [
-  {
-    says: "an invisible character, or a special blank, is never sent",
-    right(text, { isOfPattern }) {
+const EVERYWHERE: Table<Step> = [
+  about([], {
+    "an invisible character, or a special blank, is never sent": (
+      text,
+      { isOfPattern },
+    ) => {
       // `\b` in an expression is a backspace, and `\\b` the pattern for the edge of a word.
       if (isOfPattern && text.includes("\b"))
         return one("matches", text.replaceAll("\b", "\\b"));
       const right = text.replace(INVISIBLE, "").replace(ODD_BLANK, " ");
       return right === text ? text : right.trim();
     },
-  },
-  {
-    says: "letters of several scripts, which look alike, are never in one word",
-    right: (text) =>
+    "letters of several scripts, which look alike, are never in one word": (
+      text,
+    ) =>
       text.replace(/[\p{L}\p{N}]+/gu, (word) =>
         LATIN.test(word)
           ? [...word].map((letter) => LOOKALIKES.get(letter) ?? letter).join("")
           : word,
       ),
-  },
-  {
-    says: "signs of a word processor and full-width letters are never sent",
-    right: asciiSigns,
-  },
-  { says: "headers are no HTML, and have no entities", right: withoutEntities },
-  {
-    says: "a quote has no backslash in front of it",
-    right: (text) => text.replace(/\\(?=")/g, ""),
-  },
-  {
-    says: "a value has the name of its header not in front of it",
-    right(text, { part }) {
+    "signs of a word processor and full-width letters are never sent":
+      asciiSigns,
+    "headers are no HTML, and have no entities": withoutEntities,
+    "a quote has no backslash in front of it": replacing(/\\(?=")/g, ""),
+    "a value has the name of its header not in front of it": (
+      text,
+      { part },
+    ) => {
       const [line = "", name = ""] = /^([\w-]+):\s*/.exec(text) ?? [];
       const header = part === "http.user_agent.string" ? "User-Agent" : part;
-      return line !== "" && canonicalHeaderName(name) === header
-        ? text.slice(line.length)
-        : text;
+      return canonicalHeaderName(name) === header && text.slice(line.length);
     },
-  },
-  {
-    says: "trim() takes every sign of its list away, and no beginning",
-    isOfWholeTexts: true,
-    right(text, { node, functions }) {
-      const isTrimmed = functions.includes("trim");
-      const signs = isTrimmed ? signsTrimmed(node) : undefined;
-      const left = signs === undefined ? text : trim(text, signs);
-      return (
-        left !== text &&
-        advise(
-          signs + text,
-          `compare all of the text, because ${quote(left)} is left of it`,
-        )
-      );
-    },
-  },
-  {
-    of: ["http.user_agent.string", "sdk.version", PACKAGE],
-    says: "a field that was not sent is the empty text",
-    isOfWholeTexts: true,
-    right: (text) => WRITTEN_FOR_MISSING.test(text) && "",
-  },
-  {
-    says: "lower() leaves no capitals, and upper() no small letters",
-    right: (text, { functions }) => inCaseOf(functions, text),
-  },
-  {
-    says: "no value has a blank at its beginning or end",
-    right(text, { operator, part }) {
+    "trim() takes every sign of its list away, and no beginning": ofWhole(
+      (text, { node, functions }) => {
+        const signs = functions.includes("trim") && signsTrimmed(node);
+        const left = signs ? trim(text, signs) : text;
+        const advice = `compare all of the text, because ${quote(left)} is left of it`;
+        return left !== text && advise(signs + text, advice);
+      },
+    ),
+  }),
+  about(["http.user_agent.string", "sdk.version", PACKAGE], {
+    "a field that was not sent is the empty text": ofWhole(
+      (text) => WRITTEN_FOR_MISSING.test(text) && "",
+    ),
+  }),
+  about([], {
+    "lower() leaves no capitals, and upper() no small letters": (
+      text,
+      { functions },
+    ) => inCaseOf(functions, text),
+    "no value has a blank at its beginning or end": (
+      text,
+      { operator, part },
+    ) => {
       if (isWhole({ operator }) || text === text.trim()) return text.trim();
       if (operator === "startsWith") return text.trimStart();
       if (operator === "endsWith") return text.trimEnd();
@@ -159,27 +151,27 @@ const EVERYWHERE: readonly Step[] = [
         ? beginsUserAgents(text.trim()) &&
           !REAL_USER_AGENTS.some((each) => each.includes(text))
         : /^\s*\S+\s*$/.test(text);
-      return isName ? text.trim() : text;
+      return isName && text.trim();
     },
-  },
-  {
-    says: "a list equals only a list of as many values, and a header has one",
-    right: (text, { operator, elementsOf, list }) =>
+    "a list equals only a list of as many values, and a header has one": (
+      text,
+      { operator, elementsOf, list },
+    ) =>
       operator === "==" &&
       elementsOf !== undefined &&
       list.length > 1 &&
       text === list[0] &&
       one("==", ...list),
-  },
-  {
-    says: "a placeholder stands for a value that was not filled in",
-    right(text, { part }) {
+    "a placeholder stands for a value that was not filled in": (
+      text,
+      { part },
+    ) => {
+      const isSecret = OF_SECRETS.test(part);
+      const isName = isSecret || NAMES.includes(part);
       const [found] =
         PLACEHOLDER.exec(text) ??
-        (NAMES.includes(part) || OF_SECRETS.test(part)
-          ? PLACEHOLDER_OF_NAMES.exec(text)
-          : undefined) ??
-        (OF_SECRETS.test(part) ? EXAMPLE.exec(text) : undefined) ??
+        (isName ? PLACEHOLDER_OF_NAMES.exec(text) : undefined) ??
+        (isSecret ? EXAMPLE.exec(text) : undefined) ??
         [];
       const value = ADDRESSES.includes(part) ? "shop.example" : "value";
       return (
@@ -187,7 +179,7 @@ const EVERYWHERE: readonly Step[] = [
         advise(text.replaceAll(found, value), "write the intended value")
       );
     },
-  },
+  }),
 ];
 
 /** Whether a known client's user agent begins with a name. */
@@ -237,17 +229,21 @@ const decoded = (text: string) => {
 /** `blob:`, or a scheme, in front of a scheme. */
 const TWO_SCHEMES = /^(?:blob:|(?:https?:\/\/)+)(?=https?:\/\/)/i;
 
+/** Whether nothing follows a text that is compared. */
+const isToEnd = (comparison: TextComparison) =>
+  isWhole(comparison) || comparison.operator === "endsWith";
+
 /**
  * The host and port in an address, or in a part of it, as the URL standard writes them:
  * in small letters and in ASCII, without user, path and default port.
  */
-function asUrl(text: string, { operator }: TextComparison): string {
+function asUrl(text: string, comparison: TextComparison): string {
   const [, scheme = "", rest = text] = /^([a-z]+:\/\/)(.*)$/i.exec(text) ?? [];
-  const isEnd = isWhole({ operator }) || operator === "endsWith";
+  const isEnd = isToEnd(comparison);
   const [host = ""] = rest.split(/(?=[/?#])/);
   const start = scheme || "https://";
   // In front of the beginning of a label, another label can stand.
-  const before = scheme === "" && !isWhole({ operator }) ? "x" : "";
+  const before = scheme === "" && !isWhole(comparison) ? "x" : "";
   const url = parseUrl(start + before + host);
   if (
     // The beginning of an address or a name.
@@ -286,73 +282,44 @@ const withoutSlips = (text: string) =>
     },
   );
 
-const FROM_OTHER_PARTS =
-  "browsers send a scheme, a host and perhaps a port, without any other sign";
-const AS_URL =
-  "browsers send the host in small letters and in ASCII, without user, path and default port";
 const HOST = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 
 /** What browsers send as Origin and Referer: RFC 6454, 7.1; URL standard; Referrer Policy; RFC 9110, 10.1.3. */
-const OF_ADDRESSES: readonly Step[] = [
-  {
-    of: ["Origin"],
-    says: "a page without an origin of its own sends 'null'",
-    right: (text) =>
-      /^(?:about|data|javascript):/i.test(text) &&
+const OF_ADDRESSES: Table<Step> = [
+  about(["Origin"], {
+    "a page without an origin of its own sends 'null'": meaning(
+      /^(?:about|data|javascript):/i,
       advise("null", "leave it out, or deny 'null'"),
-  },
-  {
-    of: ["Origin"],
-    says: "an extension has another origin in each browser",
-    isOfWholeTexts: true,
-    right(text) {
-      const [scheme, id = ""] =
-        /^(?:moz|safari-web)-extension:\/\/(?=([^*]+))/i.exec(text) ?? [];
+    ),
+    "an extension has another origin in each browser": ofWhole((text) => {
+      const [scheme = ""] =
+        /^(?:moz|safari-web)-extension:\/\/(?=[^*])/i.exec(text) ?? [];
       return (
-        id !== "" &&
+        scheme !== "" &&
         advise(
           `${scheme}6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9`,
-          `let the extension send its requests from a page of yours, or let all extensions in with startsWith ${quote(scheme ?? "")}`,
+          `let the extension send its requests from a page of yours, or let all extensions in with startsWith ${quote(scheme)}`,
         )
       );
-    },
-  },
-  {
-    of: ["Origin"],
-    says: "browsers send one origin",
-    isOfWholeTexts: true,
-    right(text) {
+    }),
+    "browsers send one origin": ofWhole((text) => {
       const origins = text.split(/\s*[,;|\s]\s*/).filter((each) => each !== "");
       const areAll = origins.every((each) => /^[a-z-]+:\/\/[^/*]+$/.test(each));
       return origins.length > 1 && areAll && one("==", ...origins);
-    },
-  },
-  {
-    of: ["Origin"],
-    says: FROM_OTHER_PARTS,
-    right: (text, comparison) =>
-      decoded(text)
-        .replace(/^\[(.*)\]$/, "$1")
-        .replace(/^["'`<(]+|["'`>),;]+$/g, "")
-        .replace(TWO_SCHEMES, "")
-        .replaceAll("\\/", "/")
-        .replace(
-          /([a-z])\.$/i,
+    }),
+    "browsers send a scheme, a host and perhaps a port, without any other sign":
+      (text, comparison) =>
+        decoded(text)
+          .replace(/^\[(.*)\]$/, "$1")
+          .replace(/^["'`<(]+|["'`>),;]+$/g, "")
+          .replace(TWO_SCHEMES, "")
+          .replaceAll("\\/", "/")
           // Behind the beginning of an origin, another label can stand.
-          isWhole(comparison) || comparison.operator === "endsWith"
-            ? "$1"
-            : "$1.",
-        ),
-  },
-  {
-    of: ["Origin"],
-    says: "pages have the scheme http or https, with ://",
-    right: withScheme,
-  },
-  {
-    of: ["Referer"],
-    says: "browsers send the scheme and the host, too",
-    right(text, comparison) {
+          .replace(/(?<=[a-z])\.$/i, isToEnd(comparison) ? "" : "."),
+    "pages have the scheme http or https, with ://": withScheme,
+  }),
+  about(["Referer"], {
+    "browsers send the scheme and the host, too": (text, comparison) => {
       const isStart = comparison.operator === "startsWith";
       return (
         (isStart || isWhole(comparison)) &&
@@ -360,109 +327,78 @@ const OF_ADDRESSES: readonly Step[] = [
         one(isStart ? "contains" : "endsWith", text)
       );
     },
-  },
-  {
-    of: ADDRESSES,
-    says: "browsers send the scheme, too",
-    right(text, comparison) {
+  }),
+  about(ADDRESSES, {
+    "browsers send the scheme, too": (text, comparison) => {
       const isStart =
-        isWhole(comparison) ||
-        (comparison.operator === "startsWith" &&
-          /^(?:\/\/|localhost\b|[\w-]+\.)/.test(text));
-      return isStart &&
-        /^[^#*,\s]*$/.test(text) &&
-        /\w/.test(text) &&
-        !text.includes("://") &&
-        text.toLowerCase() !== "null"
-        ? `https://${text.replace(/^\/\//, "")}`
-        : text;
+        comparison.operator === "startsWith" &&
+        /^(?:\/\/|localhost\b|[\w-]+\.)/.test(text);
+      return (
+        (isStart || isWhole(comparison)) &&
+        /^(?!null$|.*:\/\/)[^#*,\s]*\w[^#*,\s]*$/i.test(text) &&
+        `https://${text.replace(/^\/\//, "")}`
+      );
     },
-  },
-  {
-    of: ["Origin"],
-    says: "* stands for itself, and no origin has it",
-    right: (text, comparison) =>
-      text.includes("*") ? globTest(text, comparison) : text,
-  },
-  {
-    of: ["Origin"],
-    says: "a host has names between its dots, and a port is at most 65535",
-    isOfWholeTexts: true,
-    right: withoutSlips,
-  },
-  {
-    of: ADDRESSES,
-    says: "port 443 belongs to https, and port 80 to http",
-    right: (text) =>
+  }),
+  about(["Origin"], {
+    "* stands for itself, and no origin has it": (text, comparison) =>
+      text.includes("*") && globTest(text, comparison),
+    "a host has names between its dots, and a port is at most 65535":
+      ofWhole(withoutSlips),
+  }),
+  about(ADDRESSES, {
+    "port 443 belongs to https, and port 80 to http": (text) =>
       text
         .replace(/^http(?=:\/\/[^/]+:443(?:\/|$))/i, "https")
         .replace(/^https(?=:\/\/[^/]+:80(?:\/|$))/i, "http"),
-  },
-  {
-    of: ["Origin"],
-    says: "the web view of Capacitor sends https://localhost on Android",
-    isOfWholeTexts: true,
-    right(text, { ofPart }) {
-      // Only these two look at the whole list, which may have thousands of texts.
-      if (!/^(http|capacitor):\/\/localhost$/.test(text)) return false;
-      const beside = ofPart.map((each) => each.text);
-      const isAlone = beside.every(
-        (each) => !/localhost|^file:/.test(each) || each === text,
-      );
-      return (
-        (text === "http://localhost"
-          ? beside.includes("capacitor://localhost")
-          : isAlone) &&
-        !beside.includes("https://localhost") && {
-          instead: one("==", text, "https://localhost"),
-          ...(isAlone && { only: "kept out", severity: "note" }),
-        }
-      );
-    },
-  },
-  {
-    of: ["Origin"],
-    says: AS_URL,
-    right: (text, comparison) =>
-      /^file:/i.test(text) ? "file://" : asOrigin(text, comparison),
-  },
-  {
-    of: ["Origin"],
-    says: "an origin is a scheme and a host that browsers accept, or 'null'",
-    isOfWholeTexts: true,
-    right: (text) =>
-      (/^https?:/.test(text)
-        ? !parseUrl(text)
-        : !/^(?:|null|[a-z][a-z0-9+.-]*:\/\/\S*)$|\*/.test(text)) &&
-      advise("https://shop.example", "write an origin"),
-  },
-  {
-    of: ["Referer"],
-    says: "browsers leave out what # begins",
-    right: (text) => (text.includes("://") ? text.replace(/#.*$/, "") : text),
-  },
-  {
-    of: ["Referer"],
-    says: AS_URL.replace(", path", ""),
-    right: (text) =>
-      text.replace(
-        /^https?:\/\/[^/?#*\s]+/i,
-        (address) => parseUrl(address)?.origin ?? address.toLowerCase(),
-      ),
-  },
-  {
-    of: ["Referer"],
-    says: "browsers send a slash behind the host",
-    right: (text, comparison) =>
-      (comparison.operator === "endsWith" && HOST.test(text)) ||
-      (isWhole(comparison) && /^[a-z][a-z0-9+.-]*:\/\/[^/?#*\s]+$/i.test(text))
-        ? `${text}/`
-        : text,
-  },
-  {
-    of: ADDRESSES,
-    says: "most pages have the scheme https",
-    right: (text, { operator, text: written }) =>
+  }),
+  about(["Origin"], {
+    "the web view of Capacitor sends https://localhost on Android": ofWhole(
+      (text, { ofPart }) => {
+        // Only these two look at the whole list, which may have thousands of texts.
+        if (!/^(http|capacitor):\/\/localhost$/.test(text)) return false;
+        const beside = ofPart.map((each) => each.text);
+        const isAlone = beside.every(
+          (each) => !/localhost|^file:/.test(each) || each === text,
+        );
+        return (
+          (text === "http://localhost"
+            ? beside.includes("capacitor://localhost")
+            : isAlone) &&
+          !beside.includes("https://localhost") && {
+            instead: one("==", text, "https://localhost"),
+            ...(isAlone && { only: "kept out", severity: "note" }),
+          }
+        );
+      },
+    ),
+    "browsers send the host in small letters and in ASCII, without user, path and default port":
+      (text, comparison) =>
+        /^file:/i.test(text) ? "file://" : asOrigin(text, comparison),
+    "an origin is a scheme and a host that browsers accept, or 'null'": ofWhole(
+      (text) =>
+        (/^https?:/.test(text)
+          ? !parseUrl(text)
+          : !/^(?:|null|[a-z][a-z0-9+.-]*:\/\/\S*)$|\*/.test(text)) &&
+        advise("https://shop.example", "write an origin"),
+    ),
+  }),
+  about(["Referer"], {
+    "browsers leave out what # begins": replacing(/(?<=:\/\/.*)#.*$/, ""),
+    "browsers send the host in small letters and in ASCII, without user and default port":
+      (text) =>
+        text.replace(
+          /^https?:\/\/[^/?#*\s]+/i,
+          (address) => parseUrl(address)?.origin ?? address.toLowerCase(),
+        ),
+    "browsers send a slash behind the host": (text, comparison) =>
+      ((comparison.operator === "endsWith" && HOST.test(text)) ||
+        (isWhole(comparison) &&
+          /^[a-z][a-z0-9+.-]*:\/\/[^/?#*\s]+$/i.test(text))) &&
+      `${text}/`,
+  }),
+  about(ADDRESSES, {
+    "most pages have the scheme https": (text, { operator, text: written }) =>
       text === written &&
       /^http:\/\/(?!localhost\b)[^/]*[a-z](?:[/:?]|$)/i.test(text) &&
       operator !== "endsWith" &&
@@ -474,7 +410,7 @@ const OF_ADDRESSES: readonly Step[] = [
         ),
         only: "let in",
       },
-  },
+  }),
 ];
 
 /** An origin, or a part of it, as browsers write it. */
@@ -499,30 +435,28 @@ const OTHER_NAMES_OF_APPS: readonly RegExp[] = [
   /^\w+(?: \w+)+$/,
 ];
 
-const OF_THE_SDK: readonly Step[] = [
-  {
-    of: [PACKAGE],
-    says: "the SDK sends the package name of Android or the bundle ID of iOS",
-    isOfWholeTexts: true,
-    right(text) {
-      const found = OTHER_NAMES_OF_APPS.find((form) => form.test(text));
-      const name = found?.exec(text)?.groups?.name?.replaceAll("/", ".");
-      return (
-        name ??
-        (found &&
-          advise("com.acme.shop", "write the package name or the bundle ID"))
-      );
-    },
-  },
-  {
-    of: ["sdk.version"],
-    says: "the service sends one version: numbers with dots between them, without zeros in front and without other signs",
-    right: versionsMeant,
-  },
-  {
-    of: ["sdk.version", PACKAGE, ...USER_AGENT_PARTS],
-    says: "the commas are looked for, too, and no value has them",
-    right(text, { part, operator }) {
+const OF_THE_SDK: Table<Step> = [
+  about([PACKAGE], {
+    "the SDK sends the package name of Android or the bundle ID of iOS":
+      ofWhole((text) => {
+        const found = OTHER_NAMES_OF_APPS.find((form) => form.test(text));
+        const name = found?.exec(text)?.groups?.name?.replaceAll("/", ".");
+        return (
+          name ??
+          (found &&
+            advise("com.acme.shop", "write the package name or the bundle ID"))
+        );
+      }),
+  }),
+  about(["sdk.version"], {
+    "the service sends one version: numbers with dots between them, without zeros in front and without other signs":
+      versionsMeant,
+  }),
+  about(["sdk.version", PACKAGE, ...USER_AGENT_PARTS], {
+    "the commas are looked for, too, and no value has them": (
+      text,
+      { part, operator },
+    ) => {
       const parts = text.split(
         USER_AGENT_PARTS.includes(part) && !/, (?=\w+$)/.test(text)
           ? ","
@@ -539,7 +473,7 @@ const OF_THE_SDK: readonly Step[] = [
         one(isWhole({ operator }) ? "==" : operator, ...parts)
       );
     },
-  },
+  }),
 ];
 
 /** Words that people write for a value of a part with few values. */
@@ -674,139 +608,97 @@ export const COUNTRY_HEADERS: readonly string[] = [
 ];
 
 /** RFC 9110; RFC 5646; User-Agent Client Hints; RFC 5952. */
-const OF_HEADERS: readonly Step[] = [
-  {
-    of: ["Accept-Language"],
-    says: "languages are written as en-US, with a hyphen, the language in small letters",
-    right: (text) =>
-      codeNamed(LANGUAGES, text) ??
-      text.replace(
-        /(?<![\w-])([a-z]{2,3})(?:[_-]([a-z]{2}))?\b/gi,
-        (all, written: string, region?: string) => {
-          const language = languageMeant(written.toLowerCase());
-          return all.includes("_") || language !== written || /-uk$/i.test(all)
-            ? (Intl.getCanonicalLocales(
-                [language, region].filter(Boolean).join("-"),
-              )[0] ?? all)
-            : all;
-        },
-      ),
-  },
-  {
-    of: COUNTRY_HEADERS,
-    says: "a country is written with two capital letters (ISO 3166-1)",
-    isOfWholeTexts: true,
-    right(text) {
-      const code = text.toUpperCase();
-      if (code === "UK") return "GB";
-      if (code === "EU")
-        return advise("DE", "write the codes of its countries");
-      if (/^[A-Z]{3}$/.test(code))
-        return advise("DE", "write the code of two letters");
-      return (
-        codeNamed(COUNTRIES, text) ??
-        ([...codesOf(COUNTRIES).values()].includes(code) ? code : text)
-      );
-    },
-  },
-  {
-    of: ["Access-Control-Request-Method"],
-    says: "browsers write these methods in capitals",
-    right: (text) =>
-      /^(?:delete|get|head|options|post|put)$/i.test(text)
-        ? text.toUpperCase()
-        : text,
-  },
-  {
-    of: ["Host", "X-Forwarded-Host"],
-    says: "this is the host that the request goes to, and no client's",
-    right: (text) =>
+const OF_HEADERS: Table<Step> = [
+  about(["Accept-Language"], {
+    "languages are written as en-US, with a hyphen, the language in small letters":
+      (text) => codeNamed(LANGUAGES, text) ?? withTags(text),
+  }),
+  about(COUNTRY_HEADERS, {
+    "a country is written with two capital letters (ISO 3166-1)": ofWhole(
+      (text) => {
+        const code = text.toUpperCase();
+        if (code === "UK") return "GB";
+        if (code === "EU")
+          return advise("DE", "write the codes of its countries");
+        if (/^[A-Z]{3}$/.test(code))
+          return advise("DE", "write the code of two letters");
+        return (
+          codeNamed(COUNTRIES, text) ??
+          ([...codesOf(COUNTRIES).values()].includes(code) && code)
+        );
+      },
+    ),
+  }),
+  about(["Access-Control-Request-Method"], {
+    "browsers write these methods in capitals": (text) =>
+      /^(?:delete|get|head|options|post|put)$/i.test(text) &&
+      text.toUpperCase(),
+  }),
+  about(["Host", "X-Forwarded-Host"], {
+    "this is the host that the request goes to, and no client's": (text) =>
       HOST.test(text) &&
       new RegExp(
         `://(?:www\\.)?${escaped(text.replace(/^www\./, ""))}(?![\\w.-])`,
       ).test(crawlerText()) &&
       advise("shop.example", "look for the client's name in its user agent"),
-  },
-  {
-    of: ["Host", "X-Forwarded-Host"],
-    says: "a host has no scheme, no path, no default port and no capitals",
-    right(text) {
+    "a host has no scheme, no path, no default port and no capitals": (
+      text,
+    ) => {
       const right = text
         .replace(/^[a-z]+:\/\//i, "")
         .replace(/[/?#].*$/, "")
         .replace(/:(?:443|80)$/, "")
         .toLowerCase();
-      return /^[\w.-]+(?::\d+)?$/.test(right) ? right : text;
+      return /^[\w.-]+(?::\d+)?$/.test(right) && right;
     },
-  },
-  {
-    of: ["X-Requested-With"],
-    says: "scripts send XMLHttpRequest, in this spelling",
-    right: (text) => text.replace(/^xml-?http-?request$/i, "XMLHttpRequest"),
-  },
-  {
-    of: ["Content-Type", "Accept"],
-    says: "media types are written as application/json, in small letters",
-    right(text, comparison) {
+  }),
+  about(["X-Requested-With"], {
+    "scripts send XMLHttpRequest, in this spelling": replacing(
+      /^xml-?http-?request$/i,
+      "XMLHttpRequest",
+    ),
+  }),
+  about(["Content-Type", "Accept"], {
+    "media types are written as application/json, in small letters": (
+      text,
+      comparison,
+    ) => {
       const bare = text.toLowerCase();
       return isWhole(comparison) && /^(?:json|html|xml|javascript)$/.test(bare)
         ? `${bare === "html" ? "text" : "application"}/${bare}`
-        : /^[a-z]+[/\\][a-z0-9.+-]+$/i.test(text)
-          ? bare.replace("\\", "/")
-          : text;
+        : /^[a-z]+[/\\][a-z0-9.+-]+$/.test(bare) && bare.replace("\\", "/");
     },
-  },
-  {
-    of: [...BRAND_LISTS, "Sec-Ch-Ua-Model"],
-    says: "only browsers of the Chromium project send it, and none on an iPhone",
-    right: (text, { part }) =>
+  }),
+  about([...BRAND_LISTS, "Sec-Ch-Ua-Model"], {
+    "only browsers of the Chromium project send it, and none on an iPhone": (
+      text,
+      { part },
+    ) =>
       /^"?(?:Firefox|Safari|CriOS|FxiOS|iP(?:hone|ad))\b/i.test(text) &&
       advise(
         part === "Sec-Ch-Ua-Model" ? '"Pixel 8"' : BRANDS_OF_CHROME,
         "test http.user_agent.string",
       ),
-  },
-  {
-    of: BRAND_LISTS,
-    says: "the value is a list of brands, each in double quotes and with its version",
-    right(text, comparison) {
-      const quoted = text.replace(/(?<=\w)(?=;v="?\d)/g, '"');
-      if (quoted !== text) return quoted;
-      const [, name, slash, version] =
-        /^"?([\w .-]+?)"?(\/(\d+)?[\d.]*)?$/.exec(text) ?? [];
-      const brand = BRANDS.get(name?.toLowerCase() ?? "") ?? name;
-      const known = [...BRANDS.values()].join();
-      const at = known.toLowerCase().indexOf(text.toLowerCase());
-      if (at >= 0 && !known.includes(text))
-        return known.slice(at, at + text.length);
-      const isFound =
-        slash === undefined &&
-        [...BRANDS.values(), name === brand ? brand : ""].some((known) =>
-          known?.includes(name ?? ""),
-        );
-      const isOther = comparison.operator !== "contains" || isFound;
-      if (name === undefined || (!isWhole(comparison) && isOther)) return text;
-      return {
-        shows: [`"${brand}";v="${version ?? 126}", "Not/A)Brand";v="8"`],
-        instead: one(
-          "contains",
-          `"${brand}"${version === undefined ? "" : `;v="${version}"`}`,
-        ),
-      };
-    },
-  },
-  {
-    of: ["Arch", "Bitness", "Full-Version", "Model", "Platform-Version"]
+  }),
+  about(BRAND_LISTS, {
+    "the value is a list of brands, each in double quotes and with its version":
+      brandMeant,
+  }),
+  about(
+    ["Arch", "Bitness", "Full-Version", "Model", "Platform-Version"]
       .map((name) => `Sec-Ch-Ua-${name}`)
       .concat("If-Match", "If-None-Match"),
-    says: "the value is in double quotes",
-    isOfWholeTexts: true,
-    right: (text) => /^[^"*]+$/.test(text) && `"${text}"`,
-  },
-  {
-    of: ["Authorization", "Proxy-Authorization"],
-    says: "credentials stand behind the scheme, which has a capital",
-    right(text, comparison) {
+    {
+      "the value is in double quotes": ofWhole(
+        (text) => /^[^"*]+$/.test(text) && `"${text}"`,
+      ),
+    },
+  ),
+  about(["Authorization", "Proxy-Authorization"], {
+    "credentials stand behind the scheme, which has a capital": (
+      text,
+      comparison,
+    ) => {
       const right = text.replace(
         /^(?:bearer|basic|digest)\b/i,
         (scheme) =>
@@ -819,75 +711,121 @@ const OF_HEADERS: readonly Step[] = [
           }
         : right;
     },
-  },
-  {
-    of: ["Forwarded"],
-    says: "an address stands behind for= (RFC 7239)",
-    isOfWholeTexts: true,
-    right: (text) =>
-      parseIp(text) && {
-        shows: [`for=${text};proto=https`],
-        instead: one("contains", `for=${text}`),
-      },
-  },
-  {
-    of: ADDRESS_HEADERS,
-    says: "the header has an address, in its shortest form and in small letters, and no network",
-    right(text, comparison) {
-      const [, network = "", bits = ""] =
-        /^([\d.]+|[\da-f:]+)\/(\d+)$/i.exec(text) ?? [];
-      if (!isWhole(comparison))
-        return /^[\da-f:]*:[\da-f:]*$/i.test(text)
-          ? text.toLowerCase().replace(/\b0+(?=\w)/g, "")
-          : text;
-      if (network !== "") {
-        const bytes = Number(bits) / 8;
-        const start = network.split(".").slice(0, bytes).join(".");
-        const isWritable = network.includes(".") && [1, 2, 3].includes(bytes);
-        return {
-          shows: [isWritable ? start + ".10".repeat(4 - bytes) : network],
-          instead: isWritable ? one("startsWith", `${start}.`) : undefined,
-          advice:
-            "write the beginning of the addresses, or test http.request.ip",
-        };
-      }
-      if (!/^[\da-f:.]*[:.][\da-f:.]*[:.][\da-f:.]*$/i.test(text)) return text;
-      const address = parseIp(text);
-      return address
-        ? addressText(addressNumber(address))
-        : advise("203.0.113.10", "correct the address");
-    },
-  },
+  }),
+  about(["Forwarded"], {
+    "an address stands behind for= (RFC 7239)": ofWhole(
+      (text) =>
+        parseIp(text) && {
+          shows: [`for=${text};proto=https`],
+          instead: one("contains", `for=${text}`),
+        },
+    ),
+  }),
+  about(ADDRESS_HEADERS, {
+    "the header has an address, in its shortest form and in small letters, and no network":
+      addressMeant,
+  }),
 ];
 
-/** How the texts of each part are corrected, in this order. */
-export const STEPS: readonly Step[] = [
+/** The tags of languages in a text, with the language in place of a country. */
+const withTags = (text: string) =>
+  text.replace(
+    /(?<![\w-])([a-z]{2,3})(?:[_-]([a-z]{2}))?\b/gi,
+    (all, written: string, region?: string) => {
+      const language = languageMeant(written.toLowerCase());
+      return all.includes("_") || language !== written || /-uk$/i.test(all)
+        ? (Intl.getCanonicalLocales(
+            [language, region].filter(Boolean).join("-"),
+          )[0] ?? all)
+        : all;
+    },
+  );
+
+/** The brand that is meant by a name, perhaps with its version. */
+function brandMeant(text: string, comparison: TextComparison): string | Meant {
+  const quoted = text.replace(/(?<=\w)(?=;v="?\d)/g, '"');
+  if (quoted !== text) return quoted;
+  const [, name, slash, version] =
+    /^"?([\w .-]+?)"?(\/(\d+)?[\d.]*)?$/.exec(text) ?? [];
+  const brand = BRANDS.get(name?.toLowerCase() ?? "") ?? name;
+  const known = [...BRANDS.values()].join();
+  const at = known.toLowerCase().indexOf(text.toLowerCase());
+  if (at >= 0 && !known.includes(text))
+    return known.slice(at, at + text.length);
+  const isFound =
+    slash === undefined &&
+    [...BRANDS.values(), name === brand ? brand : ""].some((known) =>
+      known?.includes(name ?? ""),
+    );
+  const isOther = comparison.operator !== "contains" || isFound;
+  if (name === undefined || (!isWhole(comparison) && isOther)) return text;
+  return {
+    shows: [`"${brand}";v="${version ?? 126}", "Not/A)Brand";v="8"`],
+    instead: one(
+      "contains",
+      `"${brand}"${version === undefined ? "" : `;v="${version}"`}`,
+    ),
+  };
+}
+
+/** The address, or the beginning of addresses, that is meant by an address or a network. */
+function addressMeant(
+  text: string,
+  comparison: TextComparison,
+): string | Meant {
+  const [, network = "", bits = ""] =
+    /^([\d.]+|[\da-f:]+)\/(\d+)$/i.exec(text) ?? [];
+  if (!isWhole(comparison))
+    return /^[\da-f:]*:[\da-f:]*$/i.test(text)
+      ? text.toLowerCase().replace(/\b0+(?=\w)/g, "")
+      : text;
+  if (network !== "") {
+    const bytes = Number(bits) / 8;
+    const start = network.split(".").slice(0, bytes).join(".");
+    const isWritable = network.includes(".") && [1, 2, 3].includes(bytes);
+    return {
+      shows: [isWritable ? start + ".10".repeat(4 - bytes) : network],
+      instead: isWritable ? one("startsWith", `${start}.`) : undefined,
+      advice: "write the beginning of the addresses, or test http.request.ip",
+    };
+  }
+  if (!/^[\da-f:.]*[:.][\da-f:.]*[:.][\da-f:.]*$/i.test(text)) return text;
+  const address = parseIp(text);
+  return address
+    ? addressText(addressNumber(address))
+    : advise("203.0.113.10", "correct the address");
+}
+
+/** How the texts of each part are corrected, in this order, apart from user agents. */
+const OF_PARTS: Table<Step> = [
   ...EVERYWHERE,
-  ...OF_FEW_VALUES.map((part) => ({
-    of: [part],
-    says: `the value is one of these: ${valuesOf(part).map(quote).join(", ")}`,
-    right: oneOf,
-  })),
+  ...OF_FEW_VALUES.map((part) => {
+    const values = valuesOf(part).map(quote).join(", ");
+    return about([part], { [`the value is one of these: ${values}`]: oneOf });
+  }),
   ...OF_ADDRESSES,
   ...OF_THE_SDK,
   ...OF_HEADERS,
-  ...USER_AGENT_STEPS,
-  {
-    says: "the signs of a pattern are compared as they are",
-    right: (text, comparison) => unsigned(text, comparison),
-  },
 ];
+const OF_PATTERNS: Table<Step> = [
+  about([], { "the signs of a pattern are compared as they are": unsigned }),
+];
+
+/** The steps that correct the texts of a part, in their order. */
+export const stepsOf = rowsOf<Step>([
+  ...OF_PARTS,
+  about(USER_AGENT_PARTS, USER_AGENT_STEPS),
+  ...OF_PATTERNS,
+]);
 
 /** What clients send in the parts of a request: the parts, and one sentence about them. */
 export const FACTS: readonly (readonly [parts: string, sent: string])[] = [
-  ...STEPS.filter((step) => !USER_AGENT_STEPS.includes(step)).reduce(
-    (facts, { of = ["every part"], says }) => {
-      const parts = of.join(", ");
-      const before = facts.get(parts);
-      return facts.set(parts, before ? `${before}; ${says}` : says);
-    },
-    new Map<string, string>(),
-  ),
+  ...[...OF_PARTS, ...OF_PATTERNS].reduce((facts, { of, rows }) => {
+    const parts = of.join(", ") || "every part";
+    const before = facts.get(parts);
+    const sent = [...(before ? [before] : []), ...Object.keys(rows)];
+    return facts.set(parts, sent.join("; "));
+  }, new Map<string, string>()),
 ];
 
 /** The comparison that is meant by a text with the signs of a pattern. */

@@ -65,20 +65,32 @@ export interface Meant extends Partial<Omit<TextClaim, "says">> {
   readonly says?: string;
 }
 
-/** One way in which a text differs from what clients send. The steps correct a text one after the other. */
-export interface Step {
-  /** Headers and fields; absent for all. */
-  readonly of?: readonly string[];
-  /** What clients send. */
-  readonly says: string;
-  /** Whether it corrects only texts that are compared as a whole. */
-  readonly isOfWholeTexts?: boolean;
-  /** The right text; false or the same text if it is right. */
-  readonly right: (
-    text: string,
-    comparison: TextComparison,
-  ) => string | Instead | Meant | false | undefined;
-}
+/**
+ * What corrects a text that differs from what clients send in one way: the right text; false
+ * or the same text if it is right. The steps of a table correct a text one after the other.
+ */
+export type Step = (
+  text: string,
+  comparison: TextComparison,
+) => string | Instead | Meant | false | undefined;
+
+/** A step for texts that are compared as a whole. */
+export const ofWhole =
+  (step: Step): Step =>
+  (text, comparison) =>
+    isWhole(comparison) && step(text, comparison);
+
+/** A step that puts something in place of what a pattern finds. */
+export const replacing =
+  (mistake: RegExp, by: string): Step =>
+  (text) =>
+    text.replace(mistake, by);
+
+/** A step for texts of some form, of which one thing is meant. */
+export const meaning =
+  (form: RegExp, meant: Instead | Meant): Step =>
+  (text) =>
+    form.test(text) && meant;
 
 /** The claim as a finding; undefined if no request shows it. */
 export function proven(

@@ -1,7 +1,6 @@
 import { keepingResults } from "../../keeping-results";
 import { crawlers } from "../../language/request/bot-flags";
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
-import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import {
   browserWith,
@@ -20,7 +19,15 @@ import {
   KIND,
 } from "./clients";
 import { nearest } from "../set/nearest";
-import { advise, holds, inCaseOf, isWhole, one, type Step } from "./text-claim";
+import {
+  advise,
+  holds,
+  inCaseOf,
+  isWhole,
+  one,
+  replacing,
+  type Step,
+} from "./text-claim";
 
 /** The letters of a name, without the signs and blanks between its words. */
 const lettersOf = (name: string) => name.toLowerCase().replace(/[ _-]/g, "");
@@ -291,177 +298,147 @@ const CUT: Readonly<Record<string, RegExp>> = {
   ...{ "==": /^[;,()]|[;,(]$/, in: /^[;,()]|[;,(]$/ },
 };
 
-const STEPS: readonly Omit<Step, "of">[] = [
-  {
-    says: "no user agent of the intended clients has this word",
-    right(text, comparison) {
-      const row = notNamed(text, comparison);
-      if (!row) return text;
-      const [, why, userAgent, instead] = row;
-      const [version = ""] = BY_WORD.has(wordIn(text))
-        ? []
-        : (VERSION_BEHIND.exec(text) ?? []);
-      return {
-        says: why,
-        shows: [
-          userAgent || (instancesWith(instead ?? "")[0]?.userAgent ?? ""),
-        ],
-        instead:
-          instead === undefined || (version !== "" && !instead.endsWith(" OS"))
-            ? undefined
-            : one(
-                "contains",
-                inCaseOf(
-                  comparison.functions,
-                  instead + version.replaceAll(".", "_"),
-                ),
-              ),
-        advice: instead
-          ? `look for ${instead}`
-          : "leave it out, or look for another text",
-      };
-    },
-  },
-  {
-    says: "a log writes + for a blank",
-    right: (text) =>
-      /[a-z\d;,)]\+(?!https?:|\S*@)[a-z(]/i.test(text) &&
-      !crawlerText().includes(text)
-        ? text.replace(/(?<=[\w;,)])\+(?!https?:|\+)/g, " ")
-        : text,
-  },
-  {
-    says: "a user agent goes on behind such a sign, and does not begin with it",
-    right(text, { operator }) {
-      if (!CUT[operator]?.test(text)) return text;
-      const isSent = agentsWith(text, "").some((each) =>
-        holds({ operator, text }, each),
-      );
-      return !isSent && one("contains", text);
-    },
-  },
-  {
-    says: "another sign stands between the name and its version",
-    right(text, { operator }) {
-      const [found = "", name = "", sign = ""] =
-        /(?<![\w.-])([a-z][\w-]*)([ /:_-])(?=\d)/i.exec(text) ?? [];
-      const signs =
-        found === "" || isWhole({ operator }) ? [] : signsBehind(name);
-      return signs.length === 0 || signs.includes(sign)
-        ? text
-        : text.replace(found, name + signs[0]);
-    },
-  },
-  {
-    says: "Apple's systems have underscores in their versions",
-    right(text, { operator }) {
-      const right = text.replace(
-        /(?<=(?:iPhone|CPU) OS |Mac OS X )\d+(?:\.\d*)+/,
-        (version) => version.replaceAll(".", "_"),
-      );
-      // Firefox on a Mac writes a dot.
-      return right !== text && !isWhole({ operator }) && text.includes("Mac")
-        ? one(operator, right, text)
-        : right;
-    },
-  },
-  {
-    says: "Safari has its version behind Version/, and that of its engine behind its name",
-    right: (text) => text.replace(/\bSafari\/(?=\d{1,2}(?:\.|$))/, "Version/"),
-  },
-  {
-    says: "some user agents of this crawler do not have it",
-    right(text) {
-      const found = withoutAddress(text);
-      return found
-        ? { shows: [found.userAgent], instead: one("contains", found.name) }
-        : text;
-    },
-  },
-  {
-    says: "no user agent has both names in this way",
-    right(text, comparison) {
-      if (isWhole(comparison)) return text;
-      const [, first = "", last = ""] =
-        /^([A-Za-z][\w. -]*?)(?:\/| *[&+,] *| (?:and|or) )([A-Za-z][\w-]+)$/.exec(
-          text,
-        ) ?? [];
-      const named = [last, first]
-        .map((name) => knownName(name) ?? crawlerNamed(name))
-        .find((each) => each !== undefined);
-      return !named || crawlerText().includes(text)
-        ? text
-        : advise(named.userAgent, "look for one name alone");
-    },
-  },
-  {
-    says: "the name has another spelling",
-    right: (text, comparison) =>
-      isWhole(comparison) || comparison.functions.length > 0
-        ? text
-        : respelt(text),
-  },
-  {
-    says: "more follows the version",
-    right(text, { operator }) {
-      const [whole = "", name = "", version = ""] =
-        /(?<!\w)((?!Mozilla)[a-z][\w-]*\/)(\d+(?:\.\d+)*)$/i.exec(text) ?? [];
-      if (name === "" || /^(?:contains|startsWith)$/.test(operator))
-        return text;
-      const values = agentsWith(name).map((each) =>
-        inVersion(each, name, version),
-      );
-      return values.some((each) => holds({ operator, text }, each))
-        ? text
-        : {
-            shows: values,
-            instead: one(
-              text === whole ? "startsWith" : "contains",
-              whole + (values[0]?.includes(`${whole}.`) ? "." : ""),
-            ),
-          };
-    },
-  },
-  {
-    says: "this crawler has another version now",
-    right(text) {
-      const [, name = ""] = /^([\w-]+)\/v?\d/.exec(text) ?? [];
-      const known = KIND.test(name) ? NAMES.get(lettersOf(name)) : undefined;
-      // A version that it has is no mistake, so others that fit are no examples.
-      return known && has(`${name}/`)(known)
-        ? { shows: [known.userAgent], instead: one("contains", `${name}/`) }
-        : text;
-    },
-  },
-  {
-    says: "a user agent has more than a name, and other text in front of it",
-    right(text, comparison) {
-      const { operator, functions } = comparison;
-      if (operator === "contains") return text;
-      const browser =
-        isWhole(comparison) && /^[\w ]+$/.test(text)
-          ? browserWith(text)
-          : undefined;
-      if (browser)
-        return advise(
-          browser,
-          "look for a text that only the intended user agents have",
-        );
-      const name = /^[\w-]+(?=\/?$)/.exec(text)?.[0] ?? "";
-      const known = knownName(name) ?? crawlerNamed(name);
-      const folded = { operator, text: text.toLowerCase() };
-      return !known || holds(folded, known.userAgent.toLowerCase())
-        ? text
-        : {
-            shows: [known.userAgent],
-            instead: one("contains", inCaseOf(functions, known.name)),
-          };
-    },
-  },
-];
-
 /** What user agents have: docs/assumptions.md, A105; RFC 9110, 10.1.5; documentation of each browser. */
-export const USER_AGENT_STEPS: readonly Step[] = STEPS.map((step) => ({
-  ...step,
-  of: USER_AGENT_PARTS,
-}));
+export const USER_AGENT_STEPS: Readonly<Record<string, Step>> = {
+  "no user agent of the intended clients has this word": (text, comparison) => {
+    const row = notNamed(text, comparison);
+    if (!row) return text;
+    const [, why, userAgent, instead] = row;
+    const [version = ""] = BY_WORD.has(wordIn(text))
+      ? []
+      : (VERSION_BEHIND.exec(text) ?? []);
+    const isWritable =
+      instead !== undefined && (version === "" || instead.endsWith(" OS"));
+    return {
+      says: why,
+      shows: [userAgent || (instancesWith(instead ?? "")[0]?.userAgent ?? "")],
+      instead: isWritable
+        ? one(
+            "contains",
+            inCaseOf(
+              comparison.functions,
+              instead + version.replaceAll(".", "_"),
+            ),
+          )
+        : undefined,
+      advice: instead
+        ? `look for ${instead}`
+        : "leave it out, or look for another text",
+    };
+  },
+  "a log writes + for a blank": (text) =>
+    /[a-z\d;,)]\+(?!https?:|\S*@)[a-z(]/i.test(text) &&
+    !crawlerText().includes(text) &&
+    text.replace(/(?<=[\w;,)])\+(?!https?:|\+)/g, " "),
+  "a user agent goes on behind such a sign, and does not begin with it": (
+    text,
+    { operator },
+  ) =>
+    CUT[operator]?.test(text) === true &&
+    !agentsWith(text, "").some((each) => holds({ operator, text }, each)) &&
+    one("contains", text),
+  "another sign stands between the name and its version": (
+    text,
+    comparison,
+  ) => {
+    const [found = "", name = "", sign = ""] =
+      /(?<![\w.-])([a-z][\w-]*)([ /:_-])(?=\d)/i.exec(text) ?? [];
+    const [right, ...others] =
+      found === "" || isWhole(comparison) ? [] : signsBehind(name);
+    return (
+      right !== undefined &&
+      ![right, ...others].includes(sign) &&
+      text.replace(found, name + right)
+    );
+  },
+  "Apple's systems have underscores in their versions": (
+    text,
+    { operator },
+  ) => {
+    const right = text.replace(
+      /(?<=(?:iPhone|CPU) OS |Mac OS X )\d+(?:\.\d*)+/,
+      (version) => version.replaceAll(".", "_"),
+    );
+    // Firefox on a Mac writes a dot.
+    return right !== text && !isWhole({ operator }) && text.includes("Mac")
+      ? one(operator, right, text)
+      : right;
+  },
+  "Safari has its version behind Version/, and that of its engine behind its name":
+    replacing(/\bSafari\/(?=\d{1,2}(?:\.|$))/, "Version/"),
+  "some user agents of this crawler do not have it": (text) => {
+    const found = withoutAddress(text);
+    return (
+      found && {
+        shows: [found.userAgent],
+        instead: one("contains", found.name),
+      }
+    );
+  },
+  "no user agent has both names in this way": (text, comparison) => {
+    if (isWhole(comparison)) return text;
+    const [, first = "", last = ""] =
+      /^([A-Za-z][\w. -]*?)(?:\/| *[&+,] *| (?:and|or) )([A-Za-z][\w-]+)$/.exec(
+        text,
+      ) ?? [];
+    const named = [last, first]
+      .map((name) => knownName(name) ?? crawlerNamed(name))
+      .find((each) => each !== undefined);
+    return (
+      named &&
+      !crawlerText().includes(text) &&
+      advise(named.userAgent, "look for one name alone")
+    );
+  },
+  "the name has another spelling": (text, comparison) =>
+    !isWhole(comparison) && comparison.functions.length === 0 && respelt(text),
+  "more follows the version": (text, { operator }) => {
+    const [whole = "", name = "", version = ""] =
+      /(?<!\w)((?!Mozilla)[a-z][\w-]*\/)(\d+(?:\.\d+)*)$/i.exec(text) ?? [];
+    if (name === "" || /^(?:contains|startsWith)$/.test(operator)) return text;
+    const shows = agentsWith(name).map((each) =>
+      inVersion(each, name, version),
+    );
+    const more = shows[0]?.includes(`${whole}.`) ? "." : "";
+    return (
+      !shows.some((each) => holds({ operator, text }, each)) && {
+        shows,
+        instead: one(text === whole ? "startsWith" : "contains", whole + more),
+      }
+    );
+  },
+  "this crawler has another version now": (text) => {
+    const [, name = ""] = /^([\w-]+)\/v?\d/.exec(text) ?? [];
+    const known = KIND.test(name) ? NAMES.get(lettersOf(name)) : undefined;
+    // A version that it has is no mistake, so others that fit are no examples.
+    return known && has(`${name}/`)(known)
+      ? { shows: [known.userAgent], instead: one("contains", `${name}/`) }
+      : text;
+  },
+  "a user agent has more than a name, and other text in front of it": (
+    text,
+    comparison,
+  ) => {
+    const { operator, functions } = comparison;
+    if (operator === "contains") return text;
+    const browser =
+      isWhole(comparison) && /^[\w ]+$/.test(text)
+        ? browserWith(text)
+        : undefined;
+    if (browser)
+      return advise(
+        browser,
+        "look for a text that only the intended user agents have",
+      );
+    const name = /^[\w-]+(?=\/?$)/.exec(text)?.[0] ?? "";
+    const known = knownName(name) ?? crawlerNamed(name);
+    const folded = { operator, text: text.toLowerCase() };
+    return (
+      known &&
+      !holds(folded, known.userAgent.toLowerCase()) && {
+        shows: [known.userAgent],
+        instead: one("contains", inCaseOf(functions, known.name)),
+      }
+    );
+  },
+};
