@@ -77,8 +77,8 @@ export function lintSet(
       try {
         for (const { at: index = at, ...found } of withoutTwins(find()))
           findings.push({
-            ...{ code, severity, rule: nameOf(index), index },
-            ...found,
+            ...{ code, rule: nameOf(index), index, ...found },
+            severity: found.severity ?? severity,
             ...(losesComment(found, set.all[index]) && { edits: undefined }),
           });
       } catch (error) {

@@ -241,6 +241,21 @@ describe("the mistakes that teams report", () => {
     }
   });
 
+  it("come as plain data, whose place is a stretch of the expression", () => {
+    const branches =
+      "len({header}) > 1 ? len({header}) > 1 : len({header}) > 1";
+    const expression = branches.replaceAll("{header}", "http.request.headers");
+    const [ofBranches] = lintRules(rulesOf(`deny ${expression}`)).filter(
+      ({ code }) => code === "repeated",
+    );
+    expect(ofBranches).toBeDefined();
+    for (const finding of [ofBranches, ...ALL.flatMap(findingsOf)]) {
+      expect(JSON.parse(JSON.stringify(finding))).toEqual(finding);
+      const place = Object.keys(finding?.span ?? {});
+      expect(["", "offset,length"]).toContain(place.join());
+    }
+  });
+
   it("come with one user agent, as a header and as a field", () => {
     for (const mistake of ALL)
       for (const { request } of findingsOf(mistake)) {

@@ -26,9 +26,14 @@ import {
 } from "../../solver/condition";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
-import { replacement, type FindInRule, type LintResult } from "../set/lint";
+import {
+  replacement,
+  rewriting,
+  type FindInRule,
+  type LintResult,
+} from "../set/lint";
 import { EMPTY, type LintedRule, type LintedSet } from "../set/linted-set";
-import { does, holdsFor, requestThatDiffers } from "../set/prove";
+import { holdsFor, requestThatDiffers, seenIn } from "../set/prove";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
 import { knownAgents, OF_BROWSERS } from "../texts/clients";
 import { findInTexts } from "../texts/find-in-texts";
@@ -478,11 +483,8 @@ function resultOf(
       );
     if (request)
       return {
-        message: `${message}; here is a request: this rule ${does(rule, request)} it`,
-        fix: `write ${edit.text}`,
-        edits: [edit],
-        span: node.span,
-        request,
+        ...rewriting(edit),
+        ...seenIn(request, rule, `${message}; here is a request`),
       };
   }
   return {

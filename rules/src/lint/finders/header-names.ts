@@ -13,7 +13,7 @@ import { plainTexts } from "../../solver/realistic-texts";
 import { nearest } from "../set/nearest";
 import { replacement, type FindInRule, type Severity } from "../set/lint";
 import { headerNameIn } from "../set/read-headers";
-import { does, requestThatDiffers } from "../set/prove";
+import { requestThatDiffers, seenIn } from "../set/prove";
 
 const withoutSigns = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 const BY_LETTERS = new Map(
@@ -173,10 +173,9 @@ export const findHeaderNames: FindInRule = (rule, set) =>
     const { meant, message, severity, advice } = wrong;
     const fix = meant === undefined ? advice : `write ${meant}`;
     const finding = {
-      ...{ fix: fix ?? "correct it", span: name.span },
-      ...(severity && { severity }),
+      ...{ message, severity, span: name.span, fix: fix ?? "correct it" },
     };
-    if (meant === undefined) return { ...finding, message };
+    if (meant === undefined) return finding;
     const edit = renamed(node, name, meant);
     const request = requestThatDiffers(
       rule,
@@ -185,12 +184,10 @@ export const findHeaderNames: FindInRule = (rule, set) =>
       sentAs(name.value, meant),
       all(),
     );
+    const here = `${message}; here is a request with ${meant}`;
     return {
       ...finding,
-      message: request
-        ? `${message}; here is a request with ${meant}: this rule ${does(rule, request)} it`
-        : message,
+      ...(request && seenIn(request, rule, here)),
       edits: [edit],
-      request,
     };
   });

@@ -1,7 +1,12 @@
 import { printExpression, type Node, type NodeOf } from "../../language";
 import { all } from "../../solver/condition";
 import { withText } from "../set/comparison";
-import { replacement, type FindInRule, type FindInSet } from "../set/lint";
+import {
+  replacement,
+  rewriting,
+  type FindInRule,
+  type FindInSet,
+} from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { asComparison } from "../set/plain-comparison";
 import { printOperand } from "../../language/syntax/print-expression";
@@ -139,12 +144,6 @@ export const findPlainRegex: FindInRule = ({ nodes, expression: { types } }) =>
   nodes.map(({ node }) => {
     const plain = asComparison(node, types);
     const edit = plain && replacement(node, printExpression(plain));
-    return (
-      edit && {
-        message: "this pattern is a plain comparison",
-        fix: `write ${edit.text}`,
-        span: node.span,
-        edits: [edit],
-      }
-    );
+    const message = "this pattern is a plain comparison";
+    return edit && { message, ...rewriting(edit) };
   });

@@ -26,7 +26,7 @@ import {
 } from "../set/linted-set";
 import { isMissingHeader } from "../set/missing-text";
 import { headerNameIn, headerOf, headerOrElse } from "../set/read-headers";
-import { does, holdsFor, shown } from "../set/prove";
+import { holdsFor, seenIn, shown } from "../set/prove";
 import { plainTexts } from "../../solver/realistic-texts";
 import {
   CHROME,
@@ -199,14 +199,7 @@ function doubtful(
   const after = set.after(rule);
   const isOfUse = isDeny || (after && rule.rule.status === "enabled");
   if (!doubt || !isOfUse) return undefined;
-  const {
-    header,
-    says,
-    by,
-    fix,
-    requests,
-    severity = requests && "note",
-  } = doubt;
+  const { header, says, by, fix, requests } = doubt;
   // In a deny rule, advice is about what is denied, and an edit about what gets through.
   const isSeen = (each: RuleRequest) =>
     isDeny
@@ -229,7 +222,7 @@ function doubtful(
   return (
     found && {
       ...found,
-      ...(severity && { severity }),
+      severity: doubt.severity ?? (requests && "note"),
       ...(fix && { fix, edits: undefined }),
     }
   );
@@ -371,11 +364,10 @@ function keepsOut(
       firstMatching(set.enabled, request)?.isDeny;
   return isOther && isKeptOut
     ? {
-        message: `${by} not send ${name}: this rule ${does(rule, request)} it`,
+        ...seenIn(request, rule, `${by} not send ${name}`),
         fix: `decide requests without ${name} by another part${isDeny ? ", or leave the condition out" : ""}`,
         span: node.span,
-        request,
-        ...(severity && { severity }),
+        severity,
       }
     : undefined;
 }

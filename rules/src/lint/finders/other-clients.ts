@@ -16,7 +16,7 @@ import {
   type LintedRule,
   type LintedSet,
 } from "../set/linted-set";
-import { does, shown } from "../set/prove";
+import { seenIn, shown } from "../set/prove";
 import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
 import { textsIn } from "../texts/matches-others";
 import { finds } from "../texts/text-claim";
@@ -67,24 +67,21 @@ const keepsUnnamedOut: FindInRule = (rule, set) => {
     return undefined;
   const isKeptOut = (request: RuleRequest) =>
     rule.isMatch(request) === isDeny && decides(set, request) === "deny";
-  const [request] = [...PAGES, ...APPS].filter(
+  const request = [...PAGES, ...APPS].find(
     (each) =>
       isKeptOut(each) &&
       PAGES.some((page) => !isKeptOut(withAgent(each, page.userAgent ?? ""))),
   );
-  const isNamed = named.some(
-    (each) =>
-      PAGES.some((page) => page === request) ||
-      finds(each, request?.userAgent ?? ""),
-  );
-  return request && !isNamed
-    ? {
-        severity: PAGES.includes(request) ? "warning" : "note",
-        message: `people have such user agents, too: this rule ${does(rule, request)} '${request.userAgent}'`,
-        fix: "look for a text that only the intended user agents have",
-        request,
-      }
-    : undefined;
+  if (!request) return undefined;
+  const { userAgent = "" } = request;
+  const isPage = PAGES.includes(request);
+  if (named.some((each) => isPage || finds(each, userAgent))) return undefined;
+  const says = "people have such user agents, too";
+  return {
+    ...seenIn(request, rule, says, `'${userAgent}'`),
+    severity: isPage ? "warning" : "note",
+    fix: "look for a text that only the intended user agents have",
+  };
 };
 
 /** Requests of people, with and without an address and the SDK of pages. */
@@ -137,13 +134,12 @@ const trustsName: FindInRule = (rule, set) => {
     .find(
       (each) => rule.isMatch(each) !== isDeny && decides(set, each) === "allow",
     );
-  return (
-    request && {
-      message: `anybody can write this name: this rule ${does(rule, request)} '${request.userAgent}'`,
-      fix: "test the addresses of the crawler, too",
-      request,
-    }
-  );
+  if (!request) return undefined;
+  const says = "anybody can write this name";
+  return {
+    ...seenIn(request, rule, says, `'${request.userAgent}'`),
+    fix: "test the addresses of the crawler, too",
+  };
 };
 
 /** The last branch `true` of a choice of clients. */
@@ -196,14 +192,14 @@ const deniesSpared: FindInRule = (rule, set) => {
     );
   });
   const request = other && sparedBy(other)?.request;
-  return request
-    ? {
-        message: `what "${other.rule.name}" spares is denied here, and the other way round: this rule ${does(rule, request)} it`,
-        fix: "name all values in one rule, with not in [...]",
-        request,
-        others: [other.rule.name],
-      }
-    : undefined;
+  if (!request) return undefined;
+  const { name } = other.rule;
+  const says = `what "${name}" spares is denied here, and the other way round`;
+  return {
+    ...seenIn(request, rule, says),
+    fix: "name all values in one rule, with not in [...]",
+    others: [name],
+  };
 };
 
 /** The part for which a rule that denies spares a text, and a request with this text. */
@@ -287,14 +283,16 @@ const deniesAdded: FindInRule = (rule, set) => {
   return rule.headers.map((part) => {
     if (!ADDED.test(part)) return undefined;
     const [request = page] = withText(page, { part }, "unknown");
-    return rule.isMatch(request) === isDeny &&
+    const isKeptOut =
+      rule.isMatch(request) === isDeny &&
       rule.isMatch(page) !== isDeny &&
-      decides(set, request) === "deny"
+      decides(set, request) === "deny";
+    const says = `people behind a proxy have ${part}, too`;
+    return isKeptOut
       ? {
+          ...seenIn(request, rule, says),
           severity: "note",
-          message: `people behind a proxy have ${part}, too: this rule ${does(rule, request)} it`,
           fix: "look for another sign of the clients that are meant",
-          request,
         }
       : undefined;
   });

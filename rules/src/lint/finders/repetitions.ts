@@ -12,6 +12,7 @@ import {
 } from "../../language/syntax/print-expression";
 import {
   replacement,
+  rewriting,
   type FindInRule,
   type LintResult,
   type TreeReplacement,
@@ -20,14 +21,11 @@ import { networkOf } from "../set/comparison";
 import type { LintedRule } from "../set/linted-set";
 import { keepsMatches } from "../set/prove";
 
-/** What can be left out of an expression. */
-interface Superfluous extends Pick<LintResult, "severity"> {
+/** What can be left out of an expression, and what takes its place. */
+interface Superfluous extends Omit<LintResult, "fix"> {
   /** Default: to write what takes its place. */
   readonly fix?: string;
-  readonly message: string;
   readonly edit: TreeReplacement;
-  /** Default: what the edit replaces. */
-  readonly at?: Node;
   /** Whether a part in front of it always decides. Default: that nothing changes is yet to be proven. */
   readonly isDecided?: boolean;
 }
@@ -39,68 +37,61 @@ interface Superfluous extends Pick<LintResult, "severity"> {
  */
 export const findRepeated: FindInRule = (rule, set) =>
   rule.nodes.map(({ node }) =>
-    superfluousIn(node, rule).flatMap((found) => {
-      const { message, edit, at, severity, fix = `write ${edit.text}` } = found;
-      return found.isDecided || keepsMatches(rule, edit, set)
-        ? {
-            message,
-            fix,
-            ...(severity && { severity }),
-            edits: [edit],
-            span: at?.span ?? edit,
-            removes: true,
-          }
-        : [];
-    }),
+    [superfluousIn(node, rule) ?? []]
+      .flat()
+      .filter((each) => each.isDecided || keepsMatches(rule, each.edit, set))
+      .map(({ edit, isDecided: _, ...found }) => ({
+        ...rewriting(edit),
+        ...found,
+        removes: true,
+      })),
   );
 
-function superfluousIn(node: Node, rule: LintedRule): readonly Superfluous[] {
+function superfluousIn(
+  node: Node,
+  rule: LintedRule,
+): Superfluous | undefined | readonly Superfluous[] {
   switch (node.kind) {
     case "list": {
-      const first = new Set(
-        new Map(
-          node.elements
-            .toReversed()
-            .map((element) => [canonicalText(element), element]),
-        ).values(),
+      const texts = node.elements.map(canonicalText);
+      // The last of equal entries stays, which is the first element with the text.
+      const first = new Map(
+        texts.map((text, i) => [text, i] as const).reverse(),
       );
-      const again = node.elements.find((each) => !first.has(each));
-      if (!again) return [];
-      const once = node.elements.filter((each) => first.has(each));
-      const edit = replacement(node, `[${once.map(printOperand).join(", ")}]`);
-      return [
-        { edit, message: `${canonicalText(again)} is written here twice` },
-      ];
+      const once = node.elements.filter(
+        (_, i) => first.get(texts[i] ?? "") === i,
+      );
+      const again =
+        texts[node.elements.findIndex((each, i) => each !== once[i])];
+      return again === undefined
+        ? undefined
+        : {
+            message: `${again} is written here twice`,
+            edit: replacement(node, `[${once.map(printOperand).join(", ")}]`),
+          };
     }
     case "logical":
       return inChain(node, rule);
     case "conditional": {
       const { consequent, alternate } = node;
-      const text = consequent && printOperand(consequent);
-      return text && canonicalText(consequent) === canonicalText(alternate)
-        ? [
-            {
-              edit: replacement(node, text),
-              message: `both branches are ${text}`,
-            },
-          ]
-        : [];
+      if (!consequent || canonicalText(consequent) !== canonicalText(alternate))
+        return undefined;
+      const edit = replacement(node, printOperand(consequent));
+      return { message: `both branches are ${edit.text}`, edit };
     }
     case "binary": {
       const { operator, right } = node;
-      if (operator !== "matches" || right.kind !== "string") return [];
+      if (operator !== "matches" || right.kind !== "string") return undefined;
       const found = twiceInClass(right.value) ?? coveredIn(right.value);
-      return found
-        ? [
-            {
-              message: found.message,
-              edit: replacement(right, quote(found.pattern)),
-            },
-          ]
-        : [];
+      return (
+        found && {
+          message: found.message,
+          edit: replacement(right, quote(found.pattern)),
+        }
+      );
     }
     default:
-      return [];
+      return undefined;
   }
 }
 
@@ -126,36 +117,33 @@ function inChain(chain: NodeOf<"logical">, rule: LintedRule): Superfluous[] {
       const isEqual = isWithin(other.network, test.network);
       return isWithin(test.network, other.network) && (!isEqual || at < place);
     });
-    const wide = tests[wideAt];
+    const other = tests[wideAt]?.text;
     const canonical = canonicalText(operand);
     const isTwice = operand.kind !== "boolean" && seen.has(canonical);
     seen.add(canonical);
-    if (!wide && !isTwice) return [];
+    if (other === undefined && !isTwice) return [];
     const text = test?.text ?? printOperand(operand);
-    const other = wide?.text;
     const isOther = other !== undefined && other !== text;
     // The operand goes with the operator beside it.
     const [before, after] = [operands[place - 1], operands[place + 1]];
     const self = withBrackets(operand);
     const start = before ? endOf(before) : self.offset;
     const end = !before && after ? withBrackets(after).offset : endOf(operand);
-    const [only, ...others] = operands.toSpliced(place, 1);
+    const rest = operands.toSpliced(place, 1);
+    const [only = operand, ...others] = rest;
     return {
       message: isOther
         ? `${text} lies in ${other}, which is in this chain, too`
         : `${text} is in this chain twice`,
       // Somebody may have meant another network.
-      ...(isOther && { severity: "warning" as const }),
+      severity: isOther ? "warning" : undefined,
       fix: `leave out the condition${test ? ` for ${text}` : ""}`,
-      at: operand,
+      span: operand.span,
       isDecided: isTwice || wideAt < place,
       edit: {
         ...{ kind: "replace", offset: start, length: end - start, text: "" },
         node: chain,
-        by:
-          only && others.length === 0
-            ? only
-            : { ...chain, operands: operands.toSpliced(place, 1) },
+        by: others.length === 0 ? only : { ...chain, operands: rest },
       },
     };
   });

@@ -189,11 +189,9 @@ function decide(
   facts: readonly Condition[],
 ): boolean {
   const isLeft = all(matches(rule.expression), noneMatches(earlier), ...facts);
-  const { match } = rule;
-  return !(
-    (match.request && meetsCondition(isLeft, match.request)) ||
-    !set.isImpossible(isLeft)
-  );
+  const { request } = rule.match;
+  const isShown = request !== undefined && meetsCondition(isLeft, request);
+  return !isShown && set.isImpossible(isLeft);
 }
 
 /** The earlier rules without those that are not needed: without any of them, a request reaches the rule. */
@@ -311,22 +309,16 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
   // Of two rules for the same requests, the second one is unreachable.
   if (isNeeded || isSameCondition(behind, rule, set)) return undefined;
   const { name } = behind.rule;
-  const found = { request, others: [name] };
   const isNetwork = rule.comparedAt(rule.expression.root)?.field?.type === "ip";
-  if (behind === set.firstCatchAll)
-    return {
-      ...found,
-      severity: "note",
-      message: `the rules behind it deny all that it denies, "${name}" the rest of it`,
-      fix: "delete it, or put a rule that allows behind it",
-    };
+  const isOfAll = behind === set.firstCatchAll;
   return {
-    ...found,
+    message: `the rules behind it deny all that it denies, ${isOfAll ? `"${name}" the rest of it` : `such as "${name}"`}`,
     // Any other condition may be there for the sake of the rule's name.
-    severity: isNetwork ? "warning" : "note",
-    message: `the rules behind it deny all that it denies, such as "${name}"`,
-    fix: "delete it",
-    edits: [{ kind: "delete" }],
+    severity: isNetwork && !isOfAll ? "warning" : "note",
+    fix: `delete it${isOfAll ? ", or put a rule that allows behind it" : ""}`,
+    edits: isOfAll ? undefined : [{ kind: "delete" }],
+    request,
+    others: [name],
   };
 };
 

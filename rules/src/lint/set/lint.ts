@@ -35,6 +35,12 @@ export const replacement = (
   ...{ kind: "replace", ...node.span, text, node, by },
 });
 
+/** The fix that an edit makes, as a sentence, as data, and with the place of its finding. */
+export const rewriting = (edit: TreeReplacement) => {
+  const { offset, length, text } = edit;
+  return { fix: `write ${text}`, edits: [edit], span: { offset, length } };
+};
+
 /** The result of a lint for one rule. */
 export interface LintResult {
   readonly message: string;

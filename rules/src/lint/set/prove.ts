@@ -18,7 +18,7 @@ import {
 } from "../../language/types/tree-edit";
 import { compileReplaceable } from "../../eval/compile-expression";
 import { all, any, matches, not, type Condition } from "../../solver/condition";
-import type { LintResult, TreeReplacement } from "./lint";
+import { rewriting, type LintResult, type TreeReplacement } from "./lint";
 import {
   EMPTY,
   type LintedRule,
@@ -247,16 +247,19 @@ export function shown(
   if (!request) return undefined;
   const after = editedExpression(rule.expression, [edit]);
   if (after && set.isImpossible(matches(after))) return undefined;
-  const { offset, length, text } = edit;
-  return {
-    message: `${message}: this rule ${does(rule, request)} it`,
-    fix: `write ${text}`,
-    edits: [edit],
-    span: { offset, length },
-    request,
-  };
+  return { ...rewriting(edit), ...seenIn(request, rule, message) };
 }
 
-/** What a rule does with a request that shows a mistake. */
-export const does = (rule: LintedRule, request: RuleRequest) =>
-  rule.isMatch(request) ? "matches" : "does not match";
+/**
+ * What a finding says, and that the rule matches the request which shows it, or does not.
+ * @param it what the request is called in the sentence
+ */
+export const seenIn = (
+  request: RuleRequest,
+  rule: LintedRule,
+  says: string,
+  it = "it",
+) => {
+  const does = rule.isMatch(request) ? "matches" : "does not match";
+  return { message: `${says}: this rule ${does} ${it}`, request };
+};

@@ -6,9 +6,14 @@ import { HAS_PART } from "../../language/tables/operators";
 import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import { withText, type TextComparison } from "../set/comparison";
-import { replacement, type LintResult, type Severity } from "../set/lint";
+import {
+  replacement,
+  rewriting,
+  type LintResult,
+  type Severity,
+} from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
-import { does, requestThatDiffers } from "../set/prove";
+import { requestThatDiffers, seenIn } from "../set/prove";
 
 /** A comparison of a part of a request with a text. */
 export interface Test {
@@ -125,16 +130,12 @@ export function proven(
     const isDenied = set.isDeniedBehind(rule, request);
     if (isDenied !== (isPast || isKeptOut)) return undefined;
   }
-  const value = valueIn(request, comparison);
   return {
-    message: `${says(value)}: this rule ${does(rule, request)} it`,
-    fix: edit ? `write ${edit.text}` : (advice ?? "correct it"),
-    edits: edit && [edit],
-    span: edit
-      ? { offset: edit.offset, length: edit.length }
-      : comparison.literal.span,
-    request,
-    ...(severity && { severity }),
+    ...(edit
+      ? rewriting(edit)
+      : { fix: advice ?? "correct it", span: comparison.literal.span }),
+    ...seenIn(request, rule, says(valueIn(request, comparison))),
+    severity,
   };
 }
 
