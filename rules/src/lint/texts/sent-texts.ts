@@ -36,7 +36,19 @@ import {
   type Step,
 } from "./text-claim";
 import { globTest, versionsMeant } from "./other-languages";
-import { about, rowsOf, type Table } from "./table";
+import { keepingResults } from "../../keeping-results";
+
+/** What clients send in some parts of a request: each sentence has the step that corrects other texts. */
+interface Steps {
+  /** Headers and fields; none stands for all. */
+  readonly of: readonly string[];
+  readonly steps: Readonly<Record<string, Step>>;
+}
+
+const about = (of: readonly string[], steps: Steps["steps"]): Steps => ({
+  of,
+  steps,
+});
 
 /** Characters that are invisible, or change the direction of the text. */
 const INVISIBLE =
@@ -89,7 +101,7 @@ const PACKAGE = "sdk.platform.app_package_name";
 const NAMES = [...ADDRESSES, "Host", "sdk.version", PACKAGE];
 
 /** Steps for the texts of all parts: what keyboards, documents and templates leave in a text. */
-const EVERYWHERE: Table<Step> = [
+const EVERYWHERE: readonly Steps[] = [
   about([], {
     "an invisible character, or a special blank, is never sent": (
       text,
@@ -285,7 +297,7 @@ const withoutSlips = (text: string) =>
 const HOST = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 
 /** What browsers send as Origin and Referer: RFC 6454, 7.1; URL standard; Referrer Policy; RFC 9110, 10.1.3. */
-const OF_ADDRESSES: Table<Step> = [
+const OF_ADDRESSES: readonly Steps[] = [
   about(["Origin"], {
     "a page without an origin of its own sends 'null'": meaning(
       /^(?:about|data|javascript):/i,
@@ -435,7 +447,7 @@ const OTHER_NAMES_OF_APPS: readonly RegExp[] = [
   /^\w+(?: \w+)+$/,
 ];
 
-const OF_THE_SDK: Table<Step> = [
+const OF_THE_SDK: readonly Steps[] = [
   about([PACKAGE], {
     "the SDK sends the package name of Android or the bundle ID of iOS":
       ofWhole((text) => {
@@ -608,7 +620,7 @@ export const COUNTRY_HEADERS: readonly string[] = [
 ];
 
 /** RFC 9110; RFC 5646; User-Agent Client Hints; RFC 5952. */
-const OF_HEADERS: Table<Step> = [
+const OF_HEADERS: readonly Steps[] = [
   about(["Accept-Language"], {
     "languages are written as en-US, with a hyphen, the language in small letters":
       (text) => codeNamed(LANGUAGES, text) ?? withTags(text),
@@ -797,7 +809,7 @@ function addressMeant(
 }
 
 /** How the texts of each part are corrected, in this order, apart from user agents. */
-const OF_PARTS: Table<Step> = [
+const OF_PARTS: readonly Steps[] = [
   ...EVERYWHERE,
   ...OF_FEW_VALUES.map((part) => {
     const values = valuesOf(part).map(quote).join(", ");
@@ -807,23 +819,29 @@ const OF_PARTS: Table<Step> = [
   ...OF_THE_SDK,
   ...OF_HEADERS,
 ];
-const OF_PATTERNS: Table<Step> = [
+const OF_PATTERNS: readonly Steps[] = [
   about([], { "the signs of a pattern are compared as they are": unsigned }),
 ];
 
-/** The steps that correct the texts of a part, in their order. */
-export const stepsOf = rowsOf<Step>([
+const ALL: readonly Steps[] = [
   ...OF_PARTS,
   about(USER_AGENT_PARTS, USER_AGENT_STEPS),
   ...OF_PATTERNS,
-]);
+];
+
+/** The steps that correct the texts of a part, in their order, each with its sentence. */
+export const stepsOf = keepingResults(1_000, (part) =>
+  ALL.filter(({ of }) => of.length === 0 || of.includes(part)).flatMap(
+    ({ steps }) => Object.entries(steps),
+  ),
+);
 
 /** What clients send in the parts of a request: the parts, and one sentence about them. */
 export const FACTS: readonly (readonly [parts: string, sent: string])[] = [
-  ...[...OF_PARTS, ...OF_PATTERNS].reduce((facts, { of, rows }) => {
+  ...[...OF_PARTS, ...OF_PATTERNS].reduce((facts, { of, steps }) => {
     const parts = of.join(", ") || "every part";
     const before = facts.get(parts);
-    const sent = [...(before ? [before] : []), ...Object.keys(rows)];
+    const sent = [...(before ? [before] : []), ...Object.keys(steps)];
     return facts.set(parts, sent.join("; "));
   }, new Map<string, string>()),
 ];
