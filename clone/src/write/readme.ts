@@ -53,8 +53,8 @@ pulumi up
 devid compare ${region} ${other}
 \`\`\`
 
-It has tokens and keys of its own: [REPORT.md](REPORT.md) has, by environment, the
-command that reads each, and says who needs it.
+The copy has tokens and keys of its own. [REPORT.md](REPORT.md) says, by environment, which
+command prints each, and who needs it.
 `;
 
 const anotherEnvironment = (region: Region) => `## Bring up another environment
@@ -70,10 +70,10 @@ pulumi up
 
 const differences = (other: Region) => `## What differs in a region
 
-\`devid:overrides\` in a stack's config are arguments by kind and by the name of a
-resource; they win over the program's. For rule sets there are \`without\`,
-\`first\` and \`last\`, too: rules that this region does not have, and rule files
-whose rules stand before or behind the others.
+\`devid:overrides\` in a stack's config has arguments, by kind and by the name of a
+resource, that win over those of the program. A rule set also takes \`without\` (rules
+that this region does not have), \`first\` and \`last\` (rule files whose rules stand
+before or after the others).
 
 \`\`\`yaml
 # Pulumi.${other}.yaml

@@ -122,8 +122,8 @@ function newSecrets(
   });
   return [
     "## New tokens and keys in a copy\n",
-    "A copy has tokens and keys of its own, and whoever uses those of this workspace needs the new ones. After `pulumi up` of the copy, these commands print them, in clear text: do not run them where the output is logged.\n",
-    "Where this workspace is taken over, its tokens and keys stay as they are. Those that the service still shows are in the outputs. It shows the token of a secret or proxy key and a signing key once, when it makes them, so there these have no output.\n",
+    "A copy has tokens and keys of its own. Whoever uses those of this workspace needs the new ones. After `pulumi up` of the copy, these commands print them in clear text: do not run them where the output is logged.\n",
+    "A stack that takes this workspace over changes no token or key. It has outputs for those that the service still shows, and none for tokens of secret and proxy keys and for signing keys, which the service showed only when it made them.\n",
     ...lists.filter((text) => text !== ""),
   ];
 }

@@ -119,7 +119,7 @@ export interface EnvironmentArgs {
   readonly limitMode?: pulumi.Input<"none" | "restrict" | "notify" | undefined>;
   /** The limit, at least 1; required unless `limitMode` is `none`. */
   readonly limitValue?: pulumi.Input<number | undefined>;
-  /** IDs of objects in the environment to delete with the environment. No resource may have them, and API keys must be disabled. If the environment has any other object, its deletion fails. */
+  /** IDs of objects in the environment to delete with the environment. No resource may own them, and API keys must be disabled. If the environment has any other object, its deletion fails. */
   readonly deleteContents?: pulumi.Input<
     readonly pulumi.Input<string>[] | undefined
   >;

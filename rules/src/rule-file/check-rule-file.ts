@@ -259,7 +259,7 @@ const unquotedIn = onceFor(
 function fixOfComment(file: RuleFile, index: number): string | undefined {
   const { offset } = file.placeInExpression(index, { offset: 0, length: 0 });
   return unquotedIn(file).has(offset)
-    ? "put it in double quotes or in a block (|-), as devid rules fmt does: in YAML, # behind a blank begins a comment"
+    ? "put it in double quotes or in a block (|-), as devid rules fmt does: in YAML, # after a space begins a comment"
     : undefined;
 }
 

@@ -215,10 +215,13 @@ export function missingKey(
 ): string {
   const places = placesOf(configuration, option);
   const list = places.map((place, n) => `\n  ${n + 1}. ${place}`).join("");
-  const there = places.length > 1 ? "in one of these places" : "there";
+  const [looked, there] =
+    places.length > 1
+      ? [`in these places, in this order:${list}`, "one of these places"]
+      : [`in one place: ${places.join("")}.`, "this place"];
   return [
-    `The ${what} of region ${configuration.region} is missing. devid looked for it in these places, in this order:${list}`,
-    `Create one in the service's dashboard, and set it ${there}.`,
+    `The ${what} of region ${configuration.region} is missing. devid looked for it ${looked}`,
+    `Create a key in the service's dashboard, and set it in ${there}.`,
     ...(configuration.originOf(option)?.advice ?? []),
   ].join("\n");
 }

@@ -103,6 +103,6 @@ function warnOfBroadSearch(filters: EventSearchAllArgs): void {
   const { visitorId, linkedId, ipAddress } = filters;
   if (visitorId ?? linkedId ?? ipAddress) return;
   process.stderr.write(
-    "Warning: without --visitor-id, --linked-id or --ip-address the service looks at\nevery event of the time, which is slow and may time out (docs: GET /events).\n",
+    "Warning: without --visitor-id, --linked-id or --ip-address the service looks at\nevery event of the time, which is slow and may time out.\n",
   );
 }

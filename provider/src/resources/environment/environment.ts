@@ -35,7 +35,7 @@ const inputs = z.object({
   )
     .optional()
     .describe(
-      "IDs of objects in the environment to delete with the environment. No resource may have them, and API keys must be disabled. If the environment has any other object, its deletion fails.",
+      "IDs of objects in the environment to delete with the environment. No resource may own them, and API keys must be disabled. If the environment has any other object, its deletion fails.",
     ),
   adopt: adoptBy("name")
     .optional()
