@@ -9,7 +9,8 @@ const rulesPackage = () =>
 /**
  * Replaces the argument `rulesFile` of a rule set by the rules in that file. The
  * path is relative to the program's working directory.
- * @throws RunError with the place of every mistake, or why the file cannot be read
+ * @throws RunError with the place of every mistake, those in expressions included, or why
+ * the file cannot be read
  */
 export function rulesFromFile<
   A extends { readonly rules?: unknown; readonly rulesFile?: string },
@@ -18,9 +19,15 @@ export function rulesFromFile<
   if (args.rules !== undefined)
     throw runError("A FilteringRuleSet takes rules or rulesFile, not both.");
   requirePlain("rulesFile of a FilteringRuleSet", rulesFile);
-  const { readRuleFile, RuleFileError } = rulesPackage();
+  const {
+    decodeRuleFile,
+    openCheckedRuleFile,
+    readProjectFile,
+    RuleFileError,
+  } = rulesPackage();
   try {
-    return { ...args, rules: readRuleFile(rulesFile) };
+    const text = decodeRuleFile(readProjectFile(rulesFile));
+    return { ...args, rules: openCheckedRuleFile(text, rulesFile).rules };
   } catch (error) {
     if (error instanceof RuleFileError) throw runError(error.message);
     const problem = error instanceof Error ? error.message : String(error);

@@ -41,4 +41,13 @@ describe("a rule file", () => {
     expect(failing).toThrow(`${rulesFile}:2:28 rules[0].expression`);
     expect(failing).toThrow(`${rulesFile}:3:39 rules[1].action`);
   });
+
+  it("with a mistake in an expression reports its place in the file", () => {
+    const rulesFile = file(
+      "rules:\n  - name: a\n    expression: http.user_agnt.string == ''\n    action: deny\n",
+    );
+    expect(() => rulesFromFile({ rulesFile })).toThrow(
+      `${rulesFile}:3:22 rule "a": http.user_agnt is not known`,
+    );
+  });
 });
