@@ -12,6 +12,7 @@ import {
   AdoptionError,
   IncompleteError,
   LookupError,
+  OperationError,
 } from "../definition/errors";
 import {
   bareProperties,
@@ -169,7 +170,7 @@ export class Lifecycle {
   diff({ id, state, news, ignoreChanges, urn }: DiffRequest): DiffResponse {
     const { kind } = this.definition;
     const { last, secrets: ofState } = this.#lastOf(state);
-    const { values, secrets } = this.#inputsOf(news);
+    const { values, secrets } = this.#checkedInputs(news);
     this.session.assertRegion({ kind, id, owner: last.owner });
     this.#guard.enter("seen", id, last, urn);
     const was = this.#normalize(last);
@@ -216,7 +217,7 @@ export class Lifecycle {
     const { definition, session } = this;
     const { urn } = request;
     const { values: inputs, secrets } = this.#withoutAdoptInReplacement(
-      this.#inputsOf(request.inputs),
+      this.#inputsToWrite(request.inputs),
       urn,
     );
     if (request.dryRun)
@@ -315,8 +316,8 @@ export class Lifecycle {
     const { definition, session } = this;
     const { kind } = definition;
     const { id, urn } = request;
-    const { values: news, secrets } = this.#inputsOf(request.inputs);
     const { last, secrets: ofState } = this.#lastOf(request.state);
+    const { values: news, secrets } = this.#inputsToWrite(request.inputs);
     const inputs = withIgnored(definition, news, last, request.ignoreChanges);
     const settings = fieldsMarked(definition.inputs, "setting");
     const changed = changedInputs(
@@ -569,6 +570,31 @@ export class Lifecycle {
   #inputsOf(properties: Properties): ReturnType<typeof bareProperties> {
     const { values, secrets } = bareProperties(properties);
     return { values: withSettings(this.definition.inputs, values), secrets };
+  }
+
+  /**
+   * Inputs as the check leaves them, and what it refuses. Between the check and this
+   * call, a policy's remediation may have set inputs without their defaults, or rules as
+   * a list. Values of enumerations that this version does not know pass, as some do in
+   * the check.
+   */
+  #checkedInputs(properties: Properties) {
+    const { values: given, secrets } = this.#inputsOf(properties);
+    const { inputs } = this.definition;
+    const { values, failures } = checkInputs(inputs, given, given);
+    return { values: this.#normalize(values), secrets, failures };
+  }
+
+  /** Inputs for a create or an update. @throws OperationError for what the check refuses */
+  #inputsToWrite(properties: Properties) {
+    const checked = this.#checkedInputs(properties);
+    const [failure] = checked.failures;
+    if (!failure) return checked;
+    const { values, secrets } = checked;
+    const why = `${failure.property}: ${failure.reason}`;
+    throw new OperationError(
+      `The inputs of this ${this.definition.kind} cannot be used: ${redactorOf([values], secrets)(why)}. A remediation of a policy has set them after their check. Correct that policy. Nothing was sent.`,
+    );
   }
 
   #normalize<V extends Values>(inputs: V): V {

@@ -93,13 +93,14 @@ describe.each(KINDS)("the difference between %s", (kind) => {
   );
 
   it.each(Object.keys(FULL_INPUTS[kind]))(
-    "includes a %s that the program removed, unless the service chooses the value then",
+    "includes a %s that the program removed, or its default, unless the service chooses the value then",
     (name) => {
       const state = { ...full, ...computed };
       const { [name]: _, ...without } = full;
       const isKept = MANAGED_IF_SET[kind].includes(name);
+      const how = DEFAULTED.includes(name) && kind !== "EncryptionKey";
       expect(diff(state, without)).toMatchObject(
-        isKept ? none : changed(name, ["delete", name]),
+        isKept ? none : changed(name, [how ? "update" : "delete", name]),
       );
     },
   );

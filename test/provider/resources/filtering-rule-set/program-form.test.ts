@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { UNKNOWN } from "../../../../provider/src/definition/value";
+import {
+  UNKNOWN,
+  type Properties,
+} from "../../../../provider/src/definition/value";
 import { FilteringRuleSet } from "../../../../provider/src/resources/filtering-rule-set/filtering-rule-set";
 import { sharedForTests } from "../../../helpers/local-for-tests";
 import { commandOn, lifecycleOf } from "../../lifecycle-of";
 import { silentSession } from "../../session-of";
+import { rejection } from "../../../sdk/workspace";
 
 type Inputs = Parameters<NonNullable<typeof FilteringRuleSet.normalize>>[0];
 
@@ -129,4 +133,42 @@ it("a check, and so a preview, refuses rules with an API version whose rules are
       ) as string,
     },
   ]);
+});
+
+describe("inputs that a policy's remediation has set after their check", () => {
+  const workspace = sharedForTests();
+  const remedied = (expression: string) => ({
+    rules: [{ name: "remedied", expression, action: "deny" }],
+    allowEmpty: false,
+  });
+
+  it("make the rules that the same program makes, and no later difference", async () => {
+    const lifecycle = commandOn(workspace).lifecycle("FilteringRuleSet");
+    const made = await lifecycle.create({ inputs: remedied("false") });
+    const { id, state } = made;
+    expect(state.rules).toMatchObject({
+      remedied: { status: "enabled", denyWith: "Forbidden", after: "" },
+    });
+    const diff = (news: Properties) =>
+      lifecycle.diff({ id, state, news }).changes;
+    expect(diff(remedied("false"))).toBe(false);
+    const inputs = remedied("true");
+    expect(diff(inputs)).toBe(true);
+    const updated = await lifecycle.update({ id, state, inputs });
+    expect(updated.state.rules).toMatchObject({
+      remedied: { expression: "true", status: "enabled" },
+    });
+  });
+
+  it.each<[Properties, string]>([
+    [{ rules: [{ name: "a" }] }, "rules[0].expression: is required"],
+    [{ ...remedied("true"), nmae: "x" }, "nmae: is not a property here"],
+  ])("are refused if the check would refuse them: %j", async (inputs, why) => {
+    const lifecycle = commandOn(workspace).lifecycle("FilteringRuleSet");
+    const mark = await workspace.mark();
+    const { message } = await rejection(lifecycle.create({ inputs }));
+    expect(message).toContain(why);
+    expect(message).toContain("Correct that policy.");
+    expect(await workspace.requestsSince(mark)).toEqual([]);
+  });
 });
