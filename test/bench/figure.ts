@@ -7,15 +7,8 @@ export interface Figure {
   readonly holds: boolean;
 }
 
-/**
- * Prints figures, one on each line; with `--json` on the command line, as one JSON
- * array.
- */
+/** Prints figures, one on each line. */
 export function printFigures(figures: readonly Figure[]): void {
-  if (process.argv.includes("--json")) {
-    console.log(JSON.stringify(figures));
-    return;
-  }
   for (const { name, value, unit, goal, holds } of figures)
     console.log(
       `${holds ? "holds" : "FAILS"}  ${`${value} ${unit}`.padStart(10)}  goal ${goal.padEnd(8)}  ${name}`,

@@ -142,9 +142,8 @@ async function main(): Promise<void> {
   writeFileSync(FIFTY_RULES, stringify({ rules: ruleCorpus(50, 20251120) }));
   execFileSync(process.execPath, [join(TESTS, "bench/libraries/bundle.mjs")]);
   const figures: Figure[] = [];
-  if (!process.argv.includes("--commands"))
-    for (const entry of PUBLIC_ENTRIES)
-      figures.push(...(await entryFigures(entry)));
+  for (const entry of PUBLIC_ENTRIES)
+    figures.push(...(await entryFigures(entry)));
   printFigures([...figures, ...(await commandFigures())]);
   rmSync(FOLDER, { recursive: true });
 }

@@ -1,4 +1,4 @@
-// Runs a benchmark of this folder: `node test/bench/run.mjs management --json`. The
+// Runs a benchmark of this folder: `node test/bench/run.mjs management`. The
 // benchmark's TypeScript is bundled, and the packages are the built ones.
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
