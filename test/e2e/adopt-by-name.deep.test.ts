@@ -1,16 +1,14 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { declared, type Declared } from "../helpers/engine-stack";
 import { FormStack } from "../helpers/form-stack";
 import { localForTests } from "../helpers/local-for-tests";
-import { FORMS, type Form } from "../helpers/program-form";
+import { openForTest } from "../helpers/open-for-tests";
+import { FORMS } from "../helpers/program-form";
 
 // docs/recovery.md, "Lost state": a state is lost in the middle of an update, and one update takes
 // over what is there.
 
 const workspace = localForTests();
-let stack: FormStack;
-
-afterEach(() => stack?.close());
 
 /** 20 objects in two environments: with references, rules and an encryption key. */
 const PROGRAM: Declared[] = [
@@ -53,11 +51,9 @@ const objects = async () => {
 
 it.each(FORMS)(
   "a state that is lost in the middle of an update comes back with one update: %s",
-  async (form: Form) => {
-    stack = await FormStack.open(form, {
-      ...workspace.env,
-      DEVID_REQUESTS_PER_SECOND: "20",
-    });
+  async (form) => {
+    const settings = { ...workspace.env, DEVID_REQUESTS_PER_SECOND: "20" };
+    const stack = await openForTest(FormStack.open(form, settings));
     const { engine } = stack;
     stack.declare({ resources: PROGRAM });
     const before = await objects();

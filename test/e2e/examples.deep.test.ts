@@ -1,26 +1,23 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { localForTests } from "../helpers/local-for-tests";
+import { openForTest } from "../helpers/open-for-tests";
 import { ROOT } from "../helpers/repository";
 
 const workspace = localForTests();
-let stack: EngineStack | undefined;
 
-afterEach(() => {
-  stack?.close();
-  stack = undefined;
-});
-
-const settings = () => workspace.env;
+/** A stack of an example, closed after the test. */
+const openExample = (name: string) =>
+  openForTest(EngineStack.open(workspace.env, join(ROOT, "examples", name)));
 
 it("regions: one program, two workspaces", async () => {
   const found = [
     await workspace.contents("us"),
     await workspace.contents("eu"),
   ];
-  stack = await EngineStack.open(settings(), join(ROOT, "examples/regions"));
+  const stack = await openExample("regions");
   const { managementKey } = workspace.service.workspaces.eu;
   await stack.configure("managementKeyEu", managementKey, { secret: true });
   // Two keys, two rule sets, the stack and the explicit provider.
@@ -85,7 +82,7 @@ async function fillForEventsExample(): Promise<Record<string, string>> {
 it("events: a preview and an update read a visitor's events and the objects of the workspace, and the same over the plugin", async () => {
   const config = await fillForEventsExample();
   const before = await workspace.requestsSince(0);
-  stack = await EngineStack.open(settings(), join(ROOT, "examples/events"));
+  const stack = await openExample("events");
   for (const [name, value] of Object.entries(config))
     await stack.configure(name, value);
   expect((await stack.preview()).text).toContain("https://shop.example/");

@@ -1,13 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { declared, EngineStack } from "../helpers/engine-stack";
 import { localForTests } from "../helpers/local-for-tests";
+import { openForTest } from "../helpers/open-for-tests";
 
 const workspace = localForTests();
-let stack: EngineStack;
-
-afterEach(() => stack?.close());
 
 const named = async (name: string) =>
   (await workspace.list("api-keys")).find((one) => one.name === name);
@@ -16,7 +14,7 @@ it.each(["@devid/pulumi", "@devid/pulumi/plugin"])(
   "overrides of stack config and of a provider apply, and a warning names those without a resource: %s",
   async (form) => {
     const { managementKey } = workspace.service.workspaces.us;
-    stack = await EngineStack.open(workspace.env);
+    const stack = await openForTest(EngineStack.open(workspace.env));
     const program = join(stack.workFolder, "index.js");
     const text = readFileSync(program, "utf8");
     writeFileSync(program, text.replace('"@devid/pulumi"', `"${form}"`));

@@ -6,11 +6,12 @@ import { snakeKeys } from "../../sdk/src/wire/casing";
 import type { Kind } from "../helpers/dynamic-host";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { pluginProject, yamlHostSettings } from "../helpers/form-stack";
+import { localForTest } from "../helpers/local-for-tests";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { shellCommands } from "../helpers/shell-commands";
 import { KINDS, LEAST_INPUTS } from "../provider/kind-rows";
 import { COLLECTIONS } from "../simulation/kinds";
-import { openForTests } from "../helpers/open-for-tests";
+import { openForTest, openForTests } from "../helpers/open-for-tests";
 import { rule } from "../rules/diff/rule";
 
 // The code that `pulumi import` prints in YAML and TypeScript is a complete program.
@@ -105,44 +106,40 @@ describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
 });
 
 it("imports the list of an export with the command of docs/cloning.md, and then has nothing to do", async () => {
-  const workspace = await LocalWorkspace.start();
-  const stack = await openStack(workspace, "yaml");
-  try {
-    const environment = await workspace.newEnvironment("Staging");
-    const key = { name: "Staging server", type: "secret", environment };
-    await workspace.call("POST", "/api-keys", key);
-    const url = "https://hooks.shop.example/fraud";
-    await workspace.call("POST", "/webhooks", { url });
-    for (const place of [undefined, environment])
-      await workspace.enforce([rule("ios", "sdk.platform.is_ios")], place);
-    const commands = join(TESTS, "../node_modules/.bin");
-    const exported = await stack.shell(
-      `PATH="${commands}:$PATH" devid export --region us --out exported`,
-    );
-    expect(exported).toMatchObject({ code: 0 });
-    const list = join(stack.workFolder, "import.json");
-    copyFileSync(join(stack.workFolder, "exported/import.json"), list);
-    const { resources } = JSON.parse(readFileSync(list, "utf8")) as {
-      resources: unknown[];
-    };
-    const page = readFileSync(join(TESTS, "../docs/cloning.md"), "utf8");
-    const [command = ""] = shellCommands(page, "In another language");
-    expect(command).toMatch(/^pulumi import /);
-    const imported = await stack.operate(
-      ...command.split(" ").slice(1),
-      ...["--yes", "--skip-preview", "--protect=false"],
-    );
-    expect(imported).toMatchObject({
-      code: 0,
-      changes: { import: resources.length },
-    });
-    const code = readFileSync(join(stack.workFolder, "program.yaml"), "utf8");
-    const program = project("yaml", parse(code) as object);
-    writeFileSync(join(stack.workFolder, "Pulumi.yaml"), program);
-    const mark = await workspace.mark();
-    expect(await stack.up()).toEqual({ same: resources.length + 1 });
-    expect(await workspace.writesSince(mark)).toEqual([]);
-  } finally {
-    stack.close();
-  }
+  const workspace = await localForTest();
+  const stack = await openForTest(openStack(workspace, "yaml"));
+  const environment = await workspace.newEnvironment("Staging");
+  const key = { name: "Staging server", type: "secret", environment };
+  await workspace.call("POST", "/api-keys", key);
+  const url = "https://hooks.shop.example/fraud";
+  await workspace.call("POST", "/webhooks", { url });
+  for (const place of [undefined, environment])
+    await workspace.enforce([rule("ios", "sdk.platform.is_ios")], place);
+  const commands = join(TESTS, "../node_modules/.bin");
+  const exported = await stack.shell(
+    `PATH="${commands}:$PATH" devid export --region us --out exported`,
+  );
+  expect(exported).toMatchObject({ code: 0 });
+  const list = join(stack.workFolder, "import.json");
+  copyFileSync(join(stack.workFolder, "exported/import.json"), list);
+  const { resources } = JSON.parse(readFileSync(list, "utf8")) as {
+    resources: unknown[];
+  };
+  const page = readFileSync(join(TESTS, "../docs/cloning.md"), "utf8");
+  const [command = ""] = shellCommands(page, "In another language");
+  expect(command).toMatch(/^pulumi import /);
+  const imported = await stack.operate(
+    ...command.split(" ").slice(1),
+    ...["--yes", "--skip-preview", "--protect=false"],
+  );
+  expect(imported).toMatchObject({
+    code: 0,
+    changes: { import: resources.length },
+  });
+  const code = readFileSync(join(stack.workFolder, "program.yaml"), "utf8");
+  const program = project("yaml", parse(code) as object);
+  writeFileSync(join(stack.workFolder, "Pulumi.yaml"), program);
+  const mark = await workspace.mark();
+  expect(await stack.up()).toEqual({ same: resources.length + 1 });
+  expect(await workspace.writesSince(mark)).toEqual([]);
 });

@@ -7,7 +7,9 @@ import {
   recordedPreview,
   type Recorded,
 } from "../cli/sources/review/recorded-preview";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { localForTest } from "../helpers/local-for-tests";
+import type { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTest } from "../helpers/open-for-tests";
 import {
   readRecorded,
   writeRecorded,
@@ -237,54 +239,47 @@ async function record(form: Form, services: Services): Promise<void> {
     test: await us.newEnvironment("Test"),
   };
   const own = us.service.workspaces.us;
-  const stack = await FormStack.open(form, { DEVID_ENDPOINT: us.url });
-  try {
-    await stack.engine.configure("devid:region", "us");
-    await stack.engine.configure("devid:managementKey", own.managementKey, {
-      secret: true,
-    });
-    const names = {
-      [us.url]: "https://us.service.invalid",
-      [eu.url]: "https://eu.service.invalid",
-      [ap.url]: "https://ap.service.invalid",
-      [own.environment]: "ae_us",
-      [environments.staging]: "ae_staging",
-      [environments.test]: "ae_test",
-      [eu.service.workspaces.eu.environment]: "ae_eu",
-      [ap.service.workspaces.ap.environment]: "ae_ap",
-    };
-    const { first, touched } = programs(services, environments, form);
-    stack.declare(first);
-    const flags = ["--show-sames"];
-    expectRecorded(
-      "first",
-      form,
-      steady(await stack.engine.previewJson(...flags), names),
-    );
-    await stack.engine.up();
-    stack.declare(touched);
-    expectRecorded(
-      "touched",
-      form,
-      steady(await stack.engine.previewJson(...flags), names),
-    );
-  } finally {
-    stack.close();
-  }
+  const stack = await openForTest(
+    FormStack.open(form, { DEVID_ENDPOINT: us.url }),
+  );
+  await stack.engine.configure("devid:region", "us");
+  await stack.engine.configure("devid:managementKey", own.managementKey, {
+    secret: true,
+  });
+  const names = {
+    [us.url]: "https://us.service.invalid",
+    [eu.url]: "https://eu.service.invalid",
+    [ap.url]: "https://ap.service.invalid",
+    [own.environment]: "ae_us",
+    [environments.staging]: "ae_staging",
+    [environments.test]: "ae_test",
+    [eu.service.workspaces.eu.environment]: "ae_eu",
+    [ap.service.workspaces.ap.environment]: "ae_ap",
+  };
+  const { first, touched } = programs(services, environments, form);
+  stack.declare(first);
+  const flags = ["--show-sames"];
+  expectRecorded(
+    "first",
+    form,
+    steady(await stack.engine.previewJson(...flags), names),
+  );
+  await stack.engine.up();
+  stack.declare(touched);
+  expectRecorded(
+    "touched",
+    form,
+    steady(await stack.engine.previewJson(...flags), names),
+  );
 }
 
 it.each(FORMS_OF_TIER)(
   "the recorded previews match the engine: %s",
   async (form) => {
-    const services = {
-      us: await LocalWorkspace.start(),
-      eu: await LocalWorkspace.start(),
-      ap: await LocalWorkspace.start(),
-    };
-    try {
-      await record(form, services);
-    } finally {
-      for (const service of Object.values(services)) await service.close();
-    }
+    await record(form, {
+      us: await localForTest(),
+      eu: await localForTest(),
+      ap: await localForTest(),
+    });
   },
 );

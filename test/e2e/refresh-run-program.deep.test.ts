@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { pluginProject } from "../helpers/form-stack";
-import { openForTests } from "../helpers/open-for-tests";
+import { openForTest, openForTests } from "../helpers/open-for-tests";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { FORMS, type Form } from "../helpers/program-form";
 
@@ -21,35 +21,33 @@ new devid.Environment("reader", {
 
 describe.each(FORMS)("a program over the %s form", (form) => {
   it("is run by a refresh and a destroy while the state lacks a resource whose output it uses", async () => {
-    const stack = await EngineStack.open(workspace.env, {
-      "Pulumi.yaml": pluginProject("refreshed", "nodejs"),
-      "index.ts": PROGRAM(form),
-      "package.json": JSON.stringify({ name: "refreshed", private: true }),
-    });
-    try {
-      const before = await workspace.list("api-keys");
-      // The key was just added to the program.
-      await stack.refresh("--run-program");
-      expect(await workspace.list("api-keys")).toEqual(before);
-      await stack.up();
-      expect(await stack.outputs()).toEqual({ token: "[secret]" });
-      // Somebody deleted the key.
-      const keys = await workspace.list("api-keys");
-      const id = String(keys.find(({ name }) => name === `Key ${form}`)?.id);
-      await workspace.call("DELETE", `/api-keys/${id}`);
-      await stack.refresh("--run-program");
-      expect(await stack.exported()).not.toContain(id);
-      await stack.up();
-      // Half of the stack is destroyed.
-      await stack.destroy(
-        "--target",
-        await stack.urn(form),
-        "--target-dependents",
-      );
-      await stack.destroy("--run-program");
-      expect(await stack.resources()).toEqual([]);
-    } finally {
-      stack.close();
-    }
+    const stack = await openForTest(
+      EngineStack.open(workspace.env, {
+        "Pulumi.yaml": pluginProject("refreshed", "nodejs"),
+        "index.ts": PROGRAM(form),
+        "package.json": JSON.stringify({ name: "refreshed", private: true }),
+      }),
+    );
+    const before = await workspace.list("api-keys");
+    // The key was just added to the program.
+    await stack.refresh("--run-program");
+    expect(await workspace.list("api-keys")).toEqual(before);
+    await stack.up();
+    expect(await stack.outputs()).toEqual({ token: "[secret]" });
+    // Somebody deleted the key.
+    const keys = await workspace.list("api-keys");
+    const id = String(keys.find(({ name }) => name === `Key ${form}`)?.id);
+    await workspace.call("DELETE", `/api-keys/${id}`);
+    await stack.refresh("--run-program");
+    expect(await stack.exported()).not.toContain(id);
+    await stack.up();
+    // Half of the stack is destroyed.
+    await stack.destroy(
+      "--target",
+      await stack.urn(form),
+      "--target-dependents",
+    );
+    await stack.destroy("--run-program");
+    expect(await stack.resources()).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ export function openForTests<T extends Openable>(opened: T): T {
 }
 
 /** Closes after a test what it opens. */
-export async function openForTest<T extends { close(): Promise<void> }>(
+export async function openForTest<T extends { close(): void | Promise<void> }>(
   opening: Promise<T>,
 ): Promise<T> {
   const opened = await opening;

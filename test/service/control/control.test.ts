@@ -253,20 +253,18 @@ describe("faults", () => {
   });
 
   it("match a path in linear time, with the same result as a regular expression", () => {
-    const piece = fc.constantFrom("a", "ab", "*", "/", ".", "**", "[");
-    const text = (parts: string[]) => parts.join("");
+    // Few and short pieces, so that a part of a pattern often comes twice in it.
+    const piece = fc.constantFrom("a", "b", "*", ".", "[");
+    const text = fc.string({ unit: piece, maxLength: 8 });
     fc.assert(
-      fc.property(
-        fc.array(piece, { maxLength: 8 }).map(text),
-        fc.array(piece, { maxLength: 12 }).map(text),
-        (pattern, path) => {
-          const escaped = pattern
-            .split("*")
-            .map((part) => part.replace(/[.[]/g, "\\$&"));
-          const expected = new RegExp(`^${escaped.join(".*")}$`).test(path);
-          expect(fitsPattern(pattern, path)).toBe(expected);
-        },
-      ),
+      fc.property(text, text, (pattern, path) => {
+        const escaped = pattern
+          .split("*")
+          .map((part) => part.replace(/[.[]/g, "\\$&"));
+        const expected = new RegExp(`^${escaped.join(".*")}$`).test(path);
+        expect(fitsPattern(pattern, path)).toBe(expected);
+      }),
+      { numRuns: 5_000 },
     );
     // As a regular expression with backtracking, this would never end.
     const hard = "*a".repeat(2_000) + "b";
