@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import {
   createServer,
   type IncomingMessage,
@@ -7,6 +6,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { listen } from "./listen";
 
 /** What stands before a text that Vault has encrypted. */
 const MARK = "vault:v1:";
@@ -29,7 +29,7 @@ export async function keyServerSettings(): Promise<Record<string, string>> {
     server = createServer((request, response) => {
       void answer(request, response);
     }).unref();
-    await once(server.listen(0, "127.0.0.1"), "listening");
+    await listen(server);
   }
   const { port } = server.address() as AddressInfo;
   return {

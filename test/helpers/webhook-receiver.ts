@@ -1,21 +1,11 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { vi } from "vitest";
 import {
-  createServer,
-  type IncomingHttpHeaders,
-  type OutgoingHttpHeaders,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import { buffer } from "node:stream/consumers";
-import { onTestFinished, vi } from "vitest";
-import { listen } from "./listen";
-
-/** A request that the receiver got. */
-export interface Received {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
+  plainServer,
+  type PlainServer,
+  type Received,
+} from "../sdk/http/plain-server";
+import { openForTest } from "./open-for-tests";
 
 /** The answer of a receiver. If undefined, the receiver leaves the connection open. */
 export interface Reply {
@@ -28,40 +18,31 @@ export interface Reply {
  * Receives the requests of a webhook, keeps them, and answers as the test says.
  */
 export class WebhookReceiver {
-  readonly received: Received[] = [];
   /** Responses that have not been sent. */
   readonly open: ServerResponse[] = [];
   reply: Reply | undefined = { status: 200 };
 
-  /** The URL on which the receiver listens, or listened before it was closed. */
-  readonly url: string;
-
-  private constructor(
-    private readonly server: Server,
-    port: number,
-  ) {
-    this.url = `http://127.0.0.1:${port}/hook`;
-    server.on("request", (request, response) => {
-      void buffer(request).then((body) => {
-        const { method = "", url: path = "", headers } = request;
-        this.received.push({ method, path, headers, body });
-        const { reply } = this;
-        if (!reply) this.open.push(response);
-        else response.writeHead(reply.status, reply.headers).end(reply.body);
-      });
-    });
-  }
+  private constructor(private readonly server: PlainServer) {}
 
   static async start(): Promise<WebhookReceiver> {
-    const server = createServer();
-    return new WebhookReceiver(server, await listen(server));
+    const receiver: WebhookReceiver = new WebhookReceiver(
+      await plainServer((_, response) => receiver.#answer(response)),
+    );
+    return receiver;
   }
 
   /** A receiver of one test, closed after it. */
-  static async forTest(): Promise<WebhookReceiver> {
-    const receiver = await WebhookReceiver.start();
-    onTestFinished(() => receiver.close());
-    return receiver;
+  static forTest(): Promise<WebhookReceiver> {
+    return openForTest(WebhookReceiver.start());
+  }
+
+  /** The URL on which the receiver listens, or listened before it was closed. */
+  get url(): string {
+    return `${this.server.url}/hook`;
+  }
+
+  get received(): Received[] {
+    return this.server.received;
   }
 
   /** Waits for a number of requests, and returns them. */
@@ -73,8 +54,13 @@ export class WebhookReceiver {
     return this.received;
   }
 
+  #answer(response: ServerResponse): void {
+    const { reply } = this;
+    if (!reply) this.open.push(response);
+    else response.writeHead(reply.status, reply.headers).end(reply.body);
+  }
+
   close(): void {
-    this.server.close();
-    this.server.closeAllConnections();
+    void this.server.close();
   }
 }

@@ -1,9 +1,9 @@
 import { channel } from "node:diagnostics_channel";
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startService, type Region, type Service } from "@devid/service";
 import { Db } from "../../service/src/store/db";
+import { listen } from "../helpers/listen";
 import { COLLECTIONS, type RECEIVERS } from "./kinds";
 import type { Kind } from "./program";
 import type { VirtualTime } from "./virtual-time";
@@ -85,7 +85,7 @@ export class InProcessService {
     if (!app) throw new Error("The service has no Fastify instance.");
     if (!database) throw new Error("The service has no database.");
     const server = createServer((_, response) => response.end());
-    await once(server.listen(0, "127.0.0.1"), "listening");
+    await listen(server);
     const inProcess = new InProcessService(
       app,
       service,

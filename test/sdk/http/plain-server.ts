@@ -19,7 +19,7 @@ export interface Received {
 /** A plain HTTP server on loopback that records its requests. */
 export interface PlainServer {
   readonly url: string;
-  readonly received: readonly Received[];
+  readonly received: Received[];
   /** The number of connections that were opened so far. */
   connections(): number;
   close(): Promise<void>;

@@ -7,10 +7,8 @@ import { runInThisContext } from "node:vm";
 import { inflateRawSync } from "node:zlib";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { addedLines } from "../../helpers/official-clients-page.js";
-import {
-  WebhookReceiver,
-  type Received,
-} from "../../helpers/webhook-receiver.js";
+import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+import type { Received } from "../../sdk/http/plain-server.js";
 import { LEGACY_SEARCH_PARAMETERS } from "../../../service/src/server-api/version-3-until-2027-01-07/legacy-schemas";
 import { FULL_EVENT, NOW } from "./legacy/legacy-calls.js";
 import { sendAs, VENDOR_CLIENTS } from "./vendor-clients.js";

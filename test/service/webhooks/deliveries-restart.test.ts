@@ -167,6 +167,6 @@ it.each(["there is space again", "the service stops"])(
   },
 );
 
-function idOf(body: Buffer): unknown {
-  return (JSON.parse(String(body)) as { event_id: unknown }).event_id;
+function idOf(body: string): unknown {
+  return (JSON.parse(body) as { event_id: unknown }).event_id;
 }
