@@ -9,6 +9,7 @@ export const PACKAGES = [
   ...PUBLISHED.map(({ folder }) => folder),
   "tools/engine",
   "tools/demo",
+  "tools/warehouse",
 ];
 
 /** Every file that git does not ignore, relative to the repository. */
@@ -46,30 +47,46 @@ export function importedBy(path: string): string[] {
     });
 }
 
-/** Groups of files that import each other in a circle, each sorted. */
-export function importCircles(files: readonly string[]): string[][] {
-  const imports = new Map(files.map((file) => [file, importedBy(file)]));
-  const reached = new Map(
-    files.map((file) => {
-      const seen = new Set<string>();
-      const open = [...(imports.get(file) ?? [])];
-      for (let next = open.pop(); next !== undefined; next = open.pop())
-        if (!seen.has(next)) {
-          seen.add(next);
-          open.push(...(imports.get(next) ?? []));
-        }
-      return [file, seen] as const;
-    }),
-  );
-  const circles = new Map<string, string[]>();
+/** The places that each place imports. A place is a file, or what contains it, such as its folder. */
+export function arrowsBetween(
+  files: readonly string[],
+  placeOf: (file: string) => string = (file) => file,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const arrows = new Map<string, Set<string>>();
   for (const file of files) {
-    const others = [...(reached.get(file) ?? [])].filter((other) =>
-      reached.get(other)?.has(file),
-    );
-    if (others.length > 0) {
-      const circle = [...new Set([file, ...others])].sort();
-      circles.set(circle.join(), circle);
+    const from = placeOf(file);
+    const to = arrows.get(from) ?? new Set();
+    arrows.set(from, to);
+    for (const imported of importedBy(file)) {
+      const other = placeOf(imported);
+      // Files of one folder may import each other, but no file imports itself.
+      if (other !== from || imported === file) to.add(other);
     }
   }
-  return [...circles.values()];
+  return arrows;
+}
+
+/** Groups of places that import each other in a circle, each sorted. */
+export function circlesIn(
+  arrows: ReturnType<typeof arrowsBetween>,
+): string[][] {
+  const reachedFrom = (place: string): ReadonlySet<string> => {
+    const seen = new Set<string>();
+    const open = [...(arrows.get(place) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop())
+      if (!seen.has(next)) {
+        seen.add(next);
+        open.push(...(arrows.get(next) ?? []));
+      }
+    return seen;
+  };
+  const reached = new Map(
+    [...arrows.keys()].map((place) => [place, reachedFrom(place)]),
+  );
+  const circles = [...reached]
+    .filter(([place, seen]) => seen.has(place))
+    .map(([place, seen]) =>
+      [...seen].filter((other) => reached.get(other)?.has(place)).sort(),
+    );
+  return [...new Map(circles.map((one) => [one.join(), one])).values()];
 }

@@ -1,7 +1,7 @@
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { textOf } from "../helpers/repository";
-import { FILES, importedBy, importsOf } from "../helpers/sources";
+import { FILES, importsOf } from "../helpers/sources";
 
 /** The packages of ours that each room may import: the arrows of ARCHITECTURE.md. */
 const ROOMS: Record<string, readonly string[]> = {
@@ -101,40 +101,3 @@ it("sdk, rules, review, warehouse and service do not import Pulumi", () => {
   );
   expect(pulumi).toEqual([]);
 });
-
-/**
- * The folder of a package's sources that contains a file. A file outside of the folders
- * counts as a folder.
- */
-const folderOf = (room: string, path: string) =>
-  relative(`${room}/src`, path).split("/")[0] ?? "";
-
-/** The imports between the folders of a package. */
-function arrowsIn(room: string): Map<string, Set<string>> {
-  const arrows = new Map<string, Set<string>>();
-  for (const path of sources(`${room}/src`)) {
-    const from = folderOf(room, path);
-    const to = arrows.get(from) ?? new Set();
-    arrows.set(from, to);
-    for (const imported of importedBy(path)) {
-      const other = folderOf(room, imported);
-      if (other !== from) to.add(other);
-    }
-  }
-  return arrows;
-}
-
-it.each(Object.keys(ROOMS).filter((room) => !room.startsWith("examples/")))(
-  "the folders of %s do not import each other in a circle",
-  (room) => {
-    const left = arrowsIn(room);
-    expect(left.size).toBeGreaterThan(0);
-    // Repeatedly removes the folders that import none of the remaining folders.
-    for (let before = -1; before !== left.size;) {
-      before = left.size;
-      for (const [folder, others] of left)
-        if (![...others].some((other) => left.has(other))) left.delete(folder);
-    }
-    expect([...left.keys()]).toEqual([]);
-  },
-);

@@ -1,8 +1,8 @@
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  importCircles,
-  importedBy,
+  arrowsBetween,
+  circlesIn,
   PACKAGES,
   sourcesOf,
 } from "../helpers/sources";
@@ -21,21 +21,24 @@ describe.each(PACKAGES)("%s", (name) => {
   const sources = sourcesOf(name);
 
   it("has no files that import each other in a circle, not even for types", () => {
-    expect(importCircles(sources)).toEqual([]);
+    expect(circlesIn(arrowsBetween(sources))).toEqual([]);
+  });
+
+  it("has no top folders that import each other in a circle, with the files beside them", () => {
+    const top = (path: string) =>
+      relative(`${name}/src`, path).split("/")[0] ?? "";
+    const arrows = arrowsBetween(sources, top);
+    expect(arrows.size).toBeGreaterThan(0);
+    expect(circlesIn(arrows)).toEqual([]);
   });
 
   it("has no two folders that import each other", () => {
     // The root of a package has its index and files that all its folders may use.
-    const folders = new Map<string, Set<string>>();
-    for (const path of sources)
-      for (const imported of importedBy(path)) {
-        const [from, to] = [dirname(path), dirname(imported)];
-        if (from === to || [from, to].includes(`${name}/src`)) continue;
-        folders.set(from, (folders.get(from) ?? new Set()).add(to));
-      }
-    const mutual = [...folders].flatMap(([from, imported]) =>
+    const arrows = arrowsBetween(sources, dirname);
+    const mutual = [...arrows].flatMap(([from, imported]) =>
       [...imported]
-        .filter((to) => from < to && folders.get(to)?.has(from))
+        .filter((to) => from < to && arrows.get(to)?.has(from))
+        .filter((to) => ![from, to].includes(`${name}/src`))
         .map((to) => `${from} <-> ${to}`),
     );
     expect(mutual).toEqual([]);
