@@ -8,7 +8,7 @@ import type {
   StackValidationArgs,
   StackValidationPolicy,
 } from "@pulumi/policy";
-import { DevidError } from "@devid/sdk";
+import { DevidError, isOutage } from "@devid/sdk";
 import { harmlessText } from "@devid/sdk/errors";
 import { z } from "zod";
 import {
@@ -19,7 +19,6 @@ import {
 } from "./declared-resource";
 import { configuredKeys, withoutKeys } from "./keys";
 import { unknownSetting } from "./name-mistakes";
-import { isOutage } from "./service-access";
 
 /** Takes the findings of a policy about a resource. Keys are removed from every message. */
 export interface Report {

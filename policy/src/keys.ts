@@ -1,6 +1,6 @@
 import { SECRET_TEXT, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import { withoutKeys as withoutSecrets } from "@devid/rules";
-import { Redactor } from "@devid/sdk";
+import { isKeyVariable, Redactor } from "@devid/sdk";
 
 /** Characters: a shorter text may be part of an ordinary word. */
 const SHORTEST_KEY = 8;
@@ -11,8 +11,8 @@ export function configuredKeys(
   env: NodeJS.ProcessEnv = process.env,
 ): string[] {
   return [
-    ...namedValues(env, /^DEVID_(MANAGEMENT|SECRET)_KEY(_[A-Z]+)?$/),
-    ...namedValues(provider, /^devid.*:(management|secret)Key$/),
+    ...namedValues(env, isKeyVariable),
+    ...namedValues(provider, isKeySetting),
   ].filter(
     (key) =>
       key.length >= SHORTEST_KEY && key !== SECRET_TEXT && key !== UNKNOWN_TEXT,
@@ -26,11 +26,14 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
   return withoutSecrets(text, (part) => redactor.redact(part));
 }
 
+const isKeySetting = (name: string) =>
+  /^devid.*:(management|secret)Key$/.test(name);
+
 function namedValues(
   from: Readonly<Record<string, unknown>>,
-  name: RegExp,
+  isNamed: (name: string) => boolean,
 ): string[] {
   return Object.entries(from).flatMap(([key, value]) =>
-    name.test(key) && typeof value === "string" ? [value.trim()] : [],
+    isNamed(key) && typeof value === "string" ? [value.trim()] : [],
   );
 }

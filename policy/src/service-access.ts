@@ -5,12 +5,6 @@ import {
   UNKNOWN_TEXT,
 } from "@devid/pulumi/state";
 import {
-  CallTimeoutError,
-  type DevidError,
-  SearchTimeoutError,
-  ServerError,
-  ThrottledError,
-  UnreachableError,
   VisitorNotFoundError,
   type Client,
   type DeviceReputation,
@@ -87,15 +81,4 @@ export async function reputationOf(
     if (error instanceof VisitorNotFoundError) return undefined;
     throw error;
   }
-}
-
-/** Whether an error means that the service does not answer at present. */
-export function isOutage(error: DevidError): boolean {
-  return [
-    UnreachableError,
-    CallTimeoutError,
-    ServerError,
-    ThrottledError,
-    SearchTimeoutError,
-  ].some((type) => error instanceof type);
 }

@@ -8,9 +8,8 @@ const Names = z.array(z.string());
  * The unencrypted values of stack config by name (`devid:region`). The engine passes
  * the configuration to a pack in environment variables.
  */
-export function plainStackConfig(
-  env: NodeJS.ProcessEnv = process.env,
-): Readonly<Record<string, string>> {
+export function plainStackConfig(): Readonly<Record<string, string>> {
+  const { env } = process;
   const config = Config.parse(JSON.parse(env.PULUMI_CONFIG || "{}"));
   const encrypted = Names.parse(
     JSON.parse(env.PULUMI_CONFIG_SECRET_KEYS || "[]"),

@@ -62,3 +62,18 @@ export function isDevidError(error: unknown, name?: string): boolean {
 export function isServiceError(error: unknown): error is http.ServiceError {
   return isDevidError(error) && "status" in error;
 }
+
+/** The errors after which the same call may succeed later. */
+const OUTAGES = [
+  "UnreachableError",
+  "CallTimeoutError",
+  "ServerError",
+  "ThrottledError",
+  "SearchTimeoutError",
+] as const;
+
+/** Whether an error means that the service does not answer at present. */
+export const isOutage = (
+  error: unknown,
+): error is Extract<NamedError, { readonly name: (typeof OUTAGES)[number] }> =>
+  OUTAGES.some((name) => isDevidError(error, name));

@@ -11,6 +11,7 @@ export {
   type SettingName,
 } from "./configuration/configuration";
 export {
+  isKeyVariable,
   optionsFromEnvironment,
   SETTING_NAMES,
   settingVariables,

@@ -12,9 +12,9 @@ const TOKENS = ["GITHUB_TOKEN", "GH_TOKEN", "GITLAB_TOKEN"];
  * Takes the variables of the runner. The tokens of the host then leave the environment, so
  * that neither the program of a pull request nor the engine is given them.
  */
-export function takeRunnerVariables(env = process.env): RunnerVariables {
-  const taken = { ...env };
-  for (const name of TOKENS) delete env[name];
+export function takeRunnerVariables(): RunnerVariables {
+  const taken = { ...process.env };
+  for (const name of TOKENS) delete process.env[name];
   return taken;
 }
 

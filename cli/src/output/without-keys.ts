@@ -1,13 +1,13 @@
 import { hideKeys } from "@devid/rules";
-import { Redactor } from "@devid/sdk";
+import { isKeyVariable, Redactor } from "@devid/sdk";
 import { errorText, exitCodeOf } from "./report-error";
 
-/**
- * Names of the environment variables that hold keys, with or without a region, and of other
- * secrets of a pipeline: a runner masks them in its log, but not in a comment.
- */
-const KEY_VARIABLE =
-  /^(?:DEVID_(?:MANAGEMENT|SECRET)_KEY(?:_[A-Z]+)?|PULUMI_ACCESS_TOKEN|CLICKHOUSE_PASSWORD|TRINO_PASSWORD)$/;
+/** Other secrets of a pipeline: a runner masks them in its log, but not in a comment. */
+const OTHER_SECRETS = [
+  "PULUMI_ACCESS_TOKEN",
+  "CLICKHOUSE_PASSWORD",
+  "TRINO_PASSWORD",
+];
 
 /**
  * Redacts a report, which is plain data: the keys in the environment, and
@@ -21,7 +21,8 @@ export function withoutKeys<T>(
   if (showSecrets) return report;
   const redactor = new Redactor();
   for (const [name, key] of Object.entries(process.env))
-    if (KEY_VARIABLE.test(name)) redactor.add(key?.trim());
+    if (isKeyVariable(name) || OTHER_SECRETS.includes(name))
+      redactor.add(key?.trim());
   return hideKeys(report, (text) => redactor.redact(text));
 }
 

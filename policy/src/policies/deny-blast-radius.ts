@@ -1,5 +1,5 @@
 import { containsUnknownText, readRulesInForce } from "@devid/pulumi/state";
-import { DevidError, type Client, type Event } from "@devid/sdk";
+import { DevidError, isOutage, type Client, type Event } from "@devid/sdk";
 import {
   impossibleOutcomes,
   measureImpact,
@@ -9,7 +9,7 @@ import { HeaderName, type Rule } from "@devid/rules";
 import { z } from "zod";
 import { isRuleSet, rulesOf } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
-import { clientOf, isOutage, WhenUnreachable } from "../service-access";
+import { clientOf, WhenUnreachable } from "../service-access";
 
 const percentage = z.number().min(0).max(100);
 

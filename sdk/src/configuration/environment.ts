@@ -40,6 +40,10 @@ export function settingVariables(name: SettingName, region?: Region): string[] {
     : [variable(name)];
 }
 
+/** Whether a variable holds a key, with or without a region: `DEVID_SECRET_KEY_EU`. */
+export const isKeyVariable = (name: string): boolean =>
+  /^DEVID_(?:MANAGEMENT|SECRET)_KEY(?:_[A-Z]+)?$/.test(name);
+
 /**
  * The environment as a source of settings. `DEVID_MANAGEMENT_KEY_EU` wins over
  * `DEVID_MANAGEMENT_KEY` in its region.

@@ -1,5 +1,5 @@
 import { connect, connectPreviewed } from "@devid/pulumi/state";
-import type { Client } from "@devid/sdk";
+import { isOutage, type Client } from "@devid/sdk";
 import { diffRules, RuleFileError, type Rule } from "@devid/rules";
 import { assumedHeaders } from "@devid/review/replay";
 import type {
@@ -448,14 +448,6 @@ function environmentsOf(judged: readonly PlacedRuleSet[]): string | undefined {
     : names.join(", ");
 }
 
-/** Names of errors that are temporary: the same request may succeed later. */
-const PASSING: ReadonlySet<string> = new Set([
-  "SearchTimeoutError",
-  "ServerError",
-  "ThrottledError",
-  "UnreachableError",
-]);
-
 /** What the service answers, or why it does not answer at present. */
 async function orWhyNot<Found>(
   ask: () => Promise<Found>,
@@ -463,8 +455,7 @@ async function orWhyNot<Found>(
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof Error && PASSING.has(error.name))
-      return { absent: error.message };
+    if (isOutage(error)) return { absent: error.message };
     throw error;
   }
 }
