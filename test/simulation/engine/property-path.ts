@@ -1,4 +1,4 @@
-import { isSecretValue, secretValue } from "./property-value";
+import { isSecretValue } from "./property-value";
 
 /** The keys and indexes of a path; `*` stands for all. */
 export type PropertyPath = readonly (string | number)[];
@@ -30,43 +30,23 @@ export function containsPath(path: PropertyPath, other: PropertyPath): boolean {
 
 /**
  * Resets the value at a path in `news` to the value in `olds` (`PropertyPath.Reset` of
- * the engine). Returns false if that is not possible.
+ * the engine). Returns false if that is not possible. A state has rules by their names, so
+ * no path of a story leads into a secret, or into lists on both sides.
  */
-export function resetPath(
-  path: PropertyPath,
-  olds: Json,
-  news: Json,
-  wasSecret = false,
-  isSecret = false,
-): boolean {
+export function resetPath(path: PropertyPath, olds: Json, news: Json): boolean {
   const [key, ...rest] = path;
   if (key === undefined) return false;
-  if (isSecretValue(olds)) {
-    olds = olds.value;
-    wasSecret = true;
-  }
-  if (isSecretValue(news)) {
-    news = news.value;
-    isSecret = true;
-  }
-  const kept = (value: Json) =>
-    wasSecret && !isSecret ? secretValue(value) : value;
-  const next = (a: Json, b: Json) => resetPath(rest, a, b, wasSecret, isSecret);
-  if (typeof key === "number") {
-    if (!Array.isArray(olds) || !Array.isArray(news))
-      return !Array.isArray(olds) && !Array.isArray(news);
-    if (rest.length === 0 && key >= olds.length && key >= news.length)
-      return true;
-    if (key >= olds.length || key >= news.length) return false;
-    if (rest.length > 0) return next(olds[key], news[key]);
-    news[key] = kept(olds[key]);
-    return true;
-  }
-  if (key === "*") return resetAll(rest, olds, news, kept, next);
+  if (isSecretValue(olds) || isSecretValue(news))
+    throw new Error("The model resets no part of a secret.");
+  if (Array.isArray(olds) && Array.isArray(news))
+    throw new Error("The model resets no element of a list.");
+  if (typeof key === "number")
+    return !Array.isArray(olds) && !Array.isArray(news);
+  if (key === "*") return resetAll(rest, olds, news);
   if (rest.length === 0) {
     if (isObject(olds) && key in olds) {
       if (!isObject(news)) return false;
-      news[key] = kept(olds[key]);
+      news[key] = olds[key];
     } else if (isObject(news)) delete news[key];
     return true;
   }
@@ -74,40 +54,25 @@ export function resetPath(
     return !isObject(olds) && !isObject(news);
   if (key in olds && !(key in news)) return false;
   if (!(key in olds) && !(key in news)) return true;
-  return next(olds[key], news[key]);
+  return resetPath(rest, olds[key], news[key]);
 }
 
-function resetAll(
-  rest: PropertyPath,
-  olds: Json,
-  news: Json,
-  kept: (value: Json) => Json,
-  next: (olds: Json, news: Json) => boolean,
-): boolean {
+function resetAll(rest: PropertyPath, olds: Json, news: Json): boolean {
   if (rest.length === 0) {
-    if (isObject(news)) {
-      if (!isObject(olds)) return true;
-      for (const name of Object.keys(olds)) news[name] = kept(olds[name]);
-      for (const name of Object.keys(news))
-        if (!(name in olds)) delete news[name];
-      return true;
-    }
-    if (!Array.isArray(news)) return false;
-    if (!Array.isArray(olds)) return true;
-    for (let at = 0; at < Math.min(olds.length, news.length); at++)
-      news[at] = kept(olds[at]);
-    return olds.length === news.length;
+    if (!isObject(news)) return Array.isArray(news);
+    if (!isObject(olds)) return true;
+    for (const name of Object.keys(olds)) news[name] = olds[name];
+    for (const name of Object.keys(news))
+      if (!(name in olds)) delete news[name];
+    return true;
   }
-  if (isObject(olds) && isObject(news)) {
-    const both = news;
-    return Object.entries(olds).every(
-      ([name, value]) => name in both && next(value, both[name]),
-    );
-  }
-  if (!Array.isArray(olds) || !Array.isArray(news)) return false;
-  for (let at = 0; at < Math.min(olds.length, news.length); at++)
-    if (!next(olds[at], news[at])) return false;
-  return olds.length === news.length;
+  return (
+    isObject(olds) &&
+    isObject(news) &&
+    Object.entries(olds).every(
+      ([name, value]) => name in news && resetPath(rest, value, news[name]),
+    )
+  );
 }
 
 const isObject = (value: Json): value is Members =>

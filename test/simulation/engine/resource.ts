@@ -137,10 +137,10 @@ export class DependencyGraph {
     const found = new Set<Resource>();
     for (const candidate of before.toReversed()) {
       if (urns.has(candidate.urn)) {
-        found.add(candidate);
+        // It would need the children of the component, too.
         if (!candidate.isCustom)
-          for (const child of before)
-            if (this.#isBelow(child, candidate.urn)) found.add(child);
+          throw new Error(`${resource.urn} depends on a component.`);
+        found.add(candidate);
       }
       if (candidate.urn === resource.parent) found.add(candidate);
     }
@@ -158,13 +158,6 @@ export class DependencyGraph {
           left.push(dependency);
         }
     return found;
-  }
-
-  #isBelow({ parent }: Resource, urn: string): boolean {
-    if (parent === undefined) return false;
-    if (parent === urn) return true;
-    const above = this.resources.find((one) => one.urn === parent);
-    return above !== undefined && this.#isBelow(above, urn);
   }
 }
 
