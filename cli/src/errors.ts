@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { constants } from "node:os";
+import { isAbsolute } from "node:path";
 import { fileProblem } from "@devid/sdk/errors";
 
 /**
@@ -19,9 +21,23 @@ export function fileError(
     return new UsageError(
       `The name of the file to be ${done} is empty: is a variable not set?`,
     );
-  return new UsageError(
-    `${path} cannot be ${done}: ${fileProblem(error, done)}.`,
-  );
+  const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+  const problem =
+    (isMissing && !isAbsolute(path) && folderProblem()) ||
+    fileProblem(error, done);
+  return new UsageError(`${path} cannot be ${done}: ${problem}.`);
+}
+
+/** Why no relative path leads to a file; undefined in a folder as usual. */
+function folderProblem(): string | undefined {
+  try {
+    // Node knows the name as text only.
+    return existsSync(process.cwd())
+      ? undefined
+      : "the name of the working folder is not UTF-8; rename it, or work in another one";
+  } catch {
+    return "the working folder is gone; change to another one";
+  }
 }
 
 /** The value of JSON; undefined for another text. The parser's message may quote a secret. */

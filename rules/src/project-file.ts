@@ -41,6 +41,8 @@ export function readProjectFile(
   largestBytes = LARGEST_FILE,
 ): Buffer {
   const whole = resolve(path);
+  // A shell names a pipe so: /dev/stdin, /dev/fd/63.
+  if (whole.startsWith("/dev/")) refuseOtherThanFile(foundAt(whole));
   const root = projectOf(whole);
   const real = realpathSync(whole);
   if (!isWithin(real, realpathSync(root)))
@@ -51,15 +53,19 @@ export function readProjectFile(
   const file = openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
-    if (!found.isFile() && !found.isDirectory())
-      throw new RefusedFileError(
-        "it is a device, a pipe or a socket, not a file",
-      );
+    refuseOtherThanFile(found);
     if (found.size > largestBytes) throw tooLarge(found.size, largestBytes);
     return readAtMost(file, largestBytes);
   } finally {
     closeSync(file);
   }
+}
+
+function refuseOtherThanFile(found: Stats | undefined): void {
+  if (found && !found.isFile() && !found.isDirectory())
+    throw new RefusedFileError(
+      "it is a device, a pipe or a socket, not a file",
+    );
 }
 
 /**

@@ -1,8 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { folderForEachTest } from "../helpers/test-folder";
-import { DevidProcess } from "./devid-process";
+import { BIN, DevidProcess } from "./devid-process";
 
 let folder: string;
 folderForEachTest((path) => {
@@ -32,7 +33,7 @@ it.each([
   [
     "a container without git",
     ["rules", "diff", "rules.yaml"],
-    /^devid: .+git cannot be started: it is not on the PATH.+\n$/,
+    /^devid: .+git cannot be started: it is not on the PATH, or .+\n$/,
   ],
 ] as const)("%s is named, without a stack", async (_, args, said) => {
   const env = {
@@ -42,4 +43,24 @@ it.each([
   const devid = DevidProcess.start(args, env, "ignore", folder);
   expect(await devid.ended()).toBe(1);
   expect(devid.stderr).toMatch(said);
+});
+
+it.each([
+  [
+    "gone",
+    'mkdir gone && cd gone && rmdir "$PWD"',
+    "the working folder is gone; change to another one",
+  ],
+  [
+    "named in other bytes than UTF-8",
+    `d=$(printf 'caf\\351') && mkdir "$d" && cd "$d" && echo 'rules: []' > r.yaml`,
+    "the name of the working folder is not UTF-8; rename it, or work in another one",
+  ],
+])("a working folder that is %s is named", (_, change, problem) => {
+  const script = `${change} && { "$0" "$1" rules check r.yaml 2>&1; echo $?; }`;
+  const said = execFileSync("sh", ["-c", script, process.execPath, BIN], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect(said).toBe(`devid: r.yaml cannot be read: ${problem}.\n1\n`);
 });

@@ -138,10 +138,13 @@ describe("events in files", () => {
     await expect(open(`parquet:${join(folder, "none-*")}`)).rejects.toSay(
       "event-files/no-match",
     );
-    writeFileSync(join(folder, "text.parquet"), "no Parquet at all");
-    await expect(
-      open(`parquet:${join(folder, "text.parquet")}`),
-    ).rejects.toThrow(/Reading the events of .* write or copy it again\.$/);
+    const damaged = `PAR1${"\0".repeat(100)}\x10\0\0\0PAR1`;
+    for (const text of ["no Parquet at all", damaged]) {
+      writeFileSync(join(folder, "text.parquet"), text);
+      await expect(
+        open(`parquet:${join(folder, "text.parquet")}`),
+      ).rejects.toThrow(/Reading the events of .* write or copy it again\.$/);
+    }
   });
 
   it.each([

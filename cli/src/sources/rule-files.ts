@@ -94,12 +94,17 @@ const LARGEST_OUTPUT = 256 * 1024 * 1024;
  * @param largestBytes default: 4 MiB, as for a file that people write
  * @throws UsageError if it cannot be read, or must not be
  */
-export function readTextFile(path: string, largestBytes?: number): TextFile {
+export const readTextFile = (
+  path: string,
+  largestBytes?: number,
+): TextFile => ({
+  path,
+  text: decodeRuleFile(readBytes(path, largestBytes)),
+});
+
+function readBytes(path: string, largestBytes?: number): Buffer {
   try {
-    return calculate(() => ({
-      path,
-      text: decodeRuleFile(readProjectFile(path, largestBytes)),
-    }));
+    return calculate(() => readProjectFile(path, largestBytes));
   } catch (error) {
     throw fileError(path, "read", error);
   }
@@ -107,11 +112,16 @@ export function readTextFile(path: string, largestBytes?: number): TextFile {
 
 /**
  * Reads what an engine, a pipeline or an export has written, without the byte order mark
- * that some shells put in front of it.
+ * that some shells put in front of it. PowerShell 5 redirects output as UTF-16.
  * @throws UsageError as `readTextFile`
  */
-export const readOutput = (path: string): string =>
-  withoutMark(readTextFile(path, LARGEST_OUTPUT).text);
+export function readOutput(path: string): string {
+  const bytes = readBytes(path, LARGEST_OUTPUT);
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return withoutMark(
+    isUtf16 ? bytes.toString("utf16le") : decodeRuleFile(bytes),
+  );
+}
 
 /** A text without the byte order mark in front of it. */
 export const withoutMark = (text: string): string =>

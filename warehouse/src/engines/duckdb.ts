@@ -314,7 +314,7 @@ function partitionSql(name: string): string {
 /** What to do about an answer of DuckDB. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
-    /magic bytes|a Parquet file/,
+    /magic bytes|a Parquet file|^Invalid Error: |Failed to read file|read enough bytes/,
     "It is not a whole Parquet file: write or copy it again.",
   ],
   [

@@ -172,12 +172,13 @@ async function git(path: string, args: readonly string[]): Promise<Answer> {
   // Within a git hook, these variables would point git at the hook's
   // repository.
   const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...env } = process.env;
+  const cwd = dirname(resolve(path));
   try {
     const { stdout } = await promisify(execFile)(
       "git",
       ["--literal-pathspecs", ...args],
       {
-        cwd: dirname(resolve(path)),
+        cwd,
         env: { ...env, LC_ALL: "C" },
         maxBuffer: MAX_OUTPUT,
         encoding: "buffer",
@@ -188,7 +189,7 @@ async function git(path: string, args: readonly string[]): Promise<Answer> {
     const { stderr, message, code, syscall } = error as SpawnError;
     if (syscall === "spawn git")
       return {
-        refused: `git cannot be started: ${code === "ENOENT" ? "it is not on the PATH" : fileProblem(error, "read")}`,
+        refused: `git cannot be started: ${code === "ENOENT" ? `it is not on the PATH, or ${cwd} is not there` : fileProblem(error, "read")}`,
       };
     const said = stderr?.toString() || message;
     // What git advises is on further lines.

@@ -63,6 +63,11 @@ export async function runPlugin(
   server.addService(ResourceProviderService, { ...deferred(load), ...atOnce });
   const port = await listen(server);
   endWithEngine();
+  // Without the port, no engine can call.
+  process.stdout.once("error", ({ message }) => {
+    process.stderr.write(`The port cannot be told to the engine: ${message}\n`);
+    process.exit(1);
+  });
   process.stdout.write(`${port}\n`);
 }
 

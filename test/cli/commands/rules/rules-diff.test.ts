@@ -88,18 +88,17 @@ it("reads the rules that a preview would put in force", async () => {
     newState: state,
   }));
   const text = JSON.stringify({ steps });
-  // Some shells write a byte order mark in front of what they redirect.
-  const preview = folder.file("preview.json", `\ufeff${text}`);
-  const one = await folder.run([
-    folder.rules(CRAWLERS, PHONES),
-    preview,
-    "--resource",
-    "b",
-  ]);
-  expect(one.code).toBe(2);
-  expect(one.stdout).toMatch(/^rules\.json -> preview\.json \(b\)\n/);
-  expect(one.stdout).toContain("-     phones allow removed\n");
-  const several = await folder.run([folder.rules(CRAWLERS, PHONES), preview]);
+  const file = folder.rules(CRAWLERS, PHONES);
+  const preview = "preview.json";
+  // Some shells write a byte order mark in front of what they redirect, PowerShell 5 UTF-16.
+  for (const encoding of ["utf16le", "utf8"] as const) {
+    folder.file(preview, Buffer.from(`\ufeff${text}`, encoding));
+    const one = await folder.run([file, preview, "--resource", "b"]);
+    expect(one.code).toBe(2);
+    expect(one.stdout).toMatch(/^rules\.json -> preview\.json \(b\)\n/);
+    expect(one.stdout).toContain("-     phones allow removed\n");
+  }
+  const several = await folder.run([file, preview]);
   expect(several).toMatchObject({ code: 1, stdout: "" });
   expect(several.stderr).toContain("choose one with --resource: a, b.");
   // A preview alone is compared with the rules in force, which need a key.

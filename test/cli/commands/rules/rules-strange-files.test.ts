@@ -1,5 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
@@ -50,11 +57,15 @@ describe("a rule file that a pull request brings", () => {
   it("is refused at once if it is a device or a pipe", async () => {
     const pipe = join(folder, "pipe.yaml");
     execFileSync("mkfifo", [pipe]);
-    const { code, text } = await run("rules", "check", pipe);
-    expect(text).toContain(
-      `${pipe} cannot be read: it is a device, a pipe or a socket`,
-    );
-    expect(code).toBe(1);
+    const open = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    for (const path of [pipe, `/dev/fd/${open}`]) {
+      const { code, text } = await run("rules", "check", path);
+      expect(text).toContain(
+        `${path} cannot be read: it is a device, a pipe or a socket`,
+      );
+      expect(code).toBe(1);
+    }
+    closeSync(open);
     expect((await run("rules", "check", "/dev/zero")).text).toContain(
       "/dev/zero cannot be read: it is a device",
     );
