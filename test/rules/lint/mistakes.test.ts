@@ -221,9 +221,10 @@ describe("the mistakes that teams report", () => {
   it("come with a request that shows the finding", () => {
     for (const mistake of ALL) {
       const finding = findingOf(mistake);
-      const said = / this rule (matches|does not match) it$/.exec(
-        finding?.message ?? "",
-      )?.[1];
+      const said =
+        / this rule (matches|does not match) (?:it|the request shown)$/.exec(
+          finding?.message ?? "",
+        )?.[1];
       if (!finding || said === undefined) continue;
       const { request } = finding;
       if (!request) throw new Error(`${mistake.what} shows no request`);

@@ -53,7 +53,10 @@ function replaced({ expression, span }: Case, text: string): string {
 
 /** Expects that the end of the message is true for the shown request. */
 function isAsShown({ message, request, expression }: Case): void {
-  const said = / this rule (matches|does not match) it$/.exec(message)?.[1];
+  const said =
+    / this rule (matches|does not match) (?:it|the request shown)$/.exec(
+      message,
+    )?.[1];
   if (said === undefined || !request) return;
   const [is] = valuesOf(expression, [withBotFlags(request)]);
   expect([expression, request, is === true]).toEqual([

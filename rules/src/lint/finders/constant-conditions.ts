@@ -33,7 +33,7 @@ import {
   type LintResult,
 } from "../set/lint";
 import { EMPTY, type LintedRule, type LintedSet } from "../set/linted-set";
-import { holdsFor, requestThatDiffers, seenIn } from "../set/prove";
+import { holdsFor, requestThatDiffers, seenIn, SHOWN } from "../set/prove";
 import { headerNameIn, headerOrElse } from "../set/read-headers";
 import { knownAgents, OF_BROWSERS } from "../texts/clients";
 import { findInTexts } from "../texts/find-in-texts";
@@ -445,7 +445,7 @@ function resultOf(
   const { root } = rule.expression;
   const pair = is ? undefined : contradiction(node, rule, set);
   const why = pair
-    ? `${printExpression(pair.first)} and ${printExpression(pair.second)} are never true together`
+    ? `${printExpression(pair.first)} and ${printExpression(pair.second)} are never both true`
     : `${printExpression(node)} is ${is ? "always" : "never"} true`;
   const message = `${why}${isOfClients ? " of what clients send" : ""}`;
   const facts = factsFor(node, is, rule);
@@ -484,7 +484,7 @@ function resultOf(
     if (request)
       return {
         ...rewriting(edit),
-        ...seenIn(request, rule, `${message}; here is a request`),
+        ...seenIn(request, rule, message, SHOWN),
       };
   }
   return {

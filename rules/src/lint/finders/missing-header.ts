@@ -124,7 +124,7 @@ function doubtOf(node: Node, isDeny: boolean, types: Types): Doubt | undefined {
     const meant = positive(loop.condition);
     const isOne = isSingleValued(ofLoop) || !knownHeader(ofLoop);
     const by = `none(${printOperand(loop.list)}, ${meant && printExpression(meant)})`;
-    const says = `without ${ofLoop} no value differs`;
+    const says = `a request without ${ofLoop} has no value that differs`;
     // People's browsers may leave it out, so a rule may well judge it only where it was sent.
     const row = LEFT_OUT.find(({ of, isIn }) => !isIn && of.includes(ofLoop));
     const advice = row && { fix: apart(ofLoop), severity: row.severity };
@@ -409,7 +409,7 @@ function withoutAnything(rule: LintedRule, set: LintedSet) {
     rule,
     set,
     replacement(node, `(${subject} != '' && ${printOperand(node)})`),
-    `${part} is empty in a request without it`,
+    `${part} is empty in a request that does not have it`,
     () => [EMPTY],
   );
 }

@@ -16,7 +16,7 @@ import {
   type LintedRule,
   type LintedSet,
 } from "../set/linted-set";
-import { seenIn, shown } from "../set/prove";
+import { seenIn, SHOWN, shown } from "../set/prove";
 import { CHROME, inSdk, OF_APPS, OF_BROWSERS } from "../texts/clients";
 import { textsIn } from "../texts/matches-others";
 import { finds } from "../texts/text-claim";
@@ -171,7 +171,7 @@ const twoNegations: FindInRule = (rule, set) =>
       rule,
       set,
       replacement(condition, printExpression(meant), meant),
-      "two negations are none",
+      "two negations cancel each other, so this looks for the named value itself",
       (around) =>
         [
           ...realisticTexts(compared.part, [compared.text]),
@@ -196,7 +196,7 @@ const deniesSpared: FindInRule = (rule, set) => {
   const { name } = other.rule;
   const says = `what "${name}" spares is denied here, and the other way round`;
   return {
-    ...seenIn(request, rule, says),
+    ...seenIn(request, rule, says, SHOWN),
     fix: "name all values in one rule, with not in [...]",
     others: [name],
   };

@@ -312,7 +312,7 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
   const isNetwork = rule.comparedAt(rule.expression.root)?.field?.type === "ip";
   const isOfAll = behind === set.firstCatchAll;
   return {
-    message: `the rules behind it deny all that it denies, ${isOfAll ? `"${name}" the rest of it` : `such as "${name}"`}`,
+    message: `later rules deny all of its requests, too${isOfAll ? `: "${name}" denies whatever reaches it` : `, such as "${name}"`}`,
     // Any other condition may be there for the sake of the rule's name.
     severity: isNetwork && !isOfAll ? "warning" : "note",
     fix: `delete it${isOfAll ? ", or put a rule that allows behind it" : ""}`,

@@ -247,8 +247,11 @@ export function shown(
   if (!request) return undefined;
   const after = editedExpression(rule.expression, [edit]);
   if (after && set.isImpossible(matches(after))) return undefined;
-  return { ...rewriting(edit), ...seenIn(request, rule, message) };
+  return { ...rewriting(edit), ...seenIn(request, rule, message, SHOWN) };
 }
+
+/** The request of a finding, in a sentence that names no other. */
+export const SHOWN = "the request shown";
 
 /**
  * What a finding says, and that the rule matches the request which shows it, or does not.

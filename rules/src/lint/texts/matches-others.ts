@@ -372,7 +372,7 @@ const ROWS: readonly Neighbours[] = [
   },
   {
     of: USER_AGENT_PARTS,
-    why: "other clients have this word, too",
+    why: "other clients have this word",
     only: "kept out",
     values: withinOthers,
     around: IN_BROWSER,
@@ -392,7 +392,7 @@ const ROWS: readonly Neighbours[] = [
   },
   {
     of: USER_AGENT_PARTS,
-    why: "later versions send it, too",
+    why: "later versions send it",
     only: "kept out",
     values: laterSystem,
     around: IN_BROWSER,
@@ -401,7 +401,7 @@ const ROWS: readonly Neighbours[] = [
   },
   {
     of: BRAND_LISTS,
-    why: "a browser without a screen has this, too",
+    why: "a browser without a screen has this",
     only: "let in",
     values: (text) =>
       /^"?Chrom/.test(text)
@@ -412,7 +412,7 @@ const ROWS: readonly Neighbours[] = [
   },
   {
     of: BRAND_LISTS,
-    why: "other browsers, and a brand that is made up, have this, too",
+    why: "other browsers, and a brand that is made up, have this",
     only: "kept out",
     values: (text) =>
       /^"?Chromium|^;?v="/.test(text)

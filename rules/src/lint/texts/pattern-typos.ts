@@ -237,7 +237,7 @@ const TYPOS: readonly PatternTypo[] = [
   },
   {
     // # is left of the comments in a list.
-    why: "an empty alternative, or # alone, is found in texts of others",
+    why: "an empty alternative, or # alone, is found in other texts",
     meant: [/^#?\||(?<=\((?:\?:)?)#?\||\|#?(?=\||\)|$)/g, ""],
   },
   {

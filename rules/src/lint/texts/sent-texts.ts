@@ -125,22 +125,18 @@ const EVERYWHERE: readonly Steps[] = [
       asciiSigns,
     "headers are no HTML, and have no entities": withoutEntities,
     "a quote has no backslash in front of it": replacing(/\\(?=")/g, ""),
-    "a value has the name of its header not in front of it": (
-      text,
-      { part },
-    ) => {
+    "a value does not begin with the name of its header": (text, { part }) => {
       const [line = "", name = ""] = /^([\w-]+):\s*/.exec(text) ?? [];
       const header = part === "http.user_agent.string" ? "User-Agent" : part;
       return canonicalHeaderName(name) === header && text.slice(line.length);
     },
-    "trim() takes every sign of its list away, and no beginning": ofWhole(
-      (text, { node, functions }) => {
+    "trim() takes away single signs of its list, and no whole beginning":
+      ofWhole((text, { node, functions }) => {
         const signs = functions.includes("trim") && signsTrimmed(node);
         const left = signs ? trim(text, signs) : text;
         const advice = `compare all of the text, because ${quote(left)} is left of it`;
         return left !== text && advise(signs + text, advice);
-      },
-    ),
+      }),
   }),
   about(["http.user_agent.string", "sdk.version", PACKAGE], {
     "a field that was not sent is the empty text": ofWhole(

@@ -375,7 +375,7 @@ export const USER_AGENT_STEPS: Readonly<Record<string, Step>> = {
       }
     );
   },
-  "no user agent has both names in this way": (text, comparison) => {
+  "no user agent joins both names in this way": (text, comparison) => {
     if (isWhole(comparison)) return text;
     const [, first = "", last = ""] =
       /^([A-Za-z][\w. -]*?)(?:\/| *[&+,] *| (?:and|or) )([A-Za-z][\w-]+)$/.exec(
