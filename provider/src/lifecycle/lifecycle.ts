@@ -409,7 +409,8 @@ export class Lifecycle {
           throw new ContradictionError(error, `a read has ${id}`);
       }
       ledger.forget(object);
-      if (session.suspected.delete(id))
+      // The rules of an environment have its ID.
+      if (session.suspected.delete(object))
         await context.log(
           "info",
           `${kind} ${id}, which a warning of this update names, is not left over: this update has deleted it.`,

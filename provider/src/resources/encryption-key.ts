@@ -252,7 +252,10 @@ export const EncryptionKey = defineResource({
     await client.encryptionKeys.update(id, { status: adoptedStatus });
   },
   leave: (context) =>
-    leaveAsItIs(context, "Another resource of this program has it now"),
+    leaveAsItIs(
+      context,
+      "Its replacement, or another resource of this program, has it now",
+    ),
 });
 
 /** Shows that a key stays as it is, and which status a delete would have restored. */

@@ -70,6 +70,25 @@ it("the delete of an object that a warning has named says that it is not left ov
   expect(messages()).toSay("ownership/twin-deleted");
 });
 
+it("the delete of the rules of an environment that a warning has named does not speak of the environment", async () => {
+  const inputs = { name: "Staging", limitMode: "none" };
+  const { session } = sessionOf(workspace);
+  const first = lifecycleOf("Environment", session);
+  const { id: environment } = await first.create({ inputs });
+  const rules = await lifecycleOf("FilteringRuleSet", session).create({
+    inputs: {
+      environment,
+      rules: [{ name: "a", expression: "true", action: "deny" }],
+    },
+  });
+  const next = sessionOf(workspace);
+  await lifecycleOf("Environment", next.session).create({ inputs });
+  expect(next.logged.map(({ text }) => text).join()).toContain(environment);
+  next.logged.length = 0;
+  await lifecycleOf("FilteringRuleSet", next.session).delete(rules);
+  expect(next.logged).toEqual([]);
+});
+
 it("a creation makes no other call between its POST and its answer to the engine", async () => {
   const mark = await workspace.mark();
   await run().create({ inputs: INPUTS });

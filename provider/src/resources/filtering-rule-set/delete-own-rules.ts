@@ -30,7 +30,7 @@ export async function deleteOwnRules(
     if (others.length > 0)
       await context.log(
         "info",
-        `No filtering rule of environment ${environment} was deleted, because this rule set wrote none of them; ${stay}.`,
+        `No filtering rule of environment ${environment} was deleted, because the deleted FilteringRuleSet wrote none of them; ${stay}.`,
       );
     return;
   }

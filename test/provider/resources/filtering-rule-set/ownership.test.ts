@@ -41,7 +41,7 @@ describe("the deletion of a rule set", () => {
     expect(writes(calls)).toEqual([]);
     expect(await scene.idsInForce()).toEqual(theirs);
     expect(scene.host.stderr).toContain(
-      `No filtering rule of environment ${scene.environment} was deleted, because this rule set wrote none of them; rules that it did not write stay in force: a, b.\n`,
+      `No filtering rule of environment ${scene.environment} was deleted, because the deleted FilteringRuleSet wrote none of them; rules that it did not write stay in force: a, b.\n`,
     );
   });
 
