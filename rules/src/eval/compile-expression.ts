@@ -449,31 +449,31 @@ const CAN_FAIL = 4;
 function compilePartly(root: Core): PartialRun {
   // The elements that nested loops visit are counted over the whole expression.
   const isWhole = hasNestedLoop(root);
-  const isInner = (node: Core) => !isWhole && isLogic(node);
+  const isInner = (node: Core): node is Logic => !isWhole && isLogic(node);
   const runs = new Map<Core, PartialRun>();
   const runOf = (node: Core): PartialRun => runs.get(node) ?? (() => CAN_FAIL);
-  const nodes = childrenFirst(root, (node) =>
+  for (const node of childrenFirst(root, (node) =>
     isInner(node) ? operandsOf(node) : [],
-  );
-  for (const node of nodes)
+  ))
     runs.set(
       node,
-      !isWhole && isLogic(node)
-        ? compileLogicPartly(node, runOf)
-        : compileLeaf(node),
+      isInner(node) ? compileLogicPartly(node, runOf) : compileLeaf(node),
     );
   return runOf(root);
 }
 
+/** A node that combines booleans. */
+type Logic = CoreOf<"logical" | "not" | "if">;
+
 /** Whether a node combines booleans. A node with an operand that may be nil is evaluated as a whole. */
-export function isLogic(node: Core): node is CoreOf<"logical" | "not" | "if"> {
+export function isLogic(node: Core): node is Logic {
   const isConnective =
     node.kind === "logical" || node.kind === "not" || node.kind === "if";
   return isConnective && operandsOf(node).every(({ mayBeNil }) => !mayBeNil);
 }
 
 function compileLogicPartly(
-  node: CoreOf<"logical" | "not" | "if">,
+  node: Logic,
   runOf: (node: Core) => PartialRun,
 ): PartialRun {
   switch (node.kind) {
@@ -526,8 +526,8 @@ function compileLeaf(node: Core): PartialRun {
     const request: PartialRuleRequest = evaluation.request;
     const unknown = parts.filter((part) => valueOf(request, part) === UNKNOWN);
     if (unknown.length > 0) {
-      const names = unknown.map(({ name }) => name);
-      evaluation.unknown = [...evaluation.unknown, ...names];
+      evaluation.unknown ??= [];
+      for (const { name } of unknown) evaluation.unknown.push(name);
       return any;
     }
     const value = request.answers?.get(node) ?? run(evaluation);
@@ -554,8 +554,6 @@ interface Failure {
   readonly span: Span;
 }
 
-const NONE: readonly string[] = [];
-
 /**
  * The state of one evaluation: the request, and the element that `#` stands for.
  * A failure is kept here instead of being thrown: a header that was not sent is
@@ -570,7 +568,7 @@ class Evaluation {
   /** The first failure of a leaf, which does not end a partial evaluation. */
   leafFailure: Failure | undefined = undefined;
   /** Names of the unknown parts that a partial result depends on; some may be repeated. */
-  unknown: readonly string[] = NONE;
+  unknown: string[] | undefined = undefined;
 
   constructor(
     readonly request: RuleRequest,

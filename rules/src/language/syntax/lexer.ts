@@ -2,6 +2,7 @@ import { operatorWords } from "../tables/lookup";
 import { FOREIGN_WORDS } from "../tables/operators";
 import { spelledHere } from "../tables/other-spellings";
 import { characterOf, SPACE, wellFormed, WORD } from "../text/characters";
+import type { NodeForm } from "./ast";
 import { ExpressionSyntaxError, notSupported, type Span } from "./problem";
 
 /** Longest source of an expression, in UTF-16 units. */
@@ -311,33 +312,28 @@ export class TokenReader {
   }
 }
 
-/** The value of a number literal, or the mistake in it. */
-export type ReadNumber =
-  | { readonly integer: bigint }
-  | { readonly float: number }
-  | { readonly mistake: string };
-
 const MAX_INTEGER = 2n ** 63n - 1n;
 const PREFIXED = /^0(?:x[0-9a-f]+|o[0-7]+|b[01]+)$/i;
 const FLOAT = /^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
 
 /**
- * Reads the text of a number token: an integer of 64 bits (decimal, `0x`, `0o` or
- * `0b`), or a float with or without an exponent. Underscores may stand anywhere
- * among the digits.
+ * The node of a number token: an integer of 64 bits (decimal, `0x`, `0o` or `0b`), or a
+ * float with or without an exponent. Underscores may stand anywhere among the digits.
+ * @throws ExpressionSyntaxError
  */
-export function readNumber(token: string): ReadNumber {
-  const text = token.replaceAll("_", "");
+export function numberOf(token: Token): NodeForm {
+  const text = token.text.replaceAll("_", "");
   const isPrefixed = PREFIXED.test(text);
   if (isPrefixed || /^[0-9]+$/.test(text)) {
-    const integer = BigInt(isPrefixed ? text.toLowerCase() : text);
-    return integer > MAX_INTEGER
-      ? { mistake: `${token} does not fit in 64 bits` }
-      : { integer };
+    const value = BigInt(isPrefixed ? text.toLowerCase() : text);
+    if (value <= MAX_INTEGER) return { kind: "integer", value };
+    throw new ExpressionSyntaxError(
+      `${token.text} does not fit in 64 bits`,
+      token,
+    );
   }
-  if (!FLOAT.test(text)) return { mistake: `${token} is not a number` };
-  const float = Number(text);
-  return Number.isFinite(float)
-    ? { float }
-    : { mistake: `${token} is too large` };
+  const value = FLOAT.test(text) ? Number(text) : NaN;
+  if (Number.isFinite(value)) return { kind: "float", value };
+  const mistake = Number.isNaN(value) ? "is not a number" : "is too large";
+  throw new ExpressionSyntaxError(`${token.text} ${mistake}`, token);
 }

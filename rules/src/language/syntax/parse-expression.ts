@@ -1,6 +1,6 @@
 import { withBrackets, type Expression, type Node, type NodeForm } from "./ast";
 import { isName } from "../text/characters";
-import { readNumber, type Token, TokenReader } from "./lexer";
+import { numberOf, type Token, TokenReader } from "./lexer";
 import type { FunctionName, QuantifierName } from "../tables/functions";
 import {
   functionsOf,
@@ -132,10 +132,7 @@ class Parser {
   #refuseForeign(): void {
     const token = this.#reader.current;
     if (token.kind === "operator" && FOREIGN_OPERATORS.has(token.text))
-      throw new ExpressionSyntaxError(
-        notSupported(`the operator ${token.text}`) + spelledHere(token.text),
-        token,
-      );
+      throw foreign(token, `the operator ${token.text}`, token.text);
   }
 
   #join({ row, negated, left }: Pending, right: Node): Node {
@@ -228,7 +225,8 @@ class Parser {
   #primary(): Node {
     const reader = this.#reader;
     const token = reader.current;
-    if (token.kind === "number") return this.#number(reader.take());
+    if (token.kind === "number")
+      return this.#made(reader.take(), numberOf(token));
     if (token.kind === "string") {
       const { text: value } = reader.take();
       return this.#postfix(this.#made(token, { kind: "string", value }));
@@ -253,20 +251,8 @@ class Parser {
     if (this.#quantifiers > 0 && (reader.is("#") || reader.is(".")))
       return this.#pointer(token);
     const isForeign = ["{", "let", "if", "::"].includes(token.text);
-    if (isForeign && token.kind !== "end")
-      throw new ExpressionSyntaxError(notSupported(token.text), token);
+    if (isForeign && token.kind !== "end") throw foreign(token, token.text);
     return reader.unexpected("a value is expected");
-  }
-
-  #number(token: Token): Node {
-    const read = readNumber(token.text);
-    if ("mistake" in read) throw new ExpressionSyntaxError(read.mistake, token);
-    return this.#made(
-      token,
-      "integer" in read
-        ? { kind: "integer", value: read.integer }
-        : { kind: "float", value: read.float },
-    );
   }
 
   #name(token: Token): Node {
@@ -320,10 +306,7 @@ class Parser {
   #pointer(token: Token): Node {
     const reader = this.#reader;
     if (reader.accept("#") && reader.current.kind === "name")
-      throw new ExpressionSyntaxError(
-        notSupported(`#${reader.current.text}`),
-        reader.current,
-      );
+      throw foreign(reader.current, `#${reader.current.text}`);
     // `.name` is short for `#.name`.
     const isShort = token.text !== "#";
     const pointer = this.#made(token, { kind: "pointer" });
@@ -354,11 +337,7 @@ class Parser {
 
   /** @throws ExpressionSyntaxError for `list[1:2]` */
   #refuseSlice(): void {
-    if (this.#reader.is(":"))
-      throw new ExpressionSyntaxError(
-        notSupported("a slice"),
-        this.#reader.current,
-      );
+    if (this.#reader.is(":")) throw foreign(this.#reader.current, "a slice");
   }
 
   #dot(object: Node): Node {
@@ -408,10 +387,11 @@ const NEGATABLE = [...infixOperators.values()]
   .join(", ")
   .replace(/, (\w+)$/, " or $1");
 
-function refusedCall(token: Token): ExpressionSyntaxError {
-  const call = `${token.text}()`;
-  return new ExpressionSyntaxError(
-    notSupported(call) + spelledHere(call),
-    token,
-  );
+/** The refusal of what only expr-lang has; `word` has a spelling here. */
+function foreign(token: Token, what: string, word?: string) {
+  const instead = word === undefined ? "" : spelledHere(word);
+  return new ExpressionSyntaxError(notSupported(what) + instead, token);
 }
+
+const refusedCall = (token: Token) =>
+  foreign(token, `${token.text}()`, `${token.text}()`);
