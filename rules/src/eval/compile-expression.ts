@@ -29,7 +29,7 @@ import {
 import { HAS_PART } from "../language/tables/operators";
 import { isBefore, lengthOf } from "../language/text/text";
 import type { CheckedExpression } from "../language/types/check-expression";
-import { partsOf, valueOf } from "./part";
+import { type Part, partsOf, valueOf } from "./part";
 
 /** The value of an expression for a request, or the error of the evaluation. */
 export type EvaluationResult =
@@ -524,10 +524,10 @@ function compileLeaf(node: Core): PartialRun {
   const any = CAN_BE_TRUE | CAN_BE_FALSE | (node.mayFail ? CAN_FAIL : 0);
   return (evaluation) => {
     const request: PartialRuleRequest = evaluation.request;
-    const unknown = parts.filter((part) => valueOf(request, part) === UNKNOWN);
-    if (unknown.length > 0) {
-      evaluation.unknown ??= [];
-      for (const { name } of unknown) evaluation.unknown.push(name);
+    const isUnknown = (part: Part) => valueOf(request, part) === UNKNOWN;
+    if (parts.some(isUnknown)) {
+      const names = parts.filter(isUnknown).map(({ name }) => name);
+      (evaluation.unknown ??= []).push(...names);
       return any;
     }
     const value = request.answers?.get(node) ?? run(evaluation);
