@@ -49,8 +49,9 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** A signal by which a person or a pipeline asks a command to end. */
-export type EndSignal = "SIGINT" | "SIGTERM";
+/** The signals that ask a command to end: Ctrl-C, a pipeline, and a terminal that closes. */
+export const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export type EndSignal = (typeof END_SIGNALS)[number];
 
 /** A signal ended the command before its work was done. */
 export class InterruptedError extends Error {
@@ -58,7 +59,7 @@ export class InterruptedError extends Error {
 
   /**
    * The exit code that shells use for the signal: 130 for SIGINT, 143 for
-   * SIGTERM.
+   * SIGTERM, 129 for SIGHUP.
    */
   readonly exitCode: number;
 

@@ -1,6 +1,9 @@
-import { fileError, InterruptedError, type EndSignal } from "./errors";
-
-const SIGNALS: readonly EndSignal[] = ["SIGINT", "SIGTERM"];
+import {
+  END_SIGNALS,
+  fileError,
+  InterruptedError,
+  type EndSignal,
+} from "./errors";
 
 /** How long work that only reads may take to end after a signal. */
 const GRACE_MS = 1_000;
@@ -24,7 +27,7 @@ let isHeard = false;
 let later: NodeJS.Immediate | undefined;
 
 /**
- * Calls `end`, which reports the error and ends the process, when SIGINT or SIGTERM
+ * Calls `end`, which reports the error and ends the process, when one of END_SIGNALS
  * arrives. If `interruptible` runs work, the first signal aborts that work instead, so that
  * it can finish cleanly; a second signal ends the process, and work that only reads has a
  * second. Node handles signals between synchronous steps, and would lose one that comes in
@@ -33,7 +36,7 @@ let later: NodeJS.Immediate | undefined;
  */
 export function endOnSignals(end: (error: InterruptedError) => void): void {
   stopHearing();
-  for (const signal of SIGNALS) {
+  for (const signal of END_SIGNALS) {
     const handler = () => {
       const error = new InterruptedError(signal);
       if (!running) return end(error);
@@ -58,7 +61,7 @@ export function endOnSignals(end: (error: InterruptedError) => void): void {
 
 /**
  * Reads or calculates, which may take long. Node hears no signal meanwhile, so its
- * handlers are removed: SIGINT and SIGTERM then end the process at once, as they end any
+ * handlers are removed: END_SIGNALS then end the process at once, as they end any
  * other program. Nothing may be written within.
  * @param work may be asynchronous, too, if it calculates between its steps
  */
@@ -160,7 +163,7 @@ function stopHearing(): void {
 
 /**
  * Runs work that has something to finish when the command is interrupted.
- * SIGINT and SIGTERM then abort its signal, with an InterruptedError as the
+ * END_SIGNALS then abort its signal, with an InterruptedError as the
  * reason.
  * @param isRead whether the work only reads, and so need not be waited for
  */

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once, type EventEmitter } from "node:events";
 import { resolve } from "node:path";
 import { expect, vi } from "vitest";
+import { END_SIGNALS } from "../../cli/src/errors";
 import { main } from "../../cli/src/main";
 import { UNTHROTTLED } from "../helpers/unthrottled";
 
@@ -165,8 +166,7 @@ async function runHere(
 /** Returns a function that removes listeners that were added since. A separate process would have ended with them. */
 function listenersSince(): () => void {
   const places: readonly [emitter: EventEmitter, event: string][] = [
-    [process, "SIGINT"],
-    [process, "SIGTERM"],
+    ...END_SIGNALS.map((signal): [EventEmitter, string] => [process, signal]),
     [process.stdout, "error"],
     [process.stderr, "error"],
   ];

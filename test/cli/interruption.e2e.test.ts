@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
+import { END_SIGNALS } from "../../cli/src/errors";
 import { localForTests } from "../helpers/local-for-tests";
 import { DevidProcess } from "./devid-process";
 import { folderForEachTest } from "../helpers/test-folder";
@@ -111,7 +112,7 @@ it("Ctrl-C ends the requests of rules test --live, and the local results are pri
   expect(stderr).toMatch(/^devid: Stopped by SIGINT\.\n$/m);
 });
 
-it.each(["SIGINT", "SIGTERM"] as const)(
+it.each(END_SIGNALS)(
   "%s ends a replay of a pipe that nobody writes to, and removes what it has stored",
   async (signal) => {
     const [pipe, temporary] = [join(folder, "pipe"), join(folder, "tmp")];
@@ -142,7 +143,7 @@ it.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-it.each(["SIGINT", "SIGTERM"] as const)(
+it.each(END_SIGNALS)(
   "%s while the code of a command is loaded ends the command before it reads or calculates",
   async (signal) => {
     const hook = join(folder, "signal-while-loading.cjs");

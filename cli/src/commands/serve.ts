@@ -21,7 +21,7 @@ const REDACTED = "[redacted]";
 const PLAIN_HTTP =
   "warning: The service speaks plain HTTP, and other machines can reach it: anybody on the way can read the keys. Put a proxy that ends TLS in front of it, and let no other machine reach it directly.\n";
 
-/** `devid serve`: runs the local service until SIGINT or SIGTERM. */
+/** `devid serve`: runs the local service until one of END_SIGNALS. */
 export const serve = defineCommand({
   flags: {
     port: parsedFlag(

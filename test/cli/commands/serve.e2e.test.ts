@@ -33,7 +33,7 @@ async function serve(...flags: readonly string[]): Promise<Ready> {
   return JSON.parse(await devid.firstLine()) as Ready;
 }
 
-it("prints one line of JSON, writes the same line to its ready file, and serves requests", async () => {
+it("prints one line of JSON, writes the same line to its ready file, serves requests, and ends with its terminal", async () => {
   const readyFile = join(folder, "ready.json");
   const ready = await serve("--ready-file", readyFile);
   expect(JSON.parse(readFileSync(readyFile, "utf8"))).toEqual(ready);
@@ -48,7 +48,7 @@ it("prints one line of JSON, writes the same line to its ready file, and serves 
   const answer = await fetch(`${ready.url}/openapi.json`);
   expect(answer.status).toBe(200);
 
-  devid?.child.kill("SIGTERM");
+  devid?.child.kill("SIGHUP");
   expect(await devid?.ended()).toBe(0);
   expect(existsSync(readyFile)).toBe(false);
 });

@@ -8,6 +8,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { END_SIGNALS } from "../../../cli/src/errors";
 import { folderForEachTest } from "../../helpers/test-folder";
 import { DevidProcess } from "../devid-process";
 
@@ -76,7 +77,7 @@ it("a new report of which the disk takes a part only is removed", async () => {
   expect(existsSync(join(folder, "new.json"))).toBe(false);
 });
 
-it.each(["SIGINT", "SIGTERM"] as const)(
+it.each(END_SIGNALS)(
   "%s ends a command whose report waits for the reader of a pipe",
   async (signal) => {
     execFileSync("mkfifo", [join(folder, "pipe")]);
