@@ -3,6 +3,7 @@ import {
   existsSync,
   fchmodSync,
   fdatasyncSync,
+  fstatSync,
   ftruncateSync,
   openSync,
   readFileSync,
@@ -66,6 +67,8 @@ export class EventFile {
   #hasFailed = false;
   /** IDs of the last events, which have one time. */
   #seen: Set<string>;
+  /** What this export has last written to the checkpoint's file. */
+  #kept = "";
 
   private constructor(
     private readonly path: string,
@@ -141,10 +144,14 @@ export class EventFile {
     this.#added.push(event);
   }
 
-  /** Writes the added events. */
+  /**
+   * Writes the added events.
+   * @throws UsageError if they cannot be written, or if another program has changed the file
+   */
   flush(): void {
     const last = this.#added.at(-1);
     if (!last) return;
+    this.#refuseChanged();
     this.#hasFailed = true;
     const { bytes, events } = this.checkpoint;
     const lines = this.#added.map((event) => `${JSON.stringify(event)}\n`);
@@ -167,6 +174,7 @@ export class EventFile {
   /** Ends an export that has added every event. */
   finish(): void {
     this.flush();
+    this.#refuseChanged();
     this.checkpoint = { ...this.checkpoint, isBrokenOff: false };
     this.#keep();
     closeSync(this.descriptor);
@@ -189,7 +197,29 @@ export class EventFile {
     const path = checkpointOf(this.path);
     if (!existsSync(path))
       writing(path, () => writeFileSync(path, "", { mode: 0o600 }));
-    writeFileAtomically(path, `${JSON.stringify(this.checkpoint)}\n`);
+    this.#kept = `${JSON.stringify(this.checkpoint)}\n`;
+    writeFileAtomically(path, this.#kept);
+  }
+
+  /**
+   * Two exports of one file would mix their events, and a file that was removed or replaced
+   * would not get them. So the export that finds such a change stops.
+   * @throws UsageError
+   */
+  #refuseChanged(): void {
+    const { path } = this;
+    const { ino, size } = fstatSync(this.descriptor);
+    const checkpoint = checkpointOf(path);
+    if (
+      foundAt(path)?.ino === ino &&
+      size === this.checkpoint.bytes &&
+      isFilled(checkpoint) &&
+      readFileSync(checkpoint, "utf8") === this.#kept
+    )
+      return;
+    throw new UsageError(
+      `Another program, perhaps another export, has changed ${path} or its checkpoint. This export has stopped writing there. Run one export at a time for each file.`,
+    );
   }
 }
 
