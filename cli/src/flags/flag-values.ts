@@ -69,6 +69,13 @@ export function momentFlag(text: string): Date {
   );
 }
 
+/**
+ * The time so many days ago, as a default; at the earliest 1970, where a machine that has lost
+ * its time begins.
+ */
+export const daysAgo = (days: number): Date =>
+  new Date(Math.max(0, Date.now() - days * UNITS_MS.d));
+
 /** Makes a parser for a list of known words, `a,b`, which throws InvalidArgumentError. */
 export function listFlag<T extends string>(
   known: readonly T[],

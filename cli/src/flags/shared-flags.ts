@@ -9,7 +9,12 @@ import {
   type ValuesOf,
 } from "./define-command";
 import { UsageError } from "../errors";
-import { durationFlag, momentFlag, wholeNumberFlag } from "./flag-values";
+import {
+  daysAgo,
+  durationFlag,
+  momentFlag,
+  wholeNumberFlag,
+} from "./flag-values";
 
 /**
  * A copy of the client's list, because the client is slow to load and offline commands
@@ -103,7 +108,7 @@ export const timeFlags = (
  * @throws UsageError if there is no time in it
  */
 export function rangeOf({
-  since = momentFlag("24h"),
+  since = daysAgo(1),
   until = new Date(),
 }: ValuesOf<ReturnType<typeof timeFlags>>) {
   if (since >= until) throw noTimeBetween(since, until);

@@ -17,8 +17,8 @@ import {
   type ValuesOf,
 } from "../../flags/define-command";
 import {
+  daysAgo,
   durationFlag,
-  momentFlag,
   repeatedFlag,
   wholeNumberFlag,
 } from "../../flags/flag-values";
@@ -143,7 +143,7 @@ function pastOf({
   within,
   usage,
 }: ValuesOf<typeof CI_REVIEW_FLAGS>): Pick<ReviewFlags, "since" | "within"> {
-  if (events !== undefined) return { since: since ?? momentFlag("30d") };
+  if (events !== undefined) return { since: since ?? daysAgo(30) };
   const isBounded = sample !== undefined || within !== undefined || usage;
   return { since, within: isBounded ? within : durationFlag("2m") };
 }

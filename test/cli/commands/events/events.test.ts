@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { momentFlag } from "../../../../cli/src/flags/flag-values";
+import { rangeOf } from "../../../../cli/src/flags/shared-flags";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { json, plainServer } from "../../../sdk/http/plain-server";
@@ -149,6 +150,12 @@ describe("devid events search", () => {
       vi.unstubAllEnvs();
     },
   );
+
+  it("on a machine that has lost its time, past events begin in 1970", () => {
+    vi.setSystemTime(5_000);
+    expect(rangeOf({}).start.getTime()).toBe(0);
+    vi.useRealTimers();
+  });
 
   it("accepts every kind of filter", async () => {
     await seed([
