@@ -127,11 +127,9 @@ export class Lifecycle {
         ([name, value]) => !refused.has(name) && value !== UNKNOWN,
       ),
     );
-    const given = new Set(Object.keys(toState(overridden.values)));
-    const context = { configuration, given, secrets };
     const all = [
       ...failures,
-      ...(definition.validate?.(passed, context) ?? []),
+      ...this.#validate(passed, overridden.values, secrets),
       ...this.#guard.checkTakenAlong(passed, urn),
     ];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
@@ -174,12 +172,7 @@ export class Lifecycle {
     this.session.assertRegion({ kind, id, owner: last.owner });
     this.#guard.enter("seen", id, last, urn);
     const was = this.#normalize(last);
-    const is = withIgnored(
-      this.definition,
-      this.#normalize(values),
-      was,
-      ignoreChanges,
-    );
+    const is = withIgnored(this.definition, values, was, ignoreChanges);
     const unmatched = unmatchedPaths(
       this.definition,
       "ignoreChanges",
@@ -295,8 +288,9 @@ export class Lifecycle {
         );
       if (!outputs) return undefined;
       const owner = last?.owner ?? here;
-      if (request.imports) this.#guard.namesOf(id, { owner }, request.urn);
-      const isOwned = request.imports || last?.schemaVersion !== undefined;
+      if (request.owns && !last?.owner)
+        this.#guard.namesOf(id, { owner }, request.urn);
+      const isOwned = request.owns || last?.schemaVersion !== undefined;
       return { outputs, owner: isOwned ? claimed(owner) : onlyRead(owner) };
     });
     if (!found) return undefined;
@@ -323,7 +317,7 @@ export class Lifecycle {
     const changed = changedInputs(
       definition.inputs,
       this.#normalize(last),
-      this.#normalize(inputs),
+      inputs,
     ).filter((name) => !settings.includes(name));
     const isNothingSent =
       changed.length === 0 && !pendingWork(definition, last, inputs);
@@ -577,25 +571,42 @@ export class Lifecycle {
    * Inputs as the check leaves them, and what it refuses. Between the check and this
    * call, a policy's remediation may have set inputs without their defaults, or rules as
    * a list. Values of enumerations that this version does not know pass, as some do in
-   * the check.
+   * the check. Refused inputs may have a form that cannot be normalised; they stay.
    */
   #checkedInputs(properties: Properties) {
     const { values: given, secrets } = this.#inputsOf(properties);
     const { inputs } = this.definition;
     const { values, failures } = checkInputs(inputs, given, given);
-    return { values: this.#normalize(values), secrets, failures };
+    const form = failures.length > 0 ? values : this.#normalize(values);
+    return { given, declared: values, values: form, secrets, failures };
   }
 
   /** Inputs for a create or an update. @throws OperationError for what the check refuses */
   #inputsToWrite(properties: Properties) {
     const checked = this.#checkedInputs(properties);
-    const [failure] = checked.failures;
+    const { given, declared, secrets, failures } = checked;
+    const known = Object.entries(declared).filter(([, one]) => one !== UNKNOWN);
+    const [failure] =
+      failures.length > 0
+        ? failures
+        : this.#validate(Object.fromEntries(known), given, secrets);
     if (!failure) return checked;
-    const { values, secrets } = checked;
-    const why = `${failure.property}: ${failure.reason}`;
+    const { property, reason } = failure;
+    const why = property === "" ? reason : `${property}: ${reason}`;
     throw new OperationError(
-      `The inputs of this ${this.definition.kind} cannot be used: ${redactorOf([values], secrets)(why)}. A remediation of a policy has set them after their check. Correct that policy. Nothing was sent.`,
+      `A remediation of a policy has set inputs of this ${this.definition.kind} that cannot be used. Correct that policy. Nothing was sent.\n${redactorOf([declared], secrets)(why)}`,
     );
+  }
+
+  /**
+   * What the kind itself refuses in known values that pass their schema.
+   * @param inputs before their defaults, with unknown values
+   */
+  #validate(known: Values, inputs: Values, secrets: ReadonlySet<string>) {
+    const { configuration } = this.session.client;
+    const given = new Set(Object.keys(toState(inputs)));
+    const context = { configuration, given, secrets };
+    return this.definition.validate?.(known, context) ?? [];
   }
 
   #normalize<V extends Values>(inputs: V): V {

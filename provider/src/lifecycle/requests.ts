@@ -80,8 +80,8 @@ export interface CreateResponse {
 export interface ReadRequest extends ResourceRequest {
   readonly id: string;
   readonly state?: Properties;
-  /** Whether the resource takes the object over. Otherwise, the object of a read without a state of this provider stays with its owner. */
-  readonly imports?: boolean;
+  /** Whether the resource has the object even if no state says so, as in an import. Otherwise, the object of a read without a state of this provider stays with its owner. */
+  readonly owns?: boolean;
 }
 
 /** The object as it was read. */

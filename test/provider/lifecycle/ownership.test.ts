@@ -323,7 +323,7 @@ it("the default environment is not imported, changed or deleted", async () => {
   const state = (await lifecycle.read({ id }))?.state ?? {};
   const inputs = { name: "Ours", limitMode: "none" };
   const said = expect.toSay("ownership/default-environment", { id }) as Error;
-  await expect(lifecycle.read({ id, imports: true })).rejects.toThrow(said);
+  await expect(lifecycle.read({ id, owns: true })).rejects.toThrow(said);
   expect(() => lifecycle.diff({ id, state, news: inputs })).toThrow(said);
   await expect(lifecycle.update({ id, state, inputs })).rejects.toThrow(said);
   await expect(lifecycle.delete({ id, state })).rejects.toThrow(said);
@@ -338,6 +338,6 @@ it("an object that a program only reads is the same in each preview, also with a
   const { name } = state;
   const given = await keys().read({ id, state: { name } });
   expect(given?.state.owner).toEqual(first?.state.owner);
-  const imported = await keys().read({ id, imports: true });
+  const imported = await keys().read({ id, owns: true });
   expect(imported?.state.owner).not.toEqual(first?.state.owner);
 });

@@ -89,7 +89,7 @@ it("the names of secret rules are secret everywhere in the state", async () => {
 it("the program that an import prints for an empty rule set passes the check", async () => {
   const { environment } = workspace.service.workspaces.us;
   const lifecycle = commandOn(workspace).lifecycle("FilteringRuleSet");
-  const read = await lifecycle.read({ id: environment, imports: true });
+  const read = await lifecycle.read({ id: environment, owns: true });
   const program = read?.program ?? expect.fail("it is there");
   expect(program).toMatchObject({ rules: [], allowEmpty: true });
   const olds = read?.inputs ?? {};

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { status } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -97,8 +98,7 @@ export class ResourceCalls {
       urn: request.getUrn(),
       id: request.getId(),
       ...(hasState && { state }),
-      // The engine gives the inputs of every resource but one that it imports.
-      imports: !request.hasInputs(),
+      owns: !isGet(request),
     });
     // An empty ID tells the engine that the object is gone.
     if (!found) return new proto.ReadResponse();
@@ -151,6 +151,18 @@ export class ResourceCalls {
     );
   }
 }
+
+/**
+ * Whether a program only reads an object, by `get`. The engine then gives the program's
+ * arguments as the inputs and as the state. For an import, it gives no inputs. A state is
+ * empty if somebody has removed it.
+ */
+const isGet = (request: proto.ReadRequest) =>
+  request.hasInputs() &&
+  isDeepStrictEqual(
+    fromStruct(request.getInputs()),
+    fromStruct(request.getProperties()),
+  );
 
 /** The differences as the engine takes them. */
 export function toDiffResponse({

@@ -15,6 +15,9 @@ import {
   secret as marked,
   UNKNOWN_TEXT,
 } from "../../../helpers/plugin-host";
+import { Webhook } from "../../../../provider/src/resources/webhook/webhook";
+import { sharedForTests } from "../../../helpers/local-for-tests";
+import { commandOn } from "../../lifecycle-of";
 import { silentSession } from "../../session-of";
 
 const inputs = z.object({
@@ -128,3 +131,34 @@ it("a preview returns the inputs, and marks future secrets", async () => {
     schemaVersion: 1,
   });
 });
+
+const workspace = sharedForTests();
+
+// As the engine sends them, apart from the ID.
+it.each<[string, { inputs?: object; state: object; owns: boolean }]>([
+  ["an import", { state: {}, owns: true }],
+  ["get", { inputs: {}, state: {}, owns: false }],
+  ["get with arguments", { inputs: { a: 1 }, state: { a: 1 }, owns: false }],
+  [
+    "a refresh after somebody removed the state",
+    { inputs: { status: "enabled" }, state: {}, owns: true },
+  ],
+])(
+  "%s: the state says whether the resource owns the object",
+  async (_, { inputs, state, owns }) => {
+    const { id } = await workspace.make("/webhooks", {
+      url: "https://shop.example/hook",
+    });
+    const { session } = commandOn(workspace);
+    const kinds = { Webhook: () => Promise.resolve(Webhook) };
+    const request = new proto.ReadRequest()
+      .setUrn("urn:pulumi:s::p::devid:index:Webhook::hook")
+      .setId(id)
+      .setProperties(struct({ ...state }));
+    if (inputs) request.setInputs(struct({ ...inputs }));
+    const read = await new ResourceCalls(kinds, () => session).read(request);
+    const { owner } = read.getProperties()?.toJavaScript() ?? {};
+    const claim: unknown = owns ? expect.not.stringMatching(/^read$/) : "read";
+    expect(owner).toMatchObject({ claim });
+  },
+);

@@ -83,7 +83,7 @@ describe("a read by the ID alone", () => {
     const { environment } = workspace.service.workspaces.us;
     await workspace.enforce(rules, environment);
     const lifecycle = commandOn(workspace).lifecycle("FilteringRuleSet");
-    const read = await lifecycle.read({ id: environment, imports: true });
+    const read = await lifecycle.read({ id: environment, owns: true });
     // Values equal to their defaults are left out.
     expect(read?.program).toStrictEqual({
       environment,
@@ -163,6 +163,14 @@ describe("inputs that a policy's remediation has set after their check", () => {
   it.each<[Properties, string]>([
     [{ rules: [{ name: "a" }] }, "rules[0].expression: is required"],
     [{ ...remedied("true"), nmae: "x" }, "nmae: is not a property here"],
+    [{ rules: [null] }, "rules[0]: must be an object"],
+    [{ rules: [] }, "rules: is empty, which would allow every request"],
+    [{ rules: {} }, "rules: is empty, which would allow every request"],
+    [remedied("1 +"), "rules[0].expression: the operator +"],
+    [
+      { rules: [{ ...remedied("true").rules[0], name: "__proto__" }] },
+      "rules[0].name: is __proto__, a name that Pulumi cannot keep",
+    ],
   ])("are refused if the check would refuse them: %j", async (inputs, why) => {
     const lifecycle = commandOn(workspace).lifecycle("FilteringRuleSet");
     const mark = await workspace.mark();
@@ -170,5 +178,8 @@ describe("inputs that a policy's remediation has set after their check", () => {
     expect(message).toContain(why);
     expect(message).toContain("Correct that policy.");
     expect(await workspace.requestsSince(mark)).toEqual([]);
+    const state = { rules: {}, environmentId: "ae_1" };
+    const { changes } = lifecycle.diff({ id: "ae_1", state, news: inputs });
+    expect(typeof changes).toBe("boolean");
   });
 });
