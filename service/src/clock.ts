@@ -1,6 +1,9 @@
 /** The latest time with a plain ISO spelling: the end of the year 9999. */
 export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
+/** If the machine's time goes back by less, as when it is adjusted, no wait gets much longer. */
+const JUMP_MS = 1_000;
+
 /**
  * The service's time: the machine's time, plus what the control call `POST
  * /_local/clock` has added. Every timestamp of a record comes from here. A
@@ -9,10 +12,15 @@ export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export class Clock {
   private offsetMs = 0;
   private readonly listeners: (() => void)[] = [];
+  /** The machine's time at the last call of `nowMs`. */
+  private machineMs = 0;
 
   /** Milliseconds since 1970. At the end of the year 9999, the clock stands still. */
   nowMs(): number {
-    return Math.min(Date.now() + this.offsetMs, LATEST_MS);
+    const before = this.machineMs;
+    this.machineMs = Date.now();
+    if (this.machineMs < before - JUMP_MS) this.tellListeners();
+    return Math.min(this.machineMs + this.offsetMs, LATEST_MS);
   }
 
   /** ISO 8601 with milliseconds, as records carry it. */
@@ -36,8 +44,8 @@ export class Clock {
   }
 
   /**
-   * Calls a listener after every move, so that code that waits for a time can check
-   * again.
+   * Calls a listener after every move, and after the machine's time was set back, so that
+   * code that waits for a time can check again.
    */
   onMove(listener: () => void): void {
     this.listeners.push(listener);
@@ -45,6 +53,10 @@ export class Clock {
 
   private move(offsetMs: number): void {
     this.offsetMs = offsetMs;
+    this.tellListeners();
+  }
+
+  private tellListeners(): void {
     for (const listener of this.listeners) listener();
   }
 }

@@ -88,7 +88,7 @@ export class VisitorEraser {
 
 /**
  * Lets no deletion wait for longer than 5 minutes after the clock was moved back, by a
- * control call or by a restart.
+ * control call, by a restart or with the machine's time.
  */
 export function limitErasureWaits(store: Store, nowMs: number): void {
   store.visitorDeletions.dueBy(nowMs + ERASED_AFTER_MS);

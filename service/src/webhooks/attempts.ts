@@ -152,8 +152,8 @@ export function endInterrupted(store: Store, nowMs: number): void {
 }
 
 /**
- * Limits the wait of every retry to 5 minutes. After a control call or a restart has
- * moved the clock back, a retry would wait for longer.
+ * Limits the wait of every retry to 5 minutes. After a control call, a restart or the
+ * machine's time has moved the clock back, a retry would wait for longer.
  */
 export function limitRetryWaits({ deliveries }: Store, nowMs: number): void {
   deliveries.dueBy(nowMs + RETRY_MS);

@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 import { visit } from "../identification/identify-calls.js";
 import { requestTests, type Row } from "../request-tests.js";
@@ -219,6 +219,19 @@ describe("a deleted visitor", () => {
     await advance("9d");
     await v4("DELETE", "/visitors/v");
     await local.moveClock(NOW);
+    expect(await statusOf(event)).toBe(200);
+    await advance("5m");
+    expect(await statusOf(event)).toBe(404);
+  });
+
+  // contract: events-126
+  it("is deleted in time even if the machine's clock was set back", async () => {
+    await enable();
+    const [event] = await addEvents(local, [identified("v")]);
+    if (!event) throw new Error("No event.");
+    vi.setSystemTime(Date.now() + 9 * 86_400_000);
+    await v4("DELETE", "/visitors/v");
+    vi.useRealTimers();
     expect(await statusOf(event)).toBe(200);
     await advance("5m");
     expect(await statusOf(event)).toBe(404);
