@@ -41,14 +41,14 @@ export async function make(
   if (before) await warnOfDuplicates(definition, context, before, expected);
   let start = 0;
   const create = async () => {
-    start = Date.now();
+    start = performance.now();
     const made = (await definition.create({
       ...context,
       ...options,
       inputs,
     })) as MadeObject;
     const at = Date.parse(String(made.outputs.createdAt));
-    if (!Number.isNaN(at)) clocks.set(session, at - Date.now());
+    if (!Number.isNaN(at)) clocks.set(session, at - performance.now());
     return made;
   };
   if (!before) return create();
@@ -80,7 +80,10 @@ export async function make(
 /** Tolerance in ms for times of the service, which may be in whole seconds. */
 const TOLERANCE_MS = 2_000;
 
-/** By how much the clock of a session's service is ahead of this machine's, in ms. */
+/**
+ * What to add to `performance.now()` for the time of a session's service, in ms. The machine's
+ * date may be set between two calls.
+ */
 const clocks = new WeakMap<Session, number>();
 
 /**
