@@ -35,7 +35,7 @@ export {
 export type { Timeouts } from "./http/timeouts";
 export { Redactor } from "./http/redact";
 export type { CallOptions, RequestInfo } from "./http/request";
-export type { RetryPolicy } from "./http/retry";
+export { retryAfterMs, type RetryPolicy } from "./http/retry";
 export type { Fetch } from "./http/send";
 export { version } from "./http/user-agent";
 export type * from "./management";

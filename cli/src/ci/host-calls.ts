@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   connectionsFor,
   headerTextProblem,
+  retryAfterMs,
   TOO_LONG_ANSWER,
   type ConnectionAnswer,
 } from "@devid/sdk";
@@ -233,8 +234,8 @@ interface Failure {
   readonly failure: string;
   /** Of the answer; `TOO_MANY` for every rate limit. */
   readonly status?: number;
-  /** The pause that the header Retry-After asks for; not a number if that is a date. */
-  readonly pauseMs?: number;
+  /** The pause that the header Retry-After asks for. */
+  readonly pauseMs?: number | undefined;
   /** Whether it is certain that nothing was sent. */
   readonly isUnsent?: boolean;
 }
@@ -257,7 +258,7 @@ const refusalOf = (
   failure: `was answered ${status}: ${messageIn(body) ?? STATUS_CODES[status] ?? "no message"}.`,
   status:
     status === 403 && /rate limit/i.test(textOf(body)) ? TOO_MANY : status,
-  pauseMs: Number(headers["retry-after"] ?? 0) * 1_000,
+  pauseMs: retryAfterMs(headers),
 });
 
 /** The error message of an answer, in one line; undefined if it is empty. */

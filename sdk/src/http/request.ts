@@ -25,7 +25,7 @@ import {
   decide,
   delay,
   isThrottled,
-  parseRetryAfter,
+  retryAfterMs,
   retryPolicy,
   retryViolations,
   silenceMs,
@@ -393,8 +393,9 @@ async function attemptOnce(
     );
     report({ status: answer.status });
     const { status } = answer;
-    const retryAfterMs = retryAfterOf(answer);
-    return { answer, result: { kind: "answer", status, retryAfterMs } };
+    const pause = retryAfterMs(answer.headers);
+    const result = { kind: "answer", status, retryAfterMs: pause } as const;
+    return { answer, result };
   } catch (failure) {
     signal?.throwIfAborted();
     forgetContent(failure);
@@ -458,13 +459,6 @@ function accept(
   }
 }
 
-/** A date is read by the clock of the service, which this machine's may differ from. */
-const retryAfterOf = ({ headers }: Answer) =>
-  parseRetryAfter(
-    headers["retry-after"],
-    Date.parse(headers.date ?? "") || Date.now(),
-  );
-
 function errorOf(
   { errorFor, redactor }: Transport,
   { operation }: Call,
@@ -475,7 +469,7 @@ function errorOf(
     operation,
     {
       ...answer,
-      retryAfterMs: retryAfterOf(answer),
+      retryAfterMs: retryAfterMs(answer.headers),
       attempts: attempt,
       tookMs,
     },

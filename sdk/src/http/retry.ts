@@ -180,16 +180,19 @@ export function isThrottled(result: AttemptResult): boolean {
 }
 
 /**
- * Reads a Retry-After header: seconds, at most nine digits (31 years), or an HTTP date.
- * Undefined for any other value.
+ * The pause that the Retry-After header of an answer asks for, in milliseconds: seconds, at
+ * most nine digits (31 years), or an HTTP date, which is read by the clock of the service, as
+ * this machine's may differ from it. Undefined for any other value.
  */
-export function parseRetryAfter(
-  value: string | undefined,
-  nowMs: number,
-): number | undefined {
-  if (value === undefined) return undefined;
+export function retryAfterMs({
+  "retry-after": value,
+  date,
+}: Readonly<Record<string, unknown>>): number | undefined {
+  if (typeof value !== "string") return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
   // `Date.parse` also reads "1.5" and "-1" as dates. An HTTP date begins with a weekday.
   const at = /^[a-z]/i.test(value) ? Date.parse(value) : NaN;
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+  return Number.isNaN(at)
+    ? undefined
+    : Math.max(0, at - (Date.parse(String(date)) || Date.now()));
 }

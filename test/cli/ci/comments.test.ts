@@ -235,11 +235,11 @@ describe.each(HOSTS)("on $name", (on) => {
     "a rate limit, answered with %i, is waited for, and is no refusal of the token",
     async (status, body) => {
       let limits = 1;
-      let seconds = "0";
+      let retryAfter = "0";
       const server = await serverForTest((_, response) => {
         if (limits-- <= 0)
           return json(response, 200, { id: 2, login: "robot" });
-        response.writeHead(status, { "retry-after": seconds });
+        response.writeHead(status, { "retry-after": retryAfter });
         response.end(typeof body === "string" ? body : JSON.stringify(body));
       });
       const host = codeHost({}, onHost(on, server.url));
@@ -247,9 +247,12 @@ describe.each(HOSTS)("on $name", (on) => {
       limits = 1;
       await host.openIssue("Drift", REVIEW);
       expect(server.received).toHaveLength(4);
-      [limits, seconds] = [1, "61"];
-      for (const call of [() => host.author(), () => host.closeIssue(1, "")]) {
-        limits = 1;
+      const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
+      for (const [pause, call] of [
+        ["61", () => host.author()],
+        [inTwoMinutes, () => host.closeIssue(1, "")],
+      ] as const) {
+        [limits, retryAfter] = [1, pause];
         await expect(call()).rejects.toThrow(
           /was answered \d+: .*\. Run this job again later\.$/,
         );
