@@ -81,12 +81,13 @@ function isUsable(address: string): boolean {
  * Options for a `ProxyAgent` of undici, with which a proxy that opens no tunnel ends the
  * requests that wait for one. By default, undici connects again without a limit and a pause.
  * @param connectTimeoutMs the longest time in which the proxy opens a tunnel
- * @param UndiciPool the class of undici
+ * @param UndiciPool the class of undici. Its type is not named, because declarations of
+ * this package name no type of undici
  */
-export function proxyAgentSettings(
+export function proxyAgentSettings<P>(
   { address }: Proxy,
   connectTimeoutMs: number,
-  UndiciPool: typeof Pool,
+  UndiciPool: new (origin: string | URL, options: object) => P,
 ) {
   const tls = { timeout: connectTimeoutMs };
   return {
