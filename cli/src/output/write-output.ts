@@ -74,7 +74,9 @@ export function writeRunnerCommands(
 
 /**
  * Writes a file of the user. If that fails, a file has its earlier text, and a new one is
- * removed. A pipe waits for its reader, and a signal ends the command meanwhile.
+ * removed. A file is written in place, as a shell does: it may be read-only, have several
+ * names or another owner, or be the standard output of this process (`/dev/stdout`).
+ * A pipe waits for its reader, and a signal ends the command meanwhile.
  * @param options as those of Node: `{ flag: "a" }` adds to the end of the file
  * @throws UsageError if it cannot be written
  */
@@ -84,9 +86,9 @@ export function writeTo(
   options?: { readonly flag?: "a" | "wx"; readonly mode?: number },
 ): void {
   const found = foundAt(path);
-  if (found?.isFile() && options === undefined)
-    return writeFileAtomically(path, content);
   writing(path, () => {
+    if (found?.isFile() && options === undefined)
+      return writeInPlace(path, content);
     if (found) return calculate(() => writeFileSync(path, content, options));
     const file = openSync(path, options?.flag ?? "w", options?.mode);
     try {
@@ -188,22 +190,19 @@ export async function inPrivateFolder<Result>(
 const IN_PLACE_ONLY = new Set(["EACCES", "EPERM", "EROFS", "EBUSY", "EXDEV"]);
 
 /**
- * Replaces the content of an existing file at once: a concurrent reader sees
- * either the old content or the new one. Permissions are kept, for root the owner, too, and a
+ * Replaces the text of an existing file at once: a concurrent reader sees
+ * either the old text or the new one. Permissions are kept, for root the owner, too, and a
  * symbolic link stays a link. A file that cannot be replaced is written in place.
- * @throws UsageError if the file cannot be written; it then has its old content
+ * @throws UsageError if the file cannot be written; it then has its old text
  */
-export function writeFileAtomically(
-  path: string,
-  content: string | Uint8Array,
-): void {
+export function writeFileAtomically(path: string, text: string): void {
   writing(path, () => {
     const target = realpathSync(path);
     // The name of the file may be as long as names can be.
     const draft = join(dirname(target), `.devid-${process.pid}-${Date.now()}`);
     try {
       const { mode, uid, gid } = statSync(target);
-      writeFileSync(draft, content, { flag: "wx", mode });
+      writeFileSync(draft, text, { flag: "wx", mode });
       if (process.getuid?.() === 0) chownSync(draft, uid, gid);
       // The process's umask may have removed permissions.
       chmodSync(draft, mode);
@@ -212,7 +211,7 @@ export function writeFileAtomically(
       rmSync(draft, { force: true });
       const { code = "" } = error as NodeJS.ErrnoException;
       if (!IN_PLACE_ONLY.has(code)) throw error;
-      writeInPlace(target, content);
+      writeInPlace(target, text);
     }
   });
 }

@@ -1,8 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   existsSync,
+  linkSync,
+  openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -10,7 +13,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { END_SIGNALS } from "../../../cli/src/errors";
 import { folderForEachTest } from "../../helpers/test-folder";
-import { DevidProcess } from "../devid-process";
+import { BIN, DevidProcess } from "../devid-process";
 
 const RULES =
   "rules:\n  - { name: bots, expression: 'true  &&  true', action: deny }\n";
@@ -55,20 +58,41 @@ it.each([
   },
 );
 
+const FMT = ["rules", "fmt", "rules.yaml"];
+
 it.each([
-  ["a rule file", ["rules", "fmt", "rules.yaml"], "rules.yaml", RULES],
-  ["an earlier report", report("old.json"), "old.json", "old"],
-  ["a link to one", report("link.json"), "old.json", "old"],
-])("%s stays if there is no space", async (_, args, file, text) => {
+  ["a rule file", FMT, "renameSync", "rules.yaml", RULES],
+  ["an earlier report", report("old.json"), "writeSync", "old.json", "old"],
+  ["a link to one", report("link.json"), "writeSync", "old.json", "old"],
+])("%s stays if there is no space", async (_, args, call, file, text) => {
   writeFileSync(join(folder, "old.json"), "old");
   symlinkSync("old.json", join(folder, "link.json"));
-  const { code, stderr } = await run(args, "renameSync", "ENOSPC");
+  const { code, stderr } = await run(args, call, "ENOSPC");
   expect([code, stderr]).toEqual([
     1,
     expect.stringContaining("cannot be written: the disk is full."),
   ]);
   expect(read(file)).toBe(text);
   expect(drafts()).toEqual([]);
+});
+
+it("an earlier report keeps its other names", async () => {
+  writeFileSync(join(folder, "old.json"), "a longer text ".repeat(1_000));
+  linkSync(join(folder, "old.json"), join(folder, "name.json"));
+  const devid = DevidProcess.start(report("old.json"), {}, "ignore", folder);
+  await devid.ended();
+  expect(JSON.parse(read("name.json"))).toMatchObject({ version: 1 });
+});
+
+it("a report goes to a standard output that is a file without a name, as that of a program may be", () => {
+  const output = openSync(join(folder, "gone"), "w+");
+  rmSync(join(folder, "gone"));
+  const stdio = ["ignore", output, "inherit"] as const;
+  const args = [BIN, ...report("/dev/stdout")];
+  spawnSync(process.execPath, args, { cwd: folder, stdio: [...stdio] });
+  expect(JSON.parse(readFileSync(output, "utf8"))).toMatchObject({
+    version: 1,
+  });
 });
 
 it("a new report of which the disk takes a part only is removed", async () => {
