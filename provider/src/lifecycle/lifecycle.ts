@@ -5,6 +5,7 @@ import type {
   OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
+import { ONLY_READ } from "../definition/host-protocol";
 import { redactorOf } from "../definition/redactor-of";
 import type { z } from "zod";
 import { fieldMeta, fieldsMarked } from "../definition/field";
@@ -300,7 +301,9 @@ export class Lifecycle {
     );
     return {
       state: this.#withSecrets(state, secrets),
-      inputs: this.#withSecrets(inputs, secrets),
+      ...(found.owner.claim !== ONLY_READ && {
+        inputs: this.#withSecrets(inputs, secrets),
+      }),
       program: this.#withSecrets(programOf(definition, inputs), secrets),
     };
   }

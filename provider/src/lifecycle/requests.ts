@@ -87,9 +87,9 @@ export interface ReadRequest extends ResourceRequest {
 /** The object as it was read. */
 export interface ReadResponse {
   readonly state: Properties;
-  /** The inputs that declare it, in the form of the state. */
-  readonly inputs: Properties;
-  /** The same inputs in the form that a program writes, without those that have their defaults. */
+  /** The inputs that declare it, in the form of the state. Absent for an object that a program only reads: its inputs are the arguments of `get`. */
+  readonly inputs?: Properties;
+  /** The inputs that declare it in the form that a program writes, without those that have their defaults. */
   readonly program: Properties;
 }
 

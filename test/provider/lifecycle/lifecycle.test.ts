@@ -153,10 +153,10 @@ describe("a value that the service shows once", () => {
     expect(read?.state.code).toEqual(new Secret("other"));
   });
 
-  it("is absent after a read by the ID alone, which returns the owner and the inputs", async () => {
+  it("is absent after an import, which returns the owner and the inputs", async () => {
     const { lifecycle } = thing({ title: "x", size: 5 });
     const declared = { title: "x", size: 5 };
-    expect(await lifecycle.read({ id: "1" })).toEqual({
+    expect(await lifecycle.read({ id: "1", owns: true })).toEqual({
       state: { ...declared, schemaVersion: 3, owner: owner() },
       inputs: declared,
       program: { title: "x", size: 5 },

@@ -335,6 +335,8 @@ it("an object that a program only reads is the same in each preview, also with a
   const first = await read();
   expect(first?.state.owner).toMatchObject({ claim: "read" });
   expect(await read()).toEqual(first);
+  const refreshed = await keys().read({ id, state: first?.state ?? {} });
+  expect(refreshed).not.toHaveProperty("inputs");
   const { name } = state;
   const given = await keys().read({ id, state: { name } });
   expect(given?.state.owner).toEqual(first?.state.owner);

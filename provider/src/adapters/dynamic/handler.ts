@@ -181,7 +181,9 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     return {
       id,
       props: { ...toHost(found.state), ...hiddenIn(last) },
-      inputs: { ...toHost(found.inputs), ...hiddenIn(last) },
+      ...(found.inputs && {
+        inputs: { ...toHost(found.inputs), ...hiddenIn(last) },
+      }),
     };
   }
 

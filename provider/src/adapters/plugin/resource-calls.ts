@@ -102,10 +102,11 @@ export class ResourceCalls {
     });
     // An empty ID tells the engine that the object is gone.
     if (!found) return new proto.ReadResponse();
+    const inputs = hasState ? found.inputs : found.program;
     return new proto.ReadResponse()
       .setId(request.getId())
       .setProperties(toStruct(found.state))
-      .setInputs(toStruct(hasState ? found.inputs : found.program));
+      .setInputs(inputs && toStruct(inputs));
   }
 
   async update(request: proto.UpdateRequest): Promise<proto.UpdateResponse> {

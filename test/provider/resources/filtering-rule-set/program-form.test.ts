@@ -89,7 +89,7 @@ describe("a read by the ID alone", () => {
       environment,
       rules: [rules[0], { ...rules[1], denyWith: "Forbidden" }],
     });
-    expect(read?.inputs.rules).toEqual({
+    expect(read?.inputs?.rules).toEqual({
       a: {
         expression: "true",
         action: "deny",
