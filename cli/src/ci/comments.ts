@@ -54,7 +54,8 @@ export async function isReviewed(
 
 /**
  * Does something for each open request. A failure is thrown only after all other requests
- * had their turn.
+ * had their turn. All pages are read first: the work takes a while, and each request that is
+ * opened or closed meanwhile would move others to another page.
  * @param work what it returns is for the log
  */
 export async function forOpenRequests(
@@ -62,7 +63,10 @@ export async function forOpenRequests(
   work: (request: string) => Promise<string | undefined>,
 ): Promise<void> {
   const failures: unknown[] = [];
+  const requests = new Set<string>();
   for await (const request of everyOf((page) => host.openRequests(page)))
+    requests.add(request);
+  for (const request of requests)
     try {
       const done = await work(request);
       if (done !== undefined) process.stdout.write(`${done}\n`);

@@ -283,12 +283,14 @@ describe.each(HOSTS)("on $name", (on) => {
     expect(note).toMatch(new RegExp(`^> \\*\\*Outdated:\\*\\* .*${COMMIT}`));
   });
 
-  it("a failure about one open request comes after the others", async () => {
+  it("a failure about one open request comes after the others, and a request that is closed meanwhile hides none", async () => {
     const numbers = Array.from({ length: 150 }, (_, i) => String(i + 7));
     for (const request of numbers) fake.heads.set(request, COMMIT);
     const begun: string[] = [];
     const all = forOpenRequests(hostWith(), (request) => {
       begun.push(request);
+      // The requests of the second page move up.
+      fake.heads.delete(request);
       return Number(request) > 8
         ? Promise.resolve(undefined)
         : Promise.reject(new Error(`It is ${request}.`));
