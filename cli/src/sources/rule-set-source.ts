@@ -8,7 +8,7 @@ import {
   type PreviewedEnvironment,
 } from "./previewed-rules";
 import { calculate } from "../interruption";
-import { readOutput } from "./rule-files";
+import { readOutput, readTextFile } from "./rule-files";
 
 /** A rule set and its name in reports. */
 export interface NamedRuleSet {
@@ -30,10 +30,11 @@ export function ruleSetInFile(
   path: string,
   resource: string | undefined,
 ): NamedRuleSet {
-  const text = readOutput(path);
-  return isPreview(text)
-    ? ruleSetInPreview(text, path, resource)
-    : { name: path, ...contentOfFile(text, path) };
+  const output = readOutput(path);
+  if (isPreview(output)) return ruleSetInPreview(output, path, resource);
+  // A preview may be UTF-16, and a rule file only UTF-8, as every other command reads it.
+  const { text } = readTextFile(path);
+  return { name: path, ...contentOfFile(text, path) };
 }
 
 /**

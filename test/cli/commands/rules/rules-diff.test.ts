@@ -98,6 +98,10 @@ it("reads the rules that a preview would put in force", async () => {
     expect(one.stdout).toMatch(/^rules\.json -> preview\.json \(b\)\n/);
     expect(one.stdout).toContain("-     phones allow removed\n");
   }
+  // Every command refuses a rule file in UTF-16, as a deployment does.
+  const utf16 = folder.file("16.json", Buffer.from("\ufeff{}", "utf16le"));
+  const refused = await failed(folder.run([file, utf16]));
+  expect(refused).toContain("16.json:1:1 this is not UTF-8");
   const several = await folder.run([file, preview]);
   expect(several).toMatchObject({ code: 1, stdout: "" });
   expect(several.stderr).toContain("choose one with --resource: a, b.");
