@@ -343,7 +343,7 @@ const OF_ADDRESSES: readonly Steps[] = [
         /^(?:\/\/|localhost\b|[\w-]+\.)/.test(text);
       return (
         (isStart || isWhole(comparison)) &&
-        /^(?!null$|.*:\/\/)[^#*,\s]*\w[^#*,\s]*$/i.test(text) &&
+        /^(?!null$|.*:\/\/)(?=.*\w)[^#*,\s]+$/i.test(text) &&
         `https://${text.replace(/^\/\//, "")}`
       );
     },
@@ -392,7 +392,7 @@ const OF_ADDRESSES: readonly Steps[] = [
     ),
   }),
   about(["Referer"], {
-    "browsers leave out what # begins": replacing(/(?<=:\/\/.*)#.*$/, ""),
+    "browsers leave out what # begins": replacing(/(?<=:\/\/[^#]*)#.*$/, ""),
     "browsers send the host in small letters and in ASCII, without user and default port":
       (text) =>
         text.replace(
