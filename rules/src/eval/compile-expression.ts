@@ -334,9 +334,10 @@ function compileEqual(node: CoreOf<"equal">, runOf: RunOf): Run {
   if (!node.failsOnNil)
     return (evaluation) => areEqual(left(evaluation), right(evaluation));
   const failure = nilFailure(node);
+  const literal = "value" in node.right ? node.right.value : undefined;
   return (evaluation) => {
     const one = left(evaluation);
-    const other = right(evaluation);
+    const other = literal ?? right(evaluation);
     return one === null || other === null
       ? evaluation.fail(failure)
       : one === other;
@@ -406,17 +407,20 @@ function compileLoop(node: CoreOf<"some" | "filter">, runOf: RunOf): Run {
     if (evaluation.nestedValues > MAX_NESTED_VALUES)
       return evaluation.fail(tooMany);
     const outer = evaluation.element;
-    const found: Value[] = [];
+    const found: Value[] | undefined = isSome ? undefined : [];
+    let isFound = false;
     for (const element of elements) {
       evaluation.element = element;
       const holds = condition(evaluation);
       if (typeof holds !== "boolean") evaluation.fail(failure);
       if (evaluation.failure) break;
-      if (holds === wanted) found.push(element);
-      if (isSome && holds === wanted) break;
+      if (holds !== wanted) continue;
+      isFound = true;
+      if (!found) break;
+      found.push(element);
     }
     evaluation.element = outer;
-    return isSome ? found.length > 0 : found;
+    return found ?? isFound;
   };
 }
 

@@ -82,7 +82,7 @@ class Checker {
       this.types.set(node, this.#typeOf(node, around));
     this.#want(
       root,
-      "boolean",
+      ["boolean"],
       "an expression has to be true or false, this is",
     );
     this.problems.sort((a, b) => a.offset - b.offset);
@@ -120,18 +120,17 @@ class Checker {
   }
 
   /**
-   * Checks that a node has a kind.
+   * Checks that a node has one of some kinds.
    * @param says begins the message, which ends in the type that the node has instead
    * @param others types that the node does not fit if it has another kind
    * @returns the type of the node; `broken` if it has another kind
    */
   #want(
     node: Node,
-    kind: ValueKind | readonly ValueKind[],
+    kinds: readonly ValueKind[],
     says: string,
     ...others: ValueType[]
   ): ValueType {
-    const kinds = [kind].flat();
     const type = this.typeOf(node);
     if (kinds.includes(type.kind)) return type;
     const hint =
@@ -147,7 +146,7 @@ class Checker {
   }
 
   #wantBoolean(node: Node): void {
-    this.#want(node, "boolean", "this has to be true or false, but it is");
+    this.#want(node, ["boolean"], "this has to be true or false, but it is");
   }
 
   #typeOf(node: Node, around: Node | undefined): ValueType {
@@ -221,7 +220,7 @@ class Checker {
       return typeOf("broken");
     if (object.kind === "group") return this.#field(object, property);
     if (object.kind === "headers") {
-      const { kind, nullable } = this.#want(property, "string", HEADER_NAME);
+      const { kind, nullable } = this.#want(property, ["string"], HEADER_NAME);
       if (kind === "broken") return typeOf("broken");
       return nullable
         ? this.#unsupported(property, "a name of a header that may be nil")
@@ -232,18 +231,18 @@ class Checker {
     if (object.kind !== "list")
       return this.#refuse(node, `${nameOf(object)} has no elements`, object);
     const index = "an index has to be an integer, this is";
-    const { kind } = this.#want(property, "integer", index, object);
+    const { kind } = this.#want(property, ["integer"], index, object);
     return kind === "broken" ? typeOf("broken") : elementOf(object);
   }
 
   #field({ name: group = "" }: ValueType, property: Node): ValueType {
-    const choice = `${group} has ${namesUnder(group).join(", ")}`;
-    if (property.kind !== "string") return this.#refuse(property, choice);
+    const choice = () => `${group} has ${namesUnder(group).join(", ")}`;
+    if (property.kind !== "string") return this.#refuse(property, choice());
     const name = `${group}.${property.value}`;
     const field = fieldNamed(name);
     if (field) return typeNamed(field.type, name);
     if (isFieldGroup(name)) return typeNamed("group", name);
-    return this.#refuse(property, `${name} is not known; ${choice}`);
+    return this.#refuse(property, `${name} is not known; ${choice()}`);
   }
 
   #either(node: Node, left: Node, right: Node): ValueType {
@@ -349,7 +348,7 @@ class Checker {
         right,
         `an IP address can only be in cidr('...'), not in ${nameOf(many)}`,
       );
-    else if (many.kind === "headers") this.#want(left, "string", HEADER_NAME);
+    else if (many.kind === "headers") this.#want(left, ["string"], HEADER_NAME);
     else if (many.kind === "group")
       this.#unsupported(
         right,
@@ -359,7 +358,7 @@ class Checker {
     else if (many.kind !== "list")
       this.#want(
         right,
-        "list",
+        ["list"],
         "in needs a list, headers or cidr('...') on its right, not",
         one,
       );
@@ -379,7 +378,7 @@ class Checker {
   }
 
   #checkMatches({ left, right }: NodeOf<"binary">): void {
-    this.#want(left, "string", "matches needs a string on its left, not");
+    this.#want(left, ["string"], "matches needs a string on its left, not");
     if (right.kind !== "string") {
       this.#unsupported(right, "a pattern that is not a literal string");
       return;
@@ -418,11 +417,11 @@ class Checker {
 
   /** Checks the list and the condition of a quantifier. @returns the type of the result */
   #quantifier({ name, list, condition }: NodeOf<"quantifier">): ValueType {
-    const type = this.#want(list, "list", `${name}() takes a list, not`);
+    const type = this.#want(list, ["list"], `${name}() takes a list, not`);
     if (condition)
       this.#want(
         condition,
-        "boolean",
+        ["boolean"],
         `the condition of ${name}() has to be true or false, this is`,
       );
     else if (type.kind === "list" && type.element !== "boolean")
