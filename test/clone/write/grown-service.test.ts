@@ -166,7 +166,8 @@ it("imports, refreshes and updates an object with an unknown value", async () =>
   const id = String(found?.id);
   const place = { url: service.url, service: workspace.service };
   const lifecycle = lifecycleOf("ApiKey", sessionOf(place).session);
-  const read = (await lifecycle.read({ id })) ?? expect.fail("is gone");
+  const read =
+    (await lifecycle.read({ id, owns: true })) ?? expect.fail("is gone");
   const news = { ...read.program, description: "For the server" };
   const checked = await lifecycle.check({ news, olds: read.inputs });
   expect(checked.failures).toEqual([]);

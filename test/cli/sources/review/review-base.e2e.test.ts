@@ -192,7 +192,9 @@ describe("the base of a review", () => {
 
   it("cannot be a ref without git", async () => {
     vi.stubEnv("PATH", "/nowhere");
-    await expect(base("v1")).rejects.toThrow("spawn git ENOENT");
+    await expect(base("v1")).rejects.toThrow(
+      "git cannot be started: it is not on the PATH",
+    );
   });
 });
 
