@@ -144,8 +144,10 @@ function compileNodes(
   compiled: ReadonlyMap<Core, Run> = new Map(),
   around?: (node: Core, run: Run) => Run,
 ): Run {
-  const runs = new Map(compiled);
-  const runOf = (node: Core): Run => runs.get(node) ?? (() => undefined);
+  const runs = new Map<Core, Run>();
+  // Not one map: of a long expression, each edit would copy it.
+  const runOf = (node: Core): Run =>
+    compiled.get(node) ?? runs.get(node) ?? (() => undefined);
   const nodes = childrenFirst(root, (node) =>
     compiled.has(node) ? [] : operandsOf(node),
   );
