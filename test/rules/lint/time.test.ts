@@ -127,6 +127,18 @@ it.each([
   },
 );
 
+it("hundreds of rules that take turns to allow and to deny are looked at in time", () => {
+  const rules = Array.from(
+    { length: 600 },
+    (_, i) =>
+      `${i % 2 ? "deny" : "allow"} ${ORIGIN}[0] == 'https://shop${i}.example'`,
+  );
+  const found = lintRules(rulesOf(...rules), { maxRules: 600 });
+  expect(found.map(({ code }) => code)).toEqual(
+    Array.from({ length: 300 }, () => "changes-nothing"),
+  );
+});
+
 it("the edits of a long expression are right: each changes the decision of its example", () => {
   const expression = times(
     90,

@@ -259,6 +259,9 @@ function exceptionBehind(
   if (rule.isMatch(EMPTY)) return undefined;
   const earlier = set.before(rule);
   const isOfClients = asksFor(/user_agent|\.ip$/m, rule);
+  const firstOf = onceFor((request: RuleRequest) =>
+    rule.isMatch(request) ? firstMatching(earlier, request) : undefined,
+  );
   for (const before of earlier) {
     // A rule that denies the empty request may deny the example only because parts are
     // missing.
@@ -266,7 +269,7 @@ function exceptionBehind(
     // An allow rule for pages rather lacks a rule behind it.
     const other = isOfClients ? before : rule;
     const request = [ofBoth(rule, other), ofBoth(other, rule)].find(
-      (each) => rule.isMatch(each) && firstMatching(earlier, each) === before,
+      (each) => firstOf(each) === before,
     );
     if (!request || !before.isDeny) continue;
     const { name } = before.rule;
@@ -325,12 +328,20 @@ const findDenyChangesNothing: FindInRule = (rule, set) => {
 /** A deny rule is not compared with more later rules than this, because that would take too long. */
 const MAX_SEARCHED = 200;
 
-/** A request that is like the examples of two rules, and may match both. */
+/**
+ * A request that is like the examples of two rules, and may match both. It is the example
+ * of the first one itself if that has all parts of the other, so `onceFor` knows it again.
+ */
 export function ofBoth(rule: LintedRule, other: LintedRule): RuleRequest {
   const [mine, its] = [rule.match.request, other.match.request];
+  if (mine && hasPartsOf(mine, its) && hasPartsOf(mine.headers, its?.headers))
+    return mine;
   const headers = { ...its?.headers, ...mine?.headers };
   return { ...its, ...mine, headers };
 }
+
+const hasPartsOf = (one: object, other: object = {}) =>
+  Object.keys(other).every((key) => key in one);
 
 /** Whether there may be a request that this rule allows and a later rule would deny. */
 function isOfUse(
@@ -338,8 +349,12 @@ function isOfUse(
   later: readonly LintedRule[],
   set: LintedSet,
 ): boolean {
-  const shows = (request: RuleRequest) =>
-    rule.isMatch(request) && !isBothBots(request) && set.isPast(rule, request);
+  const shows = onceFor(
+    (request: RuleRequest) =>
+      rule.isMatch(request) &&
+      !isBothBots(request) &&
+      set.isPast(rule, request),
+  );
   const denying = later.filter(({ isDeny }) => isDeny);
   if (denying.some((deny) => shows(ofBoth(rule, deny)))) return true;
   // The last deny rule is often the widest.
