@@ -25,6 +25,7 @@ export type {
   DeviceReputationSignal,
 } from "./device-reputation/device-reputation";
 export * from "./errors";
+export { tlsAdvice } from "./http/tls-advice";
 export { headerTextProblem } from "./http/header-text";
 export {
   connectionsFor,

@@ -1,3 +1,4 @@
+import { tlsAdvice } from "@devid/sdk";
 import { DevidError } from "@devid/sdk/errors";
 
 /** The given source of events, mapping or label cannot be used; the message says what to give. */
@@ -41,7 +42,7 @@ export class WarehouseUnreachableError extends DevidError {
     options?: ErrorOptions,
   ) {
     super(
-      `${operation} failed: it could not be reached, or it went away (${code}). Check its address and the network; the command only reads, so it can be run again.`,
+      `${operation} failed: it could not be reached, or it went away (${code}). ${tlsAdvice(code) ?? "Check its address and the network; the command only reads, so it can be run again."}`,
       options,
     );
   }

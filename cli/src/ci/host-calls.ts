@@ -5,6 +5,7 @@ import {
   connectionsFor,
   headerTextProblem,
   retryAfterMs,
+  tlsAdvice,
   TOO_LONG_ANSWER,
   type ConnectionAnswer,
 } from "@devid/sdk";
@@ -209,11 +210,12 @@ export class HostCalls {
     } catch (error) {
       // A host with several addresses has an error for each of them.
       const { errors = [error] } = error as { errors?: readonly unknown[] };
-      const { message, code } = errors[0] as NodeJS.ErrnoException;
+      const { message, code = "" } = errors[0] as NodeJS.ErrnoException;
+      const advice = tlsAdvice(code);
       return code === TOO_LONG_ANSWER
         ? { failure: "was answered with more than 64 MiB.", status }
         : {
-            failure: `was not answered: ${message.replace(/\.$/, "")}.`,
+            failure: `was not answered: ${message.trim().replace(/\.$/, "")}.${advice ? ` ${advice}` : ""}`,
             isUnsent,
           };
     }

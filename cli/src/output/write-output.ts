@@ -1,7 +1,9 @@
 import {
+  accessSync,
   chmodSync,
   chownSync,
   closeSync,
+  constants,
   fchmodSync,
   ftruncateSync,
   lstatSync,
@@ -73,8 +75,8 @@ export function writeRunnerCommands(
 }
 
 /**
- * Writes a file of the user. If that fails, a file has its earlier text, and a new one is
- * removed. A file is written in place, as a shell does: it may be read-only, have several
+ * Writes a file of the user. If that fails, a file that may be read has its earlier text,
+ * and a new one is removed. A file is written in place, as a shell does: it may be read-only, have several
  * names or another owner, or be the standard output of this process (`/dev/stdout`).
  * A pipe waits for its reader, and a signal ends the command meanwhile.
  * @param options as those of Node: `{ flag: "a" }` adds to the end of the file
@@ -87,7 +89,7 @@ export function writeTo(
 ): void {
   const found = foundAt(path);
   writing(path, () => {
-    if (found?.isFile() && options === undefined)
+    if (found?.isFile() && options === undefined && mayRead(path))
       return writeInPlace(path, content);
     if (found) return calculate(() => writeFileSync(path, content, options));
     const file = openSync(path, options?.flag ?? "w", options?.mode);
@@ -101,6 +103,16 @@ export function writeTo(
       closeSync(file);
     }
   });
+}
+
+/** Whether this process may read a file. If not, the file cannot get its earlier text back. */
+function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { maskUrls } from "../address";
+import { tlsAdvice } from "./tls-advice";
 
 /** What an error comes from: `ErrorOptions`, which `lib` before ES2022 does not have. */
 export interface ErrorCause {
@@ -73,7 +74,8 @@ export class UnreachableError extends DevidError {
   ) {
     super(
       `${operation} failed: ${origin} could not be reached (${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}). ` +
-        `Check the configured endpoint, the network, and the proxy if HTTPS_PROXY names one; the call can safely be repeated.`,
+        (tlsAdvice(code) ??
+          "Check the configured endpoint, the network, and the proxy if HTTPS_PROXY names one; the call can safely be repeated."),
       options,
     );
   }

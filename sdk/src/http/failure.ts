@@ -1,4 +1,5 @@
 import type { AttemptResult } from "./retry";
+import { CERTIFICATE } from "./tls-advice";
 
 /** Codes of temporary failures: a second attempt may succeed. */
 const PASSING = new Set([
@@ -39,9 +40,6 @@ const CONNECTING = new Set(["connect", "getaddrinfo"]);
 
 /** Node has no code of its own for a connection that ends while TLS begins. */
 const TLS_CUT_OFF = /before secure TLS connection was established/;
-
-/** Codes of bad certificates. A certificate is checked before anything is sent. */
-const CERTIFICATE = /CERT|LEAF_SIGNATURE/;
 
 /** The message of a proxy that opens no tunnel. undici has no code of its own for it. */
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)/;

@@ -11,6 +11,8 @@ export function headerTextProblem(
   text: string,
   { mayHaveBlanks = false } = {},
 ): string | undefined {
+  if (/^bearer\s/i.test(text) && !mayHaveBlanks)
+    return "cannot be used: the word Bearer in front does not belong to it. Leave it out.";
   const at = text.search(mayHaveBlanks ? /[^ -~]/u : /[^!-~]/u);
   if (at === -1) return undefined;
   const code = text

@@ -76,6 +76,25 @@ it.each([
   expect(drafts()).toEqual([]);
 });
 
+it("a report goes to an earlier one that may be written and not read", async () => {
+  writeFileSync(join(folder, "old.json"), "a longer text ".repeat(1_000));
+  const refuses = `fs.accessSync = refuse;
+    const { openSync } = fs;
+    fs.openSync = (path, how, ...more) =>
+      how === "r+" ? refuse() : openSync(path, how, ...more);`;
+  writeFileSync(
+    join(folder, "write-only.cjs"),
+    `const fs = require("node:fs");
+    const refuse = () => { throw Object.assign(new Error("no"), { code: "EACCES" }); };
+    ${refuses}`,
+  );
+  const env = { NODE_OPTIONS: `--require "${join(folder, "write-only.cjs")}"` };
+  const args = report("old.json");
+  const devid = DevidProcess.start(args, env, "ignore", folder);
+  await devid.ended();
+  expect(JSON.parse(read("old.json"))).toMatchObject({ version: 1 });
+});
+
 it("an earlier report keeps its other names", async () => {
   writeFileSync(join(folder, "old.json"), "a longer text ".repeat(1_000));
   linkSync(join(folder, "old.json"), join(folder, "name.json"));

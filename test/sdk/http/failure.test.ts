@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runInNewContext } from "node:vm";
+import { UnreachableError } from "../../../sdk/src/http/errors";
 import {
   failureCode,
   failedAttempt,
@@ -27,6 +28,23 @@ describe("failureCode", () => {
     );
     expect(failureCode("text")).toBe("unknown failure");
   });
+});
+
+it.each([
+  ["CERT_HAS_EXPIRED", /not valid at this time/],
+  ["CERT_NOT_YET_VALID", /not valid at this time/],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", /for another host/],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", /NODE_EXTRA_CA_CERTS/],
+  ["SELF_SIGNED_CERT_IN_CHAIN", /NODE_EXTRA_CA_CERTS/],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", /NODE_EXTRA_CA_CERTS/],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", /NODE_EXTRA_CA_CERTS/],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", /may speak http/],
+  ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", /certificate of the client/],
+  ["EPROTO", /No TLS was agreed on/],
+  ["ECONNREFUSED", /the proxy if HTTPS_PROXY names one/],
+])("a failure %s says what to do: %s", (code, advice) => {
+  const { message } = new UnreachableError("Reading", "https://a", code, 1);
+  expect(message).toMatch(advice);
 });
 
 it("errors of another realm, as Node's are in Jest, are read like ours", () => {

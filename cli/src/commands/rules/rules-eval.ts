@@ -1,3 +1,4 @@
+import { fstatSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { evaluateLine } from "@devid/rules";
 import { defineCommand, flag } from "../../flags/define-command";
@@ -18,6 +19,8 @@ export const rulesEval = defineCommand({
     // The reader of the output, such as `head`, may stop reading.
     process.stdout.once("error", () => lines.close());
     try {
+      // Node reads a folder as an empty stream.
+      if (fstatSync(0).isDirectory()) readFileSync(0);
       for await (const line of lines)
         if (line.trim() !== "") {
           const answer = calculate(() =>

@@ -1,3 +1,4 @@
+import { openSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { RuleSetDiff } from "@devid/rules";
 import { DevidProcess } from "../../devid-process";
@@ -73,6 +74,13 @@ it("devid rules eval prints one result for each input line", async () => {
     { value: true },
     { error: { message } },
   ]);
+});
+
+it("devid rules eval refuses a folder as its input", async () => {
+  const input = openSync(__dirname, "r");
+  const devid = DevidProcess.start(["rules", "eval"], {}, input);
+  expect(await devid.ended()).toBe(1);
+  expect(devid.stderr).toContain("cannot be read: it is a folder.");
 });
 
 it("devid rules eval and devid rules diff agree on the requests of a diff", async () => {
