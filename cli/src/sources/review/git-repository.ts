@@ -167,6 +167,12 @@ export class GitRepository {
 type SpawnError = NodeJS.ErrnoException & { readonly stderr?: Buffer };
 type Answer = { readonly printed: string } | { readonly refused: string };
 
+/**
+ * Without the first setting, a folder of a pull request could be a repository of its own, with
+ * files `HEAD` and `config`, and git runs programs that a config names.
+ */
+const SAFELY = ["-c", "safe.bareRepository=explicit", "--literal-pathspecs"];
+
 /** Runs git in the folder of a file. */
 async function git(path: string, args: readonly string[]): Promise<Answer> {
   // Within a git hook, these variables would point git at the hook's
@@ -174,16 +180,12 @@ async function git(path: string, args: readonly string[]): Promise<Answer> {
   const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...env } = process.env;
   const cwd = dirname(resolve(path));
   try {
-    const { stdout } = await promisify(execFile)(
-      "git",
-      ["--literal-pathspecs", ...args],
-      {
-        cwd,
-        env: { ...env, LC_ALL: "C" },
-        maxBuffer: MAX_OUTPUT,
-        encoding: "buffer",
-      },
-    );
+    const { stdout } = await promisify(execFile)("git", [...SAFELY, ...args], {
+      cwd,
+      env: { ...env, LC_ALL: "C" },
+      maxBuffer: MAX_OUTPUT,
+      encoding: "buffer",
+    });
     return { printed: decodeRuleFile(stdout) };
   } catch (error) {
     const { stderr, message, code, syscall } = error as SpawnError;
