@@ -1,22 +1,16 @@
 import * as z from "zod/mini";
-
-// The schemas of an event use zod/mini. A webhook receiver that is bundled for the edge
-// then has 12 kB and not 33 kB. Other schemas need methods that only zod has.
+import {
+  eventEnum,
+  flag,
+  listOf,
+  number,
+  object,
+  oneOf,
+  text,
+} from "./event-members";
 
 // The bounds are for the OpenAPI document only. They are not checked, because answers
 // of the service are read loosely.
-
-/**
- * An enumeration in an event. Like `openEnum`, it keeps a value that the service adds
- * later.
- */
-export function eventEnum<const V extends readonly [string, ...string[]]>(
-  values: V,
-) {
-  const text: unknown = z.string();
-  const other = text as z.ZodMiniType<string & Record<never, never>>;
-  return z.union([z.enum(values), other], "must be a text");
-}
 
 /** A moment in Unix milliseconds. */
 export const Timestamp = z
@@ -45,22 +39,18 @@ export const Geolocation = z.looseObject({
   longitude: z.nullish(
     z.number().check(z.meta({ minimum: -180, maximum: 180 })),
   ),
-  postal_code: z.nullish(z.string()),
-  timezone: z.nullish(z.string()),
-  city_name: z.nullish(z.string()),
-  country_code: z.nullish(z.string()),
-  country_name: z.nullish(z.string()),
-  continent_code: z.nullish(z.string()),
-  continent_name: z.nullish(z.string()),
-  subdivisions: z.nullish(
-    z.array(
-      z.nullable(
-        z.looseObject({
-          iso_code: z.nullable(z.string()),
-          name: z.nullable(z.string()),
-        }),
-      ),
-    ),
+  postal_code: text,
+  timezone: text,
+  city_name: text,
+  country_code: text,
+  country_name: text,
+  continent_code: text,
+  continent_name: text,
+  subdivisions: listOf(
+    z.looseObject({
+      iso_code: z.nullable(z.string()),
+      name: z.nullable(z.string()),
+    }),
   ),
 });
 
@@ -68,12 +58,12 @@ export const Geolocation = z.looseObject({
 export const AddressInfo = z.looseObject({
   address: z.nullable(z.string()),
   geolocation: z.nullish(Geolocation),
-  asn: z.nullish(z.string()),
-  asn_name: z.nullish(z.string()),
-  asn_network: z.nullish(z.string()),
-  asn_type: z.nullish(z.string()),
-  datacenter_result: z.nullish(z.boolean()),
-  datacenter_name: z.nullish(z.string()),
+  asn: text,
+  asn_name: text,
+  asn_network: text,
+  asn_type: text,
+  datacenter_result: flag,
+  datacenter_name: text,
 });
 
 /** The addresses that the event came from. */
@@ -87,40 +77,38 @@ export const PROXY_TYPES = ["residential", "data_center", "unknown"] as const;
 
 /** Lists that may contain an address. */
 export const IpBlocklist = z.looseObject({
-  email_spam: z.nullish(z.boolean()),
-  attack_source: z.nullish(z.boolean()),
-  tor_node: z.nullish(z.boolean()),
+  email_spam: flag,
+  attack_source: flag,
+  tor_node: flag,
 });
 
 /** How a VPN was recognised. */
 export const VpnMethods = z.looseObject({
-  timezone_mismatch: z.nullish(z.boolean()),
-  public_vpn: z.nullish(z.boolean()),
-  auxiliary_mobile: z.nullish(z.boolean()),
-  os_mismatch: z.nullish(z.boolean()),
-  relay: z.nullish(z.boolean()),
-  ml_prediction: z.nullish(z.boolean()),
+  timezone_mismatch: flag,
+  public_vpn: flag,
+  auxiliary_mobile: flag,
+  os_mismatch: flag,
+  relay: flag,
+  ml_prediction: flag,
 });
 
 /** The members of an event about its network: address, proxy, VPN. */
 export const networkSignals = {
   ip_blocklist: z.nullish(IpBlocklist),
   ip_info: z.nullish(IpInfo),
-  proxy: z.nullish(z.boolean()),
+  proxy: flag,
   proxy_confidence: z.nullish(Level),
-  proxy_details: z.nullish(
-    z.looseObject({
-      proxy_type: z.nullable(eventEnum(PROXY_TYPES)),
-      last_seen_at: z.nullish(Timestamp),
-      provider: z.nullish(z.string()),
-    }),
-  ),
+  proxy_details: object({
+    proxy_type: z.nullable(eventEnum(PROXY_TYPES)),
+    last_seen_at: z.nullish(Timestamp),
+    provider: text,
+  }),
   proxy_ml_score: z.nullish(Ratio),
-  vpn: z.nullish(z.boolean()),
+  vpn: flag,
   vpn_confidence: z.nullish(Level),
   vpn_ml_score: z.nullish(Ratio),
-  vpn_origin_timezone: z.nullish(z.string()),
-  vpn_origin_country: z.nullish(z.string()),
+  vpn_origin_timezone: text,
+  vpn_origin_country: text,
   vpn_methods: z.nullish(VpnMethods),
 };
 
@@ -159,7 +147,7 @@ export const BOT_IDENTITIES = [
 export const BotInfo = z.looseObject({
   category: z.nullable(eventEnum(BOT_CATEGORIES)),
   provider: z.nullable(z.string()),
-  provider_url: z.nullish(z.string()),
+  provider_url: text,
   name: z.nullable(z.string()),
   identity: z.nullable(eventEnum(BOT_IDENTITIES)),
   confidence: z.nullable(Level),
@@ -189,40 +177,30 @@ const fields =
   <const N extends string>(names: readonly N[]) =>
     Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>;
 
-const numbers = fields(z.nullish(z.number()));
-const texts = fields(z.nullish(z.string()));
+const numbers = fields(number);
+const texts = fields(text);
 
 const graphics = {
-  canvas: z.nullish(
-    z.looseObject({
-      winding: z.nullish(z.boolean()),
-      geometry: z.nullish(z.string()),
-      text: z.nullish(z.string()),
-    }),
-  ),
-  webgl_extensions: z.nullish(
-    z.looseObject({
-      ...texts([
-        "context_attributes",
-        "parameters",
-        "shader_precisions",
-        "extensions",
-        "extension_parameters",
-      ]),
-      unsupported_extensions: z.nullish(z.array(z.nullable(z.string()))),
-    }),
-  ),
-  webgl_basics: z.nullish(
-    z.looseObject(
-      texts([
-        "version",
-        "vendor",
-        "vendor_unmasked",
-        "renderer",
-        "renderer_unmasked",
-        "shading_language_version",
-      ]),
-    ),
+  canvas: object({ winding: flag, geometry: text, text }),
+  webgl_extensions: object({
+    ...texts([
+      "context_attributes",
+      "parameters",
+      "shader_precisions",
+      "extensions",
+      "extension_parameters",
+    ]),
+    unsupported_extensions: listOf(z.string()),
+  }),
+  webgl_basics: object(
+    texts([
+      "version",
+      "vendor",
+      "vendor_unmasked",
+      "renderer",
+      "renderer_unmasked",
+      "shading_language_version",
+    ]),
   ),
   screen_resolution: z.nullish(
     z.array(z.nullable(z.number())).check(z.describe("Width and height.")),
@@ -231,82 +209,59 @@ const graphics = {
 };
 
 const writing = {
-  font_preferences: z.nullish(
-    z.looseObject(
-      numbers(["default", "serif", "sans", "mono", "apple", "min", "system"]),
-    ),
+  font_preferences: object(
+    numbers(["default", "serif", "sans", "mono", "apple", "min", "system"]),
   ),
-  emoji: z.nullish(
-    z.looseObject({
-      font: z.nullish(z.string()),
-      ...numbers([
-        "width",
-        "height",
-        "top",
-        "bottom",
-        "left",
-        "right",
-        "x",
-        "y",
-      ]),
-    }),
-  ),
-  fonts: z.nullish(z.array(z.nullable(z.string()))),
-  font_hash: z.nullish(z.string()),
-  languages: z.nullish(z.array(z.nullable(z.array(z.nullable(z.string()))))),
-  date_time_locale: z.nullish(z.string()),
-  timezone: z.nullish(z.string()),
-  timezone_offset: z.nullish(z.string()),
-  keyboard_layout_hash: z.nullish(z.string()),
-  keyboard_layout_name: z.nullish(z.string()),
+  emoji: object({
+    font: text,
+    ...numbers(["width", "height", "top", "bottom", "left", "right", "x", "y"]),
+  }),
+  fonts: listOf(z.string()),
+  font_hash: text,
+  languages: listOf(z.array(z.nullable(z.string()))),
+  date_time_locale: text,
+  timezone: text,
+  timezone_offset: text,
+  keyboard_layout_hash: text,
+  keyboard_layout_name: text,
 };
 
 const machine = {
   device_memory: z.nullish(Count.check(z.meta({ minimum: 0 }))),
   hardware_concurrency: z.nullish(Count),
   architecture: z.nullish(Count),
-  oscpu: z.nullish(z.string()),
-  platform: z.nullish(z.string()),
-  vendor: z.nullish(z.string()),
-  device_model: z.nullish(z.string()),
-  device_manufacturer: z.nullish(z.string()),
+  oscpu: text,
+  platform: text,
+  vendor: text,
+  device_model: text,
+  device_manufacturer: text,
   battery_level: z.nullish(
     z.number().check(z.meta({ minimum: 0, maximum: 100 })),
   ),
-  battery_charging: z.nullish(z.boolean()),
-  battery_low_power_mode: z.nullish(z.boolean()),
-  touch_support: z.nullish(
-    z.looseObject({
-      touch_event: z.nullish(z.boolean()),
-      touch_start: z.nullish(z.boolean()),
-      max_touch_points: z.nullish(Count),
-    }),
-  ),
+  battery_charging: flag,
+  battery_low_power_mode: flag,
+  touch_support: object({
+    touch_event: flag,
+    touch_start: flag,
+    max_touch_points: z.nullish(Count),
+  }),
 };
 
 const browser = {
-  cookies_enabled: z.nullish(z.boolean()),
-  session_storage: z.nullish(z.boolean()),
-  local_storage: z.nullish(z.boolean()),
-  indexed_db: z.nullish(z.boolean()),
-  audio: z.nullish(z.number()),
-  math: z.nullish(z.string()),
-  plugins: z.nullish(
-    z.array(
-      z.nullable(
-        z.looseObject({
-          name: z.nullable(z.string()),
-          description: z.nullish(z.string()),
-          mimeTypes: z.nullish(
-            z.array(
-              z.nullable(
-                z.looseObject(texts(["type", "suffixes", "description"])),
-              ),
-            ),
-          ),
-        }),
+  cookies_enabled: flag,
+  session_storage: flag,
+  local_storage: flag,
+  indexed_db: flag,
+  audio: number,
+  math: text,
+  plugins: listOf(
+    z.looseObject({
+      name: z.nullable(z.string()),
+      description: text,
+      mimeTypes: listOf(
+        z.looseObject(texts(["type", "suffixes", "description"])),
       ),
-    ),
+    }),
   ),
 };
 
@@ -330,52 +285,46 @@ export const RARE_DEVICE_BUCKETS = [
 
 /** The members of an event about its device, its browser and its visitor. */
 export const deviceSignals = {
-  active_call: z.nullish(z.boolean()),
-  bot: z.nullish(eventEnum(BOT_RESULTS)),
-  bot_type: z.nullish(z.string()),
+  active_call: flag,
+  bot: oneOf(BOT_RESULTS),
+  bot_type: text,
   bot_info: z.nullish(BotInfo),
-  cloned_app: z.nullish(z.boolean()),
-  developer_tools: z.nullish(z.boolean()),
-  emulator: z.nullish(z.boolean()),
+  cloned_app: flag,
+  developer_tools: flag,
+  emulator: flag,
   factory_reset_timestamp: z.nullish(
     Timestamp.check(z.describe("0: no reset found.")),
   ),
-  frida: z.nullish(z.boolean()),
-  high_activity_device: z.nullish(z.boolean()),
-  incognito: z.nullish(z.boolean()),
-  jailbroken: z.nullish(z.boolean()),
-  labels: z.nullish(
-    z.array(
-      z.nullable(
-        z.looseObject({
-          label: z.nullable(z.string()),
-          prediction: z.nullish(z.boolean()),
-          ml_score: z.nullish(Ratio),
-        }),
-      ),
-    ),
+  frida: flag,
+  high_activity_device: flag,
+  incognito: flag,
+  jailbroken: flag,
+  labels: listOf(
+    z.looseObject({
+      label: z.nullable(z.string()),
+      prediction: flag,
+      ml_score: z.nullish(Ratio),
+    }),
   ),
-  location_spoofing: z.nullish(z.boolean()),
-  mitm_attack: z.nullish(z.boolean()),
-  privacy_settings: z.nullish(z.boolean()),
-  rare_device: z.nullish(z.boolean()),
-  rare_device_percentile_bucket: z.nullish(eventEnum(RARE_DEVICE_BUCKETS)),
+  location_spoofing: flag,
+  mitm_attack: flag,
+  privacy_settings: flag,
+  rare_device: flag,
+  rare_device_percentile_bucket: oneOf(RARE_DEVICE_BUCKETS),
   raw_device_attributes: z.nullish(RawDeviceAttributes),
-  root_apps: z.nullish(z.boolean()),
-  simulator: z.nullish(z.boolean()),
+  root_apps: flag,
+  simulator: flag,
   suspect_score: z.nullish(
     Count.check(z.describe("A weighted sum of signals.")),
   ),
-  tampering: z.nullish(z.boolean()),
+  tampering: flag,
   tampering_confidence: z.nullish(Level),
   tampering_ml_score: z.nullish(Ratio),
-  tampering_details: z.nullish(
-    z.looseObject({
-      anomaly_score: z.nullish(Ratio),
-      anti_detect_browser: z.nullish(z.boolean()),
-    }),
-  ),
+  tampering_details: object({
+    anomaly_score: z.nullish(Ratio),
+    anti_detect_browser: flag,
+  }),
   velocity: z.nullish(Velocity),
-  virtual_machine: z.nullish(z.boolean()),
+  virtual_machine: flag,
   virtual_machine_ml_score: z.nullish(Ratio),
 };

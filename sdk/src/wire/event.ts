@@ -5,30 +5,20 @@ import {
   Count,
   deviceSignals,
   networkSignals,
-  eventEnum,
 } from "./event-signals";
+import { eventEnum, flag, listOf, object, oneOf, text } from "./event-members";
 
 /** Platforms of the agents. A search takes all of them but `unknown`. */
 export const SDK_PLATFORMS = ["js", "android", "ios", "unknown"] as const;
 
-const named = {
-  name: z.nullish(z.string()),
-  version: z.nullish(z.string()),
-};
+const named = { name: text, version: text };
 
 /** The agent that made the event, and the frameworks it was used from. */
 export const Sdk = z.looseObject({
   platform: z.nullable(eventEnum(SDK_PLATFORMS)),
   version: z.nullable(z.string()),
-  integrations: z.nullish(
-    z.array(
-      z.nullable(
-        z.looseObject({
-          ...named,
-          subintegration: z.nullish(z.looseObject(named)),
-        }),
-      ),
-    ),
+  integrations: listOf(
+    z.looseObject({ ...named, subintegration: object(named) }),
   ),
 });
 
@@ -49,13 +39,11 @@ export const BrowserDetails = z.looseObject({
 export const Identification = z.looseObject({
   visitor_id: z.nullable(z.string()),
   visitor_found: z.nullable(z.boolean()),
-  confidence: z.nullish(
-    z.looseObject({
-      score: z.nullable(Ratio),
-      version: z.nullish(z.string()),
-      comment: z.nullish(z.string()),
-    }),
-  ),
+  confidence: object({
+    score: z.nullable(Ratio),
+    version: text,
+    comment: text,
+  }),
   first_seen_at: z.nullish(Timestamp),
   last_seen_at: z.nullish(Timestamp),
 });
@@ -63,7 +51,7 @@ export const Identification = z.looseObject({
 /** The possible decisions of a ruleset about an event. */
 export const RULE_ACTION_TYPES = ["allow", "block"] as const;
 
-const Header = z.nullable(
+const headers = listOf(
   z.looseObject({
     name: z.nullable(z.string()),
     value: z.nullable(z.string()),
@@ -78,18 +66,16 @@ const Header = z.nullable(
 export const EventRuleAction = z.looseObject({
   type: z.nullable(eventEnum(RULE_ACTION_TYPES)),
   ruleset_id: z.nullable(z.string()),
-  rule_id: z.nullish(z.string()),
-  rule_expression: z.nullish(z.string()),
-  request_header_modifications: z.nullish(
-    z.looseObject({
-      remove: z.nullish(z.array(z.nullable(z.string()))),
-      set: z.nullish(z.array(Header)),
-      append: z.nullish(z.array(Header)),
-    }),
-  ),
+  rule_id: text,
+  rule_expression: text,
+  request_header_modifications: object({
+    remove: listOf(z.string()),
+    set: headers,
+    append: headers,
+  }),
   status_code: z.nullish(Count),
-  headers: z.nullish(z.array(Header)),
-  body: z.nullish(z.string()),
+  headers,
+  body: text,
 });
 
 /** The source of an event: an agent on a device, or a judged request. */
@@ -124,15 +110,13 @@ export const Proximity = z.looseObject({
 export const EventRecord = z.looseObject({
   event_id: z.string(),
   timestamp: Timestamp,
-  source: z.nullish(eventEnum(EVENT_SOURCES)),
-  incremental_identification_status: z.nullish(
-    eventEnum(IDENTIFICATION_STATUSES),
-  ),
-  linked_id: z.nullish(z.string()),
-  environment_id: z.nullish(z.string()),
+  source: oneOf(EVENT_SOURCES),
+  incremental_identification_status: oneOf(IDENTIFICATION_STATUSES),
+  linked_id: text,
+  environment_id: text,
   suspect: z.nullish(z.boolean().check(z.describe("Absent until first set."))),
   sdk: z.nullish(Sdk),
-  replayed: z.nullish(z.boolean()),
+  replayed: flag,
   triggered_by: z.nullish(
     z
       .array(
@@ -155,16 +139,16 @@ export const EventRecord = z.looseObject({
     ),
   ),
   tags: z.nullish(z.record(z.string(), z.unknown())),
-  url: z.nullish(z.string()),
-  origin: z.nullish(z.string()),
-  bundle_id: z.nullish(z.string()),
-  package_name: z.nullish(z.string()),
-  ip_address: z.nullish(z.string()),
-  user_agent: z.nullish(z.string()),
-  device: z.nullish(z.string()),
-  os: z.nullish(z.string()),
-  os_version: z.nullish(z.string()),
-  client_referrer: z.nullish(z.string()),
+  url: text,
+  origin: text,
+  bundle_id: text,
+  package_name: text,
+  ip_address: text,
+  user_agent: text,
+  device: text,
+  os: text,
+  os_version: text,
+  client_referrer: text,
   browser_details: z.nullish(BrowserDetails),
   proximity: z.nullish(Proximity),
   ...networkSignals,
