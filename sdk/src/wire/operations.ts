@@ -47,29 +47,6 @@ export type ManagementOperation = OwnMembers & {
   readonly secrets: readonly string[];
 };
 
-/** The operations of a kind of record, each with the kind, its record and its secret members. */
-export function operationsOf<
-  R extends z.ZodObject,
-  const O extends Readonly<Record<string, OwnMembers>>,
->(kind: string, record: R, secrets: readonly string[], own: O) {
-  const all = Object.entries(own).map(([name, members]) => [
-    name,
-    { kind, record, secrets, ...members },
-  ]);
-  // The type names the same members.
-  return Object.fromEntries(all) as {
-    readonly [N in keyof O]: Omit<O[N], "record"> & {
-      readonly kind: string;
-      readonly secrets: readonly string[];
-      readonly record: O[N] extends {
-        readonly record: infer Own extends z.ZodObject;
-      }
-        ? Own
-        : R;
-    };
-  };
-}
-
 /** The operations that most kinds have, with their usual names and messages. `path` is that of the list. */
 function usual(kind: string, name: string, path: `/${string}`) {
   const ofRecord = `${path}/:id` as const;
@@ -119,20 +96,55 @@ function usual(kind: string, name: string, path: `/${string}`) {
     },
   } as const;
 }
+type Usual = ReturnType<typeof usual>;
+
+/** An operation with the members of the usual one of its name, in so far as it has not its own. */
+type Completed<N, O> = N extends keyof Usual ? Omit<Usual[N], keyof O> & O : O;
+
+/**
+ * The operations of a kind of record, each with the kind, its record and its secret members.
+ * @param name what the names of operations have for the kind: `ApiKey`
+ * @param path that of the list
+ * @param own what differs from the usual operations, and further operations
+ */
+export function operationsOf<
+  R extends z.ZodObject,
+  const O extends Readonly<Record<string, Partial<OwnMembers>>>,
+>(
+  [kind, name, path]: readonly [string, string, `/${string}`],
+  record: R,
+  secrets: readonly string[],
+  own: O & { readonly [N in Exclude<keyof O, keyof Usual>]: OwnMembers },
+) {
+  const known: Readonly<Record<string, object>> = usual(kind, name, path);
+  const all = Object.entries<object>(own).map(([name, members]) => [
+    name,
+    { kind, record, secrets, ...known[name], ...members },
+  ]);
+  // The type names the same members.
+  return Object.fromEntries(all) as {
+    readonly [N in keyof O]: Omit<Completed<N, O[N]>, "record"> & {
+      readonly kind: string;
+      readonly secrets: readonly string[];
+      readonly record: O[N] extends {
+        readonly record: infer Own extends z.ZodObject;
+      }
+        ? Own
+        : R;
+    };
+  };
+}
 
 /** An update that the service takes by POST. The call sets values (docs/assumptions.md, A12). */
 const BY_POST = { method: "POST", isIdempotent: true } as const;
 
-const apiKey = usual("API key", "ApiKey", "/api-keys");
-
 /** Operations on API keys. */
 export const API_KEY = operationsOf(
-  "API key",
+  ["API key", "ApiKey", "/api-keys"],
   management.ApiKeyRecord,
   ["token"],
   {
     list: {
-      ...apiKey.list,
       filter: management.ApiKeyFilter,
       isDeprecated: true,
       // The contract shows these names, and the vendor's own client reads `next_cursor`
@@ -140,40 +152,30 @@ export const API_KEY = operationsOf(
       hasCamelCaseCursors: true,
     },
     get: {
-      ...apiKey.get,
       description:
         "The answer leaves out the token of a secret or proxy key, which only its creation shows.",
     },
     create: {
-      ...apiKey.create,
       description: "No other answer shows the token of a secret or proxy key.",
       body: management.ApiKeyCreate,
     },
-    update: { ...apiKey.update, body: management.ApiKeyUpdate },
-    delete: { ...apiKey.delete, summary: "Delete an API key for good" },
+    update: { body: management.ApiKeyUpdate },
+    delete: { summary: "Delete an API key for good" },
   },
-);
-
-const encryptionKey = usual(
-  "encryption key",
-  "EncryptionKey",
-  "/encryption-keys",
 );
 
 /** Operations on encryption keys. */
 export const ENCRYPTION_KEY = operationsOf(
-  "encryption key",
+  ["encryption key", "EncryptionKey", "/encryption-keys"],
   management.EncryptionKeyRecord,
   ["previous_token", "token", "next_token"],
   {
     list: {
-      ...encryptionKey.list,
       summary: "List encryption keys, one for each environment",
       filter: management.EncryptionKeyFilter,
     },
-    get: encryptionKey.get,
+    get: {},
     update: {
-      ...encryptionKey.update,
       summary: "Change, activate or deactivate an encryption key",
       body: management.EncryptionKeyUpdate,
     },
@@ -198,32 +200,23 @@ export const ENCRYPTION_KEY = operationsOf(
   },
 );
 
-const environment = usual("environment", "Environment", "/environments");
-
 /** Operations on environments. */
 export const ENVIRONMENT = operationsOf(
-  "environment",
+  ["environment", "Environment", "/environments"],
   management.EnvironmentRecord,
   [],
   {
     list: {
-      ...environment.list,
       summary: "List environments, the default one first",
       filter: management.EnvironmentFilter,
     },
     create: {
-      ...environment.create,
       summary:
         "Create an environment and its encryption key, which starts disabled",
       body: management.EnvironmentCreate,
     },
-    update: {
-      ...environment.update,
-      ...BY_POST,
-      body: management.EnvironmentUpdate,
-    },
+    update: { ...BY_POST, body: management.EnvironmentUpdate },
     delete: {
-      ...environment.delete,
       summary: "Delete an environment and everything in it",
       description:
         "Refused for the default environment, and while an enabled API key uses it.",
@@ -231,37 +224,25 @@ export const ENVIRONMENT = operationsOf(
   },
 );
 
-const filteringRule = usual(
-  "filtering rule",
-  "FilteringRule",
-  "/filtering-rules",
-);
-
 /** Operations on filtering rules. */
 export const FILTERING_RULE = operationsOf(
-  "filtering rule",
+  ["filtering rule", "FilteringRule", "/filtering-rules"],
   management.FilteringRuleRecord,
   [],
   {
     list: {
-      ...filteringRule.list,
       summary: "List filtering rules in their order of evaluation",
       filter: management.FilteringRuleFilter,
       answers: "all",
     },
-    get: filteringRule.get,
+    get: {},
     create: {
-      ...filteringRule.create,
       description:
         "Without a placement it becomes the last rule of its environment.",
       body: management.FilteringRuleCreate,
     },
-    update: {
-      ...filteringRule.update,
-      ...BY_POST,
-      body: management.FilteringRuleUpdate,
-    },
-    delete: filteringRule.delete,
+    update: { ...BY_POST, body: management.FilteringRuleUpdate },
+    delete: {},
     bulk: {
       name: "writeFilteringRules",
       method: "POST",
@@ -292,28 +273,24 @@ export const FILTERING_RULE = operationsOf(
   },
 );
 
-const webhook = usual("webhook", "Webhook", "/webhooks");
-
 /** Operations on webhooks. */
 export const WEBHOOK = operationsOf(
-  "webhook",
+  ["webhook", "Webhook", "/webhooks"],
   management.WebhookRecord,
   ["url", "basic_auth", "signing_key"],
   {
-    list: { ...webhook.list, filter: management.WebhookFilter },
-    get: webhook.get,
+    list: { filter: management.WebhookFilter },
+    get: {},
     create: {
-      ...webhook.create,
       description: "No other answer shows the signing key.",
       body: management.WebhookCreate,
     },
     update: {
-      ...webhook.update,
       description: "Another url has to be verified again.",
       body: management.WebhookUpdate,
       repeatsEnvironment: true,
     },
-    delete: webhook.delete,
+    delete: {},
     verify: {
       name: "verifyWebhook",
       method: "POST",
