@@ -72,7 +72,7 @@ export function createClient(options: ClientOptions): Client {
     { ...CONNECTION_KINDS, ...TRANSPORT_KINDS },
     "createClient",
   );
-  const wrongRetry = retryViolations(options.retry ?? {});
+  const wrongRetry = retryViolations(options.retry);
   if (wrongRetry.length > 0)
     throw new ConfigurationError(
       `createClient cannot use its options: ${wrongRetry.map(({ property, message }) => `${property} ${message}`).join("; ")}`,

@@ -11,6 +11,7 @@ import {
   NotFoundError,
   UnexpectedAnswerError,
   UnreachableError,
+  type ErrorCause,
   type ErrorFor,
   type ServiceError,
 } from "./errors";
@@ -29,7 +30,6 @@ import {
   retryPolicy,
   retryViolations,
   silenceMs,
-  type Decision,
   type AttemptResult,
   type RetryPolicy,
 } from "./retry";
@@ -175,15 +175,10 @@ export async function request(
   asked: Call,
 ): Promise<unknown> {
   const { operation, timeoutMs = transport.timeoutMs } = asked;
+  const wrong = [...retryViolations(asked.retry)];
   if (timeoutMs !== undefined && !isAboveZero(timeoutMs))
-    throw new InvalidInputError(operation, [
-      { property: "timeoutMs", message: "must be a number above 0" },
-    ]);
-  if (asked.retry !== undefined) {
-    const violations = retryViolations(asked.retry);
-    if (violations.length > 0)
-      throw new InvalidInputError(operation, violations);
-  }
+    wrong.push({ property: "timeoutMs", message: "must be a number above 0" });
+  if (wrong.length > 0) throw new InvalidInputError(operation, wrong);
   const deadline =
     timeoutMs === undefined
       ? undefined
@@ -244,7 +239,7 @@ async function attempts(
       call.method === "GET" && !transport.readsMayBeSlow
         ? silenceMs({ attempt: counted(), elapsedMs }, policy)
         : undefined;
-    const tried = await attemptOnce(
+    const result = await attemptOnce(
       transport,
       call,
       { attempt, silence },
@@ -252,7 +247,7 @@ async function attempts(
     );
     progress.isSent = false;
     elapsedMs += performance.now() - startedAt;
-    const { result, answer } = tried;
+    const answer = result.kind === "answer" ? result : undefined;
     if (
       call.deletes &&
       progress.mayBeDone &&
@@ -260,7 +255,8 @@ async function attempts(
       errorOf(transport, call, answer) instanceof NotFoundError
     )
       return undefined;
-    progress.mayBeDone ||= maybeCarriedOut(result);
+    progress.mayBeDone ||=
+      result.kind === "answer" ? result.status >= 500 : result.phase === "sent";
     let pauseNumber = attempt - throttled;
     let sinceMs = 0;
     if (isThrottled(result)) {
@@ -284,10 +280,9 @@ async function attempts(
         isRepeated ? wait : Math.min(wait, policy.maxDelayMs),
       );
     if (!isRepeated) {
-      const concluded = conclude(transport, call, after(Infinity), {
-        ...tried,
-        ...{ attempt, tookMs: elapsedMs },
-      });
+      const isAmbiguous = after(Infinity) === "ambiguous";
+      const tries = { attempt, tookMs: elapsedMs, isAmbiguous };
+      const concluded = conclude(transport, call, result, tries);
       // A gateway, too, answers with an empty 200. The call may not have reached the service.
       if (call.deletes && answer?.text === "" && answer.status !== 204)
         await assertGone(transport, call, answer.status);
@@ -321,53 +316,19 @@ async function assertGone(
   );
 }
 
-/** Whether the service may have carried out the call without confirming it. */
-function maybeCarriedOut(result: AttemptResult): boolean {
-  return result.kind === "answer"
-    ? result.status >= 500
-    : result.phase === "sent";
-}
-
-/** The result of a call after its last attempt, or its error. */
-function conclude(
-  transport: Transport,
-  call: Call,
-  decision: Decision,
-  tried: Tried & Tries,
-): unknown {
-  const { answer, failure, attempt } = tried;
-  if (answer && decision === "accept")
-    return accept(transport, call, answer, tried);
-  if (decision === "ambiguous")
-    throw new AmbiguousError(
-      call.operation,
-      answer
-        ? `${answer.status} ${errorOf(transport, call, answer, tried).detail}`
-        : failureCode(failure),
-      { cause: failure },
-    );
-  throw new UnreachableError(
-    call.operation,
-    call.url.origin,
-    failureCode(failure),
-    attempt,
-    { cause: failure },
-  );
-}
-
-/** How often a call was tried. */
+/** The attempts of a call. */
 interface Tries {
   readonly attempt: number;
   /** Duration of the attempts and the pauses between them. */
   readonly tookMs: number;
+  /** Whether the service may have carried out a call that must not be repeated. */
+  readonly isAmbiguous: boolean;
 }
 
-/** The result of one attempt: an answer, or the failure. */
-interface Tried {
-  readonly result: AttemptResult;
-  readonly answer?: Answer;
-  readonly failure?: unknown;
-}
+/** The result of one attempt, with the answer or the failure itself. */
+type Tried =
+  | (Extract<AttemptResult, { kind: "answer" }> & Answer)
+  | (Extract<AttemptResult, { kind: "failure" }> & ErrorCause);
 
 async function attemptOnce(
   transport: Transport,
@@ -392,10 +353,8 @@ async function attemptOnce(
       { ...transport, onSent, silenceMs: silence },
     );
     report({ status: answer.status });
-    const { status } = answer;
     const pause = retryAfterMs(answer.headers);
-    const result = { kind: "answer", status, retryAfterMs: pause } as const;
-    return { answer, result };
+    return { kind: "answer", ...answer, retryAfterMs: pause };
   } catch (failure) {
     signal?.throwIfAborted();
     forgetContent(failure);
@@ -407,7 +366,7 @@ async function attemptOnce(
     )
       throw failure;
     report({ failure: failureCode(failure) });
-    return { failure, result: failedAttempt(failure, progress.isSent) };
+    return { ...failedAttempt(failure, progress.isSent), cause: failure };
   }
 }
 
@@ -433,46 +392,54 @@ async function reportAttempt(
   }
 }
 
-function accept(
+/** The result of a call after its last attempt, or its error. */
+function conclude(
   transport: Transport,
   call: Call,
-  answer: Answer,
+  result: Tried,
   tries: Tries,
 ): unknown {
-  if (answer.status >= 400) throw errorOf(transport, call, answer, tries);
-  if (answer.status >= 300)
-    throw new UnexpectedAnswerError(
-      call.operation,
-      `${answer.status}, a redirect, which is not followed`,
-      { isRead: call.method === "GET", isUnclear: true },
-    );
-  if (answer.text === "") return undefined;
+  const { operation, url } = call;
+  const { attempt, isAmbiguous } = tries;
+  if (result.kind === "failure") {
+    const { cause } = result;
+    const code = failureCode(cause);
+    throw isAmbiguous
+      ? new AmbiguousError(operation, code, { cause })
+      : new UnreachableError(operation, url.origin, code, attempt, { cause });
+  }
+  const { status, text } = result;
+  if (status >= 400) {
+    const error = errorOf(transport, call, result, tries);
+    throw isAmbiguous
+      ? new AmbiguousError(operation, `${status} ${error.detail}`)
+      : error;
+  }
+  const unexpected = (problem: string, isUnclear = false) =>
+    new UnexpectedAnswerError(operation, `${status}${problem}`, {
+      isRead: call.method === "GET",
+      isUnclear,
+    });
+  if (status >= 300)
+    throw unexpected(", a redirect, which is not followed", true);
+  if (text === "") return undefined;
   try {
-    return JSON.parse(answer.text) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     // No cause: the parser's message quotes the answer, which may hold a new token.
-    throw new UnexpectedAnswerError(
-      call.operation,
-      `${answer.status} with a body that is not JSON`,
-      { isRead: call.method === "GET" },
-    );
+    throw unexpected(" with a body that is not JSON");
   }
 }
 
 function errorOf(
   { errorFor, redactor }: Transport,
   { operation }: Call,
-  answer: Answer,
+  answer: Parameters<typeof answerError>[1],
   { attempt, tookMs }: Partial<Tries> = {},
 ): ServiceError {
   return answerError(
     operation,
-    {
-      ...answer,
-      retryAfterMs: retryAfterMs(answer.headers),
-      attempts: attempt,
-      tookMs,
-    },
+    { ...answer, attempts: attempt, tookMs },
     (part) => redactor.redact(part),
     errorFor,
   );

@@ -54,7 +54,7 @@ export const DEFAULT_RETRY: RetryPolicy = {
 };
 
 /** The violations in the changes of a policy. */
-export function retryViolations(change: unknown): readonly Violation[] {
+export function retryViolations(change: unknown = {}): readonly Violation[] {
   if (typeof change !== "object" || change === null)
     return [{ property: "retry", message: "must be an object" }];
   return Object.entries(change).flatMap(([name, value]) => {
@@ -132,24 +132,17 @@ export function decide(
 ): Decision {
   const mayRepeat =
     call.attempt < policy.maxAttempts && call.elapsedMs < policy.budgetMs;
-  switch (result.kind) {
-    case "answer": {
-      if (call.finalStatuses?.includes(result.status)) return "accept";
-      if (result.status === 429) return mayRepeat ? "retry" : "accept";
-      // 501: the service does not have this call, so the call did nothing.
-      if (result.status < 500 || result.status === 501) return "accept";
-      if (!call.idempotent) return "ambiguous";
-      return mayRepeat ? "retry" : "accept";
-    }
-    case "failure": {
-      if (result.phase === "sent" && !call.idempotent) return "ambiguous";
-      return mayRepeat && result.transient ? "retry" : "give-up";
-    }
-    default:
-      throw new Error(
-        `Unknown result: ${JSON.stringify(result satisfies never)}`,
-      );
+  if (result.kind === "failure") {
+    if (result.phase === "sent" && !call.idempotent) return "ambiguous";
+    return mayRepeat && result.transient ? "retry" : "give-up";
   }
+  const { status } = result;
+  // 501: the service does not have this call, so the call did nothing.
+  const isFailure = status >= 500 && status !== 501;
+  if (call.finalStatuses?.includes(status) || !(isFailure || status === 429))
+    return "accept";
+  if (isFailure && !call.idempotent) return "ambiguous";
+  return mayRepeat ? "retry" : "accept";
 }
 
 /**
