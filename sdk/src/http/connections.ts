@@ -1,4 +1,4 @@
-import type { Dispatcher, Pool } from "undici";
+import type { Pool } from "undici";
 import { proxyAgentSettings, usableProxyOf, type Proxy } from "./proxy";
 import { LONGEST_ANSWER, type Timeouts } from "./timeouts";
 
@@ -98,25 +98,13 @@ async function makeDispatching(
       })
     : new Agent(options);
   return (onSent) =>
-    pools.compose(
-      (dispatch) => (asked, handler) =>
-        dispatch(asked, handlerWithOnSent(handler, onSent)),
-    );
-}
-
-/** A handler of undici that calls `onSent` when a request begins to be written. */
-function handlerWithOnSent(
-  handler: Dispatcher.DispatchHandler,
-  onSent: () => void,
-): Dispatcher.DispatchHandler {
-  return {
-    onRequestStart: (controller, context) => {
-      handler.onRequestStart?.(controller, context);
-      if (!controller.aborted) onSent();
-    },
-    onResponseStart: (...args) => handler.onResponseStart?.(...args),
-    onResponseData: (...args) => handler.onResponseData?.(...args),
-    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-    onResponseError: (...args) => handler.onResponseError?.(...args),
-  };
+    pools.compose((dispatch) => (asked, handler) => {
+      // undici makes a handler for each request.
+      const start = handler.onRequestStart?.bind(handler);
+      handler.onRequestStart = (controller, context) => {
+        start?.(controller, context);
+        if (!controller.aborted) onSent();
+      };
+      return dispatch(asked, handler);
+    });
 }
