@@ -113,7 +113,7 @@ export class EventPlaces {
     return {
       dialect,
       table,
-      columns: eventColumns((name) => this.#columns.get(name)),
+      columns: eventColumns(Object.fromEntries(this.#columns)),
       where:
         environment === undefined
           ? undefined

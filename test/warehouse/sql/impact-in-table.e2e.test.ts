@@ -78,7 +78,7 @@ describe("a condition that no SQL says", () => {
   const tableOf = (texts: number) => ({
     dialect: "duckdb" as const,
     table: `(SELECT concat('e', n) AS event_id, ${START} + n AS time, concat('bot ', CASE WHEN n % 7 = 0 THEN 'é' ELSE 'e' END, ' ', n) AS ua FROM (SELECT range AS n FROM range(${texts}))) AS many`,
-    columns: { eventId: "event_id", timestamp: "time", userAgent: "ua" },
+    columns: { event_id: "event_id", timestamp: "time", user_agent: "ua" },
   });
   const made = Array.from({ length: TEXTS }, (_, n) => ({
     ...{ event_id: `e${n}`, timestamp: START + n },
@@ -128,9 +128,9 @@ describe("a condition that no SQL says", () => {
   ])("makes a column of $texts texts a key: $isKey", async (of) => {
     const { expressions } = new UsageCounter({ start: 0, end: 1, rules });
     const keys = new RowKeys(tableOf(of.texts), expressions, new Set());
-    expect(keys.names).toContain("v_useragent");
+    expect(keys.names).toContain("v_user_agent");
     await keys.decideTexts(query, "1 = 1");
-    expect(keys.names.includes("v_useragent")).toBe(of.isKey);
+    expect(keys.names.includes("v_user_agent")).toBe(of.isKey);
   });
 });
 

@@ -86,6 +86,8 @@ export function eventTables(
 
 /** The columns of the table `events`, as rules and impacts read them. */
 export const columnsOf = (dialect: DialectName): EventColumns =>
-  eventColumns((name) =>
-    name in CELLS ? quotedName(dialect, name) : undefined,
+  eventColumns(
+    Object.fromEntries(
+      Object.keys(CELLS).map((name) => [name, quotedName(dialect, name)]),
+    ),
   );

@@ -16,6 +16,7 @@ import type { EventColumns } from "./event-columns";
 import {
   type EventTable,
   type QueryRows,
+  type SqlCell,
   type SqlRow,
   whereSql,
 } from "./event-table";
@@ -27,26 +28,28 @@ const MOST_CHANGED = 100_000;
 
 /** The columns that describe events. */
 const DETAILS = [
-  "eventId",
+  "event_id",
   "timestamp",
   "origin",
   "url",
   "country",
   "asn",
-  "userAgent",
-  "linkedId",
+  "user_agent",
+  "linked_id",
   "bot",
-  "suspectScore",
+  "suspect_score",
 ] as const satisfies readonly (keyof EventColumns)[];
 type Detail = (typeof DETAILS)[number];
 
-const ATTRIBUTES = [
-  "origin",
-  "country",
-  "asn",
-  "userAgent",
-  "linkedId",
-] as const satisfies readonly Attribute[];
+/** The column of each attribute by which changed events are counted. */
+const COLUMN_OF: Readonly<Record<Attribute, Detail>> = {
+  origin: "origin",
+  country: "country",
+  asn: "asn",
+  userAgent: "user_agent",
+  linkedId: "linked_id",
+};
+const ATTRIBUTES = Object.keys(COLUMN_OF) as Attribute[];
 /** Stands in a row for all events of an outcome. */
 const TOTALS = ATTRIBUTES.length;
 
@@ -72,7 +75,7 @@ export class ChangesInTable {
   ) {
     this.#dialect = DIALECTS[table.dialect];
     const names = DETAILS.filter((name) => table.columns[name] !== undefined);
-    const named = (name: Detail) => `x_${name.toLowerCase()}`;
+    const named = (name: Detail) => `x_${name}`;
     this.#columns = Object.fromEntries(
       names.map((name) => [name, named(name)]),
     );
@@ -144,7 +147,7 @@ export class ChangesInTable {
    */
   #valuesSql(): string {
     const { quoteText, asFloat, asInteger } = this.#dialect;
-    const { bot = "NULL", suspectScore: score = "NULL" } = this.#columns;
+    const { bot = "NULL", suspect_score: score = "NULL" } = this.#columns;
     const threshold = asFloat(String(SUSPECT_THRESHOLD));
     const conditions = [
       `${bot} = ${quoteText("bad")}`,
@@ -200,7 +203,7 @@ export class ChangesInTable {
 
   /** The newest events of each outcome. Events older than the last ones of enough groups are none of them. */
   #examplesSql(): string {
-    const { eventId: id = "''", timestamp: time = "0" } = this.#columns;
+    const { event_id: id = "''", timestamp: time = "0" } = this.#columns;
     const since = CHANGED_OUTCOMES.map((outcome) => {
       const lasts = this.#lasts[outcome];
       return lasts.length === 0 ? Infinity : (lasts[MOST_EXAMPLES - 1] ?? 0);
@@ -260,7 +263,8 @@ export class ChangesInTable {
     const text = (column: string | undefined) =>
       column && startOf(asText(column), LONGEST_VALUE);
     const { origin, url } = this.#columns;
-    if (name !== "origin") return text(this.#columns[name]) ?? asText("NULL");
+    if (name !== "origin")
+      return text(this.#columns[COLUMN_OF[name]]) ?? asText("NULL");
     // Only the scheme and the host of an address matter.
     const site =
       url &&
@@ -286,19 +290,14 @@ function asOrigin(value: string | undefined): string | undefined {
 
 /** The event of a row of `DETAILS`, with the members that a change is counted by. */
 function eventOfDetails(details: SqlRow): Event {
-  const of = (name: Detail) => details[DETAILS.indexOf(name)] ?? undefined;
-  const score = of("suspectScore");
+  const of: Partial<Record<Detail, SqlCell>> = {};
+  for (const [i, name] of DETAILS.entries()) of[name] = details[i] ?? undefined;
+  const { asn, country, suspect_score: score } = of;
   return {
-    event_id: String(of("eventId") ?? ""),
-    timestamp: Number(of("timestamp")),
-    origin: of("origin"),
-    url: of("url"),
-    user_agent: of("userAgent"),
-    linked_id: of("linkedId"),
-    bot: of("bot"),
+    ...of,
+    event_id: String(of.event_id ?? ""),
+    timestamp: Number(of.timestamp),
     suspect_score: score === undefined ? undefined : Number(score),
-    ip_info: {
-      v4: { asn: of("asn"), geolocation: { country_code: of("country") } },
-    },
+    ip_info: { v4: { asn, geolocation: { country_code: country } } },
   } as unknown as Event;
 }

@@ -1,31 +1,3 @@
-/**
- * The SQL expressions of a table of past events for rules and impacts: one for each
- * member, null if the event does not have the member. A missing expression means that
- * no event of the table has the member.
- */
-export interface EventColumns {
-  /** Text, never null. */
-  readonly eventId: string;
-  /** Unix milliseconds, an integer, never null. */
-  readonly timestamp: string;
-  /** Texts that the rules saw (docs/assumptions.md, A110). */
-  readonly origin?: string;
-  readonly userAgent?: string;
-  readonly ipAddress?: string;
-  readonly sdkPlatform?: string;
-  readonly sdkVersion?: string;
-  readonly appPackageName?: string;
-  /** Texts by which changed events are counted; `asn` is `64512 EXAMPLE`. */
-  readonly url?: string;
-  readonly linkedId?: string;
-  readonly country?: string;
-  readonly asn?: string;
-  /** Text: `bad`, `good` or another. */
-  readonly bot?: string;
-  /** A number. */
-  readonly suspectScore?: string;
-}
-
 /** What a column of an event holds: text, a number, or a point in time. */
 export type ColumnKind = "text" | "number" | "time";
 
@@ -89,41 +61,40 @@ export const EVENT_COLUMN_NAMES = Object.keys(
 export const WHOLE_EVENT = "event";
 
 /**
+ * The SQL expressions of a table of past events for rules and impacts, by the members of
+ * events. Each is null if the event does not have the member. A missing expression means that
+ * no event of the table has it. `event_id` is a text and `timestamp` Unix milliseconds, an
+ * integer; neither is null. `package_name` is the app that the rules saw
+ * (docs/assumptions.md, A110), and `asn` is `64512 EXAMPLE`. All others are what the column
+ * of their name holds.
+ */
+export type EventColumns = Readonly<
+  Partial<Record<EventColumnName, string>>
+> & { readonly event_id: string; readonly timestamp: string };
+
+/**
  * The expressions that rules and impacts read, for a table of version 4 events.
- * @param column the SQL of a column, of the type that `EventColumns` says; undefined
- * where the table has none
+ * @param columns the SQL of each column, of its kind; none where the table lacks it
  *
  * @example
- * eventColumns((name) => quotedName("duckdb", name));
+ * eventColumns({ event_id: '"id"', timestamp: '"time"', user_agent: '"ua"' });
  */
-export function eventColumns(
-  column: (name: EventColumnName) => string | undefined,
-): EventColumns {
-  const platform = column("sdk_platform");
+export function eventColumns(columns: Partial<EventColumns>): EventColumns {
+  const { event_id: id, timestamp = "0", sdk_platform: platform } = columns;
   const apps = [
-    column("package_name"),
-    column("bundle_id"),
+    columns.package_name,
+    columns.bundle_id,
     platform && `CASE WHEN ${platform} = 'js' THEN '' END`,
   ].filter((app) => app !== undefined);
-  const eventId = column("event_id");
   return {
-    eventId: eventId === undefined ? "''" : `coalesce(${eventId}, '')`,
-    timestamp: column("timestamp") ?? "0",
-    origin: column("origin"),
-    userAgent: column("user_agent"),
-    ipAddress: column("ip_address"),
-    sdkPlatform: platform,
-    sdkVersion: column("sdk_version"),
-    appPackageName:
+    ...columns,
+    event_id: id === undefined ? "''" : `coalesce(${id}, '')`,
+    timestamp,
+    package_name:
       apps.length === 0
         ? undefined
         : `coalesce(${[...apps, "NULL"].join(", ")})`,
-    url: column("url"),
-    linkedId: column("linked_id"),
-    country: column("country"),
-    asn: networkOf(column("asn"), column("asn_name")),
-    bot: column("bot"),
-    suspectScore: column("suspect_score"),
+    asn: networkOf(columns.asn, columns.asn_name),
   };
 }
 

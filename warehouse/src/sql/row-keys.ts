@@ -19,21 +19,21 @@ import { leafSql } from "./leaf-sql";
 
 /** The columns that rules read, and a text that stands for one whose value is not needed. */
 const COLUMNS = {
-  ipAddress: "192.0.2.1",
-  userAgent: "x",
+  ip_address: "192.0.2.1",
+  user_agent: "x",
   origin: "x",
-  sdkPlatform: "x",
-  sdkVersion: "x",
-  appPackageName: "x",
+  sdk_platform: "x",
+  sdk_version: "x",
+  package_name: "x",
 } as const satisfies Partial<Record<keyof EventColumns, string>>;
 type ColumnName = keyof typeof COLUMNS;
 
 /** The columns whose texts many events share. */
 const SHARED: ReadonlySet<ColumnName> = new Set([
-  "userAgent",
+  "user_agent",
   "origin",
-  "sdkVersion",
-  "appPackageName",
+  "sdk_version",
+  "package_name",
 ]);
 
 /** Up to this many conditions of a shared column are computed for each row, and more for each text. */
@@ -42,20 +42,22 @@ const FEW_CONDITIONS = 3;
 /** Most characters of the conditions that are computed for each row. Longer ones, such as those of bots, are computed for each text. */
 const SHORT_SQL = 1_000;
 
+/** The columns with what fields read. */
+const READ = {
+  ip: "ip_address",
+  isAiBot: "user_agent",
+  isCrawlerBot: "user_agent",
+  sdkPlatform: "sdk_platform",
+  sdkVersion: "sdk_version",
+  appPackageName: "package_name",
+  userAgent: "user_agent",
+} as const satisfies Record<string, ColumnName>;
+
 /** The column with what an expression reads; undefined if no event has it. */
 function columnOf({ field, header }: Part): ColumnName | undefined {
-  switch (field.from) {
-    case "headers":
-      if (header === "Origin") return "origin";
-      return header === "User-Agent" ? "userAgent" : undefined;
-    case "ip":
-      return "ipAddress";
-    case "isAiBot":
-    case "isCrawlerBot":
-      return "userAgent";
-    default:
-      return field.from;
-  }
+  if (field.from !== "headers") return READ[field.from];
+  if (header === "Origin") return "origin";
+  return header === "User-Agent" ? "user_agent" : undefined;
 }
 
 /** The parts of an expression that partial evaluation decides as a whole. */
@@ -339,19 +341,16 @@ export class RowKeys {
   }
 
   #requestOf(values: Partial<Record<ColumnName, string>>): PartialRuleRequest {
-    const event = {
-      ip_address: values.ipAddress,
-      user_agent: values.userAgent,
-      origin: values.origin,
-      sdk: { platform: values.sdkPlatform, version: values.sdkVersion },
-      package_name: values.appPackageName,
-    } as Parameters<typeof eventAsRuleRequest>[0];
+    const { sdk_platform: platform, sdk_version: version } = values;
+    const event = { ...values, sdk: { platform, version } } as Parameters<
+      typeof eventAsRuleRequest
+    >[0];
     return { ...eventAsRuleRequest(event), notSent: this.notSent };
   }
 }
 
-const nameOf = (column: ColumnName) => `c_${column.toLowerCase()}`;
-const classOf = (column: ColumnName) => `d_${column.toLowerCase()}`;
+const nameOf = (column: ColumnName) => `c_${column}`;
+const classOf = (column: ColumnName) => `d_${column}`;
 const asNamed = ({ name, sql }: Named) => `${sql} AS ${name}`;
 
 /** The integer of a bit, and its place; the first integer begins with two bits of its own. */
@@ -370,9 +369,9 @@ function keysOf(
   dialect: Dialect,
 ): ColumnKeys {
   const text = nameOf(column);
-  const key = (n: number) => `k${n}_${column.toLowerCase()}`;
+  const key = (n: number) => `k${n}_${column}`;
   const valueIf = (condition: string) => ({
-    name: `v_${column.toLowerCase()}`,
+    name: `v_${column}`,
     sql: `CASE WHEN ${condition} THEN ${text} ELSE '' END`,
   });
   const conditions = new Map<string, Core[]>();
