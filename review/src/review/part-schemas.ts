@@ -2,6 +2,7 @@ import {
   DENY_WITH,
   RULE_ACTIONS,
   STATUSES,
+  TestRequestPayload,
 } from "@devid/sdk/wire/filtering-rules";
 import { z } from "zod";
 import type { RuleSetDiff, FoundRequest, RuleTestReport } from "@devid/rules";
@@ -10,12 +11,8 @@ import type { RuleRequest } from "@devid/rules/language";
 
 const Request = z
   .object({
+    ...TestRequestPayload.shape,
     headers: z.record(z.string(), z.array(z.string())),
-    ip: z.string().optional(),
-    userAgent: z.string().optional(),
-    sdkPlatform: z.string().optional(),
-    sdkVersion: z.string().optional(),
-    appPackageName: z.string().optional(),
     isAiBot: z.boolean().optional(),
     isCrawlerBot: z.boolean().optional(),
   })
@@ -103,14 +100,9 @@ export const RuleSetDiffSchema: z.ZodType<RuleSetDiff> = z.object({
 
 const Place = z.object({ line: z.int(), column: z.int() });
 
-const Problem = z.object({
-  message: z.string(),
-  line: z.int(),
-  column: z.int(),
-  offset: z.int(),
-  length: z.int(),
-  end: Place,
-});
+const stretch = { ...Place.shape, end: Place };
+const span = { offset: z.int(), length: z.int() };
+const Problem = z.object({ message: z.string(), ...stretch, ...span });
 
 const Expectation = z.object({
   result: z.enum(["allow", "deny"]),
@@ -122,8 +114,7 @@ export const FindingSchema = z.object({
   code: z.string(),
   severity: z.enum(["error", "warning", "note"]),
   rule: z.string().optional(),
-  line: z.int(),
-  column: z.int(),
+  ...Place.shape,
   end: Place.describe(
     "Where the text of the finding ends, behind its last character.",
   ),
@@ -132,7 +123,7 @@ export const FindingSchema = z.object({
   frame: z.string(),
   fix: z.string().optional(),
   edits: z
-    .array(z.object({ offset: z.int(), length: z.int(), text: z.string() }))
+    .array(z.object({ ...span, text: z.string() }))
     .optional()
     .describe("The fix as other texts for stretches of the file."),
   keepsMeaning: z
@@ -170,9 +161,7 @@ export const TestsSchema: z.ZodType<RuleTestReport> = z.object({
           problem: Problem.optional(),
         }),
       ),
-      line: z.int(),
-      column: z.int(),
-      end: Place,
+      ...stretch,
     }),
   ),
   coverage: z.object({
