@@ -22,7 +22,7 @@ export const number = z.nullish(z.number());
 /** A signal that an event may lack. */
 export const flag = z.nullish(z.boolean());
 /** An enumeration that an event may lack. */
-export const oneOf = <const V extends readonly [string, ...string[]]>(
+export const choice = <const V extends readonly [string, ...string[]]>(
   values: V,
 ) => z.nullish(eventEnum(values));
 /** An object that an event may lack. */

@@ -5,7 +5,7 @@ import {
   listOf,
   number,
   object,
-  oneOf,
+  choice,
   text,
 } from "./event-members";
 
@@ -286,7 +286,7 @@ export const RARE_DEVICE_BUCKETS = [
 /** The members of an event about its device, its browser and its visitor. */
 export const deviceSignals = {
   active_call: flag,
-  bot: oneOf(BOT_RESULTS),
+  bot: choice(BOT_RESULTS),
   bot_type: text,
   bot_info: z.nullish(BotInfo),
   cloned_app: flag,
@@ -310,7 +310,7 @@ export const deviceSignals = {
   mitm_attack: flag,
   privacy_settings: flag,
   rare_device: flag,
-  rare_device_percentile_bucket: oneOf(RARE_DEVICE_BUCKETS),
+  rare_device_percentile_bucket: choice(RARE_DEVICE_BUCKETS),
   raw_device_attributes: z.nullish(RawDeviceAttributes),
   root_apps: flag,
   simulator: flag,

@@ -6,7 +6,7 @@ import {
   deviceSignals,
   networkSignals,
 } from "./event-signals";
-import { eventEnum, flag, listOf, object, oneOf, text } from "./event-members";
+import { eventEnum, flag, listOf, object, choice, text } from "./event-members";
 
 /** Platforms of the agents. A search takes all of them but `unknown`. */
 export const SDK_PLATFORMS = ["js", "android", "ios", "unknown"] as const;
@@ -110,8 +110,8 @@ export const Proximity = z.looseObject({
 export const EventRecord = z.looseObject({
   event_id: z.string(),
   timestamp: Timestamp,
-  source: oneOf(EVENT_SOURCES),
-  incremental_identification_status: oneOf(IDENTIFICATION_STATUSES),
+  source: choice(EVENT_SOURCES),
+  incremental_identification_status: choice(IDENTIFICATION_STATUSES),
   linked_id: text,
   environment_id: text,
   suspect: z.nullish(z.boolean().check(z.describe("Absent until first set."))),
