@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { snakeKeys } from "../../sdk/src/wire/casing";
-import type { Kind } from "../helpers/dynamic-host";
+import type { Kind } from "../helpers/provider-host";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { pluginProject, yamlHostSettings } from "../helpers/form-stack";
 import { localForTest } from "../helpers/local-for-tests";

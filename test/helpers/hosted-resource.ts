@@ -1,10 +1,6 @@
-import {
-  HostError,
-  type DiffAnswer,
-  type Host,
-  type Kind,
-  type Properties,
-} from "./dynamic-host";
+import { HostError } from "./protocol-provider";
+import type { DiffAnswer, ProviderHost, Kind } from "./provider-host";
+import type { Properties } from "../simulation/engine/property-value";
 
 /** What an update did to a resource. */
 export type Step = "create" | "update" | "replace" | "same";
@@ -35,7 +31,7 @@ export class HostedResource {
   incomplete = false;
 
   constructor(
-    private readonly host: Host,
+    private readonly host: ProviderHost,
     readonly kind: Kind,
     kept: Kept = NOTHING,
   ) {
@@ -43,7 +39,7 @@ export class HostedResource {
   }
 
   /** The same resource in the state, with the host of the next command. */
-  on(host: Host): HostedResource {
+  on(host: ProviderHost): HostedResource {
     return new HostedResource(host, this.kind, this);
   }
 

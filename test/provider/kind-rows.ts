@@ -6,7 +6,8 @@ import {
   WebhookRecord,
 } from "@devid/sdk/wire";
 import type { z } from "zod";
-import type { Kind, Properties } from "../helpers/dynamic-host";
+import type { Kind } from "../helpers/provider-host";
+import type { Properties } from "../simulation/engine/property-value";
 
 /** Where a test declares resources. */
 interface Place {

@@ -3,7 +3,7 @@ import type { Properties } from "../../provider/src/definition/value";
 import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import * as registry from "../../provider/src/registry";
 import type { Session } from "../../provider/src/session/session";
-import type { Kind } from "../helpers/dynamic-host";
+import type { Kind } from "../helpers/provider-host";
 import { sessionOf, silentSession } from "./session-of";
 
 /** The lifecycle of a kind, as the adapters create it. Without a session of a local service, every call to the service fails. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach } from "vitest";
-import type { Properties } from "../helpers/dynamic-host";
+import type { Properties } from "../simulation/engine/property-value";
 
 /** A resource that a program registers, or a function that it calls, with its token as `type`. */
 export interface Registered {

@@ -4,8 +4,7 @@ import {
 } from "../../provider/src/adapters/dynamic/handler";
 import type { ResourceDefinition } from "../../provider/src/definition/define-resource";
 import type { EngineLog } from "../../provider/src/session/session";
-import { HostError, struct } from "../helpers/dynamic-host";
-import { plain } from "../helpers/plugin-host";
+import { HostError, plain, struct } from "../helpers/protocol-provider";
 import {
   annotateSecrets,
   copyOf,
@@ -55,9 +54,9 @@ export class DynamicProvider implements Provider {
     this.#session.configure({ get, require: get } as never);
   }
 
-  async check({ urn, news, olds, isPreview }: CheckRequest) {
+  async check({ news, olds, isPreview, ...about }: CheckRequest) {
     const result = await this.#withErrorText(() =>
-      this.#handler(urn).check(
+      this.#handler(about).check(
         sent(olds ?? {}, isPreview),
         sent(news, isPreview),
       ),
@@ -70,9 +69,9 @@ export class DynamicProvider implements Provider {
     return { inputs, failures: copyOf(result.failures ?? []) };
   }
 
-  async diff({ urn, id, oldOutputs, news, isPreview }: DiffRequest) {
+  async diff({ id, oldOutputs, news, isPreview, ...about }: DiffRequest) {
     const found = await this.#withErrorText(() =>
-      this.#handler(urn).diff(
+      this.#handler(about).diff(
         id,
         sent(oldOutputs, isPreview),
         sent(news, isPreview),
@@ -85,10 +84,10 @@ export class DynamicProvider implements Provider {
     };
   }
 
-  async create({ urn, inputs }: CreateRequest) {
+  async create({ inputs, ...about }: CreateRequest) {
     const props = sent(inputs, false);
     const made = await this.#keptErrors(inputs, () =>
-      this.#handler(urn).create(props),
+      this.#handler(about).create(props),
     );
     const outputs = received({
       ...(made.outs as Properties),
@@ -98,24 +97,24 @@ export class DynamicProvider implements Provider {
     return { id: made.id, outputs };
   }
 
-  async read({ urn, id, state }: ReadRequest) {
+  async read({ id, state, ...about }: ReadRequest) {
     const last = sent(state?.outputs ?? {}, false);
     const found: { id?: string; props?: Properties; inputs?: Properties } =
-      await this.#withErrorText(() => this.#handler(urn).read(id, last));
+      await this.#withErrorText(() => this.#handler(about).read(id, last));
     // An import has no provider text, so the host could not load the provider. Only the
     // states of `devid export` come from such a read.
     const own = "__provider" in last ? { __provider: last.__provider } : {};
     const outputs = received({ ...found.props, ...own });
     const inputs = found.inputs && received({ ...found.inputs, ...own });
     if (state) annotateSecrets(outputs, state.outputs);
-    if (state && inputs) annotateSecrets(inputs, state.inputs);
+    if (state && inputs) annotateSecrets(inputs, state.inputs ?? {});
     return { id: found.id ?? "", outputs, ...(inputs && { inputs }) };
   }
 
-  async update({ urn, id, oldOutputs, news }: DiffRequest) {
+  async update({ id, oldOutputs, news, ...about }: DiffRequest) {
     const props = sent(news, false);
     const updated = await this.#keptErrors(news, () =>
-      this.#handler(urn).update(id, sent(oldOutputs, false), props),
+      this.#handler(about).update(id, sent(oldOutputs, false), props),
     );
     const outputs = received({
       ...(updated.outs as Properties),
@@ -125,9 +124,9 @@ export class DynamicProvider implements Provider {
     return { outputs };
   }
 
-  async delete({ urn, id, outputs }: DeleteRequest) {
+  async delete({ id, outputs, ...about }: DeleteRequest) {
     await this.#withErrorText(() =>
-      this.#handler(urn).delete(id, sent(outputs, false)),
+      this.#handler(about).delete(id, sent(outputs, false)),
     );
   }
 
@@ -136,8 +135,11 @@ export class DynamicProvider implements Provider {
     return Promise.resolve();
   }
 
-  #handler(urn: string): Handler {
-    const kind = ownType(urn).split(":").at(-1) ?? "";
+  #handler({
+    urn,
+    type = ownType(urn),
+  }: Pick<CheckRequest, "urn" | "type">): Handler {
+    const kind = type.split(":").at(-1) ?? "";
     let handler = this.#handlers.get(kind);
     if (!handler) {
       handler = new Handler(() => this.load(kind), this.#session);

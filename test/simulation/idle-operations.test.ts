@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { definitionOf } from "./forms";
 import { argsOf, COLLECTIONS, inEnvironment } from "./kinds";
-import type { Kind } from "../helpers/dynamic-host";
+import type { Kind } from "../helpers/provider-host";
 import { Simulator } from "./simulator";
 import { stepsOf } from "./steps-of";
 import type { Step } from "./story";

@@ -7,7 +7,7 @@ import {
   LIFE,
   SECRET_OUTPUTS,
 } from "../provider/kind-rows";
-import type { Kind as ResourceKind } from "../helpers/dynamic-host";
+import type { Kind as ResourceKind } from "../helpers/provider-host";
 import type { Properties } from "./engine/property-value";
 import type { Declaration, Kind } from "./program";
 import type { ServiceRecord } from "./service";

@@ -9,7 +9,7 @@ import {
   toldOptions,
 } from "../../provider/src/program/resource-options";
 import { keyOfGeneration } from "../../provider/src/program/rotating-api-key";
-import type { Kind as ResourceKind } from "../helpers/dynamic-host";
+import type { Kind as ResourceKind } from "../helpers/provider-host";
 import type { Alias, Goal, Registered, RunProgram } from "./engine/goal";
 import {
   secretValue,

@@ -1,5 +1,5 @@
 import * as registry from "../../provider/src/registry";
-import type { Kind } from "../helpers/dynamic-host";
+import type { Kind } from "../helpers/provider-host";
 import {
   FULL_INPUTS,
   IMMUTABLE,

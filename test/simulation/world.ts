@@ -1,10 +1,11 @@
 import { askInProgram, DATA_SOURCE } from "./data-sources";
+import type { ProcessParts } from "./dynamic-provider";
 import { Deployment } from "./engine/deployment";
 import type { DeploymentOptions } from "./engine/engine-host";
 import type { Properties } from "./engine/property-value";
 import type { Provider } from "./engine/provider";
 import { resourceOf } from "./engine/step-generator";
-import { HostError } from "../helpers/dynamic-host";
+import { HostError } from "../helpers/protocol-provider";
 import {
   markSecrets,
   urnOf,
@@ -14,7 +15,7 @@ import {
 import {
   additionalSecretOutputs,
   dynamicProperties,
-  Plugin,
+  startPlugin,
   startProvider,
   type ProviderCall,
 } from "./forms";
@@ -295,7 +296,7 @@ export class World {
       const answer = await Promise.race([
         form === "dynamic"
           ? askInProgram(own, name, args)
-          : new Plugin(own).invoke({ name, args }),
+          : askPlugin(own, name, args),
         died,
       ]);
       answers.push(answer);
@@ -541,6 +542,18 @@ const urnsOf = (
           .map(({ urn }) => urn)
           .slice(0, 1),
   );
+
+/** Calls a data source in a plugin process of its own. */
+async function askPlugin(
+  parts: ProcessParts,
+  name: string,
+  args: Properties,
+): Promise<Properties> {
+  const { result, failures } = await startPlugin(parts).invoke(name, args);
+  const [failure] = failures;
+  if (failure) throw new HostError(`${failure.property} ${failure.reason}`);
+  return result;
+}
 
 /** A provider whose calls fail once its process is dead. */
 function mortal(

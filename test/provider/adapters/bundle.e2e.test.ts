@@ -16,7 +16,8 @@ import { promisify } from "node:util";
 import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedForTests } from "../../helpers/local-for-tests";
-import { answer, PluginHost } from "../../helpers/plugin-host";
+import { answer } from "../../helpers/protocol-provider";
+import { PluginHost } from "../../helpers/plugin-host";
 
 const run = promisify(execFile);
 const PROVIDER = resolve(__dirname, "../../../provider");

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fieldsMarked } from "../../../provider/src/definition/field";
 import * as registry from "../../../provider/src/registry";
-import type {
-  Host,
-  HostError,
-  Kind,
-  Properties,
-} from "../../helpers/dynamic-host";
+import type { Kind, ProviderHost } from "../../helpers/provider-host";
+import type { HostError } from "../../helpers/protocol-provider";
+import type { Properties } from "../../simulation/engine/property-value";
 import { sharedForTests } from "../../helpers/local-for-tests";
 import type { LocalWorkspace } from "../../helpers/local-workspace";
 import {
@@ -14,13 +11,9 @@ import {
   revealed,
   secret,
   UNKNOWN_TEXT,
-  type DetailedDiffAnswer,
 } from "../../helpers/plugin-host";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { FULL_INPUTS, OTHER_INPUTS } from "../kind-rows";
-
-/** A host of resources, without the output of its process. */
-type AnyHost = Omit<Host, "stderr" | "allOutput">;
 
 const KINDS = Object.keys(registry) as Kind[];
 
@@ -32,11 +25,11 @@ const NO_SUCH_ID = "none_0000000000000000";
  */
 export function itConforms(
   adapter: string,
-  newHost: (workspace: LocalWorkspace) => Promise<AnyHost>,
+  newHost: (workspace: LocalWorkspace) => Promise<ProviderHost>,
 ): void {
   const workspace = sharedForTests();
   let receiver: WebhookReceiver;
-  let host: AnyHost;
+  let host: ProviderHost;
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
@@ -174,7 +167,7 @@ export function itConforms(
         const replaces = fieldsMarked(schema, "immutable").includes(name);
         expect(found.changes).toBe(true);
         expect(found.replaces).toEqual(replaces ? [name] : []);
-        if (!isDetailed(found)) return;
+        if (!found.properties) return;
         const entries = Object.entries(found.properties);
         expect(entries).not.toEqual([]);
         for (const [path, change] of entries) {
@@ -259,9 +252,6 @@ export function itConforms(
 }
 
 const SAME = { changes: false, replaces: [] };
-
-const isDetailed = (found: object): found is DetailedDiffAnswer =>
-  "properties" in found;
 
 /** The program, each time with another part of it unknown. */
 function withAnUnknown(program: Properties): Properties[] {

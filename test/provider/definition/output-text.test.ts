@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
 import { callFunction } from "../../../provider/src/definition/define-function";
 import * as functions from "../../../provider/src/functions";
-import type { Properties } from "../../helpers/dynamic-host";
+import type { Properties } from "../../simulation/engine/property-value";
 import { FULL_INPUTS, KINDS, LEAST_INPUTS } from "../kind-rows";
 import { silentClient } from "../local-client";
 import { lifecycleOf } from "../lifecycle-of";

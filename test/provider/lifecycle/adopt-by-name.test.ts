@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Properties } from "../../../provider/src/definition/value";
 import { UNKNOWN } from "../../../provider/src/definition/value";
-import type { Kind } from "../../helpers/dynamic-host";
+import type { Kind } from "../../helpers/provider-host";
 import { localForTests } from "../../helpers/local-for-tests";
 import { commandOn, lifecycleOf } from "../lifecycle-of";
 

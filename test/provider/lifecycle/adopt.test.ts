@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  type HostError,
-  type Kind,
-  type Properties,
-} from "../../helpers/dynamic-host";
+import type { HostError } from "../../helpers/protocol-provider";
+import type { Kind } from "../../helpers/provider-host";
+import type { Properties } from "../../simulation/engine/property-value";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { UNKNOWN as UNKNOWN_VALUE } from "../../../provider/src/definition/value";
 import { hostForTests } from "../host-for-tests";

@@ -4,7 +4,8 @@ import { UNKNOWN } from "../../../provider/src/definition/value";
 import type { DiffResponse } from "../../../provider/src/lifecycle/requests";
 import { defaultOf } from "../../../provider/src/lifecycle/state";
 import * as registry from "../../../provider/src/registry";
-import type { Kind, Properties } from "../../helpers/dynamic-host";
+import type { Kind } from "../../helpers/provider-host";
+import type { Properties } from "../../simulation/engine/property-value";
 import {
   SUPPRESS_DIFF,
   FULL_INPUTS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Kind } from "../../helpers/dynamic-host";
+import type { Kind } from "../../helpers/provider-host";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { hostForTests } from "../host-for-tests";
 import { ANSWERS, KINDS, LIFE } from "../kind-rows";

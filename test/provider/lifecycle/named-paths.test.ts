@@ -7,7 +7,8 @@ import {
 } from "../../../provider/src/definition/host-protocol";
 import { UNKNOWN } from "../../../provider/src/definition/value";
 import { ApiKey } from "../../../provider/src/registry";
-import { struct, type Kind } from "../../helpers/dynamic-host";
+import { struct } from "../../helpers/protocol-provider";
+import type { Kind } from "../../helpers/provider-host";
 import { hostForTests } from "../host-for-tests";
 import { FULL_INPUTS, KINDS, LEAST_INPUTS } from "../kind-rows";
 import { lifecycleOf } from "../lifecycle-of";

@@ -11,7 +11,7 @@ import {
   UNKNOWN,
   type Properties,
 } from "../../../provider/src/definition/value";
-import type { Kind } from "../../helpers/dynamic-host";
+import type { Kind } from "../../helpers/provider-host";
 import { sharedForTests } from "../../helpers/local-for-tests";
 import { folderForTests } from "../../helpers/test-folder";
 import { lifecycleOf } from "../lifecycle-of";

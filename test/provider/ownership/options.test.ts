@@ -5,7 +5,7 @@ import {
   UNKNOWN,
   type Properties,
 } from "../../../provider/src/definition/value";
-import type { Kind } from "../../helpers/dynamic-host";
+import type { Kind } from "../../helpers/provider-host";
 import { localForTests } from "../../helpers/local-for-tests";
 import { commandOn } from "../lifecycle-of";
 

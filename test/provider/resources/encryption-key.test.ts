@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Properties } from "../../helpers/dynamic-host";
+import type { Properties } from "../../simulation/engine/property-value";
 import { HostedResource, type Step } from "../../helpers/hosted-resource";
 import { hostForTests } from "../host-for-tests";
 

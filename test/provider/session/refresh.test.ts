@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Kind, type Properties } from "../../helpers/dynamic-host";
+import type { Kind } from "../../helpers/provider-host";
+import type { Properties } from "../../simulation/engine/property-value";
 import { HostedResource } from "../../helpers/hosted-resource";
 import { hostForTests } from "../host-for-tests";
 

@@ -2,8 +2,11 @@ import { containsPath, parsePath } from "./property-path";
 import type { Difference } from "./provider";
 
 /** Whether a difference replaces the resource. */
-export const isReplacement = ({ replaces, detailed = {} }: Difference) =>
-  replaces.length > 0 || Object.values(detailed).some(Boolean);
+export const isReplacement = ({ replaces, properties = {} }: Difference) =>
+  replaces.length > 0 ||
+  Object.values(properties).some((kind) => kind.endsWith(REPLACE));
+
+const REPLACE = "_replace";
 
 /** Applies the option `replaceOnChanges` to a difference. */
 export function withReplaceOnChanges(
@@ -25,11 +28,11 @@ export function withReplaceOnChanges(
     ...found,
     changes: found.changes || isInit,
     replaces: [...keys],
-    ...(found.detailed && {
-      detailed: Object.fromEntries(
-        Object.entries(found.detailed).map(([path, replaces]) => [
+    ...(found.properties && {
+      properties: Object.fromEntries(
+        Object.entries(found.properties).map(([path, kind]) => [
           path,
-          replaces || matches(path),
+          matches(path) ? kind + REPLACE : kind,
         ]),
       ),
     }),

@@ -1,31 +1,34 @@
 import type { Properties } from "./property-value";
 import type { Resource } from "./resource";
 
-export interface CheckRequest {
+/** The resource that a request is about. The type follows from the URN, if there is one. */
+interface About {
   readonly urn: string;
+  readonly type?: string;
+}
+
+export interface CheckRequest extends About {
   readonly news: Properties;
   readonly olds?: Properties;
   readonly isPreview: boolean;
 }
 
-export interface CreateRequest {
-  readonly urn: string;
+export interface CreateRequest extends About {
   readonly inputs: Properties;
   readonly isPreview: boolean;
+  readonly timeoutSeconds?: number;
 }
 
 /** An import reads without a state. */
-export interface ReadRequest {
-  readonly urn: string;
+export interface ReadRequest extends About {
   readonly id: string;
   readonly state?: {
-    readonly inputs: Properties;
+    readonly inputs?: Properties;
     readonly outputs: Properties;
   };
 }
 
-export interface DeleteRequest {
-  readonly urn: string;
+export interface DeleteRequest extends About {
   readonly id: string;
   readonly inputs: Properties;
   readonly outputs: Properties;
@@ -62,8 +65,7 @@ export interface CheckFailure {
 }
 
 /** The values that a diff compares, or an update replaces. */
-export interface DiffRequest {
-  readonly urn: string;
+export interface DiffRequest extends About {
   readonly id: string;
   readonly oldInputs: Properties;
   readonly oldOutputs: Properties;
@@ -90,6 +92,6 @@ export interface Difference {
   readonly deleteBeforeReplace: boolean;
   /** Names of the properties that differ. Absent if the provider does not return them. */
   readonly changedKeys?: readonly string[];
-  /** Paths of the properties that differ, and whether each replaces. */
-  readonly detailed?: Readonly<Record<string, boolean>>;
+  /** The kind of each difference, such as `update` or `add_replace`, by its path. */
+  readonly properties?: Record<string, string>;
 }

@@ -3,7 +3,7 @@ import type { DeploymentOptions, EngineHost } from "./engine-host";
 import type { Goal } from "./goal";
 import { copyOf, type Properties } from "./property-value";
 import { comparing, type Provider } from "./provider";
-import { HostError } from "../../helpers/dynamic-host";
+import { HostError } from "../../helpers/protocol-provider";
 import { refreshed } from "./refresh";
 import { markSecrets, type Resource } from "./resource";
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type HostError, DynamicHost } from "../../../helpers/dynamic-host";
+import type { HostError } from "../../../helpers/protocol-provider";
+import { DynamicHost } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { sharedForTests } from "../../../helpers/local-for-tests";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver";

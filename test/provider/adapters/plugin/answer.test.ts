@@ -9,7 +9,8 @@ import { toFailure } from "../../../../provider/src/adapters/plugin/resource-cal
 import { toHostError } from "../../../../provider/src/adapters/dynamic/host-error";
 import { IncompleteError } from "../../../../provider/src/definition/errors";
 import { Secret } from "../../../../provider/src/definition/value";
-import { plain, secret } from "../../../helpers/plugin-host";
+import { plain } from "../../../helpers/protocol-provider";
+import { secret } from "../../../helpers/plugin-host";
 
 const asItIs = (text: string) => text;
 const withoutKey = (text: string) => text.replaceAll("a-key", "[redacted]");

@@ -2,20 +2,15 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { PluginAttach, type PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  struct,
-  type HostError,
-  type Properties,
-} from "../../../helpers/dynamic-host";
+import { struct, type HostError } from "../../../helpers/protocol-provider";
+import type { Properties } from "../../../simulation/engine/property-value";
 import { localForTests } from "../../../helpers/local-for-tests";
 import {
   answer,
-  detailed,
+  differenceOf,
   plain,
-  PluginHost,
-  secret,
-  UNKNOWN_TEXT,
-} from "../../../helpers/plugin-host";
+} from "../../../helpers/protocol-provider";
+import { PluginHost, secret, UNKNOWN_TEXT } from "../../../helpers/plugin-host";
 import { pluginSettingsOf } from "../../settings-of";
 
 const workspace = localForTests();
@@ -105,7 +100,7 @@ describe("before any resource", () => {
     const found = await answer<proto.DiffResponse>((done) =>
       plugin.client.diffConfig(request, done),
     );
-    expect(detailed(found)).toEqual({
+    expect(differenceOf(found)).toEqual({
       changes: true,
       replaces: [],
       properties: {

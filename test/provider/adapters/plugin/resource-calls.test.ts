@@ -8,13 +8,9 @@ import {
   revealOnce,
   secret,
 } from "../../../../provider/src/definition/field";
-import { struct } from "../../../helpers/dynamic-host";
-import {
-  detailed,
-  plain,
-  secret as marked,
-  UNKNOWN_TEXT,
-} from "../../../helpers/plugin-host";
+import { struct } from "../../../helpers/protocol-provider";
+import { differenceOf, plain } from "../../../helpers/protocol-provider";
+import { secret as marked, UNKNOWN_TEXT } from "../../../helpers/plugin-host";
 import { Webhook } from "../../../../provider/src/resources/webhook/webhook";
 import { sharedForTests } from "../../../helpers/local-for-tests";
 import { commandOn } from "../../lifecycle-of";
@@ -55,7 +51,7 @@ const calls = new ResourceCalls({ Thing: () => Promise.resolve(Thing) }, () =>
 );
 
 const diff = async (state: object, news: object) =>
-  detailed(
+  differenceOf(
     await calls.diff(
       new proto.DiffRequest()
         .setUrn("urn:pulumi:s::p::parent$devid:index:Thing::one")

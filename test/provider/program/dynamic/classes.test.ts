@@ -8,7 +8,8 @@ import {
 } from "../../../../provider/src/definition/field";
 import { pluginType } from "../../../../provider/src/definition/engine-names";
 import * as registry from "../../../../provider/src/registry";
-import type { Kind, Properties } from "../../../helpers/dynamic-host";
+import type { Kind } from "../../../helpers/provider-host";
+import type { Properties } from "../../../simulation/engine/property-value";
 import { FULL_INPUTS, KINDS, SECRET_OUTPUTS } from "../../kind-rows";
 import { mocksForTests, valueOf } from "../../pulumi-mocks";
 

@@ -2,7 +2,7 @@ import * as devid from "@devid/pulumi";
 import * as plugin from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Properties } from "../../../helpers/dynamic-host";
+import type { Properties } from "../../../simulation/engine/property-value";
 import { mocksForTests, valueOf, type Registered } from "../../pulumi-mocks";
 
 const registered = mocksForTests();

@@ -8,7 +8,7 @@ import {
   ruleSetScene,
   type DeclaredRule,
 } from "./rule-set-scene";
-import type { Properties } from "../../../helpers/dynamic-host";
+import type { Properties } from "../../../simulation/engine/property-value";
 import { describeDeletions } from "../../../../provider/src/resources/filtering-rule-set/guards";
 
 const scene = ruleSetScene();

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import {
-  type Host,
-  type HostError,
-  type Properties,
-} from "../../../helpers/dynamic-host";
+import type { ProviderHost } from "../../../helpers/provider-host";
+import type { HostError } from "../../../helpers/protocol-provider";
+import type { Properties } from "../../../simulation/engine/property-value";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import type { Fault } from "../../../helpers/local-workspace";
 import { hostForTests } from "../../host-for-tests";
@@ -41,10 +39,10 @@ export const failure = async (work: Promise<unknown>) =>
  * an environment and a rule set of its own. Default: a host in the test's own process.
  */
 export function ruleSetScene(
-  startHost?: (settings: Record<string, string>) => Promise<Host>,
+  startHost?: (settings: Record<string, string>) => Promise<ProviderHost>,
 ) {
   const { workspace, host: ownHost } = hostForTests();
-  let host: Host = ownHost;
+  let host: ProviderHost = ownHost;
   let environment: string;
   let set: HostedResource;
   const newEnvironment = async (name: string) =>
