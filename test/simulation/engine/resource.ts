@@ -177,14 +177,8 @@ export function dropMissing(resources: readonly Resource[]): void {
 const intersects = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>
   [...b].some((one) => a.has(one));
 
-const urnParts = (urn: string) => urn.split("::");
-
-/** The name in a URN. */
-export const nameOf = (urn: string): string =>
-  urnParts(urn).slice(3).join("::");
-
 /** The types in a URN, those of the parents first. */
-export const typesOf = (urn: string): string => urnParts(urn)[2] ?? "";
+export const typesOf = (urn: string): string => urn.split("::")[2] ?? "";
 
 /** The URN of a resource. */
 export function urnOf(

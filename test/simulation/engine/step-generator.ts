@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Checkpoints } from "./checkpoints";
 import { isReplacement, withReplaceOnChanges } from "./difference";
 import type { DeploymentOptions, EngineHost } from "./engine-host";
-import type { Alias, Goal, Registered } from "./goal";
+import type { Goal, Registered } from "./goal";
 import type { LastState } from "./last-state";
 import { parsePath, resetPath } from "./property-path";
 import { copyOf, UNKNOWN_TEXT, type Properties } from "./property-value";
@@ -10,7 +10,6 @@ import { comparing, type Difference, type Provider } from "./provider";
 import {
   DependencyGraph,
   dependencyUrns,
-  nameOf,
   urnOf,
   type Needs,
   type Registration,
@@ -36,7 +35,6 @@ export function resourceOf(
 /** Makes the steps of one command, resource by resource (pkg/resource/deploy/step_generator.go). */
 export class StepGenerator {
   readonly #steps: Steps;
-  readonly #aliases = new Map<string, string>();
   readonly #creates = new Set<string>();
   readonly #sames = new Set<string>();
   readonly #updates = new Set<string>();
@@ -106,23 +104,14 @@ export class StepGenerator {
 
   #getOld(goal: Goal, urn: string): Resource | undefined {
     const { type, name, parent } = goal;
-    const urns = [urn];
-    for (const alias of goal.aliases) {
-      urns.push(
+    if (parent && [...this.aliased.values()].includes(parent))
+      throw new Error("The model renames no resource that has children.");
+    const urns = [
+      urn,
+      ...goal.aliases.map((alias) =>
         urnOf(this.stack, parent, alias.type ?? type, alias.name ?? name),
-      );
-    }
-    const parentAlias = parent && this.#aliases.get(parent);
-    if (parent && parentAlias)
-      for (const alias of [{}, ...goal.aliases] as Alias[]) {
-        const own = alias.name ?? name;
-        const inherited = own.startsWith(nameOf(parent))
-          ? nameOf(parentAlias) + own.slice(nameOf(parent).length)
-          : own;
-        urns.push(
-          urnOf(this.stack, parentAlias, alias.type ?? type, inherited),
-        );
-      }
+      ),
+    ];
     for (const one of urns) {
       const old = this.last.olds.get(one);
       if (!old) continue;
@@ -135,7 +124,6 @@ export class StepGenerator {
           throw new Bail();
         }
         this.aliased.set(one, urn);
-        this.#aliases.set(urn, one);
       }
       return old;
     }
@@ -147,10 +135,6 @@ export class StepGenerator {
     urn: string,
     resolve: (registered: Registered) => void,
   ): Promise<Step[]> {
-    if (this.#urns.has(urn)) {
-      this.host.print(`error: Duplicate resource URN '${urn}'.`, urn);
-      throw new Bail();
-    }
     if (this.aliased.has(urn)) {
       this.host.print(
         `error: Duplicate resource URN '${urn}' conflicting with alias on resource with URN '${this.aliased.get(urn)}'.`,
