@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Pool, type Dispatcher } from "undici";
 import { figure, printFigures, type Figure } from "./figure";
-import { CallSender } from "./call-sender";
 import { TICKS_A_SECOND } from "./process-tree";
 import { ServiceProcess } from "./service-process";
 
@@ -10,36 +10,29 @@ import { ServiceProcess } from "./service-process";
 const SCALE = process.argv.includes("--quick") ? 0.01 : 1;
 const ROUNDS = SCALE < 1 ? 1 : 3;
 const CONNECTIONS = 8;
+type Request = Pick<
+  Dispatcher.RequestOptions,
+  "method" | "path" | "headers" | "body"
+>;
+
 /** A kind of call. */
 interface Call {
   readonly name: string;
   readonly goal: number;
   readonly count: number;
-  /** The bytes of the n-th request. */
-  readonly request: (n: number) => string;
+  /** The n-th request. */
+  readonly request: (n: number) => Request;
 }
 
-const text = (method: string, path: string, headers: string[], body = "") =>
-  [
-    `${method} ${path} HTTP/1.1`,
-    "host: 127.0.0.1",
-    ...headers,
-    ...(body && [
-      "content-type: application/json",
-      `content-length: ${Buffer.byteLength(body)}`,
-    ]),
-    "",
-    body,
-  ].join("\r\n");
-
-const BROWSER = [
-  "origin: https://shop.example",
-  "user-agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
-  "accept-language: en-GB,en;q=0.9",
-];
+const BROWSER = {
+  origin: "https://shop.example",
+  "user-agent":
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
+  "accept-language": "en-GB,en;q=0.9",
+};
 
 /** A visit. Each `device` is another visitor. */
-function visit(device: number): string {
+function visit(device: number): Request {
   const body = JSON.stringify({
     sdk: { platform: "js", version: "4.0.0" },
     url: "https://shop.example/login",
@@ -53,33 +46,59 @@ function visit(device: number): string {
       canvas: { winding: true, geometry: `g${device}`, text: `t${device}` },
     },
   });
-  return text("POST", "/us/web/v4/local-public-us", BROWSER, body);
+  return post("/us/web/v4/local-public-us", BROWSER, body);
 }
 
-const MANAGEMENT = [
-  "authorization: Bearer local-management-us",
-  "x-api-version: 2025-11-20",
-];
-const SECRET = ["authorization: Bearer local-secret-us"];
+const post = (path: string, headers: object, body: string): Request => ({
+  ...{ method: "POST", path, body },
+  headers: { ...headers, "content-type": "application/json" },
+});
+
+const MANAGEMENT = {
+  authorization: "Bearer local-management-us",
+  "x-api-version": "2025-11-20",
+};
+const SECRET = { authorization: "Bearer local-secret-us" };
 
 /** A service with 20 webhooks, and an event to read. */
 interface Ready {
   readonly service: ServiceProcess;
-  readonly sender: CallSender;
+  readonly pool: Pool;
   readonly eventId: string;
+}
+
+/** Sends one request, and returns the body. @throws Error for a status from 300 */
+async function send(pool: Pool, request: Request): Promise<string> {
+  const { statusCode, body } = await pool.request(request);
+  const text = await body.text();
+  if (statusCode < 300) return text;
+  throw new Error(text.slice(0, 2_000));
+}
+
+/** Sends `count` requests over all connections. */
+async function sendMany(
+  pool: Pool,
+  count: number,
+  request: Call["request"],
+): Promise<void> {
+  let next = 0;
+  const sendNext = async () => {
+    for (let n = next++; n < count; n = next++) await send(pool, request(n));
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, sendNext));
 }
 
 async function prepare(data: string): Promise<Ready> {
   const service = await ServiceProcess.start(data);
-  const sender = await CallSender.open(new URL(service.url), CONNECTIONS);
+  const pool = new Pool(service.url, { connections: CONNECTIONS });
   for (let n = 0; n < 20; n++) {
     const body = JSON.stringify({ url: `https://shop.example/hook/${n}` });
-    await sender.one(text("POST", "/management/webhooks", MANAGEMENT, body));
+    await send(pool, post("/management/webhooks", MANAGEMENT, body));
   }
-  const { event_id: eventId } = JSON.parse(await sender.one(visit(0))) as {
+  const { event_id: eventId } = JSON.parse(await send(pool, visit(0))) as {
     event_id: string;
   };
-  return { service, sender, eventId };
+  return { service, pool, eventId };
 }
 
 const calls = (eventId: string): Call[] => [
@@ -99,13 +118,19 @@ const calls = (eventId: string): Call[] => [
     name: "list of 20 webhooks",
     goal: 10_000,
     count: 40_000 * SCALE,
-    request: () => text("GET", "/management/webhooks?limit=20", MANAGEMENT),
+    request: () => ({
+      ...{ method: "GET", path: "/management/webhooks?limit=20" },
+      headers: MANAGEMENT,
+    }),
   },
   {
     name: "event by ID",
     goal: 24_000,
     count: 60_000 * SCALE,
-    request: () => text("GET", `/us/v4/events/${eventId}`, SECRET),
+    request: () => ({
+      ...{ method: "GET", path: `/us/v4/events/${eventId}` },
+      headers: SECRET,
+    }),
   },
 ];
 
@@ -118,11 +143,11 @@ interface Rates {
   readonly processor: number;
 }
 
-async function rates({ service, sender }: Ready, call: Call): Promise<Rates> {
+async function rates({ service, pool }: Ready, call: Call): Promise<Rates> {
   const { count, request } = call;
-  await sender.many(Math.ceil(count / 10), request);
+  await sendMany(pool, Math.ceil(count / 10), request);
   const [began, used] = [performance.now(), service.processorSeconds];
-  await sender.many(count, request);
+  await sendMany(pool, count, request);
   const seconds = (performance.now() - began) / 1_000;
   const processor = Math.max(
     service.processorSeconds - used,
@@ -150,20 +175,20 @@ async function serving(folder: string): Promise<Figure[]> {
       ),
     );
   }
-  ready.sender.close();
+  await ready.pool.close();
   await ready.service.end("SIGTERM");
   return figures;
 }
 
 /** The memory after 10,000 and after 100,000 visits. */
 async function remembering(folder: string): Promise<Figure> {
-  const { service, sender } = await prepare(join(folder, "memory.db"));
+  const { service, pool } = await prepare(join(folder, "memory.db"));
   const request = (n: number) => visit(n % 10 === 0 ? n : n % 997);
-  await sender.many(10_000 * SCALE, request);
+  await sendMany(pool, 10_000 * SCALE, request);
   const few = service.residentMegabytes;
-  await sender.many(90_000 * SCALE, request);
+  await sendMany(pool, 90_000 * SCALE, request);
   const many = service.residentMegabytes;
-  sender.close();
+  await pool.close();
   await service.end("SIGTERM");
   return figure(
     `memory after 100000 visits (${Math.round(many)} MB) against that after 10000 (${Math.round(few)} MB)`,
