@@ -24,8 +24,7 @@ type Wanted = Readonly<Record<string, string | undefined>>;
 
 /**
  * The object that a create takes over. Undefined if the create makes a new object, or
- * if the ID of an environment that does not exist yet will decide; a message then says
- * so. `adopt` names the object by its ID, or by its name or url. If no object has that
+ * if a value that a preview does not know will decide; a message then says so. `adopt` names the object by its ID, or by its name or url. If no object has that
  * name or url, the declared name or url is looked for, because an earlier adoption may
  * have renamed the object. If several objects match, the declared type and environment
  * decide.
@@ -39,6 +38,13 @@ export async function findToAdopt(
 ): Promise<FoundObject | undefined> {
   const { adoption, kind, singular, inputs: schema } = definition;
   if (!adoption || inputs.adopt === undefined) return undefined;
+  if (containsUnknown(inputs.adopt)) {
+    await context.log(
+      "info",
+      `${kind}: an object will be adopted. The preview does not know the value of adopt, so it cannot say which one.`,
+    );
+    return undefined;
+  }
   const found = await choose(definition, adoption, context, inputs);
   if (!found) return undefined;
   const fixed = differing(schema, found, inputs)

@@ -1,7 +1,7 @@
 import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { CheckFailure } from "../definition/define-resource";
-import { fieldMeta, unwrap } from "../definition/field";
+import { fieldMeta, formsOf, unwrap } from "../definition/field";
 import { NO_OUTPUT_VALUE, outputTexts } from "../definition/output-text";
 import { containsUnknown, UNKNOWN, type Values } from "../definition/value";
 import { Into, walk } from "../definition/walk";
@@ -43,7 +43,7 @@ export function checkInputs(
   const values = walk(schema, inputs, (value, at, path) => {
     if (value === UNKNOWN || !at) return value;
     const inner = unwrap(at);
-    if (path.length > 0 && !containsUnknown(value))
+    if (path.length > 0 && (!containsUnknown(value) || !mayHaveParts(at)))
       return parsed(at, value, path, failures);
     if (Array.isArray(value)) return new Into(value);
     return inner instanceof z.ZodObject
@@ -59,6 +59,14 @@ export function checkInputs(
     failures: failures.filter(({ property }) => !open.includes(property)),
   };
 }
+
+const mayHaveParts = (schema: z.core.$ZodType) =>
+  formsOf(schema).some(
+    (form) =>
+      form instanceof z.core.$ZodArray ||
+      form instanceof z.core.$ZodObject ||
+      form instanceof z.core.$ZodRecord,
+  );
 
 /** The enumerations with a value that this version does not know. */
 export function newValues(

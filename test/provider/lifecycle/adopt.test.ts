@@ -186,6 +186,19 @@ describe("when several objects share a name, adopt", () => {
   });
 });
 
+it.each<[Kind, Properties]>([
+  ["ApiKey", { name: "Shop", type: "public", adopt: { name: UNKNOWN } }],
+  ["ApiKey", { name: "Shop", type: "public", adopt: UNKNOWN }],
+  ["Environment", { name: "Staging", adopt: { id: UNKNOWN } }],
+  ["Webhook", { url, adopt: { url: UNKNOWN } }],
+])(
+  "adopt with an unknown value passes a preview: %s %j",
+  async (kind, program) => {
+    await new HostedResource(host, kind).previewCreate(program);
+    expect(host.stderr).toContain(`${kind}: an object will be adopted.`);
+  },
+);
+
 describe("adopt is refused for", () => {
   const refused = async (kind: Kind, program: Properties) =>
     (await rejection(new HostedResource(host, kind).up(program))).message;

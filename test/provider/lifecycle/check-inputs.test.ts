@@ -101,6 +101,11 @@ describe("an unknown value", () => {
     });
   });
 
+  it("is no excuse for a list or an object in place of a text", () => {
+    const wrong = { name: [UNKNOWN], status: { on: UNKNOWN } };
+    expect(properties({ ...good, ...wrong })).toEqual(["name", "status"]);
+  });
+
   it("does not prevent the defaults of its neighbours", () => {
     const { values } = checkInputs(schema, {
       ...good,
