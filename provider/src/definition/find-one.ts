@@ -48,7 +48,7 @@ export function findOne<C extends FoundObject>(
   if (found && others.length === 0) return found;
   const where = `in the workspace in region ${region}`;
   const which =
-    by === "id" ? ` ${value}` : ` with the ${by} ${shown(by, value)}`;
+    by === "id" ? ` ${shownId(value)}` : ` with the ${by} ${shown(by, value)}`;
   throw new LookupError(
     found
       ? `There are ${matches.length} ${singular}s${which} ${where}. ${advice.several}${describeCandidates(matches)}`
@@ -56,6 +56,10 @@ export function findOne<C extends FoundObject>(
     matches.map(({ id }) => id),
   );
 }
+
+/** An ID for a message: with quotation marks if it is empty, or has a character that is hard to see. */
+export const shownId = (id: string): string =>
+  /^[!-~]+$/.test(id) ? id : JSON.stringify(id);
 
 /** The first twenty objects for the end of a message, a line for each, without secrets. */
 export function describeCandidates(candidates: readonly FoundObject[]): string {

@@ -36,6 +36,7 @@ import {
   withIgnored,
 } from "./difference";
 import { adopt, describeAdoption, findByName, findToAdopt } from "./adopt";
+import { shownId } from "../definition/find-one";
 import { unmatchedPaths } from "./named-paths";
 import { expandFile } from "./expand-file";
 import { ResourceOverrides } from "./overrides";
@@ -284,7 +285,7 @@ export class Lifecycle {
       // The dynamic provider host would go on with an object that has no values.
       if (!outputs && !last)
         throw new LookupError(
-          `There is no ${definition.singular} ${id} in the workspace in region ${here.region}. Check the ID.`,
+          `There is no ${definition.singular} ${shownId(id)} in the workspace in region ${here.region}. Check the ID.`,
           [],
         );
       if (!outputs) return undefined;

@@ -212,6 +212,13 @@ describe("adopt is refused for", () => {
     expect(await refused("Environment", environment)).toContain(
       "There is no environment ae_x",
     );
+    const blank = { name: "Staging", adopt: { id: "ae_x\n" } };
+    expect(await refused("Environment", blank)).toContain(
+      String.raw`There is no environment "ae_x\n" in`,
+    );
+    await expect(host.read("ApiKey", " tok_x")).rejects.toThrow(
+      'There is no API key " tok_x" in',
+    );
   });
 
   it("a name or url that does not exist", async () => {
