@@ -1,4 +1,5 @@
 import { isLoopback, type Region } from "@devid/sdk/wire";
+import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { Clock } from "./clock";
 import type { Context } from "./context";
@@ -14,7 +15,7 @@ import {
 } from "./http/own-ports";
 import { RateLimiter } from "./http/rate-limiter";
 import { RequestLog } from "./http/request-log";
-import { buildServer, listen, type Server } from "./http/server";
+import { buildServer, listen } from "./http/server";
 import { agentSurface } from "./identification/agent-surface";
 import {
   DEVELOPMENT_KEYS,
@@ -167,11 +168,11 @@ export async function startService(
  * asks for is sent after the next start.
  */
 async function stopService(
-  { courier, store }: Context,
-  { app, release }: Server,
+  { courier, faults, store }: Context,
+  app: FastifyInstance,
   own: readonly OwnPort[],
 ): Promise<void> {
-  release();
+  faults.release();
   const deadline = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   try {
     await Promise.all([

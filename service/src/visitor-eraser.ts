@@ -57,23 +57,22 @@ export class VisitorEraser {
   }
 
   private firstDue(): VisitorDeletion | undefined {
-    return this.store.visitorDeletions.firstDue(this.clock.nowMs());
+    return this.store.visitors.firstDeletionDue(this.clock.nowMs());
   }
 
   /** Deletes one slice, and returns whether nothing more is due. */
   private eraseSlice(): boolean {
-    const { visitorDeletions, visitors, relatedVisitors, events } = this.store;
+    const { visitors, events } = this.store;
     const finished = new Set<VisitorDeletion["workspace"]>();
     let left = SLICE;
     let due = this.firstDue();
     while (due && left > 0) {
       const { seq, workspace, visitor_id: visitorId, asked_at } = due;
       visitors.delete(workspace, visitorId);
-      relatedVisitors.delete(workspace, visitorId);
       const sinceMs = asked_at - REACH_MS;
       left -= 1 + events.deleteOf({ workspace, visitorId, sinceMs }, left);
       if (left < 0) break;
-      visitorDeletions.carriedOut(seq);
+      visitors.deletionDone(seq);
       finished.add(workspace);
       due = this.firstDue();
     }
@@ -91,5 +90,5 @@ export class VisitorEraser {
  * control call, by a restart or with the machine's time.
  */
 export function limitErasureWaits(store: Store, nowMs: number): void {
-  store.visitorDeletions.dueBy(nowMs + ERASED_AFTER_MS);
+  store.visitors.deletionsDueBy(nowMs + ERASED_AFTER_MS);
 }

@@ -58,19 +58,13 @@ export function rulePlaygroundPage(
   form: URLSearchParams,
 ): ConsolePage | undefined {
   const { store } = context;
-  const start = { after: 0 };
-  const environments = store.environments.page(
-    region,
-    {},
-    start,
-    ENVIRONMENTS,
-  ).rows;
+  const environments = store.environments.page(region, {}, ENVIRONMENTS).rows;
   // A form holds what somebody wrote, so it is shown again whatever was deleted meanwhile.
   const isForm = form.has("do");
   const visit = form.get("visit") ?? "";
   const named =
     form.get("environment") ?? environmentOf(context, region, visit);
-  const own = store.environments.get(region, named ?? "");
+  const own = store.environments.get({ workspace: region, id: named ?? "" });
   const first = named === undefined || isForm ? environments[0] : undefined;
   const environment = (own ?? first)?.id;
   if (environment === undefined) return undefined;
@@ -111,7 +105,8 @@ function environmentOf(
   visit: string,
 ): string | undefined {
   const event = events.get(region, visit.slice(EVENT.length));
-  return environments.get(region, event?.environment_id ?? "")?.id;
+  const id = event?.environment_id ?? "";
+  return environments.get({ workspace: region, id })?.id;
 }
 
 /** The request of a visit, as JSON; of an event, what is known of it. */

@@ -179,8 +179,7 @@ const rules = tableOf<RuleRow>({
 /** The rules in the order in which they are evaluated. One that was written again keeps its hits. */
 function rulesOf({ store }: Context, region: Region, limit: number): RuleRow[] {
   const hits = store.activity.ruleHits(region);
-  const start = { after: 0 };
-  const { rows } = store.environments.page(region, {}, start, limit);
+  const { rows } = store.environments.page(region, {}, limit);
   return rows.flatMap(({ id: environment, name }) =>
     store.filteringRules.list(region, { environment }, limit).map((rule) => ({
       rule,

@@ -108,7 +108,7 @@ export function workspaceOperations(context: Context): Operation[] {
       status: 201,
       answer: RelatedVisitors,
       run: ({ workspace, body }) => {
-        store.relatedVisitors.set(workspace, body.visitorIds);
+        store.visitors.relate(workspace, body.visitorIds);
         return body;
       },
     }),

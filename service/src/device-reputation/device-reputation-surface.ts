@@ -1,6 +1,7 @@
 import {
   DRN_API_VERSION,
   DRN_SIGNALS,
+  type DrnRecord,
   type DrnSignal,
   SERVER_OPERATIONS,
 } from "@devid/sdk/wire/events";
@@ -12,8 +13,11 @@ import type { ErrorFormat } from "../http/answer-error";
 import { secretKeyOf } from "../http/caller";
 import { operation, type Operation } from "../http/operation";
 import type { Surface } from "../http/surface";
+import type { DeviceActivity, Window } from "../store/device-activity";
 import type { ApiKeyRow } from "../store/schema";
-import { deviceActivity, type DrnData, reputation } from "./reputation";
+
+/** The `data` of an answer, or a part of it. */
+type DrnData = z.output<typeof DrnRecord>;
 
 /**
  * The device reputation (DRN) API (docs/contract.md, "Device reputation (DRN)
@@ -59,12 +63,12 @@ function reputationOperation({ clock, store }: Context): Operation {
       signals: z.string(once).describe(query.signals.matches),
     }),
     refuse: ([violation]) => invalidSignals(violation?.message ?? ""),
-    run: async ({ id, query, signal }) => {
+    run: ({ id, query }) => {
       const signals = signalsOf(query.signals);
       const endMs = clock.nowMs();
       const window = { startMs: endMs - WINDOW_MS, endMs };
       const set = store.reputations.get("all", id);
-      const activity = await deviceActivity(store.events, id, window, signal);
+      const activity = store.events.ofDevice(id, window);
       if (set === undefined && !activity)
         throw notFound("Android device of visitor", id);
       const { data = {}, setAtMs = endMs } = JSON.parse(set ?? "{}") as {
@@ -76,6 +80,60 @@ function reputationOperation({ clock, store }: Context): Operation {
       return { data: reputation(signals, current, activity, window) };
     },
   });
+}
+
+/**
+ * The requested signals of a device (docs/contract.md, "DRN record"). Each comes from
+ * a control call. Without one it comes from the stored events. Without events it is
+ * the documented empty state (docs/assumptions.md, A70).
+ */
+function reputation(
+  signals: readonly DrnSignal[],
+  given: DrnData,
+  activity: DeviceActivity | undefined,
+  { startMs, endMs }: Window,
+): DrnData {
+  const dates = { startDate: date(startMs), endDate: date(endMs) };
+  const { countries = [], leastScore = 0, greatestScore = 0 } = activity ?? {};
+  const total = countries.reduce((sum, { events }) => sum + events, 0);
+  const known: DrnData = {
+    regionalActivity: {
+      ...dates,
+      countries: countries.map(({ code, events }) => ({
+        code,
+        detectors: [{ type: "ip", activityPercentage: events / total }],
+      })),
+    },
+    // The weights of signals and the percentile stay empty: the service knows neither
+    // weights nor other devices to compare with.
+    suspectScore: {
+      ...dates,
+      minimum: { value: leastScore, signals: {} },
+      maximum: { value: greatestScore, percentile: 0, signals: {} },
+    },
+    timestamps: activity && {
+      firstSeenAt: date(activity.firstSeenMs),
+      lastSeenAt: date(activity.lastSeenMs),
+    },
+  };
+  return Object.fromEntries(
+    signals.map((signal) => {
+      const name = MEMBERS[signal];
+      return [name, given[name] ?? known[name]];
+    }),
+  );
+}
+
+/** The member of an answer for each signal. */
+const MEMBERS = {
+  regional_activity: "regionalActivity",
+  suspect_score: "suspectScore",
+  timestamps: "timestamps",
+} as const satisfies Record<DrnSignal, keyof DrnData>;
+
+/** A time in UTC, to the second. */
+function date(timeMs: number): string {
+  return `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
 }
 
 /**

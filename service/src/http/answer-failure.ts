@@ -5,28 +5,17 @@ import { isDiskFull } from "../store/db";
 import { AnswerError, MANAGEMENT_ERRORS } from "./answer-error";
 import type { ErrorCode, ErrorFormat } from "./answer-error";
 
-/**
- * Answers a request that failed. If the caller has closed the connection, nothing is
- * sent. An unexpected error is logged and answered with 500.
- */
+/** Answers a request that failed. An unexpected error is logged and answered with 500. */
 export function answerFailure(
   error: unknown,
   reply: FastifyReply,
   format: ErrorFormat,
 ): void {
-  if (isGone(error, reply)) {
-    reply.hijack();
-    return;
-  }
   const answer = error instanceof AnswerError ? error : translate(error, reply);
   void reply
     .code(answer.status)
     .headers(format.headersOf?.(answer) ?? {})
     .send(format.bodyOf(answer));
-}
-
-function isGone(error: unknown, { request }: FastifyReply): boolean {
-  return request.signal.aborted && error === request.signal.reason;
 }
 
 /** Requests that Fastify does not take, by the codes of its errors. */

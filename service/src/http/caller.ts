@@ -3,6 +3,8 @@ import type { FastifyRequest } from "fastify";
 import type { ServiceKeys } from "../keys";
 import type { ApiKeyRow } from "../store/schema";
 import type { Store } from "../store/store";
+import { AnswerError } from "./answer-error";
+import { regionOf } from "./request-path";
 
 /** The owner of a key. `name` may be shown, unlike the key itself. */
 export type Caller =
@@ -55,4 +57,40 @@ export function secretKeyOf(caller: Caller | undefined): ApiKeyRow | undefined {
   if (caller?.kind !== "api-key") return undefined;
   const { type, status } = caller.key;
   return type === "secret" && status === "enabled" ? caller.key : undefined;
+}
+
+/**
+ * The secret API key of a request; it has to belong to the region in the path
+ * (docs/contract.md, "Events authentication"). `header` says in a message how a
+ * key is sent. Throws AnswerError.
+ */
+export function secretKeyFor(
+  request: FastifyRequest,
+  header: string,
+): ApiKeyRow {
+  const { caller } = request;
+  if (caller === undefined)
+    throw new AnswerError(
+      "secret_api_key_required",
+      `Send the header ${header}.`,
+    );
+  const key = secretKeyOf(caller);
+  if (!key)
+    throw new AnswerError(
+      "secret_api_key_not_found",
+      "This is not an enabled secret API key.",
+    );
+  return inRegion(key, regionOf(request));
+}
+
+/** The key, if it belongs to a region. Throws AnswerError. */
+export function inRegion(
+  key: ApiKeyRow,
+  region: Region | undefined,
+): ApiKeyRow {
+  if (key.workspace === region) return key;
+  throw new AnswerError(
+    "wrong_region",
+    `wrong region: the key belongs to the workspace in region ${key.workspace}`,
+  );
 }

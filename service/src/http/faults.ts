@@ -55,6 +55,8 @@ export type FaultEffect = z.output<typeof FaultEffect>;
  * it.
  */
 export class Faults {
+  /** What ends each connection and each delay that a fault keeps open. */
+  private readonly held = new Set<() => void>();
   private standing: { fault: Fault; left: number }[] = [];
 
   add(fault: Fault): void {
@@ -83,45 +85,6 @@ export class Faults {
   reset(): void {
     this.standing = [];
   }
-}
-
-function meets(
-  { match }: Fault,
-  request: { surface: string; method: string; path: string },
-): boolean {
-  return (
-    (match.surface ?? request.surface) === request.surface &&
-    (match.method ?? request.method) === request.method &&
-    (match.path === undefined || fitsPattern(match.path, request.path))
-  );
-}
-
-/**
- * Whether a text fits a pattern in which `*` stands for any characters. Each part
- * between two `*` is looked for once, from left to right: a regular expression
- * would try all ways to divide the text among the `*`.
- */
-export function fitsPattern(pattern: string, text: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  const last = rest.pop();
-  if (last === undefined) return text === pattern;
-  if (!text.startsWith(first)) return false;
-  let from = first.length;
-  for (const part of rest) {
-    const at = text.indexOf(part, from);
-    if (at === -1) return false;
-    from = at + part.length;
-  }
-  return text.length - last.length >= from && text.endsWith(last);
-}
-
-/**
- * Applies faults to requests, and ends the requests that they hold up when the service
- * stops.
- */
-export class FaultInjector {
-  /** What ends each connection and each delay that a fault keeps open. */
-  private readonly held = new Set<() => void>();
 
   /**
    * Acts on a request, and returns the body to send instead of `payload`, the real answer.
@@ -173,6 +136,36 @@ export class FaultInjector {
     this.held.add(end);
     socket.once("close", () => this.held.delete(end));
   }
+}
+
+function meets(
+  { match }: Fault,
+  request: { surface: string; method: string; path: string },
+): boolean {
+  return (
+    (match.surface ?? request.surface) === request.surface &&
+    (match.method ?? request.method) === request.method &&
+    (match.path === undefined || fitsPattern(match.path, request.path))
+  );
+}
+
+/**
+ * Whether a text fits a pattern in which `*` stands for any characters. Each part
+ * between two `*` is looked for once, from left to right: a regular expression
+ * would try all ways to divide the text among the `*`.
+ */
+export function fitsPattern(pattern: string, text: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = text.indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
 }
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { REGIONS } from "@devid/sdk/wire";
-import { bindTo, type Server } from "./server";
+import type { FastifyInstance } from "fastify";
+import { bindTo } from "./server";
 
 /**
  * What can have a port of its own: the management API, the events and the agent of each
@@ -24,7 +25,7 @@ export interface OwnPort {
  * there is the request of the service at `pathOf`. Throws StartError.
  */
 export async function listenAlone(
-  { app }: Server,
+  app: FastifyInstance,
   name: SeparateSurface,
   host: string,
 ): Promise<OwnPort> {

@@ -19,13 +19,6 @@ import { serveSurface } from "./serve-surface";
 import type { Surface } from "./surface";
 import { watchRequests, type RequestWatch } from "./watch-requests";
 
-/** The HTTP server of a service. */
-export interface Server {
-  readonly app: FastifyInstance;
-  /** Ends the connections and delays that faults hold. */
-  readonly release: () => void;
-}
-
 /** What a server is built from. */
 interface ServerDependencies {
   readonly watch: RequestWatch;
@@ -47,7 +40,7 @@ export function buildServer({
   pages,
   onlyHost,
   log,
-}: ServerDependencies): Server {
+}: ServerDependencies): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -79,30 +72,24 @@ export function buildServer({
   );
   app.setErrorHandler(fail);
   app.setNotFoundHandler(refusePath);
-  const injector = watchRequests(app, watch);
+  watchRequests(app, watch);
+  app.addHook("onRequest", (request, _reply, next) => {
+    refuseTwoHosts(request);
+    if (onlyHost !== undefined) refuseOtherHosts(request, onlyHost);
+    next();
+  });
   // After the checks of the surface.
-  app.addHook("preHandler", checking(refuseUnreadable));
-  app.addHook("onRequest", checking(refuseTwoHosts));
-  if (onlyHost !== undefined) {
-    const check = (request: FastifyRequest) =>
-      refuseOtherHosts(request, onlyHost);
-    app.addHook("onRequest", checking(check));
-  }
+  app.addHook("preHandler", (request, _reply, next) => {
+    refuseUnreadable(request);
+    next();
+  });
   closeConnectionsAtTheEnd(app);
 
   for (const surface of surfaces) serveSurface(app, surface);
   app.register(pages);
   serveOpenApi(app, surfaces);
-  return { app, release: () => injector.release() };
+  return app;
 }
-
-/** A hook that refuses a request by what `check` throws. */
-const checking =
-  (check: (request: FastifyRequest) => void) =>
-  (request: FastifyRequest, _reply: FastifyReply, next: () => void) => {
-    check(request);
-    next();
-  };
 
 /**
  * Fastify's own compilers of schemas are then not even loaded. Routes have no schemas for
@@ -117,7 +104,7 @@ const NO_COMPILERS = {
 
 /** Takes requests from now on, and answers the origin to send them to. Throws StartError. */
 export function listen(
-  { app }: Server,
+  app: FastifyInstance,
   port: number,
   host: string,
 ): Promise<string> {

@@ -4,7 +4,7 @@ import type { ServiceKeys } from "../keys";
 import type { Store } from "../store/store";
 import { VisitorEraser } from "../visitor-eraser";
 import { bearerToken, callerOf, type Caller } from "./caller";
-import { FaultInjector, type FaultEffect, type Faults } from "./faults";
+import type { FaultEffect, Faults } from "./faults";
 import { pathOf } from "./request-path";
 import type { LoggedRequest, RequestLog } from "./request-log";
 import { PAGE_HEADERS, SURFACES } from "./surface";
@@ -32,14 +32,12 @@ export interface RequestWatch {
 /**
  * Finds the caller of every request, writes the request to the request log and
  * to the service's log, and lets faults act on it. Requests of surfaces that
- * `SURFACES` does not name only reach the service's log. Call `release()` of
- * the result to end the connections and delays that faults hold.
+ * `SURFACES` does not name only reach the service's log.
  */
 export function watchRequests(
   app: FastifyInstance,
   { keys, clock, store, requestLog, faults }: RequestWatch,
-): FaultInjector {
-  const injector = new FaultInjector();
+): void {
   app.decorateRequest("caller", undefined);
   app.decorateRequest("effectAfter", undefined);
   app.decorateRequest("logged", undefined);
@@ -87,7 +85,7 @@ export function watchRequests(
       return void reply.send();
     }
     if (typeof effect === "string") reply.hijack();
-    injector.act(effect, request, reply, undefined).then(() => next(), next);
+    faults.act(effect, request, reply, undefined).then(() => next(), next);
   });
 
   app.addHook("onSend", (request, reply, payload, next) => {
@@ -97,10 +95,10 @@ export function watchRequests(
       next(null, sent);
     };
     if (!effect) return answered(payload);
-    // What is cut off never comes back from the injector.
+    // What is cut off never comes back.
     if (logged && has(effect, "truncate"))
       requestLog.answer(logged, reply.statusCode);
-    injector
+    faults
       .act(effect, request, reply, payload)
       .then(answered, (error: unknown) => next(error as Error));
   });
@@ -120,7 +118,6 @@ export function watchRequests(
     );
     done();
   });
-  return injector;
 }
 
 const VERBOSE: ReadonlySet<string> = new Set(["info", "debug", "trace"]);

@@ -9,6 +9,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, type ErrorFormat } from "../http/answer-error";
+import { inRegion } from "../http/caller";
 import { operation, type Operation } from "../http/operation";
 import type { RateLimiter } from "../http/rate-limiter";
 import { regionOf } from "../http/request-path";
@@ -136,11 +137,6 @@ export function admit(
       "public_api_key_not_found",
       "This is not an enabled public API key.",
     );
-  if (key.workspace !== region)
-    throw new AnswerError(
-      "wrong_region",
-      `wrong region: the key belongs to the workspace in region ${key.workspace}`,
-    );
-  rateLimiter.take("agent", key);
+  rateLimiter.take("agent", inRegion(key, region));
   return key;
 }

@@ -33,7 +33,7 @@ export interface Recognised {
  * also has a High Recall ID. Stores the time of the visit.
  */
 export function recognise(
-  { visitors, highRecallIds }: Pick<Store, "visitors" | "highRecallIds">,
+  { visitors }: Pick<Store, "visitors">,
   workspace: Region,
   visit: Visit,
   { identification: isOn }: Settings,
@@ -56,7 +56,7 @@ export function recognise(
     identification: Object.assign(identified(visitor, found !== undefined), {
       confidence: confidenceIn(visitor, visit, device),
     }),
-    highRecall: recall(highRecallIds, visit, visitor, nowMs),
+    highRecall: recall(visitors, visit, visitor, nowMs),
     visitorId: visitor.visitor_id,
     storageId: visitor.storage_id,
   };
@@ -80,25 +80,17 @@ function confidenceIn(
   return { score, version: "local" };
 }
 
-/**
- * The High Recall ID of a visitor's browser. A known visitor keeps their ID. A new
- * visitor gets the ID of a browser with the same trace, or a new ID
- * (docs/assumptions.md, A166).
- */
+/** The High Recall ID of a visitor's browser (docs/assumptions.md, A166). */
 function recall(
-  ids: Store["highRecallIds"],
+  visitors: Store["visitors"],
   visit: Visit,
   visitor: VisitorRow,
   nowMs: number,
 ): Event["supplementary_id_high_recall"] {
   // Only browsers have this ID.
   if (visit.sent.sdk.platform !== "js") return undefined;
-  const trace = browserTrace(visit);
-  const { workspace, high_recall } = visitor;
-  const found = ids.find(workspace, high_recall, trace);
-  const row = found ?? ids.add(workspace, nowMs);
-  ids.seen(row, visitor, trace, nowMs);
-  return identified(row, found !== undefined);
+  const found = visitors.recall(visitor, browserTrace(visit), nowMs);
+  return identified(found, found.isKnown);
 }
 
 function identified(

@@ -1,4 +1,4 @@
-import { FILTERING_RULE } from "@devid/sdk/wire";
+import { FILTERING_RULE, type Region } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import type { Violation } from "../http/answer-error";
 import type { Call, Operation } from "../http/operation";
@@ -20,9 +20,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
     serve(FILTERING_RULE.list, ({ workspace, query }) =>
       filteringRules.list(workspace, query),
     ),
-    serve(FILTERING_RULE.get, ({ workspace, id }) =>
-      filteringRules.get(workspace, id),
-    ),
+    serve(FILTERING_RULE.get, (call) => filteringRules.get(call)),
     serve(
       FILTERING_RULE.create,
       ({ workspace, body }) => {
@@ -34,12 +32,10 @@ export function filteringRuleOperations(context: Context): Operation[] {
     ),
     serve(
       FILTERING_RULE.update,
-      ({ workspace, id, body }) => filteringRules.update(workspace, id, body),
+      (call) => filteringRules.update(call, call.body),
       { slowCheck, check: (call) => [...idViolations(call), ...check(call)] },
     ),
-    serve(FILTERING_RULE.delete, ({ workspace, id }) =>
-      filteringRules.remove(workspace, id),
-    ),
+    serve(FILTERING_RULE.delete, (call) => filteringRules.remove(call)),
     serve(
       FILTERING_RULE.bulk,
       ({ workspace, body: { rules, mode = "merge", ...body } }) => {
@@ -86,31 +82,38 @@ function idViolations({ id, body }: Call): Violation[] {
     : violation("id", "is not the ID of the path");
 }
 
+/** Whether an environment has a rule with this ID. */
+type IsThere = (id: string) => boolean;
+
+const isRuleOf =
+  (
+    { store }: Context,
+    workspace: Region,
+    environment: string | undefined,
+  ): IsThere =>
+  (id) =>
+    store.filteringRules.get({ workspace, id })?.environment === environment;
+
 /**
  * The violations of a rule's `placement`: its neighbours have to be other rules
  * of the same environment.
  */
-function placementViolations(
-  context: Context,
-  { workspace, id, body }: Call,
-): Violation[] {
+function placementViolations(context: Context, call: Call): Violation[] {
+  const { workspace, id, body } = call;
   const given = member(body, "environment");
   const environment =
     typeof given === "string"
       ? given
-      : context.store.filteringRules.get(workspace, id)?.environment;
+      : context.store.filteringRules.get(call)?.environment;
   // Without an environment, either the body has another violation or the rule
   // does not exist.
   if (environment === undefined) return [];
-  const { filteringRules } = context.store;
-  return neighbourViolations(
-    (neighbour) =>
-      filteringRules.get(workspace, neighbour)?.environment === environment,
-    member(body, "placement"),
-    "placement",
-    id,
-  );
+  const isThere = isRuleOf(context, workspace, environment);
+  const placement = member(body, "placement");
+  return neighbourViolations(isThere, placement, "placement", id);
 }
+
+const NOT_THERE = "is not a rule of this environment";
 
 /**
  * The violations of a placement. `isThere` says whether a rule with an ID can be a
@@ -119,22 +122,18 @@ function placementViolations(
  * neighbour.
  */
 function neighbourViolations(
-  isThere: (id: string) => boolean,
+  isThere: IsThere,
   placement: unknown,
   property: string,
-  own: string,
-  missing = "is not a rule of this environment",
+  own: unknown,
+  missing = NOT_THERE,
 ): Violation[] {
-  return (["after", "before"] as const).flatMap((side) => {
+  return ["after", "before"].flatMap((side) => {
     const neighbour = member(placement, side);
     if (typeof neighbour !== "string" || neighbour === "") return [];
-    const message =
-      neighbour === own
-        ? "names the rule itself"
-        : isThere(neighbour)
-          ? undefined
-          : missing;
-    return message ? [{ property: `${property}.${side}`, message }] : [];
+    if (neighbour !== own && isThere(neighbour)) return [];
+    const message = neighbour === own ? "names the rule itself" : missing;
+    return violation(`${property}.${side}`, message);
   });
 }
 
@@ -150,42 +149,42 @@ function bulkViolations(context: Context, call: Call): Violation[] {
   const found = environmentViolations(context, call);
   const rules = member(body, "rules");
   if (!Array.isArray(rules)) return found;
-  const { filteringRules, environments } = context.store;
   const named = member(body, "environment");
   const environment =
     typeof named === "string"
       ? named
-      : (environments.default(workspace)?.id ?? "");
+      : context.store.environments.default(workspace)?.id;
   const isOverwrite = member(body, "mode") === "overwrite";
-  const known = filteringRules.byId(workspace, environment);
   const given = new Set(rules.map((rule) => member(rule, "id")));
-  const isThere = (id: string) => (isOverwrite ? given : known).has(id);
+  const isThere: IsThere = isOverwrite
+    ? (id) => given.has(id)
+    : isRuleOf(context, workspace, environment);
+  const missing = isOverwrite
+    ? "is not the ID of another rule of this call, and mode overwrite deletes all rules of before"
+    : NOT_THERE;
   const seen = new Set<string>();
 
-  rules.forEach((rule: unknown, index) => {
+  for (const [index, rule] of rules.entries()) {
     const at = `rules[${index}]`;
-    const ownId = member(rule, "id");
-    const id = typeof ownId === "string" ? ownId : "";
-    if (id !== "" && !isOverwrite) {
+    const id = member(rule, "id");
+    if (typeof id === "string" && id !== "" && !isOverwrite) {
       const isOurs = isThere(id);
-      const message = isOurs
-        ? "is given twice"
-        : "is not a rule of this environment";
       if (!isOurs || seen.has(id))
-        found.push({ property: `${at}.id`, message });
+        found.push(
+          ...violation(`${at}.id`, isOurs ? "is given twice" : NOT_THERE),
+        );
       seen.add(id);
     }
+    const placement = member(rule, "placement");
     found.push(
       ...neighbourViolations(
         isThere,
-        member(rule, "placement"),
+        placement,
         `${at}.placement`,
         id,
-        isOverwrite
-          ? "is not the ID of another rule of this call, and mode overwrite deletes all rules of before"
-          : undefined,
+        missing,
       ),
     );
-  });
+  }
   return found;
 }

@@ -41,9 +41,7 @@ export function apiKeyOperations(context: Context): Operation[] {
   const { apiKeys, environments } = context.store;
   return [
     serveList(context, apiKeys, API_KEY.list, hideToken),
-    serve(API_KEY.get, ({ workspace, id }) =>
-      hideToken(apiKeys.get(workspace, id)),
-    ),
+    serve(API_KEY.get, (call) => hideToken(apiKeys.get(call))),
     serve(
       API_KEY.create,
       ({ workspace, body }) => {
@@ -51,14 +49,12 @@ export function apiKeyOperations(context: Context): Operation[] {
         const fallback =
           body.type === "public" ? environments.default(workspace)?.id : null;
         const environment = body.environment ?? fallback ?? null;
-        return apiKeys.create(workspace, body, environment);
+        return apiKeys.create(workspace, { ...body, environment });
       },
       { check: (call) => environmentViolations(context, call) },
     ),
-    serve(API_KEY.update, ({ workspace, id, body }) =>
-      hideToken(apiKeys.update(workspace, id, body)),
-    ),
-    serve(API_KEY.delete, ({ workspace, id }) => apiKeys.remove(workspace, id)),
+    serve(API_KEY.update, (call) => hideToken(apiKeys.update(call, call.body))),
+    serve(API_KEY.delete, (call) => apiKeys.remove(call)),
   ];
 }
 
@@ -74,24 +70,19 @@ export function encryptionKeyOperations(context: Context): Operation[] {
   const { encryptionKeys } = context.store;
   return [
     serveList(context, encryptionKeys, ENCRYPTION_KEY.list),
-    serve(ENCRYPTION_KEY.get, ({ workspace, id }) =>
-      encryptionKeys.get(workspace, id),
+    serve(ENCRYPTION_KEY.get, (call) => encryptionKeys.get(call)),
+    serve(ENCRYPTION_KEY.update, (call) =>
+      encryptionKeys.update(call, call.body),
     ),
-    serve(ENCRYPTION_KEY.update, ({ workspace, id, body }) =>
-      encryptionKeys.update(workspace, id, body),
-    ),
-    serve(ENCRYPTION_KEY.rotate, ({ workspace, id }) =>
-      encryptionKeys.rotate(workspace, id),
-    ),
+    serve(ENCRYPTION_KEY.rotate, (call) => encryptionKeys.rotate(call)),
     serve(
       ENCRYPTION_KEY.revert,
-      ({ workspace, id }) => {
-        if (!encryptionKeys.get(workspace, id)) return undefined;
-        const reverted = encryptionKeys.revert(workspace, id);
-        if (reverted) return reverted;
+      (call) => {
+        const reverted = encryptionKeys.revert(call);
+        if (reverted || !encryptionKeys.get(call)) return reverted;
         throw new AnswerError(
           "conflict",
-          `Encryption key ${id} has no rotation to revert.`,
+          `Encryption key ${call.id} has no rotation to revert.`,
         );
       },
       { errors: [409] },
@@ -109,22 +100,17 @@ export function environmentOperations(context: Context): Operation[] {
       ({ workspace, body }) => environments.create(workspace, body),
       { check: ({ body }) => limitViolations(body) },
     ),
-    serve(
-      ENVIRONMENT.update,
-      ({ workspace, id, body }) => environments.update(workspace, id, body),
-      {
-        check: ({ workspace, id, body }) => {
-          const old = environments.get(workspace, id);
-          return old ? limitViolations(body, old) : [];
-        },
+    serve(ENVIRONMENT.update, (call) => environments.update(call, call.body), {
+      check: (call) => {
+        const old = environments.get(call);
+        return old ? limitViolations(call.body, old) : [];
       },
-    ),
+    }),
     serve(
       ENVIRONMENT.delete,
-      ({ workspace, id }) => {
-        const found = environments.get(workspace, id);
-        if (!found) return false;
-        if (found.is_default)
+      (call) => {
+        const { workspace, id } = call;
+        if (environments.get(call)?.is_default)
           throw new AnswerError(
             "conflict",
             "The default environment cannot be deleted.",
@@ -136,7 +122,7 @@ export function environmentOperations(context: Context): Operation[] {
             "environment_in_use",
             `Environment ${id} is used by ${keys} enabled API key${keys === 1 ? "" : "s"}. Delete or disable ${keys === 1 ? "it" : "them"} first.`,
           );
-        return environments.remove(workspace, id);
+        return environments.remove(call);
       },
       { errors: [409] },
     ),
@@ -162,7 +148,7 @@ export function environmentViolations(
 ): Violation[] {
   const environment = member(body, "environment");
   if (typeof environment !== "string" || environment === "") return [];
-  if (store.environments.get(workspace, environment)) return [];
+  if (store.environments.get({ workspace, id: environment })) return [];
   return violation("environment", "is not an environment of this workspace");
 }
 
@@ -172,9 +158,7 @@ export function webhookOperations(context: Context): Operation[] {
   const check = (call: Call) => webhookViolations(context, call);
   return [
     serveList(context, webhooks, WEBHOOK.list, hideSigningKey),
-    serve(WEBHOOK.get, ({ workspace, id }) =>
-      hideSigningKey(webhooks.get(workspace, id)),
-    ),
+    serve(WEBHOOK.get, (call) => hideSigningKey(webhooks.get(call))),
     serve(
       WEBHOOK.create,
       ({ workspace, body }) => {
@@ -185,15 +169,12 @@ export function webhookOperations(context: Context): Operation[] {
     ),
     serve(
       WEBHOOK.update,
-      ({ workspace, id, body }) =>
-        hideSigningKey(webhooks.update(workspace, id, body)),
+      (call) => hideSigningKey(webhooks.update(call, call.body)),
       { check },
     ),
-    serve(WEBHOOK.delete, ({ workspace, id }) =>
-      webhooks.remove(workspace, id),
-    ),
-    serve(WEBHOOK.verify, ({ workspace, id }) => {
-      const found = webhooks.get(workspace, id);
+    serve(WEBHOOK.delete, (call) => webhooks.remove(call)),
+    serve(WEBHOOK.verify, (call) => {
+      const found = webhooks.get(call);
       if (found) startVerification(context, found);
       return hideSigningKey(found);
     }),

@@ -1,11 +1,10 @@
 import { type ManagementOperation, PageLimit } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
-import { notFound, type Violation } from "../http/answer-error";
+import { notFound } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
 import { member, violation } from "../http/violations";
-import type { AnyRow, Equal, Place, Records } from "../store/records";
-import type { Store } from "../store/store";
+import type { AnyRow, Equal, Records } from "../store/records";
 
 type CallOf<O extends ManagementOperation> = Call<
   O extends { filter: z.ZodType<infer Filter> } ? Filter : unknown,
@@ -88,14 +87,6 @@ export function serve<O extends ManagementOperation>(
  */
 const DEFAULT_LIMIT = 10;
 
-const START: Place = { after: 0 };
-
-/** A place as the numbers of a cursor, and back. */
-const numbersOf = (place: Place) =>
-  "after" in place ? [place.after, 0] : [place.before, 1];
-const placeOf = ([seq = 0, isBefore]: readonly number[]): Place =>
-  isBefore ? { before: seq } : { after: seq };
-
 /** The options of a page. A `limit` arrives as text: the schema refuses what is no number. */
 const PageQuery = z.object({
   cursor: z.string().optional(),
@@ -113,59 +104,50 @@ const PageQuery = z.object({
  * @param shown takes out of a row what only the answer to its creation shows
  */
 export function serveList<Row extends AnyRow>(
-  { store }: Context,
+  { store: { cursors } }: Context,
   records: Records<Row>,
   list: ManagementOperation,
   shown: (row: Row) => object = (row) => row,
 ): Operation {
   const { filter, hasCamelCaseCursors } = list;
-  const { table } = records;
+  const purpose = ({ workspace }: Call) => `${records.table} ${workspace}`;
   return serve<ManagementOperation>(
     list,
-    ({ workspace, query }) => {
+    (call) => {
       const {
         cursor,
         limit = DEFAULT_LIMIT,
         ...rest
-      } = query as z.output<typeof PageQuery>;
+      } = call.query as z.output<typeof PageQuery>;
       // What is left are the members of the filter, which are columns.
       const equal = rest as Equal<Row>;
-      const list = `${table} ${workspace}`;
-      const numbers = cursor && store.cursors.decode(list, cursor);
-      const place = numbers ? placeOf(numbers) : START;
-      const encode = (neighbour: Place | null) =>
-        neighbour && store.cursors.encode(list, numbersOf(neighbour));
-      const page = records.page(workspace, equal, place, limit);
-      const next = encode(page.next);
-      const prev = encode(page.prev);
+      const place = cursor ? cursors.decode(purpose(call), cursor) : undefined;
+      const page = records.page(call.workspace, equal, limit, place);
+      const [next_cursor, prev_cursor] = [page.next, page.prev].map(
+        (neighbour) => neighbour && cursors.encode(purpose(call), neighbour),
+      );
       const pagination = {
-        ...{ next_cursor: next, prev_cursor: prev },
-        ...(hasCamelCaseCursors && { nextCursor: next, prevCursor: prev }),
+        ...{ next_cursor, prev_cursor },
+        ...(hasCamelCaseCursors && {
+          nextCursor: next_cursor,
+          prevCursor: prev_cursor,
+        }),
       };
       return { data: page.rows.map(shown), metadata: { pagination } };
     },
     {
       // Parameters that no list has are ignored: clients send some of their own, such as `ii`.
       query: z.object({ ...filter?.shape, ...PageQuery.shape }),
-      check: (call) => cursorViolations(store, table, call),
+      check: (call) => {
+        const cursor = member(call.query, "cursor");
+        return typeof cursor !== "string" ||
+          cursors.decode(purpose(call), cursor) !== undefined
+          ? []
+          : violation(
+              "cursor",
+              "is not a cursor of this list; start again without one",
+            );
+      },
     },
   );
-}
-
-/**
- * The violation of a cursor that this list of this workspace never answered.
- */
-function cursorViolations(
-  { cursors }: Store,
-  table: string,
-  { workspace, query }: Call,
-): Violation[] {
-  const cursor = member(query, "cursor");
-  if (
-    typeof cursor !== "string" ||
-    cursors.decode(`${table} ${workspace}`, cursor) !== undefined
-  )
-    return [];
-  const message = "is not a cursor of this list; start again without one";
-  return violation("cursor", message);
 }

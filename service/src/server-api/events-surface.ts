@@ -4,9 +4,9 @@ import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
+import { secretKeyFor } from "../http/caller";
 import { type Call, JsonText, type Operation } from "../http/operation";
 import type { Surface } from "../http/surface";
-import { authenticate } from "./authenticate";
 import { EVENT_ERRORS, refuseBody, refuseRequest } from "./event-errors";
 import { judgeEvent, rulesetOf } from "./ruleset";
 import { searchOperation } from "./search";
@@ -33,7 +33,7 @@ export function eventsSurface(context: Context): Surface {
     takesAnyType: true,
     takesKey: true,
     guard: (request) => {
-      const key = authenticate(
+      const key = secretKeyFor(
         request,
         "Authorization: Bearer <secret API key>",
       );

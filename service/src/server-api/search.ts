@@ -3,11 +3,7 @@ import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import { type Call, JsonText, type Operation } from "../http/operation";
-import {
-  type Condition,
-  eventConditions,
-  type EventFilters,
-} from "../store/event-conditions";
+import { eventConditions, type EventFilters } from "../store/event-conditions";
 import type { EventPlace, EventWalk } from "../store/event-walk";
 import { settingsOf } from "../workspace/settings";
 import { serveServerOperation } from "./serve-server-operation";
@@ -21,16 +17,22 @@ export function searchOperation(context: Context): Operation {
   return serveServerOperation(
     "searchEvents",
     async (call) => {
-      const { limit = DEFAULT_LIMIT, total_hits, ...search } = call.query;
-      const { visibility, bodies, ...found } = await searchVisible(
+      const { limit = DEFAULT_LIMIT, total_hits, ...asked } = call.query;
+      const visibility = visibilityOf(context.store, call);
+      const { bodies, paginationKey, totalHits } = await findEvents(
         context,
         call,
-        { kind: "events", limit, totalHits: total_hits, ...search },
+        visibility,
+        {
+          ...searchOf(context, call, visibility, "events", asked),
+          limit,
+          totalHits: total_hits,
+        },
       );
       const events = bodies.map((body) => visibleText(body, visibility));
       const rest = JSON.stringify({
-        pagination_key: found.paginationKey,
-        total_hits: found.totalHits,
+        pagination_key: paginationKey,
+        total_hits: totalHits,
       });
       return new JsonText(
         `{"events":[${events.join()}]${rest === "{}" ? "" : `,${rest.slice(1, -1)}`}}`,
@@ -41,93 +43,62 @@ export function searchOperation(context: Context): Operation {
 }
 
 /** A search as versions 4 and 3 take it; the members left are filters. */
-interface VisibleSearch extends EventFilters {
-  /** The name of the operation, so that its pagination keys work for it alone. */
-  readonly kind: string;
-  readonly limit: number;
-  readonly totalHits?: number | undefined;
+interface AskedSearch extends EventFilters {
   readonly pagination_key?: string | undefined;
   readonly reverse?: boolean | undefined;
   readonly start?: number | undefined;
   readonly end?: number | undefined;
 }
 
-interface OtherFilters {
-  readonly values: object;
-  readonly conditions: (hidden: ReadonlySet<string>) => readonly Condition[];
-}
-
-/** Finds a page of the events that the caller may see. */
-export async function searchVisible(
-  context: Context,
-  call: Call,
-  search: VisibleSearch,
-  others: OtherFilters = { values: {}, conditions: () => [] },
-): Promise<FoundEvents & { readonly visibility: Visibility }> {
-  const { clock, store } = context;
-  const { workspace, signal } = call;
-  const {
-    kind,
-    limit,
-    totalHits,
-    pagination_key: paginationKey,
-    reverse = false,
-    start,
-    end,
-    ...filters
-  } = search;
-  const visibility = visibilityOf(store, call);
-  const { conditions, environment, hidden } = visibility;
-  const range = { start, end };
+/**
+ * What is asked for, as a search. `kind` is the name of the operation, so that its
+ * pagination keys work for it alone. `others` are the filters of version 3 alone.
+ */
+export function searchOf(
+  { clock, store }: Context,
+  { workspace }: Call,
+  { hidden }: Visibility,
+  kind: string,
+  asked: AskedSearch,
+  others: object = {},
+): Omit<EventSearch, "limit"> {
+  const { pagination_key, reverse = false, start, end, ...filters } = asked;
   // Later pages keep the range of the first one, however long ago that was.
-  const lookbackDays = paginationKey
+  const lookbackDays = pagination_key
     ? Infinity
     : settingsOf(store, workspace).lookbackDays;
-  const found = await findEvents(context, {
-    workspace,
-    conditions: [
-      ...conditions,
-      ...eventConditions(filters, hidden),
-      ...others.conditions(hidden),
-    ],
-    ...searchWindow(range, clock.nowMs(), lookbackDays),
+  return {
+    conditions: eventConditions(filters, hidden),
+    ...searchWindow({ start, end }, clock.nowMs(), lookbackDays),
     reverse,
-    limit,
-    identity: JSON.stringify([
-      kind,
-      workspace,
-      environment,
-      { reverse, ...range, ...filters, ...others.values },
-    ]),
-    totalHits,
-    paginationKey,
-    signal,
-  });
-  return { visibility, ...found };
+    identity: [kind, { reverse, start, end, ...filters, ...others }],
+    paginationKey: pagination_key,
+  };
 }
 
 /**
  * A search of events, for version 4 and version 3. The range of times counts for the
  * first page only: a pagination key carries its own.
  */
-interface EventSearch extends Omit<EventWalk, "after" | "lastSeq"> {
+interface EventSearch extends Pick<
+  EventWalk,
+  "conditions" | "startMs" | "endMs" | "reverse" | "limit"
+> {
   /**
    * Asks for the number of events on all pages, and stops counting at this
    * number.
    */
   readonly totalHits?: number | undefined;
   /**
-   * A text that is the same for two equal searches only. A pagination key works
-   * for its own search alone.
+   * The same for two equal searches of a caller only. A pagination key works for its own
+   * search alone (docs/assumptions.md, A57).
    */
-  readonly identity: string;
+  readonly identity: readonly unknown[];
   readonly paginationKey?: string | undefined;
-  /** Aborted when the caller closes the connection. */
-  readonly signal: AbortSignal;
 }
 
 /** A page of events. */
-export interface FoundEvents {
+interface FoundEvents {
   readonly bodies: readonly string[];
   readonly last?: EventPlace;
   /** The key of the next page; undefined on the last page. */
@@ -136,45 +107,52 @@ export interface FoundEvents {
 }
 
 /**
- * Finds a page of events. It works in slices, between which other requests are
- * answered. Throws AnswerError for a wrong pagination key, and when the time is
- * up.
+ * Finds a page of the events that the caller may see. It works in slices, between which
+ * other requests are answered. Throws AnswerError for a wrong pagination key, and when
+ * the time is up.
  */
 export async function findEvents(
-  { store, searchTimeoutMs }: Context,
+  { store: { cursors, events }, searchTimeoutMs }: Context,
+  { workspace, signal }: Call,
+  { environment, conditions: visible }: Visibility,
   search: EventSearch,
 ): Promise<FoundEvents> {
-  const { cursors, events } = store;
-  const { identity, limit, paginationKey: key, totalHits, signal } = search;
+  const { limit, paginationKey: key, totalHits, reverse } = search;
   const endsAt = performance.now() + searchTimeoutMs;
+  const identity = JSON.stringify([workspace, environment, search.identity]);
+  // What the first page has fixed for all pages: the range of times, and the last event,
+  // behind which later ones are left out.
+  const place =
+    key === undefined
+      ? [undefined, 0, events.lastSeq(), search.startMs, search.endMs]
+      : cursors.decode(identity, key);
+  if (!place)
+    throw new AnswerError("request_cannot_be_parsed", INVALID_PAGINATION_KEY);
+  // A key was signed, so it has all of these numbers.
+  const [timestamp, seq = 0, lastSeq = 0, startMs = 0, endMs = 0] = place;
+  const before = timestamp === undefined ? undefined : { timestamp, seq };
+  const conditions = [...visible, ...search.conditions];
+  const walk = { workspace, conditions, startMs, endMs, lastSeq, reverse };
   const collect = (after: EventPlace | undefined, enough: number) =>
     collectPlaces(
-      events.walk({ ...search, ...page, after, limit: enough }),
+      events.walk({ ...walk, after, limit: enough }),
       enough,
       signal,
       endsAt,
     );
-  const place =
-    key === undefined ? undefined : searchPlace(cursors.decode(identity, key));
-  const page = place ?? {
-    startMs: search.startMs,
-    endMs: search.endMs,
-    lastSeq: events.lastSeq(),
-  };
   // One event more than the page holds shows whether there is a next page.
   const most = limit + 1;
   const counted =
     totalHits && (await collect(undefined, Math.max(totalHits, most)));
-  const found = (!place && counted) || (await collect(place?.after, most));
+  const found = (!before && counted) || (await collect(before, most));
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
+  const next = last && [last.timestamp, last.seq, lastSeq, startMs, endMs];
   return {
     bodies: events.bodies(shown),
     last,
     paginationKey:
-      last && found.length > limit
-        ? cursors.encode(identity, numbersOf({ ...page, after: last }))
-        : undefined,
+      next && found.length > limit ? cursors.encode(identity, next) : undefined,
     totalHits: counted && Math.min(counted.length, totalHits),
   };
 }
@@ -189,7 +167,7 @@ const DEFAULT_DAYS = 7;
  * the workspace (docs/assumptions.md, A54).
  */
 function searchWindow(
-  { start, end }: Pick<VisibleSearch, "start" | "end">,
+  { start, end }: Pick<AskedSearch, "start" | "end">,
   nowMs: number,
   lookbackDays: number,
 ): { readonly startMs: number; readonly endMs: number } {
@@ -202,29 +180,6 @@ function searchWindow(
     startMs: start ?? nowMs - DEFAULT_DAYS * DAY_MS,
     endMs: end ?? nowMs,
   };
-}
-
-/**
- * Where the next page starts, and what the first page has fixed for all pages: the range
- * of times, and the last event, behind which later ones are left out.
- */
-type SearchPlace = Pick<EventWalk, "lastSeq" | "startMs" | "endMs"> & {
-  readonly after: EventPlace;
-};
-
-/** The numbers of a place, in a pagination key (docs/assumptions.md, A57). */
-const numbersOf = ({ after, lastSeq, startMs, endMs }: SearchPlace) => [
-  ...[after.timestamp, after.seq],
-  ...[lastSeq, startMs, endMs],
-];
-
-/** The place of these numbers. Throws AnswerError without numbers, for a key of another search. */
-function searchPlace(numbers: readonly number[] | undefined): SearchPlace {
-  if (!numbers)
-    throw new AnswerError("request_cannot_be_parsed", INVALID_PAGINATION_KEY);
-  // The key was signed, so it has all of them.
-  const [timestamp = 0, seq = 0, lastSeq = 0, startMs = 0, endMs = 0] = numbers;
-  return { after: { timestamp, seq }, lastSeq, startMs, endMs };
 }
 
 /**

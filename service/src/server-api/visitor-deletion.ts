@@ -39,7 +39,7 @@ export function requestDeletion({ store, clock }: Context, call: Call): void {
     );
   const nowMs = clock.nowMs();
   for (const { most, withinMs, span } of QUOTA) {
-    const asked = store.visitorDeletions.askedAt(workspace, most, nowMs);
+    const asked = store.visitors.deletionAskedAt(workspace, most, nowMs);
     if (asked === undefined || asked <= nowMs - withinMs) continue;
     throw new AnswerError(
       "quota_used_up",
@@ -51,5 +51,5 @@ export function requestDeletion({ store, clock }: Context, call: Call): void {
   const anyTime = { workspace, visitorId: id, sinceMs: 0 };
   if (!store.visitors.has(workspace, id) && !store.events.has(anyTime))
     throw new AnswerError("visitor_not_found", "visitor not found");
-  store.visitorDeletions.add(workspace, id, nowMs, nowMs + ERASED_AFTER_MS);
+  store.visitors.askDeletion(workspace, id, nowMs, nowMs + ERASED_AFTER_MS);
 }

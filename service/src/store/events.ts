@@ -1,6 +1,11 @@
 import type { Event, Region } from "@devid/sdk";
 import { ServiceError } from "../service-errors";
 import type { Db } from "./db";
+import {
+  deviceActivity,
+  type DeviceActivity,
+  type Window,
+} from "./device-activity";
 import { EVENT_COLUMNS, eventValues } from "./event-columns";
 import { type EventPlace, type EventWalk, walkEvents } from "./event-walk";
 import { velocityOf } from "./velocity";
@@ -100,6 +105,11 @@ export class Events {
   /** How often the traits of an event were seen: see `velocityOf`. */
   velocity(workspace: Region, event: Event): Event["velocity"] {
     return velocityOf(this.db, workspace, event);
+  }
+
+  /** What the events say about an Android device: see `deviceActivity`. */
+  ofDevice(visitorId: string, window: Window): DeviceActivity | undefined {
+    return deviceActivity(this.db, visitorId, window);
   }
 
   /** Finds events slice by slice: see `walkEvents`. */

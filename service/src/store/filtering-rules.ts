@@ -1,14 +1,9 @@
 import type { Region } from "@devid/sdk";
-import type {
-  BulkRule,
-  FilteringRuleCreate,
-  FilteringRuleUpdate,
-  Placement,
-} from "@devid/sdk/wire";
+import type { BulkRule, FilteringRuleUpdate, Placement } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { Clock } from "../clock";
 import type { Db } from "./db";
-import { Records } from "./records";
+import { type Named, Records } from "./records";
 import type { FilteringRuleRow } from "./schema";
 
 /** The filters of a list; `name` matches a part of the name. */
@@ -19,7 +14,7 @@ export type FilteringRuleFilter = Partial<
 /** The SQL limit that means no limit. */
 const NO_LIMIT = -1;
 
-type NewRule = Omit<z.output<typeof FilteringRuleCreate>, "environment">;
+type NewRule = z.output<typeof BulkRule>;
 
 /**
  * The filtering rules of all workspaces, in their order of evaluation
@@ -83,22 +78,15 @@ export class FilteringRules extends Records<FilteringRuleRow> {
    * Changes the given properties. A rule that moves to another environment becomes the
    * last rule there, unless a placement is given.
    */
-  update(
-    workspace: Region,
-    id: string,
+  override update(
+    record: Named,
     change: z.output<typeof FilteringRuleUpdate>,
   ): FilteringRuleRow | undefined {
-    const old = this.get(workspace, id);
+    const old = this.get(record);
     if (!old) return undefined;
-    return this.db.tx(() => {
-      const environment = this.changeRule(old, change);
-      if (environment !== old.environment || change.placement) {
-        const order = this.order(environment);
-        place(order, id, change.placement);
-        this.number(order);
-      }
-      return this.get(workspace, id);
-    });
+    const { workspace, id } = old;
+    const { environment = old.environment } = change;
+    return this.merge(workspace, environment, [{ ...old, ...change, id }])[0];
   }
 
   /**
@@ -108,16 +96,30 @@ export class FilteringRules extends Records<FilteringRuleRow> {
   merge(
     workspace: Region,
     environment: string,
-    rules: readonly z.output<typeof BulkRule>[],
+    rules: readonly NewRule[],
   ): FilteringRuleRow[] {
     return this.db.tx(() => {
       const order = this.order(environment);
       const ids = rules.map((rule) => {
-        const old = rule.id && this.get(workspace, rule.id);
-        if (old) this.changeRule(old, rule);
-        const id = old ? old.id : this.insert(workspace, environment, rule);
-        if (!old || rule.placement) place(order, id, rule.placement);
-        return id;
+        const old = rule.id && this.get({ workspace, id: rule.id });
+        if (!old) {
+          const id = this.insert(workspace, environment, rule);
+          place(order, id, rule.placement);
+          return id;
+        }
+        const { placement, name, expression, action, status } = rule;
+        this.db.update<FilteringRuleRow>(
+          this.table,
+          { seq: old.seq },
+          {
+            ...{ name, environment, expression, action, status },
+            deny_with: denyWith(action),
+            updated_at: this.clock.now(),
+          },
+        );
+        if (placement || old.environment !== environment)
+          place(order, old.id, placement);
+        return old.id;
       });
       this.number(order);
       return this.written(workspace, ids);
@@ -132,7 +134,7 @@ export class FilteringRules extends Records<FilteringRuleRow> {
   overwrite(
     workspace: Region,
     environment: string,
-    rules: readonly z.output<typeof BulkRule>[],
+    rules: readonly NewRule[],
   ): FilteringRuleRow[] {
     return this.db.tx(() => {
       this.db.delete(this.table, { environment });
@@ -144,48 +146,14 @@ export class FilteringRules extends Records<FilteringRuleRow> {
     });
   }
 
-  /** The rules of an environment by their IDs. */
-  byId(
-    workspace: Region,
-    environment: string,
-  ): ReadonlyMap<string, FilteringRuleRow> {
-    const rules = this.list(workspace, { environment });
-    return new Map(rules.map((rule) => [rule.id, rule]));
-  }
-
-  /** Changes everything but the place, and returns the environment of the rule. */
-  private changeRule(
-    old: FilteringRuleRow,
-    change: z.output<typeof FilteringRuleUpdate>,
-  ): string {
-    const { placement: _, id: __, ...values } = change;
-    const { environment = old.environment, action = old.action } = change;
-    const { seq } = old;
-    this.db.update<FilteringRuleRow>(
-      this.table,
-      { seq },
-      {
-        ...values,
-        deny_with: denyWith(action),
-        updated_at: this.clock.now(),
-      },
-    );
-    return environment;
-  }
-
   private insert(
     workspace: Region,
     environment: string,
-    { placement: _, ...rule }: NewRule,
+    { name, expression, action, status = "enabled" }: NewRule,
   ): string {
-    const { id } = this.add(workspace, {
-      status: "enabled",
-      ...rule,
-      environment,
-      place: 0,
-      deny_with: denyWith(rule.action),
-    });
-    return id;
+    const deny_with = denyWith(action);
+    const rule = { name, environment, expression, action, status, deny_with };
+    return this.add(workspace, { ...rule, place: 0 }).id;
   }
 
   /** The IDs of the rules of an environment, in their order. */
@@ -210,7 +178,7 @@ export class FilteringRules extends Records<FilteringRuleRow> {
     workspace: Region,
     ids: readonly string[],
   ): FilteringRuleRow[] {
-    return ids.flatMap((id) => this.get(workspace, id) ?? []);
+    return ids.flatMap((id) => this.get({ workspace, id }) ?? []);
   }
 }
 
@@ -220,7 +188,7 @@ export class FilteringRules extends Records<FilteringRuleRow> {
  * `after` and `before` name the `id` that the call gives to another rule.
  */
 function inPlace(
-  rules: readonly z.output<typeof BulkRule>[],
+  rules: readonly NewRule[],
   ids: readonly string[],
 ): readonly string[] {
   const placed = rules.flatMap(({ placement }, index) =>

@@ -49,17 +49,13 @@ export function prepareWorkspaces(
       { name: DEFAULT_ENVIRONMENT },
       environment ?? ids[workspace] ?? environments.newId(),
     );
-    const add = (
-      type: "secret" | "public",
-      owner: string | null,
-      token: string,
-    ) =>
-      apiKeys.create(workspace, { type, name: BUILT_IN_KEY }, owner, {
-        token,
-        is_built_in: true,
-      });
-    add("secret", null, secretKey);
-    add("public", id, publicKey);
+    const builtIn = { name: BUILT_IN_KEY, is_built_in: true };
+    const [secret, open] = [
+      { ...builtIn, type: "secret", token: secretKey },
+      { ...builtIn, type: "public", token: publicKey, environment: id },
+    ] as const;
+    apiKeys.create(workspace, secret);
+    apiKeys.create(workspace, open);
   }
 }
 

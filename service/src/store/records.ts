@@ -1,13 +1,5 @@
 import type { Region } from "@devid/sdk";
-import type {
-  ApiKeyCreate,
-  ApiKeyUpdate,
-  EncryptionKeyUpdate,
-  EnvironmentCreate,
-  EnvironmentUpdate,
-  WebhookCreate,
-  WebhookUpdate,
-} from "@devid/sdk/wire";
+import type { EnvironmentCreate, WebhookCreate } from "@devid/sdk/wire";
 import type { z } from "zod";
 import type { Clock } from "../clock";
 import {
@@ -26,10 +18,10 @@ import type {
 } from "./schema";
 
 /**
- * Where a page starts: after or before an item, which may have been removed
- * since.
+ * Where a page starts, as the numbers of a cursor: behind the item with this `seq`, or
+ * before it if the second number is 1. The item may have been removed since.
  */
-export type Place = { readonly after: number } | { readonly before: number };
+export type Place = readonly number[];
 
 /** A page of rows, oldest first, and where its neighbours start. */
 export interface Page<Row> {
@@ -43,11 +35,15 @@ export type Equal<Row> = {
   readonly [Name in keyof Row]?: Row[Name] | undefined;
 };
 
-/** What the rows of every kind of record have. */
-export interface AnyRow {
-  readonly seq: number;
-  readonly id: string;
+/** What names a record. */
+export interface Named {
   readonly workspace: Region;
+  readonly id: string;
+}
+
+/** What the rows of every kind of record have. */
+export interface AnyRow extends Named {
+  readonly seq: number;
 }
 
 /** How the records of a kind are stored. */
@@ -86,20 +82,20 @@ export class Records<Row extends AnyRow> {
     return this.decode(this.db.add<Row>(this.table, row));
   }
 
-  /** Changes the properties of a record that `change` returns for its old ones. */
-  change(
-    workspace: Region,
-    id: string,
-    change: (old: Row) => Partial<Row>,
-  ): Row | undefined {
-    const old = this.get(workspace, id);
-    const values = old && change(old);
-    if (!values || Object.keys(values).length === 0) return old;
+  /** Changes the given properties of a record, and those that follow from them. */
+  update(record: Named, change: Partial<Row>): Row | undefined {
+    const old = this.get(record);
+    if (!old) return undefined;
+    const values = { ...change, ...this.following?.(change, old) };
+    if (Object.keys(values).length === 0) return old;
     this.db.update<Row>(this.table, { seq: old.seq }, values);
-    return this.get(workspace, id);
+    return this.get(record);
   }
 
-  get(workspace: Region, id: string): Row | undefined {
+  /** The properties that a change of others changes, too, such as the time of a new status. */
+  protected following?(change: Partial<Row>, old: Row): Partial<Row>;
+
+  get({ workspace, id }: Named): Row | undefined {
     return this.where("workspace = ? AND id = ?", workspace, id)[0];
   }
 
@@ -112,34 +108,31 @@ export class Records<Row extends AnyRow> {
   page(
     workspace: Region,
     equal: Equal<Row>,
-    place: Place,
     limit: number,
+    [anchor = 0, isBefore = 0]: Place = [],
   ): Page<Row> {
     if (limit === 0) return { rows: [], next: null, prev: null };
     const [where, values] = conditionOf({ workspace, ...equal });
-    const exists = (comparison: string, seq: number): boolean =>
-      this.db.value(
-        `SELECT 1 FROM ${this.table} WHERE ${where} AND seq ${comparison} ? LIMIT 1`,
-        ...values,
-        seq,
-      ) !== undefined;
-    const forward = "after" in place;
-    const anchor = forward ? place.after : place.before;
-    const rows = this.where(
-      `${where} AND seq ${forward ? ">" : "<"} ?
-       ORDER BY seq ${forward ? "ASC" : "DESC"} LIMIT ?`,
-      ...values,
-      anchor,
-      limit,
+    const [ahead, behind, order] = isBefore
+      ? ["<", ">=", "DESC"]
+      : [">", "<=", "ASC"];
+    // One row more than the page has shows whether there is another page ahead.
+    const found = this.where(
+      `${where} AND seq ${ahead} ? ORDER BY seq ${order} LIMIT ?`,
+      ...[...values, anchor, limit + 1],
     );
-    if (!forward) rows.reverse();
+    const sql = `SELECT 1 FROM ${this.table} WHERE ${where} AND seq ${behind} ? LIMIT 1`;
+    const isAny = this.db.value(sql, ...values, anchor) !== undefined;
+    const isMore = found.length > limit;
+    const rows = found.slice(0, limit);
+    if (isBefore) rows.reverse();
     // If this page is empty, its neighbour starts at the anchor.
-    const first = rows[0]?.seq ?? (forward ? anchor + 1 : anchor);
-    const last = rows.at(-1)?.seq ?? (forward ? anchor : anchor - 1);
+    const first = rows[0]?.seq ?? (isBefore ? anchor : anchor + 1);
+    const last = rows.at(-1)?.seq ?? (isBefore ? anchor - 1 : anchor);
     return {
       rows,
-      next: exists(">", last) ? { after: last } : null,
-      prev: exists("<", first) ? { before: first } : null,
+      next: (isBefore ? isAny : isMore) ? [last, 0] : null,
+      prev: (isBefore ? isMore : isAny) ? [first, 1] : null,
     };
   }
 
@@ -154,7 +147,7 @@ export class Records<Row extends AnyRow> {
    * Removes a record for good, and with it everything that refers to it by a foreign
    * key. Returns whether the record existed.
    */
-  remove(workspace: Region, id: string): boolean {
+  remove({ workspace, id }: Named): boolean {
     return this.db.delete(this.table, { workspace, id }) > 0;
   }
 
@@ -188,38 +181,27 @@ export class ApiKeys extends Records<ApiKeyRow> {
 
   create(
     workspace: Region,
-    key: z.output<typeof ApiKeyCreate>,
-    environment: string | null,
-    given: Partial<ApiKeyRow> = {},
+    key: Partial<ApiKeyRow> & Pick<ApiKeyRow, "type" | "name">,
   ): ApiKeyRow {
     return this.add(workspace, {
-      ...key,
-      environment,
       status: "enabled",
       // Requests per second (docs/assumptions.md, A19).
       rate_limit: 5,
       token: newToken(key.type),
-      ...given,
+      ...key,
     });
   }
 
-  /**
-   * Changes the given properties. Disabling a key sets `disabled_at`; enabling a key
-   * clears it.
-   */
-  update(
-    workspace: Region,
-    id: string,
-    change: z.output<typeof ApiKeyUpdate>,
-  ): ApiKeyRow | undefined {
-    return this.change(workspace, id, (old) => ({
-      ...change,
-      has_own_rate: change.rate_limit === undefined ? undefined : true,
-      disabled_at:
-        (change.status ?? old.status) === "enabled"
-          ? null
-          : (old.disabled_at ?? this.clock.now()),
-    }));
+  /** Disabling a key sets `disabled_at`; enabling a key clears it. */
+  protected override following(
+    { rate_limit, status }: Partial<ApiKeyRow>,
+    old: ApiKeyRow,
+  ): Partial<ApiKeyRow> {
+    const isEnabled = (status ?? old.status) === "enabled";
+    return {
+      has_own_rate: rate_limit === undefined ? undefined : true,
+      disabled_at: isEnabled ? null : (old.disabled_at ?? this.clock.now()),
+    };
   }
 }
 
@@ -234,46 +216,37 @@ export class EncryptionKeys extends Records<EncryptionKeyRow> {
     return this.where("environment = ?", environment)[0];
   }
 
-  /** Changes the given properties. A change of the status stores its time. */
-  update(
-    workspace: Region,
-    id: string,
-    change: z.output<typeof EncryptionKeyUpdate>,
-  ): EncryptionKeyRow | undefined {
-    return this.change(workspace, id, (old) => {
-      const { status = old.status } = change;
-      const moved = status === old.status ? undefined : this.clock.now();
-      return {
-        ...change,
-        status,
-        last_activated_at: status === "enabled" ? moved : undefined,
-        last_deactivated_at: status === "disabled" ? moved : undefined,
-      };
-    });
+  /** A change of the status stores its time. */
+  protected override following(
+    { status }: Partial<EncryptionKeyRow>,
+    old: EncryptionKeyRow,
+  ): Partial<EncryptionKeyRow> {
+    if (status === undefined || status === old.status) return {};
+    return status === "enabled"
+      ? { last_activated_at: this.clock.now() }
+      : { last_deactivated_at: this.clock.now() };
   }
 
   /**
    * Makes the current token the previous token and the next token the current token,
    * and makes a new next token.
    */
-  rotate(workspace: Region, id: string): EncryptionKeyRow | undefined {
-    return this.change(workspace, id, (old) => ({
+  rotate(record: Named): EncryptionKeyRow | undefined {
+    const old = this.get(record);
+    if (!old) return undefined;
+    return this.update(record, {
       previous_token: old.token,
       token: old.next_token,
       next_token: newEncryptionToken(),
       last_rotated_at: this.clock.now(),
-    }));
+    });
   }
 
   /** Undoes the last rotation, once. Undefined when there is no rotation to undo. */
-  revert(workspace: Region, id: string): EncryptionKeyRow | undefined {
-    const previous = this.get(workspace, id)?.previous_token;
-    if (!previous) return undefined;
-    return this.change(workspace, id, ({ token }) => ({
-      next_token: token,
-      token: previous,
-      previous_token: null,
-    }));
+  revert(record: Named): EncryptionKeyRow | undefined {
+    const { previous_token: token, token: next_token } = this.get(record) ?? {};
+    if (!token) return undefined;
+    return this.update(record, { token, next_token, previous_token: null });
   }
 }
 
@@ -304,14 +277,10 @@ export class Environments extends Records<EnvironmentRow> {
     environment: z.output<typeof EnvironmentCreate>,
     id?: string,
   ): EnvironmentRow {
+    const values = { limit_mode: "none", ...environment } as const;
     return this.db.tx(() => {
-      const limit_mode = environment.limit_mode ?? "none";
-      const values = {
-        ...environment,
-        limit_mode,
-        is_default: id !== undefined,
-      };
-      const row = this.add(workspace, values, id);
+      const is_default = id !== undefined;
+      const row = this.add(workspace, { ...values, is_default }, id);
       this.encryptionKeys.add(workspace, {
         environment: row.id,
         name: `${environment.name} encryption key`,
@@ -323,14 +292,8 @@ export class Environments extends Records<EnvironmentRow> {
     });
   }
 
-  /** Changes the given properties. */
-  update(
-    workspace: Region,
-    id: string,
-    change: z.output<typeof EnvironmentUpdate>,
-  ): EnvironmentRow | undefined {
-    const updated_at = this.clock.now();
-    return this.change(workspace, id, () => ({ ...change, updated_at }));
+  protected override following(): Partial<EnvironmentRow> {
+    return { updated_at: this.clock.now() };
   }
 }
 
@@ -338,12 +301,10 @@ export class Environments extends Records<EnvironmentRow> {
  * A new webhook. The optional members that `WebhookCreate` lacks come from a
  * control call.
  */
-export type NewWebhook = z.output<typeof WebhookCreate> & {
-  readonly verified?: boolean | undefined;
-  readonly legacy?: boolean | undefined;
-  readonly basic_auth?: object | undefined;
-  readonly signing_key?: string | undefined;
-};
+export type NewWebhook = z.output<typeof WebhookCreate> &
+  Partial<
+    Pick<WebhookRow, "verified" | "legacy" | "basic_auth" | "signing_key">
+  >;
 
 /** Whether a webhook gets the events of an environment: it is enabled and verified, and of this environment or of the whole workspace. */
 const RECEIVES =
@@ -381,26 +342,16 @@ export class Webhooks extends Records<WebhookRow> {
     });
   }
 
-  /**
-   * Changes the given properties. A new url must be verified again. A change of the
-   * status stores its time.
-   */
-  update(
-    workspace: Region,
-    id: string,
-    change: z.output<typeof WebhookUpdate>,
-  ): WebhookRow | undefined {
-    return this.change(workspace, id, (old) => {
-      const { url = old.url, status = old.status } = change;
-      const moved = status === old.status ? undefined : this.clock.now();
-      return {
-        ...change,
-        status,
-        verified: url === old.url ? undefined : false,
-        last_enabled_at: status === "enabled" ? moved : undefined,
-        last_disabled_at: status === "disabled" ? moved : undefined,
-      };
-    });
+  /** A new url must be verified again. A change of the status stores its time. */
+  protected override following(
+    { url = "", status }: Partial<WebhookRow>,
+    old: WebhookRow,
+  ): Partial<WebhookRow> {
+    const isMoved = status !== undefined && status !== old.status;
+    return {
+      ...(url && url !== old.url && { verified: false }),
+      ...(isMoved && { [`last_${status}_at`]: this.clock.now() }),
+    };
   }
 
   /**

@@ -10,12 +10,7 @@ import { Events } from "./events";
 import { FilteringRules } from "./filtering-rules";
 import { eraseAll, prepareWorkspaces } from "./first-start";
 import { ApiKeys, EncryptionKeys, Environments, Webhooks } from "./records";
-import {
-  HighRecallIds,
-  RelatedVisitors,
-  VisitorDeletions,
-  Visitors,
-} from "./visitors";
+import { Visitors } from "./visitors";
 
 /** The records of a database, by kind. */
 function recordsOf(db: Db, clock: Clock) {
@@ -29,9 +24,6 @@ function recordsOf(db: Db, clock: Clock) {
     environments: new Environments(db, clock, encryptionKeys),
     events: new Events(db),
     visitors: new Visitors(db),
-    visitorDeletions: new VisitorDeletions(db),
-    relatedVisitors: new RelatedVisitors(db),
-    highRecallIds: new HighRecallIds(db),
     decisions: new Decisions(db, clock),
     activity: new Activity(db, clock),
     rulesets: new ControlRecords(db, "ruleset"),

@@ -37,7 +37,13 @@ interface VisitorTraces {
   readonly device: string | undefined;
 }
 
-/** The visitors of all workspaces. */
+/** How long a request that was carried out is kept: the longest time range of the quota. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The visitors of all workspaces, their High Recall IDs (docs/contract.md, "Event
+ * record"), and what is asked about them.
+ */
 export class Visitors {
   constructor(private readonly db: Db) {}
 
@@ -76,9 +82,13 @@ export class Visitors {
     return this.db.find("visitors", { visitor_id, workspace }).length > 0;
   }
 
-  /** Deletes a visitor with its traces, so that it is a new one next time. */
+  /**
+   * Deletes a visitor with its traces, so that it is a new one next time. A High Recall
+   * ID is deleted with the last visitor that has it.
+   */
   delete(workspace: Region, visitor_id: string): void {
     this.db.delete("visitors", { visitor_id, workspace });
+    this.db.delete("related_visitors", { workspace, visitor_id });
   }
 
   /**
@@ -100,84 +110,54 @@ export class Visitors {
       },
     );
   }
-}
 
-/**
- * The High Recall IDs of all workspaces (docs/contract.md, "Event record"). Each ID
- * keeps the traces of every browser that had it. An ID is deleted with the last visitor
- * that has it.
- */
-export class HighRecallIds {
-  constructor(private readonly db: Db) {}
-
-  /** The ID with this number. Without a number, the ID of a browser with this trace. */
-  find(
-    workspace: Region,
-    seq: number | null,
+  /**
+   * The High Recall ID of a visitor as it was before this visit, and whether it was
+   * known. A known visitor keeps their ID. A new visitor gets the ID of a browser with the
+   * same trace, or a new ID. Each ID keeps the traces of every browser that had it; a
+   * trace that already belongs to an ID stays with that ID.
+   */
+  recall(
+    { workspace, seq: visitor, high_recall }: VisitorRow,
     trace: string | undefined,
-  ): HighRecallRow | undefined {
-    return (
-      this.db.find<HighRecallRow>("high_recall_ids", { seq })[0] ??
-      this.db.get(
+    nowMs: number,
+  ): HighRecallRow & { readonly isKnown: boolean } {
+    const found =
+      this.db.find<HighRecallRow>("high_recall_ids", { seq: high_recall })[0] ??
+      this.db.get<HighRecallRow>(
         `SELECT high_recall_ids.* FROM high_recall_traces
            JOIN high_recall_ids ON seq = high_recall
           WHERE high_recall_traces.workspace = ? AND trace = ?`,
         ...[workspace, trace ?? null],
-      )
-    );
-  }
-
-  /** Adds a new ID. */
-  add(workspace: Region, nowMs: number): HighRecallRow {
-    return this.db.add<HighRecallRow>("high_recall_ids", {
-      workspace,
-      visitor_id: newVisitorId(),
-      first_seen_at: nowMs,
-      last_seen_at: nowMs,
-    });
-  }
-
-  /**
-   * Stores a visit of a visitor that has the ID. A trace that already belongs to an ID
-   * stays with that ID.
-   */
-  seen(
-    { seq, workspace }: HighRecallRow,
-    visitor: VisitorRow,
-    trace: string | undefined,
-    nowMs: number,
-  ): void {
+      );
+    const row =
+      found ??
+      this.db.add<HighRecallRow>("high_recall_ids", {
+        workspace,
+        visitor_id: newVisitorId(),
+        first_seen_at: nowMs,
+        last_seen_at: nowMs,
+      });
+    const { seq } = row;
     const seen = { last_seen_at: nowMs };
     this.db.update<HighRecallRow>("high_recall_ids", { seq }, seen);
-    if (visitor.high_recall !== seq) {
+    if (high_recall !== seq) {
       const has = { high_recall: seq };
-      this.db.update<VisitorRow>("visitors", { seq: visitor.seq }, has);
+      this.db.update<VisitorRow>("visitors", { seq: visitor }, has);
     }
-    if (trace === undefined) return;
-    this.db.run(
-      `INSERT INTO high_recall_traces (workspace, trace, high_recall)
-       VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
-      workspace,
-      trace,
-      seq,
-    );
+    if (trace !== undefined)
+      this.db.run(
+        `INSERT INTO high_recall_traces (workspace, trace, high_recall)
+         VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+        ...[workspace, trace, seq],
+      );
+    return { ...row, isKnown: found !== undefined };
   }
-}
 
-/** How long a request that was carried out is kept: the longest time range of the quota. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
-
-/**
- * The visitors that are to be deleted, and the recent requests that count against the
- * quota.
- */
-export class VisitorDeletions {
-  constructor(private readonly db: Db) {}
-
-  /** Adds a visitor that is to be deleted at a time. */
-  add(
+  /** Asks for the deletion of a visitor at a time. */
+  askDeletion(
     workspace: Region,
-    visitorId: string,
+    visitor_id: string,
     nowMs: number,
     dueMs: number,
   ): void {
@@ -185,10 +165,9 @@ export class VisitorDeletions {
       "DELETE FROM visitor_deletions WHERE due_at IS NULL AND asked_at <= ?",
       nowMs - KEPT_MS,
     );
-    this.db.insert<object>("visitor_deletions", {
-      ...{ workspace, visitor_id: visitorId },
-      ...{ asked_at: nowMs, due_at: dueMs },
-    });
+    const times = { asked_at: nowMs, due_at: dueMs };
+    const row = { workspace, visitor_id, ...times };
+    this.db.insert<VisitorDeletion & typeof times>("visitor_deletions", row);
   }
 
   /**
@@ -196,7 +175,7 @@ export class VisitorDeletions {
    * fewer requests. Requests in the future, which exist after the clock was moved back,
    * do not count.
    */
-  askedAt(
+  deletionAskedAt(
     workspace: Region,
     howMany: number,
     nowMs: number,
@@ -205,14 +184,12 @@ export class VisitorDeletions {
       `SELECT asked_at FROM visitor_deletions
         WHERE workspace = ? AND asked_at <= ?
         ORDER BY asked_at DESC LIMIT 1 OFFSET ?`,
-      workspace,
-      nowMs,
-      howMany - 1,
+      ...[workspace, nowMs, howMany - 1],
     );
   }
 
   /** The deletion that has been due for the longest time, if any is due. */
-  firstDue(nowMs: number): VisitorDeletion | undefined {
+  firstDeletionDue(nowMs: number): VisitorDeletion | undefined {
     return this.db.get(
       `SELECT seq, workspace, visitor_id, asked_at FROM visitor_deletions
         WHERE due_at <= ? ORDER BY due_at, seq LIMIT 1`,
@@ -221,59 +198,40 @@ export class VisitorDeletions {
   }
 
   /** Makes every deletion due at this time at the latest. */
-  dueBy(timeMs: number): void {
+  deletionsDueBy(timeMs: number): void {
     this.db.run(
-      "UPDATE visitor_deletions SET due_at = ? WHERE due_at > ?",
-      timeMs,
+      "UPDATE visitor_deletions SET due_at = ?1 WHERE due_at > ?1",
       timeMs,
     );
   }
 
   /** Notes that a deletion is done, and removes the visitor's ID. */
-  carriedOut(seq: number): void {
+  deletionDone(seq: number): void {
     const change = { visitor_id: null, due_at: null };
     this.db.update("visitor_deletions", { seq }, change);
   }
-}
-
-/**
- * Which visitors are browsers of one mobile device. Control calls set this, because a
- * visit does not show it.
- */
-export class RelatedVisitors {
-  constructor(private readonly db: Db) {}
 
   /**
-   * Makes these visitors, and no others, the browsers of one device. Each visitor
-   * leaves its earlier device.
+   * Makes these visitors, and no others, the browsers of one mobile device. Each visitor
+   * leaves its earlier device. A control call says so, because a visit does not show it.
    */
-  set(workspace: Region, visitorIds: readonly string[]): void {
-    const device = newStorageId();
-    this.db.tx(() => {
-      for (const visitorId of visitorIds)
-        this.db.run(
-          "INSERT OR REPLACE INTO related_visitors VALUES (?, ?, ?)",
-          workspace,
-          visitorId,
-          device,
-        );
-    });
+  relate(workspace: Region, visitorIds: readonly string[]): void {
+    this.db.run(
+      `INSERT OR REPLACE INTO related_visitors
+       SELECT ?, value, ? FROM json_each(?)`,
+      ...[workspace, newStorageId(), JSON.stringify(visitorIds)],
+    );
   }
 
   /** The other visitors of the same device, in the order of their IDs. */
-  of(workspace: Region, visitorId: string): string[] {
+  relatedTo(workspace: Region, visitorId: string): string[] {
     const rows = this.db.all<{ visitor_id: string }>(
       `SELECT visitor_id FROM related_visitors
         WHERE workspace = ?1 AND visitor_id <> ?2 AND device =
           (SELECT device FROM related_visitors WHERE workspace = ?1 AND visitor_id = ?2)
         ORDER BY visitor_id`,
-      workspace,
-      visitorId,
+      ...[workspace, visitorId],
     );
     return rows.map(({ visitor_id }) => visitor_id);
-  }
-
-  delete(workspace: Region, visitor_id: string): void {
-    this.db.delete("related_visitors", { workspace, visitor_id });
   }
 }

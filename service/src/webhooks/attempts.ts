@@ -46,7 +46,7 @@ export function beginAttempts(
     const givenUp: DeliveryRow[] = [];
     for (const delivery of deliveries.due(webhookId, nowMs, limit)) {
       const { seq, workspace, body, made_at } = delivery;
-      const webhook = webhooks.get(workspace, webhookId);
+      const webhook = webhooks.get({ workspace, id: webhookId });
       if (!webhook || !mayGet(webhook, delivery, store)) {
         deliveries.close(seq, "dropped", nowMs);
       } else if (nowMs - made_at > PENDING_DELIVERIES_KEPT.ageMs) {

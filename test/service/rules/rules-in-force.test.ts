@@ -22,6 +22,7 @@ const write = (...expressions: string[]) =>
   );
 
 const inForce = (of = environment) => rulesInForce(store, "us", of);
+const named = (id: string) => ({ workspace: "us", id }) as const;
 const add = (of: string) => store.filteringRules.create("us", of, rule);
 
 it("a rule set is compiled once, and anew after each write of one of its rules", () => {
@@ -31,11 +32,11 @@ it("a rule set is compiled once, and anew after each write of one of its rules",
   const ofOther = inForce(other);
   for (const change of [
     () => add(environment),
-    () => filteringRules.update("us", id, { name: "b" }),
-    () => filteringRules.update("us", id, { placement: { position: 1 } }),
+    () => filteringRules.update(named(id), { name: "b" }),
+    () => filteringRules.update(named(id), { placement: { position: 1 } }),
     () => filteringRules.merge("us", environment, [{ ...rule, id }]),
     () => write("true", "false"),
-    () => filteringRules.remove("us", add(environment).id),
+    () => filteringRules.remove(add(environment)),
   ]) {
     const before = inForce();
     expect(inForce()).toBe(before);
@@ -50,9 +51,9 @@ it("a rule that moves, a deleted environment and a reset leave no rules in force
   const deny = (of: string) => inForce(of)({ headers: {} }).result === "deny";
   const { id } = add(environment);
   expect([environment, other].map(deny)).toEqual([true, false]);
-  store.filteringRules.update("us", id, { environment: other });
+  store.filteringRules.update(named(id), { environment: other });
   expect([environment, other].map(deny)).toEqual([false, true]);
-  store.environments.remove("us", other);
+  store.environments.remove(named(other));
   expect(deny(other)).toBe(false);
   add(environment);
   expect(deny(environment)).toBe(true);

@@ -32,7 +32,7 @@ function addEvents(visitorId: string, count: number): void {
 function condemn(visitorId: string, count: number): void {
   addEvents(visitorId, count);
   const nowMs = clock.nowMs();
-  store.visitorDeletions.add("us", visitorId, nowMs, nowMs);
+  store.visitors.askDeletion("us", visitorId, nowMs, nowMs);
 }
 
 /** How many events are stored. */
@@ -59,7 +59,7 @@ it("deletes the events of a busy visitor in slices, between which the event loop
     before = now;
     await setImmediate();
   }
-  expect(store.visitorDeletions.firstDue(clock.nowMs())).toBeUndefined();
+  expect(store.visitors.firstDeletionDue(clock.nowMs())).toBeUndefined();
 });
 
 it("deletes many visitors that are due in one slice", () => {
@@ -92,7 +92,7 @@ it("leaves the rest to the next start when it is stopped", async () => {
   new VisitorEraser(store, clock).eraseDue();
   await setImmediate();
   expect(left()).toBe(0);
-  expect(store.visitorDeletions.firstDue(clock.nowMs())).toBeUndefined();
+  expect(store.visitors.firstDeletionDue(clock.nowMs())).toBeUndefined();
 });
 
 it("leaves a slice that cannot be stored to the next request", async () => {

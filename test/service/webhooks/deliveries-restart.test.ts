@@ -120,7 +120,7 @@ it("an interrupted verification has failed, and a waiting verification is sent",
   const states = (await bench.settled()).map(({ state }) => state);
   expect(states).toEqual(["failed", "delivered"]);
   const isVerified = (id: string) =>
-    bench.store.webhooks.get("us", id)?.verified;
+    bench.store.webhooks.get({ workspace: "us", id })?.verified;
   expect([isVerified(cut.id), isVerified(late.id)]).toEqual([false, true]);
   expect(receiver.received.map(({ path }) => path)).toEqual(["/hook/late"]);
 });

@@ -274,19 +274,20 @@ describe("the retry of a delivery", () => {
     expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 201]);
   });
 
+  const change = (id: string, to: Parameters<Webhooks["update"]>[1]) =>
+    bench.store.webhooks.update({ workspace: "us", id }, to);
+
   // contract: webhook-7
   it("goes to the current url of the webhook", async () => {
     const { id } = await refusedOnce();
     const url = `${receiver.url}/moved`;
-    bench.store.webhooks.update("us", id, { url });
+    change(id, { url });
     bench.store.webhooks.verify(id, url);
     bench.advance(FIVE_MINUTES);
     const [, second] = await receiver.get(2);
     expect(second?.path).toBe("/hook/moved");
   });
 
-  const change = (id: string, to: Parameters<Webhooks["update"]>[2]) =>
-    bench.store.webhooks.update("us", id, to);
   it.each<[string, (id: string) => unknown]>([
     ["disabled", (id) => change(id, { status: "disabled" })],
     ["no longer verified", (id) => change(id, { url: "https://a.example/" })],
@@ -298,7 +299,7 @@ describe("the retry of a delivery", () => {
       },
     ],
     // contract: webhook-7
-    ["gone", (id) => bench.store.webhooks.remove("us", id)],
+    ["gone", (id) => bench.store.webhooks.remove({ workspace: "us", id })],
   ])("is dropped if the webhook is %s", async (_, happen) => {
     const { id } = await refusedOnce();
     happen(id);

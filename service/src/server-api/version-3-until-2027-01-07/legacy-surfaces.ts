@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../../context";
 import { AnswerError } from "../../http/answer-error";
+import { secretKeyFor } from "../../http/caller";
 import type { Surface } from "../../http/surface";
-import { authenticate } from "../authenticate";
 import { refuseRequest } from "../event-errors";
 import { LEGACY_ERRORS, VISITOR_ERRORS } from "./legacy-errors";
 import { legacyOperations, legacyToken } from "./operations";
@@ -60,6 +60,6 @@ function guard(request: FastifyRequest, context: Context): void {
       "version_ended",
       "Version 3 was switched off on Jan 7 2027. Use version 4, /v4/events.",
     );
-  const key = authenticate(request, "Auth-API-Key: <secret API key>");
+  const key = secretKeyFor(request, "Auth-API-Key: <secret API key>");
   context.rateLimiter.take("legacy", key);
 }

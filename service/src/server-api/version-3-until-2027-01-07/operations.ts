@@ -5,7 +5,7 @@ import type { Operation } from "../../http/operation";
 import { type Condition, eventConditions } from "../../store/event-conditions";
 import { settingsOf } from "../../workspace/settings";
 import { updateEvent } from "../events-surface";
-import { findEvents, searchVisible } from "../search";
+import { findEvents, searchOf } from "../search";
 import { SERVER_OPERATIONS } from "@devid/sdk/wire/events";
 import { type ServedOperation, servingOf } from "../serve-server-operation";
 import { requestDeletion } from "../visitor-deletion";
@@ -138,11 +138,25 @@ function legacySearchOperation(context: Context): Operation {
         ...search
       } = call.query;
       const old = { ip_blocklist, datacenter, proximity_precision_radius };
-      const { visibility, bodies, paginationKey } = await searchVisible(
+      const visibility = visibilityOf(context.store, call);
+      const { hidden } = visibility;
+      const asked = searchOf(
         context,
         call,
-        { kind: "legacy search", limit: Math.min(limit, MAX_PAGE), ...search },
-        { values: old, conditions: (hidden) => droppedConditions(old, hidden) },
+        visibility,
+        "legacy search",
+        search,
+        old,
+      );
+      const { bodies, paginationKey } = await findEvents(
+        context,
+        call,
+        visibility,
+        {
+          ...asked,
+          conditions: [...asked.conditions, ...droppedConditions(old, hidden)],
+          limit: Math.min(limit, MAX_PAGE),
+        },
       );
       return {
         events: bodies.map((body) =>
@@ -206,31 +220,20 @@ function visitorOperation(context: Context): Operation {
   return serveLegacy(
     "listLegacyVisits",
     async (call) => {
-      const { id: visitor_id, workspace, signal } = call;
+      const { id: visitor_id } = call;
       const { request_id, linked_id, limit, before } = call.query;
       const visibility = visibilityOf(store, call);
-      const { environment, conditions } = visibility;
-      const filters = { request_id, linked_id, before };
       const all = {
-        workspace,
-        conditions: [
-          ...conditions,
-          ...eventConditions({ visitor_id }, visibility.hidden),
-        ],
+        conditions: eventConditions({ visitor_id }, visibility.hidden),
         startMs: 0,
         endMs: clock.nowMs(),
         reverse: false,
         limit: 1,
-        identity: JSON.stringify([
-          "legacy visits",
-          workspace,
-          environment,
-          visitor_id,
-          filters,
-        ]),
-        signal,
+        identity: ["legacy visits", visitor_id, request_id, linked_id, before],
       };
-      const { bodies, last, paginationKey } = await findEvents(context, {
+      const find = (search: typeof all & { paginationKey?: string }) =>
+        findEvents(context, call, visibility, search);
+      const { bodies, last, paginationKey } = await find({
         ...all,
         conditions: [
           ...all.conditions,
@@ -241,7 +244,7 @@ function visitorOperation(context: Context): Operation {
         limit: Math.min(limit ?? DEFAULT_PAGE, MAX_PAGE),
         paginationKey: call.query.paginationKey,
       });
-      if (!last && (await findEvents(context, all)).last === undefined)
+      if (!last && !(await find(all)).last)
         throw new AnswerError("visitor_not_found", "visitor not found");
       return {
         visitorId: visitor_id,
@@ -294,8 +297,8 @@ function relatedVisitorsOperation({ store, clock }: Context): Operation {
       if (!isSeen(visitorId, 0))
         throw new AnswerError("visitor_not_found", "visitor not found");
       const sinceMs = clock.nowMs() - REACH_MS;
-      const related = store.relatedVisitors
-        .of(workspace, visitorId)
+      const related = store.visitors
+        .relatedTo(workspace, visitorId)
         .filter((other) => isSeen(other, sinceMs));
       return {
         relatedVisitors: related.map((other) => ({ visitorId: other })),
