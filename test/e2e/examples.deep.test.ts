@@ -1,16 +1,18 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compareWorkspaces, readWorkspace, select } from "@devid/clone";
+import { createClient, optionsFromEnvironment, type Region } from "@devid/sdk";
 import { expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
 import { localForTests } from "../helpers/local-for-tests";
 import { openForTest } from "../helpers/open-for-tests";
-import { ROOT } from "../helpers/repository";
+import { ROOT, textOf } from "../helpers/repository";
 
 const workspace = localForTests();
 
 /** A stack of an example, closed after the test. */
-const openExample = (name: string) =>
-  openForTest(EngineStack.open(workspace.env, join(ROOT, "examples", name)));
+const openExample = (name: string, settings = workspace.env) =>
+  openForTest(EngineStack.open(settings, join(ROOT, "examples", name)));
 
 it("regions: one program, two workspaces", async () => {
   const found = [
@@ -122,4 +124,53 @@ it("events: a preview and an update read a visitor's events and the objects of t
   expect(await stack.exported()).not.toContain(publicKey);
   expect(stack.output).not.toContain(publicKey);
   expect(await workspace.writesSince(before.at(-1)?.n ?? 0)).toEqual([]);
+});
+
+it("cloned: one program, three workspaces that differ as the config of their stacks says", async () => {
+  const settingsOf = (region: Region) => ({
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: workspace.service.workspaces[region].managementKey,
+  });
+  const read = async (region: Region) => {
+    const env = { ...settingsOf(region), DEVID_REGION: region };
+    const client = createClient(optionsFromEnvironment([], env));
+    return { name: region, selection: select(await readWorkspace(client)) };
+  };
+  for (const region of ["us", "eu", "ap"] as const) {
+    const stack = await openExample("cloned", settingsOf(region));
+    const config = textOf(`examples/cloned/Pulumi.${region}.example.yaml`);
+    appendFileSync(join(stack.workFolder, "Pulumi.test.yaml"), config);
+    expect(await stack.up()).toEqual({ create: 11 });
+  }
+  const differencesOf = async (region: Region) => {
+    const sides = [await read("us"), await read(region)] as const;
+    const { objects, ruleSets } = compareWorkspaces(...sides);
+    return [
+      ...objects.map(({ change, what, name, fields = [] }) =>
+        [
+          ...[change, what, name],
+          ...fields.map(({ field, after }) => `${field}=${String(after)}`),
+        ].join(" "),
+      ),
+      ...ruleSets.flatMap(({ environment, diff }) =>
+        diff.changes.map(
+          ({ kind, rule }) => `${kind} ${rule.name} of ${environment}`,
+        ),
+      ),
+    ].sort();
+  };
+  expect(await differencesOf("eu")).toEqual([
+    "added block-eu-test-network of the default environment",
+    "added webhook https://hooks.eu.shop.example/fraud",
+    "changed API key Shop server rateLimit=20",
+    "removed block-us-office of the default environment",
+    "removed webhook https://hooks.shop.example/fraud",
+  ]);
+  expect(await differencesOf("ap")).toEqual([
+    "changed API key Shop browser status=disabled",
+    "changed API key Shop server status=disabled",
+    "changed encryption key of the default environment status=disabled",
+    "changed webhook https://hooks.shop.example/fraud status=disabled",
+    "removed block-us-office of the default environment",
+  ]);
 });

@@ -10,7 +10,7 @@ const RUNNERS = [
   "test/cli/page-commands.e2e.test.ts",
   "test/e2e/page-commands.deep.test.ts",
   "test/e2e/cloning-page.ts",
-  "test/e2e/plugin-yaml.e2e.test.ts",
+  "test/e2e/plugin-added.e2e.test.ts",
   "test/e2e/see-it-work.e2e.test.ts",
   "test/provider/unit-tests-page.e2e.test.ts",
   "test/service/tests-page.e2e.test.ts",
