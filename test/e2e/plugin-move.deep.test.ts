@@ -70,10 +70,10 @@ function imports(name: string): void {
 }
 
 /** The IDs and types of the objects in the state, by name. */
-async function objects(): Promise<Record<string, string[]>> {
-  const resources = await stack.resources();
+function objects(): Record<string, string[]> {
   return Object.fromEntries(
-    resources
+    stack
+      .resources()
       .filter(
         ({ type }) =>
           type.includes("devid:") && !type.startsWith("pulumi:providers"),
@@ -96,7 +96,7 @@ const renamed = (from: Record<string, string[]>, old: string, now: string) =>
 
 it("a stack moves from the dynamic resources to the plugin's resources without a change, and back", async () => {
   await stack.up();
-  const made = await objects();
+  const made = objects();
   expect(Object.keys(made).length).toBe(7);
   const mark = await workspace.mark();
 
@@ -105,7 +105,7 @@ it("a stack moves from the dynamic resources to the plugin's resources without a
   // Only the explicit provider is replaced.
   expect(preview.changes).toEqual({ same: 9, create: 1, delete: 1 });
   expect(await stack.up()).toEqual(preview.changes);
-  expect(await objects()).toEqual(
+  expect(objects()).toEqual(
     renamed(made, "pulumi-nodejs:dynamic/devid:", "devid:index:"),
   );
   // States of the plugin have no text for the dynamic host.
@@ -119,7 +119,7 @@ it("a stack moves from the dynamic resources to the plugin's resources without a
     create: 1,
     delete: 1,
   });
-  expect(await objects()).toEqual(made);
+  expect(objects()).toEqual(made);
   expect(await workspace.writesSince(mark)).toEqual([]);
 
   const state = await stack.exported();

@@ -42,12 +42,8 @@ describe.each(FORMS)("a program over the %s form", (form) => {
     expect(await stack.exported()).not.toContain(id);
     await stack.up();
     // Half of the stack is destroyed.
-    await stack.destroy(
-      "--target",
-      await stack.urn(form),
-      "--target-dependents",
-    );
+    await stack.destroy("--target", stack.urn(form), "--target-dependents");
     await stack.destroy("--run-program");
-    expect(await stack.resources()).toEqual([]);
+    expect(stack.resources()).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ it.each(FORMS_OF_TIER)(
     expect(await workspace.list("webhooks")).toMatchObject([
       { verified: true },
     ]);
-    const inState = await stack.engine.resources();
+    const inState = stack.engine.resources();
     expect(inState.map(({ urn }) => urn.split("::").at(-1))).toContain(
       "verified",
     );

@@ -45,19 +45,13 @@ export interface Declared {
 
 /**
  * Options of a declared resource. As a parent, `$<as>` means the resource with this
- * name, and `root` means the stack.
+ * name.
  */
 export interface DeclaredOptions {
-  readonly aliases?: readonly (
-    | string
-    | { readonly name?: string; readonly parent?: string }
-  )[];
   readonly parent?: string;
-  readonly import?: string;
   readonly retainOnDelete?: boolean;
   readonly protect?: boolean;
   readonly ignoreChanges?: readonly string[];
-  readonly deleteBeforeReplace?: boolean;
 }
 
 /** A resource in the state. */
@@ -65,11 +59,6 @@ export interface StateResource {
   readonly urn: string;
   readonly type: string;
   readonly id?: string;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly outputs?: Readonly<Record<string, unknown>>;
-  /** Whether the resource was replaced and still has to be deleted. */
-  readonly delete?: boolean;
-  readonly initErrors?: readonly string[];
 }
 
 /** A resource that a program declares, for example `declared("ApiKey", "server", { name: "Server" })`. */
@@ -305,34 +294,20 @@ export class EngineStack {
     return this.#printed("stack", "export", ...flags);
   }
 
-  /**
-   * The resources in the state; secrets stay encrypted unless `showSecrets` is
-   * set. Without it, they are read from the file that the engine keeps.
-   */
-  async resources({ showSecrets = false } = {}): Promise<
-    readonly StateResource[]
-  > {
-    if (!showSecrets) return this.#kept();
-    const text = await this.exported({ showSecrets });
-    const { deployment } = JSON.parse(text) as { deployment: Deployment };
-    return deployment.resources ?? [];
-  }
-
-  #kept(): readonly StateResource[] {
+  /** The resources in the state, from the file that the engine keeps. */
+  resources(): readonly StateResource[] {
     const stacks = join(this.folder, ".engine", "state", ".pulumi", "stacks");
     const [project = ""] = readdirSync(stacks);
     const text = readFileSync(join(stacks, project, `${STACK}.json`), "utf8");
     const { checkpoint } = JSON.parse(text) as {
-      checkpoint: { latest?: Deployment };
+      checkpoint: { latest?: { resources?: readonly StateResource[] } };
     };
     return checkpoint.latest?.resources ?? [];
   }
 
   /** The URN of the resource with a name. */
-  async urn(name: string): Promise<string> {
-    const found = (await this.resources()).find(({ urn }) =>
-      urn.endsWith(`::${name}`),
-    );
+  urn(name: string): string {
+    const found = this.resources().find(({ urn }) => urn.endsWith(`::${name}`));
     if (found) return found.urn;
     throw new Error(`The state has no resource ${name}.`);
   }
@@ -414,10 +389,6 @@ function changesIn(log: string): Changes {
     .filter((line) => line.includes('"summaryEvent"'))
     .map((line) => JSON.parse(line) as EngineEvent);
   return summaries.at(-1)?.summaryEvent?.resourceChanges ?? {};
-}
-
-interface Deployment {
-  readonly resources?: readonly StateResource[];
 }
 
 interface EngineEvent {

@@ -100,12 +100,8 @@ export class LocalWorkspace implements Record<Region, Send> {
     region: Region = "us",
   ): Promise<unknown> {
     const headers = this.#managementHeaders(region);
-    const answer = await this.#send(
-      method,
-      `/management${path}`,
-      body,
-      headers,
-    );
+    const place = `/management${path}`;
+    const answer = await this.#send(method, place, body, headers);
     return (answer as { data?: unknown } | undefined)?.data;
   }
 
@@ -166,12 +162,12 @@ export class LocalWorkspace implements Record<Region, Send> {
   }
 
   /** Makes a control call with a body, for example to `/us/events`. */
-  control(path: string, body: unknown): Promise<unknown> {
+  control(path: string, body?: unknown): Promise<unknown> {
     return this.#send("POST", `/_local${path}`, body);
   }
 
   async fault(fault: Fault): Promise<void> {
-    await this.#send("POST", "/_local/faults", fault);
+    await this.control("/faults", fault);
   }
 
   /**
@@ -225,11 +221,8 @@ export class LocalWorkspace implements Record<Region, Send> {
    * answer was sent.
    */
   async requests(): Promise<string[]> {
-    const log = (await this.#send(
-      "GET",
-      "/_local/requests",
-    )) as LoggedRequest[];
-    return log.map(
+    const log = await this.#send("GET", "/_local/requests");
+    return (log as LoggedRequest[]).map(
       ({ method, path, status }) =>
         `${method} ${path.replace(/^\/management/, "")} ${status}`,
     );
@@ -296,17 +289,10 @@ export class LocalWorkspace implements Record<Region, Send> {
     body?: unknown,
     headers: Record<string, string> = this.#controlKey,
   ): Promise<unknown> {
-    const answer = await fetch(this.url + path, {
-      method,
-      headers: {
-        ...headers,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    const text = await answer.text();
-    if (!answer.ok)
-      throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    const send = sender(this.url, headers);
+    const options = { body, undocumented: true };
+    const { status, text } = await send(method, path, options);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
     return text === "" ? undefined : (JSON.parse(text) as unknown);
   }
 }

@@ -1,10 +1,8 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { engineIn } from "./engine-stack";
-import { killTree } from "./kill-tree";
 import { QUICK_PROGRAMS } from "./quick-programs";
 import { outputOf } from "./output-of";
 import { UNTHROTTLED } from "./unthrottled";
@@ -82,27 +80,6 @@ export class UserShell {
     const { code, text, stdout } = await this.run(command, options);
     if (code === 0) return stdout;
     throw new Error(`${command} ended with ${code}:\n${text}`);
-  }
-
-  /**
-   * Starts a command line. `kill` kills the command and all processes that it has
-   * started.
-   */
-  start(command: string): { kill(): Promise<void> } {
-    const child = spawn("sh", ["-c", command], {
-      cwd: this.folder,
-      env: this.env,
-      stdio: "ignore",
-    });
-    return {
-      async kill() {
-        if (child.pid === undefined || child.exitCode !== null)
-          throw new Error(`${command} had ended before it was killed.`);
-        const closed = once(child, "close");
-        await killTree(child.pid);
-        await closed;
-      },
-    };
   }
 
   close(): void {

@@ -119,9 +119,9 @@ async function onEngine(
         }
         case "edit by hand":
         case "delete by hand": {
-          const found = (await stack.resources()).find(({ urn }) =>
-            urn.endsWith(`::${step.object}`),
-          );
+          const found = stack
+            .resources()
+            .find(({ urn }) => urn.endsWith(`::${step.object}`));
           const kind =
             kinds.get(step.object) ??
             (found?.type.split(":").at(-1) as Kind | undefined);

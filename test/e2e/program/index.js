@@ -1,6 +1,6 @@
 // Declares what resources.json beside it says. "$staging.id" stands for an
 // output of the resource named staging; "secret:..." is a secret string. In
-// options, "$box" is the resource of that name as a parent, "root" the stack.
+// options, "$box" is the resource of that name as a parent.
 const devid = require("@devid/pulumi");
 const pulumi = require("@pulumi/pulumi");
 const { resources, providers = {} } = require("./resources.json");
@@ -20,18 +20,10 @@ const resolve = (value) => {
 };
 for (const [name, args] of Object.entries(providers))
   made[name] = new devid.Provider(name, resolve(args));
-const parent = (name) =>
-  name === "root" ? pulumi.rootStackResource : made[name.slice(1)];
-const withParent = (opts) =>
-  opts.parent ? { ...opts, parent: parent(opts.parent) } : opts;
 for (const { kind, as, args, get, provider, opts = {} } of resources) {
   const options = {
-    ...withParent(opts),
-    ...(opts.aliases && {
-      aliases: opts.aliases.map((alias) =>
-        typeof alias === "string" ? alias : withParent(alias),
-      ),
-    }),
+    ...opts,
+    ...(opts.parent && { parent: made[opts.parent.slice(1)] }),
     ...(provider && { provider: made[provider] }),
   };
   made[as] =
