@@ -116,24 +116,18 @@ export function proxyAgentSettings<P>(
  */
 function endingConnector(connector: Pool.Options["connect"]) {
   if (typeof connector !== "function") return connector;
+  const reset = (message: string, cause?: Error) =>
+    Object.assign(new Error(message, { cause }), { code: "ECONNRESET" });
   const ending: buildConnector.connector = (options, callback) =>
     connector(options, (...[error, socket]) => {
-      if (error !== null) callback(withoutCode(error, "UND_ERR_SOCKET"), null);
-      else if (socket.readableLength === 0) callback(null, socket);
+      if (error !== null) {
+        const isSocket = "code" in error && error.code === "UND_ERR_SOCKET";
+        callback(isSocket ? reset(error.message, error) : error, null);
+      } else if (socket.readableLength === 0) callback(null, socket);
       else {
         socket.destroy();
-        const early = new Error("Bytes came before the request.");
-        callback(Object.assign(early, { code: "ECONNRESET" }), null);
+        callback(reset("Bytes came before the request."), null);
       }
     });
   return ending;
-}
-
-/** The error; for an error with this code, an equal error with the code ECONNRESET. */
-function withoutCode(error: NodeJS.ErrnoException, code: string): Error {
-  return error.code === code
-    ? Object.assign(new Error(error.message, { cause: error }), {
-        code: "ECONNRESET",
-      })
-    : error;
 }

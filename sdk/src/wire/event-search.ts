@@ -39,18 +39,19 @@ export type SearchParameter = {
 /** A table of query parameters. */
 export type ParameterTable = Readonly<Record<string, SearchParameter>>;
 
+/** A parameter that does more than compare. */
+const other = <const K extends SearchParameter["kind"]>(
+  kind: K,
+  matches: string,
+) => ({ kind, matches });
+
 const text = (...fields: string[]) =>
-  ({
-    kind: "text",
-    fields,
-    matches: `${fields.join(" or ")}, exactly`,
-  }) as const;
+  ({ ...other("text", `${fields.join(" or ")}, exactly`), fields }) as const;
 
 const signal = (field: string) =>
   ({
-    kind: "boolean",
+    ...other("boolean", `${field}; events without it never match`),
     fields: [field],
-    matches: `${field}; events without it never match`,
   }) as const;
 
 const oneOf = <const V extends readonly string[]>(field: string, values: V) =>
@@ -77,24 +78,15 @@ export const EVENT_FILTERS = {
   visitor_id: text("identification.visitor_id"),
   high_recall_id: text("supplementary_id_high_recall.visitor_id"),
   linked_id: { ...text("linked_id"), maxLength: LINKED_ID_MAX_LENGTH },
-  ip_address: {
-    kind: "ip",
-    matches: "ip_address: an address, or all of a CIDR range",
-  },
+  ip_address: other("ip", "ip_address: an address, or all of a CIDR range"),
   asn: text("ip_info.v4.asn", "ip_info.v6.asn"),
   url: text("url"),
   origin: text("origin"),
   bundle_id: text("bundle_id"),
   package_name: text("package_name"),
   environment: anyOf("environment_id"),
-  start: {
-    kind: "time",
-    matches: "events at or after this time; default: 7 days ago",
-  },
-  end: {
-    kind: "time",
-    matches: "events at or before this time; default: now",
-  },
+  start: other("time", "events at or after this time; default: 7 days ago"),
+  end: other("time", "events at or before this time; default: now"),
   suspect: signal("suspect"),
   bot: {
     kind: "enum",
@@ -122,17 +114,17 @@ export const EVENT_FILTERS = {
   privacy_settings: signal("privacy_settings"),
   jailbroken: signal("jailbroken"),
   frida: signal("frida"),
-  factory_reset: {
-    kind: "boolean",
-    matches: "whether factory_reset_timestamp shows a reset",
-  },
+  factory_reset: other(
+    "boolean",
+    "whether factory_reset_timestamp shows a reset",
+  ),
   cloned_app: signal("cloned_app"),
   emulator: signal("emulator"),
   root_apps: signal("root_apps"),
-  min_suspect_score: {
-    kind: "number",
-    matches: "events whose suspect_score is above this number",
-  },
+  min_suspect_score: other(
+    "number",
+    "events whose suspect_score is above this number",
+  ),
   developer_tools: signal("developer_tools"),
   location_spoofing: signal("location_spoofing"),
   mitm_attack: signal("mitm_attack"),
@@ -164,24 +156,23 @@ export const EVENT_FILTERS = {
 /** The parameters of `GET /events` that select a page of the matches. */
 export const EVENT_PAGE_PARAMETERS = {
   limit: {
-    kind: "integer",
-    minimum: 1,
-    maximum: 100,
-    matches: "number of events on a page; default: 10",
+    ...other("integer", "number of events on a page; default: 10"),
+    ...{ minimum: 1, maximum: 100 },
   },
-  pagination_key: {
-    kind: "text",
-    matches: "the page after the page that returned this key",
-  },
-  reverse: {
-    kind: "boolean",
-    matches: "true: oldest first; false or left out: newest first",
-  },
+  pagination_key: other(
+    "text",
+    "the page after the page that returned this key",
+  ),
+  reverse: other(
+    "boolean",
+    "true: oldest first; false or left out: newest first",
+  ),
   total_hits: {
-    kind: "integer",
-    minimum: 1,
-    maximum: 1000,
-    matches: "asks for the number of matches, counted up to this number",
+    ...other(
+      "integer",
+      "asks for the number of matches, counted up to this number",
+    ),
+    ...{ minimum: 1, maximum: 1000 },
   },
 } as const satisfies Record<string, SearchParameter>;
 

@@ -27,6 +27,11 @@ export type ParameterValue = string | number | boolean | readonly string[];
 /** A text that is more than white space. */
 const filled = z.string("must be a text").regex(/\S/, "must not be empty");
 
+const address = z.union(
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+  "must be an IP address or a CIDR range",
+);
+
 /** The schema of the value that a caller passes for a query parameter. */
 export function parameterSchema(
   parameter: SearchParameter,
@@ -37,32 +42,21 @@ export function parameterSchema(
     case "boolean":
       return z.boolean("must be true or false");
     case "ip":
-      return z.union(
-        [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
-        "must be an IP address or a CIDR range",
-      );
+      return address;
     case "time":
       return Moment;
     case "enum":
       return oneOf(parameter.values);
-    case "repeated":
-      return z
-        .array(
-          parameter.values ? oneOf(parameter.values) : filled,
-          "must be an array",
-        )
-        .min(1, "must not be empty; leave it out instead")
-        .max(
-          parameter.maxItems ?? Infinity,
-          `takes ${parameter.maxItems} value`,
-        );
     case "number":
     case "integer":
       return bounded(parameter);
-    default:
-      throw new Error(
-        `Unknown parameter: ${JSON.stringify(parameter satisfies never)}`,
-      );
+    case "repeated": {
+      const { values, maxItems = Infinity } = parameter;
+      return z
+        .array(values ? oneOf(values) : filled, "must be an array")
+        .min(1, "must not be empty; leave it out instead")
+        .max(maxItems, `takes ${maxItems} value`);
+    }
   }
 }
 
