@@ -189,48 +189,37 @@ export function judgeCondition(
   condition: FailCondition,
   evidence: Evidence & Pick<Review, "verdict">,
 ): ConditionOutcome {
-  const { holds, found } = judge(condition, evidence);
+  const { isSo, text, named: found = text } = judge(condition, evidence);
   const outcome =
-    holds === undefined
-      ? "cannot be judged"
-      : holds
-        ? "holds"
-        : "does not hold";
+    isSo === undefined ? "cannot be judged" : isSo ? "holds" : "does not hold";
   return { condition: condition.text, outcome, found };
-}
-
-/** `holds` is absent if the condition cannot be judged. */
-interface Judgement {
-  readonly holds?: boolean;
-  readonly found: string;
 }
 
 function judge(
   condition: FailCondition,
   evidence: Evidence & Pick<Review, "verdict">,
-): Judgement {
+): Signal {
   const { plan, verdict } = evidence;
   switch (condition.kind) {
     case "events":
       return worstOf(
         measuredChanges(evidence).map((change) => {
-          const { found, ...judged } = judgeEvents(condition, change, evidence);
+          const { isSo, text } = judgeEvents(condition, change, evidence);
           const { ruleSet } = change;
           const of = ruleSet ? `${nameOfRuleSet(ruleSet)}: ` : "";
-          return { ...judged, found: of + found };
+          return { isSo, text: of + text };
         }),
       );
     case "signal": {
-      const { isSo, isUnproven, text, named } = SIGNALS[condition.signal](
-        evidence,
-      ) as Signal;
-      const holds = isUnproven && condition.orUnproven ? true : isSo;
-      return { holds, found: named ?? text };
+      const signal: Signal = SIGNALS[condition.signal](evidence);
+      return signal.isUnproven && condition.orUnproven
+        ? { ...signal, isSo: true }
+        : signal;
     }
     case "risk":
       return {
-        holds: RISKS.indexOf(verdict.risk) >= RISKS.indexOf(condition.risk),
-        found: `the risk is ${verdict.risk}`,
+        isSo: RISKS.indexOf(verdict.risk) >= RISKS.indexOf(condition.risk),
+        text: `the risk is ${verdict.risk}`,
       };
     case "resources":
       return judgeResources(condition, plan);
@@ -252,9 +241,9 @@ const MOST_RESOURCES = 5;
 function judgeResources(
   condition: Extract<FailCondition, { kind: "resources" }>,
   plan: Review["plan"],
-): Judgement {
-  if (plan === undefined) return { found: "no preview was given" };
-  if (isAbsent(plan)) return { found: plan.absent };
+): Signal {
+  if (plan === undefined) return { text: "no preview was given" };
+  if (isAbsent(plan)) return { text: plan.absent };
   const { operation, type, property, above } = condition;
   const operations: readonly string[] = COUNTED_OPERATIONS[operation];
   const all = [
@@ -280,8 +269,8 @@ function judgeResources(
     shortened(`${type} ${name}`, LONGEST_NAME),
   );
   return {
-    holds: found.length > above,
-    found:
+    isSo: found.length > above,
+    text:
       found.length === 0 ? "none" : firstOf(names, MOST_RESOURCES).join(", "),
   };
 }
@@ -295,33 +284,33 @@ const PROVEN = {
 
 /**
  * The judgement of a condition about several changes. It holds if it holds for any of the
- * changes. Otherwise it cannot be judged if it cannot be judged for any of them. `found`
+ * changes. Otherwise it cannot be judged if it cannot be judged for any of them. The text
  * describes the changes that decided.
  */
-function worstOf(judgements: readonly Judgement[]): Judgement {
-  for (const holds of [true, undefined, false]) {
-    const found = judgements
-      .filter((judgement) => judgement.holds === holds)
-      .map((judgement) => judgement.found);
-    if (found.length > 0) return { holds, found: found.join("; ") };
+function worstOf(judgements: readonly Signal[]): Signal {
+  for (const isSo of [true, undefined, false]) {
+    const texts = judgements
+      .filter((judgement) => judgement.isSo === isSo)
+      .map(({ text }) => text);
+    if (texts.length > 0) return { isSo, text: texts.join("; ") };
   }
-  return { found: "nothing was judged" };
+  return { text: "nothing was judged" };
 }
 
 function judgeEvents(
   { outcome, above, unit }: Extract<FailCondition, { kind: "events" }>,
   { impact, effect }: MeasuredChange,
   { minEvents, maxUndetermined }: Evidence,
-): Judgement {
+): Signal {
   if (provenNone(effect)[outcome])
-    return { holds: false, found: PROVEN[outcome] };
+    return { isSo: false, text: PROVEN[outcome] };
   if (outcome === "newlyAllowed" && isAbsent(effect.newlyAllowed))
-    return { found: effect.newlyAllowed.absent };
-  if (isAbsent(impact)) return { found: impact.absent };
+    return { text: effect.newlyAllowed.absent };
+  if (isAbsent(impact)) return { text: impact.absent };
   const events = eventsOf(impact).value;
   if (events < minEvents)
     return {
-      found: `${count(events, "past event")}, fewer than --min-events ${grouped(minEvents)}`,
+      text: `${count(events, "past event")}, fewer than --min-events ${grouped(minEvents)}`,
     };
   const certain = impact.total[outcome];
   const isMore = (estimate: Estimate) =>
@@ -330,18 +319,18 @@ function judgeEvents(
   const unreadable = unreadableIn(impact.rows);
   if (unreadable > 0 && !isMore(certain))
     return {
-      found: `${count(unreadable, "row")} of the past events could not be read`,
+      text: `${count(unreadable, "row")} of the past events could not be read`,
     };
   if (outcome === "cannotTell" || isMore(certain))
-    return { holds: isMore(certain), found: describeShare(certain, impact) };
+    return { isSo: isMore(certain), text: describeShare(certain, impact) };
   const undetermined = undeterminedOf(outcome, impact);
   if (percentAtMost(undetermined, impact) > maxUndetermined)
     return {
-      found: `${describeShare(undetermined, impact)} are undetermined, more than --max-undetermined ${describePercent(maxUndetermined)}`,
+      text: `${describeShare(undetermined, impact)} are undetermined, more than --max-undetermined ${describePercent(maxUndetermined)}`,
     };
   return {
-    holds: isMore(impact.possible[outcome]),
-    found: describeUpTo(outcome, impact),
+    isSo: isMore(impact.possible[outcome]),
+    text: describeUpTo(outcome, impact),
   };
 }
 
