@@ -1,7 +1,7 @@
-import { ConflictError, NotFoundError, ValidationError } from "@devid/sdk";
+import { ConflictError, NotFoundError } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { all } from "../all";
-import { rejection, type Workspace, workspaceForTests } from "../workspace";
+import { type Workspace, workspaceForTests } from "../workspace";
 
 const workspace = workspaceForTests();
 
@@ -128,22 +128,6 @@ it("encryption keys are rotated, reverted and found by filters", async () => {
   expect(reverted).toMatchObject({ token, nextToken, previousToken: null });
   expect(await encryptionKeys.get(id)).toEqual(reverted);
   await expect(encryptionKeys.revert(id)).rejects.toThrow(ConflictError);
-});
-
-it("what the service refuses is a named error with the properties", async () => {
-  const { environments, webhooks } = workspace.client();
-  for (const [call, property] of [
-    [
-      environments.create({ name: "staging", limitMode: "restrict" }),
-      "limit_value",
-    ],
-    [webhooks.create({ url: "http://a.example/hook" }), "url"],
-  ] as const) {
-    const error = await rejection(call);
-    expect(error).toBeInstanceOf(ValidationError);
-    expect(error).toMatchObject({ violations: [{ property }] });
-    expect(error.message).toMatch(/^Creating \S+ .* failed: 400 /);
-  }
 });
 
 describe("the default environment", () => {
