@@ -80,6 +80,7 @@ describe("the options of createClient", () => {
     [{ retry: { maxAttempt: 3 } }, "config/option-of-retry"],
     [{ timeouts: { connectTimeout: 3 } }, "config/option-of-timeouts"],
     [{ timeouts: { x: 3 } }, "config/option-unlike-any"],
+    [{ timeouts: { bodyTimeoutMs: 0 } }, "config/timeouts"],
   ])("are refused with a wrong value: %j", refuses);
 
   it("are refused by name if they are of another kind", () => {
@@ -127,7 +128,7 @@ describe("the options of createClient", () => {
     { timeouts: { attemptTimeoutMs: "5" } },
     { timeouts: { headersTimeoutMs: null } },
     { timeouts: { connectTimeoutMs: NaN } },
-    { timeouts: { bodyTimeoutMs: 0 } },
+    { timeouts: { bodyTimeoutMs: -1 } },
     { timeoutMs: 0 },
     { timeoutMs: NaN },
     { signal: {} },

@@ -43,6 +43,7 @@ describe("compared with brute force,", () => {
           const { range, suspectThreshold, periods, missing, ...figures } =
             impact;
           expect(figures).toEqual(expected);
+          expect(suspectThreshold).toBe(10);
           // Each undetermined event names a field that it lacks.
           const undetermined = figures.total.cannotTell.value;
           const named = missing.reduce((sum, { events }) => sum + events, 0);
@@ -227,18 +228,6 @@ describe("the range of an impact", () => {
     });
     expect(impact.events).toBe(1);
   });
-});
-
-it("a score counts as suspect above 10", async () => {
-  const events = [10, 11].map((suspect_score) => at(1, { suspect_score }));
-  const impact = await measureImpact(eachEvent(events), {
-    inForce: [],
-    proposed: [rule("all")],
-    start: START,
-    end: END,
-  });
-  expect(impact.newlyDenied.suspect).toEqual({ events: 1, scored: 2 });
-  expect(impact.suspectThreshold).toBe(10);
 });
 
 describe("a rule with an unknown word", () => {

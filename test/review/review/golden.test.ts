@@ -98,6 +98,7 @@ const CASES = {
     failure:
       "Listing environments failed: 401 unauthorized: The management key is not known here.",
     plan: { absent: "there is no preview: devid: 401 unauthorized" },
+    failOn: [parseFailCondition("plan-differs")],
   },
   change: {
     ...SAMPLE,
@@ -108,7 +109,6 @@ const CASES = {
       "lint:error",
     ].map((text) => parseFailCondition(text)),
   },
-  sampled: { ...UNTESTED, impact: SAMPLED },
   usage: { ...UNTESTED, impact: SAMPLED, usage: USAGE },
   "nothing-to-say": {
     path: "rules.yaml",
@@ -158,11 +158,6 @@ const CASES = {
     impact: { ...SAMPLED, ...TOTALS },
     failOn: [parseFailCondition("newly-denied>0%")],
   },
-  "plan-agrees": {
-    ...PLANNED_SAMPLE,
-    impact: { ...IMPACT, ...TOTALS },
-    failOn: [parseFailCondition("plan-differs")],
-  },
   "plan-differs": {
     ...PLANNED_SAMPLE,
     plan: samplePlan({
@@ -204,18 +199,11 @@ const CASES = {
       ruleSets: [{ ...UPDATED, planned: [BY_HAND] }],
     }),
   },
-  "plan-absent": {
-    ...PLANNED_SAMPLE,
-    plan: {
-      absent:
-        'preview.json says that the preview failed: rules["a"]: It will be refused',
-    },
-    failOn: [parseFailCondition("plan-differs")],
-  },
   recovery: {
     ...PLANNED_SAMPLE,
     purpose: "recovery",
     base: { name: "live (Production, ae_1)", rules: BEFORE },
+    failOn: [parseFailCondition("plan-differs")],
   },
   "wrong-expression": {
     ...SAMPLE,
