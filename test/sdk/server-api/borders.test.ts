@@ -11,8 +11,8 @@ const EVENTS = crowdedEvents(2_000, START);
 const END = EVENTS.at(-1)?.timestamp ?? 0;
 const IDS = EVENTS.map(({ event_id: id }) => id);
 
-let server: PlainServer;
-afterEach(() => server.close());
+let server: PlainServer | undefined;
+afterEach(() => server?.close());
 
 async function idsOf(events: AsyncIterable<{ event_id: string }>) {
   const ids: string[] = [];
@@ -80,10 +80,6 @@ describe("with the local service", () => {
   const workspace = openForTests(new Workspace());
 
   it("no event is lost either", async () => {
-    server = await bordersServer([], {
-      includesStart: true,
-      includesEnd: true,
-    });
     const start = Date.now() - 3_600_000;
     const stored = crowdedEvents(2_000, start);
     await workspace.control("/us/events", stored);

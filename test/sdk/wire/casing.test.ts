@@ -40,18 +40,14 @@ describe("camelKeys and snakeKeys", () => {
     expectTypeOf(rateLimit).toEqualTypeOf<number>();
   });
 
+  // The contract has this spelling.
   it.each([
-    [{ rateLimit: 1, rate_limit: 2 }],
-    [{ rate_limit: 2, rateLimit: 1 }],
-    [{ rate_limit: 2, rateLimit: undefined }],
-  ])("keep the snake_case member if both spellings are given: %j", (both) => {
-    expect(snakeKeys(both)).toEqual({ rate_limit: 2 });
-  });
-
-  it("keep the snake_case member even if it is null, because the contract has this spelling", () => {
-    expect(snakeKeys({ disabledAt: "2030", disabled_at: null })).toEqual({
-      disabled_at: null,
-    });
+    [{ rateLimit: 1, rate_limit: 2 }, 2],
+    [{ rate_limit: 2, rateLimit: 1 }, 2],
+    [{ rate_limit: 2, rateLimit: undefined }, 2],
+    [{ rateLimit: 1, rate_limit: null }, null],
+  ])("keep the snake_case member if both are given: %j", (both, kept) => {
+    expect(snakeKeys(both)).toEqual({ rate_limit: kept });
   });
 });
 
