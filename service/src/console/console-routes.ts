@@ -7,7 +7,6 @@ import type {
   FastifyRequest,
 } from "fastify";
 import type { Context } from "../context";
-import { deliveryOf } from "../control/history-operations";
 import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
 import { refuseWebPages } from "../http/refuse-other-hosts";
 import { refusePath, regionOf } from "../http/request-path";
@@ -57,7 +56,7 @@ const PAGES: Readonly<Record<string, MakePage>> = {
   },
   "/console/deliveries/:id": ({ context: { store }, n }, pages) => {
     const delivery = store.deliveries.get(n);
-    return delivery && pages.deliveryPage(deliveryOf(store, delivery));
+    return delivery && pages.deliveryPage(store.deliveries.shown(delivery));
   },
   [RULE_PLAYGROUND]: async ({ context, region, query }) =>
     (await loadRulePlayground()).rulePlaygroundPage(context, region, query),

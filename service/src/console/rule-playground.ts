@@ -19,7 +19,6 @@ import {
 import type { Event, Region } from "@devid/sdk";
 import { issueMessage, TestRequestPayload } from "@devid/sdk/wire";
 import type { Context } from "../context";
-import { listRulesInForce } from "../rules/evaluate-rules";
 import { actionOf, badge, ruleName, rulePlaygroundPath, short } from "./html";
 import { type ConsolePage, type Section, table, type Tone } from "./html";
 
@@ -138,9 +137,12 @@ function rulesText(
   region: Region,
   environment: string,
 ): string {
-  const rules = listRulesInForce(store, region, environment).map(
-    ({ id: _, ...rule }) => rule,
-  );
+  const rules = store.filteringRules
+    .list(region, { environment })
+    .map(({ name, expression, action, status, deny_with }) => ({
+      ...{ name, expression, action, status },
+      denyWith: deny_with ?? undefined,
+    }));
   return rules.length === 0 ? "rules: []\n" : ruleFileYaml(rules);
 }
 

@@ -1,7 +1,6 @@
 import { markup, type Markup, type MarkupPart } from "@devid/rules/internals";
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
-import { attemptsOf } from "../control/history-operations";
 import type { LoggedRequest } from "../http/request-log";
 import type { RuleHits, VisitRow } from "../store/activity";
 import type {
@@ -210,7 +209,7 @@ const deliveries = tableOf<DeliveryLine>({
   read: ({ store }, regions, limit) =>
     store.deliveries
       .latest(regions, limit)
-      .map((row) => ({ ...row, attempts: attemptsOf(store, row.seq) })),
+      .map((row) => ({ ...row, attempts: store.deliveries.attempts(row.seq) })),
   columns: [
     [
       "Made",

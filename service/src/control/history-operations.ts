@@ -3,13 +3,7 @@ import type { Context } from "../context";
 import { JsonText, operation, type Operation } from "../http/operation";
 import { LoggedRequest } from "../http/request-log";
 import { NumberedDecision } from "../store/decisions";
-import {
-  type DeliveryAttempt,
-  type AttemptRow,
-  Delivery,
-  type DeliveryRow,
-} from "../store/deliveries";
-import type { Store } from "../store/store";
+import { Delivery } from "../store/deliveries";
 
 /**
  * The query of the control calls that list what happened: `since` is the
@@ -64,54 +58,7 @@ export function historyOperations({ requestLog, store }: Context): Operation[] {
       run: ({ workspace, query: { since = 0 } }) =>
         store.deliveries
           .since(workspace, since, MOST)
-          .map((row) => deliveryOf(store, row)),
+          .map((row) => store.deliveries.shown(row)),
     }),
   ];
-}
-
-/** Turns a stored delivery into what control calls and the console show. */
-export function deliveryOf(
-  store: Store,
-  { seq: n, workspace: _, made_at, due_at, ended_at: __, ...row }: DeliveryRow,
-): Delivery {
-  return {
-    n,
-    ...row,
-    made_at: isoOf(made_at),
-    due_at: due_at === null ? null : isoOf(due_at),
-    attempts: attemptsOf(store, n),
-  };
-}
-
-/** The attempts of a stored delivery, in their order. */
-export function attemptsOf(
-  { deliveries }: Store,
-  n: number,
-): Delivery["attempts"] {
-  return deliveries.attempts(n).map(attemptOf);
-}
-
-function attemptOf({
-  delivery: _,
-  at,
-  answer_headers: headers,
-  answer_body: body,
-  ...row
-}: AttemptRow): DeliveryAttempt {
-  return {
-    ...row,
-    retry: row.attempt > 1,
-    at: isoOf(at),
-    answer:
-      headers === null
-        ? null
-        : {
-            headers: JSON.parse(headers) as Record<string, unknown>,
-            body: body ?? "",
-          },
-  };
-}
-
-function isoOf(timeMs: number): string {
-  return new Date(timeMs).toISOString();
 }

@@ -35,7 +35,7 @@ export function identify(
   const decide = rulesInForce(store, workspace, environment);
   const { result, decidedBy: rule } = decide(request);
   const isDenied = result === "deny";
-  const denyWith = isDenied ? (rule?.denyWith ?? "Forbidden") : null;
+  const denyWith = isDenied ? (rule?.deny_with ?? "Forbidden") : null;
   const note = (event_id: string | null) =>
     store.decisions.add(workspace, {
       environment,

@@ -17,10 +17,11 @@ import type { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, invalid, type Violation } from "../http/answer-error";
 import { member, violation } from "../http/violations";
+import type { FilteringRuleRow } from "../store/schema";
 import type { Store } from "../store/store";
 
 /** The compiled rules of environments, by their revision. */
-const compiled = new WeakMap<object, Decide<StoredRule>>();
+const compiled = new WeakMap<object, Decide<FilteringRuleRow>>();
 
 /**
  * Compiles the rules in force in an environment; disabled ones are skipped
@@ -31,36 +32,14 @@ export function rulesInForce(
   store: Store,
   workspace: Region,
   environment: string,
-): Decide<StoredRule> {
-  const revision = store.filteringRules.revision(environment);
+): Decide<FilteringRuleRow> {
+  const { filteringRules } = store;
+  const revision = filteringRules.revision(environment);
   const decide =
     compiled.get(revision) ??
-    compileReadable(listRulesInForce(store, workspace, environment));
+    compileReadable(filteringRules.list(workspace, { environment }));
   compiled.set(revision, decide);
   return decide;
-}
-
-/** The rules in force in an environment, disabled ones included. */
-export function listRulesInForce(
-  { filteringRules }: Store,
-  workspace: Region,
-  environment: string,
-): StoredRule[] {
-  return filteringRules
-    .list(workspace, { environment })
-    .map(({ id, name, expression, action, status, deny_with }) => ({
-      id,
-      name,
-      expression,
-      action,
-      status,
-      denyWith: deny_with ?? undefined,
-    }));
-}
-
-/** A rule with its ID, by which a decision names it. */
-interface StoredRule extends Rule {
-  readonly id: string;
 }
 
 /** Decides about a request. `R` is the kind of rules that it was compiled from. */
@@ -129,13 +108,9 @@ export function testRules(
   const { rules, environment = "", test_request_id: event = "" } = body;
   const decide = rules
     ? compileReadable(
-        rules.map(({ expression, action, deny_with }) => ({
-          name: "",
-          expression,
-          action,
-          status: "enabled",
-          denyWith: deny_with ?? undefined,
-        })),
+        rules.map(
+          (rule) => ({ name: "", status: "enabled", ...rule }) as const,
+        ),
       )
     : rulesInForce(store, workspace, environment);
   const request =
@@ -145,7 +120,7 @@ export function testRules(
   const { result, decidedBy } = decide({ ...rest, headers });
   return {
     result,
-    deny_with: result === "deny" ? (decidedBy?.denyWith ?? "Forbidden") : null,
+    deny_with: result === "deny" ? (decidedBy?.deny_with ?? "Forbidden") : null,
     triggered_rule: decidedBy?.expression ?? null,
   };
 }

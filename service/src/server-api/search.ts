@@ -114,7 +114,7 @@ interface FoundEvents {
 export async function findEvents(
   { store: { cursors, events }, searchTimeoutMs }: Context,
   { workspace, signal }: Call,
-  { environment, conditions: visible }: Visibility,
+  { environment }: Visibility,
   search: EventSearch,
 ): Promise<FoundEvents> {
   const { limit, paginationKey: key, totalHits, reverse } = search;
@@ -131,7 +131,11 @@ export async function findEvents(
   // A key was signed, so it has all of these numbers.
   const [timestamp, seq = 0, lastSeq = 0, startMs = 0, endMs = 0] = place;
   const before = timestamp === undefined ? undefined : { timestamp, seq };
-  const conditions = [...visible, ...search.conditions];
+  const own = { sql: "environment_id = ?", values: [environment] };
+  const conditions = [
+    ...(environment === null ? [] : [own]),
+    ...search.conditions,
+  ];
   const walk = { workspace, conditions, startMs, endMs, lastSeq, reverse };
   const collect = (after: EventPlace | undefined, enough: number) =>
     collectPlaces(

@@ -2,7 +2,6 @@ import type { Event } from "@devid/sdk";
 import { AnswerError } from "../http/answer-error";
 import { secretKeyOf } from "../http/caller";
 import type { Call } from "../http/operation";
-import type { Condition } from "../store/event-conditions";
 import type { EventRow } from "../store/events";
 import type { Store } from "../store/store";
 import { hiddenMembers, settingsOf } from "../workspace/settings";
@@ -18,22 +17,13 @@ export interface Visibility {
    * The environment that the key is limited to; null for a key without a limit.
    */
   readonly environment: string | null;
-  /** The conditions that limit a search to that environment. */
-  readonly conditions: readonly Condition[];
 }
 
 /** What a caller may see (docs/contract.md, "Events authentication"). */
 export function visibilityOf(store: Store, call: Call): Visibility {
   const environment = secretKeyOf(call.caller)?.environment ?? null;
   const { signals } = settingsOf(store, call.workspace);
-  return {
-    hidden: hiddenMembers(signals),
-    environment,
-    conditions:
-      environment === null
-        ? []
-        : [{ sql: "environment_id = ?", values: [environment] }],
-  };
+  return { hidden: hiddenMembers(signals), environment };
 }
 
 /** A stored event without its hidden members. */

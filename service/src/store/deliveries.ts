@@ -83,10 +83,7 @@ export interface DeliveryRow extends Omit<
 }
 
 /** A stored attempt of a delivery. */
-export interface AttemptRow extends Omit<
-  DeliveryAttempt,
-  "retry" | "at" | "answer"
-> {
+interface AttemptRow extends Omit<DeliveryAttempt, "retry" | "at" | "answer"> {
   readonly delivery: number;
   readonly at: number;
   /** JSON of an object that maps names of headers to their values. */
@@ -269,8 +266,36 @@ export class Deliveries extends BoundedLog {
     this.db.update<AttemptRow>("delivery_attempts", { delivery, attempt }, end);
   }
 
-  attempts(delivery: number): AttemptRow[] {
-    return this.db.find("delivery_attempts", { delivery }, "ORDER BY attempt");
+  /** The attempts of a delivery, in their order. */
+  attempts(delivery: number): DeliveryAttempt[] {
+    const order = "ORDER BY attempt";
+    return this.db
+      .find<AttemptRow>("delivery_attempts", { delivery }, order)
+      .map(({ delivery: _, at, answer_headers, answer_body, ...row }) => ({
+        ...row,
+        retry: row.attempt > 1,
+        at: new Date(at).toISOString(),
+        // The text was written when the answer came.
+        answer:
+          answer_headers === null
+            ? null
+            : {
+                headers: JSON.parse(answer_headers) as Record<string, unknown>,
+                body: answer_body ?? "",
+              },
+      }));
+  }
+
+  /** A delivery as control calls and the console show it. */
+  shown(delivery: DeliveryRow): Delivery {
+    const { seq: n, workspace: _, ended_at: __, ...row } = delivery;
+    return {
+      n,
+      ...row,
+      made_at: new Date(row.made_at).toISOString(),
+      due_at: row.due_at === null ? null : new Date(row.due_at).toISOString(),
+      attempts: this.attempts(n),
+    };
   }
 
   /** The last deliveries of these workspaces, the newest first, without their bodies. */

@@ -31,31 +31,27 @@ export function prepareWorkspaces(
   for (const workspace of REGIONS) {
     const { environment, secretKey, publicKey } = keys.workspaces[workspace];
     const found = environments.default(workspace);
-    if (found) {
-      if (environment !== undefined && environment !== found.id)
-        throw new StartError(
-          `The keys name ${environment} as the default environment of ${workspace}, but the data file has ${found.id}. Leave it out of the keys, or choose another data file.`,
-        );
-      const builtIn = { workspace, is_built_in: true };
-      for (const [type, token] of [
-        ["secret", secretKey],
-        ["public", publicKey],
-      ] as const)
-        db.update<ApiKeyRow>("api_keys", { ...builtIn, type }, { token });
-      continue;
+    if (found && environment !== undefined && environment !== found.id)
+      throw new StartError(
+        `The keys name ${environment} as the default environment of ${workspace}, but the data file has ${found.id}. Leave it out of the keys, or choose another data file.`,
+      );
+    const { id } =
+      found ??
+      environments.create(
+        workspace,
+        { name: DEFAULT_ENVIRONMENT },
+        environment ?? ids[workspace] ?? environments.newId(),
+      );
+    for (const own of [
+      { type: "secret", token: secretKey },
+      { type: "public", token: publicKey, environment: id },
+    ] as const) {
+      const { type, token } = own;
+      const key = { is_built_in: true, type };
+      if (found)
+        db.update<ApiKeyRow>("api_keys", { workspace, ...key }, { token });
+      else apiKeys.create(workspace, { ...own, ...key, name: BUILT_IN_KEY });
     }
-    const { id } = environments.create(
-      workspace,
-      { name: DEFAULT_ENVIRONMENT },
-      environment ?? ids[workspace] ?? environments.newId(),
-    );
-    const builtIn = { name: BUILT_IN_KEY, is_built_in: true };
-    const [secret, open] = [
-      { ...builtIn, type: "secret", token: secretKey },
-      { ...builtIn, type: "public", token: publicKey, environment: id },
-    ] as const;
-    apiKeys.create(workspace, secret);
-    apiKeys.create(workspace, open);
   }
 }
 

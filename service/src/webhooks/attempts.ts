@@ -145,7 +145,8 @@ export function endInterrupted(store: Store, nowMs: number): void {
       const last = deliveries.attempts(seq).at(-1);
       if (!last) continue;
       deliveries.end(seq, last.attempt, INTERRUPTED);
-      if (kind === "event") deliveries.postpone(seq, last.at + RETRY_MS);
+      if (kind === "event")
+        deliveries.postpone(seq, Date.parse(last.at) + RETRY_MS);
       else deliveries.close(seq, "failed", nowMs);
     }
   });

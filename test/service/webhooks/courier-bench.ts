@@ -12,7 +12,7 @@ import {
   type NewEvent,
 } from "../../../service/src/control/add-events";
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
-import type { AttemptRow } from "../../../service/src/store/deliveries";
+import type { DeliveryAttempt } from "../../../service/src/store/deliveries";
 import type { DeliveryRow } from "../../../service/src/store/deliveries";
 import { openStore, type Store } from "../../../service/src/store/store";
 import type { WebhookRow } from "../../../service/src/store/schema";
@@ -20,7 +20,7 @@ import type { NewWebhook } from "../../../service/src/store/records";
 
 /** A delivery and its attempts. */
 export interface DeliveryWithAttempts extends DeliveryRow {
-  readonly attempts: readonly AttemptRow[];
+  readonly attempts: readonly DeliveryAttempt[];
 }
 
 /** The parts of a service for deliveries. The test controls the store and the clock. */

@@ -79,7 +79,7 @@ it("an interrupted attempt is followed by a retry 5 minutes after its start", as
   bench.webhook(receiver.url);
   bench.visit();
   expect(begin()).toBe(1);
-  const began = bench.deliveries()[0]?.attempts[0]?.at ?? 0;
+  const began = Date.parse(bench.deliveries()[0]?.attempts[0]?.at ?? "");
   reopen().start();
   const [cut] = await bench.settled();
   expect(cut).toMatchObject({

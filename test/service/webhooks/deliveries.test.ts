@@ -200,9 +200,8 @@ describe("an answer", () => {
     bench.visit();
     await receiver.get(1);
     const [delivery] = await bench.settled();
-    const { answer_body, answer_headers } = delivery?.attempts[0] ?? {};
-    expect(answer_body).toBe(`\uFFFD\uFFFD${"x".repeat(4_094)}`);
-    const headers = JSON.parse(answer_headers ?? "") as object;
+    const { body, headers } = delivery?.attempts[0]?.answer ?? {};
+    expect(body).toBe(`\uFFFD\uFFFD${"x".repeat(4_094)}`);
     expect(headers).toMatchObject({ "x-a": "a" });
     expect(headers).not.toHaveProperty("x-long");
   });
@@ -218,7 +217,7 @@ describe("an answer", () => {
     receiver.open[first]?.writeHead(200).write("begun");
     const [begun, silent] = await bench.settled();
     expect(begun?.state).toBe("delivered");
-    expect(begun?.attempts[0]).toMatchObject({ answer_body: "begun" });
+    expect(begun?.attempts[0]).toMatchObject({ answer: { body: "begun" } });
     expect(silent?.state).toBe("pending");
     const { took_ms, error, status } = silent?.attempts[0] ?? {};
     expect([error, status]).toEqual(["No answer within 3 s.", null]);
