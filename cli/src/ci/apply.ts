@@ -5,7 +5,7 @@ import { codeMarkdown, firstOf } from "@devid/rules/internals";
 import { interruptible } from "../interruption";
 import { EXIT } from "../output/report-error";
 import { failureOf, withoutKeys, type Failure } from "../output/without-keys";
-import { inPrivateFolder, writePrivately } from "../output/write-output";
+import { inPrivateFolder, writeTo } from "../output/write-output";
 import { appliedResources } from "../sources/applied";
 import { readEngineEvents } from "../sources/engine-events";
 import { digestInForce, inForceNow } from "../sources/live-rules";
@@ -83,14 +83,9 @@ async function applied(
     const plan = join(folder, "plan.json");
     const events = join(folder, "events");
     const errorsTo = join(folder, "errors");
-    writePrivately(
-      plan,
-      fitExpectedInForce(
-        reviewed.plan,
-        await stateOf(subject.stack),
-        reviewed.digests,
-      ),
-    );
+    const state = await stateOf(subject.stack);
+    const fitted = fitExpectedInForce(reviewed.plan, state, reviewed.digests);
+    writeTo(plan, fitted, { mode: 0o600 });
     signal.throwIfAborted();
     isBegun = true;
     const { code } = await runPulumi(

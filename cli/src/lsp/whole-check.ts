@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { RuleFileFinding } from "@devid/rules";
 import { parsedJson } from "../errors";
 
@@ -42,26 +43,22 @@ export class WholeCheck {
   }
 
   async #check(text: string, signal: AbortSignal) {
-    const child = spawn(
+    const running = promisify(execFile)(
       process.execPath,
       [this.program, "rules", "check", "-", "--json"],
-      { stdio: ["pipe", "pipe", "pipe"], signal },
+      { signal, maxBuffer: Infinity },
     );
-    const [chunks, said]: [Buffer[], Buffer[]] = [[], []];
-    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => said.push(chunk));
     // The process may be stopped before it has read its input.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(text);
-    await new Promise((resolve) => {
-      child.once("close", resolve);
-      child.once("error", resolve);
-    });
-    const { findings } = Object(
-      parsedJson(Buffer.concat(chunks).toString()),
-    ) as { readonly findings?: readonly RuleFileFinding[] };
+    running.child.stdin?.on("error", () => undefined).end(text);
+    // A check that finds a mistake fails, and has an output all the same.
+    const { stdout, stderr } = await running.catch(
+      (error: { readonly stdout: string; readonly stderr: string }) => error,
+    );
+    const { findings } = Object(parsedJson(stdout)) as {
+      readonly findings?: readonly RuleFileFinding[];
+    };
     if (findings) return findings;
-    const lastLine = Buffer.concat(said).toString().trim().split("\n").at(-1);
+    const lastLine = stderr.trim().split("\n").at(-1);
     const { error } = Object(parsedJson(lastLine ?? "")) as {
       readonly error?: { readonly message: string };
     };

@@ -1,45 +1,52 @@
 import type { ReadProgress } from "@devid/clone";
-import type { ReplayProgress } from "@devid/review/replay";
-import { SingleBar, type Options } from "cli-progress";
+import { SingleBar } from "cli-progress";
 import { interruptible } from "../interruption";
 import { cursorStream } from "./guard-output";
 
 /** Steps of the bar; there are more than columns, so that it moves smoothly. */
 const STEPS = 1_000;
 
-const newBar = (format: string, more: Options = {}) =>
-  new SingleBar({
-    format,
-    barsize: 24,
-    stream: cursorStream(process.stderr),
-    hideCursor: true,
-    noTTYOutput: false,
-    clearOnComplete: true,
-    ...more,
-  });
+/** What stands beside the bar. */
+const WORDS = {
+  events: "{percentage}%  {events} events, {rate}/s, {eta_formatted} left",
+  queries: "{percentage}% of the events, {duration_formatted}",
+  tests: "{done} of {all} tests, {eta_formatted} left",
+};
 
-/**
- * Shows on a terminal how many events have been read; elsewhere it shows
- * nothing.
- */
-export class EventProgress {
+/** Which share of the work is done, 0 to 1, and counts for the words. */
+type Done = Readonly<
+  { share: number } & Partial<Record<"events" | "done" | "all", number>>
+>;
+
+/** Shows on a terminal how far work is; elsewhere it shows nothing. */
+export class Progress {
   readonly #bar: SingleBar;
   readonly #beganAt = performance.now();
 
   /** @param before number of events that an earlier run has read */
-  constructor(private readonly before = 0) {
-    this.#bar = newBar(
-      "{bar} {percentage}%  {events} events, {rate}/s, {eta_formatted} left",
-      { etaBuffer: 50 },
-    );
-    this.#bar.start(STEPS, 0, { events: before, rate: 0 });
+  constructor(
+    words: keyof typeof WORDS,
+    private readonly before = 0,
+  ) {
+    this.#bar = new SingleBar({
+      format: `{bar} ${WORDS[words]}`,
+      barsize: 24,
+      stream: cursorStream(process.stderr),
+      hideCursor: true,
+      noTTYOutput: false,
+      clearOnComplete: true,
+      etaBuffer: 50,
+    });
+    // How many tests there are is said with the first of them.
+    if (words !== "tests") this.show({ share: 0, events: before });
   }
 
-  /** Shows the finished share of the work, 0 to 1, and the number of events. */
-  show(share: number, events: number): void {
+  show({ share, events = 0, ...counts }: Done): void {
     const seconds = (performance.now() - this.#beganAt) / 1_000;
     const rate = Math.round((events - this.before) / Math.max(0.001, seconds));
-    this.#bar.update(share * STEPS, { events, rate });
+    const beside = { events, rate, ...counts };
+    if (this.#bar.isActive) this.#bar.update(share * STEPS, beside);
+    else this.#bar.start(STEPS, share * STEPS, beside);
   }
 
   stop(): void {
@@ -48,76 +55,26 @@ export class EventProgress {
 }
 
 /**
- * Runs work with a bar, and removes the bar at its end. Ctrl-C or another signal aborts the
- * work.
+ * Runs work that only reads with a bar, and removes the bar at its end. Ctrl-C or another
+ * signal aborts the work.
  */
-const withBar = <Bar extends { stop(): void }, T>(
-  bar: () => Bar,
-  work: (bar: Bar, signal: AbortSignal) => Promise<T>,
+export const withProgress = <T>(
+  words: keyof typeof WORDS,
+  work: (progress: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (done: Done) => void;
+  }) => Promise<T>,
 ): Promise<T> =>
   interruptible(
     async (signal) => {
-      const shown = bar();
+      const bar = new Progress(words);
       try {
-        return await work(shown, signal);
+        return await work({ signal, onProgress: (done) => bar.show(done) });
       } finally {
-        shown.stop();
+        bar.stop();
       }
     },
     { isRead: true },
-  );
-
-/** Runs a replay and shows its progress, as `withBar` does. */
-export const withEventProgress = <T>(
-  work: (
-    onProgress: (progress: ReplayProgress) => void,
-    signal: AbortSignal,
-  ) => Promise<T>,
-): Promise<T> =>
-  withBar(
-    () => new EventProgress(),
-    (bar, signal) =>
-      work(({ share, events }) => bar.show(share, events), signal),
-  );
-
-/**
- * Runs queries of a warehouse and shows on a terminal which part of the work is done, as
- * `withBar` does.
- */
-export const withQueryProgress = <T>(
-  work: (query: {
-    readonly signal: AbortSignal;
-    readonly onProgress: (progress: { readonly share: number }) => void;
-  }) => Promise<T>,
-): Promise<T> =>
-  withBar(
-    () => newBar("{bar} {percentage}% of the events, {duration_formatted}"),
-    (bar, signal) => {
-      bar.start(STEPS, 0);
-      const onProgress = ({ share }: { readonly share: number }) =>
-        bar.update(share * STEPS);
-      return work({ signal, onProgress });
-    },
-  );
-
-/**
- * Asks the service about tests and shows on a terminal how many are done, as `withBar`
- * does.
- */
-export const withTestProgress = <T>(
-  work: (
-    onProgress: (done: number, total: number) => void,
-    signal: AbortSignal,
-  ) => Promise<T>,
-): Promise<T> =>
-  withBar(
-    () => newBar("{bar} {value} of {total} tests, {eta_formatted} left"),
-    (bar, signal) =>
-      work((done, total) => {
-        if (bar.isActive) bar.setTotal(total);
-        else bar.start(total, done);
-        bar.update(done);
-      }, signal),
   );
 
 /**

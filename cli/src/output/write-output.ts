@@ -4,7 +4,6 @@ import {
   chownSync,
   closeSync,
   constants,
-  fchmodSync,
   ftruncateSync,
   lstatSync,
   mkdtempSync,
@@ -121,36 +120,6 @@ function mayRead(path: string): boolean {
  */
 export function removeFiles(...paths: readonly string[]): void {
   for (const path of paths) writing(path, () => rmSync(path, { force: true }));
-}
-
-/**
- * Opens a file that only its owner can read, for what another process writes.
- * @returns its descriptor
- * @throws UsageError if it cannot be written
- */
-export const openPrivately = (path: string): number =>
-  writing(path, () => openForOwner(path));
-
-/**
- * Writes a text to a file that only its owner can read.
- * @throws UsageError if it cannot be written
- */
-export function writePrivately(path: string, text: string): void {
-  writing(path, () => {
-    const file = openForOwner(path);
-    try {
-      writeFileSync(file, text);
-    } finally {
-      closeSync(file);
-    }
-  });
-}
-
-function openForOwner(path: string): number {
-  const file = openSync(path, "w", 0o600);
-  // A file that exists has kept its mode.
-  fchmodSync(file, 0o600);
-  return file;
 }
 
 /** Temporary folders of this module, and of `@devid/warehouse` for events. */

@@ -11,7 +11,7 @@ import {
 } from "@devid/review/replay";
 import { Warehouse, readMapping } from "@devid/warehouse";
 import { noEventsHint } from "../output/event-text";
-import { withEventProgress, withQueryProgress } from "../output/progress";
+import { withProgress } from "../output/progress";
 import { UsageError } from "../errors";
 import { configuredClient } from "./configured-client";
 import { environmentPlace, type EnvironmentPlace, liveOf } from "./live-rules";
@@ -70,7 +70,7 @@ export async function askEvents<T>(
   if (flags.events !== undefined)
     return askWarehouse(asked, flags.events, question);
   let events = 0;
-  const found = await withEventProgress((show, signal) => {
+  const found = await withProgress("events", ({ signal, onProgress: show }) => {
     const onProgress = (progress: ReplayProgress) => {
       ({ events } = progress);
       show(progress);
@@ -92,7 +92,7 @@ const askWarehouse = <T>(
   events: string,
   question: (source: EventSource) => Promise<T>,
 ): Promise<OnEvents<T>> =>
-  withQueryProgress(async (query) => {
+  withProgress("queries", async (query) => {
     const warehouse = await Warehouse.open(events, {
       ...query,
       ...(mapping !== undefined && { mapping: readMapping(mapping) }),

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { parsedJson, UsageError } from "../errors";
-import { openPrivately } from "../output/write-output";
+import { writing } from "../interruption";
 
 /** What a run of `pulumi` printed, and how it ended. */
 export interface PulumiRun {
@@ -24,7 +24,7 @@ interface PulumiOptions {
   /** Whether its output goes to the log in place of the answer. */
   readonly isShown?: boolean;
   /**
-   * With `isShown`, the file that gets its standard error. A file, and not a pipe, because
+   * With `isShown`, the new file that gets its standard error, which only its owner can read. A file, and not a pipe, because
    * `pulumi` must be able to end its update if this process is killed.
    */
   readonly errorsTo?: string;
@@ -44,7 +44,10 @@ export async function runPulumi(
   }: PulumiOptions = {},
 ): Promise<PulumiRun> {
   const output = isShown ? "inherit" : "pipe";
-  const errors = errorsTo === undefined ? output : openPrivately(errorsTo);
+  const errors =
+    errorsTo === undefined
+      ? output
+      : writing(errorsTo, () => openSync(errorsTo, "w", 0o600));
   const child = spawn("pulumi", [...args, "--non-interactive"], {
     cwd: folder,
     env: { ...process.env, ...env },

@@ -82,15 +82,6 @@ function doneWith<Result>(
 /** A newer version of devid wrote a folder; nothing was read or written. */
 export class NewerExportError extends DevidError {
   override readonly name = "NewerExportError";
-
-  constructor(
-    readonly folder: string,
-    path: string,
-  ) {
-    super(
-      `A newer devid wrote ${folder}/${path}; update devid to work with this folder.`,
-    );
-  }
 }
 
 /**
@@ -99,18 +90,6 @@ export class NewerExportError extends DevidError {
  */
 export class IndirectPathError extends DevidError {
   override readonly name = "IndirectPathError";
-
-  constructor(
-    readonly folder: string,
-    /** What is at each path in the folder, such as a symbolic link. */
-    readonly paths: ReadonlyMap<string, string>,
-  ) {
-    super(
-      `An export writes files of its own only, and in ${folder} there are others in their place:` +
-        [...paths].map(([path, what]) => `\n  ${path}: ${what}`).join("") +
-        "\nNothing was written. Remove them, or export to another folder.",
-    );
-  }
 }
 
 /**
@@ -119,18 +98,25 @@ export class IndirectPathError extends DevidError {
  * @throws IndirectPathError
  */
 export function assertPlain(folder: string, paths: Iterable<string>): void {
-  const found = new Map<string, string>();
+  const found = new Set<string>();
   for (const path of paths) {
     const parts = path.split("/");
     for (let n = 1; n <= parts.length; n++) {
       const part = parts.slice(0, n).join("/");
       const what = obstacleAt(join(folder, part), n === parts.length);
       if (what === undefined) continue;
-      found.set(part, what);
+      found.add(`  ${part}: ${what}`);
       break;
     }
   }
-  if (found.size > 0) throw new IndirectPathError(folder, found);
+  if (found.size > 0)
+    throw new IndirectPathError(
+      [
+        `An export writes files of its own only, and in ${folder} there are others in their place:`,
+        ...found,
+        "Nothing was written. Remove them, or export to another folder.",
+      ].join("\n"),
+    );
 }
 
 /**
@@ -157,15 +143,27 @@ export function readManifest(folder: string): ExportManifest {
   assertPlain(folder, [MANIFEST]);
   const text = textOnDisk(folder, MANIFEST);
   if (text === undefined) return NOTHING;
-  const content = jsonOf(text);
-  if (versionOf(content) > VERSION)
-    throw new NewerExportError(folder, MANIFEST);
+  const { content } = versionedJson(`${folder}/${MANIFEST}`, text, VERSION);
   // With an unreadable manifest, no file counts as written by an export.
   return Manifest.safeParse(content).data ?? NOTHING;
 }
 
-/** Parses a text as JSON; undefined if it is not valid. */
-export function jsonOf(text: string): unknown {
+/**
+ * The JSON in a file of an export, undefined if it is not valid, and its version, or 0.
+ * @throws NewerExportError
+ */
+export function versionedJson(path: string, text: string, newest: number) {
+  const content = jsonOf(text);
+  const { version = 0 } =
+    z.object({ version: z.number() }).safeParse(content).data ?? {};
+  if (version > newest)
+    throw new NewerExportError(
+      `A newer devid wrote ${path}; update devid to work with this folder.`,
+    );
+  return { content, version };
+}
+
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -173,10 +171,6 @@ export function jsonOf(text: string): unknown {
     return undefined;
   }
 }
-
-/** The version in a file of an export, or 0. */
-export const versionOf = (content: unknown): number =>
-  z.object({ version: z.number() }).safeParse(content).data?.version ?? 0;
 
 /**
  * Writes the manifest of an export.

@@ -101,33 +101,25 @@ const inWords = (pattern: string) =>
 
 const LONGEST_PROJECT_NAME = 100;
 
-/** What a new export would do to the files of a folder; all members are paths in it. */
-export interface FilesAtStake {
-  readonly removed: readonly string[];
-  readonly overwritten: readonly string[];
-}
-
 /** A folder has an export of another part of a workspace, or of another workspace; nothing was written. */
 export class OtherPartError extends DevidError {
   override readonly name = "OtherPartError";
 
+  /** @param removed and `overwritten`: files in the folder that the new export would take */
   constructor(
-    readonly folder: string,
-    {
-      found,
-      asked,
-    }: { readonly found: ExportedPart; readonly asked: ExportedPart },
-    { removed, overwritten }: FilesAtStake,
+    folder: string,
+    found: ExportedPart,
+    asked: ExportedPart,
+    removed: readonly string[],
+    overwritten: readonly string[],
   ) {
     const list = (heading: string, paths: readonly string[]) =>
       paths.length === 0 ? [] : [heading, ...paths.map((path) => `  ${path}`)];
     super(
       [
         `${folder} has another export, so nothing was written.`,
-        "It has:",
-        ...described(found),
-        "This one would have:",
-        ...described(asked),
+        ...["It has:", ...described(found)],
+        ...["This one would have:", ...described(asked)],
         ...list("These files would be removed:", removed),
         ...list("These would be written over:", overwritten),
         "Export to another folder, or do all this with --force.",

@@ -9,11 +9,9 @@ import {
 import {
   hashOnDisk,
   isStackConfig,
-  jsonOf,
-  NewerExportError,
   readManifest,
   textOnDisk,
-  versionOf,
+  versionedJson,
 } from "./export-manifest";
 import { ExportedPart } from "./exported-part";
 
@@ -85,21 +83,18 @@ export function readExport(folder: string): ReadExport {
 }
 
 function readSelection(folder: string, text: string): Selection {
+  const path = `${folder}/${WORKSPACE_FILE}`;
   const unreadable = (reason: string) =>
-    new NoExportError(
-      `${folder}/${WORKSPACE_FILE} cannot be read: ${reason}. Export again.`,
-    );
-  const content = jsonOf(text);
+    new NoExportError(`${path} cannot be read: ${reason}. Export again.`);
+  const { content, version } = versionedJson(path, text, VERSION);
   if (content === undefined) throw unreadable("it is no JSON");
-  const version = versionOf(content);
-  if (version > VERSION) throw new NewerExportError(folder, WORKSPACE_FILE);
   if (version > 0 && version < VERSION)
     throw unreadable("an older devid wrote it, in another form");
   const parsed = Content.safeParse(content, { error: issueMessage });
   if (!parsed.success)
     throw unreadable(
       parsed.error.issues
-        .map(({ path, message }) => `${z.core.toDotPath(path)}: ${message}`)
+        .map(({ path: at, message }) => `${z.core.toDotPath(at)}: ${message}`)
         .join(", "),
     );
   const { workspace, options } = parsed.data;

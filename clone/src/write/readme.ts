@@ -11,22 +11,23 @@ export interface ReadmeFacts {
 /** README.md of a written program: how to take the workspace over, and how to bring up a copy. */
 export function readme({ project, region, moves }: ReadmeFacts): string {
   const other = region === "eu" ? "us" : "eu";
-  const sections = [
-    takeOver(region),
-    copy(region, other),
-    ...(moves ? [anotherEnvironment(region)] : []),
-    differences(other),
-    otherLanguages(region),
-  ];
+  const anotherEnvironment = `## Bring up another environment
+
+\`\`\`sh
+pulumi stack init another
+pulumi config set devid:region ${region}
+pulumi config set environmentName "Another"
+pulumi config set --secret devid:managementKey
+pulumi up
+\`\`\`
+
+`;
   return `# ${project}
 
 Written by \`devid export\` from the workspace in region ${region}, and yours to change.
 [REPORT.md](REPORT.md) says what a copy of it will not have.
 
-${sections.join("\n")}`;
-}
-
-const takeOver = (region: Region) => `## Take the workspace over
+## Take the workspace over
 
 The update takes every object over, and changes none: \`Pulumi.${region}.yaml\` has the
 setting \`devid:adopt\`. The preview names each object. If it shows an object to create
@@ -39,12 +40,8 @@ pulumi config set --secret devid:managementKey
 pulumi up
 pulumi preview --expect-no-changes
 \`\`\`
-`;
 
-const copy = (
-  region: Region,
-  other: Region,
-) => `## Bring it up in another region
+## Bring it up in another region
 
 \`\`\`sh
 pulumi stack init ${other}
@@ -55,20 +52,8 @@ devid compare ${region} ${other}
 
 The copy has tokens and keys of its own. [REPORT.md](REPORT.md) says, by environment, which
 command prints each, and who needs it.
-`;
 
-const anotherEnvironment = (region: Region) => `## Bring up another environment
-
-\`\`\`sh
-pulumi stack init another
-pulumi config set devid:region ${region}
-pulumi config set environmentName "Another"
-pulumi config set --secret devid:managementKey
-pulumi up
-\`\`\`
-`;
-
-const differences = (other: Region) => `## What differs in a region
+${moves ? anotherEnvironment : ""}## What differs in a region
 
 \`devid:overrides\` in a stack's config has arguments, by kind and by the name of a
 resource, that win over those of the program. A rule set also takes \`without\` (rules
@@ -86,9 +71,8 @@ config:
     FilteringRuleSet:
       default: { without: [a-rule], first: rules/only-in-${other}.yaml }
 \`\`\`
-`;
 
-const otherLanguages = (region: Region) => `## In another language
+## In another language
 
 \`import.json\` lists the objects for \`pulumi import\`, which reads each of them through
 the provider plugin and prints the program in the language of the project that it runs in:
@@ -98,3 +82,4 @@ pulumi stack select ${region}
 pulumi import --file import.json --out program
 \`\`\`
 `;
+}

@@ -28,50 +28,11 @@ export interface WrittenProgram {
 /** The folder has files that no export wrote, or that were changed after the export. */
 export class ForeignFileError extends DevidError {
   override readonly name = "ForeignFileError";
-
-  constructor(
-    readonly folder: string,
-    /** Paths in the folder; empty where the folder itself is a file. */
-    readonly paths: readonly string[],
-  ) {
-    super(
-      paths.length === 0
-        ? `${folder} is a file; name a folder to export to.`
-        : `Exporting to ${folder} would write over files that no export wrote, or that were changed since:` +
-            paths.map((path) => `\n  ${path}`).join("") +
-            `\nExport to another folder and take over what you need, or write over them with --force.`,
-    );
-  }
-}
-
-/** A resource of a written program whose object the next export cannot declare. */
-interface LostResource {
-  readonly kind: string;
-  readonly id: string;
-  readonly name: string;
-  /** The end of a sentence. */
-  readonly reason: string;
 }
 
 /** A new export would take resources out of a program although the workspace has their objects; nothing was written. */
 export class LostResourceError extends DevidError {
   override readonly name = "LostResourceError";
-
-  constructor(
-    readonly folder: string,
-    readonly resources: readonly LostResource[],
-  ) {
-    super(
-      [
-        `The program in ${folder} declares objects that the workspace still has and that this export would leave out. The next pulumi up would delete them, so nothing was written:`,
-        ...resources.map(
-          ({ kind, id, name, reason }) =>
-            `  ${kind} "${name}" (${id}): ${reason}`,
-        ),
-        "Update devid if it does not know a value. Otherwise export to another folder, and take over from there what you need.",
-      ].join("\n"),
-    );
-  }
 }
 
 /**
@@ -92,49 +53,46 @@ export function writeProgram(
 ): WrittenProgram {
   const { files, part } = program;
   if (existsSync(folder) && !statSync(folder).isDirectory())
-    throw new ForeignFileError(folder, []);
+    throw new ForeignFileError(
+      `${folder} is a file; name a folder to export to.`,
+    );
   const { files: last, earlier, ...found } = readManifest(folder);
   const before = { ...earlier, ...last };
+  const isThere = (path: string) => existsSync(join(folder, path));
   // A link may lead out of the folder, so not even --force writes there.
   assertPlain(folder, new Set([...files.keys(), ...Object.keys(before)]));
-  const isOwn = (path: string) =>
-    [last[path], earlier[path]].includes(hashOnDisk(folder, path));
-  const changed = [...files]
-    .filter(([path, text]) => textOnDisk(folder, path) !== text)
-    .map(([path]) => path);
+  const changed = [...files.keys()].filter(
+    (path) => textOnDisk(folder, path) !== files.get(path),
+  );
   const gone = Object.keys(before).filter(
-    (path) => !files.has(path) && existsSync(join(folder, path)),
+    (path) => !files.has(path) && isThere(path),
   );
   const foreign = [...changed, ...gone].filter(
-    (path) => existsSync(join(folder, path)) && !isOwn(path),
+    (path) =>
+      isThere(path) &&
+      ![last[path], earlier[path]].includes(hashOnDisk(folder, path)),
   );
   const kept = foreign.filter((path) => isStackConfig(path) && path in before);
-  if (found.part && !isSamePart(found.part, part) && !force)
-    throw new OtherPartError(
-      folder,
-      { found: found.part, asked: part },
-      {
-        removed: gone,
-        overwritten: changed.filter(
-          (path) => existsSync(join(folder, path)) && !kept.includes(path),
-        ),
-      },
-    );
-  if (found.part && isSamePart(found.part, part)) {
-    const lost = lostResources(found.names, program);
-    if (lost.length > 0) throw new LostResourceError(folder, lost);
-  }
+  const written = changed.filter((path) => !kept.includes(path));
+  const overwritten = written.filter(isThere);
+  const isSame = found.part && isSamePart(found.part, part);
+  if (found.part && !isSame && !force)
+    throw new OtherPartError(folder, found.part, part, gone, overwritten);
+  if (isSame) refuseLost(folder, found.names, program);
   const refused = foreign.filter((path) => !kept.includes(path));
-  if (refused.length > 0 && !force) throw new ForeignFileError(folder, refused);
+  if (refused.length > 0 && !force)
+    throw new ForeignFileError(
+      [
+        `Exporting to ${folder} would write over files that no export wrote, or that were changed since:`,
+        ...refused.map((path) => `  ${path}`),
+        "Export to another folder and take over what you need, or write over them with --force.",
+      ].join("\n"),
+    );
 
   removeDrafts(folder);
-  const written = changed.filter((path) => !kept.includes(path));
-  // If this export is killed, the next one knows the files of both.
-  const replaced = [...written, ...gone].filter((path) =>
-    existsSync(join(folder, path)),
-  );
   if (written.length + gone.length > 0)
-    writeManifest(folder, program, replaced);
+    // If this export is killed, the next one knows the files of both.
+    writeManifest(folder, program, [...overwritten, ...gone]);
   for (const path of written) writeToDisk(folder, path, files.get(path) ?? "");
   for (const path of gone) removeFromDisk(folder, path);
   writeManifest(folder, program);
@@ -142,25 +100,37 @@ export function writeProgram(
 }
 
 /**
- * Resources of an earlier export that the new export lacks although the workspace still
- * has their objects.
+ * Refuses an export that lacks resources of an earlier one although the workspace still has
+ * their objects.
+ * @throws LostResourceError
  */
-function lostResources(
+function refuseLost(
+  folder: string,
   earlier: KeptNames,
   { names, whole, leftOut }: ExportedProgram,
-): LostResource[] {
-  return Object.entries(earlier).flatMap(([kind, resources]) =>
+): void {
+  const lost = Object.entries(earlier).flatMap(([kind, resources]) =>
     Object.entries(resources)
       .filter(
         ([id]) =>
           names[kind]?.[id] === undefined &&
           whole.objects[kind]?.some((object) => object.id === id),
       )
-      .map(([id, name]) => ({
-        ...{ kind, id, name },
-        reason:
-          leftOut.find((one) => one.kind === kind && one.id === id)?.reason ??
-          "it is not in the part of the workspace that is exported",
-      })),
+      .map(([id, name]) => {
+        const { reason } = leftOut.find(
+          (one) => one.kind === kind && one.id === id,
+        ) ?? {
+          reason: "it is not in the part of the workspace that is exported",
+        };
+        return `  ${kind} "${name}" (${id}): ${reason}`;
+      }),
   );
+  if (lost.length > 0)
+    throw new LostResourceError(
+      [
+        `The program in ${folder} declares objects that the workspace still has and that this export would leave out. The next pulumi up would delete them, so nothing was written:`,
+        ...lost,
+        "Update devid if it does not know a value. Otherwise export to another folder, and take over from there what you need.",
+      ].join("\n"),
+    );
 }

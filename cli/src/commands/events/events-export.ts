@@ -6,7 +6,7 @@ import { EVENT_FILTER_FLAGS, eventFilters } from "../../sources/event-filters";
 import { interruptible } from "../../interruption";
 import { EventFile } from "../../output/event-file";
 import { noEventsHint } from "../../output/event-text";
-import { EventProgress } from "../../output/progress";
+import { Progress } from "../../output/progress";
 import { configuredClient } from "../../sources/configured-client";
 
 /** Milliseconds between two writes of the exported events to the disk. */
@@ -63,7 +63,7 @@ async function addEvents(
 ): Promise<void> {
   const { start, events: before } = file.progress;
   const from = file.missingFrom;
-  const progress = new EventProgress(before);
+  const progress = new Progress("events", before);
   let flushedAt = performance.now();
   try {
     await interruptible(async (signal) => {
@@ -79,7 +79,7 @@ async function addEvents(
         if (performance.now() - flushedAt < FLUSH_MS) continue;
         file.flush();
         const share = (event.timestamp - start) / Math.max(1, until - start);
-        progress.show(share, file.progress.events);
+        progress.show({ share, events: file.progress.events });
         flushedAt = performance.now();
       }
     });

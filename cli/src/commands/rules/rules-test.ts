@@ -1,4 +1,4 @@
-import { withTestProgress } from "../../output/progress";
+import { withProgress } from "../../output/progress";
 import {
   isRuleFile,
   openRuleFile,
@@ -84,14 +84,17 @@ async function askService(
 ): Promise<{ readonly error: unknown } | undefined> {
   try {
     const client = configuredClient(flags);
-    await withTestProgress(async (onProgress, signal) => {
+    await withProgress("tests", async ({ signal, onProgress }) => {
       for (const one of tested) {
         const { file, report } = one;
         const live = await runLiveTests(
           file,
           report.tests,
           (question) => client.filteringRules.test(question, { signal }),
-          { onProgress },
+          {
+            onProgress: (done, all) =>
+              onProgress({ share: done / all, done, all }),
+          },
         );
         const { region, managementUrl } = client.configuration;
         one.report = {
