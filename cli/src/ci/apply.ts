@@ -3,12 +3,12 @@ import { formatApplied, type Applied } from "@devid/review";
 import { codeFence, findSteps, type Rule } from "@devid/rules";
 import { codeMarkdown, firstOf } from "@devid/rules/internals";
 import { interruptible } from "../interruption";
-import { EXIT } from "../output/report-error";
+import { errorText, EXIT } from "../output/report-error";
 import { failureOf, withoutKeys, type Failure } from "../output/without-keys";
 import { inPrivateFolder, writeTo } from "../output/write-output";
 import { appliedResources } from "../sources/applied";
 import { readEngineEvents } from "../sources/engine-events";
-import { digestInForce, inForceNow } from "../sources/live-rules";
+import { inForceNow } from "../sources/live-rules";
 import { runPulumi, stateOf } from "../sources/pulumi";
 import { isFile, readOutput } from "../sources/rule-files";
 import type { CodeHost } from "./code-host";
@@ -117,7 +117,10 @@ async function applied(
         reviewed.plan,
         rulesChanged,
       ),
-      inForce: await digestInForce(place),
+      inForce: await inForceNow(place).then(
+        ({ digest }) => digest,
+        (error: unknown) => ({ absent: errorText(error) }),
+      ),
     });
   };
   return inPrivateFolder(work).catch((error: unknown) => ({

@@ -7,7 +7,6 @@ import {
 import type { Client, Environment } from "@devid/sdk";
 import { rulesDigest, type Rule } from "@devid/rules";
 import { UsageError } from "../errors";
-import { errorText } from "../output/report-error";
 import { configuredClient } from "./configured-client";
 
 /** The environments of a workspace and their rules in force, each read only once. */
@@ -69,17 +68,6 @@ export const inForceNow = (flags: {
   readonly region?: string;
   readonly environment?: string;
 }) => new LiveRules(configuredClient(flags)).inForce(flags.environment);
-
-/** The digest of these rules, or why it is not known. */
-export async function digestInForce(
-  flags: Parameters<typeof inForceNow>[0],
-): Promise<string | { readonly absent: string }> {
-  try {
-    return (await inForceNow(flags)).digest;
-  } catch (error) {
-    return { absent: errorText(error) };
-  }
-}
 
 /** An environment, as far as it is known. */
 export interface EnvironmentPlace {

@@ -22,8 +22,8 @@ export interface NamedRuleSet {
 }
 
 /**
- * Reads the rule set in a file: a rule file, or the output of `pulumi preview
- * --json`.
+ * Reads the rule set in a file: a rule file, or the output of `pulumi preview --json`, of
+ * which those count that it would put in force.
  * @throws UsageError; RuleFileError, also for a mistake in an expression
  */
 export function ruleSetInFile(
@@ -31,34 +31,17 @@ export function ruleSetInFile(
   resource: string | undefined,
 ): NamedRuleSet {
   const output = readOutput(path);
-  if (isPreview(output)) return ruleSetInPreview(output, path, resource);
-  // A preview may be UTF-16, and a rule file only UTF-8, as every other command reads it.
-  const { text } = readTextFile(path);
-  return { name: path, ...contentOfFile(text, path) };
-}
-
-/**
- * Reads the rule set that the output of `pulumi preview --json` would put in
- * force.
- * @throws UsageError
- */
-function ruleSetInPreview(
-  text: string,
-  path: string,
-  resource: string | undefined,
-): NamedRuleSet {
-  const shown = pickRuleSet(
-    ruleSetsOf(readPreview(text, path)),
-    path,
-    resource,
-  );
+  if (!isPreview(output)) {
+    // A preview may be UTF-16, and a rule file only UTF-8, as every other command reads it.
+    const { text } = readTextFile(path);
+    return { name: path, ...contentOfFile(text, path) };
+  }
+  const sets = ruleSetsOf(readPreview(output, path));
+  const shown = pickRuleSet(sets, path, resource);
   const environment = previewedEnvironment(shown);
   const id = typeof environment === "object" ? `, ${environment.id}` : "";
-  return {
-    name: `${path} (${shown.name}${id})`,
-    rules: plannedRules(shown, path),
-    environment,
-  };
+  const rules = plannedRules(shown, path);
+  return { name: `${path} (${shown.name}${id})`, rules, environment };
 }
 
 /**

@@ -81,12 +81,7 @@ async function baseRules(
     throw new UsageError(
       `"${name}" is not a file, and a git ref alone does not say which file to compare the preview with: write REF:PATH.`,
     );
-  const base = await reviewBase(path, {
-    name,
-    resource,
-    live: () => Promise.reject(new Error("live rules are read elsewhere")),
-    instead: () => Promise.resolve(undefined),
-  });
+  const base = await reviewBase(path, name, () => Promise.resolve(undefined));
   if ("absent" in base)
     throw new UsageError(
       `There are no rules to compare with: ${base.absent}. Name another base: live for the rules in force, a git ref or a file.`,

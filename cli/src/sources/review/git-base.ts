@@ -39,23 +39,29 @@ export async function gitBase(
   repository: GitRepository,
   source: string | undefined,
 ): Promise<GitBase> {
-  if (source === undefined) return targetBase(repository);
-  const [ref = "", ...rest] = source.split(":");
+  const [named, ...rest] = source?.split(":") ?? [];
+  const ref = named ?? (await targetBranch(repository));
   const commit = await repository.commitOf(ref);
-  if (commit === undefined) throw unknownRef(repository, source, ref);
-  return rest.length === 0
-    ? mergeBase(repository, ref, commit)
-    : exactly(repository, commit, ref, rest.join(":"));
-}
-
-/** The file at the commit where HEAD branched off from its target branch. */
-async function targetBase(repository: GitRepository): Promise<GitBase> {
-  const ref = await targetBranch(repository);
-  const commit = await repository.commitOf(ref);
-  if (commit === undefined) throw unknownRef(repository, ref, ref);
-  if (await isWithin(repository, commit))
+  const { fileName } = repository;
+  if (commit === undefined) {
+    const isName = ref !== "" && !ref.startsWith("-");
+    const branch = isName ? ref.replace(/^origin\//, "") : "BRANCH";
     throw new UsageError(
-      `There is nothing to compare: HEAD has no commit that ${ref} does not have, and ${repository.fileName} is as it is there. Name another base: live for the rules in force, or a git ref for another version.`,
+      `"${source ?? ref}" is neither a file nor a git ref of the repository of ${repository.path}. In a pipeline, a ref may have to be fetched first: git fetch origin ${branch}`,
+    );
+  }
+  if (rest.length > 0) {
+    const path = rest.join(":");
+    const text = await repository.textAt(commit, path);
+    if (text !== undefined)
+      return { name: `${path} of ${at(ref, commit)}`, path, text };
+    throw new UsageError(
+      `There is no file "${path}" at ${ref}. In REF:PATH, the path begins at the repository's root: ${ref}:${fileName}`,
+    );
+  }
+  if (source === undefined && (await isWithin(repository, commit)))
+    throw new UsageError(
+      `There is nothing to compare: HEAD has no commit that ${ref} does not have, and ${fileName} is as it is there. Name another base: live for the rules in force, or a git ref for another version.`,
     );
   return mergeBase(repository, ref, commit);
 }
@@ -97,9 +103,16 @@ async function mergeBase(
   ref: string,
   tip: string,
 ): Promise<GitBase> {
-  const commit = await repository.mergeBase(tip);
-  if (commit === undefined) throw await noCommonHistory(repository, ref);
   const { fileName } = repository;
+  const commit = await repository.mergeBase(tip);
+  if (commit === undefined) {
+    const missing = `${ref} and HEAD have no commit in common`;
+    throw new UsageError(
+      (await repository.isShallow())
+        ? `${missing}, because this clone holds only a part of the history. Fetch all of it: git fetch --unshallow, or in a pipeline fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab).`
+        : `${missing}, so there is no version of ${fileName} that both come from. Name one as the base: ${ref}:${fileName}`,
+    );
+  }
   const name = at(ref, commit);
   const text = await repository.textAt(commit, fileName);
   if (text !== undefined) return { name, path: fileName, text };
@@ -114,42 +127,4 @@ async function mergeBase(
       };
 }
 
-async function exactly(
-  repository: GitRepository,
-  commit: string,
-  ref: string,
-  path: string,
-): Promise<GitBase> {
-  const text = await repository.textAt(commit, path);
-  if (text !== undefined)
-    return { name: `${path} of ${at(ref, commit)}`, path, text };
-  throw new UsageError(
-    `There is no file "${path}" at ${ref}. In REF:PATH, the path begins at the repository's root: ${ref}:${repository.fileName}`,
-  );
-}
-
 const at = (ref: string, commit: string) => `${ref} at ${commit.slice(0, 10)}`;
-
-function unknownRef(
-  repository: GitRepository,
-  source: string,
-  ref: string,
-): UsageError {
-  const isName = ref !== "" && !ref.startsWith("-");
-  const branch = isName ? ref.replace(/^origin\//, "") : "BRANCH";
-  return new UsageError(
-    `"${source}" is neither a file nor a git ref of the repository of ${repository.path}. In a pipeline, a ref may have to be fetched first: git fetch origin ${branch}`,
-  );
-}
-
-async function noCommonHistory(
-  repository: GitRepository,
-  ref: string,
-): Promise<UsageError> {
-  const missing = `${ref} and HEAD have no commit in common`;
-  return new UsageError(
-    (await repository.isShallow())
-      ? `${missing}, because this clone holds only a part of the history. Fetch all of it: git fetch --unshallow, or in a pipeline fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab).`
-      : `${missing}, so there is no version of ${repository.fileName} that both come from. Name one as the base: ${ref}:${repository.fileName}`,
-  );
-}

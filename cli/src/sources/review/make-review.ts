@@ -13,7 +13,7 @@ import { errorText } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
 import { configuredClient } from "../configured-client";
 import { NAMED_OF_RULE_SET, NAMED_OPTIONS } from "./guards";
-import { KINDS } from "./kinds";
+import { KINDS } from "./planned-resources";
 import { reviewIdentity } from "./review-identity";
 import type { ReviewRequest } from "./review-flags";
 import { reviewSubject } from "./review-subject";

@@ -1,4 +1,11 @@
-import { changedFields } from "@devid/pulumi/definitions";
+import {
+  changedFields,
+  medium,
+  registry,
+  type Effect,
+  type Effects,
+  type ResourceDefinition,
+} from "@devid/pulumi/definitions";
 import {
   ARGUMENT_PREFIX,
   isDefaultProvider,
@@ -11,9 +18,10 @@ import {
 } from "@devid/pulumi/state";
 import type { PlannedResource } from "@devid/review";
 import { isRuleSet } from "../previewed-rules";
-import { changedOptions } from "./guards";
-import { KINDS } from "./kinds";
-import { effectsOn } from "./resource-effects";
+import { changedOptions, effectsOfOptions, type ChangedGuard } from "./guards";
+
+/** The definition of each kind of resource, by the name of the kind. */
+export const KINDS: Readonly<Record<string, ResourceDefinition>> = registry;
 
 /**
  * What a deployment does with the resources other than rule sets: those that it
@@ -96,6 +104,43 @@ function shownValue(name: string, value: unknown): string | undefined {
   return JSON.stringify(value, (_, part: unknown) =>
     part === UNKNOWN_TEXT ? "known after the update" : part,
   );
+}
+
+const changesWorkspace = () => [
+  medium("changes which workspace its resources are in, or how"),
+];
+
+const OF_PROVIDER: Effects = {
+  create: changesWorkspace,
+  delete: changesWorkspace,
+  replace: changesWorkspace,
+  update: changesWorkspace,
+};
+
+const OF_OTHERS: Effects = {
+  delete: () => [medium("is deleted")],
+  replace: () => [medium("is deleted and created again")],
+};
+
+/**
+ * The effects of a deployment's change of a resource: by kind, by changed options, and
+ * for unknown kinds by operation.
+ */
+function effectsOn(
+  { kind = "", type, operation, before, after }: PreviewedResource,
+  options: readonly ChangedGuard[],
+): Effect[] {
+  const { retainOnDelete } = (before ?? {}) as { retainOnDelete?: unknown };
+  if (operation === "delete" && retainOnDelete === true)
+    return [medium("stays in the service, and nobody manages it any more")];
+  const effects =
+    KINDS[kind]?.effects ?? (isProvider(type) ? OF_PROVIDER : OF_OTHERS);
+  const change = { was: before?.inputs ?? {}, is: after?.inputs ?? {} };
+  const planned = operation as keyof Effects;
+  return [
+    ...(effects[planned]?.(change) ?? []),
+    ...effectsOfOptions(options).map(medium),
+  ];
 }
 
 /** The settings of a provider that hold keys. No other input is a secret. */

@@ -1,5 +1,5 @@
 import { RuleFileError } from "@devid/rules";
-import type { Absent, ReviewSubject } from "@devid/review";
+import type { ReviewSubject } from "@devid/review";
 import { isFile } from "../rule-files";
 import {
   ruleSetInFile,
@@ -10,52 +10,27 @@ import { UsageError } from "../../errors";
 import { gitBase } from "./git-base";
 import { GitRepository } from "./git-repository";
 
-/** Where to find the rules that a rule file is compared with. */
-export interface BaseSource {
-  /**
-   * `live`, a file, a git ref or `REF:PATH`; default: the target branch of the
-   * change.
-   */
-  readonly name?: string;
-  /** Name or URN of the rule set, if the base is a preview with several. */
-  readonly resource?: string;
-  /** Reads the rules in force, or says why not. */
-  readonly live: () => Promise<NamedRuleSet | Absent>;
-  /**
-   * Reads the rules in force if the main branch has no valid file; undefined if
-   * they are unknown.
-   */
-  readonly instead: () => Promise<NamedRuleSet | undefined>;
-}
-
 /**
- * Reads the rules that a rule file is compared with: `live`, a file, or a
- * version of the same file in git. A version that is missing or not valid
- * becomes a part of the answer, not an error.
+ * Reads the rules that a rule file is compared with: a file, or a version of the same file
+ * in git. A version that is missing or not valid becomes a part of the answer, not an error.
+ * @param base a file, a git ref or `REF:PATH`; default: the target branch of the change
+ * @param instead reads the rules in force if the version in git is not valid; undefined if
+ * they are unknown
+ * @param resource name or URN of the rule set, if the base is a preview with several
  * @throws UsageError; the errors of the client
  */
 export async function reviewBase(
-  path: string,
-  source: BaseSource,
+  file: string,
+  base: string | undefined,
+  instead: () => Promise<NamedRuleSet | undefined>,
+  resource?: string,
 ): Promise<ReviewSubject["base"]> {
-  const { name, resource } = source;
-  if (name === "live") {
-    const live = await source.live();
-    return "absent" in live ? { name, ...live } : live;
+  if (base !== undefined && isFile(base)) {
+    const read = validOrProblem(() => ruleSetInFile(base, resource));
+    return "problem" in read ? { name: base, absent: read.problem } : read;
   }
-  if (name !== undefined && isFile(name)) {
-    const read = validOrProblem(() => ruleSetInFile(name, resource));
-    return "problem" in read ? { name, absent: read.problem } : read;
-  }
-  return inGit(await repositoryOf(path, name), source);
-}
-
-async function inGit(
-  repository: GitRepository,
-  source: BaseSource,
-): Promise<ReviewSubject["base"]> {
-  const base = await gitBase(repository, source.name);
-  const { name, path, text, note } = base;
+  const repository = await repositoryOf(file, base);
+  const { name, path, text, note } = await gitBase(repository, base);
   if (text === undefined)
     return {
       name,
@@ -69,7 +44,7 @@ async function inGit(
     ...contentOfFile(text, name.startsWith(path) ? name : `${path} at ${name}`),
   }));
   if (!("problem" in read)) return { ...read, ...(note && { note }) };
-  const inForce = await source.instead();
+  const inForce = await instead();
   return inForce
     ? {
         ...inForce,

@@ -135,15 +135,15 @@ class SubjectReader {
     return this.#place;
   }
 
-  #base(): Promise<ReviewSubject["base"]> {
-    const { path, recover, failure, resource, base } = this.request;
-    return reviewBase(path, {
-      name: base ?? (recover && "live"),
-      ...(resource?.length === 1 && { resource: resource[0] }),
-      live: async () =>
-        failure === undefined ? this.#rulesInForce() : NOT_ASKED,
-      instead: () => this.#insteadOfBase(),
-    });
+  async #base(): Promise<ReviewSubject["base"]> {
+    const { path, recover, failure, resource = [] } = this.request;
+    const { base = recover && "live" } = this.request;
+    if (base === "live")
+      return failure === undefined
+        ? this.#rulesInForce()
+        : { name: base, ...NOT_ASKED };
+    const only = resource.length === 1 ? resource[0] : undefined;
+    return reviewBase(path, base, () => this.#insteadOfBase(), only);
   }
 
   async #rulesInForce(): Promise<NamedRuleSet> {

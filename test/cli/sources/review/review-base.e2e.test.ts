@@ -45,11 +45,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const LIVE = { name: "live (Production, ae_1)", rules: [] };
 const base = (name: string | undefined, path = rules, instead = false) =>
-  reviewBase(path, {
-    name,
-    live: () => Promise.resolve(LIVE),
-    instead: () => Promise.resolve(instead ? LIVE : undefined),
-  });
+  reviewBase(path, name, () => Promise.resolve(instead ? LIVE : undefined));
 const pathInRepository = async (path: string) =>
   (await GitRepository.around(path)).fileName;
 const short = (ref: string) => repository.git("rev-parse", ref).slice(0, 10);
