@@ -34,30 +34,28 @@ export const flag = (words: string): Flag<true | undefined> =>
 export const negatedFlag = (words: string): Flag<boolean> =>
   new Flag((name) => new Option(name.replace(/^--/, "--no-"), words));
 
-/** A flag with a text. @param form of its value in the help: `<file>` */
-export const textFlag = (
-  form: string,
-  words: string,
-): Flag<string | undefined> =>
-  new Flag((name) => new Option(`${name} ${form}`, words));
+/** A flag with a text. `help` is that of the flag behind its name: `<file>  where to write`. */
+export const textFlag = (help: string): Flag<string | undefined> =>
+  new Flag((name) => {
+    const [form, words] = help.split("  ");
+    return new Option(`${name} ${form}`, words);
+  });
 
 /** A flag whose text `parse` converts. A repeated flag is given the earlier value, too. */
 export const parsedFlag = <Value>(
-  form: string,
-  words: string,
+  help: string,
   parse: (text: string, earlier: Value) => Value,
 ): Flag<Value | undefined> =>
-  textFlag(form, words).with((option) => option.argParser(parse)) as Flag<
+  textFlag(help).with((option) => option.argParser(parse)) as Flag<
     Value | undefined
   >;
 
 /** A flag with one of some texts. */
 export const choiceFlag = <const Value extends string>(
-  form: string,
-  words: string,
+  help: string,
   values: readonly Value[],
 ): Flag<Value | undefined> =>
-  textFlag(form, words).with((option) => option.choices(values)) as Flag<
+  textFlag(help).with((option) => option.choices(values)) as Flag<
     Value | undefined
   >;
 

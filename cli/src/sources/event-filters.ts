@@ -85,25 +85,24 @@ export async function eventFilters(
 }
 
 function flagOf(name: string, parameter: SearchParameter): Flag<unknown> {
-  const { matches } = parameter;
-  switch (parameter.kind) {
+  const { kind, matches } = parameter;
+  const helpOf = (form: string) => `<${form}>  ${matches}`;
+  switch (kind) {
     case "text":
     case "ip":
-      return textFlag(`<${parameter.kind}>`, matches);
+      return textFlag(helpOf(kind));
     case "boolean":
-      return parsedFlag("<true|false>", matches, booleanFlag);
+      return parsedFlag(helpOf("true|false"), booleanFlag);
     case "enum":
-      return choiceFlag("<value>", matches, parameter.values);
-    case "repeated":
-      return parsedFlag(
-        name === "environment" ? "<id|name>" : "<value>",
-        matches,
-        repeatedFlag,
-      );
+      return choiceFlag(helpOf("value"), parameter.values);
+    case "repeated": {
+      const form = name === "environment" ? "id|name" : "value";
+      return parsedFlag(helpOf(form), repeatedFlag);
+    }
     case "number":
     case "integer":
-      return parsedFlag("<number>", matches, numberFlag);
+      return parsedFlag(helpOf("number"), numberFlag);
     case "time":
-      return parsedFlag("<time>", matches, momentFlag);
+      return parsedFlag(helpOf("time"), momentFlag);
   }
 }

@@ -22,6 +22,7 @@ import {
 import { UsageError } from "../../errors";
 import { changedOptions, guardSettings } from "./guards";
 import { plannedResources } from "./planned-resources";
+import type { ReviewRequest } from "./review-flags";
 import {
   keyVariable,
   type ProviderWorkspaces,
@@ -29,22 +30,15 @@ import {
 } from "./provider-workspaces";
 
 /** A deployment that is reviewed together with a rule file. */
-export interface PlanSource {
+export interface PlanSource extends Pick<ReviewRequest, "resource" | "stack"> {
   readonly text: string;
   readonly path: string;
-  /** Names or URNs of the rule sets that the file describes. */
-  readonly resource?: readonly string[];
-  /** Name of the expected stack, with or without its project. */
-  readonly stack?: string;
   /** The environment of the file's rules, if the user named one. */
   readonly environment?: EnvironmentPlace;
   /** The rules of the file; absent if they are not valid. */
   readonly proposed?: readonly Rule[];
-  /**
-   * The workspaces of the program's providers; left out without any key. Without a
-   * management key, the rules in force are read from the state.
-   */
-  readonly workspaces?: ProviderWorkspaces;
+  /** Without a management key, the rules in force are read from the state. */
+  readonly workspaces: ProviderWorkspaces;
 }
 
 /** A deployment, and the rule sets that past events judge. */
@@ -64,8 +58,7 @@ export interface PlacedRuleSet {
   readonly place?: EnvironmentPlace;
   /** Whether the deployment creates that environment. */
   readonly isPlaceNew: boolean;
-  /** Absent without any key. */
-  readonly workspace?: Workspace;
+  readonly workspace: Workspace;
 }
 
 /**
@@ -126,7 +119,7 @@ export async function readPlan(
 
 /** Rule sets of the main workspace come first. */
 const byMain = (a: PlacedRuleSet, b: PlacedRuleSet) =>
-  Number(b.workspace?.isMain ?? true) - Number(a.workspace?.isMain ?? true);
+  Number(b.workspace.isMain) - Number(a.workspace.isMain);
 
 /** Whether the rules in force change, or may change. */
 function changesRules({
@@ -165,19 +158,16 @@ async function placedRuleSets(
 ): Promise<readonly [PlacedRuleSet, ...PlacedRuleSet[]]> {
   const { name, operation } = shown;
   const settings = settingsOfProvider(shown, preview);
-  const workspace = source.workspaces?.of(settings);
+  const workspace = source.workspaces.of(settings);
   const placed = (
     { place, rules: inForce, from: inForceFrom }: InForce,
     rules: Pick<PlannedRules, "operation" | "planned" | "settings">,
   ): PlacedRuleSet => {
-    const environment =
-      workspace?.isMain === false
-        ? `${place?.words ?? "an environment"} in region ${workspace.region}`
-        : place?.words;
+    const environment = workspace.isMain
+      ? place?.words
+      : `${place?.words ?? "an environment"} in region ${workspace.region}`;
     return {
-      ...(workspace && { workspace }),
-      place,
-      isPlaceNew: false,
+      ...{ workspace, place, isPlaceNew: false },
       rules: {
         ...{ name, isReviewed: false, inForce, inForceFrom },
         ...(environment !== undefined && { environment }),
@@ -228,7 +218,7 @@ async function inForceAt(
   environment: PreviewedEnvironment,
   shown: PreviewedResource,
   { path }: PlanSource,
-  workspace: Workspace | undefined,
+  workspace: Workspace,
 ): Promise<InForce> {
   const live = await liveOf(shown, workspace);
   // An environment that does not exist yet has no rules.
@@ -239,18 +229,16 @@ async function inForceAt(
     id === undefined
       ? await live?.environment(undefined)
       : (await live?.environments())?.find((one) => one.id === id);
-  if (live && found)
-    return {
-      place: placeOf(found),
-      rules: await live.of(found.id),
-      from: "service",
-    };
-  const place = id !== undefined && { place: { id, words: id } };
-  if (id !== undefined && recordedEnvironment(shown)?.id === id)
-    return { ...place, rules: recordedRules(shown, path), from: "state" };
+  if (live && found) {
+    const rules = await live.of(found.id);
+    return { place: placeOf(found), rules, from: "service" };
+  }
+  const isRecorded = id !== undefined && recordedEnvironment(shown)?.id === id;
   return {
-    ...place,
-    rules: { absent: whyNotJudged(workspace, live) },
+    ...(id !== undefined && { place: { id, words: id } }),
+    rules: isRecorded
+      ? recordedRules(shown, path)
+      : { absent: whyNotJudged(workspace) },
     from: "state",
   };
 }
@@ -261,28 +249,20 @@ async function inForceAt(
  */
 async function liveOf(
   shown: PreviewedResource,
-  workspace: Workspace | undefined,
+  { live }: Workspace,
 ): Promise<LiveRules | undefined> {
-  const { live } = workspace ?? {};
   const owner = ownerOf(shown);
   if (live === undefined || owner === undefined) return live;
   const all = await live.environments();
   return all.some(({ id }) => id === owner.workspace) ? live : undefined;
 }
 
-function whyNotJudged(
-  workspace: Workspace | undefined,
-  live: LiveRules | undefined,
-): string {
-  const { region, isMain } = workspace ?? {};
-  if (live !== undefined || workspace?.live !== undefined)
+function whyNotJudged({ region, isMain, live }: Workspace): string {
+  if (live !== undefined)
     return `cannot be judged: the management key of region ${region} belongs to another workspace`;
-  const inRegion =
-    isMain === false && region !== undefined ? ` in region ${region}` : "";
-  const key =
-    inRegion && region
-      ? keyVariable("managementKey", region)
-      : "DEVID_MANAGEMENT_KEY";
+  const [inRegion, key] = isMain
+    ? ["", "DEVID_MANAGEMENT_KEY"]
+    : [` in region ${region}`, keyVariable("managementKey", region)];
   return `cannot be judged: which rules are in force${inRegion} is not known without a management key (${key})`;
 }
 

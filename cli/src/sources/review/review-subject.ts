@@ -284,12 +284,7 @@ class SubjectReader {
 
   /** A deployment's change of a rule set, and the events of its environment. */
   #changeOfRuleSet(
-    {
-      rules,
-      place,
-      isPlaceNew,
-      workspace = this.#workspaces.main,
-    }: PlacedRuleSet,
+    { rules, place, isPlaceNew, workspace }: PlacedRuleSet,
     isFileSame = true,
   ): PlacedChange | Absent {
     if (!this.request.impact) return NOT_ASKED_FOR;
