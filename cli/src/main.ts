@@ -56,7 +56,9 @@ async function run(args: readonly string[], json: boolean): Promise<void> {
     if (error.exitCode === EXIT.ok) return;
     // Commander has already printed the error as text.
     process.exitCode = json
-      ? reportError(usageError(error), { json })
+      ? reportError(new UsageError(error.message.replace(/^error: /, "")), {
+          json,
+        })
       : EXIT.error;
   }
 }
@@ -68,10 +70,6 @@ function* everyCommand(
   yield [command, path];
   for (const part of command.commands)
     yield* everyCommand(part, `${path} ${part.name()}`);
-}
-
-function usageError({ message }: CommanderError): UsageError {
-  return new UsageError(message.replace(/^error: /, ""));
 }
 
 /**

@@ -2,8 +2,11 @@ export {
   compareWorkspaces,
   type ComparedSide,
 } from "./compare/compare-workspaces";
-export { isSame, type Comparison } from "./compare/comparison";
-export { formatComparison } from "./compare/comparison-report";
+export {
+  formatComparison,
+  isSame,
+  type Comparison,
+} from "./compare/comparison";
 export { driftCount, type Drift } from "./drift/drift";
 export { DriftError, findDrift, StackDeployment } from "./drift/find-drift";
 export { formatDrift, formatFailedDrift } from "./drift/drift-report";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { formatApplied, type Applied } from "@devid/review";
-import { codeFence, findSteps, type Rule } from "@devid/rules";
+import { codeFence, findSteps } from "@devid/rules";
 import { codeMarkdown, firstOf } from "@devid/rules/internals";
 import { interruptible } from "../interruption";
 import { errorText, EXIT } from "../output/report-error";
@@ -12,11 +12,11 @@ import { inForceNow } from "../sources/live-rules";
 import { runPulumi, stateOf } from "../sources/pulumi";
 import { isFile, readOutput } from "../sources/rule-files";
 import type { CodeHost } from "./code-host";
-import { cutToFit, markOutdated, putComment } from "./comments";
+import { cutToFit, endOf, markOutdated, putComment } from "./comments";
 import { writeInForce } from "./in-force-file";
 import { fitExpectedInForce } from "./fit-expected-in-force";
 import { findReviewedPlan } from "./find-reviewed-plan";
-import { expectedInForce, type ReviewedPlan } from "./reviewed-plan";
+import { expectedInForce } from "./reviewed-plan";
 import { markerOf, scopeOf, type Subject } from "./subject";
 
 /** How an apply runs. */
@@ -46,16 +46,12 @@ export async function applyReviewed(
   const request = options.isRecovery ? undefined : await host.requestOfThis();
   if (request === undefined)
     await host.addComment({ commit: host.commit }, text);
-  else say(await putComment(host, request, text));
+  else process.stdout.write(`${await putComment(host, request, text)}\n`);
   // A plan that was made before this merge is refused: say so before it is merged.
-  if (isWhole && !options.isRecovery) {
-    const marker = markerOf("devid-review", subject);
-    await markOutdated(host, marker);
-  }
+  if (isWhole && !options.isRecovery)
+    await markOutdated(host, markerOf("devid-review", subject));
   return isWhole ? EXIT.ok : isApplied(done) ? EXIT.error : done.exitCode;
 }
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Why it is not known what an update did, or why none was begun. */
 interface NotApplied extends Failure {
@@ -77,7 +73,10 @@ async function applied(
     const reviewed = await findReviewedPlan(host, subject, isRecovery);
     const place = { ...subject, region };
     const { rules } = await inForceNow(place);
-    const rulesChanged = changedSinceReview(reviewed, rules);
+    // What somebody has changed of the rules in force since the review.
+    const rulesChanged = findSteps(reviewed.rulesInForce, rules).map(
+      ({ kind, rule }) => `${rule.name}: ${kind}`,
+    );
     const digest = expectedInForce(reviewed);
     writeInForce(digest);
     const plan = join(folder, "plan.json");
@@ -115,7 +114,7 @@ async function applied(
       ...appliedResources(
         { ...log, errors, isWhole: log.isWhole && code === 0 },
         reviewed.plan,
-        rulesChanged,
+        [...firstOf(rulesChanged, MOST_STEPS)],
       ),
       inForce: await inForceNow(place).then(
         ({ digest }) => digest,
@@ -129,17 +128,6 @@ async function applied(
   }));
 }
 
-/** Names what somebody has changed of the rules in force since the review; empty if nothing. */
-function changedSinceReview(
-  { rulesInForce }: ReviewedPlan,
-  now: readonly Rule[],
-): string[] {
-  const steps = findSteps(rulesInForce, now).map(
-    ({ kind, rule }) => `${rule.name}: ${kind}`,
-  );
-  return [...firstOf(steps, MOST_STEPS)];
-}
-
 /** Changed rules that a refusal names. */
 const MOST_STEPS = 50;
 
@@ -148,7 +136,7 @@ function appliedText(
   subject: Subject,
   done: Applied | NotApplied,
 ): string {
-  const end = `Commit \`${host.commit}\`: [log](${host.log})`;
+  const end = endOf(host, host.commit);
   const wayOut = `The way out: ${host.recovery}. It plans the main branch anew, says on its commit what that changes, and applies it once somebody has approved. A rule of the dashboard that is to stay goes into the rule file first, in a pull request.`;
   const isWhole = isApplied(done) && done.extent === "whole";
   const place = `${codeMarkdown(subject.file)} (stack ${codeMarkdown(subject.stack)})`;

@@ -136,4 +136,8 @@ async function* everyOf<Entry>(
   }
 }
 
+/** The last line of a comment or an issue. */
+export const endOf = ({ log }: CodeHost, commit: string): string =>
+  `Commit \`${commit}\`: [log](${log})`;
+
 const firstLine = (text: string) => text.split(/\r?\n/, 1)[0] ?? "";

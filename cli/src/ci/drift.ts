@@ -5,7 +5,7 @@ import {
   type StackDeployment,
 } from "@devid/clone";
 import type { CodeHost } from "./code-host";
-import { cutToFit, ownTexts } from "./comments";
+import { cutToFit, endOf, ownTexts } from "./comments";
 import { markerOf, type Subject } from "./subject";
 import { failureOf, withoutKeys, type Failure } from "../output/without-keys";
 import { inForceNow } from "../sources/live-rules";
@@ -38,15 +38,15 @@ export async function keepDriftIssue(
   found: FoundDrift | undefined,
 ): Promise<string> {
   const marker = markerOf("devid-drift", subject);
-  const commit = `Commit \`${host.commit}\`: [log](${host.log})`;
+  const end = endOf(host, host.commit);
   const [issue] = await ownTexts(host, (page) => host.issues(page), marker);
   if (found === undefined) {
     if (!issue) return "Nothing differs.";
-    await host.closeIssue(issue.id, `Nothing differs any more. ${commit}`);
+    await host.closeIssue(issue.id, `Nothing differs any more. ${end}`);
     return "The issue was closed.";
   }
   const text = `${marker}\n${driftReport(subject, found).trimEnd()}`;
-  const body = `${cutToFit(text, "")}\n\n${commit}\n`;
+  const body = `${cutToFit(text, "")}\n\n${end}\n`;
   if (issue) await host.editIssue(issue.id, body);
   else {
     const title = [...`Drift of ${subject.stack} (${subject.file})`];

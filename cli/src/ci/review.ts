@@ -21,7 +21,13 @@ import { runPulumi } from "../sources/pulumi";
 import { isFile, readOutput } from "../sources/rule-files";
 import { IN_FORCE_FILE, writeInForce } from "./in-force-file";
 import type { CodeHost, RunnerVariables } from "./code-host";
-import { COMMENT_LIMIT, cutToFit, LONGEST_TEXT, putComment } from "./comments";
+import {
+  COMMENT_LIMIT,
+  cutToFit,
+  endOf,
+  LONGEST_TEXT,
+  putComment,
+} from "./comments";
 import type { PlannedDigests } from "./fit-expected-in-force";
 import { PLAN_FILE, recordLine, type PlanRecord } from "./plan-record";
 import { packPlan, type ReviewedPlan } from "./reviewed-plan";
@@ -42,8 +48,6 @@ export interface ReviewOptions extends ReviewFlags {
   readonly policyPackConfig?: string;
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-
 /**
  * Reviews a rule file together with the plan of its stack, comments on the request (or, for
  * a recovery, on the commit), and keeps the plan if nothing fails the review.
@@ -55,7 +59,10 @@ export async function reviewInPipeline(
   options: ReviewOptions,
   env: RunnerVariables,
 ): Promise<number> {
-  refuseTarget(env);
+  if (env.GITHUB_EVENT_NAME === "pull_request_target")
+    throw new UsageError(
+      "A review runs the program of the pull request. With pull_request_target, a fork would get the keys: use pull_request.",
+    );
   const repository = await GitRepository.around(subject.path);
   if (options.recover) await refuseOlderCommit(repository, host.main);
   removeFiles(PLAN_FILE, IN_FORCE_FILE, PREVIEW_FILE, LOG_FILE);
@@ -74,38 +81,16 @@ export async function reviewInPipeline(
   if (env.GITHUB_STEP_SUMMARY)
     writeTo(env.GITHUB_STEP_SUMMARY, text, { flag: "a" });
   if (options.recover) await host.addComment({ commit }, comment);
-  else if (request !== undefined)
-    await commentOn(host, request, commit, comment);
+  else if (request !== undefined) {
+    const newest = await host.newestCommit(request);
+    const done =
+      newest === commit
+        ? await putComment(host, request, comment)
+        : `The newest commit is ${newest}, whose own review has the comment.`;
+    process.stdout.write(`${done}\n`);
+  }
   if (planned && "exitCode" in planned) return planned.exitCode;
   return kept ? EXIT.ok : exitCode || EXIT.differences;
-}
-
-/**
- * Refuses an event that has secrets even for a fork.
- * @throws UsageError
- */
-function refuseTarget(env: RunnerVariables): void {
-  if (env.GITHUB_EVENT_NAME === "pull_request_target")
-    throw new UsageError(
-      "A review runs the program of the pull request. With pull_request_target, a fork would get the keys: use pull_request.",
-    );
-}
-
-const endOf = (host: CodeHost, commit: string) =>
-  `Commit \`${commit}\`: [log](${host.log})`;
-
-async function commentOn(
-  host: CodeHost,
-  request: string,
-  commit: string,
-  comment: string,
-): Promise<void> {
-  const newest = await host.newestCommit(request);
-  say(
-    newest === commit
-      ? await putComment(host, request, comment)
-      : `The newest commit is ${newest}, whose own review has the comment.`,
-  );
 }
 
 /**
@@ -233,24 +218,18 @@ async function reviewText(
   });
   const { error } = made;
   if (error !== undefined) process.stderr.write(`devid: ${errorText(error)}\n`);
-  if ("review" in made) {
-    const { review } = made;
-    process.stdout.write(formatReviewText(review));
-    const failure = error ?? review.failure;
-    const spare = COMMENT_LIMIT - LONGEST_TEXT;
-    return {
-      text: formatReviewMarkdown(review, { spare }).trimEnd(),
-      exitCode:
-        failure !== undefined
-          ? exitCodeOf(failure)
-          : needsAttention(review)
-            ? EXIT.differences
-            : EXIT.ok,
-    };
+  if (!("review" in made)) {
+    const text = formatFailedReview(made.failed, "markdown").trimEnd();
+    return { text, exitCode: exitCodeOf(error) };
   }
+  const { review } = made;
+  process.stdout.write(formatReviewText(review));
+  const failure = error ?? review.failure;
+  const judged = needsAttention(review) ? EXIT.differences : EXIT.ok;
+  const spare = COMMENT_LIMIT - LONGEST_TEXT;
   return {
-    text: formatFailedReview(made.failed, "markdown").trimEnd(),
-    exitCode: exitCodeOf(error),
+    text: formatReviewMarkdown(review, { spare }).trimEnd(),
+    exitCode: failure === undefined ? judged : exitCodeOf(failure),
   };
 }
 

@@ -35,21 +35,21 @@ export function appliedResources(
   plan: string,
   rulesChanged: readonly string[] = [],
 ): Pick<Applied, "extent" | "resources" | "messages"> {
+  const planned = SavedPlan.parse(JSON.parse(plan)).resourcePlans;
   const byUrn = new Map<string, { operations: string[]; outcomes: string[] }>();
-  const of = (urn: string) => {
+  const add = (urn: string, operations: readonly string[]) => {
     const known = byUrn.get(urn) ?? { operations: [], outcomes: [] };
     byUrn.set(urn, known);
+    known.operations = [...new Set([...known.operations, ...operations])];
     return known;
   };
-  for (const [urn, operations] of plannedSteps(plan))
-    of(urn).operations.push(...operations);
+  const isChange = (operation: string) => !NO_CHANGE.has(operation);
+  for (const [urn, plan] of Object.entries(planned))
+    add(urn, plan.steps.filter(isChange));
   const same = new Set<string>();
   for (const { urn, operation, outcome } of steps) {
     if (operation === "same") same.add(urn);
-    if (NO_CHANGE.has(operation)) continue;
-    const known = of(urn);
-    if (!known.operations.includes(operation)) known.operations.push(operation);
-    known.outcomes.push(outcome);
+    if (isChange(operation)) add(urn, [operation]).outcomes.push(outcome);
   }
   const touched = [...byUrn].filter(
     ([urn, { operations }]) => isOurConcern(urn) && operations.length > 0,
@@ -61,16 +61,12 @@ export function appliedResources(
         outcomes.length >= operations.length &&
         outcomes.every((outcome) => outcome === "done");
       const isNotBegun = outcomes.length === 0 && own === undefined;
+      const isDoneBefore = isNotBegun && (isWhole || same.has(urn));
+      const others = isNotBegun ? "not done" : "failed";
       return {
         resource: resourceName(urn),
         operation: summary(operations),
-        outcome: isDone
-          ? "done"
-          : !isNotBegun
-            ? "failed"
-            : isWhole || same.has(urn)
-              ? "done before"
-              : "not done",
+        outcome: isDone ? "done" : isDoneBefore ? "done before" : others,
         ...(own !== undefined &&
           !isDone && { message: describeEngineRefusal(own, rulesChanged) }),
       };
@@ -79,32 +75,20 @@ export function appliedResources(
   const isAnyDone = touched.some(([, { outcomes }]) =>
     outcomes.includes("done"),
   );
+  const messages = errors
+    .filter(({ urn }) => urn === undefined || !byUrn.has(urn))
+    .map(({ message }) => describeEngineRefusal(message, rulesChanged))
+    .filter((message) => !/^(error: )?update failed$/.test(message));
   return {
     extent: isWhole ? "whole" : isAnyDone ? "part" : "nothing",
     resources,
-    messages: isWhole
-      ? []
-      : [
-          ...new Set(
-            errors
-              .filter(({ urn }) => urn === undefined || !byUrn.has(urn))
-              .map(({ message }) =>
-                describeEngineRefusal(message, rulesChanged),
-              )
-              .filter((message) => !/^(error: )?update failed$/.test(message)),
-          ),
-        ],
+    messages: isWhole ? [] : [...new Set(messages)],
   };
 }
 
 /** Providers and the stack itself are settings of the program, not of the workspace. */
 const isOurConcern = (urn: string) =>
   !/^pulumi:(providers:|pulumi:Stack$)/.test(typeOfUrn(urn));
-
-const plannedSteps = (plan: string): [string, string[]][] =>
-  Object.entries(SavedPlan.parse(JSON.parse(plan)).resourcePlans).map(
-    ([urn, { steps }]) => [urn, steps.filter((step) => !NO_CHANGE.has(step))],
-  );
 
 function summary(operations: readonly string[]): AppliedResource["operation"] {
   if (operations.some((name) => name.includes("replace"))) return "replace";

@@ -7,7 +7,7 @@ import {
   type SelectionOptions,
   type Workspace,
 } from "@devid/clone";
-import { REGIONS, type Region } from "@devid/sdk";
+import { REGIONS } from "@devid/sdk";
 import { configuredClient } from "./configured-client";
 import { withReadProgress } from "../output/progress";
 import { UsageError } from "../errors";
@@ -35,8 +35,10 @@ export interface ComparedSource {
  * function throws the errors of the client
  */
 export function findSource(argument: string): () => Promise<ComparedSource> {
-  const [region, environment] = splitOnce(argument);
-  if (isRegion(region))
+  const [, name = argument, environment] =
+    /^(.*?)\/(.*)$/s.exec(argument) ?? [];
+  const region = REGIONS.find((one) => one === name);
+  if (region !== undefined)
     return async () => {
       const client = configuredClient({ region });
       const workspace = await withReadProgress(region, (onProgress) =>
@@ -110,14 +112,4 @@ export function selectionOf(
       : only.name);
   const part: SelectionOptions = { ...options, environment: asked ?? same };
   return select(workspace, part);
-}
-
-const isRegion = (text: string): text is Region =>
-  REGIONS.some((region) => region === text);
-
-function splitOnce(argument: string): [string, string | undefined] {
-  const slash = argument.indexOf("/");
-  return slash === -1
-    ? [argument, undefined]
-    : [argument.slice(0, slash), argument.slice(slash + 1)];
 }

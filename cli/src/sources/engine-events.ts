@@ -3,37 +3,35 @@ import { kindOfType, nameOfUrn, typeOfUrn } from "@devid/pulumi/state";
 import { z } from "zod";
 import { parsedJson } from "../errors";
 
-const Metadata = z.looseObject({ op: z.string(), urn: z.string() });
+const Step = z.object({
+  metadata: z.object({ op: z.string(), urn: z.string() }),
+});
 
 /** The members of an engine event that devid reads. */
-const Event = z.looseObject({
-  diagnosticEvent: z
-    .looseObject({
+const Event = z
+  .object({
+    diagnosticEvent: z.object({
       urn: z.string().optional(),
       message: z.string(),
       severity: z.string(),
-    })
-    .optional(),
-  policyEvent: z
-    .looseObject({
+    }),
+    policyEvent: z.object({
       resourceUrn: z.string().optional(),
       message: z.string(),
       policyName: z.string(),
       policyPackName: z.string(),
       enforcementLevel: z.string(),
-    })
-    .optional(),
-  policyAnalyzeSummaryEvent: z
-    .looseObject({
+    }),
+    policyAnalyzeSummaryEvent: z.object({
       policyPackName: z.string(),
       policyPackVersion: z.string().default(""),
-    })
-    .optional(),
-  resourcePreEvent: z.looseObject({ metadata: Metadata }).optional(),
-  resOutputsEvent: z.looseObject({ metadata: Metadata }).optional(),
-  resOpFailedEvent: z.looseObject({ metadata: Metadata }).optional(),
-  summaryEvent: z.looseObject({ result: z.string().default("") }).optional(),
-});
+    }),
+    resourcePreEvent: Step,
+    resOutputsEvent: Step,
+    resOpFailedEvent: Step,
+    summaryEvent: z.object({ result: z.string().default("") }),
+  })
+  .partial();
 
 /** One step of an operation of the engine with a resource. */
 export interface EngineStep {
@@ -68,32 +66,31 @@ export function readEngineEvents(text: string): EngineEvents {
   const steps = new Map<string, EngineStep>();
   let isWhole = false;
   for (const line of text.split("\n")) {
-    const event = Event.safeParse(parsedJson(line)).data;
-    const { diagnosticEvent, policyEvent, summaryEvent } = event ?? {};
+    const { diagnosticEvent, policyEvent, summaryEvent, ...event } =
+      Event.safeParse(parsedJson(line)).data ?? {};
     if (diagnosticEvent?.severity === "error") {
       const { urn, message } = diagnosticEvent;
       errors.push({ ...(urn && { urn }), message: message.trim() });
     }
     if (policyEvent) {
       const { resourceUrn, enforcementLevel, policyName } = policyEvent;
-      const resource = resourceUrn && resourceName(resourceUrn);
       violations.push({
         policy: policyName,
         pack: policyEvent.policyPackName,
         isAdvisory: enforcementLevel === "advisory",
-        ...(resource && { resource }),
+        ...(resourceUrn && { resource: resourceName(resourceUrn) }),
         message: policyEvent.message.trim(),
       });
     }
-    const analyzed = event?.policyAnalyzeSummaryEvent;
-    if (analyzed)
-      packs.add(
-        `${analyzed.policyPackName} ${analyzed.policyPackVersion}`.trim(),
-      );
+    const { policyAnalyzeSummaryEvent: analyzed } = event;
+    if (analyzed) {
+      const { policyPackName: name, policyPackVersion: version } = analyzed;
+      packs.add(`${name} ${version}`.trim());
+    }
     for (const [outcome, found] of [
-      ["started", event?.resourcePreEvent],
-      ["done", event?.resOutputsEvent],
-      ["failed", event?.resOpFailedEvent],
+      ["started", event.resourcePreEvent],
+      ["done", event.resOutputsEvent],
+      ["failed", event.resOpFailedEvent],
     ] as const) {
       if (!found) continue;
       const { urn, op: operation } = found.metadata;

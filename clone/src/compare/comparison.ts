@@ -1,4 +1,13 @@
 import type { RuleSetDiff } from "@devid/rules";
+import {
+  code,
+  diffBlocks,
+  list,
+  printMarkdown,
+  printText,
+  text,
+  type Block,
+} from "@devid/rules/internals";
 
 /** A field that differs, with its value on both sides, JSON. A side without a value is absent. */
 export interface FieldDifference {
@@ -58,26 +67,77 @@ export interface Comparison {
 }
 
 /** Whether a comparison found no difference in what it compared. */
-export const hasNoDifference = ({ objects, ruleSets }: Comparison): boolean =>
+const hasNoDifference = ({ objects, ruleSets }: Comparison): boolean =>
   objects.length === 0 && ruleSets.length === 0;
 
 /** Whether everything was compared, and no difference was found. */
 export const isSame = (comparison: Comparison): boolean =>
   hasNoDifference(comparison) && comparison.notCompared.length === 0;
 
-/** The value of a field in a report: JSON, or `none`. */
-export function shownValue(value: FieldDifference["before"]): string {
-  return value === undefined ? "none" : JSON.stringify(value);
+/** Formats comparisons, one after another. */
+export function formatComparison(
+  comparisons: readonly Comparison[],
+  format: "text" | "markdown",
+  { color }: { readonly color?: boolean } = {},
+): string {
+  const blocks = comparisons.flatMap(comparisonBlocks);
+  return format === "markdown"
+    ? printMarkdown(blocks)
+    : printText(blocks, { color });
 }
 
+function comparisonBlocks(comparison: Comparison): Block[] {
+  const { before, after, objects, ruleSets, notCompared } = comparison;
+  const read: Block[] = [
+    { kind: "title", text: `${code(before)} -> ${code(after)}`, below: [] },
+    ...notCompared.flatMap(({ what, side, reason }) =>
+      text(
+        `Not compared: ${what}, because those of ${code(side)} could not be read: ${code(reason)}`,
+      ),
+    ),
+  ];
+  if (hasNoDifference(comparison)) {
+    const rest = notCompared.length > 0 ? " in what was compared" : "";
+    return [...read, ...text(`No differences${rest}.`)];
+  }
+  return [
+    ...read,
+    ...list(objects.map(objectLines), "objects"),
+    ...ruleSets.flatMap(({ environment, ids, diff }): Block[] => [
+      {
+        kind: "heading",
+        text: `Rules of ${code(environment)} (${code(shownIds(ids))})`,
+      },
+      ...diffBlocks(diff, { before, after }),
+    ]),
+    ...text(`${countDifferences(comparison)}.`),
+  ];
+}
+
+function objectLines(object: ObjectDifference): string {
+  const { change, what, name, ids, environment, fields = [] } = object;
+  const place = environment === undefined ? "" : `, in ${code(environment)}`;
+  return [
+    `${change} ${what} ${code(name)}${place} (${code(shownIds(ids))})`,
+    ...fields.map(
+      ({ field, before, after }) =>
+        `${field} ${code(shownValue(before))} -> ${code(shownValue(after))}`,
+    ),
+  ].join("\n");
+}
+
+/** The value of a field in a report: JSON, or `none`. */
+const shownValue = (value: unknown) =>
+  value === undefined ? "none" : JSON.stringify(value);
+
 /** The IDs of an object in words: `ae_1 -> ae_2`, or the only one. */
-export function shownIds({ before, after }: BothIds): string {
+function shownIds({ before, after }: BothIds): string {
   const known = [before, after].filter((id) => id !== undefined);
   return [...new Set(known)].join(" -> ");
 }
 
 /** The number of differences in words: `3 differences: 1 removed, 1 changed, rules of 1 environment`. */
-export function countDifferences({ objects, ruleSets }: Comparison): string {
+function countDifferences({ objects, ruleSets }: Comparison): string {
   const kinds = (["removed", "changed", "added"] as const).flatMap((kind) => {
     const count = objects.filter(({ change }) => change === kind).length;
     return count === 0 ? [] : [`${count} ${kind}`];

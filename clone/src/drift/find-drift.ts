@@ -188,32 +188,33 @@ function judge(
     : isSame
       ? []
       : drifted("not deployed", planned, NO_DIFFERENCE);
-  const namesOf = (
-    isSo: (value: unknown) => boolean,
-    unless: "secret" | "local",
-  ) =>
-    Object.entries(after.inputs)
-      .filter(
-        ([name, value]) => isSo(value) && !isField(cloneKind, name, unless),
-      )
+  const { shape } = definition.inputs;
+  const notShown = UNSHOWN.flatMap(({ isSo, unless, verb, why }) => {
+    const names = Object.entries(after.inputs)
+      .filter(([, value]) => isSo(value))
       .map(([name]) => name)
-      .join(", ");
-  const hidden = namesOf(containsSecretText, "secret");
-  const unknown = namesOf(containsUnknownText, "local");
-  return [
-    judged,
-    hidden !== "" && {
-      what,
-      reason: `The preview hides ${hidden}, which the program makes a secret.`,
-    },
-    unknown !== "" && {
-      what,
-      reason: `The preview does not have ${unknown}, which only a deployment makes known.`,
-    },
-  ]
-    .flat()
-    .filter((each) => each !== false);
+      .filter((name) => !shape[name] || !fieldMeta(shape[name])[unless]);
+    const reason = `The preview ${verb} ${names.join(", ")}, ${why}.`;
+    return names.length === 0 ? [] : [{ what, reason }];
+  });
+  return [judged, notShown].flat();
 }
+
+/** What a preview does not show of an input, unless its field has a mark. */
+const UNSHOWN = [
+  {
+    isSo: containsSecretText,
+    unless: "secret",
+    verb: "hides",
+    why: "which the program makes a secret",
+  },
+  {
+    isSo: containsUnknownText,
+    unless: "local",
+    verb: "does not have",
+    why: "which only a deployment makes known",
+  },
+] as const;
 
 const NO_DIFFERENCE: Differences = { properties: [] };
 
@@ -279,15 +280,6 @@ function hasReadableRules(
   } catch {
     return false;
   }
-}
-
-function isField(
-  { definition }: CloneKind,
-  name: string,
-  mark: "secret" | "local",
-): boolean {
-  const field = definition.inputs.shape[name] as z.ZodType | undefined;
-  return field !== undefined && fieldMeta(field)[mark] === true;
 }
 
 const shown = (value: unknown) => maskUrls(JSON.stringify(value));

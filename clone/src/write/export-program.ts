@@ -1,3 +1,4 @@
+import { pluginType } from "@devid/pulumi/definitions";
 import type { Configuration } from "@devid/sdk";
 import {
   declareWorkspace,
@@ -14,9 +15,7 @@ import { report } from "./report";
 import { ResourceNames } from "../declare/resource-names";
 import type { Selection } from "../read/selection";
 import type { UnreadKind, Workspace } from "../read/workspace";
-import { stackConfigs } from "./stack-config";
-import { chosenObjects } from "./chosen-objects";
-import { importFile } from "./import-file";
+import { chosenObjects, stackConfigs } from "./stack-config";
 import { workspaceFile, WORKSPACE_FILE } from "./read-export";
 
 /** A program that declares a workspace: its files by path, ordered by name. */
@@ -79,6 +78,17 @@ function namesOf(resources: readonly DeclaredResource[]): KeptNames {
   const names: Record<string, Record<string, string>> = {};
   for (const { kind, id, name } of resources) (names[kind] ??= {})[id] = name;
   return names;
+}
+
+/**
+ * The list of objects for `pulumi import --file`, which reads each object through the
+ * provider plugin and prints the program in any language. So it has names and IDs only.
+ */
+function importFile(all: readonly DeclaredResource[]): string {
+  const resources = all.map(({ kind, name, id }) => ({
+    ...{ type: pluginType(kind), name, id },
+  }));
+  return `${JSON.stringify({ resources }, undefined, 2)}\n`;
 }
 
 const capitalized = (text: string) =>

@@ -156,7 +156,7 @@ function reportImpact(
   config: Config,
   report: Report,
 ): void {
-  const { events: looked, total, possible, rules } = impact;
+  const { events: looked, total, possible, rules, missing } = impact;
   const denied = total.newlyDenied.value;
   const cannotTell = possible.newlyDenied.value - denied;
   const { hours, maxPercent, maxUndeterminedPercent } = config;
@@ -164,36 +164,46 @@ function reportImpact(
   const minEvents = Math.min(config.minEvents, config.maxEvents);
   const isOver = (number: number, percentage: number) =>
     number * 100 > percentage * looked;
-  const undecided = undecidedSentence(cannotTell, impact, config);
+  const percent = (part: number) =>
+    `${((part / Math.max(1, looked)) * 100).toFixed(1)} %`;
+  const ofEvents = (part: number) =>
+    `${part} of the ${looked} newest events of the last ${hours} h (${percent(part)})`;
+  const fields = missing.map(({ field }) => field).join(", ");
+  const undecided = `${ofEvents(cannotTell)} cannot be decided, because past events do not contain ${fields}`;
   const isUndecided = cannotTell > 0 ? [`${undecided}.`] : [];
+  const unknown =
+    inForce.unknown === undefined
+      ? []
+      : [
+          `The rules in force are not known, so every denial counts as new: ${inForce.unknown.replace(/\.$/, "")}. Give the pack a management key in its environment, as DEVID_MANAGEMENT_KEY.`,
+        ];
   const violation = (...lines: readonly string[]) =>
     report.violation(lines.join("\n"));
-  if (looked < minEvents) {
+  if (looked < minEvents)
     violation(
       `What the change would newly deny cannot be judged: the last ${hours} h have ${looked} of the ${minEvents} events that are needed.`,
       ...(denied > 0 ? [`Of these ${looked}, ${denied} would be denied.`] : []),
       ...isUndecided,
-      ...notKnown(inForce),
+      ...unknown,
       "See whether key, region and environment are those of the traffic; raise hours, or lower minEvents for this policy.",
     );
-  } else if (
+  else if (
     !isOver(denied, maxPercent) &&
     isOver(cannotTell, maxUndeterminedPercent)
   )
     violation(
       `What the change would newly deny cannot be judged: ${undecided}; at most ${maxUndeterminedPercent} % may be.`,
       ...(denied > 0 ? [`Of the others, ${denied} would be denied.`] : []),
-      ...notKnown(inForce),
+      ...unknown,
       "If no client sends these headers, name them in assumeNotSent; otherwise raise maxUndeterminedPercent for this policy.",
     );
   else if (isOver(denied + cannotTell, maxPercent)) {
-    const all = `${denied} of ${events(looked, config)} (${percent(denied, looked)})`;
     const most =
       cannotTell > 0
-        ? `, and up to ${denied + cannotTell} (${percent(denied + cannotTell, looked)}) with those that cannot be decided`
+        ? `, and up to ${denied + cannotTell} (${percent(denied + cannotTell)}) with those that cannot be decided`
         : "";
     violation(
-      `The change would newly deny ${all}${most}; at most ${maxPercent} % may be.`,
+      `The change would newly deny ${ofEvents(denied)}${most}; at most ${maxPercent} % may be.`,
       ...rules
         .filter(({ after }) => after === "deny")
         .map(
@@ -202,32 +212,8 @@ function reportImpact(
         .filter(([, count]) => count > 0)
         .map(([name, count]) => `  "${name}": ${count}`),
       ...isUndecided,
-      ...notKnown(inForce),
+      ...unknown,
       "Narrow these rules. If so many are to be denied, raise maxPercent for this policy.",
     );
   }
-}
-
-function notKnown({ unknown }: ComparedRules): string[] {
-  if (unknown === undefined) return [];
-  return [
-    `The rules in force are not known, so every denial counts as new: ${unknown.replace(/\.$/, "")}. Give the pack a management key in its environment, as DEVID_MANAGEMENT_KEY.`,
-  ];
-}
-
-function undecidedSentence(
-  cannotTell: number,
-  { events: looked, missing }: Impact,
-  config: Config,
-): string {
-  const fields = missing.map(({ field }) => field).join(", ");
-  return `${cannotTell} of ${events(looked, config)} (${percent(cannotTell, looked)}) cannot be decided, because past events do not contain ${fields}`;
-}
-
-function events(looked: number, { hours }: Config): string {
-  return `the ${looked} newest events of the last ${hours} h`;
-}
-
-function percent(part: number, whole: number): string {
-  return `${((part / Math.max(1, whole)) * 100).toFixed(1)} %`;
 }

@@ -57,58 +57,49 @@ export const rulesCheck = defineCommand({
   // `--fix` alone takes no value, because a file often follows.
   spellings: { "--fix=all": "--fix-all" },
   run: async (paths, flags) => {
+    const { strict, maxRules, within, out } = flags;
     const isFixed = flags.fix || flags.fixAll;
     if (isFixed && paths.includes("-"))
       throw new UsageError(
         "Standard input cannot be fixed in place; name a file.",
       );
-    process.exitCode = await check(paths, flags);
+    const lint: LintOptions = { maxRules, withinMs: within };
+    const fixed: FileFinding[] = [];
+    const files: TextFile[] = [];
+    for (const file of ruleFiles(paths, isRuleFile)) {
+      const done = isFixed ? await fix(file, flags, lint) : undefined;
+      fixed.push(...(done?.fixed ?? []));
+      files.push(done ?? file);
+    }
+    const findings = files.flatMap(({ path, text }) =>
+      calculate(() => checkRuleFile(text, path, lint)).map((finding) => ({
+        file: path,
+        ...finding,
+      })),
+    );
+    printReport(flags, {
+      json: () => ({ findings, ...(isFixed && { fixed }) }),
+      text: () =>
+        findingsReport(
+          { findings, fixed, files: files.length },
+          out === undefined ? inColour : (_, text) => text,
+        ),
+      suites: () =>
+        files.map(({ path, text }) =>
+          suiteOfFindings(
+            path,
+            findings.filter(({ file }) => file === path),
+            text,
+          ),
+        ),
+    });
+    const isBad = (finding: RuleFileFinding) =>
+      finding.severity === "error" ||
+      (strict && (finding.severity === "warning" || isIncompleteLint(finding)));
+    if (findings.some(isMistake)) process.exitCode = EXIT.error;
+    else if (findings.some(isBad)) process.exitCode = EXIT.differences;
   },
 });
-
-/** Checks files, and reports. @returns the exit code */
-async function check(
-  paths: readonly string[],
-  flags: Flags,
-): Promise<number | undefined> {
-  const { strict, maxRules, within, out } = flags;
-  const lint: LintOptions = { maxRules, withinMs: within };
-  const fixed: FileFinding[] = [];
-  const files: TextFile[] = [];
-  for (const file of ruleFiles(paths, isRuleFile)) {
-    const done =
-      flags.fix || flags.fixAll ? await fix(file, flags, lint) : undefined;
-    fixed.push(...(done?.fixed ?? []));
-    files.push(done ?? file);
-  }
-  const findings = files.flatMap(({ path, text }) =>
-    calculate(() => checkRuleFile(text, path, lint)).map((finding) => ({
-      file: path,
-      ...finding,
-    })),
-  );
-  printReport(flags, {
-    json: () => ({ findings, ...((flags.fix || flags.fixAll) && { fixed }) }),
-    text: () =>
-      findingsReport(
-        { findings, fixed, files: files.length },
-        out === undefined ? inColour : (_, text) => text,
-      ),
-    suites: () =>
-      files.map(({ path, text }) =>
-        suiteOfFindings(
-          path,
-          findings.filter(({ file }) => file === path),
-          text,
-        ),
-      ),
-  });
-  const isBad = (finding: RuleFileFinding) =>
-    finding.severity === "error" ||
-    (strict && (finding.severity === "warning" || isIncompleteLint(finding)));
-  if (findings.some(isMistake)) return EXIT.error;
-  return findings.some(isBad) ? EXIT.differences : undefined;
-}
 
 async function fix(
   file: TextFile,

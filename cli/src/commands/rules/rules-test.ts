@@ -38,12 +38,6 @@ const FLAGS = {
   region: regionFlag,
   showSecrets: showSecretsFlag,
 };
-type Flags = ValuesOf<typeof FLAGS>;
-
-interface TestedFile {
-  readonly file: RuleFile;
-  report: FileReport;
-}
 
 /**
  * `devid rules test`: runs the tests in rule files, and shows which rules they
@@ -54,10 +48,23 @@ export const rulesTest = defineCommand({
   arguments: [["<file...>", "YAML or JSON files, or -; folders are searched"]],
   flags: FLAGS,
   run: async (paths, flags) => {
-    const format = formatOf(flags);
-    const tested = testFiles(paths, flags);
+    const json = formatOf(flags) === "json";
+    const tested: { readonly file: RuleFile; report: FileReport }[] = [];
+    for (const { path, text } of ruleFiles(paths, isRuleFile))
+      try {
+        const one = calculate(() => {
+          const file = openRuleFile(text, path);
+          return { file, report: { file: path, ...runRuleTests(file) } };
+        });
+        tested.push(one);
+      } catch (error) {
+        if (!(error instanceof RuleFileError)) throw error;
+        process.exitCode = reportError(error, { json });
+      }
     // The offline results are printed even if the service does not answer.
-    const failure = flags.live ? await askService(tested, flags) : undefined;
+    const failed = flags.live
+      ? await askService(tested, flags).catch((error: unknown) => ({ error }))
+      : undefined;
     const reports = tested.map(({ report }) => report);
     printReport(flags, {
       json: () => ({ files: reports }),
@@ -66,62 +73,32 @@ export const rulesTest = defineCommand({
     });
     const isFine = (report: FileReport) =>
       !hasFailed(report) && (!flags.strict || isCovered(report));
-    if (failure)
-      process.exitCode = reportError(failure.error, {
-        json: format === "json",
-      });
+    if (failed) process.exitCode = reportError(failed.error, { json });
     if (!reports.every(isFine)) process.exitCode ??= EXIT.differences;
   },
 });
 
-/**
- * Adds the decisions of the service to each report, one file after the other. Returns
- * the error that stopped it, if any.
- */
+/** Adds the decisions of the service to each report, one file after the other. */
 async function askService(
-  tested: readonly TestedFile[],
-  flags: Flags,
-): Promise<{ readonly error: unknown } | undefined> {
-  try {
-    const client = configuredClient(flags);
-    await withProgress("tests", async ({ signal, onProgress }) => {
-      for (const one of tested) {
-        const { file, report } = one;
-        const live = await runLiveTests(
-          file,
-          report.tests,
-          (question) => client.filteringRules.test(question, { signal }),
-          {
-            onProgress: (done, all) =>
-              onProgress({ share: done / all, done, all }),
-          },
-        );
-        const { region, managementUrl } = client.configuration;
-        one.report = {
-          ...report,
-          live: withoutKeys({ region, managementUrl, ...live }, flags),
-        };
-      }
-    });
-  } catch (error) {
-    return { error };
-  }
-  return undefined;
-}
-
-function testFiles(paths: readonly string[], flags: Flags): TestedFile[] {
-  const tested: TestedFile[] = [];
-  for (const { path, text } of ruleFiles(paths, isRuleFile))
-    try {
-      const one = calculate(() => {
-        const file = openRuleFile(text, path);
-        return { file, report: { file: path, ...runRuleTests(file) } };
-      });
-      tested.push(one);
-    } catch (error) {
-      if (!(error instanceof RuleFileError)) throw error;
-      const json = formatOf(flags) === "json";
-      process.exitCode = reportError(error, { json });
+  tested: readonly { readonly file: RuleFile; report: FileReport }[],
+  flags: ValuesOf<typeof FLAGS>,
+): Promise<undefined> {
+  const client = configuredClient(flags);
+  const { region, managementUrl } = client.configuration;
+  await withProgress("tests", async ({ signal, onProgress }) => {
+    for (const one of tested) {
+      const { file, report } = one;
+      const live = await runLiveTests(
+        file,
+        report.tests,
+        (question) => client.filteringRules.test(question, { signal }),
+        {
+          onProgress: (done, all) =>
+            onProgress({ share: done / all, done, all }),
+        },
+      );
+      const shown = withoutKeys({ region, managementUrl, ...live }, flags);
+      one.report = { ...report, live: shown };
     }
-  return tested;
+  });
 }

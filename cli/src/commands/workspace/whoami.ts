@@ -104,27 +104,30 @@ function identityOf(
 }
 
 function text(identity: ReturnType<typeof identityOf>): string {
-  const { managementKey, isManagementKeyAccepted } = identity;
-  const { secretKey, isSecretKeyAccepted, environments = [] } = identity;
-  const rows: [string, string][] = [
-    ["Region", identity.region],
+  const { region, managementUrl, apiVersion, eventsUrl, drnUrl } = identity;
+  const { environments = [] } = identity;
+  const keyText = (key: "Management" | "Secret") => {
+    const isAccepted = identity[`is${key}KeyAccepted`];
+    const from = identity[key === "Secret" ? "secretKey" : "managementKey"];
+    if (isAccepted === undefined) return from;
+    return `${from}, ${isAccepted ? "accepted" : "refused"}`;
+  };
+  return rowsText(
     [
-      "Management API",
-      `${identity.managementUrl} (version ${identity.apiVersion})`,
+      ["Region", region],
+      ["Management API", `${managementUrl} (version ${apiVersion})`],
+      ["Management key", keyText("Management")],
+      ["Events API", eventsUrl],
+      ["Device reputation", drnUrl],
+      ["Secret key", keyText("Secret")],
+      ...environments.map(
+        ({ id, name, isDefault }, index) =>
+          [
+            index === 0 ? "Environments" : "",
+            `${id}  ${name}${isDefault ? " (default)" : ""}`,
+          ] as const,
+      ),
     ],
-    ["Management key", keyText(managementKey, isManagementKeyAccepted)],
-    ["Events API", identity.eventsUrl],
-    ["Device reputation", identity.drnUrl],
-    ["Secret key", keyText(secretKey, isSecretKeyAccepted)],
-    ...environments.map((environment, index): [string, string] => [
-      index === 0 ? "Environments" : "",
-      `${environment.id}  ${environment.name}${environment.isDefault ? " (default)" : ""}`,
-    ]),
-  ];
-  return rowsText(rows, 18);
-}
-
-function keyText(key: string, isAccepted: boolean | undefined): string {
-  if (isAccepted === undefined) return key;
-  return `${key}, ${isAccepted ? "accepted" : "refused"}`;
+    18,
+  );
 }
