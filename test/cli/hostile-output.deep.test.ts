@@ -102,7 +102,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The commands that do something, by their names after `devid`. */
 async function everyCommand(): Promise<[name: string, command: Command][]> {
   const found: [string, Command][] = [];
-  for (const [name, { load }] of Object.entries(COMMANDS))
+  for (const [name, [, load]] of Object.entries(COMMANDS))
     if (load) found.push([name, (await load())(name.split(" ").at(-1) ?? "")]);
   return found;
 }

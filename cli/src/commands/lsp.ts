@@ -12,12 +12,12 @@ export const lsp = defineCommand({
   },
   run: async () => {
     await calculate(() =>
-      serveEditor({
-        input: process.stdin,
+      serveEditor(
+        process.stdin,
         // The protocol counts bytes, so the output must not be escaped.
-        output: cursorStream(process.stdout),
-        program: process.argv[1] ?? "",
-      }),
+        cursorStream(process.stdout),
+        process.argv[1] ?? "",
+      ),
     );
     process.exit();
   },

@@ -80,7 +80,7 @@ export const serve = defineCommand({
       process.stdout.write(
         json
           ? `${JSON.stringify({ url, surfaces, workspaces })}\n`
-          : readyText(url, workspaces, surfaces),
+          : readyText(service, workspaces),
       );
       if (!signal.aborted) await once(signal, "abort");
       await service.close();
@@ -90,20 +90,15 @@ export const serve = defineCommand({
 type Workspaces = Service["workspaces"];
 
 /** Redacts the secret keys of the keys file. Public keys are shown. */
-function withoutSecrets({ us, eu, ap }: Workspaces): Workspaces {
-  const hidden = { managementKey: REDACTED, secretKey: REDACTED };
-  return {
-    us: { ...us, ...hidden },
-    eu: { ...eu, ...hidden },
-    ap: { ...ap, ...hidden },
-  };
-}
+const withoutSecrets = (workspaces: Workspaces) =>
+  Object.fromEntries(
+    Object.entries(workspaces).map(([region, workspace]) => [
+      region,
+      { ...workspace, managementKey: REDACTED, secretKey: REDACTED },
+    ]),
+  ) as unknown as Workspaces;
 
-function readyText(
-  url: string,
-  workspaces: Workspaces,
-  surfaces: Service["surfaces"] = undefined,
-): string {
+function readyText({ url, surfaces }: Service, workspaces: Workspaces): string {
   const own = Object.entries(surfaces ?? {}).map(
     ([name, origin]) => `  ${name.padEnd(10)}  ${origin}\n`,
   );

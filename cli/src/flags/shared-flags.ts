@@ -164,16 +164,16 @@ export function checkWarehouseFlags(
   flags: ValuesOf<typeof WAREHOUSE_FLAGS & Partial<typeof SAMPLE_FLAGS>>,
 ): void {
   const { events, mapping, maxQueryTime, sample, within } = flags;
-  if (events !== undefined) {
-    if (sample === undefined && within === undefined) return;
+  if (events !== undefined && (sample ?? within) !== undefined)
     throw new UsageError(
       "A warehouse is judged by all of its events: leave --sample and --within out.",
     );
-  }
-  const [flag] = Object.entries({
-    "--mapping": mapping,
-    "--max-query-time": maxQueryTime,
-  }).find(([, value]) => value !== undefined) ?? [undefined];
-  if (flag !== undefined)
-    throw new UsageError(`${flag} is for a warehouse of events: add --events.`);
+  const given = [
+    ...(mapping === undefined ? [] : ["--mapping"]),
+    ...(maxQueryTime === undefined ? [] : ["--max-query-time"]),
+  ];
+  if (events === undefined && given.length > 0)
+    throw new UsageError(
+      `${given[0]} is for a warehouse of events: add --events.`,
+    );
 }

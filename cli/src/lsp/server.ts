@@ -25,14 +25,6 @@ import { suggestionsAt } from "./completion";
 import { wordAt } from "./reference";
 import { WholeCheck } from "./whole-check";
 
-/** What a server needs of the process that it runs in. */
-export interface ServerOptions {
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-  /** Path of the launcher of `devid`, which checks whole files. */
-  readonly program: string;
-}
-
 /** Edits within this time get one whole check together. */
 const REST_MS = 150;
 
@@ -46,12 +38,13 @@ interface Open {
 /**
  * Serves an editor by the Language Server Protocol until it says `exit` or closes the
  * input.
+ * @param program path of the launcher of `devid`, which checks whole files
  */
-export function serveEditor({
-  input,
-  output,
-  program,
-}: ServerOptions): Promise<void> {
+export function serveEditor(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  program: string,
+): Promise<void> {
   const connection = createConnection(input, output);
   const documents = new TextDocuments(TextDocument);
   const opened = new Map<string, Open>();
@@ -83,22 +76,18 @@ export function serveEditor({
     const findings = await open.check.run(text);
     const document = documents.get(uri);
     if (!findings || document?.getText() !== text) return [];
-    const failed = findings instanceof Error;
-    void connection.sendDiagnostics({
-      uri,
-      version: document.version,
-      diagnostics: failed
-        ? [
-            {
-              source: "devid",
-              severity: DiagnosticSeverity.Error,
-              message: findings.message,
-              range: rangeOf({ offset: 0, length: 0 }, document),
-            },
-          ]
-        : findings.map((finding) => diagnosticOf(finding, document)),
-    });
-    return failed ? [] : findings;
+    const { version } = document;
+    if (!(findings instanceof Error)) {
+      const diagnostics = findings.map((one) => diagnosticOf(one, document));
+      void connection.sendDiagnostics({ uri, version, diagnostics });
+      return findings;
+    }
+    const { message } = findings;
+    const range = rangeOf({ offset: 0, length: 0 }, document);
+    const severity = DiagnosticSeverity.Error;
+    const failure = { source: "devid", severity, message, range };
+    void connection.sendDiagnostics({ uri, version, diagnostics: [failure] });
+    return [];
   };
 
   documents.onDidChangeContent(({ document: { uri } }) => {
@@ -170,29 +159,19 @@ export function serveEditor({
     if (!document) return [];
     const isWanted = (kind: string) =>
       !context.only || context.only.some((one) => kind.startsWith(one));
-    const actionOf = (
-      title: string,
-      kind: string,
-      edits: readonly TextEdit[],
-      diagnostics?: Diagnostic[],
-    ): CodeAction => ({
-      title,
-      kind,
-      diagnostics,
-      edit: { changes: { [uri]: lspEdits(edits, document) } },
+    const editOf = (edits: readonly TextEdit[]) => ({
+      changes: { [uri]: lspEdits(edits, document) },
     });
-    const fixes = findings.flatMap((finding) => {
+    const fixes = findings.flatMap((finding): CodeAction[] => {
       const { edits, fix, code, keepsMeaning, removes, changes = [] } = finding;
       if (!edits || !touches(finding, range)) return [];
       const effect = keepsMeaning ? "keeps the meaning" : changes.join(", ");
       return [
         {
-          ...actionOf(
-            `${fix ?? code}${effect && ` (${effect})`}`,
-            CodeActionKind.QuickFix,
-            edits,
-            [diagnosticOf(finding, document)],
-          ),
+          title: `${fix ?? code}${effect && ` (${effect})`}`,
+          kind: CodeActionKind.QuickFix,
+          diagnostics: [diagnosticOf(finding, document)],
+          edit: editOf(edits),
           isPreferred: keepsMeaning === true && removes !== true,
         },
       ];
@@ -202,11 +181,11 @@ export function serveEditor({
       context.only && isWanted(CodeActionKind.SourceFixAll)
         ? unaskedFixes(findings, document.getText(), uri)
         : [];
-    const fixAll = actionOf(
-      "apply all fixes that keep the meaning",
-      CodeActionKind.SourceFixAll,
-      together.flatMap(({ edits = [] }) => edits),
-    );
+    const fixAll: CodeAction = {
+      title: "apply all fixes that keep the meaning",
+      kind: CodeActionKind.SourceFixAll,
+      edit: editOf(together.flatMap(({ edits = [] }) => edits)),
+    };
     return [
       ...(isWanted(CodeActionKind.QuickFix) ? fixes : []),
       ...(together.length > 0 ? [fixAll] : []),

@@ -122,6 +122,14 @@ export function removeFiles(...paths: readonly string[]): void {
   for (const path of paths) writing(path, () => rmSync(path, { force: true }));
 }
 
+/**
+ * Opens a new file that only its owner can read, for what another process writes.
+ * @returns its descriptor
+ * @throws UsageError if it cannot be written
+ */
+export const openPrivately = (path: string): number =>
+  writing(path, () => openSync(path, "w", 0o600));
+
 /** Temporary folders of this module, and of `@devid/warehouse` for events. */
 const TEMPORARY = /^devid-(?:private|events)-\w{6}$/;
 

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { parsedJson, UsageError } from "../errors";
-import { writing } from "../interruption";
+import { openPrivately } from "../output/write-output";
 
 /** What a run of `pulumi` printed, and how it ended. */
 export interface PulumiRun {
@@ -44,10 +44,7 @@ export async function runPulumi(
   }: PulumiOptions = {},
 ): Promise<PulumiRun> {
   const output = isShown ? "inherit" : "pipe";
-  const errors =
-    errorsTo === undefined
-      ? output
-      : writing(errorsTo, () => openSync(errorsTo, "w", 0o600));
+  const errors = errorsTo === undefined ? output : openPrivately(errorsTo);
   const child = spawn("pulumi", [...args, "--non-interactive"], {
     cwd: folder,
     env: { ...process.env, ...env },

@@ -1,10 +1,5 @@
 import { parseUrl } from "@devid/sdk/errors";
-import {
-  ENVIRONMENT,
-  kindNamed,
-  KINDS,
-  type CloneKind,
-} from "../read/clone-kinds";
+import { ENVIRONMENT, KINDS, type CloneKind } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import {
   ContradictoryListsError,
@@ -40,42 +35,36 @@ export class References {
     private readonly selection: Selection,
     kept: KeptNames = {},
   ) {
-    const { workspace } = selection;
+    const { environments, defaultEnvironment } = selection.workspace;
     const taken = this.#aliases();
-    const name = (
-      kind: CloneKind,
-      objects: readonly { readonly id: string; readonly words: string }[],
-    ) => {
-      const ids = new Set(objects.map(({ id }) => id));
+    // The default environment comes first: no other one takes its name.
+    const places = new Map([
+      [defaultEnvironment.id, "default"],
+      ...environments
+        .filter(({ id }) => id !== defaultEnvironment.id)
+        .map(({ id, name }) => [id, name] as const),
+    ]);
+    for (const kind of KINDS) {
+      const words =
+        kind.kind === ENVIRONMENT
+          ? places
+          : new Map(
+              objectsOf(selection.workspace, kind).map((object) => [
+                object.id,
+                this.#words(kind, object),
+              ]),
+            );
       const own = Object.entries(kept[kind.kind] ?? {});
       const names = new ResourceNames(
         wordOf(kind),
         taken,
-        new Map(own.filter(([id]) => ids.has(id))),
+        new Map(own.filter(([id]) => words.has(id))),
       );
-      this.#names.set(
-        kind.kind,
-        new Map(objects.map(({ id, words }) => [id, names.add(id, words)])),
+      const added = [...words].map(
+        ([id, text]) => [id, names.add(id, text)] as const,
       );
-    };
-    const environment = kindNamed(ENVIRONMENT);
-    const { id: defaultId } = workspace.defaultEnvironment;
-    if (environment)
-      name(environment, [
-        { id: defaultId, words: "default" },
-        ...workspace.environments
-          .filter(({ id }) => id !== defaultId)
-          .map(({ id, name: words }) => ({ id, words })),
-      ]);
-    for (const kind of KINDS)
-      if (kind !== environment)
-        name(
-          kind,
-          objectsOf(workspace, kind).map((object) => ({
-            id: object.id,
-            words: this.#words(kind, object),
-          })),
-        );
+      this.#names.set(kind.kind, new Map(added));
+    }
   }
 
   /** The name of an object in the program. @throws ContradictoryListsError for an object that the workspace lacks */

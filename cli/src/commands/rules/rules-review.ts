@@ -6,7 +6,6 @@ import {
   formatReviewMarkdown,
   formatReviewText,
   needsAttention,
-  type FailedReview,
 } from "@devid/review";
 import {
   defineCommand,
@@ -71,21 +70,15 @@ export const rulesReview = defineCommand({
 function reportFailure({ failed }: NoReview, flags: Flags): void {
   if (flags.out === undefined && formatOf(flags) === "text") return;
   try {
-    writeFailed(failed, flags);
+    printReport(flags, {
+      json: () => formatFailedReview(failed, "json"),
+      text: () => formatFailedReview(failed, "text"),
+      markdown: () => formatFailedReview(failed, "markdown"),
+      html: () => formatFailedReview(failed, "html"),
+      suites: () => [suiteOfFailure(failed.file, failed.message)],
+    });
   } catch (error) {
     // The caller prints the first error, which is the cause.
     reportError(error, { json: formatOf(flags) === "json" });
   }
-}
-
-function writeFailed(failed: FailedReview, flags: Flags): void {
-  const printed = (format: "text" | "markdown" | "html" | "json") => () =>
-    formatFailedReview(failed, format);
-  printReport(flags, {
-    json: printed("json"),
-    text: printed("text"),
-    markdown: printed("markdown"),
-    html: printed("html"),
-    suites: () => [suiteOfFailure(failed.file, failed.message)],
-  });
 }

@@ -1,5 +1,5 @@
 import { formatUsageHtml, formatUsageText } from "@devid/review/replay";
-import { defineCommand, type ValuesOf } from "../../flags/define-command";
+import { defineCommand } from "../../flags/define-command";
 import {
   assumeNotSentFlag,
   checkWarehouseFlags,
@@ -37,11 +37,23 @@ export const rulesUsage = defineCommand({
   flags: FLAGS,
   run: async (file, flags) => {
     checkWarehouseFlags(flags);
-    const set =
+    const set: NamedRuleSet =
       file === "live"
         ? await new LiveRules(configuredClient(flags)).named(flags.environment)
         : ruleSetInFile(file, undefined);
-    const shown = withoutKeys(await usageOf(set, flags), flags);
+    const headers = [...flags.assumeNotSent, ...(set.assumeNotSent ?? [])];
+    const options = {
+      ...{ rules: set.rules, assumeNotSent: [...new Set(headers)] },
+      ...rangeOf(flags),
+    };
+    const { words, found } = await askEvents(
+      await eventsOf([], flags),
+      (events) => events.usage(options),
+    );
+    const shown = withoutKeys(
+      { rulesOf: set.name, environment: words, ...found },
+      flags,
+    );
     const events = `past events of ${shown.environment}`;
     printReport(flags, {
       json: () => shown,
@@ -50,16 +62,3 @@ export const rulesUsage = defineCommand({
     });
   },
 });
-
-async function usageOf(
-  { name, rules, assumeNotSent = [] }: NamedRuleSet,
-  flags: ValuesOf<typeof FLAGS>,
-) {
-  const headers = new Set([...flags.assumeNotSent, ...assumeNotSent]);
-  const options = { rules, assumeNotSent: [...headers], ...rangeOf(flags) };
-  const { words, found } = await askEvents(
-    await eventsOf([], flags),
-    (events) => events.usage(options),
-  );
-  return { rulesOf: name, environment: words, ...found };
-}

@@ -153,11 +153,10 @@ class SubjectReader {
 
   async #insteadOfBase(): Promise<NamedRuleSet | undefined> {
     const { rules, place } = this.#reviewed ?? {};
-    if (rules && !("absent" in rules.inForce))
-      return {
-        name: `live (${place?.words ?? "an environment that is not known yet"})`,
-        rules: rules.inForce,
-      };
+    if (rules && !("absent" in rules.inForce)) {
+      const words = place?.words ?? "an environment that is not known yet";
+      return { name: `live (${words})`, rules: rules.inForce };
+    }
     if (!this.#live) return undefined;
     const found = await orWhyNot(() => this.#rulesInForce());
     return "absent" in found ? undefined : found;
@@ -178,11 +177,10 @@ class SubjectReader {
     try {
       const ofFile = await this.#askAboutFile(sides);
       const ofOthers = new Map<PlannedRules, ReviewSubject["impact"]>();
-      for (const each of this.#others)
-        ofOthers.set(
-          each.rules,
-          await this.#impact(this.#changeOfRuleSet(each), sides),
-        );
+      for (const each of this.#others) {
+        const change = this.#changeOfRuleSet(each);
+        ofOthers.set(each.rules, await this.#impact(change, sides));
+      }
       return { ...ofFile, ofOthers };
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -197,21 +195,22 @@ class SubjectReader {
   ): Promise<Pick<ReviewSubject, "impact" | "usage">> {
     const change = this.#changeOfFile(sides);
     const rules = sides.file?.rules;
-    if (!this.request.usage)
-      return { impact: await this.#impact(change, sides) };
-    if ("absent" in change || !change.isOfReview || !rules)
-      return {
-        impact: await this.#impact(change, sides),
-        usage: rules
-          ? await this.#ask(this.#eventsOfReview(), sides, (events, options) =>
-              events.usage({ ...options, rules }),
-            )
-          : INVALID_FILE,
-      };
-    const both = await this.#ask(change, sides, (events, options) =>
-      events.impactAndUsage({ ...options, ...this.#replayOf(change), rules }),
+    const isOne = !("absent" in change) && change.isOfReview;
+    if (this.request.usage && isOne && rules) {
+      const both = await this.#ask(change, sides, (events, options) =>
+        events.impactAndUsage({ ...options, ...this.#replayOf(change), rules }),
+      );
+      return "absent" in both ? { impact: both, usage: both } : both;
+    }
+    const impact = await this.#impact(change, sides);
+    if (!this.request.usage) return { impact };
+    if (!rules) return { impact, usage: INVALID_FILE };
+    const usage = await this.#ask(
+      this.#eventsOfReview(),
+      sides,
+      (events, options) => events.usage({ ...options, rules }),
     );
-    return "absent" in both ? { impact: both, usage: both } : both;
+    return { impact, usage };
   }
 
   /** What a change would have done to past events. */

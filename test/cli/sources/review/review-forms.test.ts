@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { configuredClient } from "../../../../cli/src/sources/configured-client";
+import { ProviderWorkspaces } from "../../../../cli/src/sources/review/provider-workspaces";
 import { readPlan } from "../../../../cli/src/sources/review/read-plan";
 import { isAbsent, reviewRules } from "../../../../review/src";
 import { DYNAMIC_PREFIX } from "../../../../provider/src/definition/engine-names";
@@ -82,6 +84,7 @@ async function reviewed(text: string, resource: string | undefined) {
   const plan = await readPlan({
     text,
     path: "preview.json",
+    workspaces: new ProviderWorkspaces(configuredClient({}), false),
     ...(resource !== undefined && { resource: [resource] }),
   });
   return reviewRules({
