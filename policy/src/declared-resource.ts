@@ -54,11 +54,8 @@ export const providerSettings = ({
 });
 
 /** The settings of the plugin's provider have no prefix; a dynamic resource's have it. */
-function settingsOf({
-  type,
-  name,
-  props,
-}: PolicyProviderResource): Record<string, unknown> {
+function settingsOf(provider: PolicyProviderResource): Record<string, unknown> {
+  const { type, name, props } = provider;
   const properties = readProperties(props);
   if (type !== "pulumi:providers:devid") return properties;
   const prefix = isDefaultProvider(name) ? STACK_PREFIX : ARGUMENT_PREFIX;

@@ -179,22 +179,16 @@ function withoutKeysIn(error: unknown, clean: Clean): unknown {
     : Object.assign(new Error(clean(String(error))), { stack: clean(text) });
 }
 
-const stackResource = ({
-  urn,
-  type,
-  props,
-  propertyDependencies,
-}: PolicyResource): StackResource => ({
-  urn,
-  type,
-  properties: readProperties(props),
-  dependencies: Object.fromEntries(
-    Object.entries(propertyDependencies).map(([input, on]) => [
-      input,
-      on.map(({ urn }) => urn),
-    ]),
-  ),
-});
+function stackResource(resource: PolicyResource): StackResource {
+  const { urn, type, props, propertyDependencies } = resource;
+  const dependencies = Object.entries(propertyDependencies).map(
+    ([input, on]) => [input, on.map(({ urn }) => urn)],
+  );
+  return {
+    ...{ urn, type, properties: readProperties(props) },
+    dependencies: Object.fromEntries(dependencies) as Record<string, string[]>,
+  };
+}
 
 /** Reports that the service refused a check, or did not answer it. */
 function reportUnanswered(
@@ -219,10 +213,8 @@ function reportUnanswered(
 
 /** The JSON schema of the configuration, by which the engine checks it before a policy runs. */
 function configSchema(config: z.ZodObject): PolicyConfigSchema {
-  const { properties = {} } = z.toJSONSchema(config, {
-    io: "input",
-    target: "draft-7",
-  });
+  const options = { io: "input", target: "draft-7" } as const;
+  const { properties = {} } = z.toJSONSchema(config, options);
   return { properties: properties as PolicyConfigSchema["properties"] };
 }
 

@@ -61,10 +61,7 @@ const ALLOWED_FILE = "drift-allowed.txt";
 /** Compares a stack of the program in this folder with its workspace. */
 export async function foundDrift(
   stack: string,
-  {
-    otherStack = [],
-    ...flags
-  }: {
+  flags: {
     readonly otherStack?: readonly string[];
     readonly region?: string;
     readonly environment?: string;
@@ -72,7 +69,7 @@ export async function foundDrift(
 ): Promise<FoundDrift> {
   try {
     const otherStates: StackDeployment[] = [];
-    for (const name of otherStack)
+    for (const name of flags.otherStack ?? [])
       otherStates.push(stateIn(await stateOf(name), name));
     // A program in YAML reads this file; drift does not depend on its digest.
     writeInForce((await inForceNow(flags)).digest);

@@ -57,8 +57,7 @@ async function recordOfRecovery(
   );
   const record = comments
     .map(({ body }) => recordIn(body))
-    .filter((one) => one !== undefined)
-    .at(-1);
+    .findLast((one) => one !== undefined);
   if (record === undefined)
     throw new UsageError(
       `There is no plan of a recovery on commit ${commit}: start the recovery again.`,

@@ -28,34 +28,29 @@ export const drnGet = defineCommand({
 
 function text(found: DeviceReputation): string {
   const { regionalActivity, suspectScore, timestamps } = found;
-  const rows: (readonly [string, string])[] = [];
+  const rows: [name: string, value: string][] = [];
   if (regionalActivity) {
     const { startDate, endDate, countries } = regionalActivity;
     rows.push(["Activity", `${startDate} to ${endDate}`]);
-    if (countries.length === 0) rows.push(["Countries", "none"]);
-    countries.forEach(({ code, detectors }, index) => {
+    const shown = countries.map(({ code, detectors }) => {
       const shares = detectors.map(
         ({ type, activityPercentage }) =>
           `${type} ${Math.round(activityPercentage * 1_000) / 10} %`,
       );
-      rows.push([
-        index === 0 ? "Countries" : "",
-        `${code}  ${shares.join(", ")}`,
-      ]);
+      return `${code}  ${shares.join(", ")}`;
     });
+    const [first = "none", ...others] = shown;
+    rows.push(["Countries", first], ...below(others));
   }
   if (suspectScore) {
     const { minimum, maximum } = suspectScore;
-    const percentile =
-      maximum.percentile === undefined
-        ? ""
-        : ` (percentile ${maximum.percentile})`;
-    rows.push([
-      "Suspect score",
-      `${minimum.value} to ${maximum.value}${percentile}`,
-    ]);
-    for (const [name, weight] of Object.entries(maximum.signals))
-      rows.push(["", `${name} ${JSON.stringify(weight)}`]);
+    const { value, percentile, signals } = maximum;
+    const rank = percentile === undefined ? "" : ` (percentile ${percentile})`;
+    rows.push(["Suspect score", `${minimum.value} to ${value}${rank}`]);
+    const weights = Object.entries(signals).map(
+      ([name, weight]) => `${name} ${JSON.stringify(weight)}`,
+    );
+    rows.push(...below(weights));
   }
   if (timestamps) {
     rows.push(["First seen", timestamps.firstSeenAt]);
@@ -63,3 +58,6 @@ function text(found: DeviceReputation): string {
   }
   return rowsText(rows, 14);
 }
+
+const below = (values: readonly string[]) =>
+  values.map((value): [string, string] => ["", value]);

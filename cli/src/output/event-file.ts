@@ -99,9 +99,11 @@ export class EventFile {
       throw new UsageError(
         `${path} exists, but no export of events has written it. Overwrite it with --force.`,
       );
+    const { start = found?.start } = request;
+    if (start === undefined)
+      throw new UsageError("The start of the export is missing. Give --since.");
     const begun = found ?? {
-      ...{ version: 2 as const, asked, start: startOf(request) },
-      ...{ isBrokenOff: true, bytes: 0, events: 0 },
+      ...{ version: 2 as const, asked, start, bytes: 0, events: 0 },
     };
     try {
       // Events are personal data. A file that is continued keeps its mode.
@@ -242,12 +244,6 @@ function readCheckpoint(path: string): Checkpoint | undefined {
       `${path} is not a checkpoint that can be read. Start over with --force, or give another --out.`,
     );
   }
-}
-
-/** The start of a new export. @throws UsageError if the request has none */
-function startOf({ start }: EventsRequest): number {
-  if (start !== undefined) return start;
-  throw new UsageError("The start of the export is missing. Give --since.");
 }
 
 /**

@@ -56,30 +56,19 @@ export function exitCodeOf(error: unknown): number {
 }
 
 function errorObject(error: unknown, exitCode: number) {
-  const isError = error instanceof Error;
-  const summary = {
-    name: isError ? error.name : "Error",
-    message: errorText(error),
-    exitCode,
-  };
-  if (!isError) return summary;
-  if (!isOurs(error)) return { ...summary, stack: error.stack };
+  const message = errorText(error);
+  if (!(error instanceof Error)) return { name: "Error", message, exitCode };
+  const { name, stack } = error;
+  if (!isOurs(error)) return { name, message, exitCode, stack };
+  const { problems = [] } = error as { problems?: readonly RuleFileProblem[] };
+  const [first] = problems;
+  const details = Object.entries(error).filter(([name]) => DETAILS.has(name));
   return {
-    ...summary,
-    ...placeOf(error),
-    ...Object.fromEntries(
-      Object.entries(error).filter(([name]) => DETAILS.has(name)),
-    ),
+    ...{ name, message, exitCode },
+    // An error's place in a file is that of its first problem.
+    ...(first && { line: first.line, column: first.column, end: first.end }),
+    ...Object.fromEntries(details),
   };
-}
-
-/** An error's place in a file: the place of its first problem. */
-function placeOf(error: Error): object {
-  const { problems } = error as { problems?: readonly RuleFileProblem[] };
-  const [first] = problems ?? [];
-  if (!first) return {};
-  const { line, column, end } = first;
-  return { line, column, end };
 }
 
 /**

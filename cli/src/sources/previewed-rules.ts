@@ -57,11 +57,10 @@ export type PreviewedEnvironment =
  * its environment before.
  * @throws UsageError if the environment is a secret
  */
-export function previewedEnvironment({
-  name,
-  before,
-  after,
-}: PreviewedResource): PreviewedEnvironment {
+export function previewedEnvironment(
+  shown: PreviewedResource,
+): PreviewedEnvironment {
+  const { name, after } = shown;
   const declared = after?.inputs.environment;
   if (declared === SECRET_TEXT)
     throw new UsageError(
@@ -69,13 +68,11 @@ export function previewedEnvironment({
     );
   if (declared === UNKNOWN_TEXT) return "not known yet";
   if (typeof declared === "string") return { id: declared };
-  return recordedEnvironment({ before }) ?? "default";
+  return recordedEnvironment(shown) ?? "default";
 }
 
 /** The environment of a rule set in the state; undefined for a new rule set. */
-export function recordedEnvironment({
-  before,
-}: Pick<PreviewedResource, "before">): { readonly id: string } | undefined {
+export function recordedEnvironment({ before }: PreviewedResource) {
   const id = before?.outputs.environmentId ?? before?.id;
   return typeof id === "string" ? { id } : undefined;
 }

@@ -35,14 +35,9 @@ interface PulumiOptions {
 /** Runs `pulumi`. @throws UsageError if it cannot be started */
 export async function runPulumi(
   args: readonly string[],
-  {
-    folder = ".",
-    env = {},
-    isShown = false,
-    errorsTo,
-    signal,
-  }: PulumiOptions = {},
+  options: PulumiOptions = {},
 ): Promise<PulumiRun> {
+  const { folder = ".", env = {}, isShown = false, errorsTo, signal } = options;
   const output = isShown ? "inherit" : "pipe";
   const errors = errorsTo === undefined ? output : openPrivately(errorsTo);
   const child = spawn("pulumi", [...args, "--non-interactive"], {

@@ -43,9 +43,8 @@ function filesAt(
   path: string,
   isRuleFile: (text: string) => boolean,
 ): TextFile[] {
-  if (path === "-")
-    return [{ path: STDIN, text: decodeRuleFile(standardInput()) }];
-  if (path === "" || !isFolder(path)) return [readTextFile(path)];
+  if (path === "-") return [textFile(STDIN, reading(STDIN, readStandardInput))];
+  if (path === "" || !foundAt(path)?.isDirectory()) return [readTextFile(path)];
   const files = namesIn(path)
     .map((name) => readTextFile(name))
     .filter(({ text }) => isRuleFile(text));
@@ -73,10 +72,6 @@ function namesIn(folder: string): string[] {
 /** Whether a path in a folder leads through installed packages. */
 const isInstalled = (path: string) => path.split(sep).includes("node_modules");
 
-function isFolder(path: string): boolean {
-  return foundAt(path)?.isDirectory() ?? false;
-}
-
 /** Whether there is a file at a path. */
 export function isFile(path: string): boolean {
   return foundAt(path)?.isFile() ?? false;
@@ -89,22 +84,24 @@ export function isFile(path: string): boolean {
 const LARGEST_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * Reads a file of the project. If it is not UTF-8, an error follows only when it is read
- * as a rule file.
- * @param largestBytes default: 4 MiB, as for a file that people write
+ * Reads a file of the project, of at most 4 MiB, as people write it. If it is not UTF-8, an
+ * error follows only when it is read as a rule file.
  * @throws UsageError if it cannot be read, or must not be
  */
-export const readTextFile = (
-  path: string,
-  largestBytes?: number,
-): TextFile => ({
+export const readTextFile = (path: string): TextFile =>
+  textFile(
+    path,
+    reading(path, () => readProjectFile(path)),
+  );
+
+const textFile = (path: string, bytes: Buffer): TextFile => ({
   path,
-  text: decodeRuleFile(readBytes(path, largestBytes)),
+  text: decodeRuleFile(bytes),
 });
 
-function readBytes(path: string, largestBytes?: number): Buffer {
+function reading(path: string, read: () => Buffer): Buffer {
   try {
-    return calculate(() => readProjectFile(path, largestBytes));
+    return calculate(read);
   } catch (error) {
     throw fileError(path, "read", error);
   }
@@ -116,7 +113,7 @@ function readBytes(path: string, largestBytes?: number): Buffer {
  * @throws UsageError as `readTextFile`
  */
 export function readOutput(path: string): string {
-  const bytes = readBytes(path, LARGEST_OUTPUT);
+  const bytes = reading(path, () => readProjectFile(path, LARGEST_OUTPUT));
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   return withoutMark(
     isUtf16 ? bytes.toString("utf16le") : decodeRuleFile(bytes),
@@ -126,14 +123,6 @@ export function readOutput(path: string): string {
 /** A text without the byte order mark in front of it. */
 export const withoutMark = (text: string): string =>
   text.replace(/^\ufeff/, "");
-
-function standardInput(): Buffer {
-  try {
-    return readStandardInput();
-  } catch (error) {
-    throw fileError(STDIN, "read", error);
-  }
-}
 
 /**
  * Replaces the text of a file that was read before.

@@ -65,17 +65,11 @@ function warnOfUnusedOverrides({ preview, name, stackConfig }: DriftSource) {
   const overrides = overridesInText(stackConfig?.["devid:overrides"]);
   if (overrides === undefined) return;
   const declared = new Map<string, Set<string>>();
-  for (const one of readPreview(preview, name).resources)
-    if (one.kind !== undefined && one.after !== undefined)
-      declared.set(
-        one.kind,
-        (declared.get(one.kind) ?? new Set()).add(one.name),
-      );
-  for (const message of unusedOverrides(
-    "stack config devid:overrides",
-    overrides,
-    declared,
-  ))
+  for (const { kind, after, name: own } of readPreview(preview, name).resources)
+    if (kind !== undefined && after !== undefined)
+      declared.set(kind, (declared.get(kind) ?? new Set()).add(own));
+  const from = "stack config devid:overrides";
+  for (const message of unusedOverrides(from, overrides, declared))
     process.stderr.write(`Warning: ${message}\n`);
 }
 

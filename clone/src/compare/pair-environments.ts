@@ -1,4 +1,4 @@
-import { ENVIRONMENT, kindNamed, KINDS } from "../read/clone-kinds";
+import { ENVIRONMENT, KINDS } from "../read/clone-kinds";
 import type { Selection } from "../read/selection";
 import { environmentOf, objectsOf } from "../read/workspace";
 import { comparedValues, type TitleOf } from "./compared-object";
@@ -70,15 +70,25 @@ interface PairedEnvironment {
 
 function environmentsOf(selection: Selection): PairedEnvironment[] {
   const { workspace, only } = selection;
-  const contents = contentsByEnvironment(selection);
-  const kind = kindNamed(ENVIRONMENT);
-  const objects = kind ? objectsOf(workspace, kind) : [];
-  const settings = new Map(
-    objects.map((object) => [
-      object.id,
-      kind && JSON.stringify(comparedValues(selection, kind, object)),
-    ]),
-  );
+  const settings = new Map<string, string>();
+  const contents = new Map<string | undefined, string[]>();
+  for (const kind of KINDS)
+    for (const object of objectsOf(workspace, kind)) {
+      const { onePerEnvironment, clone } = kind.definition;
+      const ruleFile = clone?.ruleFile;
+      const content = ruleFile
+        ? ruleFile.rules(object.outputs)
+        : comparedValues(selection, kind, object);
+      if (kind.kind === ENVIRONMENT)
+        settings.set(object.id, JSON.stringify(content));
+      // Every environment has itself, and a key.
+      const isEverywhere = onePerEnvironment !== undefined && !ruleFile;
+      if (kind.kind === ENVIRONMENT || isEverywhere) continue;
+      const place = environmentOf(workspace, kind, object);
+      const own = contents.get(place) ?? [];
+      own.push(JSON.stringify([kind.kind, content]));
+      contents.set(place, own);
+    }
   return workspace.environments.map(({ id, name }) => ({
     id,
     title:
@@ -90,27 +100,4 @@ function environmentsOf(selection: Selection): PairedEnvironment[] {
     contents: (contents.get(id) ?? []).toSorted().join(),
     settings: settings.get(id) ?? "",
   }));
-}
-
-function contentsByEnvironment(
-  selection: Selection,
-): ReadonlyMap<string | undefined, readonly string[]> {
-  const { workspace } = selection;
-  const contents = new Map<string | undefined, string[]>();
-  for (const kind of KINDS)
-    for (const object of objectsOf(workspace, kind)) {
-      const place = environmentOf(workspace, kind, object);
-      const { onePerEnvironment, clone } = kind.definition;
-      const ruleFile = clone?.ruleFile;
-      // Every environment has itself, and a key.
-      const isEverywhere = onePerEnvironment !== undefined && !ruleFile;
-      if (kind.kind === ENVIRONMENT || isEverywhere) continue;
-      const content = ruleFile
-        ? ruleFile.rules(object.outputs)
-        : comparedValues(selection, kind, object);
-      const own = contents.get(place) ?? [];
-      own.push(JSON.stringify([kind.kind, content]));
-      contents.set(place, own);
-    }
-  return contents;
 }

@@ -111,17 +111,13 @@ export const formatFailedDrift = (message: string, stack: string): string =>
   ]);
 
 /** A resource, its ID, what a deployment does (`Webhook "hook" wh_1: update`), and the properties that differ. */
-const resourceLines = ({
-  resource,
-  id,
-  operation,
-  drift,
-  properties,
-}: DriftedResource): string =>
-  [
+function resourceLines(one: DriftedResource): string {
+  const { resource, id, operation, drift, properties } = one;
+  return [
     `${code(resource)}${id === undefined ? "" : ` ${code(id)}`}${drift === "not deployed" ? `: ${operation}` : ""}`,
     ...properties.map(
       ({ name, before, after }) =>
         `${code(name)}: ${code(before ?? "none")} -> ${code(after ?? "none")}`,
     ),
   ].join("\n");
+}

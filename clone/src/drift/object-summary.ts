@@ -46,14 +46,8 @@ export function objectSummary(
 }
 
 /** An object in a line of text. */
-export function objectLine({
-  what,
-  id,
-  name,
-  environment,
-  region,
-  createdAt,
-}: ObjectSummary): string {
+export function objectLine(object: ObjectSummary): string {
+  const { what, id, name, environment, region, createdAt } = object;
   const place = environment === undefined ? "" : ` in ${environment}`;
   const made = createdAt?.replace(/\.\d+Z$/, "Z");
   const time = made === undefined ? "" : `, made ${made}`;

@@ -178,17 +178,14 @@ function jsonOf(text: string): unknown {
  */
 export function writeManifest(
   folder: string,
-  {
-    files,
-    part,
-    names,
-  }: {
+  program: {
     readonly files: ReadonlyMap<string, string>;
     readonly part: ExportedPart;
     readonly names: KeptNames;
   },
   earlier: readonly string[] = [],
 ): void {
+  const { files, part, names } = program;
   const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
   const manifest = {
     ...{ version: VERSION, part, names },

@@ -129,13 +129,8 @@ export class OtherPartError extends DevidError {
 }
 
 /** Describes a part in several lines. */
-function described({
-  region,
-  workspace,
-  environment,
-  include,
-  exclude,
-}: ExportedPart): string[] {
+function described(part: ExportedPart): string[] {
+  const { region, workspace, environment, include, exclude } = part;
   const without = exclude ? ` without ${exclude.join(", ")}` : "";
   const what = (include?.join(", ") ?? "everything") + without;
   const place = environment

@@ -130,13 +130,10 @@ export const ciReview = defineCommand({
  * Past events of a warehouse are all of its last 30 days. Those of the service are of its
  * last day, read for two minutes at most.
  */
-function pastOf({
-  events,
-  since,
-  sample,
-  within,
-  usage,
-}: ValuesOf<typeof CI_REVIEW_FLAGS>): Pick<ReviewFlags, "since" | "within"> {
+function pastOf(
+  flags: ValuesOf<typeof CI_REVIEW_FLAGS>,
+): Pick<ReviewFlags, "since" | "within"> {
+  const { events, since, sample, within, usage } = flags;
   if (events !== undefined) return { since: since ?? daysAgo(30) };
   const isBounded = sample !== undefined || within !== undefined || usage;
   return { since, within: isBounded ? within : durationFlag("2m") };

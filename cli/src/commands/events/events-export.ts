@@ -37,7 +37,7 @@ export const eventsExport = defineCommand({
       process.stderr.write(
         `Continuing after ${found} events in ${out}, from ${isoTime(from)}.\n`,
       );
-    await addEvents(client, file, filters, { out, until, force });
+    await addEvents(client, file, filters, until, flags);
     const { events, start: begins, bytes } = file.progress;
     const completeUntil = Math.max(from, until);
     process.stdout.write(
@@ -55,11 +55,8 @@ async function addEvents(
   client: Client,
   file: EventFile,
   filters: EventSearchAllArgs,
-  {
-    out,
-    until,
-    force,
-  }: { readonly out: string; readonly until: number; readonly force: boolean },
+  until: number,
+  { out, force }: { readonly out: string; readonly force?: true },
 ): Promise<void> {
   const { start, events: before } = file.progress;
   const from = file.missingFrom;

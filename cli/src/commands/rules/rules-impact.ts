@@ -79,10 +79,11 @@ export const rulesImpact = defineCommand({
       text: () => formatImpactText(shown, names),
       markdown: () => formatImpactMarkdown(shown, names),
     });
-    const unjudged = isProven(proposed, inForce) ? "" : whyUnjudged(impact);
-    const isUnjudged = unjudged !== "";
+    // It may be proven that both rule sets decide every request the same.
+    const impossible = impossibleOutcomes(inForce.rules, proposed.rules);
+    const unjudged = impossible.size === 2 ? "" : whyUnjudged(impact);
     process.stderr.write(unjudged);
-    if (isUnjudged || mayChange(impact)) process.exitCode = EXIT.differences;
+    if (unjudged || mayChange(impact)) process.exitCode = EXIT.differences;
   },
 });
 
@@ -93,11 +94,6 @@ function whyUnjudged({ events, rows }: Impact): string {
   if (unreadableIn(rows) > 0)
     return "Some past events could not be read, so it is unknown what the rules would do to them: exit code 2.\n";
   return "";
-}
-
-/** Whether it is proven that two rule sets decide every request the same. */
-function isProven(proposed: NamedRuleSet, inForce: NamedRuleSet): boolean {
-  return impossibleOutcomes(inForce.rules, proposed.rules).size === 2;
 }
 
 function replayed(

@@ -108,12 +108,8 @@ export class GitRepository {
     if (mode?.startsWith("100")) return content();
     if (mode === "120000" && links < MOST_LINKS) {
       const target = await content();
-      if (!posix.isAbsolute(target))
-        return this.textAt(
-          commit,
-          posix.join(posix.dirname(name), target),
-          links + 1,
-        );
+      const to = posix.join(posix.dirname(name), target);
+      if (!posix.isAbsolute(target)) return this.textAt(commit, to, links + 1);
     }
     throw new UsageError(`${name} is not a file at ${commit.slice(0, 10)}.`);
   }

@@ -76,10 +76,8 @@ export class ProviderWorkspaces {
       settings: { region: known, ...addresses },
       describe: (name: string) => `provider argument ${name}`,
     };
-    const client = this.open(
-      [source],
-      known === here.region ? {} : keysOf(known),
-    );
+    const keys = known === here.region ? {} : keysOf(known);
+    const client = this.open([source], keys);
     const { configuration: there } = client;
     const isMain =
       there.region === here.region &&

@@ -59,14 +59,15 @@ export function typescriptCode(
 }
 
 function inTypeScript(resource: DeclaredResource) {
-  const argument = (name: string, value: DeclaredValue): [string, CodeValue] =>
+  const args = Object.entries(resource.args).map(([name, value]) =>
     value instanceof DeclaredRules
       ? [value.argument, value.path]
-      : [name, codeValue(value)];
-  const args = Object.entries(resource.args).map(([name, value]) =>
-    argument(name, value),
+      : [name, codeValue(value)],
   );
-  return { ...resource, args: Object.fromEntries(args) };
+  return {
+    ...resource,
+    args: Object.fromEntries(args) as Record<string, CodeValue>,
+  };
 }
 
 function codeValue(value: DeclaredValue): CodeValue {
@@ -130,34 +131,30 @@ function lookupCode(
 ): string[] {
   return [
     ...(moves ? ["const config = new pulumi.Config();", ""] : []),
-    ...lookedUp.flatMap(({ identifier, isDefault, title }) =>
-      !isDefault
-        ? [
-            "/** It is there already; this program does not declare it. */",
-            `export const ${identifier} = devid.getEnvironmentOutput({`,
-            `  name: ${codeText(title)},`,
-            "});",
-            "",
-          ]
-        : moves
-          ? [...DEFAULT_OR_ANOTHER, ""]
-          : [...DEFAULT, ""],
+    ...lookedUp.map(({ identifier, isDefault, title }) =>
+      isDefault
+        ? moves
+          ? DEFAULT_OR_ANOTHER
+          : DEFAULT
+        : `/** It is there already; this program does not declare it. */
+export const ${identifier} = devid.getEnvironmentOutput({
+  name: ${codeText(title)},
+});
+`,
     ),
   ];
 }
 
-const DEFAULT = [
-  "/** The environment that every workspace has: the first that was made. */",
-  "export const defaultEnvironment = devid.getEnvironmentOutput({",
-  "  default: true,",
-  "});",
-];
+const DEFAULT = `/** The environment that every workspace has: the first that was made. */
+export const defaultEnvironment = devid.getEnvironmentOutput({
+  default: true,
+});
+`;
 
-const DEFAULT_OR_ANOTHER = [
-  'const name = config.get("environmentName");',
-  "",
-  "/** The default environment, or another one that stack config names. */",
-  "export const defaultEnvironment = name",
-  `  ? new devid.${ENVIRONMENT}("default", { name })`,
-  "  : devid.getEnvironmentOutput({ default: true });",
-];
+const DEFAULT_OR_ANOTHER = `const name = config.get("environmentName");
+
+/** The default environment, or another one that stack config names. */
+export const defaultEnvironment = name
+  ? new devid.${ENVIRONMENT}("default", { name })
+  : devid.getEnvironmentOutput({ default: true });
+`;
