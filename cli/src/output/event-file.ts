@@ -103,7 +103,8 @@ export class EventFile {
     if (start === undefined)
       throw new UsageError("The start of the export is missing. Give --since.");
     const begun = found ?? {
-      ...{ version: 2 as const, asked, start, bytes: 0, events: 0 },
+      ...{ version: 2 as const, asked, start },
+      ...{ isBrokenOff: true, bytes: 0, events: 0 },
     };
     try {
       // Events are personal data. A file that is continued keeps its mode.
