@@ -188,7 +188,7 @@ function judge(
     : isSame
       ? []
       : drifted("not deployed", planned, NO_DIFFERENCE);
-  const { shape } = definition.inputs;
+  const shape: Readonly<Record<string, z.ZodType>> = definition.inputs.shape;
   const notShown = UNSHOWN.flatMap(({ isSo, unless, verb, why }) => {
     const names = Object.entries(after.inputs)
       .filter(([, value]) => isSo(value))
