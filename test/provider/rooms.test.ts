@@ -12,7 +12,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   resources: ["definition", "ownership", "session"],
   preview: ["adapters/plugin-settings.ts", "definition"],
   "registry.ts": ["resources"],
-  "kinds.ts": ["resources"],
+  "kinds.ts": ["registry.ts", "resources"],
   functions: ["definition", "session"],
   "adapters/dynamic": [
     "adapters/engine-watch.ts",
@@ -42,7 +42,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "lifecycle",
     "session",
   ],
-  generate: ["adapters/plugin", "definition", "functions", "resources"],
+  generate: [
+    "adapters/plugin",
+    "definition",
+    "functions",
+    "registry.ts",
+    "resources",
+  ],
 };
 
 /** The public entries, which may import every folder. */

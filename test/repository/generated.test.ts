@@ -22,7 +22,7 @@ function generated(): Record<string, string> {
 
 it("generated files are up to date, byte for byte (else: npm run gen)", () => {
   const files = generated();
-  expect(Object.keys(files)).toContain("provider/src/registry.ts");
+  expect(Object.keys(files)).toContain("provider/src/program/resources.ts");
   for (const [path, text] of Object.entries(files))
     expect(textOf(path), path).toBe(text);
 }, 60_000);

@@ -6,7 +6,7 @@ import { sourcesOf } from "../helpers/sources";
 /** The code that treats every kind alike: what it must know of a kind is in the definition. */
 const ROOMS = ["provider", "clone", "cli", "review", "policy"];
 
-/** Where a kind is named besides: definitions, what `npm run gen` writes, and the table of data sources. */
+/** Where a kind is named besides: definitions, their registry, what `npm run gen` writes, and the table of data sources. */
 const NAMED = [
   /^provider\/src\/resources\//,
   /^provider\/src\/program\/(resources|dynamic\/classes|plugin\/classes)\.ts$/,
@@ -78,4 +78,13 @@ it("no code outside the definitions names a kind", () => {
   );
   // Neither a name without a reason, nor a reason without a name.
   expect(named.toSorted()).toEqual(allowed.toSorted());
+});
+
+it("every definition is in the registry", () => {
+  const defined = sourcesOf("provider").flatMap((file) =>
+    [...textOf(file).matchAll(/defineResource\(\{\s*kind: "(\w+)"/g)].map(
+      ([, kind]) => kind,
+    ),
+  );
+  expect(defined.sort()).toEqual(Object.keys(registry).sort());
 });

@@ -1,19 +1,14 @@
 import { languageReference } from "@devid/rules";
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  mkdirSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, join, dirname, resolve } from "node:path";
+import { readFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { lintPage } from "./lint-page";
 import { packageSchema } from "./package-schema";
 import {
   functionsReference,
-  PAGE_HEADER,
+  listOfResources,
+  pagePath,
   resourcePage,
   settingsList,
 } from "./pages";
@@ -22,107 +17,46 @@ import {
   classesFile,
   enumsFile,
   functionsFile,
-  HEADER,
   providerArgsFile,
   resourcesFile,
 } from "./program-files";
 import { schemaExamples } from "./resource-example";
+import * as registry from "../registry";
 
 /** The text of every generated file before formatting, by its path in the repository. */
 export function generate(root: string): Map<string, string> {
-  const files = new Map<string, string>();
-  const resources = load(root);
-  const lines = (make: (file: string, kind: string) => string) =>
-    resources.map(({ file, definition }) => make(file, definition.kind));
-
-  files.set(
-    "provider/src/registry.ts",
-    [
-      HEADER,
-      ...lines(
-        (file, kind) =>
-          `export { ${kind} } from "./resources/${pathOf(file)}";`,
-      ),
-    ].join("\n"),
+  const kinds = Object.values<unknown>(registry) as ResourceDefinition[];
+  const definitions = kinds.sort((one, other) =>
+    one.kind < other.kind ? -1 : 1,
   );
-  files.set(
-    "provider/src/kinds.ts",
-    [
-      HEADER,
-      "/** Loads the definition of each kind: a host of one kind loads no other. */",
-      "export const loadKind = {",
-      ...lines(
-        (file, kind) =>
-          `${kind}: async () => (await import("./resources/${pathOf(file)}.js")).${kind},`,
-      ),
-      "};",
-    ].join("\n"),
-  );
-  const definitions = resources.map(({ definition }) => definition);
   const program = "provider/src/program";
-  files.set(`${program}/resources.ts`, resourcesFile(definitions));
-  for (const form of ["dynamic", "plugin"])
-    files.set(`${program}/${form}/classes.ts`, classesFile(definitions));
-  files.set(`${program}/plugin/enums.ts`, enumsFile(definitions));
-  files.set(`${program}/functions.ts`, functionsFile());
-  files.set(`${program}/provider-args.ts`, providerArgsFile());
-  for (const { file, definition } of resources)
-    files.set(`docs/resources/${file}.md`, resourcePage(definition));
-  const sections: [path: string, name: string, text: string][] = [
+  const classes = classesFile(definitions);
+  const described = definitions.map((one) => ({
+    ...one,
+    description: `${one.description}\n\n${schemaExamples(one)}`,
+  }));
+  const files = new Map([
+    [`${program}/resources.ts`, resourcesFile(definitions)],
+    [`${program}/dynamic/classes.ts`, classes],
+    [`${program}/plugin/classes.ts`, classes],
+    [`${program}/plugin/enums.ts`, enumsFile(definitions)],
+    [`${program}/functions.ts`, functionsFile()],
+    [`${program}/provider-args.ts`, providerArgsFile()],
+    ["provider/schema.json", packageSchema(root, described, allFunctions())],
+    ["docs/lint.md", lintPage()],
+    ["docs/rule-language.md", languageReference()],
+    ["docs/resources/README.md", listOfResources(definitions)],
+  ]);
+  for (const definition of definitions)
+    files.set(pagePath(definition), resourcePage(definition));
+  for (const [path, name, text] of [
     ["docs/configuration.md", "settings", settingsList()],
     ["docs/functions.md", "reference", functionsReference()],
-  ];
-  for (const [path, name, text] of sections) {
-    const page = files.get(path) ?? readFileSync(join(root, path), "utf8");
+  ] as const) {
+    const page = readFileSync(join(root, path), "utf8");
     files.set(path, replaceSection(page, name, text));
   }
-  files.set(
-    "provider/schema.json",
-    packageSchema(
-      root,
-      definitions.map((definition) => ({
-        ...definition,
-        description: `${definition.description}\n\n${schemaExamples(definition)}`,
-      })),
-      allFunctions(),
-    ),
-  );
-  files.set("docs/lint.md", lintPage());
-  files.set("docs/rule-language.md", languageReference());
-  files.set(
-    "docs/resources/README.md",
-    `${PAGE_HEADER}
-
-# Resources
-
-${resources.map(({ file, definition }) => `- [${definition.kind}](${file}.md): ${definition.description}`).join("\n")}
-`,
-  );
   return files;
-}
-
-/** The path of a resource's module under `resources`: a file, or a file in a folder of the same name. */
-function pathOf(file: string): string {
-  return existsSync(join(__dirname, "../resources", file))
-    ? `${file}/${file}`
-    : file;
-}
-
-function load(root: string) {
-  return readdirSync(join(root, "provider/src/resources"))
-    .sort()
-    .map((name) => {
-      const file = basename(name, ".ts");
-      // oxlint-disable-next-line typescript/no-require-imports -- the files are found at run time
-      const module = require(`../resources/${pathOf(file)}`) as Record<
-        string,
-        ResourceDefinition
-      >;
-      const definition = Object.values(module).find((value) => "kind" in value);
-      if (!definition)
-        throw new Error(`provider/src/resources/${name} exports no resource.`);
-      return { file, definition };
-    });
 }
 
 /**

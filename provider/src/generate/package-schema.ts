@@ -193,12 +193,12 @@ function functionSpec(
   types: NamedTypes,
 ): object {
   const { name, description, args, result } = definition;
-  const place = name.replace(/^./, (first) => first.toUpperCase());
+  const place = pascalCase(name);
   const member = listMember(definition);
   const outputs =
     member === undefined
       ? types.objectOf(
-          objectBelow(result),
+          unwrap(result) as z.core.$ZodObject,
           typeName(result)?.name ?? `${place}Result`,
           "output",
         )
@@ -220,12 +220,6 @@ function functionSpec(
   };
 }
 
-function objectBelow(schema: z.ZodType): z.core.$ZodObject {
-  const inner = unwrap(schema);
-  if (inner instanceof z.core.$ZodObject) return inner;
-  throw new Error("A data source answers neither an object nor a list.");
-}
-
 /**
  * Every setting, with its default and the variables that an SDK may read. For an
  * enumeration, both would make the code for Go invalid, so the description mentions
@@ -240,23 +234,20 @@ function settings(
   for (const name of PROVIDER_SETTINGS) {
     const { default: preset, ...spec } = { ...properties[name] };
     const environment = variablesOf(name);
-    // The engine refuses a schema with an empty list of variables.
-    if (environment.length === 0) {
-      specs[name] = spec;
-      continue;
-    }
-    if (spec.type !== undefined && isReadBySdk(name)) {
-      const known = preset === undefined ? {} : { default: preset };
-      specs[name] = { ...spec, ...known, defaultInfo: { environment } };
-      continue;
-    }
-    const variables = environment.map((one) => `\`${one}\``).join(", ");
     const otherwise =
-      preset === undefined
-        ? ""
-        : `, otherwise \`${JSON.stringify(preset).replaceAll('"', "")}\``;
+      preset === undefined ? "" : `, otherwise \`${String(preset)}\``;
+    const variables = environment.map((one) => `\`${one}\``).join(", ");
     const description = `${spec.description ?? ""} Default: the environment variable ${variables}${otherwise}.`;
-    specs[name] = { ...spec, description };
+    // The engine refuses a schema with an empty list of variables.
+    if (environment.length === 0) specs[name] = spec;
+    else if (spec.type === undefined || !isReadBySdk(name))
+      specs[name] = { ...spec, description };
+    else
+      specs[name] = {
+        ...spec,
+        ...(preset !== undefined && { default: preset }),
+        defaultInfo: { environment },
+      };
   }
   return specs;
 }
@@ -312,20 +303,14 @@ export class NamedTypes {
     const name = own ?? place;
     if (inner instanceof z.core.$ZodPipe)
       return this.typeOf(inner._zod.def.in, place, side);
+    const part = (one: z.core.$ZodType) =>
+      this.typeOf(one, singular(place), side);
     if (inner instanceof z.core.$ZodArray)
-      return {
-        type: "array",
-        items: this.typeOf(inner._zod.def.element, singular(place), side),
-      };
-    if (inner instanceof z.core.$ZodRecord)
-      return {
-        type: "object",
-        additionalProperties: this.typeOf(
-          inner._zod.def.valueType,
-          singular(place),
-          side,
-        ),
-      };
+      return { type: "array", items: part(inner._zod.def.element) };
+    if (inner instanceof z.core.$ZodRecord) {
+      const additionalProperties = part(inner._zod.def.valueType);
+      return { type: "object", additionalProperties };
+    }
     if (inner instanceof z.core.$ZodUnion)
       return this.#choice(inner, place, side);
     if (inner instanceof z.core.$ZodEnum)

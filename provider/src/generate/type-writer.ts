@@ -100,12 +100,11 @@ function valueType(schema: z.core.$ZodType, place: Place): string {
 /** The members of an object type with their descriptions, each one a line or more. */
 export function members(schema: z.core.$ZodObject, place: Place): string[] {
   const isInput = place === "input" || place === "item";
+  const isGiven = isInput || place === "argument";
   return Object.entries(schema._zod.def.shape).map(([name, field]) => {
-    const side = isInput || place === "argument" ? "input" : "output";
-    const isOptional = !isRequired(field, side);
+    const isOptional = !isRequired(field, isGiven ? "input" : "output");
     const type = typeOf(field, place);
-    const known = isInput || place === "argument";
-    const full = isOptional && known ? `${type} | undefined` : type;
+    const full = isOptional && isGiven ? `${type} | undefined` : type;
     const note = type.includes(ANY_TEXT) ? ANY_TEXT_NOTE : "";
     return `${doc(fieldText(field, note))}${isOfResource(place) ? "" : "readonly "}${name}${isOptional ? "?" : ""}: ${isInput ? `pulumi.Input<${full}>` : full};`;
   });
