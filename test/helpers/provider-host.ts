@@ -12,7 +12,7 @@ export type Kind = keyof typeof registry;
 
 /** The answer to Diff. The plugin also says which properties differ. */
 export type DiffAnswer = Pick<Difference, "changes" | "replaces"> &
-  Partial<Pick<Difference, "properties" | "deleteBeforeReplace">>;
+  Partial<Pick<Difference, "properties">>;
 
 /** An object and its state; an empty ID means that the object is gone. */
 export interface StateAnswer {
@@ -72,9 +72,8 @@ export abstract class ProviderHost {
     const found = await this.provider.diff(
       this.#compared(kind, id, olds, news, { ignoreChanges, isPreview: true }),
     );
-    const { changes, replaces, properties, deleteBeforeReplace } = found;
-    const more = this.form === "plugin" && { properties, deleteBeforeReplace };
-    return { changes, replaces, ...more };
+    const { changes, replaces, properties } = found;
+    return { changes, replaces, ...(this.form === "plugin" && { properties }) };
   }
 
   /** With `isPreview`, nothing is created, and unknown outputs are `UNKNOWN_TEXT`. */

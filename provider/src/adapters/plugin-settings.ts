@@ -107,12 +107,7 @@ export function diffSettings(olds: Properties, news: Properties): DiffResponse {
     const is = containsUnknown(news[name]) ? UNKNOWN : valueOf(news[name]);
     return propertyDiffs([name], valueOf(olds[name]), is, false);
   });
-  return {
-    changes: properties.length > 0,
-    properties,
-    replaces: [],
-    deleteBeforeReplace: false,
-  };
+  return { changes: properties.length > 0, properties, replaces: [] };
 }
 
 /**

@@ -139,8 +139,6 @@ export interface ResourceDefinition<
   readonly example: Example<I, O>;
   /** Version of the form of the state, from 1. */
   readonly schemaVersion: number;
-  /** Whether a replacement must delete the old object before it creates the new one. */
-  readonly deleteBeforeReplace?: boolean;
   /**
    * For a kind without the input `adopt`: what a program should do instead of using the
    * option `import`, which dynamic resources do not support. The text ends a sentence.

@@ -1,5 +1,5 @@
 import { UNKNOWN_TEXT } from "./engine-names";
-import { mapParts, OutputValue, Secret, UNKNOWN } from "./value";
+import { mapParts, Secret, UNKNOWN } from "./value";
 
 // Properties of a resource that carry data from its class to our provider: in Pulumi's
 // dynamic provider host, and options also to the plugin.
@@ -117,8 +117,6 @@ export function toHost(
 ): HostProperties {
   return mapParts(properties, (part) => {
     if (part === UNKNOWN) return UNKNOWN_TEXT;
-    if (part instanceof Secret || part instanceof OutputValue)
-      return toHost({ value: part.value }).value;
-    return part;
+    return part instanceof Secret ? toHost({ value: part.value }).value : part;
   }) as HostProperties;
 }

@@ -1,6 +1,6 @@
 /**
  * A value that adapters and the lifecycle exchange: JSON, where any part may be
- * unknown, secret, or an output with dependencies. Each adapter translates between
+ * unknown or secret. Each adapter translates between
  * these values and its own protocol.
  */
 export type Value = unknown;
@@ -8,7 +8,7 @@ export type Value = unknown;
 /** The inputs or the state of a resource. */
 export type Properties = Readonly<Record<string, Value>>;
 
-/** The same without secrets and outputs around the values. */
+/** The same without secrets around the values. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** The class of `UNKNOWN`. */
@@ -21,20 +21,9 @@ class Unknown {
 /** Stands for a value that a preview does not know yet. */
 export const UNKNOWN = new Unknown();
 
-/** A value that is encrypted in state and never shown. */
+/** A value that is encrypted in state and never shown. It may be `UNKNOWN`. */
 export class Secret {
   constructor(readonly value: Value) {}
-}
-
-/** A value together with the resources that it depends on. */
-export class OutputValue {
-  constructor(
-    /** `UNKNOWN` if a preview does not know the value. */
-    readonly value: Value,
-    readonly isSecret: boolean,
-    /** URNs of the resources that it depends on. */
-    readonly dependencies: readonly string[],
-  ) {}
 }
 
 /** A file, a text or an archive that a program passes as a whole. */
@@ -62,20 +51,12 @@ export function containsUnknown(value: Value): boolean {
 
 /** Whether a value, or any part of it, is a secret. */
 export function containsSecret(value: Value): boolean {
-  return someWithin(
-    value,
-    (part) =>
-      part instanceof Secret || (part instanceof OutputValue && part.isSecret),
-  );
+  return someWithin(value, (part) => part instanceof Secret);
 }
 
-/** The value with secrets and outputs unwrapped; unknown parts stay `UNKNOWN`. */
+/** The value with secrets unwrapped; unknown parts stay `UNKNOWN`. */
 export const bare = (value: Value): Value =>
-  mapParts(value, (part) =>
-    part instanceof Secret || part instanceof OutputValue
-      ? bare(part.value)
-      : part,
-  );
+  mapParts(value, (part) => (part instanceof Secret ? bare(part.value) : part));
 
 /**
  * A value with changed parts, from the outside in: `change` gets each part with its
@@ -99,7 +80,7 @@ export function mapParts(
 }
 
 /**
- * Properties with secrets and outputs unwrapped, and the names of those that hold a
+ * Properties with secrets unwrapped, and the names of those that hold a
  * secret. A member that is null counts as absent: a YAML program passes null for an
  * output without a value.
  */
@@ -150,8 +131,7 @@ export function nameUnknown<T>(value: T): T {
 
 function someWithin(value: Value, is: (part: Value) => boolean): boolean {
   if (is(value)) return true;
-  if (value instanceof Secret || value instanceof OutputValue)
-    return someWithin(value.value, is);
+  if (value instanceof Secret) return someWithin(value.value, is);
   if (Array.isArray(value)) return value.some((item) => someWithin(item, is));
   return (
     isRecord(value) && Object.values(value).some((item) => someWithin(item, is))

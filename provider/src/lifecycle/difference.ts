@@ -127,7 +127,6 @@ export function findDifference(
     }),
     ...(places.length > 0 && { places }),
     replaces,
-    deleteBeforeReplace: definition.deleteBeforeReplace ?? false,
     ...(summary && { summary }),
   };
 }

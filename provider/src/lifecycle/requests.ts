@@ -55,7 +55,6 @@ export interface DiffResponse {
   readonly places?: readonly string[];
   /** Names of the changed inputs that replace the resource. */
   readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
   /** The resource's own description of an update in place. */
   readonly summary?: string;
   /** About paths of ignoreChanges that match nothing. */

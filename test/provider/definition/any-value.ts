@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import {
-  OutputValue,
   Secret,
   UNKNOWN,
   type Value,
@@ -14,7 +13,7 @@ const scalar = fc.oneof(
 );
 const name = fc.stringMatching(/^[a-z]{1,6}$/);
 
-/** Values with unknown parts, secrets and outputs at any depth. */
+/** Values with unknown parts and secrets at any depth. */
 export const anyValue: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>(
   (tie) => ({
     value: fc.oneof(
@@ -24,11 +23,6 @@ export const anyValue: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>(
       fc.array(tie("value"), { maxLength: 4 }),
       fc.dictionary(name, tie("value"), { maxKeys: 4, noNullPrototype: true }),
       tie("value").map((value) => new Secret(value)),
-      fc
-        .tuple(tie("value"), fc.boolean(), fc.array(name, { maxLength: 2 }))
-        .map(([value, isSecret, urns]) => {
-          return new OutputValue(value, isSecret, urns);
-        }),
     ),
   }),
 ).value;
@@ -41,8 +35,7 @@ export const anyProperties = fc.dictionary(name, anyValue, {
 
 /** A value and every part of it, at any depth. */
 export function partsOf(value: Value): Value[] {
-  if (value instanceof Secret || value instanceof OutputValue)
-    return [value, ...partsOf(value.value)];
+  if (value instanceof Secret) return [value, ...partsOf(value.value)];
   if (typeof value !== "object" || value === null || value === UNKNOWN)
     return [value];
   return [value, ...Object.values(value).flatMap(partsOf)];

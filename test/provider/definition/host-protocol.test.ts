@@ -12,7 +12,6 @@ import {
 import {
   bareProperties,
   containsUnknown,
-  OutputValue,
   Secret,
   UNKNOWN,
 } from "../../../provider/src/definition/value";
@@ -38,13 +37,11 @@ describe("properties in the host's protocol", () => {
     );
   });
 
-  it("contain no internal marker for secrets, outputs or unknown values", () => {
+  it("contain no internal marker for secrets or unknown values", () => {
     holds(
       fc.property(anyProperties, (properties) => {
         const isOurs = (part: unknown) =>
-          part === UNKNOWN ||
-          part instanceof Secret ||
-          part instanceof OutputValue;
+          part === UNKNOWN || part instanceof Secret;
         expect(partsOf(toHost(properties)).some(isOurs)).toBe(false);
       }),
     );

@@ -20,7 +20,6 @@ const none: DiffResponse = {
   changes: false,
   properties: [],
   replaces: [],
-  deleteBeforeReplace: false,
 };
 /** Inputs whose default is in the state, too. */
 const DEFAULTED = ["status", "limitMode"];
@@ -58,7 +57,6 @@ describe.each(KINDS)("the difference between %s", (kind) => {
       changes: true,
       properties: properties.map(([kind, path]) => ({ path, kind, replaces })),
       replaces: replaces ? [name] : [],
-      deleteBeforeReplace: false,
     };
   };
 
@@ -229,7 +227,6 @@ describe("the difference between rule sets", () => {
       ],
       places: ["rules[0].expression"],
       replaces: [],
-      deleteBeforeReplace: false,
       summary: expect.stringMatching(
         /\n~ {3}1 a deny {2}expression edited\n1 change/,
       ) as string,

@@ -2,12 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  Asset,
-  OutputValue,
-  Secret,
-  UNKNOWN,
-} from "../../../provider/src/definition/value";
+import { Asset, Secret, UNKNOWN } from "../../../provider/src/definition/value";
 import { readRuleFile } from "@devid/rules";
 import { lifecycleOf } from "../lifecycle-of";
 import { folderForTests } from "../../helpers/test-folder";
@@ -51,7 +46,6 @@ describe("a file instead of rules", () => {
     ["a path from the working directory", () => relative("", file(TEXT))],
     ["an asset of a file", () => asset({ path: file(TEXT) })],
     ["an asset of a text", () => asset({ text: TEXT })],
-    ["an output", () => new OutputValue(file(TEXT), false, [])],
   ])("is passed as %s, and becomes rules", async (_, rulesFile) => {
     const { inputs, failures } = await checked({ rulesFile: rulesFile() });
     expect(failures).toEqual([]);
@@ -78,7 +72,6 @@ describe("a file instead of rules", () => {
 
   it.each([
     ["the file", UNKNOWN],
-    ["its path", new OutputValue(UNKNOWN, false, [])],
     ["a secret", new Secret(UNKNOWN)],
   ])("becomes unknown rules when %s is unknown", async (_, rulesFile) => {
     const { inputs, failures } = await checked({ rulesFile });

@@ -15,7 +15,6 @@ import {
 } from "../../../provider/src/definition/field";
 import { IncompleteError } from "../../../provider/src/definition/errors";
 import {
-  OutputValue,
   Secret,
   UNKNOWN,
   type Properties,
@@ -177,12 +176,11 @@ it("a field that is managed only if the program sets it is absent from the state
     changes: false,
     properties: [],
     replaces: [],
-    deleteBeforeReplace: false,
   });
 });
 
 describe("the difference", () => {
-  it("compares the values inside secrets and outputs", () => {
+  it("compares the values inside secrets", () => {
     const { lifecycle } = thing({});
     const diff = (title: unknown) =>
       lifecycle.diff({
@@ -192,9 +190,8 @@ describe("the difference", () => {
       }).changes;
     expect(diff("x")).toBe(false);
     expect(diff(new Secret("x"))).toBe(false);
-    expect(diff(new OutputValue("x", true, ["urn:a"]))).toBe(false);
     expect(diff(new Secret("y"))).toBe(true);
-    expect(diff(new OutputValue(UNKNOWN, false, []))).toBe(true);
+    expect(diff(UNKNOWN)).toBe(true);
   });
 
   it("describes the update in the definition's words, and an error in them does not fail it", () => {
@@ -222,7 +219,6 @@ describe("the difference", () => {
       changes: true,
       properties: [{ path: "title", kind: "update", replaces: false }],
       replaces: [],
-      deleteBeforeReplace: false,
     });
   });
 });
@@ -292,7 +288,7 @@ describe("an input that a program marked as secret", () => {
     ).toEqual(new Secret("x"));
     const made = await lifecycle.create({ inputs });
     expect(made.state).toMatchObject({ title: new Secret("x"), seenAt: "now" });
-    const news = { ...inputs, title: new OutputValue("y", true, []) };
+    const news = { ...inputs, title: new Secret("y") };
     const updated = await lifecycle.update({
       id: "1",
       state: made.state,
@@ -314,7 +310,7 @@ describe("an input that a program marked as secret", () => {
         ],
       },
     );
-    const news = { ...inputs, note: new OutputValue(UNKNOWN, true, []) };
+    const news = { ...inputs, note: new Secret(UNKNOWN) };
     const { failures } = await lifecycle.check({ news, olds: {} });
     expect(failures).toEqual([{ property: "title", reason: "title,note" }]);
   });

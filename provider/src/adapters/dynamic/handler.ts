@@ -134,14 +134,13 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     news: HostProperties,
   ): Promise<pulumi.dynamic.DiffResult> {
     return this.#run(news, async (lifecycle) => {
-      const { changes, replaces, properties, deleteBeforeReplace, summary } =
-        lifecycle.diff({
-          ...urnIn(news),
-          id,
-          state: fromHost(olds),
-          news: fromHost(news),
-          ignoreChanges: textsIn(news, IGNORE_CHANGES),
-        });
+      const { changes, replaces, properties, summary } = lifecycle.diff({
+        ...urnIn(news),
+        id,
+        state: fromHost(olds),
+        news: fromHost(news),
+        ignoreChanges: textsIn(news, IGNORE_CHANGES),
+      });
       if (summary)
         await this.session.current.logFor(undefined)("info", summary);
       return {
@@ -149,7 +148,6 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
         // a refresh and a delete. An update without changes adds it.
         changes: changes || !("__provider" in olds),
         replaces: [...replaces, ...replacedOnChanges(news, properties)],
-        deleteBeforeReplace,
       };
     });
   }

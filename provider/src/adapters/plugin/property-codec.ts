@@ -1,7 +1,6 @@
 import { SECRET_MARK, UNKNOWN_TEXT } from "../../definition/engine-names";
 import {
   Asset,
-  OutputValue,
   Secret,
   UNKNOWN,
   type Properties,
@@ -66,14 +65,10 @@ function decode(value: Json): Value {
       );
     case SECRET:
       return new Secret(decode(fields.value ?? null));
-    case OUTPUT:
-      return new OutputValue(
-        fields.value === undefined ? UNKNOWN : decode(fields.value),
-        fields.secret === true,
-        Array.isArray(fields.dependencies)
-          ? fields.dependencies.map(String)
-          : [],
-      );
+    case OUTPUT: {
+      const { value = UNKNOWN_TEXT, secret } = fields;
+      return secret === true ? new Secret(decode(value)) : decode(value);
+    }
     case RESOURCE:
       return resourceId(fields);
     case ASSET:
@@ -97,14 +92,6 @@ function encode(value: Value): Json {
   if (value === UNKNOWN) return UNKNOWN_TEXT;
   if (value instanceof Secret)
     return marked(SECRET, { value: value.value ?? null });
-  if (value instanceof OutputValue) {
-    const { isSecret, dependencies } = value;
-    return marked(OUTPUT, {
-      value: value.value === UNKNOWN ? undefined : value.value,
-      secret: isSecret || undefined,
-      dependencies: dependencies.length > 0 ? [...dependencies] : undefined,
-    });
-  }
   if (value instanceof Asset)
     return marked(value.form === "asset" ? ASSET : ARCHIVE, value.fields);
   if (Array.isArray(value)) return value.map(encode);

@@ -171,7 +171,6 @@ export function toDiffResponse({
   properties,
   places = [],
   replaces,
-  deleteBeforeReplace,
 }: DiffResponse): proto.DiffResponse {
   const response = new proto.DiffResponse()
     .setChanges(
@@ -180,7 +179,6 @@ export function toDiffResponse({
         : proto.DiffResponse.DiffChanges.DIFF_NONE,
     )
     .setReplacesList([...replaces])
-    .setDeletebeforereplace(deleteBeforeReplace && replaces.length > 0)
     // The engine compares these paths with the option replaceOnChanges, too.
     .setDiffsList([
       ...new Set(properties.map(({ path }) => topOf(path))),

@@ -32,7 +32,6 @@ const Thing = defineResource({
   singular: "thing",
   description: "A thing.",
   schemaVersion: 1,
-  deleteBeforeReplace: true,
   example: { name: "one", inputs: { title: "One" }, output: "title" },
   inputs,
   outputs,
@@ -66,7 +65,6 @@ it("a kind that only the registry knows has every call, found by the type in the
     changes: true,
     replaces: [],
     properties: { title: "update" },
-    deleteBeforeReplace: false,
   });
 });
 
@@ -93,7 +91,6 @@ it("each change has its path and its kind, and says whether it replaces", async 
       "parts.right": "delete",
       "parts.top": "add",
     },
-    deleteBeforeReplace: true,
   });
   expect(await diff(state, { ...news, place: UNKNOWN_TEXT })).toMatchObject({
     replaces: ["place"],
