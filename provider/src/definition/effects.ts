@@ -36,13 +36,14 @@ export const low = effect("low");
 export const medium = effect("medium");
 export const high = effect("high");
 
-/** The effect of a changed `status`. */
+/** The effect of a changed `status`: `off` if it is disabled now. */
 export function switched(
   { was, is }: Change,
-  effects: { readonly off: Effect; readonly on: Effect },
+  off: Effect,
+  on: Effect,
 ): Effect[] {
   if (was.status === is.status) return [];
-  return [is.status === "disabled" ? effects.off : effects.on];
+  return [is.status === "disabled" ? off : on];
 }
 
 /** The host of an address, which alone may stand between backquotes, and has none itself. */

@@ -140,6 +140,19 @@ export const compared = <S extends z.ZodType>(
   absent: string | number | boolean,
 ) => mark(schema, { comparedAs: absent });
 
+/** An output that holds a time. */
+export const time = (text = "ISO 8601.") =>
+  z.string().optional().describe(text);
+
+/**
+ * The input that holds the ID of an object to which another one belongs for ever. The
+ * service chooses that object if the program gives none; `computedAs` holds its choice.
+ */
+export const chosenReference = (kind: string, computedAs: string) =>
+  immutable(
+    references(kind, managedIfSet(z.string().min(1), computedAs)),
+  ).optional();
+
 /** A function that computes its result once for each schema, because schemas never change. */
 export function oncePerSchema<S extends z.core.$ZodType, T>(
   compute: (schema: S) => T,

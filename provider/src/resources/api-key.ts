@@ -13,14 +13,15 @@ import { z } from "zod";
 import { adoptBy } from "../definition/adoption";
 import { defineResource, objectsFrom } from "../definition/define-resource";
 import {
+  chosenReference,
   expected,
   immutable,
   local,
   managedIfSet,
-  references,
   revealOnce,
   secret,
   stable,
+  time,
 } from "../definition/field";
 import { IncompleteError } from "../definition/errors";
 import { bodyOf, changesOf } from "../definition/request-body";
@@ -34,13 +35,9 @@ const inputs = z.object({
   type: immutable(ApiKeyType).describe(
     "`public` for agents, `secret` for the events and device reputation APIs, `proxy` for proxy integrations.",
   ),
-  environment: immutable(
-    references("Environment", managedIfSet(z.string().min(1), "environmentId")),
-  )
-    .optional()
-    .describe(
-      "Environment ID. Omitted on creation: the default environment for a public key, the whole workspace for any other. Leaving it out later changes nothing.",
-    ),
+  environment: chosenReference("Environment", "environmentId").describe(
+    "Environment ID. Omitted on creation: the default environment for a public key, the whole workspace for any other. Leaving it out later changes nothing.",
+  ),
   status: Status.default("enabled").describe("Whether the key is accepted."),
   rateLimit: managedIfSet(RateLimit)
     .optional()
@@ -84,13 +81,8 @@ const outputs = inputs.extend({
   ).describe(
     "ID of the environment that the key belongs to; empty for a key of the whole workspace.",
   ),
-  createdAt: stable(z.string())
-    .optional()
-    .describe("Time of creation, ISO 8601."),
-  disabledAt: z
-    .string()
-    .optional()
-    .describe("Time of disabling, ISO 8601; absent while enabled."),
+  createdAt: stable(time("Time of creation, ISO 8601.")),
+  disabledAt: time("Time of disabling, ISO 8601; absent while enabled."),
 });
 
 /** The `environmentId` of a key without an environment: a preview takes an absent output for unknown. */
@@ -127,10 +119,8 @@ export const ApiKey = defineResource({
     update: ({ was, is }) => [
       ...switched(
         { was, is },
-        {
-          off: high(`${usersOf(is)} are refused from now on`),
-          on: medium("the key is accepted again"),
-        },
+        high(`${usersOf(is)} are refused from now on`),
+        medium("the key is accepted again"),
       ),
       ...(was.rateLimit !== is.rateLimit && typeof is.rateLimit === "number"
         ? [medium(`at most ${is.rateLimit} requests a second`)]

@@ -15,13 +15,13 @@ import {
 } from "../definition/define-resource";
 import { IncompleteError, OperationError } from "../definition/errors";
 import {
+  chosenReference,
   expected,
-  immutable,
   local,
   managedIfSet,
-  references,
   secret,
   stable,
+  time,
 } from "../definition/field";
 import { withoutNulls, everyItem } from "../session/answers";
 import { shows } from "../session/list-snapshot";
@@ -33,13 +33,9 @@ export class RotationError extends DevidError {
 }
 
 const inputs = z.object({
-  environment: immutable(
-    references("Environment", managedIfSet(z.string().min(1), "environmentId")),
-  )
-    .optional()
-    .describe(
-      "ID of the environment whose key this is. Omitted on creation: the default environment. Leaving it out later changes nothing.",
-    ),
+  environment: chosenReference("Environment", "environmentId").describe(
+    "ID of the environment whose key this is. Omitted on creation: the default environment. Leaving it out later changes nothing.",
+  ),
   name: managedIfSet(z.string().min(1))
     .optional()
     .describe("Name. Omitted: left as it is."),
@@ -56,17 +52,14 @@ const inputs = z.object({
     ),
 });
 
+const NOT_SHOWN =
+  "the service has not shown it. Run `pulumi refresh --run-program`.";
+
 const outputs = inputs.extend({
-  environmentId: expected(
-    stable(z.string()),
-    "the service has not shown it. Run `pulumi refresh --run-program`.",
-  )
+  environmentId: expected(stable(z.string()), NOT_SHOWN)
     .optional()
     .describe("ID of the environment that the key belongs to."),
-  token: expected(
-    secret(z.string()),
-    "the service has not shown it. Run `pulumi refresh --run-program`.",
-  )
+  token: expected(secret(z.string()), NOT_SHOWN)
     .optional()
     .describe("Current key, base64 of 32 bytes."),
   previousToken: secret(z.string())
@@ -98,12 +91,10 @@ const outputs = inputs.extend({
     .describe(
       "When the key was last enabled and disabled, as of the program's last update; a destroy changes nothing if somebody has switched the key since.",
     ),
-  createdAt: stable(z.string())
-    .optional()
-    .describe("Time of creation, ISO 8601."),
-  lastActivatedAt: z.string().optional().describe("ISO 8601."),
-  lastDeactivatedAt: z.string().optional().describe("ISO 8601."),
-  lastRotatedAt: z.string().optional().describe("ISO 8601."),
+  createdAt: stable(time("Time of creation, ISO 8601.")),
+  lastActivatedAt: time(),
+  lastDeactivatedAt: time(),
+  lastRotatedAt: time(),
 });
 
 type Outputs = z.output<typeof outputs>;
@@ -128,13 +119,11 @@ export const EncryptionKey = defineResource({
     replace: () => [
       high("results are sealed with another key; readers need its secret"),
     ],
-    update: ({ was, is }) =>
+    update: (change) =>
       switched(
-        { was, is },
-        {
-          off: high("results are no longer sealed with this key"),
-          on: medium("results are sealed with this key"),
-        },
+        change,
+        high("results are no longer sealed with this key"),
+        medium("results are sealed with this key"),
       ),
   },
   description:

@@ -12,7 +12,7 @@ import { high, low } from "../../definition/effects";
 import { z } from "zod";
 import { adoptBy } from "../../definition/adoption";
 import { defineResource, objectsFrom } from "../../definition/define-resource";
-import { setting, stable } from "../../definition/field";
+import { setting, stable, time } from "../../definition/field";
 import { withoutNulls } from "../../session/answers";
 import { deleteEnvironment } from "./environment-contents";
 
@@ -49,17 +49,9 @@ const outputs = inputs.extend({
     .boolean()
     .optional()
     .describe("Whether the limit is reached and restricts the environment."),
-  restrictedAt: z
-    .string()
-    .optional()
-    .describe("Time since which it is restricted, ISO 8601."),
-  createdAt: stable(z.string())
-    .optional()
-    .describe("Time of creation, ISO 8601."),
-  updatedAt: z
-    .string()
-    .optional()
-    .describe("Time of the last change, ISO 8601."),
+  restrictedAt: time("Time since which it is restricted, ISO 8601."),
+  createdAt: stable(time("Time of creation, ISO 8601.")),
+  updatedAt: time("Time of the last change, ISO 8601."),
 });
 
 /** A part of the workspace with keys, webhooks and rules of its own (docs/contract.md, "Environment record"). */

@@ -5,16 +5,15 @@ import {
   defineResource,
   type CheckFailure,
   type FoundObject,
+  type ObjectContext,
   type OperationContext,
 } from "../../definition/define-resource";
 import { goneError, OperationError } from "../../definition/errors";
 import {
+  chosenReference,
   expected,
-  immutable,
   local,
-  managedIfSet,
   suppressDiff,
-  references,
   secretWith,
   setting,
   stable,
@@ -47,7 +46,6 @@ import {
 import {
   listInForce,
   foreignNames,
-  noKnownRules,
   rewrittenSince,
   type KnownRules,
 } from "./rules-in-force";
@@ -55,13 +53,9 @@ import {
 const MAX_DELETED_PERCENT = 50;
 
 const inputs = z.object({
-  environment: immutable(
-    references("Environment", managedIfSet(z.string().min(1), "environmentId")),
-  )
-    .optional()
-    .describe(
-      "ID of the environment whose rules these are. Omitted on creation: the default environment. Leaving it out later changes nothing.",
-    ),
+  environment: chosenReference("Environment", "environmentId").describe(
+    "ID of the environment whose rules these are. Omitted on creation: the default environment. Leaving it out later changes nothing.",
+  ),
   rules: z
     .union([Rules, RuleSetState])
     .describe(
@@ -274,7 +268,10 @@ export const FilteringRuleSet = defineResource({
       orderedRules(nameUnknown(rules)),
       maxDeletedPercent,
     );
-    return reason === undefined ? [] : [{ property: "rules", reason }];
+    if (reason === undefined) return [];
+    const isGone = `If somebody has deleted them already, run pulumi refresh --run-program.`;
+    const refused = `the update is refused: ${reason}\n${isGone}`;
+    return [{ property: "rules", reason: refused }];
   },
   describeUpdate(state, { rules }) {
     // Rules are compared by their names, so all names must be known.
@@ -303,7 +300,8 @@ export const FilteringRuleSet = defineResource({
     const outputs = await session.mutex.run(environment, async () => {
       const { expectedInForce } = inputs;
       const takeOver = inputs.takeOver || takesOver(session);
-      const known = noKnownRules(context.secrets.has("rules"));
+      // A new resource has read and written no rule.
+      const known = knownRules({ rules: [], ruleIds: {} }, context.secrets);
       const found = await listInForce(context, environment);
       assertAlone?.();
       const reason = takeOver
@@ -333,9 +331,8 @@ export const FilteringRuleSet = defineResource({
     return { id: environment, outputs };
   },
   async read({ id, last, ...context }) {
-    const { client, session } = context;
     // For an environment that is gone, the list of rules would be empty or refused.
-    if (!(await session.reads.find(client.environments, id))) return undefined;
+    if (!(await environmentOf(context, id))) return undefined;
     const inForce = await listInForce(context, id, { isRefresh: true });
     if (!inForce && last) return last;
     if (!inForce)
@@ -354,8 +351,9 @@ export const FilteringRuleSet = defineResource({
       const known = knownRules(last, context.secrets);
       const found = await listInForce(context, id);
       // The list of a deleted environment is empty, as if somebody had deleted its rules.
-      if (found?.length === 0 && known.rules.length > 0)
-        await assertEnvironment(context, id);
+      const isLost = found?.length === 0 && known.rules.length > 0;
+      if (isLost && !(await environmentOf(context, id)))
+        throw goneError(`FilteringRuleSet ${id}`, "its environment is");
       const inForce = found ? fromService(found) : known.rules;
       stopUnreviewed(id, expectedInForce, found, declared, known);
       // The digest of the rules in force shows that a reviewer has seen them.
@@ -380,43 +378,27 @@ export const FilteringRuleSet = defineResource({
       });
     });
   },
-  async delete({ id, last, ...context }) {
-    const { client, session } = context;
-    if (!(await session.reads.find(client.environments, id))) return;
-    await session.mutex.run(id, () =>
-      deleteOwnRules(
-        context,
-        id,
-        knownRules(last, context.secrets),
-        last.onDrift,
-      ),
-    );
+  async delete(context) {
+    if (await environmentOf(context, context.id)) await deleteOwn(context);
   },
   // Rules of the other resource stay: they have other IDs.
-  leave({ id, last, ...context }) {
-    return context.session.mutex.run(id, () =>
-      deleteOwnRules(
-        context,
-        id,
-        knownRules(last, context.secrets),
-        last.onDrift,
-      ),
-    );
-  },
+  leave: deleteOwn,
 });
+
+function deleteOwn({ id, last, ...context }: ObjectContext<typeof outputs>) {
+  const known = knownRules(last, context.secrets);
+  return context.session.mutex.run(id, () =>
+    deleteOwnRules(context, id, known, last.onDrift),
+  );
+}
 
 /** Whether a resource of the program is known to have an environment. */
 const isOfProgram = ({ ledger }: OperationContext["session"], id: string) =>
   ledger.holder(id) !== undefined;
 
-/** @throws GoneError when the service no longer has the environment of a rule set */
-async function assertEnvironment(
-  { client, session }: OperationContext,
-  id: string,
-): Promise<void> {
-  if (!(await session.reads.find(client.environments, id)))
-    throw goneError(`FilteringRuleSet ${id}`, "its environment is");
-}
+/** The environment of a rule set, undefined when it is gone. */
+const environmentOf = ({ client, session }: OperationContext, id: string) =>
+  session.reads.find(client.environments, id);
 
 /** The rules of the state, as known to the resource. */
 function knownRules(

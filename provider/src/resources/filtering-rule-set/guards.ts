@@ -1,5 +1,5 @@
 import { DevidError, type FilteringRule } from "@devid/sdk";
-import { findSteps, rulesDigest, type Rule, type RuleStep } from "@devid/rules";
+import { findSteps, rulesDigest, type Rule } from "@devid/rules";
 import { fromService } from "./rule-set-state";
 import { rulesOfOthers, type KnownRules } from "./rules-in-force";
 import { showSteps } from "./describe-rule-changes";
@@ -161,22 +161,6 @@ function changeSinceReview(
   return `Not written by this resource:\n${showSteps(findSteps(theirs, inForce), known)}\n${compare}`;
 }
 
-/** Why an update must not delete this number of rules; undefined if it may. */
-export function objectionToDeleting(
-  last: KnownRules,
-  declared: readonly Rule[],
-  maxDeletedPercent: number,
-): string | undefined {
-  const refused = describeDeletions(last.rules, declared, maxDeletedPercent);
-  return (
-    refused &&
-    `the update is refused: ${refused.reason}:\n` +
-      `${showSteps(refused.deleted, last, { expressions: false })}\n` +
-      `- ${refused.wayOut}\n` +
-      `- If somebody has deleted them already, run pulumi refresh --run-program.`
-  );
-}
-
 /** Stops an overwrite that would delete too large a part of the rules. @throws RuleSetGuardError */
 export function stopDeleting(
   environment: string,
@@ -185,12 +169,12 @@ export function stopDeleting(
   declared: readonly Rule[],
   maxDeletedPercent: number,
 ): void {
-  const refused = describeDeletions(inForce, declared, maxDeletedPercent);
-  if (!refused) return;
-  throw new RuleSetGuardError(
-    `The filtering rules of environment ${environment} were not overwritten: ${refused.reason}:\n` +
-      `${showSteps(refused.deleted, known, { expressions: false })}\n${refused.wayOut}`,
-  );
+  const before = { ...known, rules: inForce };
+  const reason = objectionToDeleting(before, declared, maxDeletedPercent);
+  if (reason !== undefined)
+    throw new RuleSetGuardError(
+      `The filtering rules of environment ${environment} were not overwritten: ${reason}`,
+    );
 }
 
 const count = ({ length }: readonly unknown[]) =>
@@ -210,34 +194,27 @@ const shortened = (names: string) =>
 /** Smaller rule sets are not guarded: one deleted rule is already a large part of them. */
 const FEWEST_RULES = 4;
 
-/** A change that would delete too many rules. */
-interface RefusedDeletions {
-  readonly deleted: readonly RuleStep[];
-  /** A clause with the numbers. */
-  readonly reason: string;
-  readonly wayOut: string;
-}
-
 /**
- * Finds out whether a change deletes more than `maxDeletedPercent` of at least four
- * rules. A renamed rule counts as deleted. An empty rule set is not refused here,
- * because `allowEmpty` says that it is meant.
+ * Why a change must not be made: it deletes more than `maxDeletedPercent` of at least
+ * four rules. A renamed rule counts as deleted. An empty rule set is not refused here,
+ * because `allowEmpty` says that it is meant. Undefined if the change may be made.
  */
-export function describeDeletions(
-  before: readonly Rule[],
-  after: readonly Rule[],
+export function objectionToDeleting(
+  known: KnownRules,
+  declared: readonly Rule[],
   maxDeletedPercent: number,
-): RefusedDeletions | undefined {
-  if (before.length < FEWEST_RULES || after.length === 0) return undefined;
-  const deleted = findSteps(before, after).filter(
+): string | undefined {
+  const { rules } = known;
+  if (rules.length < FEWEST_RULES || declared.length === 0) return undefined;
+  const deleted = findSteps(rules, declared).filter(
     ({ kind }) => kind === "removed",
   );
-  const percent = (deleted.length * 100) / before.length;
+  const percent = (deleted.length * 100) / rules.length;
   if (percent <= maxDeletedPercent) return undefined;
   const least = Math.ceil(percent);
-  return {
-    deleted,
-    reason: `that would delete ${deleted.length} of ${before.length} rules (${least} %), and maxDeletedPercent is ${maxDeletedPercent}`,
-    wayOut: `If that is meant, set maxDeletedPercent: ${least}. A rule with a new name counts as a deleted one and an added one.`,
-  };
+  return (
+    `that would delete ${deleted.length} of ${rules.length} rules (${least} %), and maxDeletedPercent is ${maxDeletedPercent}:\n` +
+    `${showSteps(deleted, known, { expressions: false })}\n` +
+    `If that is meant, set maxDeletedPercent: ${least}. A rule with a new name counts as a deleted one and an added one.`
+  );
 }

@@ -71,7 +71,7 @@ export async function overwriteRules(
   if (removed.length > 0)
     await context.log(
       "warning",
-      describeOverwritten(environment, removed, secretNames),
+      describeOverwritten(environment, removed, "before", secretNames),
     );
   if (differences.length > 0) {
     const inForce = (await listInForce(context, environment)) ?? answer;
@@ -93,7 +93,9 @@ export async function overwriteRules(
   throw new IncompleteError(
     environment,
     { ...written, rules: toRuleSetState(declared) },
-    new OperationError(describeLost(environment, unseen, secretNames)),
+    new OperationError(
+      describeOverwritten(environment, unseen, "meanwhile", secretNames),
+    ),
   );
 }
 
@@ -150,38 +152,23 @@ function sendOverwrite(
   );
 }
 
-/** The message about rules of others that an update overwrote knowingly. */
+/**
+ * The message about rules of others that an update overwrote, and how to put them back:
+ * rules that it knew, or rules that somebody wrote during the update.
+ */
 export function describeOverwritten(
   environment: string,
   rules: readonly PlacedRule[],
-  secretNames?: ReadonlySet<string>,
-): string {
-  const { many, text } = overwritten(rules, secretNames);
-  return `${many} of environment ${environment} that this resource did not write ${text}`;
-}
-
-/** The message about rules of others that an update overwrote without having seen them. */
-export function describeLost(
-  environment: string,
-  rules: readonly PlacedRule[],
-  secretNames?: ReadonlySet<string>,
-): string {
-  const { many, text } = overwritten(rules, secretNames);
-  return `The filtering rules of environment ${environment} are as declared, but ${many} that somebody wrote during the update ${text}\nThe state has the rules that are in force: nothing else is left to do.`;
-}
-
-/** The number of overwritten rules, and what follows in a message: how to put them back. */
-function overwritten(
-  rules: readonly PlacedRule[],
+  when: "before" | "meanwhile",
   secretNames: ReadonlySet<string> = new Set(),
-) {
+): string {
   const { length } = rules;
   const [many, are, them] =
     length === 1 ? ["1 rule", "is", "it"] : [`${length} rules`, "are", "them"];
-  return {
-    many,
-    text: `${are} overwritten and no longer in force. To put ${them} back, add ${them} to the rules of the environment:\n${textToPutBack(rules, secretNames)}`,
-  };
+  const text = `${are} overwritten and no longer in force. To put ${them} back, add ${them} to the rules of the environment:\n${textToPutBack(rules, secretNames)}`;
+  return when === "before"
+    ? `${many} of environment ${environment} that this resource did not write ${text}`
+    : `The filtering rules of environment ${environment} are as declared, but ${many} that somebody wrote during the update ${text}\nThe state has the rules that are in force: nothing else is left to do.`;
 }
 
 /**

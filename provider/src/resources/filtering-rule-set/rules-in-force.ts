@@ -60,13 +60,6 @@ export interface PlacedRule {
   readonly after: string;
 }
 
-/** What a new resource knows: it has read and written no rule. */
-export const noKnownRules = (isSecret: boolean): KnownRules => ({
-  rules: [],
-  ownIds: new Set(),
-  isSecret,
-});
-
 /** All listed rules as known and as written by the resource. */
 export const allKnown = (rules: readonly FilteringRule[]): KnownRules => ({
   rules: fromService(rules),

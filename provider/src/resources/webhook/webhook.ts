@@ -16,6 +16,7 @@ import {
   revealOnce,
   secret,
   stable,
+  time,
 } from "../../definition/field";
 import { bodyOf, changesOf } from "../../definition/request-body";
 import { withoutNulls } from "../../session/answers";
@@ -57,11 +58,9 @@ const outputs = inputs.extend({
   basicAuth: secret(z.unknown())
     .optional()
     .describe("Basic authentication of a legacy webhook."),
-  createdAt: stable(z.string())
-    .optional()
-    .describe("Time of creation, ISO 8601."),
-  lastEnabledAt: z.string().optional().describe("ISO 8601."),
-  lastDisabledAt: z.string().optional().describe("ISO 8601."),
+  createdAt: stable(time("Time of creation, ISO 8601.")),
+  lastEnabledAt: time(),
+  lastDisabledAt: time(),
 });
 
 type Outputs = z.output<typeof outputs>;
@@ -114,10 +113,8 @@ export const Webhook = defineResource({
           : [medium(`receives ${eventsOf(is)} from now on`)]),
         ...switched(
           { was, is },
-          {
-            off: medium("receives no events from now on"),
-            on: medium("receives events again"),
-          },
+          medium("receives no events from now on"),
+          medium("receives events again"),
         ),
       ];
     },

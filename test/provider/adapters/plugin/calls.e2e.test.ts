@@ -108,6 +108,7 @@ describe("before any resource", () => {
         managementKey: "add",
         endpoint: "delete",
       },
+      deleteBeforeReplace: false,
     });
   });
 

@@ -9,7 +9,7 @@ import {
   type DeclaredRule,
 } from "./rule-set-scene";
 import type { Properties } from "../../../simulation/engine/property-value";
-import { describeDeletions } from "../../../../provider/src/resources/filtering-rule-set/guards";
+import { objectionToDeleting } from "../../../../provider/src/resources/filtering-rule-set/guards";
 
 const scene = ruleSetScene();
 const [a, b, c] = [rule("a"), rule("b"), rule("c", { action: "allow" })];
@@ -387,7 +387,7 @@ const rules = (names: string) =>
   }));
 const percent = (before: string, after: string, most: number) =>
   /\((\d+) %\)/.exec(
-    describeDeletions(rules(before), rules(after), most)?.reason ?? "",
+    objectionToDeleting({ rules: rules(before) }, rules(after), most) ?? "",
   )?.[1];
 
 it.each([

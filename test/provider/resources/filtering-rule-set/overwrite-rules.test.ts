@@ -1,9 +1,6 @@
 import { parseRuleFile, rulesDigest } from "@devid/rules";
 import { describe, expect, it } from "vitest";
-import {
-  describeLost,
-  describeOverwritten,
-} from "../../../../provider/src/resources/filtering-rule-set/overwrite-rules";
+import { describeOverwritten } from "../../../../provider/src/resources/filtering-rule-set/overwrite-rules";
 import { failure, rule, ruleSetScene } from "./rule-set-scene";
 
 const scene = ruleSetScene();
@@ -223,7 +220,7 @@ describe("the text for putting rules back", () => {
 
   it("is a rule file that parses to the same rules", () => {
     const rules = placed(3);
-    const text = snippet(describeOverwritten("ae_1", rules));
+    const text = snippet(describeOverwritten("ae_1", rules, "before"));
     expect(text).toContain("  # after a\\nb\\u{202e}1\n");
     const read = parseRuleFile(text, "rules.yaml");
     expect(read.map(({ name }) => name)).toEqual(
@@ -233,7 +230,7 @@ describe("the text for putting rules back", () => {
   });
 
   it("has only the first of very many rules", () => {
-    const text = describeLost("ae_1", placed(500));
+    const text = describeOverwritten("ae_1", placed(500), "meanwhile");
     expect(text).toContain("500 rules that somebody wrote");
     expect(text).toMatch(
       /\n {2}# and 4\d\d more, which are too long to show\n/,
