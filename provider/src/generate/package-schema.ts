@@ -235,7 +235,9 @@ function settings(
     const { default: preset, ...spec } = { ...properties[name] };
     const environment = variablesOf(name);
     const otherwise =
-      preset === undefined ? "" : `, otherwise \`${String(preset)}\``;
+      preset === undefined
+        ? ""
+        : `, otherwise \`${JSON.stringify(preset).replaceAll('"', "")}\``;
     const variables = environment.map((one) => `\`${one}\``).join(", ");
     const description = `${spec.description ?? ""} Default: the environment variable ${variables}${otherwise}.`;
     // The engine refuses a schema with an empty list of variables.

@@ -183,7 +183,9 @@ export function settingsList(): string {
       unwrap(schema) instanceof z.ZodEnum && type.includes(" | ")
         ? `One of ${choices}.`
         : undefined,
-      preset === undefined ? undefined : `Default: ${code(String(preset))}.`,
+      preset === undefined
+        ? undefined
+        : `Default: ${code(JSON.stringify(preset).replaceAll('"', ""))}.`,
     ];
     const secret = fieldMeta(schema).secret ? " (secret)" : "";
     const names = [STACK_PREFIX + name, ...variablesOf(name)].map(code);
