@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { USERS_START } from "../helpers/quick-programs";
+import { rule } from "../rules/diff/rule";
 import { figure, type Figure } from "./figure";
 
 const run = promisify(execFile);
@@ -31,10 +32,10 @@ export async function clone(): Promise<Figure[]> {
     await run(
       process.execPath,
       [CLI, "export", "--region", "us", "--out", program],
-      { env: { ...process.env, ...settingsOf(source) } },
+      { env: { ...process.env, ...source.env } },
     );
     const stack = await EngineStack.open(
-      { ...USERS_START, ...settingsOf(target), DEVID_REQUESTS_PER_SECOND: "5" },
+      { ...USERS_START, ...target.env, DEVID_REQUESTS_PER_SECOND: "5" },
       program,
     );
     // Pulumi.yaml of the program names the plugin in its own packages.
@@ -67,42 +68,27 @@ export async function clone(): Promise<Figure[]> {
   }
 }
 
-const settingsOf = ({ url, service }: LocalWorkspace) => ({
-  DEVID_REGION: "us",
-  DEVID_ENDPOINT: url,
-  DEVID_MANAGEMENT_KEY: service.workspaces.us.managementKey,
-  DEVID_MANAGEMENT_KEY_US: service.workspaces.us.managementKey,
-});
-
 async function fill(workspace: LocalWorkspace): Promise<void> {
-  const post = async (path: string, body: object) =>
-    ((await workspace.call("POST", path, body)) as { id: string }).id;
   for (const { id } of await workspace.list("api-keys"))
     await workspace.call("DELETE", `/api-keys/${String(id)}`);
   const environments = [workspace.service.workspaces.us.environment];
   for (let n = 1; n <= ENVIRONMENTS; n++)
-    environments.push(await post("/environments", { name: `Stage ${n}` }));
+    environments.push(await workspace.newEnvironment(`Stage ${n}`));
   for (let n = 0; n < API_KEYS; n++) {
     const environment = environments[n % environments.length];
     const type = n % 2 ? "secret" : "public";
-    const id = await post("/api-keys", { name: `Key ${n}`, type, environment });
+    const key = { name: `Key ${n}`, type, environment };
+    const { id } = await workspace.make("/api-keys", key);
     if (n % 5 === 0)
       await workspace.call("PATCH", `/api-keys/${id}`, { rate_limit: 2 });
   }
   for (let n = 0; n < WEBHOOKS; n++)
-    await post("/webhooks", { url: `https://hooks.example/${n}` });
+    await workspace.make("/webhooks", { url: `https://hooks.example/${n}` });
   for (const environment of environments)
-    await post("/filtering-rules/bulk", {
+    await workspace.enforce(
+      [rule("bots", "http.user_agent.is_crawler_bot")],
       environment,
-      mode: "overwrite",
-      rules: [
-        {
-          name: "bots",
-          expression: "http.user_agent.is_crawler_bot",
-          action: "deny",
-        },
-      ],
-    });
+    );
   for (const { id, environment } of await workspace.list("encryption-keys"))
     if (environment !== environments[0])
       await workspace.call("PATCH", `/encryption-keys/${String(id)}`, {

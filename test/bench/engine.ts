@@ -102,8 +102,7 @@ async function runOf(side: Side): Promise<Run> {
   const stack = await EngineStack.open(
     {
       ...USERS_START,
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: managementKey,
+      ...workspace.env,
       BENCH_WEBHOOKS: `${WEBHOOKS}`,
     },
     program,

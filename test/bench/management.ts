@@ -1,5 +1,5 @@
 import { createClient, optionsFromEnvironment } from "@devid/sdk";
-import { EngineStack, type Declared } from "../helpers/engine-stack";
+import { declared, EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { USERS_START } from "../helpers/quick-programs";
 import { clone } from "./clone";
@@ -40,17 +40,14 @@ async function unchangedPreview(): Promise<Figure[]> {
   const workspace = await LocalWorkspace.start();
   const stack = await EngineStack.open({
     ...USERS_START,
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+    ...workspace.env,
     DEVID_REQUESTS_PER_SECOND: "1000",
   });
   try {
     stack.declare(
-      Array.from({ length: 200 }, (_, n): Declared => ({
-        kind: "ApiKey",
-        as: `key${n}`,
-        args: { name: `Key ${n}`, type: "secret" },
-      })),
+      Array.from({ length: 200 }, (_, n) =>
+        declared("ApiKey", `key${n}`, { name: `Key ${n}`, type: "secret" }),
+      ),
     );
     await stack.up();
     const mark = await workspace.mark();

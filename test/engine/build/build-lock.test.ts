@@ -1,23 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { withBuildLock } from "../../../tools/engine/src/build/build-lock.js";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 describe("the build lock", () => {
-  let folder: string;
   let place: string;
   let lines: string[];
 
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "devid-lock-"));
+  folderForEachTest((folder) => {
     place = path.join(folder, "deeper", "build-lock.sqlite");
     lines = [];
   });
-
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const lock = <Result>(
     work: () => Promise<Result>,

@@ -1,16 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  rm,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EngineBuilder } from "../../../tools/engine/src/build/build-engine.js";
 import { engineHash } from "../../../tools/engine/src/build/engine-hash.js";
 import { EngineMissingError } from "../../../tools/engine/src/errors.js";
@@ -18,6 +10,7 @@ import {
   findEngine,
   type FindEngineOptions,
 } from "../../../tools/engine/src/find/find-engine.js";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 const FILES = [
   "pulumi",
@@ -34,16 +27,14 @@ describe("finding an engine", () => {
   let env: NodeJS.ProcessEnv;
   let asked: string[];
 
-  beforeEach(async () => {
-    root = await mkdtemp(path.join(tmpdir(), "devid-find-"));
+  folderForEachTest((folder) => {
+    root = folder;
     env = {
       PATH: path.join(root, "bin"),
       XDG_CACHE_HOME: path.join(root, "cache"),
     };
     asked = [];
   });
-
-  afterEach(() => rm(root, { recursive: true, force: true }));
 
   async function install(bin: string, version = "3.246.0"): Promise<string> {
     await mkdir(bin, { recursive: true });

@@ -13,7 +13,7 @@ export interface EngineEnvironmentOptions {
   /** File with the passphrase that encrypts the stacks' secrets. */
   passphraseFile: string;
   /** Path of a `pulumi` executable; its folder comes first on PATH. */
-  enginePath?: string;
+  enginePath: string;
   /** Whether output may have colours; false by default. */
   color?: boolean;
 }
@@ -35,7 +35,7 @@ export function engineEnvironment(
   // Otherwise a kill can leave a file beside the state empty, and the engine then refuses
   // the state (docs/troubleshooting.md, "failed to load checkpoint").
   backend.searchParams.set("metadata", "skip");
-  const env: NodeJS.ProcessEnv = {
+  return {
     PULUMI_HOME: home,
     PULUMI_BACKEND_URL: backend.href,
     PULUMI_CONFIG_PASSPHRASE_FILE: passphraseFile,
@@ -45,11 +45,9 @@ export function engineEnvironment(
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
+    ...(!color && { NO_COLOR: "1" }),
+    PATH: [path.dirname(enginePath), process.env.PATH]
+      .filter(Boolean)
+      .join(path.delimiter),
   };
-  if (!color) env.NO_COLOR = "1";
-  if (enginePath !== undefined) {
-    const folders = [path.dirname(enginePath), process.env.PATH];
-    env.PATH = folders.filter(Boolean).join(path.delimiter);
-  }
-  return env;
 }

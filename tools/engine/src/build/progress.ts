@@ -15,9 +15,9 @@ export interface ProgressOptions {
   /** Details that change; they are read for each line. */
   details?: () => string;
   report: Report;
-  /** Milliseconds between two lines; 10 s by default. */
-  everyMs?: number;
 }
+
+const EVERY_MS = 10_000;
 
 /**
  * Does long work, and reports a line at its start, every ten seconds, and at
@@ -27,7 +27,7 @@ export async function withProgress<Result>(
   options: ProgressOptions,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { doing, usually, details, report, everyMs = 10_000 } = options;
+  const { doing, usually, details, report } = options;
   const startedAt = Date.now();
   const elapsed = (): string => formatElapsed(Date.now() - startedAt);
   report(`${doing}, which usually takes ${usually}`);
@@ -36,7 +36,7 @@ export async function withProgress<Result>(
     report(
       `still ${doing}: ${elapsed()} so far, usually ${usually}${more && `; ${more}`}`,
     );
-  }, everyMs);
+  }, EVERY_MS);
   try {
     const result = await work();
     report(`finished ${doing} after ${elapsed()}`);
