@@ -1,6 +1,12 @@
 import {
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
   Lexer,
+  LineCounter,
   parseDocument,
+  YAMLParseError,
   type Document,
   type DocumentOptions,
   type ParseOptions,
@@ -12,6 +18,8 @@ import type { Span } from "../language";
 const MAX_DEPTH = 100;
 /** Anchors and aliases of a file, together. */
 const MAX_ANCHORS = 1_000;
+/** Fields of one map. */
+const MAX_FIELDS = 1_000;
 
 /** YAML that would take too long to read, or more stack than there is. */
 export class YamlLimitError extends Error {
@@ -38,10 +46,52 @@ export function parseYaml(
   refuseEndless(text);
   try {
     // Node would print the library's warnings, of keys that are maps, beside our report.
-    return parseDocument(text, { logLevel: "error", ...options });
+    const lineCounter = new LineCounter();
+    const limits = { logLevel: "error", uniqueKeys: false } as const;
+    const document = parseDocument(text, {
+      lineCounter,
+      ...options,
+      ...limits,
+    });
+    checkFields(document.contents, document.errors, lineCounter);
+    return document;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw tooDeep({ offset: 0, length: 0 });
+  }
+}
+
+/**
+ * Adds an error for each key that a map has twice. The library would compare each key with all
+ * others, a minute for 30,000 of them.
+ * @throws YamlLimitError for a map with too many keys
+ */
+function checkFields(
+  node: unknown,
+  errors: Document["errors"],
+  lines: LineCounter,
+): void {
+  if (!isCollection(node)) return;
+  const values = new Set<unknown>();
+  for (const [index, item] of node.items.entries()) {
+    const { key, value } = isPair(item) ? item : { value: item };
+    checkFields(key, errors, lines);
+    checkFields(value, errors, lines);
+    if (!isScalar(key) || !isMap(node)) continue;
+    const [start = 0, end = start] = key.range ?? [];
+    if (index === MAX_FIELDS)
+      throw new YamlLimitError(
+        `there are more than ${MAX_FIELDS} fields in one map`,
+        { offset: start, length: end - start },
+      );
+    if (values.has(key.value)) {
+      const { line, col } = lines.linePos(start);
+      const problem = `Map keys must be unique at line ${line}, column ${col}:`;
+      errors.push(
+        new YAMLParseError([start, start + 1], "DUPLICATE_KEY", problem),
+      );
+    }
+    values.add(key.value);
   }
 }
 

@@ -112,6 +112,13 @@ describe("a rule file of a stranger", () => {
     ]);
   });
 
+  it("is refused within the time of a test if it has ten thousands of fields", () => {
+    const fields = Array.from({ length: 50_000 }, (_, i) => `k${i}: 1\n`);
+    expect(messages(fields.join(""))).toEqual([
+      "there are more than 1000 fields in one map",
+    ]);
+  });
+
   it("is checked within the time of a test if each of 2,000 rules has a mistake", () => {
     const rules = Array.from(
       { length: 2_000 },
