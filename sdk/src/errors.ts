@@ -9,6 +9,7 @@ export { fileProblem } from "./file-problem";
 export { harmlessText } from "./harmless-text";
 export * from "./http/errors";
 export { distance } from "./http/nearest";
+export { tlsAdvice } from "./http/tls-advice";
 export * from "./server-api/errors";
 
 /** The errors of a module that have a name of their own. */

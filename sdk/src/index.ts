@@ -25,7 +25,6 @@ export type {
   DeviceReputationSignal,
 } from "./device-reputation/device-reputation";
 export * from "./errors";
-export { tlsAdvice } from "./http/tls-advice";
 export { headerTextProblem } from "./http/header-text";
 export {
   connectionsFor,

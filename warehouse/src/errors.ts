@@ -1,5 +1,4 @@
-import { tlsAdvice } from "@devid/sdk";
-import { DevidError } from "@devid/sdk/errors";
+import { DevidError, tlsAdvice } from "@devid/sdk/errors";
 
 /** The given source of events, mapping or label cannot be used; the message says what to give. */
 export class EventSourceError extends DevidError {
