@@ -33,7 +33,7 @@ const SEEN = `
                v6, coalesce(v4, v6)) ->> '$.geolocation.country_code'
          END AS code
     FROM (SELECT timestamp, suspect_score, body ->> 'ip_address' AS ip,
-                 body -> '$.ip_info.v4' AS v4, body -> '$.ip_info.v6' AS v6
+                 body ->> '$.ip_info.v4' AS v4, body ->> '$.ip_info.v6' AS v6
             FROM events INDEXED BY events_by_visitor JOIN event_bodies USING (seq)
            WHERE workspace IN (${REGIONS.map((region) => `'${region}'`).join()})
              AND identification_visitor_id = ?1 AND timestamp <= ?3

@@ -115,15 +115,19 @@ describe("the reputation of a device with stored events", () => {
   });
 
   it("uses the country of the event's own address, or of the only known address", async () => {
-    const v4 = place("192.0.2.7", "DE");
-    const v6 = place("2001:db8::1", "CZ");
-    for (const more of [
-      { ip_address: v6.address, ip_info: { v4, v6 } },
-      { ip_address: "192.0.2.9", ip_info: { v6 } },
-    ]) {
-      await add("us", event(1, undefined, more));
-      const activity = JSON.stringify(await drn("regional_activity"));
-      expect(activity.match(/(?<="code":")../g)).toEqual(["CZ"]);
-    }
+    const other = place("192.0.2.7", "DE");
+    const v6 = (code: string) => place("2001:db8::1", code);
+    const ip_address = "192.0.2.9";
+    const events = [
+      { ip_address, ip_info: { v6: v6("AT") } },
+      { ip_address: "2001:db8::1", ip_info: { v4: other, v6: v6("CH") } },
+      { ip_address, ip_info: { v4: null, v6: v6("CZ") } },
+      { ip_info: { v4: null, v6: v6("FR") } },
+      { ip_address, ip_info: { v4: v6("IT"), v6: null } },
+    ];
+    await add("us", ...events.map((more) => event(1, undefined, more)));
+    const activity = JSON.stringify(await drn("regional_activity"));
+    const codes = activity.match(/(?<="code":")../g);
+    expect(codes).toEqual(["AT", "CH", "CZ", "FR", "IT"]);
   });
 });
