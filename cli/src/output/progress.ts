@@ -22,6 +22,7 @@ type Done = Readonly<
 export class Progress {
   readonly #bar: SingleBar;
   readonly #beganAt = performance.now();
+  #isOver = false;
 
   /** @param before number of events that an earlier run has read */
   constructor(
@@ -41,7 +42,9 @@ export class Progress {
     if (words !== "tests") this.show({ share: 0, events: before });
   }
 
+  /** Shows nothing once the bar is removed: work that has failed may still have parts on their way. */
   show({ share, events = 0, ...counts }: Done): void {
+    if (this.#isOver) return;
     const seconds = (performance.now() - this.#beganAt) / 1_000;
     const rate = Math.round((events - this.before) / Math.max(0.001, seconds));
     const beside = { events, rate, ...counts };
@@ -50,6 +53,7 @@ export class Progress {
   }
 
   stop(): void {
+    this.#isOver = true;
     this.#bar.stop();
   }
 }
