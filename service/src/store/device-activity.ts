@@ -29,8 +29,8 @@ export interface DeviceActivity {
 const SEEN = `
   SELECT timestamp, iif(timestamp >= ?2, suspect_score, NULL) AS score,
          CASE WHEN timestamp >= ?2 THEN
-           iif(v6 IS NOT NULL AND v6 ->> 'address' IS ip AND NOT (v4 IS NOT NULL AND v4 ->> 'address' IS ip),
-               v6, coalesce(v4, v6)) ->> '$.geolocation.country_code'
+           CASE ip WHEN v4 ->> 'address' THEN v4 WHEN v6 ->> 'address' THEN v6 ELSE coalesce(v4, v6) END
+             ->> '$.geolocation.country_code'
          END AS code
     FROM (SELECT timestamp, suspect_score, body ->> 'ip_address' AS ip,
                  body ->> '$.ip_info.v4' AS v4, body ->> '$.ip_info.v6' AS v6
