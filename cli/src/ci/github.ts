@@ -19,10 +19,17 @@ const REVIEW_WORKFLOW = "rules-review.yml";
 const ACTIONS = "github-actions[bot]";
 
 const WORDS: HostApi["words"] = {
-  ...{ edit: "PATCH", requests: "pulls", number: "number" },
-  ...{ open: "open", branch: "base", commits: "commits" },
-  ...{ discussed: "issues", comments: "comments" },
-  ...{ ofCommit: "body", ofIssue: "body", close: { state: "closed" } },
+  edit: "PATCH",
+  requests: "pulls",
+  number: "number",
+  open: "open",
+  branch: "base",
+  discussed: "issues",
+  comments: "comments",
+  commits: "commits",
+  ofCommit: "body",
+  ofIssue: "body",
+  close: { state: "closed" },
 };
 
 /** The members of the event that devid reads. */

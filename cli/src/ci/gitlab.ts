@@ -11,10 +11,16 @@ import { CodeHostError, HostCalls } from "./host-calls";
 import type { PlanRecord } from "./plan-record";
 
 const WORDS: HostApi["words"] = {
-  ...{ edit: "PUT", requests: "merge_requests", number: "iid" },
-  ...{ open: "opened", branch: "target_branch" },
-  ...{ commits: "repository/commits", discussed: "merge_requests" },
-  ...{ comments: "notes", ofCommit: "note", ofIssue: "description" },
+  edit: "PUT",
+  requests: "merge_requests",
+  number: "iid",
+  open: "opened",
+  branch: "target_branch",
+  discussed: "merge_requests",
+  comments: "notes",
+  commits: "repository/commits",
+  ofCommit: "note",
+  ofIssue: "description",
   close: { state_event: "close" },
 };
 

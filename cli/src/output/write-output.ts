@@ -75,9 +75,10 @@ export function writeRunnerCommands(
 
 /**
  * Writes a file of the user. If that fails, a file that may be read has its earlier text,
- * and a new one is removed. A file is written in place, as a shell does: it may be read-only, have several
- * names or another owner, or be the standard output of this process (`/dev/stdout`).
- * A pipe waits for its reader, and a signal ends the command meanwhile.
+ * and a new one is removed. A file is written in place, as a shell does: it may be
+ * read-only, have several names or another owner, or be the standard output of this
+ * process (`/dev/stdout`). A pipe waits for its reader, and a signal ends the command
+ * meanwhile.
  * @param options as those of Node: `{ flag: "a" }` adds to the end of the file
  * @throws UsageError if it cannot be written
  */

@@ -24,8 +24,9 @@ interface PulumiOptions {
   /** Whether its output goes to the log in place of the answer. */
   readonly isShown?: boolean;
   /**
-   * With `isShown`, the new file that gets its standard error, which only its owner can read. A file, and not a pipe, because
-   * `pulumi` must be able to end its update if this process is killed.
+   * With `isShown`, the new file that gets its standard error, which only its owner can
+   * read. A file, and not a pipe, because `pulumi` must be able to end its update if this
+   * process is killed.
    */
   readonly errorsTo?: string;
   /** Passes an interruption on: `pulumi` then ends its update cleanly. */
