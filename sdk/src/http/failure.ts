@@ -164,7 +164,10 @@ export function isBeforeConnection(error: unknown): boolean {
  * Reads a thrown transport failure as a result for `decide`.
  * @param isSent whether the request began to be written, or may have been
  */
-export function failedAttempt(error: unknown, isSent: boolean): AttemptResult {
+export function failedAttempt(
+  error: unknown,
+  isSent: boolean,
+): Extract<AttemptResult, { kind: "failure" }> {
   const code = failureCode(error);
   const [, refusal] = PROXY_REFUSAL.exec(messageOf(error)) ?? [];
   return {
