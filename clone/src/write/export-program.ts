@@ -86,7 +86,9 @@ function namesOf(resources: readonly DeclaredResource[]): KeptNames {
  */
 function importFile(all: readonly DeclaredResource[]): string {
   const resources = all.map(({ kind, name, id }) => ({
-    ...{ type: pluginType(kind), name, id },
+    type: pluginType(kind),
+    name,
+    id,
   }));
   return `${JSON.stringify({ resources }, undefined, 2)}\n`;
 }

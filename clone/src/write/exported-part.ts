@@ -118,8 +118,10 @@ export class OtherPartError extends DevidError {
     super(
       [
         `${folder} has another export, so nothing was written.`,
-        ...["It has:", ...described(found)],
-        ...["This one would have:", ...described(asked)],
+        "It has:",
+        ...described(found),
+        "This one would have:",
+        ...described(asked),
         ...list("These files would be removed:", removed),
         ...list("These would be written over:", overwritten),
         "Export to another folder, or do all this with --force.",

@@ -86,11 +86,7 @@ function idViolations({ id, body }: Call): Violation[] {
 type IsThere = (id: string) => boolean;
 
 const isRuleOf =
-  (
-    { store }: Context,
-    workspace: Region,
-    environment: string | undefined,
-  ): IsThere =>
+  ({ store }: Context, workspace: Region, environment: string): IsThere =>
   (id) =>
     store.filteringRules.get({ workspace, id })?.environment === environment;
 
@@ -153,7 +149,7 @@ function bulkViolations(context: Context, call: Call): Violation[] {
   const environment =
     typeof named === "string"
       ? named
-      : context.store.environments.default(workspace)?.id;
+      : (context.store.environments.default(workspace)?.id ?? "");
   const isOverwrite = member(body, "mode") === "overwrite";
   const given = new Set(rules.map((rule) => member(rule, "id")));
   const isThere: IsThere = isOverwrite
