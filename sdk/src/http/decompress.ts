@@ -24,8 +24,7 @@ const DECODERS = new Map<
  * they were applied
  * @param maxLength maximum number of bytes of the result
  * @throws an error with the code `ERR_BUFFER_TOO_LARGE` for a longer result,
- * `UNKNOWN_CONTENT_ENCODING` for an unknown encoding, and a code of zlib for damaged
- * bytes
+ * `UNKNOWN_CONTENT_ENCODING` for an unknown encoding, and `Z_DATA_ERROR` for damaged bytes
  */
 export async function decompress(
   bytes: Uint8Array,
@@ -44,7 +43,13 @@ export async function decompress(
         ),
         { code: "UNKNOWN_CONTENT_ENCODING" },
       );
-    decoded = await decode(decoded, { maxOutputLength: maxLength });
+    decoded = await decode(decoded, { maxOutputLength: maxLength }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === "ERR_BUFFER_TOO_LARGE") throw error;
+        // Brotli's codes look like those of wrong calls of Node.
+        throw Object.assign(error, { code: "Z_DATA_ERROR" });
+      },
+    );
   }
   return decoded;
 }

@@ -25,6 +25,7 @@ const PASSING = new Set([
   "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
   "HTTPParserError",
+  "Z_DATA_ERROR",
 ]);
 
 /** Codes of failures that come only before there is a connection. */
@@ -176,7 +177,7 @@ export function failedAttempt(
     // A name that does not exist will not exist a second later either.
     transient:
       refusal === undefined
-        ? PASSING.has(code) || /^(HPE|Z)_/.test(code)
+        ? PASSING.has(code) || /^HPE_/.test(code)
         : Number(refusal) >= 500,
   };
 }

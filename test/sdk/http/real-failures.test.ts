@@ -195,11 +195,16 @@ const FAILURES = [
       /^(HPE_.*|HTTPParserError)$/,
       plain(answering("SSH-2.0-x\r\n\r\n")),
     ],
-    [
-      "a body that was damaged after it was compressed",
-      /^Z_/,
-      plain(half("content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}")),
-    ],
+    ...["gzip", "deflate", "br"].map((encoding): Failure => [
+      `a body that was damaged after it was compressed with ${encoding}`,
+      /^Z_DATA_ERROR$/,
+      plain(
+        half(
+          `content-encoding: ${encoding}\r\ncontent-length: 9`,
+          (socket) => void socket.write("not that!"),
+        ),
+      ),
+    ]),
   ]),
   ...of("sent", false, [
     [
