@@ -208,13 +208,14 @@ interface Refusal {
 }
 
 function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof Error) || error.name !== "ValidationError")
-    throw error;
   const {
+    isForeign,
     message,
     detail,
     violations = [],
-  } = error as Error & Partial<Refusal>;
+  } = error as Refusal & { readonly isForeign?: boolean };
+  // A gateway that answers 400 does not know which rules are valid.
+  if ((error as Error).name !== "ValidationError" || isForeign) throw error;
   return { message, detail, violations };
 }
 

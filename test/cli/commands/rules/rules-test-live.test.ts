@@ -32,7 +32,7 @@ const TESTS = `tests:
     expect: { deny: pages }
 `;
 
-const answerOnce = (status: number, body: object) =>
+const answerOnce = (status: number, body: object | string) =>
   workspace.fault({
     match: { path: "*/filtering-rules/test" },
     times: 1,
@@ -88,6 +88,14 @@ describe("devid rules test --live", () => {
     const { code, stdout } = await test([file(RULES + TESTS)]);
     expect(code).toBe(2);
     expect(stdout).toSay("rules-test-live/refused-rule");
+  });
+
+  it("blames no rule for the 400 of a gateway", async () => {
+    await answerOnce(400, "<html>Request header too large</html>");
+    const { code, stdout, stderr } = await test([file(RULES + TESTS)]);
+    expect(code).toBe(1);
+    expect(stdout).not.toContain("refuses");
+    expect(stderr).toContain("it may come from a proxy or gateway");
   });
 
   it("prints JSON", async () => {
