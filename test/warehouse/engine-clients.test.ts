@@ -221,6 +221,45 @@ it.each(["clickhouse", "trino"])(
   },
 );
 
+describe.each(["clickhouse", "trino"])("an answer to %s", (kind) => {
+  const place = kind === "trino" ? "catalog=c&schema=s&" : "";
+  const open = () => Warehouse.open(`${kind}:${address}?${place}table=events`);
+
+  it.each([
+    [200, ""],
+    [403, ""],
+    [418, ""],
+    [500, "Code: 516. DB::Exception: "],
+    [200, '{"id":"q1","error":{"message":"'],
+  ])("never shows the password again: %i %s", async (status, begin) => {
+    for (const name of ["CLICKHOUSE", "TRINO"]) {
+      vi.stubEnv(`${name}_USER`, "reader");
+      vi.stubEnv(`${name}_PASSWORD`, "s3cret-canary");
+    }
+    answer = ({ headers }) => {
+      // Behind so much, a cut to the length of a message could leave a part of the password.
+      const sent = `${"x".repeat(180)} ${JSON.stringify(headers)}`;
+      const end = begin.startsWith("{")
+        ? `${sent.replaceAll('"', "'")}"}}`
+        : sent;
+      return { status, body: begin + end };
+    };
+    const error = await open().catch((error: unknown) => error);
+    expect(error).toMatchObject({ name: "WarehouseQueryError" });
+    expect(String(error)).not.toMatch(/s3cr|cmVhZGVyOnMzY3/);
+  });
+
+  it.each([204, 302, 308, 400, 404, 407, 413])(
+    "is told as another server's, with the way out: %i",
+    async (status) => {
+      answer = () => ({ status, body: "" });
+      await expect(open()).rejects.toThrow(
+        /it answered \d+ "", which is not \w+'s protocol\. Check the address\.$/,
+      );
+    },
+  );
+});
+
 describe("the source of a warehouse", () => {
   it.each([
     ["clickhouse:http://ch.example?table=t", /not encrypted/],

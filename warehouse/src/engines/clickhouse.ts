@@ -4,7 +4,7 @@ import { WarehouseQueryError, WarehouseUnreachableError } from "../errors";
 import type { EventSource } from "../source";
 import type { QueryOptions } from "./engine";
 import { linesOf } from "../lines-of";
-import { credentialsOf, HttpEngine, inHeader, TOO_LONG } from "./http";
+import { HttpEngine, inHeader, TOO_LONG } from "./http";
 
 /** Milliseconds between two looks at the progress of a query. */
 const PROGRESS_MS = 500;
@@ -23,7 +23,7 @@ export class ClickHouse extends HttpEngine {
     { maxSeconds }: { readonly maxSeconds: number },
   ) {
     super("clickhouse", "ClickHouse", url, table.split("."), maxSeconds);
-    const { user = "default", password } = credentialsOf("CLICKHOUSE");
+    const { user = "default", password } = this;
     this.#headers = {
       "X-ClickHouse-User": inHeader("CLICKHOUSE_USER", user),
       ...(password !== undefined && {
@@ -138,16 +138,8 @@ export class ClickHouse extends HttpEngine {
       return new WarehouseUnreachableError(this.operation, `a shard: ${lost}`);
     const [, text = ""] = ERROR.exec(answer) ?? [];
     return Number.isNaN(code)
-      ? new WarehouseQueryError(
-          this.operation,
-          `it answered ${status} ${JSON.stringify(answer.slice(0, 200))}, which is not ClickHouse's protocol.`,
-          "Check the address.",
-        )
-      : new WarehouseQueryError(
-          this.operation,
-          `${status} Code: ${code}: ${text.slice(0, 600)}`,
-          ADVICE.get(code),
-        );
+      ? this.foreign(status, answer)
+      : this.refusal(`${status} Code: ${code}: ${text}`, ADVICE.get(code));
   }
 }
 

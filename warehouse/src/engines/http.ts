@@ -2,6 +2,7 @@ import {
   ConfigurationError,
   connectionsFor,
   headerTextProblem,
+  Redactor,
   type ConnectionAnswer,
   type ConnectionRequest,
 } from "@devid/sdk";
@@ -28,6 +29,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export const TOO_LONG =
   "Allow more time with --max-query-time, or ask for less time with --since.";
 
+/** Characters of an answer that a message shows. */
+const LONGEST_REFUSAL = 650;
+
 /** A query has a time limit of its own. Its answer may be of any size. */
 const LIMITS = {
   connectTimeoutMs: 10_000,
@@ -43,22 +47,32 @@ const LIMITS = {
 export abstract class HttpEngine implements Engine {
   readonly title: string;
   readonly table: string;
+  protected readonly user: string | undefined;
+  protected readonly password: string | undefined;
+  readonly #redactor = new Redactor();
   readonly #closing = new AbortController();
 
   /**
+   * Credentials come from the environment: `CLICKHOUSE_USER` and `CLICKHOUSE_PASSWORD`, for example.
    * @param name the engine's name for people
    * @param names the parts of the table's name
    * @param maxSeconds the longest time of a query
    */
   constructor(
     readonly dialect: DialectName,
-    name: string,
+    private readonly name: string,
     protected readonly url: URL,
     names: readonly string[],
     private readonly maxSeconds: number,
   ) {
     this.title = `${name} at ${url.origin}`;
     this.table = names.map((part) => quotedName(dialect, part)).join(".");
+    const prefix = name.toUpperCase();
+    this.user = process.env[`${prefix}_USER`] || undefined;
+    this.password = process.env[`${prefix}_PASSWORD`] || undefined;
+    const basic = Buffer.from(`${this.user}:${this.password}`);
+    if (this.password)
+      this.#redactor.add(this.password, basic.toString("base64"));
   }
 
   abstract query(
@@ -130,6 +144,24 @@ export abstract class HttpEngine implements Engine {
     });
   }
 
+  /**
+   * The error for a refusal. An engine, or a gateway before it, may repeat what it was sent,
+   * so the credentials are removed.
+   */
+  protected refusal(answer: string, advice?: string): WarehouseQueryError {
+    const clean = this.#redactor.redact(answer).slice(0, LONGEST_REFUSAL);
+    return new WarehouseQueryError(this.operation, clean, advice);
+  }
+
+  /** The error for an answer that is not the engine's. */
+  protected foreign(status: number, answer: string): WarehouseQueryError {
+    const clean = this.#redactor.redact(answer).slice(0, 200);
+    return this.refusal(
+      `it answered ${status} ${JSON.stringify(clean)}, which is not ${this.name}'s protocol.`,
+      "Check the address.",
+    );
+  }
+
   close(): Promise<void> {
     this.#closing.abort();
     return Promise.resolve();
@@ -144,15 +176,4 @@ export function inHeader(setting: string, value: string): string {
   const problem = headerTextProblem(value, { mayHaveBlanks: true });
   if (problem === undefined) return value;
   throw new EventSourceError(`${setting} ${problem}`);
-}
-
-/** Credentials from the environment: `PREFIX_USER` and `PREFIX_PASSWORD`. */
-export function credentialsOf(prefix: "CLICKHOUSE" | "TRINO"): {
-  readonly user?: string;
-  readonly password?: string;
-} {
-  return {
-    user: process.env[`${prefix}_USER`] || undefined,
-    password: process.env[`${prefix}_PASSWORD`] || undefined,
-  };
 }

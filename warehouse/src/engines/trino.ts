@@ -1,10 +1,9 @@
 import type { SqlRow } from "../sql";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { WarehouseQueryError } from "../errors";
 import type { EventSource } from "../source";
 import type { QueryOptions } from "./engine";
-import { credentialsOf, HttpEngine, inHeader, TOO_LONG } from "./http";
+import { HttpEngine, inHeader, TOO_LONG } from "./http";
 
 /** The members of an answer of Trino's client protocol that are used here. */
 const QueryResults = z.object({
@@ -31,7 +30,7 @@ export class Trino extends HttpEngine {
     { maxSeconds }: { readonly maxSeconds: number },
   ) {
     super("trino", "Trino", url, [catalog, schema, table], maxSeconds);
-    const { user = "devid", password } = credentialsOf("TRINO");
+    const { user = "devid", password } = this;
     this.#headers = {
       "X-Trino-User": inHeader("TRINO_USER", user),
       "X-Trino-Source": "devid",
@@ -58,9 +57,8 @@ export class Trino extends HttpEngine {
         if (results.error) {
           next = undefined;
           const { errorName, message } = results.error;
-          throw new WarehouseQueryError(
-            this.operation,
-            `${errorName ?? "error"}: ${(message ?? "").slice(0, 600)}`,
+          throw this.refusal(
+            `${errorName ?? "error"}: ${message ?? ""}`,
             ADVICE.get(errorName ?? ""),
           );
         }
@@ -96,12 +94,11 @@ export class Trino extends HttpEngine {
         throw this.failure(error, signal);
       });
       if (statusCode === 200) return this.#read(text);
-      if (!BUSY.has(statusCode) || attempt === MOST_BUSY)
-        throw new WarehouseQueryError(
-          this.operation,
-          `${statusCode} ${text.trim().slice(0, 600)}`,
-          statusCode === 401 ? "Check TRINO_USER and TRINO_PASSWORD." : "",
-        );
+      const isBusy = BUSY.has(statusCode);
+      const advice = isBusy ? LATER : CREDENTIALS.get(statusCode);
+      if (advice === undefined) throw this.foreign(statusCode, text);
+      if (!isBusy || attempt === MOST_BUSY)
+        throw this.refusal(`${statusCode} ${text.trim()}`, advice);
       await sleep(BUSY_MS, undefined, { signal }).catch(() =>
         signal.throwIfAborted(),
       );
@@ -112,11 +109,7 @@ export class Trino extends HttpEngine {
     try {
       return QueryResults.parse(JSON.parse(text));
     } catch (error) {
-      const answer = `it answered ${JSON.stringify(text.slice(0, 200))}, which is not Trino's protocol.`;
-      throw Object.assign(
-        new WarehouseQueryError(this.operation, answer, "Check the address."),
-        { cause: error },
-      );
+      throw Object.assign(this.foreign(200, text), { cause: error });
     }
   }
 
@@ -145,6 +138,14 @@ export class Trino extends HttpEngine {
     }
   }
 }
+
+const LATER = "Trino has too much to do: run the command again later.";
+const USER = "Check TRINO_USER and TRINO_PASSWORD, and what the user may read.";
+/** Advice for a refusal of a user, by its status. */
+const CREDENTIALS: ReadonlyMap<number, string> = new Map([
+  [401, USER],
+  [403, USER],
+]);
 
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ["EXCEEDED_TIME_LIMIT", TOO_LONG],
