@@ -83,6 +83,16 @@ describe("the options of createClient", () => {
     [{ timeouts: { bodyTimeoutMs: 0 } }, "config/timeouts"],
   ])("are refused with a wrong value: %j", refuses);
 
+  it.each(["constructor", "__proto__", "toString"])(
+    "are refused by name if only the prototype of the options has it: %s",
+    (name) => {
+      const options = JSON.parse(`{ "${name}": 1 }`) as object;
+      expect(() => createClient(options)).toThrow(
+        `"${name}" is not an option of createClient`,
+      );
+    },
+  );
+
   it("are refused by name if they are of another kind", () => {
     const whole = {
       ...{ region: "eu", managementKey: "a", secretKey: "b" },

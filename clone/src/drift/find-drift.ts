@@ -5,6 +5,7 @@ import {
   changedFields,
   defaultOf,
   fieldMeta,
+  fieldsMarked,
   readState,
   type Values,
 } from "@devid/pulumi/definitions";
@@ -188,12 +189,11 @@ function judge(
     : isSame
       ? []
       : drifted("not deployed", planned, NO_DIFFERENCE);
-  const shape: Readonly<Record<string, z.ZodType>> = definition.inputs.shape;
   const notShown = UNSHOWN.flatMap(({ isSo, unless, verb, why }) => {
+    const expected = fieldsMarked(definition.inputs, unless);
     const names = Object.entries(after.inputs)
-      .filter(([, value]) => isSo(value))
-      .map(([name]) => name)
-      .filter((name) => !shape[name] || !fieldMeta(shape[name])[unless]);
+      .filter(([name, value]) => isSo(value) && !expected.includes(name))
+      .map(([name]) => name);
     const reason = `The preview ${verb} ${names.join(", ")}, ${why}.`;
     return names.length === 0 ? [] : [{ what, reason }];
   });

@@ -25,6 +25,7 @@ import {
 } from "../definition/field";
 import { IncompleteError } from "../definition/errors";
 import { bodyOf, changesOf } from "../definition/request-body";
+import { ownMember } from "../definition/value";
 import { withoutNulls } from "../session/answers";
 
 const inputs = z.object({
@@ -102,7 +103,7 @@ const USERS: Readonly<Record<string, string>> = {
 };
 
 const usersOf = ({ type }: { readonly type?: unknown }) =>
-  USERS[String(type)] ?? "those who use this key";
+  ownMember(USERS, String(type)) ?? "those who use this key";
 
 /** A key that agents, servers or proxies use (docs/contract.md, "API key record"). */
 export const ApiKey = defineResource({

@@ -347,11 +347,12 @@ export function assertKinds(
     throw new ConfigurationError(
       `createClient takes an object of options, but it was given ${kindOf(given)}.`,
     );
-  const wrong = Object.entries(given).flatMap(([name, value]) => {
-    const [what, isOf] = kinds[name] ?? [];
-    return value === undefined || !isOf || isOf(value)
+  const options = given as Readonly<Record<string, unknown>>;
+  const wrong = Object.entries(kinds).flatMap(([name, kind]) => {
+    const value = options[name];
+    return value === undefined || !kind || kind[1](value)
       ? []
-      : [`${name} must be ${what}, but is ${kindOf(value)}`];
+      : [`${name} must be ${kind[0]}, but is ${kindOf(value)}`];
   });
   if (wrong.length > 0)
     throw new ConfigurationError(

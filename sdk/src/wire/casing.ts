@@ -25,12 +25,13 @@ export function camelKeys<T extends object>(value: T): CamelKeys<T> {
  * keys may (docs/contract.md, "API key record"), the snake_case one wins.
  */
 export function snakeKeys(value: object): Record<string, unknown> {
-  const snake: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
-    const name = toSnake(key);
-    if (name === key || !(name in value)) snake[name] = member;
-  }
-  return snake;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => {
+      const name = toSnake(key);
+      const wins = name === key || !Object.hasOwn(value, name);
+      return wins ? [[name, member as unknown] as const] : [];
+    }),
+  );
 }
 
 /** A property path of the service in our spelling: `rules[2].deny_with` becomes `rules[2].denyWith`. */

@@ -270,6 +270,7 @@ describe.each(FORMS)("a %s program", (form) => {
     const rule = { expression: UNKNOWN_TEXT, action: "deny", after: "" };
     for (const [name, what, inputs] of [
       ["staging", "Environment", { description: UNKNOWN_TEXT }],
+      ["staging", "Environment", { constructor: UNKNOWN_TEXT }],
       ["rules", "FilteringRuleSet", { rules: { first: rule } }],
     ] as const)
       expect(await drift(edited(name, inputs, {}, "update"))).toMatchObject({

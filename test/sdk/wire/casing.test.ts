@@ -49,6 +49,11 @@ describe("camelKeys and snakeKeys", () => {
   ])("keep the snake_case member if both are given: %j", (both, kept) => {
     expect(snakeKeys(both)).toEqual({ rate_limit: kept });
   });
+
+  it("keep a member __proto__, so that the schema refuses it by name", () => {
+    const given = JSON.parse('{ "__proto__": 1 }') as object;
+    expect(Object.keys(snakeKeys(given))).toEqual(["__proto__"]);
+  });
 });
 
 describe("camelPath", () => {

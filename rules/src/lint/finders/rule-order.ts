@@ -341,7 +341,7 @@ export function ofBoth(rule: LintedRule, other: LintedRule): RuleRequest {
 }
 
 const hasPartsOf = (one: object, other: object = {}) =>
-  Object.keys(other).every((key) => key in one);
+  Object.keys(other).every((key) => Object.hasOwn(one, key));
 
 /** Whether there may be a request that this rule allows and a later rule would deny. */
 function isOfUse(
