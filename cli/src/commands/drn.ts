@@ -12,7 +12,7 @@ export const drnGet = defineCommand({
   arguments: [["<visitor-id>", "visitor ID of an Android device"]],
   flags: {
     signals: parsedFlag(
-      `<names>  signals to read, separated by commas: ${DRN_SIGNALS.join(", ")}`,
+      `<names> signals to read, separated by commas: ${DRN_SIGNALS.join(", ")}`,
       listFlag(DRN_SIGNALS),
     ),
     region: regionFlag,

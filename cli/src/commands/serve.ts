@@ -25,38 +25,38 @@ const PLAIN_HTTP =
 export const serve = defineCommand({
   flags: {
     port: parsedFlag(
-      "<port>  port to listen on; 0 picks a free one",
+      "<port> port to listen on; 0 picks a free one",
       wholeNumberFlag(0),
     ).or(8787),
     host: textFlag(
-      "<host>  address to listen on; other than loopback only with --keys",
+      "<host> address to listen on; other than loopback only with --keys",
     ).or("127.0.0.1"),
     surfaces: choiceFlag(
-      "<how>  separate: ports of their own for the management API, each region and device reputation, with paths as in production",
+      "<how> separate: ports of their own for the management API, each region and device reputation, with paths as in production",
       ["together", "separate"],
     ).or("together"),
-    data: textFlag("<file>  SQLite file that keeps everything, or :memory:").or(
+    data: textFlag("<file> SQLite file that keeps everything, or :memory:").or(
       ":memory:",
     ),
     readyFile: textFlag(
-      "<file>  write URL, keys and environments here once it answers",
+      "<file> write URL, keys and environments here once it answers",
     ),
     rateLimit: parsedFlag(
-      "<n>  requests a second for each key and surface, or off",
+      "<n> requests a second for each key and surface, or off",
       rate,
     ).or(5),
-    limits: choiceFlag("<which>  account limits to enforce", [
+    limits: choiceFlag("<which> account limits to enforce", [
       "off",
       "documented",
     ]).or("off"),
     mutableAfterMs: parsedFlag(
-      "<ms>  how long a new event cannot be changed",
+      "<ms> how long a new event cannot be changed",
       wholeNumberFlag(0),
     ).or(2000),
     keys: textFlag(
-      "<file>  JSON file with keys in place of the development keys",
+      "<file> JSON file with keys in place of the development keys",
     ),
-    log: choiceFlag("<level>  what to log on standard error", [
+    log: choiceFlag("<level> what to log on standard error", [
       "silent",
       "error",
       "warn",

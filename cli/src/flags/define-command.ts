@@ -34,16 +34,20 @@ export const flag = (words: string): Flag<true | undefined> =>
 export const negatedFlag = (words: string): Flag<boolean> =>
   new Flag((name) => new Option(name.replace(/^--/, "--no-"), words));
 
-/** A flag with a text. `help` is that of the flag behind its name: `<file>  where to write`. */
-export const textFlag = (help: string): Flag<string | undefined> =>
+/** What the value of a flag is called, and the words of the help: `<file> where to write`. */
+type ValueHelp = `<${string}> ${string}`;
+
+/** A flag with a text. */
+export const textFlag = (help: ValueHelp): Flag<string | undefined> =>
   new Flag((name) => {
-    const [form, words] = help.split("  ");
-    return new Option(`${name} ${form}`, words);
+    const end = help.indexOf("> ") + 1;
+    const value = help.slice(0, end);
+    return new Option(`${name} ${value}`, help.slice(end + 1));
   });
 
 /** A flag whose text `parse` converts. A repeated flag is given the earlier value, too. */
 export const parsedFlag = <Value>(
-  help: string,
+  help: ValueHelp,
   parse: (text: string, earlier: Value) => Value,
 ): Flag<Value | undefined> =>
   textFlag(help).with((option) => option.argParser(parse)) as Flag<
@@ -52,7 +56,7 @@ export const parsedFlag = <Value>(
 
 /** A flag with one of some texts. */
 export const choiceFlag = <const Value extends string>(
-  help: string,
+  help: ValueHelp,
   values: readonly Value[],
 ): Flag<Value | undefined> =>
   textFlag(help).with((option) => option.choices(values)) as Flag<

@@ -28,7 +28,7 @@ export const REGION_CHOICES = [
 
 /** `--region`, which overrides the environment variable. */
 export const regionFlag = choiceFlag(
-  "<region>  region of the workspace",
+  "<region> region of the workspace",
   REGION_CHOICES,
 );
 
@@ -37,7 +37,7 @@ export const jsonFlag = (words = "print JSON, errors too") => flag(words);
 
 /** `--environment` and `--region`. `words` says what `--environment` chooses. */
 export const workspaceFlags = (words: string) => ({
-  environment: textFlag(`<id|name>  ${words}`),
+  environment: textFlag(`<id|name> ${words}`),
   region: regionFlag,
 });
 
@@ -47,15 +47,13 @@ export const jsonFormatFlag = jsonFlag(
 );
 
 /** `--out`: where the report is written. */
-export const outFlag = textFlag("<file>  write the report to a file");
+export const outFlag = textFlag("<file> write the report to a file");
 
 /** `--format` (text or one of `formats`), `--json` and `--out`: how and where a report is written. */
 export const reportFlags = <const Format extends string>(
   ...formats: readonly Format[]
 ) => ({
-  format: choiceFlag("<format>  output format", ["text", ...formats]).or(
-    "text",
-  ),
+  format: choiceFlag("<format> output format", ["text", ...formats]).or("text"),
   json: jsonFormatFlag,
   out: outFlag,
 });
@@ -69,19 +67,19 @@ export const strictFlag = (what: string) =>
 
 /** `--max-rules`, for lint. */
 export const maxRulesFlag = parsedFlag(
-  "<n>  how many rules the account allows (default: 15)",
+  "<n> how many rules the account allows (default: 15)",
   wholeNumberFlag(0),
 );
 
 /** `--base`: what rules are compared with. */
 export const baseFlag = (words?: string) =>
   textFlag(
-    `<base>  the rules to compare with: a file, a git ref, REF:PATH, or live: the rules in force${words ? ` (${words})` : ""}`,
+    `<base> the rules to compare with: a file, a git ref, REF:PATH, or live: the rules in force${words ? ` (${words})` : ""}`,
   );
 
 /** `--resource`, which chooses a rule set of a preview. */
 export const resourceFlag = textFlag(
-  "<name>  rule set of a preview that shows several",
+  "<name> rule set of a preview that shows several",
 );
 
 /** `--show-secrets`, for every command whose report hides keys. */
@@ -91,11 +89,8 @@ export const showSecretsFlag = flag("print keys in full instead of [redacted]");
 export const timeFlags = (
   since = "start of the past events: 24h, 7d, or a time",
 ) => ({
-  since: parsedFlag(`<time>  ${since} (default: 24h)`, momentFlag),
-  until: parsedFlag(
-    "<time>  end of the past events (default: now)",
-    momentFlag,
-  ),
+  since: parsedFlag(`<time> ${since} (default: 24h)`, momentFlag),
+  until: parsedFlag("<time> end of the past events (default: now)", momentFlag),
 });
 
 /**
@@ -118,18 +113,18 @@ export const noTimeBetween = (since: Date, until: Date): UsageError =>
 /** `--sample` and `--within`: how many of the past events are read. */
 export const SAMPLE_FLAGS = {
   sample: parsedFlag(
-    "<n>  read about n of the events, and estimate the rest",
+    "<n> read about n of the events, and estimate the rest",
     wholeNumberFlag(100),
   ),
   within: parsedFlag(
-    "<time>  read random slices of the events for this time, such as 60s or 5m; exact if that is enough for all",
+    "<time> read random slices of the events for this time, such as 60s or 5m; exact if that is enough for all",
     durationFlag,
   ),
 };
 
 /** `--assume-not-sent`: a header that counts as missing in past events. */
 export const assumeNotSentFlag = parsedFlag(
-  "<header>  no client sends this header, so past events do not have it; may be repeated",
+  "<header> no client sends this header, so past events do not have it; may be repeated",
   (name: string, earlier: readonly string[]) => {
     const header = canonicalHeaderName(name);
     if (header !== undefined) return [...earlier, header];
@@ -142,13 +137,13 @@ export const assumeNotSentFlag = parsedFlag(
 /** `--events`, `--mapping` and `--max-query-time`: a warehouse of past events in place of the events API. */
 export const WAREHOUSE_FLAGS = {
   events: textFlag(
-    `<source>  source of past events (default: the events API): parquet:GLOB, ndjson:GLOB, clickhouse:URL?table=NAME or trino:URL?catalog=NAME&schema=NAME&table=NAME`,
+    `<source> source of past events (default: the events API): parquet:GLOB, ndjson:GLOB, clickhouse:URL?table=NAME or trino:URL?catalog=NAME&schema=NAME&table=NAME`,
   ),
   mapping: textFlag(
-    "<file>  YAML file that names the columns of a table of events",
+    "<file> YAML file that names the columns of a table of events",
   ),
   maxQueryTime: parsedFlag(
-    "<time>  how long a query of a warehouse may take: 90s, 10m (default: 10m)",
+    "<time> how long a query of a warehouse may take: 90s, 10m (default: 10m)",
     durationFlag,
   ),
 };

@@ -86,7 +86,7 @@ export async function eventFilters(
 
 function flagOf(name: string, parameter: SearchParameter): Flag<unknown> {
   const { kind, matches } = parameter;
-  const helpOf = (form: string) => `<${form}>  ${matches}`;
+  const helpOf = (value: string) => `<${value}> ${matches}` as const;
   switch (kind) {
     case "text":
     case "ip":

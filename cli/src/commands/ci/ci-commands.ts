@@ -39,20 +39,20 @@ const fromVariable = <Value>(one: Flag<Value>, variable: string) =>
 /** `--review-workflow`, for the commands that name the workflow to the host. */
 const WORKFLOW = {
   reviewWorkflow: textFlag(
-    "<file>  on GitHub, the workflow that reviews (default: rules-review.yml)",
+    "<file> on GitHub, the workflow that reviews (default: rules-review.yml)",
   ),
 };
 
 /** `--pull-request`, for a workflow that no pull request starts. */
 const PULL_REQUEST = {
   pullRequest: parsedFlag(
-    "<number>  number of the pull request (default: that of the event)",
+    "<number> number of the pull request (default: that of the event)",
     (text) => (text === "" ? text : String(wholeNumberFlag(1)(text))),
   ),
 };
 
 const STACK = {
-  stack: fromVariable(textFlag("<name>  stack of the program"), "PULUMI_STACK"),
+  stack: fromVariable(textFlag("<name> stack of the program"), "PULUMI_STACK"),
 };
 
 /** The environment of a rule set, which a pipeline may set as RULES_ENVIRONMENT. */
@@ -99,9 +99,9 @@ const CI_REVIEW_FLAGS = {
   ...PULL_REQUEST,
   ...ofPipeline(REVIEW_FLAGS),
   events: fromVariable(REVIEW_FLAGS.events, "EVENTS"),
-  policyPack: textFlag("<folder>  policy pack that judges the plan"),
+  policyPack: textFlag("<folder> policy pack that judges the plan"),
   policyPackConfig: textFlag(
-    "<file>  JSON file with the settings of the policy pack (default: policies.json, if it is there)",
+    "<file> JSON file with the settings of the policy pack (default: policies.json, if it is there)",
   ),
 };
 
@@ -183,7 +183,7 @@ export const ciDrift = defineCommand({
     ...STACK,
     ...PLACE,
     otherStack: parsedFlag(
-      "<name>  another stack of this program with objects in the workspace; may be repeated",
+      "<name> another stack of this program with objects in the workspace; may be repeated",
       repeatedFlag,
     ),
   },

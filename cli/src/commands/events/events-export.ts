@@ -15,7 +15,7 @@ const FLUSH_MS = 1_000;
 /** `devid events export`: writes the events that match as NDJSON, oldest first. */
 export const eventsExport = defineCommand({
   flags: {
-    out: textFlag("<file>  file to write or to continue").required,
+    out: textFlag("<file> file to write or to continue").required,
     force: flag("start over, whatever the file holds"),
     region: regionFlag,
     json: jsonFlag(),

@@ -8,7 +8,7 @@ import { printServiceObject } from "../../output/write-output";
 export const eventsGet = defineCommand({
   arguments: [["<id>", "event ID, or the request ID of version 3"]],
   flags: {
-    ruleset: textFlag("<id>  ruleset of the dashboard that judges the event"),
+    ruleset: textFlag("<id> ruleset of the dashboard that judges the event"),
     region: regionFlag,
     json: jsonFlag(),
   },

@@ -23,7 +23,7 @@ const PAGE_SIZE = 100;
 export const eventsSearch = defineCommand({
   flags: {
     limit: parsedFlag(
-      "<number>  maximum number of events to list",
+      "<number> maximum number of events to list",
       wholeNumberFlag(1),
     ).or(10),
     reverse: flag("oldest first"),

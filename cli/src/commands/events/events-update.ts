@@ -15,11 +15,11 @@ import { readTextFile, withoutMark } from "../../sources/rule-files";
 export const eventsUpdate = defineCommand({
   arguments: [["<id>", "event ID"]],
   flags: {
-    linkedId: textFlag("<text>  at most 256 characters"),
+    linkedId: textFlag("<text> at most 256 characters"),
     tags: textFlag(
-      "<json>  an object that replaces the former tags; @FILE reads it from a file",
+      "<json> an object that replaces the former tags; @FILE reads it from a file",
     ),
-    suspect: choiceFlag("<true|false>  flag the event", ["true", "false"]),
+    suspect: choiceFlag("<true|false> flag the event", ["true", "false"]),
     region: regionFlag,
     json: jsonFlag(),
   },

@@ -39,7 +39,7 @@ const FLAGS = {
   strict: strictFlag("when lint did not check everything"),
   maxRules: maxRulesFlag,
   within: parsedFlag(
-    "<time>  time limit for each file, such as 60s (default: 10s)",
+    "<time> time limit for each file, such as 60s (default: 10s)",
     durationFlag,
   ),
   fix: flag(

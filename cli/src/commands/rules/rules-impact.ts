@@ -38,7 +38,7 @@ const FLAGS = {
   ...WAREHOUSE_FLAGS,
   ...SAMPLE_FLAGS,
   by: textFlag(
-    "<label>  also count the changed events by the values of this label: tags.suspect, or a column of a warehouse",
+    "<label> also count the changed events by the values of this label: tags.suspect, or a column of a warehouse",
   ),
   assumeNotSent: assumeNotSentFlag,
   ...workspaceFlags(

@@ -16,7 +16,7 @@ export const rulesInForce = defineCommand({
       "environment of the rules (default: the default environment)",
     ),
     format: choiceFlag(
-      "<format>  a rule file, JSON, or a digest of the rules in one line",
+      "<format> a rule file, JSON, or a digest of the rules in one line",
       ["yaml", "json", "digest"],
     ).or("yaml"),
     json: jsonFormatFlag,

@@ -27,12 +27,12 @@ import { makeReview, type NoReview } from "../../sources/review/make-review";
 
 const FLAGS = {
   plan: textFlag(
-    "<preview.json>  the output of pulumi preview --json: what the deployment does",
+    "<preview.json> the output of pulumi preview --json: what the deployment does",
   ),
   planEvents: textFlag(
-    "<file>  event log of that preview, for policies and errors",
+    "<file> event log of that preview, for policies and errors",
   ),
-  stack: textFlag("<name>  stack of the preview"),
+  stack: textFlag("<name> stack of the preview"),
   ...REVIEW_FLAGS,
   strict: strictFlag("when lint did not check everything"),
   ...reportFlags(...MACHINE_FORMATS, "markdown", "html"),

@@ -26,7 +26,7 @@ export const compare = defineCommand({
     ["<after...>", "the same; each is compared with the first"],
   ],
   flags: {
-    environment: textFlag("<id|name>  only this environment of both"),
+    environment: textFlag("<id|name> only this environment of both"),
     ...reportFlags("json", "markdown"),
     showSecrets: showSecretsFlag,
   },

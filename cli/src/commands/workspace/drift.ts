@@ -13,16 +13,16 @@ import { readOutput } from "../../sources/rule-files";
 import { driftExit, driftOf, stateIn } from "../../sources/stack-drift";
 
 const FLAGS = {
-  stack: textFlag("<name>  stack of the program; default: the selected one"),
+  stack: textFlag("<name> stack of the program; default: the selected one"),
   plan: textFlag(
-    "<preview.json>  output of pulumi preview --json --show-sames, instead of running pulumi",
+    "<preview.json> output of pulumi preview --json --show-sames, instead of running pulumi",
   ),
   otherState: parsedFlag(
-    "<file>  pulumi stack export of another stack with objects in the workspace; repeatable",
+    "<file> pulumi stack export of another stack with objects in the workspace; repeatable",
     repeatedFlag,
   ),
   allowed: textFlag(
-    "<file>  IDs of objects that are meant to be in no state, one a line; # begins a comment",
+    "<file> IDs of objects that are meant to be in no state, one a line; # begins a comment",
   ),
   oursOnly: flag("leave out the objects that are in no state"),
   ...reportFlags("json", "markdown"),

@@ -23,14 +23,14 @@ import { printJson } from "../../output/write-output";
 import { withReadProgress } from "../../output/progress";
 
 const FLAGS = {
-  out: textFlag("<folder>  folder to write the program to").required,
+  out: textFlag("<folder> folder to write the program to").required,
   ...workspaceFlags("only this environment: its keys, webhooks and rules"),
   include: parsedFlag(
-    `<choices>  only these: kinds (${CLONE_KINDS.join(", ")}), a kind and a pattern of names (api-keys:shop-*), or IDs; repeatable, with commas between`,
+    `<choices> only these: kinds (${CLONE_KINDS.join(", ")}), a kind and a pattern of names (api-keys:shop-*), or IDs; repeatable, with commas between`,
     choicesFlag,
   ),
   exclude: parsedFlag(
-    "<choices>  not these, in the same form; excluded objects stay as they are",
+    "<choices> not these, in the same form; excluded objects stay as they are",
     choicesFlag,
   ),
   force: flag("write over files that no export wrote, and over another export"),

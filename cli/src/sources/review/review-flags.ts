@@ -28,18 +28,18 @@ import {
 export const REVIEW_FLAGS = {
   base: baseFlag("default: the branch that it is to be merged into"),
   resource: parsedFlag(
-    "<name|urn>  rule set of the preview that the file describes; may be repeated (default: the rule sets with its rules)",
+    "<name|urn> rule set of the preview that the file describes; may be repeated (default: the rule sets with its rules)",
     repeatedFlag,
   ),
   ...timeFlags(),
   ...WAREHOUSE_FLAGS,
   ...SAMPLE_FLAGS,
   minEvents: parsedFlag(
-    "<n>  with fewer past events, conditions on events cannot be judged (default: 100)",
+    "<n> with fewer past events, conditions on events cannot be judged (default: 100)",
     wholeNumberFlag(0),
   ),
   maxUndetermined: parsedFlag(
-    "<percent>  with a larger share of undetermined past events, conditions on events cannot be judged (default: 5%)",
+    "<percent> with a larger share of undetermined past events, conditions on events cannot be judged (default: 5%)",
     percentFlag,
   ),
   assumeNotSent: assumeNotSentFlag,
@@ -52,14 +52,14 @@ export const REVIEW_FLAGS = {
     "environment of live rules and events (default: the plan's, then the default environment)",
   ),
   commit: parsedFlag(
-    "<sha>  commit that the report names (default: HEAD)",
+    "<sha> commit that the report names (default: HEAD)",
     commitFlag,
   ),
   recover: flag(
     "review a recovery, which puts the rules of the main branch in force again; compares with live",
   ),
   failOn: parsedFlag(
-    "<condition>  fail when this condition holds or cannot be judged; may be repeated",
+    "<condition> fail when this condition holds or cannot be judged; may be repeated",
     repeatedFlag,
   ),
 };
