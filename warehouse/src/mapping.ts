@@ -61,11 +61,13 @@ export function readMapping(path: string): EventMapping {
   try {
     const document = parseYaml(text);
     const [mistake] = document.errors;
-    if (mistake) throw mistake;
+    if (mistake) {
+      const line = text.slice(0, mistake.pos[0]).split("\n").length;
+      throw new Error(`${mistake.message}, at line ${line}.`);
+    }
     content = document.toJS();
   } catch (error) {
-    const [first = ""] = (error as Error).message.split("\n");
-    throw fail(first, error);
+    throw fail((error as Error).message, error);
   }
   const read = Mapping.safeParse(content ?? {});
   if (read.success) return read.data;

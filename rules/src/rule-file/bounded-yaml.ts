@@ -1,12 +1,13 @@
 import {
+  Composer,
   isCollection,
   isMap,
   isPair,
   isScalar,
   Lexer,
-  LineCounter,
-  parseDocument,
+  Parser,
   YAMLParseError,
+  type CST,
   type Document,
   type DocumentOptions,
   type ParseOptions,
@@ -35,25 +36,34 @@ export class YamlLimitError extends Error {
 }
 
 /**
- * Parses YAML or JSON of a stranger. Depth, anchors and aliases are counted before the
- * text is parsed, because a parser takes half a minute for a megabyte of brackets.
+ * Parses YAML or JSON of a stranger, which is one document. Depth, anchors and aliases are
+ * counted while it is read, because a parser takes half a minute for a megabyte of brackets.
+ * Messages of errors have no place and no full stop.
  * @throws YamlLimitError
  */
 export function parseYaml(
   text: string,
   options?: ParseOptions & DocumentOptions & SchemaOptions,
 ): Document {
-  refuseEndless(text);
   try {
     // Node would print the library's warnings, of keys that are maps, beside our report.
-    const lineCounter = new LineCounter();
     const limits = { logLevel: "error", uniqueKeys: false } as const;
-    const document = parseDocument(text, {
-      lineCounter,
-      ...options,
-      ...limits,
-    });
-    checkFields(document.contents, document.errors, lineCounter);
+    const composer = new Composer({ ...options, ...limits });
+    const [document, other] = composer.compose(
+      tokensOf(text),
+      true,
+      text.length,
+    );
+    if (!document) throw new Error("YAML read no document");
+    if (other)
+      document.errors.push(
+        new YAMLParseError(
+          [other.range[0], other.range[1]],
+          "MULTIPLE_DOCS",
+          "Another document begins here",
+        ),
+      );
+    checkFields(document.contents, document.errors);
     return document;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -66,17 +76,13 @@ export function parseYaml(
  * others, a minute for 30,000 of them.
  * @throws YamlLimitError for a map with too many keys
  */
-function checkFields(
-  node: unknown,
-  errors: Document["errors"],
-  lines: LineCounter,
-): void {
+function checkFields(node: unknown, errors: Document["errors"]): void {
   if (!isCollection(node)) return;
   const values = new Set<unknown>();
   for (const [index, item] of node.items.entries()) {
     const { key, value } = isPair(item) ? item : { value: item };
-    checkFields(key, errors, lines);
-    checkFields(value, errors, lines);
+    checkFields(key, errors);
+    checkFields(value, errors);
     if (!isScalar(key) || !isMap(node)) continue;
     const [start = 0, end = start] = key.range ?? [];
     if (index === MAX_FIELDS)
@@ -84,13 +90,14 @@ function checkFields(
         `there are more than ${MAX_FIELDS} fields in one map`,
         { offset: start, length: end - start },
       );
-    if (values.has(key.value)) {
-      const { line, col } = lines.linePos(start);
-      const problem = `Map keys must be unique at line ${line}, column ${col}:`;
+    if (values.has(key.value))
       errors.push(
-        new YAMLParseError([start, start + 1], "DUPLICATE_KEY", problem),
+        new YAMLParseError(
+          [start, start + 1],
+          "DUPLICATE_KEY",
+          "Map keys must be unique",
+        ),
       );
-    }
     values.add(key.value);
   }
 }
@@ -127,27 +134,28 @@ export function* lexemesOf(source: string): Generator<Lexeme> {
   }
 }
 
-function refuseEndless(source: string): void {
-  const count = (sign: RegExp) => source.match(sign)?.length ?? 0;
-  // Most files have so few signs that no limit can be passed.
-  if (count(/[[{?-]/g) <= MAX_DEPTH && count(/[&*]/g) <= MAX_ANCHORS) return;
+/** The tokens of a YAML text up to a limit. @throws YamlLimitError */
+function* tokensOf(source: string): Generator<CST.Token> {
+  const parser = new Parser();
   /** Open brackets, and the items that begin on this line: `- - - a`. */
   let flows = 0;
   let items = 0;
   let anchors = 0;
-  for (const { text: token, offset } of lexemesOf(source)) {
-    const span = { offset, length: token.length };
-    if (token === "[" || token === "{") flows++;
+  for (const lexeme of new Lexer().lex(source)) {
+    if (lexeme === "[" || lexeme === "{") flows++;
     // One without an opening bracket closes nothing.
-    else if (token === "]" || token === "}") flows = Math.max(0, flows - 1);
-    else if (token === "-" || token === "?") items++;
-    else if (/^[&*]./.test(token)) anchors++;
-    else if (token.includes("\n")) items = 0;
+    else if (lexeme === "]" || lexeme === "}") flows = Math.max(0, flows - 1);
+    else if (lexeme === "-" || lexeme === "?") items++;
+    else if (/^[&*]./.test(lexeme)) anchors++;
+    else if (lexeme.includes("\n")) items = 0;
+    const span = { offset: parser.offset, length: lexeme.length };
     if (flows + items > MAX_DEPTH) throw tooDeep(span);
     if (anchors > MAX_ANCHORS)
       throw new YamlLimitError(
         `there are more than ${MAX_ANCHORS} anchors and aliases; write the values out`,
         span,
       );
+    yield* parser.next(lexeme);
   }
+  yield* parser.end();
 }

@@ -57,7 +57,7 @@ export function mistakesOfText(
   if (unquoted.length > 0) return unquoted;
   // What begins with "!" is a tag: without this, `!a && b` would read as `b`, and `! a` as `a`.
   const tagged = [
-    ...warnings.map((w) => [spanOf(w.pos), firstLine(w.message)] as const),
+    ...warnings.map((w) => [spanOf(w.pos), `${w.message}.`] as const),
     ...tags.map(
       (tag) => [tag, "YAML reads this as a tag, not as text."] as const,
     ),
@@ -135,7 +135,7 @@ function ofYaml(
       if (bare) return bare;
     }
   }
-  return [spanOf(pos), firstLine(message)];
+  return [spanOf(pos), `${message}.`];
 }
 
 /** The value of a field, or of a list, on one line, without a comment behind it. */
@@ -162,12 +162,6 @@ function unquotedText(
   const doubled = value.includes("'") ? ", and each ' in it twice" : "";
   return [span, `YAML cannot read this text: write it in '...'${doubled}`];
 }
-
-const firstLine = (message: string) =>
-  (message.split("\n")[0] ?? message).replace(
-    / at line \d+, column \d+:$/,
-    ".",
-  );
 
 /** A text without the markers, and so with both sides of every conflict. */
 export const withoutConflictMarkers = (text: string): string =>
