@@ -98,6 +98,7 @@ export function lintSet(
 /** Findings without those that say of another place of a rule what is said already, and have no edit. */
 function withoutTwins(found: ReturnType<Look["find"]>) {
   const findings = found.flat().filter((each) => each !== undefined);
+  if (findings.length < 2) return findings;
   const said = new Set<string>();
   return findings.filter(({ message, fix, edits, at }) => {
     const words = JSON.stringify([message, fix, at]);

@@ -152,7 +152,10 @@ function decidingRules(
       ? set.findRequest(all(matches(rule.expression), ...facts))
       : rule.match;
   if (match.request) {
-    const first = firstMatching(earlier, match.request);
+    const first =
+      facts.length > 0
+        ? firstMatching(earlier, match.request)
+        : set.firstBefore(rule, match.request);
     if (!first) return undefined;
     // This rule alone may be enough.
     if (decide([first], rule, set, facts)) return [first];

@@ -22,6 +22,7 @@ import {
   not,
   type Condition,
 } from "../../solver/condition";
+import { onceFor } from "../../once-for";
 import { findRequest, type FoundRequest } from "../../solver/find-request";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { headerNameIn } from "./read-headers";
@@ -67,6 +68,11 @@ export class LintedSet {
   readonly #places: ReadonlyMap<number, LintedRule>;
   /** How many enabled rules stand in front of each place. Counting them for each rule takes long. */
   readonly #enabledBefore = [0];
+  /** Up to which enabled rule a request was evaluated, and the first that matches it: several lints ask. */
+  readonly #asked = onceFor((_: RuleRequest) => ({
+    to: 0,
+    first: undefined as LintedRule | undefined,
+  }));
 
   constructor(
     /** All rules, as they were given. */
@@ -138,8 +144,20 @@ export class LintedSet {
 
   /** Whether no enabled rule in front of a rule matches a request. */
   isReached(rule: LintedRule, request: RuleRequest): boolean {
-    const place = this.#enabledBefore[rule.index] ?? 0;
-    return !firstMatching(this.enabled, request, 0, place);
+    return !this.firstBefore(rule, request);
+  }
+
+  /** The first enabled rule in front of a rule that matches a request. */
+  firstBefore(rule: LintedRule, request: RuleRequest): LintedRule | undefined {
+    const to = this.#enabledBefore[rule.index] ?? 0;
+    const asked = this.#asked(request);
+    if (!asked.first && asked.to < to) {
+      asked.first = firstMatching(this.enabled, request, asked.to, to);
+      asked.to = to;
+    }
+    return asked.first && asked.first.index < rule.index
+      ? asked.first
+      : undefined;
   }
 
   /** Whether a request reaches a rule, and a later rule denies it. */

@@ -1,3 +1,4 @@
+import { keepingResults } from "../../keeping-results";
 import { parseIp, type RuleRequest } from "../../language";
 import { escaped } from "../../language/regex/pattern";
 import { addressNumber } from "../../solver/integer-set";
@@ -525,10 +526,14 @@ const ROWS: readonly AlsoMeant[] = [
   ),
 ];
 
+const rowsOf = keepingResults(1_000, (part) =>
+  ROWS.filter(({ of }) => of.includes(part)),
+);
+
 /** The claims that a comparison does not hold for some of the clients that it means. */
 export function alsoMeant(comparison: TextComparison): TextClaim[] {
   const { part, operator, ofPart, isBesideOthers } = comparison;
-  const rows = ROWS.filter(({ of }) => of.includes(part));
+  const rows = rowsOf(part);
   if (rows.length === 0) return [];
   const texts = textsIn(comparison);
   return rows.flatMap(({ text: form, isAlone, values, instead, ...row }) => {
