@@ -48,6 +48,11 @@ export interface LintOptions {
 
 export const DEFAULT_WITHIN_MS = 10_000;
 
+interface Asked {
+  to: number;
+  first?: LintedRule | undefined;
+}
+
 /**
  * A rule set as the lints see it. Each expression is checked once, and all
  * lints share one time limit.
@@ -69,10 +74,7 @@ export class LintedSet {
   /** How many enabled rules stand in front of each place. Counting them for each rule takes long. */
   readonly #enabledBefore = [0];
   /** Up to which enabled rule a request was evaluated, and the first that matches it: several lints ask. */
-  readonly #asked = onceFor((_: RuleRequest) => ({
-    to: 0,
-    first: undefined as LintedRule | undefined,
-  }));
+  readonly #asked = onceFor<RuleRequest, Asked>(() => ({ to: 0 }));
 
   constructor(
     /** All rules, as they were given. */
