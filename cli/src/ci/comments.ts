@@ -1,4 +1,5 @@
 import type { CodeHost, HostText } from "./code-host";
+import { unlessGone } from "./host-calls";
 
 /** Most characters of a comment or an issue that GitHub takes. */
 export const COMMENT_LIMIT = 65_536;
@@ -28,9 +29,10 @@ export async function putComment(
   body: string,
 ): Promise<string> {
   const found = await ownComment(host, request, firstLine(body));
-  if (found) await host.editComment(request, found.id, body);
-  else await host.addComment({ request }, body);
-  return found ? "The comment was edited." : "The comment was made.";
+  if (found && (await unlessGone(host.editComment(request, found.id, body))))
+    return "The comment was edited.";
+  await host.addComment({ request }, body);
+  return "The comment was made.";
 }
 
 /** The comment on a request that this account wrote and that begins with a marker. */
@@ -87,8 +89,9 @@ export const markOutdated = (host: CodeHost, marker: string): Promise<void> =>
     if (!found || rest[0]?.startsWith(OUTDATED)) return undefined;
     const note = `${OUTDATED} the rules have changed since this review, by commit \`${host.commit}\`. Run it again before you merge.`;
     const body = [first, note, "", ...rest].join("\n");
-    await host.editComment(request, found.id, body);
-    return `The comment on ${request} is marked as outdated.`;
+    return (await unlessGone(host.editComment(request, found.id, body)))
+      ? `The comment on ${request} is marked as outdated.`
+      : `The comment on ${request} was deleted.`;
   });
 
 /**

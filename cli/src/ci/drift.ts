@@ -6,6 +6,7 @@ import {
 } from "@devid/clone";
 import type { CodeHost } from "./code-host";
 import { cutToFit, endOf, ownTexts } from "./comments";
+import { unlessGone } from "./host-calls";
 import { markerOf, type Subject } from "./subject";
 import { failureOf, withoutKeys, type Failure } from "../output/without-keys";
 import { inForceNow } from "../sources/live-rules";
@@ -47,12 +48,11 @@ export async function keepDriftIssue(
   }
   const text = `${marker}\n${driftReport(subject, found).trimEnd()}`;
   const body = `${cutToFit(text, "")}\n\n${end}\n`;
-  if (issue) await host.editIssue(issue.id, body);
-  else {
-    const title = [...`Drift of ${subject.stack} (${subject.file})`];
-    await host.openIssue(title.slice(0, LONGEST_TITLE).join(""), body);
-  }
-  return issue ? "The issue was rewritten." : "An issue was opened.";
+  if (issue && (await unlessGone(host.editIssue(issue.id, body))))
+    return "The issue was rewritten.";
+  const title = [...`Drift of ${subject.stack} (${subject.file})`];
+  await host.openIssue(title.slice(0, LONGEST_TITLE).join(""), body);
+  return "An issue was opened.";
 }
 
 /** The IDs of objects that no program is to declare, in the folder of the program. */

@@ -47,6 +47,20 @@ export class CodeHostError extends Error {
   }
 }
 
+/** Whether an edit was done. False if somebody has deleted the comment or the issue since it was listed. */
+export const unlessGone = (edit: Promise<void>): Promise<boolean> =>
+  edit.then(
+    () => true,
+    (error: unknown) => {
+      if (
+        error instanceof CodeHostError &&
+        [404, 410].includes(error.status ?? 0)
+      )
+        return false;
+      throw error;
+    },
+  );
+
 /** Calls the API of a host with its token. */
 export class HostCalls {
   constructor(

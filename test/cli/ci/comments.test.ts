@@ -326,6 +326,26 @@ describe.each(HOSTS)("on $name", (on) => {
     expect(new Set(kept.split("\n"))).toEqual(new Set([line]));
   });
 
+  it("a comment or an issue that somebody deletes after it was listed is made anew", async () => {
+    const host = hostWith();
+    const { comments, issues } = host;
+    host.comments = (...asked) =>
+      comments(...asked).finally(() => (fake.comments.length = 0));
+    host.issues = (page) =>
+      issues(page).finally(() => (fake.issues.length = 0));
+    const failure = { failure: "The key is refused.", exitCode: 1 };
+    for (const done of [
+      () => putComment(host, "7", REVIEW),
+      () => keepDriftIssue(host, SUBJECT, failure),
+    ])
+      for (let time = 0; time < 2; time += 1)
+        expect(await done()).toMatch(/(made|opened)\.$/);
+    expect([fake.comments.length, fake.issues.length]).toEqual([1, 1]);
+    fake.heads.set("7", COMMIT);
+    await markOutdated(host, MARKER);
+    expect(fake.comments).toEqual([]);
+  });
+
   it("a request is reviewed if this account has written a review of any file", async () => {
     fake.add("7", ANA, REVIEW);
     expect(await isReviewed(hostWith(), "7")).toBe(false);
