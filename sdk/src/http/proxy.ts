@@ -1,3 +1,4 @@
+import { BlockList, isIP } from "node:net";
 import type { buildConnector, Pool } from "undici";
 import { isLoopback } from "../address";
 import { ConfigurationError } from "./errors";
@@ -12,7 +13,7 @@ export interface Proxy {
 /**
  * The proxy that requests to an address go through; undefined if they go there directly.
  * As in undici, a variable in small letters wins, HTTP_PROXY is also for https if there is
- * no HTTPS_PROXY, and NO_PROXY lists hosts with their subdomains. No proxy is for
+ * no HTTPS_PROXY, and NO_PROXY lists hosts with their subdomains, and networks. No proxy is for
  * loopback.
  */
 export function proxyOf(
@@ -32,17 +33,39 @@ export function proxyOf(
   return undefined;
 }
 
-/** Whether NO_PROXY names the host of an address: `example.com`, `.example.com:8080`, `*`. */
+/**
+ * Whether NO_PROXY names the host of an address: `example.com`, `.example.com:8080`, `*`, or,
+ * as for Pulumi's engine, `10.0.0.0/8`, `fd00::1` or `[fd00::1]:8443`.
+ */
 function isListed({ protocol, hostname, port }: URL, noProxy: string): boolean {
   const ownPort = port || (protocol === "https:" ? "443" : "80");
+  const own = hostname.replace(/^\[|\]$/g, "");
   return noProxy.split(/[,\s]+/).some((entry) => {
     if (entry === "*") return true;
+    // An IPv6 address without brackets has no port.
     const [, named = entry, namedPort = ownPort] =
-      /^(.+):(\d+)$/.exec(entry) ?? [];
-    const host = named.replace(/^\*?\./, "").toLowerCase();
-    const isHost = hostname === host || hostname.endsWith(`.${host}`);
-    return host !== "" && isHost && namedPort === ownPort;
+      (!isIP(entry) && /^(.+):(\d+)$/.exec(entry)) || [];
+    const host = named.replace(/^\*?\.|^\[|\]$/g, "").toLowerCase();
+    const isHost = own === host || own.endsWith(`.${host}`);
+    return (
+      host !== "" &&
+      (isIP(own) ? isWithin(own, host) : isHost) &&
+      namedPort === ownPort
+    );
   });
+}
+
+/** Whether an IP address is in a network, or equals an address in any spelling. */
+function isWithin(address: string, network: string): boolean {
+  const [, base = "", bits] = /^([^/%]+)(?:\/(\d+))?$/.exec(network) ?? [];
+  const version = isIP(base);
+  const longest = version === 6 ? 128 : 32;
+  const length = Number(bits ?? longest);
+  if (isIP(address) !== version || length > longest) return false;
+  const list = new BlockList();
+  const family = version === 6 ? "ipv6" : "ipv4";
+  list.addSubnet(base, length, family);
+  return list.check(address, family);
 }
 
 /**
