@@ -114,8 +114,12 @@ function retryHint({
     : undefined;
 }
 
+/** Characters of the longest error of the service. A gateway may answer more, whose redaction would take a minute. */
+const LONGEST_ERROR = 2 ** 20;
+
 /** Redacts what was parsed, not the text: JSON may spell a secret with escapes. */
 function readBody(text: string, redact: (text: string) => string) {
+  if (text.length > LONGEST_ERROR) return undefined;
   try {
     const clean = (_: string, value: unknown) =>
       typeof value === "string" ? redact(value) : value;

@@ -119,6 +119,14 @@ describe("a 404 that the service did not send", () => {
     },
   );
 
+  it("is told as perhaps of a gateway if it is longer than any error of the service", () => {
+    const body = { error: { code: "c", message: "x".repeat(20_000_000) } };
+    const made = error(400, body, undefined, () => {
+      throw new Error("It was read.");
+    });
+    expect(made).toMatchObject({ isForeign: true, detail: "Bad Request" });
+  });
+
   it("has no narrower class either", () => {
     const missing: ErrorFor = (details) => new ConflictError(details);
     expect(error(404, "<html>", missing).constructor).toBe(ServiceError);
