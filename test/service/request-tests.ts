@@ -7,7 +7,8 @@ import { sendEvents } from "./server-api/event-calls.js";
 import { sendLegacy } from "./server-api/legacy/legacy-calls.js";
 
 /**
- * A title, and requests. `[eu|control|v4|v3|drn] METHOD PATH [BODY] = STATUS [NAME] [EXPECTED]`, in YAML:
+ * A test for each title of a text, which stands at the beginning of a line. Below it, indented, are its
+ * requests: `[eu|control|v4|v3|drn] METHOD PATH [BODY] = STATUS [NAME] [EXPECTED]`, in YAML:
  *
  * - NAME saves the record of the answer, or the first one of a list. `$key` is then its ID, `$key.token` a member.
  *   Of a refusal, NAME is its code.
@@ -18,21 +19,24 @@ import { sendLegacy } from "./server-api/legacy/legacy-calls.js";
  *   letters, `~b32` is base64 of 32 bytes, and `~time` is a time.
  *
  * `clock TIME` turns the clock. A line that begins with neither continues the last one.
+ * A line that begins with `//` is a comment.
  */
-export type Row = readonly [title: string, requests: string];
+export function requestTests(local: LocalWorkspace, text: string) {
+  const rows = text
+    .replace(/^\/\/.*\n/gm, "")
+    .trim()
+    .split(/\n+(?! |\n)/)
+    .map((row) => /^(.*)\n\s*([^]*)$/.exec(row)?.slice(1) ?? [row]);
+  it.each(rows)("%s", async (_, requests = "") => {
+    const saved = { default: local.service.workspaces.us.environment };
+    for (const step of requests.split(STEP)) await send(local, step, saved);
+  });
+}
 
 const STEP =
   /^\s*(?=(?:(?:eu|control|v4|v3|drn) )?(?:GET|POST|PUT|PATCH|DELETE|clock) )/gm;
 const CALL =
   /^(?:(eu|control|v4|v3|drn) )?(\w+) (\S+)(?: (.*?))? = (\d+)(?: ([\w.]+)(?=$| [{[]))?(?: (.*))?$/;
-
-/** A test for each row. */
-export function requestTests(local: LocalWorkspace, rows: readonly Row[]) {
-  it.each(rows)("%s", async (_, requests) => {
-    const saved = { default: local.service.workspaces.us.environment };
-    for (const step of requests.split(STEP)) await send(local, step, saved);
-  });
-}
 
 /** What a row has saved by name: records, and the ID of the default environment. */
 type Saved = Record<string, unknown>;

@@ -24,40 +24,39 @@ const createHook = () =>
   });
 const hooks = async () => (await local.us("GET", "/webhooks")).list.length;
 
-requestTests(local, [
-  [
-    "a wrong fault is refused",
-    `control POST /faults {} = 400 [match, then]
-     control POST /faults {match: {surface: managment, verb: GET}, then: reset} = 400
-       [match.surface, match.verb]
-     control POST /faults {match: {}, then: explode} = 400 [then]
-     control POST /faults {match: {}, then: {status: 99}} = 400 [then.status]
-     control POST /faults {match: {}, then: {status: 500, delayMs: 5}} = 400 [then]
-     control POST /faults {match: {}, then: {status: 500, headers: {a b: c}}} = 400 [then]
-     control POST /faults {match: {}, then: {status: 500, headers: {Trailer: c}}} = 400
-       [then]
-     control POST /faults {match: {}, then: {status: 500, headers: {Content-Length: "9"}}}
-       = 400 [then]
-     control POST /faults {match: {}, then: {status: 500, headers: {transfer-encoding: c}}}
-       = 400 [then]
-     control POST /faults {match: {}, then: {status: 500, headers: {a: "c\\r\\nd: e"}}} =
-       400 [then.headers.a]
-     control POST /faults {match: {method: get, path: hello}, times: 0, then: hang, after:
-       "yes"} = 400 [after, match.method, match.path, times]
-     GET /hello = 200`,
-  ],
-  [
-    "a wrong time of the clock is refused",
-    `control POST /clock {} = 400 [body]
-     control POST /clock {advance: 1d, now: "2030-01-01T00:00:00Z"} = 400 [body]
-     control POST /clock {advance: -1d} = 400 [advance]
-     control POST /clock {advance: 1 day} = 400 [advance]
-     control POST /clock {advance: 999999999999d} = 400 [advance]
-     control POST /clock {now: tomorrow} = 400 [now]
-     control POST /clock {now: "2030-13-01T00:00:00Z"} = 400 [now]
-     control POST /clock {advance: 5, zone: UTC} = 400 [advance, zone]`,
-  ],
-]);
+requestTests(
+  local,
+  `
+a wrong fault is refused
+  control POST /faults {} = 400 [match, then]
+  control POST /faults {match: {surface: managment, verb: GET}, then: reset} = 400
+    [match.surface, match.verb]
+  control POST /faults {match: {}, then: explode} = 400 [then]
+  control POST /faults {match: {}, then: {status: 99}} = 400 [then.status]
+  control POST /faults {match: {}, then: {status: 500, delayMs: 5}} = 400 [then]
+  control POST /faults {match: {}, then: {status: 500, headers: {a b: c}}} = 400 [then]
+  control POST /faults {match: {}, then: {status: 500, headers: {Trailer: c}}} = 400
+    [then]
+  control POST /faults {match: {}, then: {status: 500, headers: {Content-Length: "9"}}}
+    = 400 [then]
+  control POST /faults {match: {}, then: {status: 500, headers: {transfer-encoding: c}}}
+    = 400 [then]
+  control POST /faults {match: {}, then: {status: 500, headers: {a: "c\\r\\nd: e"}}} =
+    400 [then.headers.a]
+  control POST /faults {match: {method: get, path: hello}, times: 0, then: hang, after:
+    "yes"} = 400 [after, match.method, match.path, times]
+  GET /hello = 200
+a wrong time of the clock is refused
+  control POST /clock {} = 400 [body]
+  control POST /clock {advance: 1d, now: "2030-01-01T00:00:00Z"} = 400 [body]
+  control POST /clock {advance: -1d} = 400 [advance]
+  control POST /clock {advance: 1 day} = 400 [advance]
+  control POST /clock {advance: 999999999999d} = 400 [advance]
+  control POST /clock {now: tomorrow} = 400 [now]
+  control POST /clock {now: "2030-13-01T00:00:00Z"} = 400 [now]
+  control POST /clock {advance: 5, zone: UTC} = 400 [advance, zone]
+`,
+);
 
 describe("a fault that answers", () => {
   it("sends its status, headers and body instead of calling the operation", async () => {

@@ -73,13 +73,14 @@ describe("GET /_local/{region}/deliveries", () => {
     expect(await deliveries("", "eu")).toEqual([]);
   });
 
-  requestTests(local, [
-    [
-      "refuses another number and another region",
-      `control GET /us/deliveries?since=x = 400 [since]
-       control GET /moon/deliveries = 404`,
-    ],
-  ]);
+  requestTests(
+    local,
+    `
+refuses another number and another region
+  control GET /us/deliveries?since=x = 400 [since]
+  control GET /moon/deliveries = 404
+`,
+  );
 });
 
 describe("POST /_local/{region}/webhooks", () => {
@@ -101,15 +102,16 @@ describe("POST /_local/{region}/webhooks", () => {
     expect((await local.us("DELETE", path)).status).toBe(204);
   });
 
-  requestTests(local, [
-    [
-      "refuses wrong webhooks",
-      `control POST /us/webhooks {} = 400 [url]
-       control POST /us/webhooks {url: http://hooks.example/} = 400 [url]
-       control POST /us/webhooks {url: https://a.example, environment: ae_x} = 400 [environment]
-       control POST /us/webhooks {url: https://a.example, signing_key: ""} = 400 [signing_key]
-       control POST /us/webhooks {url: https://a.example, basic_auth: a:b} = 400 [basic_auth]
-       control POST /us/webhooks {url: https://a.example, extra: 1} = 400 [extra]`,
-    ],
-  ]);
+  requestTests(
+    local,
+    `
+refuses wrong webhooks
+  control POST /us/webhooks {} = 400 [url]
+  control POST /us/webhooks {url: http://hooks.example/} = 400 [url]
+  control POST /us/webhooks {url: https://a.example, environment: ae_x} = 400 [environment]
+  control POST /us/webhooks {url: https://a.example, signing_key: ""} = 400 [signing_key]
+  control POST /us/webhooks {url: https://a.example, basic_auth: a:b} = 400 [basic_auth]
+  control POST /us/webhooks {url: https://a.example, extra: 1} = 400 [extra]
+`,
+  );
 });

@@ -13,28 +13,29 @@ const NOW_MS = Date.UTC(2026, 5, 1, 12);
 const local = localForTests({}, new Date(NOW_MS).toISOString());
 const events = sendEvents(local);
 
-requestTests(local, [
-  [
-    "wrong events are refused, and the place is named",
-    `control POST /us/events {} = 400 [body]
-     control POST /us/events events = 400 [body]
-     control POST /us/events [{}, 5] = 400 ["[1]"]
-     control POST /us/events [{event_id: ""}] = 400 ["[0].event_id"]
-     control POST /us/events [{event_id: a/b}] = 400 ["[0].event_id"]
-     control POST /us/events [{timestamp: -1}] = 400 ["[0].timestamp"]
-     control POST /us/events [{timestamp: 1.5}] = 400 ["[0].timestamp"]
-     control POST /us/events [{timestamp: 1e16}] = 400 ["[0].timestamp",
-       "[0].timestamp"]
-     control POST /us/events [{}, {}, {identification: {}}] = 400
-       ["[2].identification.visitor_id"]
-     control POST /us/events [{vpn: "true"}] = 400 ["[0].vpn"]
-     control POST /us/events [{bot_info: {category: ai_agent, provider: x}}] = 400
-       ["[0].bot_info.confidence", "[0].bot_info.identity", "[0].bot_info.name"]
-     control POST /us/events [{ip_info: {v4: {}}}] = 400 ["[0].ip_info.v4.address"]
-     control POST /us/events [{sdk: {platform: js}}] = 400 ["[0].sdk.version"]
-     control POST /us/events [{tags: []}] = 400 ["[0].tags"]`,
-  ],
-]);
+requestTests(
+  local,
+  `
+wrong events are refused, and the place is named
+  control POST /us/events {} = 400 [body]
+  control POST /us/events events = 400 [body]
+  control POST /us/events [{}, 5] = 400 ["[1]"]
+  control POST /us/events [{event_id: ""}] = 400 ["[0].event_id"]
+  control POST /us/events [{event_id: a/b}] = 400 ["[0].event_id"]
+  control POST /us/events [{timestamp: -1}] = 400 ["[0].timestamp"]
+  control POST /us/events [{timestamp: 1.5}] = 400 ["[0].timestamp"]
+  control POST /us/events [{timestamp: 1e16}] = 400 ["[0].timestamp",
+    "[0].timestamp"]
+  control POST /us/events [{}, {}, {identification: {}}] = 400
+    ["[2].identification.visitor_id"]
+  control POST /us/events [{vpn: "true"}] = 400 ["[0].vpn"]
+  control POST /us/events [{bot_info: {category: ai_agent, provider: x}}] = 400
+    ["[0].bot_info.confidence", "[0].bot_info.identity", "[0].bot_info.name"]
+  control POST /us/events [{ip_info: {v4: {}}}] = 400 ["[0].ip_info.v4.address"]
+  control POST /us/events [{sdk: {platform: js}}] = 400 ["[0].sdk.version"]
+  control POST /us/events [{tags: []}] = 400 ["[0].tags"]
+`,
+);
 
 const post = (body: unknown, region = "us") =>
   local.controlCall("POST", `/${region}/events`, { body });

@@ -24,76 +24,65 @@ const empty = (start: string, end: string) => {
     minimum: {value: 0, signals: {}}, maximum: {value: 0, percentile: 0, signals: {}}}`;
 };
 
-requestTests(local, [
-  // contract: drn-3, drn-4, drn-8, drn-10
-  [
-    "the signals that were asked for are answered, and no others",
-    `${GIVE}
-     drn GET /v1?signals=regional_activity = 200 {only: {${REGIONAL}}}
-     drn GET /v1?signals=suspect_score = 200 {only: {${SCORE}}}
-     drn GET /v1?signals=timestamps = 200 {only: {${TIMES}}}
-     drn GET /v1?signals=timestamps,suspect_score = 200 {only: {${SCORE}, ${TIMES}}}
-     drn GET /v1?signals=regional_activity,timestamps = 200 {only: {${REGIONAL}, ${TIMES}}}
-     drn GET /v1?signals=suspect_score,regional_activity = 200 {only: {${REGIONAL}, ${SCORE}}}
-     drn GET /v1?${ALL} = 200 ${GIVEN}
-     drn GET /v1?signals=timestamps,timestamps = 200 {only: {${TIMES}}}
-     drn GET /v1?signals=colour,timestamps, = 200 {only: {${TIMES}}}`,
-  ],
-  // contract: drn-3, drn-23, drn-24
-  [
-    "wrong signals are refused",
-    `${GIVE}
-     drn GET /v1?signals= = 400 invalid_signals_parameter {message: ~signals .*holds none of}
-     drn GET /v1?signals=colour = 400 {message: ~signals .*holds none of}
-     drn GET /v1?signals=TIMESTAMPS = 400 {message: ~signals .*holds none of}
-     drn GET /v1?signals=timestamps%20suspect_score = 400 {message: ~signals .*separated by
-       commas}
-     drn GET /v1?signals=timestamps&signals=suspect_score = 400 {message: "~signals .*once,
-       with commas"}
-     drn GET /v1 = 400 invalid_signals_parameter {message: ~signals .*is required}`,
-  ],
-  // contract: drn-16, drn-17, drn-18, drn-19
-  [
-    "each later call replaces a device completely",
-    `${GIVE}
-     control POST /us/drn/v1 {${TIMES}} = 201
-     drn GET /v1?${ALL} = 200 {only: {${empty("2026-03-01", "2026-03-31")}, ${TIMES}}}`,
-  ],
-  // contract: drn-11, drn-22
-  [
-    "a device has an empty reputation after 30 days without news",
-    `${GIVE}
-     clock 2026-04-29T12:00:00Z
-     drn GET /v1?${ALL} = 200 ${GIVEN}
-     clock 2026-04-30T12:01:00Z
-     drn GET /v1?${ALL} = 200 {only: {${empty("2026-03-31", "2026-04-30")}, ${TIMES}}}`,
-  ],
-  // contract: drn-20
-  [
-    "a device has no timestamps if none were given",
-    `control POST /us/drn/v1 {} = 201
-     drn GET /v1?${ALL} = 200 {only: {${empty("2026-03-01", "2026-03-31")}}}
-     drn GET /v1?signals=timestamps = 200 {only: {}}`,
-  ],
-  [
-    "a device cannot be set with wrong members",
-    `control POST /us/drn/v1 {regional_activity: {}} = 400 [regional_activity]
-     control POST /us/drn/v1 {timestamps: {firstSeenAt: 5}} = 400
-       [timestamps.firstSeenAt, timestamps.lastSeenAt]
-     control POST /us/drn/v1 [] = 400 [body]
-     drn GET /v1?${ALL} = 404`,
-  ],
-  // contract: drn-2, drn-23, drn-26
-  [
-    "a call for an unknown visitor or path is refused",
-    `${GIVE}
-     drn GET /v2?${ALL} = 404 http.not_found
-     drn GET /V1?${ALL} = 404 http.not_found
-     drn GET /v1/x?${ALL} = 404 http.not_found
-     drn GET /?${ALL} = 404 http.not_found
-     drn GET /v1%00?${ALL} = 400 malformed_request`,
-  ],
-]);
+requestTests(
+  local,
+  `
+// contract: drn-3, drn-4, drn-8, drn-10
+the signals that were asked for are answered, and no others
+  ${GIVE}
+  drn GET /v1?signals=regional_activity = 200 {only: {${REGIONAL}}}
+  drn GET /v1?signals=suspect_score = 200 {only: {${SCORE}}}
+  drn GET /v1?signals=timestamps = 200 {only: {${TIMES}}}
+  drn GET /v1?signals=timestamps,suspect_score = 200 {only: {${SCORE}, ${TIMES}}}
+  drn GET /v1?signals=regional_activity,timestamps = 200 {only: {${REGIONAL}, ${TIMES}}}
+  drn GET /v1?signals=suspect_score,regional_activity = 200 {only: {${REGIONAL}, ${SCORE}}}
+  drn GET /v1?${ALL} = 200 ${GIVEN}
+  drn GET /v1?signals=timestamps,timestamps = 200 {only: {${TIMES}}}
+  drn GET /v1?signals=colour,timestamps, = 200 {only: {${TIMES}}}
+// contract: drn-3, drn-23, drn-24
+wrong signals are refused
+  ${GIVE}
+  drn GET /v1?signals= = 400 invalid_signals_parameter {message: ~signals .*holds none of}
+  drn GET /v1?signals=colour = 400 {message: ~signals .*holds none of}
+  drn GET /v1?signals=TIMESTAMPS = 400 {message: ~signals .*holds none of}
+  drn GET /v1?signals=timestamps%20suspect_score = 400 {message: ~signals .*separated by
+    commas}
+  drn GET /v1?signals=timestamps&signals=suspect_score = 400 {message: "~signals .*once,
+    with commas"}
+  drn GET /v1 = 400 invalid_signals_parameter {message: ~signals .*is required}
+// contract: drn-16, drn-17, drn-18, drn-19
+each later call replaces a device completely
+  ${GIVE}
+  control POST /us/drn/v1 {${TIMES}} = 201
+  drn GET /v1?${ALL} = 200 {only: {${empty("2026-03-01", "2026-03-31")}, ${TIMES}}}
+// contract: drn-11, drn-22
+a device has an empty reputation after 30 days without news
+  ${GIVE}
+  clock 2026-04-29T12:00:00Z
+  drn GET /v1?${ALL} = 200 ${GIVEN}
+  clock 2026-04-30T12:01:00Z
+  drn GET /v1?${ALL} = 200 {only: {${empty("2026-03-31", "2026-04-30")}, ${TIMES}}}
+// contract: drn-20
+a device has no timestamps if none were given
+  control POST /us/drn/v1 {} = 201
+  drn GET /v1?${ALL} = 200 {only: {${empty("2026-03-01", "2026-03-31")}}}
+  drn GET /v1?signals=timestamps = 200 {only: {}}
+a device cannot be set with wrong members
+  control POST /us/drn/v1 {regional_activity: {}} = 400 [regional_activity]
+  control POST /us/drn/v1 {timestamps: {firstSeenAt: 5}} = 400
+    [timestamps.firstSeenAt, timestamps.lastSeenAt]
+  control POST /us/drn/v1 [] = 400 [body]
+  drn GET /v1?${ALL} = 404
+// contract: drn-2, drn-23, drn-26
+a call for an unknown visitor or path is refused
+  ${GIVE}
+  drn GET /v2?${ALL} = 404 http.not_found
+  drn GET /V1?${ALL} = 404 http.not_found
+  drn GET /v1/x?${ALL} = 404 http.not_found
+  drn GET /?${ALL} = 404 http.not_found
+  drn GET /v1%00?${ALL} = 400 malformed_request
+`,
+);
 
 // contract: drn-1, drn-13, regions-1
 it("a device is known to the keys of every region", async () => {

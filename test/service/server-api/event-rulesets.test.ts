@@ -114,16 +114,17 @@ describe("a ruleset", () => {
   });
 });
 
-requestTests(local, [
-  [
-    "a wrong ruleset is refused",
-    `control POST /us/rulesets {} = 400 [id, rules]
-     control POST /us/rulesets {id: "", rules: []} = 400 [id]
-     control POST /us/rulesets {id: r, rules: [{id: "1", expression: "true", action: block},
-       {id: "2", expression: http.nothing, action: block}]} = 400 ["rules[1].expression"]
-     control POST /us/rulesets {id: r, rules: [{id: "1", expression: "true", action: deny}]}
-       = 400 ["rules[0].action"]
-     control POST /us/rulesets {id: r, rules: [{id: "1", expression: "true", action: {type:
-       allow, body: ""}}]} = 400 ["rules[0].action.body"]`,
-  ],
-]);
+requestTests(
+  local,
+  `
+a wrong ruleset is refused
+  control POST /us/rulesets {} = 400 [id, rules]
+  control POST /us/rulesets {id: "", rules: []} = 400 [id]
+  control POST /us/rulesets {id: r, rules: [{id: "1", expression: "true", action: block},
+    {id: "2", expression: http.nothing, action: block}]} = 400 ["rules[1].expression"]
+  control POST /us/rulesets {id: r, rules: [{id: "1", expression: "true", action: deny}]}
+    = 400 ["rules[0].action"]
+  control POST /us/rulesets {id: r, rules: [{id: "1", expression: "true", action: {type:
+    allow, body: ""}}]} = 400 ["rules[0].action.body"]
+`,
+);

@@ -16,28 +16,27 @@ const events = sendEvents(local);
 
 const set = (settings: object) => local.set(settings);
 
-requestTests(local, [
-  [
-    "settings are changed one by one, for one workspace, and can be read",
-    `control GET /us/settings = 200 ${DEFAULTS}
-     control POST /us/settings {lookbackDays: 30, sealed: true} = 200
-     control POST /us/settings {signals: [vpn], sealed: false} = 200 {lookbackDays: 30,
-       signals: [vpn], zeroTrust: false, sealed: false}
-     control GET /us/settings = 200 {lookbackDays: 30, signals: [vpn], zeroTrust: false,
-       identification: true, sealed: false}
-     control GET /eu/settings = 200 ${DEFAULTS}`,
-  ],
-  [
-    "wrong settings are refused",
-    `control POST /us/settings {lookbackDays: 6} = 400 [lookbackDays]
-     control POST /us/settings {lookbackDays: 91} = 400 [lookbackDays]
-     control POST /us/settings {lookbackDays: 7.5} = 400 [lookbackDays]
-     control POST /us/settings {signals: vpn} = 400 [signals]
-     control POST /us/settings {signals: [vpn, smell]} = 400 [signals]
-     control POST /us/settings {zeroTrust: "yes", lookback: 7} = 400 [lookback, zeroTrust]
-     control GET /us/settings = 200 ${DEFAULTS}`,
-  ],
-]);
+requestTests(
+  local,
+  `
+settings are changed one by one, for one workspace, and can be read
+  control GET /us/settings = 200 ${DEFAULTS}
+  control POST /us/settings {lookbackDays: 30, sealed: true} = 200
+  control POST /us/settings {signals: [vpn], sealed: false} = 200 {lookbackDays: 30,
+    signals: [vpn], zeroTrust: false, sealed: false}
+  control GET /us/settings = 200 {lookbackDays: 30, signals: [vpn], zeroTrust: false,
+    identification: true, sealed: false}
+  control GET /eu/settings = 200 ${DEFAULTS}
+wrong settings are refused
+  control POST /us/settings {lookbackDays: 6} = 400 [lookbackDays]
+  control POST /us/settings {lookbackDays: 91} = 400 [lookbackDays]
+  control POST /us/settings {lookbackDays: 7.5} = 400 [lookbackDays]
+  control POST /us/settings {signals: vpn} = 400 [signals]
+  control POST /us/settings {signals: [vpn, smell]} = 400 [signals]
+  control POST /us/settings {zeroTrust: "yes", lookback: 7} = 400 [lookback, zeroTrust]
+  control GET /us/settings = 200 ${DEFAULTS}
+`,
+);
 
 describe("a signal", () => {
   /** Members that are not signals: what was sent, by whom, and from where. */

@@ -63,54 +63,49 @@ describe("PATCH /events/{event_id}", () => {
   });
 });
 
-requestTests(local, [
-  // contract: events-15, events-30, events-48, events-49
-  [
-    "an update is refused with 409 until the event is old enough",
-    `control POST /us/events [{event_id: 1.a, timestamp: ${NOW_MS}}] = 201
-     clock 2026-06-01T12:00:59Z
-     v4 PATCH /events/1.a {suspect: true} = 409 state_not_ready {message: "resource is not
-       mutable yet, try again"}
-     clock 2026-06-01T12:01:00Z
-     v4 PATCH /events/1.a {} = 200`,
-  ],
-  // contract: events-50, events-51
-  [
-    "an update is refused with 400 after 30 days",
-    `control POST /us/events [{event_id: 1.a, timestamp: ${NOW_MS}}] = 201
-     clock 2026-07-01T11:59:00Z
-     v4 PATCH /events/1.a {suspect: true} = 200
-     clock 2026-07-01T12:00:00.001Z
-     v4 PATCH /events/1.a {suspect: false} = 400 request_cannot_be_parsed {message: "~.*30
-       days"}
-     v4 GET /events/1.a = 200 {suspect: true}`,
-  ],
-  // contract: events-47
-  [
-    "an update accepts a linked ID of up to 256 characters and tags of up to 16 KB",
-    `control POST /us/events [{event_id: 1.a, timestamp: 1780315000000}] = 201
-     v4 PATCH /events/1.a {linked_id: x*256, tags: {a: x*16376}} = 200
-     v4 PATCH /events/1.a {linked_id: x*257} = 400 request_cannot_be_parsed {message:
-       linked_id can't be greater than 256 characters long}
-     v4 PATCH /events/1.a {linked_id: x*257, suspect: null} = 400 request_cannot_be_parsed
-       {message: "~request body is not valid: linked_id .*suspect"}
-     v4 GET /events/1.a = 200 {linked_id: x*256, tags: {a: x*16376}}`,
-  ],
-  // contract: events-12, events-35, events-43, events-47
-  [
-    "an update refuses wrong values",
-    `control POST /us/events [{event_id: 1.a, timestamp: 1780315000000, tags: {a: b},
-       linked_id: c}] = 201 event
-     v4 PATCH /events/1.a {tags: {a: x*16377}} = 400 request_cannot_be_parsed {message:
-       "~request body is not valid: tags must be at most 16384 bytes"}
-     v4 PATCH /events/1.a {tags: {a: é*8192}} = 400 {message: "~.*tags must be at most"}
-     v4 PATCH /events/1.a {suspect: null} = 400 {message: "~.*suspect"}
-     v4 PATCH /events/1.a {suspect: "true"} = 400 {message: "~.*suspect"}
-     v4 PATCH /events/1.a {linked_id: null, tags: null} = 400 {message: "~.*linked_id"}
-     v4 PATCH /events/1.a {linked_id: 5} = 400 {message: "~.*linked_id"}
-     v4 PATCH /events/1.a {tags: []} = 400 {message: "~.*tags"}
-     v4 PATCH /events/1.a {tags: a} = 400 {message: "~.*tags"}
-     v4 PATCH /events/1.a [] = 400 request_cannot_be_parsed {message: "~.*body"}
-     v4 GET /events/1.a = 200 {tags: $event.tags, linked_id: c}`,
-  ],
-]);
+requestTests(
+  local,
+  `
+// contract: events-15, events-30, events-48, events-49
+an update is refused with 409 until the event is old enough
+  control POST /us/events [{event_id: 1.a, timestamp: ${NOW_MS}}] = 201
+  clock 2026-06-01T12:00:59Z
+  v4 PATCH /events/1.a {suspect: true} = 409 state_not_ready {message: "resource is not
+    mutable yet, try again"}
+  clock 2026-06-01T12:01:00Z
+  v4 PATCH /events/1.a {} = 200
+// contract: events-50, events-51
+an update is refused with 400 after 30 days
+  control POST /us/events [{event_id: 1.a, timestamp: ${NOW_MS}}] = 201
+  clock 2026-07-01T11:59:00Z
+  v4 PATCH /events/1.a {suspect: true} = 200
+  clock 2026-07-01T12:00:00.001Z
+  v4 PATCH /events/1.a {suspect: false} = 400 request_cannot_be_parsed {message: "~.*30
+    days"}
+  v4 GET /events/1.a = 200 {suspect: true}
+// contract: events-47
+an update accepts a linked ID of up to 256 characters and tags of up to 16 KB
+  control POST /us/events [{event_id: 1.a, timestamp: 1780315000000}] = 201
+  v4 PATCH /events/1.a {linked_id: x*256, tags: {a: x*16376}} = 200
+  v4 PATCH /events/1.a {linked_id: x*257} = 400 request_cannot_be_parsed {message:
+    linked_id can't be greater than 256 characters long}
+  v4 PATCH /events/1.a {linked_id: x*257, suspect: null} = 400 request_cannot_be_parsed
+    {message: "~request body is not valid: linked_id .*suspect"}
+  v4 GET /events/1.a = 200 {linked_id: x*256, tags: {a: x*16376}}
+// contract: events-12, events-35, events-43, events-47
+an update refuses wrong values
+  control POST /us/events [{event_id: 1.a, timestamp: 1780315000000, tags: {a: b},
+    linked_id: c}] = 201 event
+  v4 PATCH /events/1.a {tags: {a: x*16377}} = 400 request_cannot_be_parsed {message:
+    "~request body is not valid: tags must be at most 16384 bytes"}
+  v4 PATCH /events/1.a {tags: {a: é*8192}} = 400 {message: "~.*tags must be at most"}
+  v4 PATCH /events/1.a {suspect: null} = 400 {message: "~.*suspect"}
+  v4 PATCH /events/1.a {suspect: "true"} = 400 {message: "~.*suspect"}
+  v4 PATCH /events/1.a {linked_id: null, tags: null} = 400 {message: "~.*linked_id"}
+  v4 PATCH /events/1.a {linked_id: 5} = 400 {message: "~.*linked_id"}
+  v4 PATCH /events/1.a {tags: []} = 400 {message: "~.*tags"}
+  v4 PATCH /events/1.a {tags: a} = 400 {message: "~.*tags"}
+  v4 PATCH /events/1.a [] = 400 request_cannot_be_parsed {message: "~.*body"}
+  v4 GET /events/1.a = 200 {tags: $event.tags, linked_id: c}
+`,
+);

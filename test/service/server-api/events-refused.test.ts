@@ -101,27 +101,26 @@ describe("a search", () => {
   });
 });
 
-requestTests(local, [
-  // contract: events-8, events-12, events-14, events-28, events-35, events-38
-  // contract: events-40
-  [
-    "a read of an event is refused for an invalid event ID or an unknown parameter",
-    `v4 GET /events/a%20b = 400 request_cannot_be_parsed {message: invalid event_id}
-     v4 GET /events/${"x".repeat(65)} = 400 request_cannot_be_parsed {message: invalid
-       event_id}
-     v4 GET /events/1.a?ruleset_id= = 400 {message: "~.*ruleset_id must"}
-     v4 GET /events/1.a?rulesetId=r = 400 {message: "~.*rulesetId is not"}
-     v4 GET /events/1732160000000.AbC123 = 404 event_not_found {message: event id not
-       found}`,
-  ],
-  // contract: events-8, events-130
-  [
-    "an unknown path is refused in the same format",
-    `v4 GET /nothing = 404 not_found
-     v4 POST /edge = 404 not_found
-     v4 GET /related-visitors?visitor_id=v1 = 404 not_found`,
-  ],
-]);
+requestTests(
+  local,
+  `
+// contract: events-8, events-12, events-14, events-28, events-35, events-38
+// contract: events-40
+a read of an event is refused for an invalid event ID or an unknown parameter
+  v4 GET /events/a%20b = 400 request_cannot_be_parsed {message: invalid event_id}
+  v4 GET /events/${"x".repeat(65)} = 400 request_cannot_be_parsed {message: invalid
+    event_id}
+  v4 GET /events/1.a?ruleset_id= = 400 {message: "~.*ruleset_id must"}
+  v4 GET /events/1.a?rulesetId=r = 400 {message: "~.*rulesetId is not"}
+  v4 GET /events/1732160000000.AbC123 = 404 event_not_found {message: event id not
+    found}
+// contract: events-8, events-130
+an unknown path is refused in the same format
+  v4 GET /nothing = 404 not_found
+  v4 POST /edge = 404 not_found
+  v4 GET /related-visitors?visitor_id=v1 = 404 not_found
+`,
+);
 
 it("an unknown region is refused with 404", async () => {
   const response = await fetch(`${local.service.url}/mars/v4/events`);

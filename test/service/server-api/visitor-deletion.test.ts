@@ -2,7 +2,7 @@ import type { Event } from "@devid/sdk";
 import { describe, expect, it, vi } from "vitest";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 import { visit } from "../identification/identify-calls.js";
-import { requestTests, type Row } from "../request-tests.js";
+import { requestTests } from "../request-tests.js";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";
 import { NOW, NOW_MS, sendLegacy } from "./legacy/legacy-calls.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
@@ -27,50 +27,43 @@ const ON = "control POST /us/settings {visitorDeletion: true} = 200";
 const inCamelCase = (code: string) =>
   code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-requestTests(
-  local,
-  (["v4", "v3"] as const).flatMap((version): Row[] => {
-    const visitor = `${version} DELETE /visitors`;
-    const code = (name: string) =>
-      version === "v4" ? name : inCamelCase(name);
-    return [
-      // contract: events-121
-      [
-        `${visitor} is refused unless a control call enabled it`,
-        `control POST /us/events [{event_id: e, identification: {visitor_id: v}}] = 201
-         ${visitor}/v = 403 ${code("feature_not_enabled")} {message:
-           '~.*{"visitorDeletion": true}'}
-         clock 2026-06-02T12:00:00Z
-         v4 GET /events/e = 200`,
-      ],
-      // contract: events-120, legacy-42
-      [
-        `${visitor} returns 200, and deletes after 5 minutes`,
-        `${ON}
-         control POST /us/events [{event_id: e, identification: {visitor_id: v}}, {event_id:
-           other, identification: {visitor_id: w}}] = 201
-         ${visitor}/v = 200
-         clock 2026-06-01T12:04:00Z
-         v4 GET /events/e = 200
-         clock 2026-06-01T12:05:01Z
-         v4 GET /events/e = 404
-         v4 GET /events/other = 200
-         v3 GET /visitors/v = 404
-         ${visitor}/v = 404 ${code("visitor_not_found")}`,
-      ],
-      // contract: events-127, events-128
-      [
-        `${visitor} distinguishes an unknown visitor from an invalid visitor ID`,
-        `${ON}
-         control POST /eu/events [{identification: {visitor_id: v}}] = 201
-         ${visitor}/v = 404 ${code("visitor_not_found")}
-         ${visitor}/a%20b = 400 ${code("request_cannot_be_parsed")}
-         ${visitor}/${"x".repeat(65)} = 400 ${code("request_cannot_be_parsed")}
-         ${visitor}/n%2Fa = 400 ${code("request_cannot_be_parsed")}`,
-      ],
-    ];
-  }),
-);
+for (const version of ["v4", "v3"] as const) {
+  const visitor = `${version} DELETE /visitors`;
+  const code = (name: string) => (version === "v4" ? name : inCamelCase(name));
+  requestTests(
+    local,
+    `
+// contract: events-121
+${visitor} is refused unless a control call enabled it
+  control POST /us/events [{event_id: e, identification: {visitor_id: v}}] = 201
+  ${visitor}/v = 403 ${code("feature_not_enabled")} {message:
+    '~.*{"visitorDeletion": true}'}
+  clock 2026-06-02T12:00:00Z
+  v4 GET /events/e = 200
+// contract: events-120, legacy-42
+${visitor} returns 200, and deletes after 5 minutes
+  ${ON}
+  control POST /us/events [{event_id: e, identification: {visitor_id: v}}, {event_id:
+    other, identification: {visitor_id: w}}] = 201
+  ${visitor}/v = 200
+  clock 2026-06-01T12:04:00Z
+  v4 GET /events/e = 200
+  clock 2026-06-01T12:05:01Z
+  v4 GET /events/e = 404
+  v4 GET /events/other = 200
+  v3 GET /visitors/v = 404
+  ${visitor}/v = 404 ${code("visitor_not_found")}
+// contract: events-127, events-128
+${visitor} distinguishes an unknown visitor from an invalid visitor ID
+  ${ON}
+  control POST /eu/events [{identification: {visitor_id: v}}] = 201
+  ${visitor}/v = 404 ${code("visitor_not_found")}
+  ${visitor}/a%20b = 400 ${code("request_cannot_be_parsed")}
+  ${visitor}/${"x".repeat(65)} = 400 ${code("request_cannot_be_parsed")}
+  ${visitor}/n%2Fa = 400 ${code("request_cannot_be_parsed")}
+`,
+  );
+}
 
 describe.each([
   ["version 4", () => v4],

@@ -90,28 +90,27 @@ describe("PUT /events/{request_id}", () => {
   });
 });
 
-requestTests(local, [
-  [
-    "an update is refused until the event is mutable, and again after 30 days",
-    `control POST /us/events [{event_id: new, timestamp: 1780315200000}] = 201
-     v3 PUT /events/new {suspect: true} = 409 StateNotReady
-     clock 2026-06-01T12:00:30Z
-     v3 PUT /events/new {suspect: true} = 200
-     clock 2026-07-01T12:00:01Z
-     v3 PUT /events/new {suspect: true} = 400 RequestCannotBeParsed {message: "~.*30 days"}`,
-  ],
-  [
-    "an update refuses wrong values",
-    `control POST /us/events [{event_id: e, timestamp: 1780315000000, linked_id: a}] = 201
-     v3 PUT /events/e {linkedId: x*257} = 400 RequestCannotBeParsed {message:
-       linkedId can't be greater than 256 characters long}
-     v3 PUT /events/e {linkedId: 5} = 400 RequestCannotBeParsed {message: ~invalid linkedId}
-     v3 PUT /events/e {linkedId: null} = 400 {message: ~invalid linkedId}
-     v3 PUT /events/e {tag: x} = 400 {message: ~invalid tag}
-     v3 PUT /events/e {tag: {x: y*16400}} = 400 {message: ~invalid tag}
-     v3 PUT /events/e {suspect: "yes"} = 400 {message: ~invalid suspect}
-     v3 PUT /events/e [] = 400 {message: ~invalid body}
-     v3 PUT /events/e = 400 {message: ~invalid body}
-     v4 GET /events/e = 200 {linked_id: a, timestamp: 1780315000000}`,
-  ],
-]);
+requestTests(
+  local,
+  `
+an update is refused until the event is mutable, and again after 30 days
+  control POST /us/events [{event_id: new, timestamp: 1780315200000}] = 201
+  v3 PUT /events/new {suspect: true} = 409 StateNotReady
+  clock 2026-06-01T12:00:30Z
+  v3 PUT /events/new {suspect: true} = 200
+  clock 2026-07-01T12:00:01Z
+  v3 PUT /events/new {suspect: true} = 400 RequestCannotBeParsed {message: "~.*30 days"}
+an update refuses wrong values
+  control POST /us/events [{event_id: e, timestamp: 1780315000000, linked_id: a}] = 201
+  v3 PUT /events/e {linkedId: x*257} = 400 RequestCannotBeParsed {message:
+    linkedId can't be greater than 256 characters long}
+  v3 PUT /events/e {linkedId: 5} = 400 RequestCannotBeParsed {message: ~invalid linkedId}
+  v3 PUT /events/e {linkedId: null} = 400 {message: ~invalid linkedId}
+  v3 PUT /events/e {tag: x} = 400 {message: ~invalid tag}
+  v3 PUT /events/e {tag: {x: y*16400}} = 400 {message: ~invalid tag}
+  v3 PUT /events/e {suspect: "yes"} = 400 {message: ~invalid suspect}
+  v3 PUT /events/e [] = 400 {message: ~invalid body}
+  v3 PUT /events/e = 400 {message: ~invalid body}
+  v4 GET /events/e = 200 {linked_id: a, timestamp: 1780315000000}
+`,
+);

@@ -123,23 +123,24 @@ describe("GET /events/search", () => {
   });
 });
 
-requestTests(local, [
-  // contract: legacy-38
-  [
-    "a wrong search is refused",
-    `v3 GET /events/search? = 400 RequestCannotBeParsed {message: "invalid limit: limit is
-       required"}
-     v3 GET /events/search?limit=0 = 400 RequestCannotBeParsed {message: ~invalid limit}
-     v3 GET /events/search?limit=1&bot=ugly = 400 {message: ~invalid bot type}
-     v3 GET /events/search?limit=1&ip_address=300.1.1.1 = 400 {message: ~invalid ip address}
-     v3 GET /events/search?limit=1&proximity_precision_radius=0 = 400 {message:
-       ~.*proximity_precision_radius}
-     v3 GET /events/search?limit=1&colour=red = 400 {message: ~.*colour is not known}
-     v3 GET /events/search?limit=1&total_hits=5 = 400 {message: ~.*total_hits is not known}
-     v3 GET /events/search?limit=1&environment[]=x = 400 {message:
-       "~.*environment.. is not known"}`,
-  ],
-]);
+requestTests(
+  local,
+  `
+// contract: legacy-38
+a wrong search is refused
+  v3 GET /events/search? = 400 RequestCannotBeParsed {message: "invalid limit: limit is
+    required"}
+  v3 GET /events/search?limit=0 = 400 RequestCannotBeParsed {message: ~invalid limit}
+  v3 GET /events/search?limit=1&bot=ugly = 400 {message: ~invalid bot type}
+  v3 GET /events/search?limit=1&ip_address=300.1.1.1 = 400 {message: ~invalid ip address}
+  v3 GET /events/search?limit=1&proximity_precision_radius=0 = 400 {message:
+    ~.*proximity_precision_radius}
+  v3 GET /events/search?limit=1&colour=red = 400 {message: ~.*colour is not known}
+  v3 GET /events/search?limit=1&total_hits=5 = 400 {message: ~.*total_hits is not known}
+  v3 GET /events/search?limit=1&environment[]=x = 400 {message:
+    "~.*environment.. is not known"}
+`,
+);
 
 describe("GET /visitors/{visitor_id}", () => {
   interface Visits {
