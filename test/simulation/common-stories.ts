@@ -1,4 +1,4 @@
-import { stepsOf } from "./steps-of";
+import { stepsOf } from "./story-language";
 import type { Step } from "./story";
 
 /** A story that the simulation plays at each check, and the engine in `npm run test:deep`. */

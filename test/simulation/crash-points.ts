@@ -9,7 +9,7 @@ import {
   type StoryRun,
   type StoryResult,
 } from "./story";
-import { storyText } from "./story-text";
+import { storyText } from "./story-language";
 
 /** A point at which a story was stopped, and the violation that followed. */
 export interface FailedPoint {

@@ -1,7 +1,7 @@
 import { KINDS } from "../provider/kind-rows";
 import { argsOf, inEnvironment, ofWebhook, RECEIVERS } from "./kinds";
 import type { Properties } from "./engine/property-value";
-import { stepsOf } from "./steps-of";
+import { stepsOf } from "./story-language";
 import type { Step } from "./story";
 
 /** A command that is stopped at every point, and the steps before the command. */

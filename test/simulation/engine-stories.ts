@@ -1,14 +1,10 @@
 import fc from "fast-check";
-import { withKnownPaths } from "./kinds";
-import type { Declaration, Kind } from "./program";
-import { stepsOf } from "./steps-of";
+import { KINDS } from "../provider/kind-rows";
+import { argsOf, inEnvironment, withKnownPaths } from "./kinds";
+import type { Declaration } from "./program";
+import { SINGLETONS } from "./random-steps";
+import { stepsOf } from "./story-language";
 import { isCommand, type Step } from "./story";
-
-const rule = (name: string, expression = "true") => ({
-  name,
-  expression,
-  action: "deny",
-});
 
 /**
  * The story by which the model is compared with the engine. Each command is one
@@ -57,7 +53,7 @@ export const ENGINE_STORY: readonly Step[] = stepsOf(
 );
 
 /** Options that change what the engine does and let every command go well. */
-const options = fc.constantFrom<Partial<Declaration>>(
+const OPTIONS: readonly Partial<Declaration>[] = [
   {},
   {},
   {},
@@ -65,104 +61,65 @@ const options = fc.constantFrom<Partial<Declaration>>(
   { ignoreChanges: ["*"] },
   { deleteBeforeReplace: true },
   { parent: "group" },
+];
+
+/** Kinds that an environment has one of, and several of. */
+const ONE = KINDS.filter((kind) => kind in SINGLETONS);
+const SEVERAL = KINDS.filter(
+  (kind) =>
+    !ONE.includes(kind) &&
+    kind !== "WebhookVerification" &&
+    kind !== "Environment",
 );
 
-const text = (...texts: string[]) =>
-  fc.option(fc.constantFrom(...texts), { nil: undefined });
-
 /**
- * A declaration of one of several stories side by side. `at` is the number of the
- * story.
+ * A declaration of one of several stories side by side, with arguments of `kind-rows.ts`. `at`
+ * is the number of the story.
  */
-const declarationOf = (at: number): fc.Arbitrary<Declaration> => {
-  const own = (name: string) => `${name}-${at}`;
-  const inOwn = { ref: own("env") };
-  const environment = fc.option(fc.constant(inOwn), { nil: undefined });
-  const declared = <A extends object>(
-    names: readonly string[],
-    kind: Kind,
-    args: { [K in keyof A]: fc.Arbitrary<A[K]> },
-  ) =>
+function declarationOf(at: number): fc.Arbitrary<Declaration> {
+  const ofKind = (name: string, kind: (typeof KINDS)[number]) =>
     fc
-      .tuple(fc.constantFrom(...names), fc.record(args), options)
-      .map(([name, given, opts]): Declaration => ({
-        ...withKnownPaths(kind, opts),
-        name: own(name),
-        kind,
-        args: Object.fromEntries(
-          Object.entries(given).filter(([, value]) => value !== undefined),
-        ),
-      }));
-  const status = text("enabled", "disabled");
+      .tuple(fc.constantFrom(...argsOf(kind)), fc.constantFrom(...OPTIONS))
+      .map(
+        ([args, { parent, deleteBeforeReplace, ...others }]): Declaration => ({
+          ...withKnownPaths(kind, others),
+          // A second object would be made before the first is deleted.
+          ...(SEVERAL.includes(kind) && { parent, deleteBeforeReplace }),
+          name: `${name}-${at}`,
+          kind,
+          args: inEnvironment(kind, args, { ref: `env-${at}` }),
+        }),
+      );
   return fc.oneof(
-    declared(["a", "b"], "ApiKey", {
-      name: fc.constantFrom(`Shop ${at}`, `Store ${at}`),
-      type: fc.constantFrom("public", "secret"),
-      description: text("One page", "Another page"),
-      rotation: text("1", "2"),
-      environment,
-      status,
-    }),
-    declared(["hook"], "Webhook", {
-      url: fc.constantFrom<unknown>(`https://shop.example/${at}`, {
-        secret: `https://shop.example/T0ps3cret${at}`,
-      }),
-      description: text("One page", "Another page"),
-      environment,
-      status,
-    }),
-    declared(["rules"], "FilteringRuleSet", {
-      rules: fc.constantFrom(
-        [rule("all")],
-        [rule("all", "false"), rule("rest")],
-        [rule("rest"), rule("all")],
-      ),
-      environment: fc.constant(inOwn),
-      maxDeletedPercent: fc.constant(100),
-    }).map(({ parent: _, deleteBeforeReplace: __, ...one }) => one),
-    declared(["sealing"], "EncryptionKey", {
-      environment: fc.constant(inOwn),
-      rotation: text("1", "2"),
-      status,
-    }).map(({ parent: _, deleteBeforeReplace: __, ...one }) => one),
+    ...SEVERAL.flatMap((kind) => [
+      ofKind(kind, kind),
+      ofKind(`${kind}2`, kind),
+    ]),
+    ...ONE.map((kind) => ofKind(kind, kind)),
   );
-};
+}
 
 /** Another step of one of several stories side by side. It does not let a command fail. */
-const changeOf = (at: number): fc.Arbitrary<Step> => {
-  const name = fc.constantFrom(`a-${at}`, `b-${at}`, `hook-${at}`);
+function changeOf(at: number): fc.Arbitrary<Step> {
+  const names = SEVERAL.flatMap((kind) => [`${kind}-${at}`, `${kind}2-${at}`]);
+  const others = [
+    ...names.map((name) => `remove ${name}`),
+    ...names.map((name) => `edit ${name} {description: By hand}`),
+    // The resource is never declared again, because its alias would forbid that.
+    `rename named-${at} to renamed-${at}`,
+    `rename named-${at} to renamed-${at} with an alias`,
+  ];
   return fc.oneof(
     {
       weight: 4,
-      arbitrary: declarationOf(at).map((resource) => ({
-        do: "declare" as const,
+      arbitrary: declarationOf(at).map((resource): Step => ({
+        do: "declare",
         resource,
       })),
     },
-    {
-      weight: 1,
-      arbitrary: name.map((one) => ({ do: "remove" as const, name: one })),
-    },
-    {
-      weight: 1,
-      // The resource is never declared again, because its alias would forbid that.
-      arbitrary: fc.boolean().map((isAliased) => ({
-        do: "rename" as const,
-        name: `named-${at}`,
-        to: `renamed-${at}`,
-        isAliased,
-      })),
-    },
-    {
-      weight: 1,
-      arbitrary: name.map((object) => ({
-        do: "edit by hand" as const,
-        object,
-        body: { description: "By hand" },
-      })),
-    },
+    { weight: 3, arbitrary: fc.constantFrom(...stepsOf(others.join("\n"))) },
   );
-};
+}
 
 /**
  * Several stories side by side in one story. Each has its own resources, and all share

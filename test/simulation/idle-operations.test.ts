@@ -4,7 +4,7 @@ import { definitionOf } from "./forms";
 import { argsOf, COLLECTIONS, inEnvironment } from "./kinds";
 import type { Kind } from "../helpers/provider-host";
 import { Simulator } from "./simulator";
-import { stepsOf } from "./steps-of";
+import { stepsOf } from "./story-language";
 import type { Step } from "./story";
 
 // The oracle needs no line for a kind: it finds what the operations of each kind leave undone.

@@ -12,7 +12,6 @@ import type { ProviderCall } from "./forms";
 import type { Kind } from "./program";
 import type { Simulator } from "./simulator";
 import { isCommand, type Story, type StoryResult } from "./story";
-import { flagsOf } from "./story-text";
 import { COLLECTIONS } from "./kinds";
 import type { Flags, Operation } from "./world";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
@@ -174,6 +173,22 @@ async function onEngine(
     receiver.close();
     await workspace.close();
   }
+}
+
+/** Flags as the command line has them. `shown` says what stands for names of resources. */
+function flagsOf(
+  flags: Flags = {},
+  shown: (names: readonly string[]) => readonly string[] = (names) => names,
+): string[] {
+  return [
+    ...shown(flags.target ?? []).flatMap((one) => ["--target", one]),
+    ...shown(flags.exclude ?? []).flatMap((one) => ["--exclude", one]),
+    ...shown(flags.replace ?? []).flatMap((one) => ["--replace", one]),
+    ...(flags.targetDependents ? ["--target-dependents"] : []),
+    ...(flags.refresh ? ["--refresh"] : []),
+    ...(flags.runProgram ? ["--run-program"] : []),
+    ...(flags.continueOnError ? ["--continue-on-error"] : []),
+  ];
 }
 
 const commandsOf = ({ steps }: Story) => steps.filter(isCommand);

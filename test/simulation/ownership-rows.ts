@@ -4,7 +4,7 @@ import type {
 } from "../../provider/src/ownership/decisions";
 import type { Form } from "../helpers/program-form";
 import { REGRESSIONS } from "./regressions";
-import { stepsOf } from "./steps-of";
+import { stepsOf } from "./story-language";
 import type { Step } from "./story";
 
 /** A cell of the ownership table, and a story that ends differently without the cell. */

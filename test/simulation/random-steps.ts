@@ -9,7 +9,7 @@ import {
 } from "./kinds";
 import { FAULTS, MOMENTS, VICTIMS, type Trouble } from "./network";
 import type { Declaration, Kind } from "./program";
-import { stepsOf } from "./steps-of";
+import { stepsOf } from "./story-language";
 import type { Step } from "./story";
 import type { Flags } from "./world";
 
@@ -381,11 +381,9 @@ export const steps: readonly fc.Arbitrary<Step>[] = [
   does("refresh", { flags: fc.constant({ runProgram: true }) }),
   does("destroy", { flags, trouble: maybe(trouble) }),
   ...[0, 1].map(() => does("remove", { name })),
-  does("rename", {
-    name: some("a", "b", "hook"),
-    to: some("c", "hook2"),
-    isAliased: fc.boolean(),
-  }),
+  ...(["rename", "rename with an alias"] as const).map((how) =>
+    does(how, { name: some("a", "b", "hook"), to: some("c", "hook2") }),
+  ),
   does("take form", { form: some("dynamic", "plugin") }),
   step(
     some<object>(

@@ -3,7 +3,7 @@ import type { Form } from "../helpers/program-form";
 import { SINGLETONS, steps } from "./random-steps";
 import type { Simulator } from "./simulator";
 import type { Step, StoryRun } from "./story";
-import { describe, storyText } from "./story-text";
+import { storyText, written } from "./story-language";
 
 /** The state of a story that decides which commands are possible. */
 interface Model {
@@ -24,6 +24,7 @@ const ON_ENGINE: readonly Step["do"][] = [
   "declare",
   "remove",
   "rename",
+  "rename with an alias",
   "make by hand",
   "edit by hand",
   "delete by hand",
@@ -84,6 +85,7 @@ class StepCommand implements fc.AsyncCommand<Model, StoryRun> {
     switch (step.do) {
       case "remove":
       case "rename":
+      case "rename with an alias":
         return declared.has(step.name);
       case "make by hand":
         return !labels.has(step.label);
@@ -118,7 +120,7 @@ class StepCommand implements fc.AsyncCommand<Model, StoryRun> {
   }
 
   toString(): string {
-    return describe(this.step);
+    return written(this.step);
   }
 }
 

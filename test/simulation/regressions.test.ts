@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { REGRESSIONS, type Regression } from "./regressions";
 import { Simulator } from "./simulator";
-import { stepsOf } from "./steps-of";
+import { stepsOf } from "./story-language";
 import type { Step, Story } from "./story";
-import { storyText } from "./story-text";
+import { storyText } from "./story-language";
 import { inEachForm } from "./forms";
 import { FORMS, type Form } from "../helpers/program-form";
 

@@ -1,5 +1,5 @@
 import type { Wrong } from "./oracle/violation";
-import { stepsOf } from "./steps-of";
+import { stepsOf } from "./story-language";
 import type { Step } from "./story";
 
 /** A story that once had a violation and must not have it again, in either form. */

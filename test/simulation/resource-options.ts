@@ -9,7 +9,7 @@ import {
 } from "../provider/kind-rows";
 import type { Form } from "../helpers/program-form";
 import { inEnvironment } from "./kinds";
-import { stepsOf } from "./steps-of";
+import { stepsOf } from "./story-language";
 import type { Step } from "./story";
 
 /** A line of `docs/resource-options.md`, and the calls that it promises. */

@@ -1,6 +1,6 @@
 import { loadKinds } from "./forms";
 import { InProcessService } from "./service";
-import { stepsOf } from "./steps-of";
+import { stepsOf } from "./story-language";
 import { StoryRun, type Story, type StoryResult } from "./story";
 import type { Form } from "../helpers/program-form";
 import { VirtualTime } from "./virtual-time";

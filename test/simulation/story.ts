@@ -13,7 +13,7 @@ import {
   type Program,
 } from "./program";
 import type { InProcessService } from "./service";
-import { describe } from "./story-text";
+import { told } from "./story-language";
 import type { VirtualTime } from "./virtual-time";
 import {
   World,
@@ -29,10 +29,9 @@ export type Step = { readonly stack?: string } & (
   | { readonly do: "declare"; readonly resource: Declaration }
   | { readonly do: "remove"; readonly name: string }
   | {
-      readonly do: "rename";
+      readonly do: "rename" | "rename with an alias";
       readonly name: string;
       readonly to: string;
-      readonly isAliased: boolean;
     }
   | { readonly do: "take form"; readonly form: Form }
   | {
@@ -126,7 +125,7 @@ export class StoryRun {
   /** Carries out one step. */
   async step(step: Step): Promise<Outcome | undefined> {
     const outcome = await carryOut(this.world, step, this.form);
-    this.#lines.push(describe(step, outcome));
+    this.#lines.push(told(step, outcome));
     if (outcome) this.#outcomes.push(outcome);
     return outcome;
   }
@@ -257,6 +256,7 @@ async function carryOut(
       removeFrom(stack, step.name);
       return undefined;
     case "rename":
+    case "rename with an alias":
       stack.program = renamed(stack.program, step);
       return undefined;
     case "take form":
@@ -456,8 +456,9 @@ function withoutName(resource: Declaration, name: string): Declaration {
 
 function renamed(
   program: Program,
-  { name, to, isAliased }: { name: string; to: string; isAliased: boolean },
+  step: Step & { readonly do: "rename" | "rename with an alias" },
 ): Program {
+  const { name, to } = step;
   if (program.resources.some((one) => one.name === to)) return program;
   const text = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(text);
@@ -479,7 +480,7 @@ function renamed(
     return {
       ...moved,
       name: to,
-      aliases: isAliased ? [...(one.aliases ?? []), { name }] : [],
+      aliases: step.do === "rename" ? [] : [...(one.aliases ?? []), { name }],
     };
   });
   return { ...program, resources };
