@@ -111,31 +111,29 @@ describe("the example of your own policy pack", () => {
   });
 });
 
-describe("a policy whose service does not answer", () => {
-  it.each([
-    [calmTraffic, { kind: "Stack" }],
-    [denyBlastRadius, { inputs: { rules: inState(rule("a", "true")) } }],
-  ])(
-    "fails, or gives advice if its setting says so: $name",
-    async (policy, asked) => {
-      const check = (config: object) =>
-        checkPolicy(policy, { ...asked, config, provider: unreachable });
-      expect((await check({})).violations).toEqual([
-        expect.stringMatching(
-          /^Could not be checked, because the service is unreachable or failing: .*127\.0\.0\.1:9.* set whenUnreachable: "advise" for this policy\.$/s,
+it.each([
+  [calmTraffic, { kind: "Stack" }],
+  [denyBlastRadius, { inputs: { rules: inState(rule("a", "true")) } }],
+])(
+  "a policy whose service does not answer fails, or gives advice if its setting says so: $name",
+  async (policy, asked) => {
+    const check = (config: object) =>
+      checkPolicy(policy, { ...asked, config, provider: unreachable });
+    expect((await check({})).violations).toEqual([
+      expect.stringMatching(
+        /^Could not be checked, because the service is unreachable or failing: .*127\.0\.0\.1:9.* set whenUnreachable: "advise" for this policy\.$/s,
+      ),
+    ]);
+    expect(await check({ whenUnreachable: "advise" })).toEqual({
+      violations: [],
+      notChecked: [
+        expect.stringContaining(
+          `${policy.name}: not checked: service unreachable or failing.`,
         ),
-      ]);
-      expect(await check({ whenUnreachable: "advise" })).toEqual({
-        violations: [],
-        notChecked: [
-          expect.stringContaining(
-            `${policy.name}: not checked: service unreachable or failing.`,
-          ),
-        ],
-      });
-    },
-  );
-});
+      ],
+    });
+  },
+);
 
 it("a policy whose call takes longer than its timeoutMs gives advice if its setting says so", async () => {
   const slow = definePolicy({
@@ -188,17 +186,18 @@ describe("a key in what a policy says", () => {
   });
 });
 
-describe("the remedies of the pack", () => {
-  it.each([
-    ["no limit", { type: "public" }, 100],
-    ["a higher limit", { type: "public", rateLimit: 101 }, 100],
-    ["a fitting limit", { type: "public", rateLimit: 7 }, undefined],
-    ["an unknown limit", { type: "public", rateLimit: UNKNOWN }, undefined],
-    ["a secret key", { type: "secret" }, undefined],
-  ])("give a public key a rate limit: %s", async (_, inputs, rateLimit) => {
+it.each([
+  ["no limit", { type: "public" }, 100],
+  ["a higher limit", { type: "public", rateLimit: 101 }, 100],
+  ["a fitting limit", { type: "public", rateLimit: 7 }, undefined],
+  ["an unknown limit", { type: "public", rateLimit: UNKNOWN }, undefined],
+  ["a secret key", { type: "secret" }, undefined],
+])(
+  "the remedies of the pack give a public key a rate limit: %s",
+  async (_, inputs, rateLimit) => {
     const found = await remedyOf(publicKeyHasRateLimit, {
       ...{ kind: "ApiKey", inputs },
     });
     expect(found?.rateLimit).toBe(rateLimit);
-  });
-});
+  },
+);

@@ -103,14 +103,12 @@ describe("public-key-has-rate-limit", () => {
   });
 });
 
-describe("encryption-key-protected", () => {
-  it("stops a key that is not protected, and passes a protected key", async () => {
-    const kind = "EncryptionKey";
-    expect(await ask(encryptionKeyProtected, { kind, protect: true })).toEqual(
-      [],
-    );
-    expect(await ask(encryptionKeyProtected, { kind })).toEqual([
-      expect.stringContaining("protect: true"),
-    ]);
-  });
+it("encryption-key-protected stops a key that is not protected, and passes a protected key", async () => {
+  const kind = "EncryptionKey";
+  expect(await ask(encryptionKeyProtected, { kind, protect: true })).toEqual(
+    [],
+  );
+  expect(await ask(encryptionKeyProtected, { kind })).toEqual([
+    expect.stringContaining("protect: true"),
+  ]);
 });

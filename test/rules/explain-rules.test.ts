@@ -172,37 +172,37 @@ it("devid rules eval --trace adds the explanation to its answer", () => {
   });
 });
 
-describe("where only some headers are known,", () => {
-  /** What every reader makes of a header that is not among them. */
-  const readAs = (name: string) => {
-    const expression = `http.request.headers['${name}'][0] == 'a'`;
-    const rules = [rule("it", expression)];
-    const request = { headers: {}, otherHeaders: "unknown" } as const;
-    const it = checked(expression);
-    const found = compileExpression(it).evaluatePartly(request);
-    const counter = new UsageCounter({ rules, start: 0, end: 10 });
-    counter.add({ request, events: 1, first: 1, last: 1 });
-    return {
-      evaluated: "unknown" in found,
-      explained:
-        explained(rules, request).rules[0]?.trace.reads?.[0]?.value ===
-        "unknown",
-      counted: counter.usage().rules[0]?.verdict === "cannot tell",
-      solved: findRequest(matches(it)).answer === "found",
-    };
+/** What every reader makes of a header that is not among them. */
+const readAs = (name: string) => {
+  const expression = `http.request.headers['${name}'][0] == 'a'`;
+  const rules = [rule("it", expression)];
+  const request = { headers: {}, otherHeaders: "unknown" } as const;
+  const it = checked(expression);
+  const found = compileExpression(it).evaluatePartly(request);
+  const counter = new UsageCounter({ rules, start: 0, end: 10 });
+  counter.add({ request, events: 1, first: 1, last: 1 });
+  return {
+    evaluated: "unknown" in found,
+    explained:
+      explained(rules, request).rules[0]?.trace.reads?.[0]?.value === "unknown",
+    counted: counter.usage().rules[0]?.verdict === "cannot tell",
+    solved: findRequest(matches(it)).answer === "found",
   };
+};
 
-  it.each([
-    ...["Origin", "X-Foo", "Sec-Ch-Ua"].map((name) => [name, true] as const),
-    ...["origin", "ORIGIN", "x-foo", "Origin:", "X Foo", "é", ""].map(
-      (name) => [name, false] as const,
-    ),
-  ])("every reader knows whether a request may have %j: %s", (name, may) => {
+it.each([
+  ...["Origin", "X-Foo", "Sec-Ch-Ua"].map((name) => [name, true] as const),
+  ...["origin", "ORIGIN", "x-foo", "Origin:", "X Foo", "é", ""].map(
+    (name) => [name, false] as const,
+  ),
+])(
+  "where only some headers are known, every reader knows whether a request may have %j: %s",
+  (name, may) => {
     expect(readAs(name)).toEqual({
       evaluated: may,
       explained: may,
       counted: may,
       solved: may,
     });
-  });
-});
+  },
+);

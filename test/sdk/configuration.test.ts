@@ -373,17 +373,15 @@ describe("the addresses of the surfaces", () => {
   });
 });
 
-describe("the default settings", () => {
-  // contract: management-39
-  it("are region us, the current version and 5 requests a second", () => {
-    expect(read([], {})).toMatchObject({
-      region: "us",
-      apiVersion: "2025-11-20",
-      requestsPerSecond: 5,
-      eventsRequestsPerSecond: 5,
-      managementKey: undefined,
-      secretKey: undefined,
-    });
+// contract: management-39
+it("the default settings are region us, the current version and 5 requests a second", () => {
+  expect(read([], {})).toMatchObject({
+    region: "us",
+    apiVersion: "2025-11-20",
+    requestsPerSecond: 5,
+    eventsRequestsPerSecond: 5,
+    managementKey: undefined,
+    secretKey: undefined,
   });
 });
 
@@ -422,20 +420,18 @@ describe("the error for an invalid setting", () => {
   );
 });
 
-describe("the error for a missing management key", () => {
-  it("lists every place that was searched, in order", async () => {
-    const client = createClient(
-      optionsFromEnvironment(
-        [
-          args({ endpoint: "http://127.0.0.1:9", region: "eu" }),
-          { settings: {}, describe: () => undefined },
-          stack({}),
-        ],
-        { DEVID_MANAGEMENT_KEY_US: "of another region" },
-      ),
-    );
-    await expect(client.apiKeys.get("x")).rejects.toThrow(ConfigurationError);
-    const message = await client.apiKeys.get("x").catch(String);
-    expect(message).toSay("config/no-management-key");
-  });
+it("the error for a missing management key lists every place that was searched, in order", async () => {
+  const client = createClient(
+    optionsFromEnvironment(
+      [
+        args({ endpoint: "http://127.0.0.1:9", region: "eu" }),
+        { settings: {}, describe: () => undefined },
+        stack({}),
+      ],
+      { DEVID_MANAGEMENT_KEY_US: "of another region" },
+    ),
+  );
+  await expect(client.apiKeys.get("x")).rejects.toThrow(ConfigurationError);
+  const message = await client.apiKeys.get("x").catch(String);
+  expect(message).toSay("config/no-management-key");
 });

@@ -287,22 +287,20 @@ describe("the ready file", () => {
   });
 });
 
-describe("a start that fails", () => {
-  it("releases its data file at once", async () => {
-    const data = file("data.db");
-    const port = portOf(await start());
-    const first = await start({ data });
-    await first.close();
-    for (const [options, message] of [
-      [{ port }, "is in use"],
-      [{ readyFile: file("none/ready.json") }, "cannot be written"],
-      [{ keys: keysNaming("ae_other") }, "the default environment"],
-      [{ host: "192.0.2.1", keys }, "this machine has no such address"],
-    ] as const) {
-      expect(await failure({ data, ...options })).toContain(message);
-      await (await start({ data })).close();
-    }
-  });
+it("a start that fails releases its data file at once", async () => {
+  const data = file("data.db");
+  const port = portOf(await start());
+  const first = await start({ data });
+  await first.close();
+  for (const [options, message] of [
+    [{ port }, "is in use"],
+    [{ readyFile: file("none/ready.json") }, "cannot be written"],
+    [{ keys: keysNaming("ae_other") }, "the default environment"],
+    [{ host: "192.0.2.1", keys }, "this machine has no such address"],
+  ] as const) {
+    expect(await failure({ data, ...options })).toContain(message);
+    await (await start({ data })).close();
+  }
 });
 
 describe("the stop of the service", () => {

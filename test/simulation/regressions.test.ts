@@ -10,11 +10,12 @@ import { FORMS, type Form } from "../helpers/program-form";
 
 const simulator = openForTests(new Simulator());
 
-describe("a story that once had a violation", () => {
-  it.each(inEachForm(REGRESSIONS))("$title ($form)", async (regression) => {
+it.each(inEachForm(REGRESSIONS))(
+  "a story that once had a violation $title ($form)",
+  async (regression) => {
     expect(await firstFailure(regression)).toBe("");
-  });
-});
+  },
+);
 
 const SHOP = "ApiKey {name: Shop, type: public, adopt: {id: {object: shop}}}";
 

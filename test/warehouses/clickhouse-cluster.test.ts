@@ -149,64 +149,60 @@ const readAll = (
     for await (const rows of engine.query(sql, { signal })) void rows;
   });
 
-describe("what ClickHouse refuses is one sentence", () => {
-  const sentence = (words: string) =>
-    new RegExp(
-      `^Reading the events of ClickHouse at \\S+ failed: .*${words}.*$`,
-    );
+const sentence = (words: string) =>
+  new RegExp(`^Reading the events of ClickHouse at \\S+ failed: .*${words}.*$`);
 
-  it.each([
-    [
-      "a wrong password",
-      open.bind(null, "free", { password: "x" }),
-      "Check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD\\.",
-    ],
-    [
-      "an unknown user",
-      open.bind(null, "nobody"),
-      "Check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD\\.",
-    ],
-    [
-      "an unknown table",
-      open.bind(null, "free", { table: "no.such" }),
-      "Check table=DATABASE\\.TABLE",
-    ],
-    [
-      "a limit of rows",
-      () => readAll("few", {}),
-      "Code: 158: .* limit of the user",
-    ],
-    [
-      "a function that an old server lacks",
-      () =>
-        using(open("free"), (warehouse) =>
-          warehouse.impact({
-            ...{ ...RANGE, inForce: [], proposed: [] },
-            by: "user_agent.member",
-          }),
-        ),
-      "Unknown function JSONExtract\\. The server is too old",
-    ],
-    [
-      "a limit of time",
-      () => readAll("short", { table: "endless" }),
-      "Code: 159: .* --max-query-time",
-    ],
-    [
-      "the command's own limit of time",
-      () => readAll("limiting", { table: "endless", maxSeconds: 1 }),
-      "Code: 159: .* --max-query-time",
-    ],
-    [
-      "the command's own limit, which a reading user may not set",
-      () => readAll("reading", { table: "endless", maxSeconds: 1 }),
-      "it took longer than 1 s\\. .* --max-query-time",
-    ],
-  ])("for %s", async (_, work, words) => {
-    await expect((work as () => Promise<unknown>)()).rejects.toMatchObject({
-      name: "WarehouseQueryError",
-      message: expect.stringMatching(sentence(words)) as string,
-    });
+it.each([
+  [
+    "a wrong password",
+    open.bind(null, "free", { password: "x" }),
+    "Check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD\\.",
+  ],
+  [
+    "an unknown user",
+    open.bind(null, "nobody"),
+    "Check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD\\.",
+  ],
+  [
+    "an unknown table",
+    open.bind(null, "free", { table: "no.such" }),
+    "Check table=DATABASE\\.TABLE",
+  ],
+  [
+    "a limit of rows",
+    () => readAll("few", {}),
+    "Code: 158: .* limit of the user",
+  ],
+  [
+    "a function that an old server lacks",
+    () =>
+      using(open("free"), (warehouse) =>
+        warehouse.impact({
+          ...{ ...RANGE, inForce: [], proposed: [] },
+          by: "user_agent.member",
+        }),
+      ),
+    "Unknown function JSONExtract\\. The server is too old",
+  ],
+  [
+    "a limit of time",
+    () => readAll("short", { table: "endless" }),
+    "Code: 159: .* --max-query-time",
+  ],
+  [
+    "the command's own limit of time",
+    () => readAll("limiting", { table: "endless", maxSeconds: 1 }),
+    "Code: 159: .* --max-query-time",
+  ],
+  [
+    "the command's own limit, which a reading user may not set",
+    () => readAll("reading", { table: "endless", maxSeconds: 1 }),
+    "it took longer than 1 s\\. .* --max-query-time",
+  ],
+])("what ClickHouse refuses is one sentence for %s", async (_, work, words) => {
+  await expect((work as () => Promise<unknown>)()).rejects.toMatchObject({
+    name: "WarehouseQueryError",
+    message: expect.stringMatching(sentence(words)) as string,
   });
 });
 

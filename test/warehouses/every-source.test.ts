@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { quotedText } from "@devid/warehouse/sql";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { ClickHouseCluster, TrinoCluster } from "../../tools/warehouse/src";
 import { DevidProcess } from "../cli/devid-process";
 import { END, event, START } from "../review/replay/random-replay";
@@ -128,8 +128,9 @@ const CASES = Object.keys(COMMANDS).flatMap((name) =>
     ),
 );
 
-describe("the same answer from each source", () => {
-  it.each(CASES)("%s %s as %s", async (name, more, format) => {
+it.each(CASES)(
+  "the same answer from each source %s %s as %s",
+  async (name, more, format) => {
     const command = [
       ...(COMMANDS[name]?.() ?? []),
       ...(MORE[more]?.() ?? []),
@@ -145,5 +146,5 @@ describe("the same answer from each source", () => {
       const { code, output } = await answer(kind, command);
       expect({ kind, code, output }).toEqual({ kind, ...first });
     }
-  });
-});
+  },
+);

@@ -140,20 +140,18 @@ describe("getEncryptionKey", () => {
   });
 });
 
-describe("getEnvironment", () => {
-  it("finds an environment by its ID and by its name, and the default one", async () => {
-    const made = await workspace
-      .client()
-      .environments.create({ name: "staging" });
-    expect(await devid.getEnvironment({ name: "staging" })).toMatchObject({
-      id: made.id,
-      limitMode: "none",
-    });
-    const byId = await settled(devid.getEnvironmentOutput({ id: made.id }));
-    expect(byId).toMatchObject({ value: { name: "staging" }, isSecret: false });
-    const { id } = await devid.getEnvironment({ default: true });
-    expect(id).toBe(workspace.environment);
+it("getEnvironment finds an environment by its ID and by its name, and the default one", async () => {
+  const made = await workspace
+    .client()
+    .environments.create({ name: "staging" });
+  expect(await devid.getEnvironment({ name: "staging" })).toMatchObject({
+    id: made.id,
+    limitMode: "none",
   });
+  const byId = await settled(devid.getEnvironmentOutput({ id: made.id }));
+  expect(byId).toMatchObject({ value: { name: "staging" }, isSecret: false });
+  const { id } = await devid.getEnvironment({ default: true });
+  expect(id).toBe(workspace.environment);
 });
 
 describe("a lookup", () => {

@@ -223,40 +223,38 @@ describe("the difference", () => {
   });
 });
 
-describe("a dry run", () => {
-  it("of an update sends nothing, and returns the values that no update changes", async () => {
-    const { lifecycle, updates } = thing({}, {}, silentSession());
-    const known = { region: "us", workspace: "ae_1", claim: "c" };
-    const state = {
-      title: "x",
-      note: "n",
-      code: "c0de",
-      seenAt: "yesterday",
-      madeAt: "then",
-      owner: known,
-      schemaVersion: 3,
-    };
-    const run = (news: Properties) =>
-      lifecycle.update({ id: "1", state, inputs: news, dryRun: true });
-    expect((await run({ title: "y", eager: false })).state).toEqual({
-      title: "y",
-      code: new Secret("c0de"),
-      seenAt: UNKNOWN,
-      madeAt: "then",
-      owner: known,
-      schemaVersion: 3,
-    });
-    const settings = { title: "x", note: "n", eager: true };
-    expect((await run(settings)).state).toEqual({
-      ...settings,
-      code: new Secret("c0de"),
-      seenAt: "yesterday",
-      madeAt: "then",
-      owner: known,
-      schemaVersion: 3,
-    });
-    expect(updates).toEqual([]);
+it("a dry run of an update sends nothing, and returns the values that no update changes", async () => {
+  const { lifecycle, updates } = thing({}, {}, silentSession());
+  const known = { region: "us", workspace: "ae_1", claim: "c" };
+  const state = {
+    title: "x",
+    note: "n",
+    code: "c0de",
+    seenAt: "yesterday",
+    madeAt: "then",
+    owner: known,
+    schemaVersion: 3,
+  };
+  const run = (news: Properties) =>
+    lifecycle.update({ id: "1", state, inputs: news, dryRun: true });
+  expect((await run({ title: "y", eager: false })).state).toEqual({
+    title: "y",
+    code: new Secret("c0de"),
+    seenAt: UNKNOWN,
+    madeAt: "then",
+    owner: known,
+    schemaVersion: 3,
   });
+  const settings = { title: "x", note: "n", eager: true };
+  expect((await run(settings)).state).toEqual({
+    ...settings,
+    code: new Secret("c0de"),
+    seenAt: "yesterday",
+    madeAt: "then",
+    owner: known,
+    schemaVersion: 3,
+  });
+  expect(updates).toEqual([]);
 });
 
 describe("an update", () => {
@@ -377,33 +375,31 @@ describe("a check", () => {
   });
 });
 
-describe("a creation that was only partly done", () => {
-  it("returns a whole state, with the values of the service and the owner", async () => {
-    const { lifecycle } = thing(
-      {},
-      {
-        create: () =>
-          Promise.reject(
-            new IncompleteError(
-              "1",
-              { title: "made", size: 5, seenAt: undefined, code: "c0de" },
-              new Error("The key local-management-us was refused."),
-            ),
+it("a creation that was only partly done returns a whole state, with the values of the service and the owner", async () => {
+  const { lifecycle } = thing(
+    {},
+    {
+      create: () =>
+        Promise.reject(
+          new IncompleteError(
+            "1",
+            { title: "made", size: 5, seenAt: undefined, code: "c0de" },
+            new Error("The key local-management-us was refused."),
           ),
-      },
-    );
-    const error = await rejection(lifecycle.create({ inputs: { title: "x" } }));
-    expect(error).toMatchObject({
-      name: "IncompleteError",
-      id: "1",
-      message: "The key [redacted] was refused.",
-    });
-    expect((error as IncompleteError).outputs).toStrictEqual({
-      title: "made",
-      code: new Secret("c0de"),
-      owner: owner(),
-      schemaVersion: 3,
-    });
+        ),
+    },
+  );
+  const error = await rejection(lifecycle.create({ inputs: { title: "x" } }));
+  expect(error).toMatchObject({
+    name: "IncompleteError",
+    id: "1",
+    message: "The key [redacted] was refused.",
+  });
+  expect((error as IncompleteError).outputs).toStrictEqual({
+    title: "made",
+    code: new Secret("c0de"),
+    owner: owner(),
+    schemaVersion: 3,
   });
 });
 

@@ -204,18 +204,16 @@ it("check, diff and read record nothing that makes a delete keep an object", asy
   expect(await isThere(first.id)).toBe(false);
 });
 
-describe("a state of another region", () => {
-  it("is reported by the diff, also in a preview, without a request", async () => {
-    const { id, state } = await make();
-    const { session: eu } = sessionOf(workspace, { region: "eu" });
-    const lifecycle = lifecycleOf("ApiKey", eu);
-    const mark = await workspace.mark();
-    expect(() => lifecycle.diff({ id, state, news: shop })).toSay(
-      "ownership/another-region",
-      { id, workspace: here().workspace },
-    );
-    expect(await workspace.callsSince(mark)).toEqual([]);
-  });
+it("a state of another region is reported by the diff, also in a preview, without a request", async () => {
+  const { id, state } = await make();
+  const { session: eu } = sessionOf(workspace, { region: "eu" });
+  const lifecycle = lifecycleOf("ApiKey", eu);
+  const mark = await workspace.mark();
+  expect(() => lifecycle.diff({ id, state, news: shop })).toSay(
+    "ownership/another-region",
+    { id, workspace: here().workspace },
+  );
+  expect(await workspace.callsSince(mark)).toEqual([]);
 });
 
 describe("a state of another workspace", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Kind } from "../../helpers/provider-host";
 import type { Properties } from "../../simulation/engine/property-value";
 import { HostedResource } from "../../helpers/hosted-resource";
@@ -56,42 +56,37 @@ it.each(PROGRAMS)(
   },
 );
 
-describe("an update names pulumi refresh", () => {
-  const GONE =
-    /was not updated: it is no longer in the workspace, because somebody deleted it\. Run pulumi refresh --run-program, /;
+const GONE =
+  /was not updated: it is no longer in the workspace, because somebody deleted it\. Run pulumi refresh --run-program, /;
 
-  it("when the environment of an object is gone", async () => {
-    const environment = new HostedResource(host, "Environment");
-    await environment.up({ name: "Staging" });
-    const inIt = { environment: environment.id };
-    const rule = { name: "a", expression: "sdk.platform.is_ios" };
-    const rules = new HostedResource(host, "FilteringRuleSet");
-    await rules.up({ ...inIt, rules: [{ ...rule, action: "deny" }] });
-    const sealing = new HostedResource(host, "EncryptionKey");
-    const sealed = { ...inIt, name: "Results", status: "enabled" };
-    await sealing.up(sealed);
-    const webhook = new HostedResource(host, "Webhook");
-    const url = "https://hooks.example/c";
-    await webhook.up({ url });
-    await workspace.call("DELETE", `/environments/${environment.id}`);
+it("an update names pulumi refresh when the environment of an object is gone", async () => {
+  const environment = new HostedResource(host, "Environment");
+  await environment.up({ name: "Staging" });
+  const inIt = { environment: environment.id };
+  const rule = { name: "a", expression: "sdk.platform.is_ios" };
+  const rules = new HostedResource(host, "FilteringRuleSet");
+  await rules.up({ ...inIt, rules: [{ ...rule, action: "deny" }] });
+  const sealing = new HostedResource(host, "EncryptionKey");
+  const sealed = { ...inIt, name: "Results", status: "enabled" };
+  await sealing.up(sealed);
+  const webhook = new HostedResource(host, "Webhook");
+  const url = "https://hooks.example/c";
+  await webhook.up({ url });
+  await workspace.call("DELETE", `/environments/${environment.id}`);
 
-    const changed = { ...inIt, rules: [{ ...rule, action: "allow" }] };
-    await expect(rules.up(changed)).rejects.toSay(
-      "update/environment-is-gone",
-      { environment: environment.id },
-    );
-    await expect(sealing.up({ ...sealed, rotation: "1" })).rejects.toThrow(
-      GONE,
-    );
-    await expect(webhook.up({ url, ...inIt })).rejects.toThrow(
-      /environment: is not an environment of this workspace\.?\nIf somebody deleted what it refers to, run pulumi refresh --run-program, /,
-    );
-    for (const gone of [rules, sealing]) {
-      await gone.destroy();
-      expect(await gone.refresh()).toBe(false);
-    }
-    await webhook.destroy();
+  const changed = { ...inIt, rules: [{ ...rule, action: "allow" }] };
+  await expect(rules.up(changed)).rejects.toSay("update/environment-is-gone", {
+    environment: environment.id,
   });
+  await expect(sealing.up({ ...sealed, rotation: "1" })).rejects.toThrow(GONE);
+  await expect(webhook.up({ url, ...inIt })).rejects.toThrow(
+    /environment: is not an environment of this workspace\.?\nIf somebody deleted what it refers to, run pulumi refresh --run-program, /,
+  );
+  for (const gone of [rules, sealing]) {
+    await gone.destroy();
+    expect(await gone.refresh()).toBe(false);
+  }
+  await webhook.destroy();
 });
 
 /** Another name for the second object, because the service refuses two objects of one name. */

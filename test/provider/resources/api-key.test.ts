@@ -93,50 +93,48 @@ describe("an API key", () => {
   });
 });
 
-describe("an API key whose creation fails between its two calls", () => {
-  it("stays in state with its token, and the next update completes it", async () => {
-    key = new HostedResource(host, "ApiKey");
-    const mark = await workspace.mark();
-    const disabled = {
-      ...shop,
-      type: "public",
-      description: "Till",
-      status: "disabled",
-      rateLimit: 3,
-    };
-    await workspace.fault({
-      match: { method: "PATCH" },
-      times: 5,
-      then: { status: 503 },
-    });
-    const error = await failure(key.up(disabled));
-    expect(error.message).toMatch(/^Updating API key tok_\w+ failed: 503/);
-    expect(error.kept).toMatchObject({
-      id: expect.stringMatching(/^tok_/) as string,
-      reasons: [error.message],
-      properties: {
-        name: "Shop",
-        description: "Till",
-        status: "enabled",
-        token: expect.stringMatching(/^\w+$/) as string,
-        schemaVersion: 1,
-      },
-    });
-    expect(await statuses("PATCH", mark)).toEqual([503, 503, 503, 503, 503]);
-
-    const { token } = key.state;
-    // The state holds the service's values, so the next update sends the rest.
-    expect(key.state).toMatchObject({ rateLimit: 5 });
-    expect(await key.up(disabled)).toBe("update");
-    expect(await stored()).toMatchObject({ status: "disabled", rate_limit: 3 });
-    expect(key.state).toMatchObject({
-      status: "disabled",
-      rateLimit: 3,
-      token,
-    });
-    expect(await key.up(disabled)).toBe("same");
-    expect(await statuses("POST", mark)).toEqual([201]);
+it("an API key whose creation fails between its two calls stays in state with its token, and the next update completes it", async () => {
+  key = new HostedResource(host, "ApiKey");
+  const mark = await workspace.mark();
+  const disabled = {
+    ...shop,
+    type: "public",
+    description: "Till",
+    status: "disabled",
+    rateLimit: 3,
+  };
+  await workspace.fault({
+    match: { method: "PATCH" },
+    times: 5,
+    then: { status: 503 },
   });
+  const error = await failure(key.up(disabled));
+  expect(error.message).toMatch(/^Updating API key tok_\w+ failed: 503/);
+  expect(error.kept).toMatchObject({
+    id: expect.stringMatching(/^tok_/) as string,
+    reasons: [error.message],
+    properties: {
+      name: "Shop",
+      description: "Till",
+      status: "enabled",
+      token: expect.stringMatching(/^\w+$/) as string,
+      schemaVersion: 1,
+    },
+  });
+  expect(await statuses("PATCH", mark)).toEqual([503, 503, 503, 503, 503]);
+
+  const { token } = key.state;
+  // The state holds the service's values, so the next update sends the rest.
+  expect(key.state).toMatchObject({ rateLimit: 5 });
+  expect(await key.up(disabled)).toBe("update");
+  expect(await stored()).toMatchObject({ status: "disabled", rate_limit: 3 });
+  expect(key.state).toMatchObject({
+    status: "disabled",
+    rateLimit: 3,
+    token,
+  });
+  expect(await key.up(disabled)).toBe("same");
+  expect(await statuses("POST", mark)).toEqual([201]);
 });
 
 it("whose creation was not answered is found, beside an equal key that the same command made", async () => {

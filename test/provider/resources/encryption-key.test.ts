@@ -150,66 +150,64 @@ describe("a declared field of an encryption key", () => {
   });
 });
 
-describe("the rotation of an encryption key", () => {
-  /** A program, what its update does, and how the tokens of the key move. */
-  type Update = [Properties, Step, ("rotate" | "revert")?];
-  const name = "Results";
-  it.each<[string, Update[]]>([
+/** A program, what its update does, and how the tokens of the key move. */
+type Update = [Properties, Step, ("rotate" | "revert")?];
+const name = "Results";
+it.each<[string, Update[]]>([
+  [
+    "rotates from no value, and reverts for an empty value",
     [
-      "rotates from no value, and reverts for an empty value",
-      [
-        [{}, "create"],
-        [{ rotation: "a" }, "update", "rotate"],
-        [{ rotation: "" }, "update", "revert"],
-      ],
+      [{}, "create"],
+      [{ rotation: "a" }, "update", "rotate"],
+      [{ rotation: "" }, "update", "revert"],
     ],
+  ],
+  [
+    "does nothing when the value is left out or put back, and still knows the value before",
     [
-      "does nothing when the value is left out or put back, and still knows the value before",
-      [
-        [{ rotation: "a" }, "create"],
-        [{ rotation: "b" }, "update", "rotate"],
-        [{}, "same"],
-        [{ rotation: "b" }, "same"],
-        [{ name }, "update"],
-        [{ name }, "same"],
-        [{ name, rotation: "b" }, "same"],
-        [{ name, rotation: "a" }, "update", "revert"],
-      ],
+      [{ rotation: "a" }, "create"],
+      [{ rotation: "b" }, "update", "rotate"],
+      [{}, "same"],
+      [{ rotation: "b" }, "same"],
+      [{ name }, "update"],
+      [{ name }, "same"],
+      [{ name, rotation: "b" }, "same"],
+      [{ name, rotation: "a" }, "update", "revert"],
     ],
+  ],
+  [
+    "rotates for a new value after the value was left out",
     [
-      "rotates for a new value after the value was left out",
-      [
-        [{ rotation: "a" }, "create"],
-        [{ name }, "update"],
-        [{ name, rotation: "c" }, "update", "rotate"],
-      ],
+      [{ rotation: "a" }, "create"],
+      [{ name }, "update"],
+      [{ name, rotation: "c" }, "update", "rotate"],
     ],
+  ],
+  [
+    "reverts one step and no further, and not for a change of another field",
     [
-      "reverts one step and no further, and not for a change of another field",
-      [
-        [{ rotation: "a" }, "create"],
-        [{ rotation: "b" }, "update", "rotate"],
-        [{ rotation: "c" }, "update", "rotate"],
-        [{ rotation: "b" }, "update", "revert"],
-        [{ rotation: "b", name }, "update"],
-        [{ rotation: "a", name }, "update", "rotate"],
-      ],
+      [{ rotation: "a" }, "create"],
+      [{ rotation: "b" }, "update", "rotate"],
+      [{ rotation: "c" }, "update", "rotate"],
+      [{ rotation: "b" }, "update", "revert"],
+      [{ rotation: "b", name }, "update"],
+      [{ rotation: "a", name }, "update", "rotate"],
     ],
-  ])("%s", async (_, updates) => {
-    for (const [program, step, move] of updates) {
-      const before = await tokens();
-      const mark = await workspace.mark();
-      expect([program, await up(program)]).toEqual([program, step]);
-      expect([program, ...(await movesSince(mark))]).toEqual(
-        move ? [program, move] : [program],
-      );
-      if (!move) expect(await tokens()).toEqual(before);
-      if (step === "update" && !("rotation" in program))
-        expect(key.state).not.toHaveProperty("rotation");
-      expect(await key.refresh()).toBe(true);
-      expect(key.state).toMatchObject(await tokens());
-    }
-  });
+  ],
+])("the rotation of an encryption key %s", async (_, updates) => {
+  for (const [program, step, move] of updates) {
+    const before = await tokens();
+    const mark = await workspace.mark();
+    expect([program, await up(program)]).toEqual([program, step]);
+    expect([program, ...(await movesSince(mark))]).toEqual(
+      move ? [program, move] : [program],
+    );
+    if (!move) expect(await tokens()).toEqual(before);
+    if (step === "update" && !("rotation" in program))
+      expect(key.state).not.toHaveProperty("rotation");
+    expect(await key.refresh()).toBe(true);
+    expect(key.state).toMatchObject(await tokens());
+  }
 });
 
 describe("a rotation by somebody else", () => {

@@ -74,20 +74,18 @@ describe("an object in the state", () => {
   });
 });
 
-describe("the log of a session", () => {
-  it("names the resource, no secret that its client knows, and nothing that acts on a terminal", async () => {
-    const { session, logged } = sessionOf(workspace);
-    await session.logFor("urn:a")("warning", `The key ${keyOf("us")} is old.`);
-    await session.logFor(undefined)("info", "Done\u001b[2J.");
-    expect(logged).toEqual([
-      {
-        severity: "warning",
-        text: "The key [redacted] is old.",
-        urn: "urn:a",
-      },
-      { severity: "info", text: "Done\\u001b[2J." },
-    ]);
-  });
+it("the log of a session names the resource, no secret that its client knows, and nothing that acts on a terminal", async () => {
+  const { session, logged } = sessionOf(workspace);
+  await session.logFor("urn:a")("warning", `The key ${keyOf("us")} is old.`);
+  await session.logFor(undefined)("info", "Done\u001b[2J.");
+  expect(logged).toEqual([
+    {
+      severity: "warning",
+      text: "The key [redacted] is old.",
+      urn: "urn:a",
+    },
+    { severity: "info", text: "Done\\u001b[2J." },
+  ]);
 });
 
 it("work that failed for several callers runs once more for all of them", async () => {

@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ATTRIBUTES } from "../../../review/src/replay/change-counter";
 
 const event = (rest: Partial<Event>): Event => ({
@@ -20,22 +20,23 @@ const V6 = {
   geolocation: { country_code: "FR" },
 };
 
-describe("the country and the network of an event", () => {
-  const of = (ip_info: Event["ip_info"]) => {
-    const one = event({ ip_info });
-    return [ATTRIBUTES.country(one), ATTRIBUTES.asn(one)];
-  };
+const of = (ip_info: Event["ip_info"]) => {
+  const one = event({ ip_info });
+  return [ATTRIBUTES.country(one), ATTRIBUTES.asn(one)];
+};
 
-  it.each([
-    [{ v4: V4, v6: V6 }, "DE", "64512 FOUR"],
-    [{ v6: V6 }, "FR", "64513"],
-    [{ v4: { address: "192.0.2.1" }, v6: V6 }, "FR", "64513"],
-    [{}, undefined, undefined],
-    [undefined, undefined, undefined],
-  ])("%j: %s, %s", (info, country, network) => {
+it.each([
+  [{ v4: V4, v6: V6 }, "DE", "64512 FOUR"],
+  [{ v6: V6 }, "FR", "64513"],
+  [{ v4: { address: "192.0.2.1" }, v6: V6 }, "FR", "64513"],
+  [{}, undefined, undefined],
+  [undefined, undefined, undefined],
+])(
+  "the country and the network of an event %j: %s, %s",
+  (info, country, network) => {
     expect(of(info)).toEqual([country, network]);
-  });
-});
+  },
+);
 
 it("only the first 512 characters of a value count", () => {
   const agent = (length: number) =>

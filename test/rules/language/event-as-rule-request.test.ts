@@ -78,19 +78,17 @@ describe("an event as a rule request", () => {
   });
 });
 
-describe("the origin of an event", () => {
-  it.each([
-    [
-      { origin: "https://a.example", url: "https://b.example" },
-      "https://a.example",
-    ],
-    [{ url: "HTTPS://B.example:443/x" }, "https://b.example"],
-    [{ url: "http://b.example:81/x" }, "http://b.example:81"],
-    [{ url: "app://b.example" }, undefined],
-    [{ url: "https://" }, undefined],
-    [{ url: "/path" }, undefined],
-    [{}, undefined],
-  ])("of %j is %s", (event, origin) => {
-    expect(originOf(event)).toBe(origin);
-  });
+it.each([
+  [
+    { origin: "https://a.example", url: "https://b.example" },
+    "https://a.example",
+  ],
+  [{ url: "HTTPS://B.example:443/x" }, "https://b.example"],
+  [{ url: "http://b.example:81/x" }, "http://b.example:81"],
+  [{ url: "app://b.example" }, undefined],
+  [{ url: "https://" }, undefined],
+  [{ url: "/path" }, undefined],
+  [{}, undefined],
+])("the origin of an event of %j is %s", (event, origin) => {
+  expect(originOf(event)).toBe(origin);
 });

@@ -241,41 +241,37 @@ const rules: fc.Arbitrary<Rule[]> = fc
     })),
   );
 
-describe("the fix of a finding", () => {
-  it("keeps the decision about every request unless it says otherwise", () => {
-    fc.assert(fc.property(rules, checkFixes), { numRuns: 500 });
-    // test/rules/lint/mistakes.test.ts tests the edits of the texts' lints.
-    expect(edited.size).toBeGreaterThanOrEqual(9);
-  }, 180_000);
-});
+it("the fix of a finding keeps the decision about every request unless it says otherwise", () => {
+  fc.assert(fc.property(rules, checkFixes), { numRuns: 500 });
+  // test/rules/lint/mistakes.test.ts tests the edits of the texts' lints.
+  expect(edited.size).toBeGreaterThanOrEqual(9);
+}, 180_000);
 
-describe("the edits of a lint's example remove the finding and add no other:", () => {
-  it.each(LINTS.map((lint) => [lint.code, lint] as const))(
-    "%s",
-    (code, { example }) => {
-      const text = fileOf(
-        example.map((rule) => ({
-          status: "enabled" as const,
-          denyWith: undefined,
-          ...rule,
-        })),
-      );
-      const before = checkRuleFile(text, "rules.yaml");
-      const edits = before.find((finding) => finding.code === code)?.edits;
-      if (!edits) {
-        expect(CHOSEN_BY_PEOPLE).toContain(code);
-        return;
-      }
-      const after = checkRuleFile(applyEdits(text, edits), "rules.yaml");
-      const codes = before.map((finding) => finding.code);
-      expect(
-        after.filter(
-          (finding) => finding.code === code || !codes.includes(finding.code),
-        ),
-      ).toEqual([]);
-    },
-  );
-});
+it.each(LINTS.map((lint) => [lint.code, lint] as const))(
+  "the edits of a lint's example remove the finding and add no other: %s",
+  (code, { example }) => {
+    const text = fileOf(
+      example.map((rule) => ({
+        status: "enabled" as const,
+        denyWith: undefined,
+        ...rule,
+      })),
+    );
+    const before = checkRuleFile(text, "rules.yaml");
+    const edits = before.find((finding) => finding.code === code)?.edits;
+    if (!edits) {
+      expect(CHOSEN_BY_PEOPLE).toContain(code);
+      return;
+    }
+    const after = checkRuleFile(applyEdits(text, edits), "rules.yaml");
+    const codes = before.map((finding) => finding.code);
+    expect(
+      after.filter(
+        (finding) => finding.code === code || !codes.includes(finding.code),
+      ),
+    ).toEqual([]);
+  },
+);
 
 describe("repeated", () => {
   const [wide, narrow] = ["10.0.0.0/8", "10.1.0.0/16"].map(

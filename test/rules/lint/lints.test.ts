@@ -57,45 +57,39 @@ it.each(cellsOf(CURED))("advice cures %s: %s", (expression, fix) => {
   expect(finding?.fix).toBe(fix);
 });
 
-describe("other-clients", () => {
-  it("finds a condition in a comment of a folded block, which ends in a line break", () => {
-    const ai = "http.user_agent.is_ai_bot // none";
-    expect(said(`deny ${ai} || sdk.platform.is_ios\n`)).toEqual([
-      "a other-clients",
-    ]);
-  });
+it("other-clients finds a condition in a comment of a folded block, which ends in a line break", () => {
+  const ai = "http.user_agent.is_ai_bot // none";
+  expect(said(`deny ${ai} || sdk.platform.is_ios\n`)).toEqual([
+    "a other-clients",
+  ]);
 });
 
-describe("never-sent", () => {
-  it("says of no version that a client sends that it is an old one", () => {
-    const products = KNOWN_USER_AGENTS.flatMap(
-      ({ userAgent }) => userAgent.match(/[\w-]+\/[\w.]+/g) ?? [],
-    );
-    const found = lintRules(
-      [...new Set(products)].map((product) => ({
-        ...{ name: product, action: "deny", status: "enabled" },
-        expression: `http.user_agent.string contains '${product}'`,
-      })),
-    );
-    expect(found.map(({ message }) => message)).not.toContainEqual(
-      expect.stringContaining("another version now"),
-    );
-  });
+it("never-sent says of no version that a client sends that it is an old one", () => {
+  const products = KNOWN_USER_AGENTS.flatMap(
+    ({ userAgent }) => userAgent.match(/[\w-]+\/[\w.]+/g) ?? [],
+  );
+  const found = lintRules(
+    [...new Set(products)].map((product) => ({
+      ...{ name: product, action: "deny", status: "enabled" },
+      expression: `http.user_agent.string contains '${product}'`,
+    })),
+  );
+  expect(found.map(({ message }) => message)).not.toContainEqual(
+    expect.stringContaining("another version now"),
+  );
 });
 
-describe("missing-header", () => {
-  it("is reported whatever a later rule asks for, if it may deny the request", () => {
-    const allow = `allow all(${ORIGIN}, # == 'https://shop.example')`;
-    for (const later of [
-      "deny true",
-      "deny sdk.platform.is_browser",
-      "deny http.user_agent.string contains 'curl' && sdk.version == '3.9.1'",
-    ])
-      expect(said(allow, later)).toContain("a missing-header");
-    expect(said(allow, "deny 'Origin' in http.request.headers")).not.toContain(
-      "a missing-header",
-    );
-  });
+it("missing-header is reported whatever a later rule asks for, if it may deny the request", () => {
+  const allow = `allow all(${ORIGIN}, # == 'https://shop.example')`;
+  for (const later of [
+    "deny true",
+    "deny sdk.platform.is_browser",
+    "deny http.user_agent.string contains 'curl' && sdk.version == '3.9.1'",
+  ])
+    expect(said(allow, later)).toContain("a missing-header");
+  expect(said(allow, "deny 'Origin' in http.request.headers")).not.toContain(
+    "a missing-header",
+  );
 });
 
 describe("may-fail", () => {

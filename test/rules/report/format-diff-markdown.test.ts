@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import markdownIt from "markdown-it";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   codeFence,
   codeSpan,
@@ -19,21 +19,19 @@ const codeOf = (html: string) =>
       .replaceAll("&amp;", "&"),
   );
 
-describe("Markdown of a diff", () => {
-  it("keeps any text within its code span", () => {
-    const markup = fc.constantFrom(..."` |\\*_<&[]a\n");
-    const texts = fc.oneof(
-      fc.string({ unit: markup, maxLength: 12 }),
-      fc.string({ unit: "binary", maxLength: 12 }),
-    );
-    fc.assert(
-      fc.property(texts, (text) => {
-        const shown = codeOf(renderer.render(`a ${codeSpan(text)} b`));
-        expect(shown).toEqual([visibleText(text) || " "]);
-      }),
-      { numRuns: 500 },
-    );
-  });
+it("Markdown of a diff keeps any text within its code span", () => {
+  const markup = fc.constantFrom(..."` |\\*_<&[]a\n");
+  const texts = fc.oneof(
+    fc.string({ unit: markup, maxLength: 12 }),
+    fc.string({ unit: "binary", maxLength: 12 }),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      const shown = codeOf(renderer.render(`a ${codeSpan(text)} b`));
+      expect(shown).toEqual([visibleText(text) || " "]);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 it("shows hidden characters of lines in a block of code", () => {

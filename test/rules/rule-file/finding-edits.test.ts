@@ -125,8 +125,7 @@ it("the text of an edit reads as the tree that its meaning is read from", () => 
   expect(seen.size).toBeGreaterThan(8);
 });
 
-describe("the deletion of a rule", () => {
-  const twice = (action = "deny") => `rules:
+const twice = (action = "deny") => `rules:
   # crawlers
   - name: first
     expression: http.user_agent.is_crawler_bot
@@ -141,15 +140,14 @@ describe("the deletion of a rule", () => {
     action: deny
 `;
 
-  it("is not offered for a rule with another action or a rule that a test names", () => {
-    const named = `tests:
+it("the deletion of a rule is not offered for a rule with another action or a rule that a test names", () => {
+  const named = `tests:
   - name: crawlers stay out
     request: { userAgent: Googlebot }
     expect: { deny: second }
 `;
-    for (const text of [twice("allow"), twice() + named])
-      expect(findingIn(text, "unreachable")).not.toHaveProperty("edits");
-  });
+  for (const text of [twice("allow"), twice() + named])
+    expect(findingIn(text, "unreachable")).not.toHaveProperty("edits");
 });
 
 /** Expressions in which lint finds something with edits, alone or beside the others. */

@@ -167,50 +167,45 @@ it("of equal rules, an answer names the first that is enabled", async () => {
   expect(outcomes).toEqual([{ kind: "same", service }]);
 });
 
-describe("a difference", () => {
-  it.each<[string, Answer, string]>([
-    [
-      "the request and both answers, if a rule matches only here",
-      allow(null),
-      `  ✗ other
+it.each<[string, Answer, string]>([
+  [
+    "the request and both answers, if a rule matches only here",
+    allow(null),
+    `  ✗ other
       here      deny by pages
       service   allow, for no rule matches
       request   header Origin "https://other.example", sdkPlatform "js"
       at        rules.yaml:9:5`,
-    ],
-    [
-      "a rule that matches only at the service",
-      allow(SHOP),
-      `
+  ],
+  [
+    "a rule that matches only at the service",
+    allow(SHOP),
+    `
       here      deny by pages
       service   allow by shop
 `,
-    ],
-    [
-      "a rule that was not sent",
-      deny("tr\u001b[31mue"),
-      "\n      service   deny by a rule that the file does not have: tr\\u{1b}[31mue\n",
-    ],
-    [
-      "the result, if the same rule decides",
-      allow("sdk.platform.is_browser"),
-      "\n      service   allow by pages\n      request ",
-    ],
-    [
-      "a result that devid does not know",
-      { result: "captcha" },
-      "captcha, without naming a rule\n      request ",
-    ],
-  ])("shows %s", async (_, answer, expected) => {
-    const { report, shown } = await ask(
-      `${RULES}tests:\n${OTHER_PAGE}`,
-      answer,
-    );
-    expect(hasLiveDifference(report)).toBe(true);
-    expect(shown).toContain(expected);
-    for (const line of shown.split("\n"))
-      expect(line.length).toBeLessThanOrEqual(80);
-  });
+  ],
+  [
+    "a rule that was not sent",
+    deny("tr\u001b[31mue"),
+    "\n      service   deny by a rule that the file does not have: tr\\u{1b}[31mue\n",
+  ],
+  [
+    "the result, if the same rule decides",
+    allow("sdk.platform.is_browser"),
+    "\n      service   allow by pages\n      request ",
+  ],
+  [
+    "a result that devid does not know",
+    { result: "captcha" },
+    "captcha, without naming a rule\n      request ",
+  ],
+])("a difference shows %s", async (_, answer, expected) => {
+  const { report, shown } = await ask(`${RULES}tests:\n${OTHER_PAGE}`, answer);
+  expect(hasLiveDifference(report)).toBe(true);
+  expect(shown).toContain(expected);
+  for (const line of shown.split("\n"))
+    expect(line.length).toBeLessThanOrEqual(80);
 });
 
 describe("a refusal", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
 
 const open = (...lines: string[]) => openRuleFile(lines.join("\n"), "f.yaml");
@@ -7,28 +7,29 @@ const open = (...lines: string[]) => openRuleFile(lines.join("\n"), "f.yaml");
 const at = (text: string, { line, column }: { line: number; column: number }) =>
   [...(text.split("\n")[line - 1] ?? "")][column - 1];
 
-describe("each character of an expression has its place in the file", () => {
-  it.each([
-    ["plain", "    expression: a == b && c"],
-    ["single quotes", "    expression: 'a == \"b\"'"],
-    ["double quotes", "    expression: \"a == 'b'\""],
-    ["a flow", "    { expression: \"a == 'b'\" }"],
-    [
-      "a literal block",
-      "    expression: |\n      a == b\n        && c\n\n      && d",
-    ],
-    [
-      "a block that begins with an empty line",
-      "    expression: |-\n\n      a == b\n         \n      && c",
-    ],
-    [
-      "a block with an indentation indicator",
-      "    expression: |2-\n        a\n      && b",
-    ],
-    ["a block after a comment", "    expression: |- # why\n     a ||\n     b"],
-    ["a block of CRLF lines", "    expression: |-\r\n     a\r\n\r\n     && b"],
-    ["characters of two UTF-16 units", "    expression: '\"\u{1f600}\" == a'"],
-  ])("%s", (_, rule) => {
+it.each([
+  ["plain", "    expression: a == b && c"],
+  ["single quotes", "    expression: 'a == \"b\"'"],
+  ["double quotes", "    expression: \"a == 'b'\""],
+  ["a flow", "    { expression: \"a == 'b'\" }"],
+  [
+    "a literal block",
+    "    expression: |\n      a == b\n        && c\n\n      && d",
+  ],
+  [
+    "a block that begins with an empty line",
+    "    expression: |-\n\n      a == b\n         \n      && c",
+  ],
+  [
+    "a block with an indentation indicator",
+    "    expression: |2-\n        a\n      && b",
+  ],
+  ["a block after a comment", "    expression: |- # why\n     a ||\n     b"],
+  ["a block of CRLF lines", "    expression: |-\r\n     a\r\n\r\n     && b"],
+  ["characters of two UTF-16 units", "    expression: '\"\u{1f600}\" == a'"],
+])(
+  "each character of an expression has its place in the file %s",
+  (_, rule) => {
     // A character of two UTF-16 units stands before the expression on its line.
     const isFlow = rule.includes("{");
     const text = isFlow
@@ -53,8 +54,8 @@ describe("each character of an expression has its place in the file", () => {
         });
       offset += character.length;
     }
-  });
-});
+  },
+);
 
 it.each([
   ["escaped", '    expression: "a == \\"b\\""'],

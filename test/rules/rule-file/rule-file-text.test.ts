@@ -70,25 +70,23 @@ it("a file whose lines end in a carriage return alone is told so", () => {
   expect(findings(`rules: []\r\n`)).toEqual([]);
 });
 
-describe("a byte order mark", () => {
-  it("is kept, and counts as no column", () => {
-    const text = `\ufeff${RULE}`;
-    const formatted = formatRuleFile(openRuleFile(text, "rules.yaml"));
-    expect(formatted).toBe(`\ufeff${RULE.replace("   ==   ", " == ")}`);
-    expect(findings("\ufeffrulez: []")).toEqual([
-      "1:1 invalid-file rules: is required",
-      "1:1 invalid-file rulez: is not known; did you mean rules?",
-    ]);
-    const [finding] = checkRuleFile(
-      "\ufeff{ rules: [{ name: a, expression: x, action: deny }] }",
-      "rules.yaml",
-    );
-    expect(finding).toMatchObject({ line: 1, column: 34 });
-    expect(finding?.frame).toBe(
-      "1 | { rules: [{ name: a, expression: x, action: deny }] }\n" +
-        `  | ${" ".repeat(33)}^`,
-    );
-  });
+it("a byte order mark is kept, and counts as no column", () => {
+  const text = `\ufeff${RULE}`;
+  const formatted = formatRuleFile(openRuleFile(text, "rules.yaml"));
+  expect(formatted).toBe(`\ufeff${RULE.replace("   ==   ", " == ")}`);
+  expect(findings("\ufeffrulez: []")).toEqual([
+    "1:1 invalid-file rules: is required",
+    "1:1 invalid-file rulez: is not known; did you mean rules?",
+  ]);
+  const [finding] = checkRuleFile(
+    "\ufeff{ rules: [{ name: a, expression: x, action: deny }] }",
+    "rules.yaml",
+  );
+  expect(finding).toMatchObject({ line: 1, column: 34 });
+  expect(finding?.frame).toBe(
+    "1 | { rules: [{ name: a, expression: x, action: deny }] }\n" +
+      `  | ${" ".repeat(33)}^`,
+  );
 });
 
 describe("a merge conflict", () => {
@@ -106,29 +104,27 @@ describe("a merge conflict", () => {
   });
 });
 
-describe("anchors", () => {
-  const SHARED = [
-    "x-office: &office",
-    "  action: deny",
-    "  deny_with: Forbidden",
-    "rules:",
-    "  - name: a",
-    "    <<: *office",
-    "    x-owner: security",
-    "    expression: sdk.version   ==   '1.0.0'",
-    "tests:",
-    "  - name: t",
-    "    x-ticket: 7",
-    "    request: { headers: { x-a: b } }",
-    "    expect: allow",
-  ].join("\n");
+const SHARED = [
+  "x-office: &office",
+  "  action: deny",
+  "  deny_with: Forbidden",
+  "rules:",
+  "  - name: a",
+  "    <<: *office",
+  "    x-owner: security",
+  "    expression: sdk.version   ==   '1.0.0'",
+  "tests:",
+  "  - name: t",
+  "    x-ticket: 7",
+  "    request: { headers: { x-a: b } }",
+  "    expect: allow",
+].join("\n");
 
-  it("are merged by <<, also from own fields that begin with x-", () => {
-    const { rules, tests } = openRuleFile(SHARED, "rules.yaml");
-    expect(rules).toMatchObject([
-      { name: "a", action: "deny", denyWith: "Forbidden", status: "enabled" },
-    ]);
-    expect(rules[0]).not.toHaveProperty("x-owner");
-    expect(tests).toMatchObject([{ request: { headers: { "X-A": ["b"] } } }]);
-  });
+it("anchors are merged by <<, also from own fields that begin with x-", () => {
+  const { rules, tests } = openRuleFile(SHARED, "rules.yaml");
+  expect(rules).toMatchObject([
+    { name: "a", action: "deny", denyWith: "Forbidden", status: "enabled" },
+  ]);
+  expect(rules[0]).not.toHaveProperty("x-owner");
+  expect(tests).toMatchObject([{ request: { headers: { "X-A": ["b"] } } }]);
 });

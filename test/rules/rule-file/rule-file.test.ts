@@ -160,40 +160,38 @@ describe("a mistake in a rule file has its place", () => {
 const tests = (...lines: string[]) =>
   openRuleFile([...(FRAMES[1] ?? []), ...lines].join("\n"), "f.yaml").tests;
 
-describe("the tests of a rule file", () => {
-  it("are read into one form", () => {
-    expect(
-      tests(
-        "  - name: b",
-        "    request:",
-        "      headers: { Origin: https://a.example, X: [a, b] }",
-        "      ip: 2001:db8::1",
-        "      userAgent: curl",
-        "      sdkPlatform: js",
-        "      sdkVersion: 3.11.0",
-        "      appPackageName: com.example",
-        "      isAiBot: true",
-        "      isCrawlerBot: false",
-        "    expect: { deny: bots }",
-      ),
-    ).toEqual([
-      { name: "a", request: { headers: {} }, expect: { result: "allow" } },
-      {
-        name: "b",
-        request: {
-          headers: { Origin: ["https://a.example"], X: ["a", "b"] },
-          ip: "2001:db8::1",
-          userAgent: "curl",
-          sdkPlatform: "js",
-          sdkVersion: "3.11.0",
-          appPackageName: "com.example",
-          isAiBot: true,
-          isCrawlerBot: false,
-        },
-        expect: { result: "deny", rule: "bots" },
+it("the tests of a rule file are read into one form", () => {
+  expect(
+    tests(
+      "  - name: b",
+      "    request:",
+      "      headers: { Origin: https://a.example, X: [a, b] }",
+      "      ip: 2001:db8::1",
+      "      userAgent: curl",
+      "      sdkPlatform: js",
+      "      sdkVersion: 3.11.0",
+      "      appPackageName: com.example",
+      "      isAiBot: true",
+      "      isCrawlerBot: false",
+      "    expect: { deny: bots }",
+    ),
+  ).toEqual([
+    { name: "a", request: { headers: {} }, expect: { result: "allow" } },
+    {
+      name: "b",
+      request: {
+        headers: { Origin: ["https://a.example"], X: ["a", "b"] },
+        ip: "2001:db8::1",
+        userAgent: "curl",
+        sdkPlatform: "js",
+        sdkVersion: "3.11.0",
+        appPackageName: "com.example",
+        isAiBot: true,
+        isCrawlerBot: false,
       },
-    ]);
-  });
+      expect: { result: "deny", rule: "bots" },
+    },
+  ]);
 });
 
 it("refuses a key that is a map without a warning of Node", () => {

@@ -69,22 +69,20 @@ describe("a test of rules", () => {
   });
 });
 
-describe("coverage", () => {
-  it("counts the tests that each rule decides, also failed tests", () => {
-    const { coverage } = run(`tests:
+it("coverage counts the tests that each rule decides, also failed tests", () => {
+  const { coverage } = run(`tests:
   - { name: a, request: { isCrawlerBot: true }, expect: deny }
   - { name: b, request: { isCrawlerBot: true, sdkPlatform: js }, expect: allow }
   - { name: c, request: {}, expect: allow }
 `);
-    expect(coverage).toEqual({
-      enabled: [
-        { rule: "crawlers", tests: 2 },
-        { rule: "shop", tests: 0 },
-        { rule: '1, "other"', tests: 0 },
-      ],
-      notReached: ["shop", '1, "other"'],
-      disabled: ["old"],
-    });
+  expect(coverage).toEqual({
+    enabled: [
+      { rule: "crawlers", tests: 2 },
+      { rule: "shop", tests: 0 },
+      { rule: '1, "other"', tests: 0 },
+    ],
+    notReached: ["shop", '1, "other"'],
+    disabled: ["old"],
   });
 });
 

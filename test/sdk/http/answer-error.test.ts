@@ -27,41 +27,39 @@ const error = (
     errorFor,
   );
 
-describe("the error for the status", () => {
-  it.each([
-    // contract: management-16
-    [400, ValidationError],
-    [401, UnauthorizedError],
-    [403, ForbiddenError],
-    // contract: management-19
-    [404, NotFoundError],
-    // contract: management-19
-    [409, ConflictError],
-    // contract: management-16
-    [418, ServiceError],
-    [422, ValidationError],
-    [429, ThrottledError],
-    [500, ServerError],
-    [501, ServerError],
-    // contract: management-19
-    [503, ServerError],
-  ])("%i has its own class", (status, type) => {
-    const made = error(status, { error: { code: "c", message: "m" } });
-    expect(made).toBeInstanceOf(type);
-    expect(made).toBeInstanceOf(ServiceError);
-    expect(made).toBeInstanceOf(DevidError);
-    expect(made.constructor).toBe(type);
-    expect(made.name).toBe(type.name);
-    expect(made).toMatchObject({
-      operation: "Reading webhook wh_1",
-      status,
-      code: "c",
-      detail: "m",
-      message: expect.toSay(
-        status === 429 ? "answer/throttled" : "answer/refused",
-        { status: String(status) },
-      ),
-    });
+it.each([
+  // contract: management-16
+  [400, ValidationError],
+  [401, UnauthorizedError],
+  [403, ForbiddenError],
+  // contract: management-19
+  [404, NotFoundError],
+  // contract: management-19
+  [409, ConflictError],
+  // contract: management-16
+  [418, ServiceError],
+  [422, ValidationError],
+  [429, ThrottledError],
+  [500, ServerError],
+  [501, ServerError],
+  // contract: management-19
+  [503, ServerError],
+])("the error for the status %i has its own class", (status, type) => {
+  const made = error(status, { error: { code: "c", message: "m" } });
+  expect(made).toBeInstanceOf(type);
+  expect(made).toBeInstanceOf(ServiceError);
+  expect(made).toBeInstanceOf(DevidError);
+  expect(made.constructor).toBe(type);
+  expect(made.name).toBe(type.name);
+  expect(made).toMatchObject({
+    operation: "Reading webhook wh_1",
+    status,
+    code: "c",
+    detail: "m",
+    message: expect.toSay(
+      status === 429 ? "answer/throttled" : "answer/refused",
+      { status: String(status) },
+    ),
   });
 });
 

@@ -121,18 +121,16 @@ describe("the timeout of a call", () => {
   );
 });
 
-describe("the number of attempts", () => {
-  it("comes from the call, or else from the client", async () => {
-    answers = [fails(500)];
-    const retry = { maxAttempts: 3 };
-    await rejection(client({ retry }).webhooks.get("wh_1"));
-    expect(server.received).toHaveLength(3);
-    const once = { retry: { maxAttempts: 1 } };
-    await rejection(client({ retry }).webhooks.get("wh_1", once));
-    await rejection(client({ retry }).webhooks.list(once));
-    await rejection(client({ retry }).events.search({}, once));
-    expect(server.received).toHaveLength(6);
-  });
+it("the number of attempts comes from the call, or else from the client", async () => {
+  answers = [fails(500)];
+  const retry = { maxAttempts: 3 };
+  await rejection(client({ retry }).webhooks.get("wh_1"));
+  expect(server.received).toHaveLength(3);
+  const once = { retry: { maxAttempts: 1 } };
+  await rejection(client({ retry }).webhooks.get("wh_1", once));
+  await rejection(client({ retry }).webhooks.list(once));
+  await rejection(client({ retry }).events.search({}, once));
+  expect(server.received).toHaveLength(6);
 });
 
 it("a call refuses retry options that createClient would refuse", async () => {
@@ -224,33 +222,31 @@ describe("a given fetch function", () => {
   });
 });
 
-describe("an error from the service", () => {
-  it("has the parts of the answer, without cookies and keys", async () => {
-    answers = [
-      fails(429, {
-        "retry-after": "7",
-        "x-request-id": "r-1",
-        "set-cookie": "warbler=1",
-        "x-echo": "Bearer key-1",
-      }),
-    ];
-    const once = { retry: { maxAttempts: 1 } };
-    const error = await rejection(client().webhooks.get("wh_1", once));
-    if (!isServiceError(error)) throw error;
-    expect(error).toMatchObject({
-      name: "ThrottledError",
-      status: 429,
-      code: "x",
-      retryAfterMs: 7_000,
-      requestId: "r-1",
-    });
-    expect(error.headers).toMatchObject({
-      "content-type": expect.stringContaining("json") as string,
-      "x-echo": "Bearer [redacted]",
-    });
-    expect(error.headers).not.toHaveProperty("set-cookie");
-    expect(Object.keys(error)).not.toContain("headers");
+it("an error from the service has the parts of the answer, without cookies and keys", async () => {
+  answers = [
+    fails(429, {
+      "retry-after": "7",
+      "x-request-id": "r-1",
+      "set-cookie": "warbler=1",
+      "x-echo": "Bearer key-1",
+    }),
+  ];
+  const once = { retry: { maxAttempts: 1 } };
+  const error = await rejection(client().webhooks.get("wh_1", once));
+  if (!isServiceError(error)) throw error;
+  expect(error).toMatchObject({
+    name: "ThrottledError",
+    status: 429,
+    code: "x",
+    retryAfterMs: 7_000,
+    requestId: "r-1",
   });
+  expect(error.headers).toMatchObject({
+    "content-type": expect.stringContaining("json") as string,
+    "x-echo": "Bearer [redacted]",
+  });
+  expect(error.headers).not.toHaveProperty("set-cookie");
+  expect(Object.keys(error)).not.toContain("headers");
 });
 
 describe("isDevidError", () => {

@@ -189,16 +189,14 @@ it("masking a text of many URLs takes linear time", () => {
   }
 }, 120_000);
 
-describe("an address without a text around it", () => {
-  it.each([
-    ["https://a.example", "https://a.example"],
-    ["https://u:p@a.example/x?y", `https://${R}@a.example/x?${R}`],
-    ['https://u:p w@h.example/?a b"c', `https://${R}@h.example/?${R}`],
-    ["https://h.example/?a`b\\nc", `https://h.example/?${R}`],
-    ["https://us\ner:p@h.example/\\x?y", `https://${R}@h.example//x?${R}`],
-    ["u:p@h.example/?y", "at an address that is neither http nor https"],
-    ["", "at an address that is neither http nor https"],
-  ])("%j is masked", (address, masked) => {
-    expect(maskUrl(address)).toBe(masked);
-  });
+it.each([
+  ["https://a.example", "https://a.example"],
+  ["https://u:p@a.example/x?y", `https://${R}@a.example/x?${R}`],
+  ['https://u:p w@h.example/?a b"c', `https://${R}@h.example/?${R}`],
+  ["https://h.example/?a`b\\nc", `https://h.example/?${R}`],
+  ["https://us\ner:p@h.example/\\x?y", `https://${R}@h.example//x?${R}`],
+  ["u:p@h.example/?y", "at an address that is neither http nor https"],
+  ["", "at an address that is neither http nor https"],
+])("an address without a text around it %j is masked", (address, masked) => {
+  expect(maskUrl(address)).toBe(masked);
 });

@@ -256,8 +256,9 @@ async function failureOf(
   }
 }
 
-describe("each kind of failure has the right result:", () => {
-  it.each(FAILURES)("%s", async (_, phase, transient, code, origin) => {
+it.each(FAILURES)(
+  "each kind of failure has the right result: %s",
+  async (_, phase, transient, code, origin) => {
     const { failure, isSent } = await failureOf(await origin());
     expect(failureCode(failure)).toMatch(code);
     expect(failedAttempt(failure, isSent)).toEqual({
@@ -265,23 +266,22 @@ describe("each kind of failure has the right result:", () => {
       phase,
       transient,
     });
-  });
-});
+  },
+);
 
-describe("with a given fetch, a failure that may have been sent never counts as unsent:", () => {
-  const direct = FAILURES.filter(
-    ([what]) => !/proxy|tunnel|compress/.test(what),
-  );
-  // These failures look like failures after the connection.
-  const doubtful = /reset while TLS|TLS never|http where TLS/;
-  it.each(direct)("%s", async (what, phase, _, __, origin) => {
+const direct = FAILURES.filter(([what]) => !/proxy|tunnel|compress/.test(what));
+// These failures look like failures after the connection.
+const doubtful = /reset while TLS|TLS never|http where TLS/;
+it.each(direct)(
+  "with a given fetch, a failure that may have been sent never counts as unsent: %s",
+  async (what, phase, _, __, origin) => {
     const fetching: typeof fetch = (url, init) =>
       fetch(url, { ...init, signal: AbortSignal.timeout(500) });
     const { failure } = await failureOf(await origin(), { fetch: fetching });
     const expected = doubtful.test(what) ? "sent" : phase;
     expect(failedAttempt(failure, true)).toMatchObject({ phase: expected });
-  });
-});
+  },
+);
 
 /**
  * Errors nested like those of Node, undici and fetch: each with a code, some with a

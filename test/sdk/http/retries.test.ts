@@ -131,34 +131,32 @@ describe("a 429", () => {
   });
 });
 
-describe("the retry budget", () => {
-  it("does not include the wait for the throttle before the first attempt", async () => {
-    await workspace.fault({
-      match: { path: "*/webhooks" },
-      times: 1,
-      then: status(500),
-    });
-    const transport = {
-      redactor: new Redactor(),
-      throttle: new Throttle(5, 1),
-      retry: { ...QUICK_RETRY, budgetMs: 900 },
-    };
-    const call = (path: string) =>
-      request(transport, {
-        operation: "Reading",
-        method: "GET",
-        url: new URL(`${workspace.service.url}/management/${path}`),
-        headers: {
-          authorization: `Bearer ${workspace.service.workspaces.us.managementKey}`,
-          "x-api-version": "2025-11-20",
-        },
-        idempotent: true,
-      });
-    // The last call waits 1 s for its first turn, which is longer than the budget.
-    const hellos = Array.from({ length: 5 }, () => call("hello"));
-    await Promise.all([...hellos, call("webhooks")]);
-    expect((await statuses()).slice(5)).toEqual([500, 200]);
+it("the retry budget does not include the wait for the throttle before the first attempt", async () => {
+  await workspace.fault({
+    match: { path: "*/webhooks" },
+    times: 1,
+    then: status(500),
   });
+  const transport = {
+    redactor: new Redactor(),
+    throttle: new Throttle(5, 1),
+    retry: { ...QUICK_RETRY, budgetMs: 900 },
+  };
+  const call = (path: string) =>
+    request(transport, {
+      operation: "Reading",
+      method: "GET",
+      url: new URL(`${workspace.service.url}/management/${path}`),
+      headers: {
+        authorization: `Bearer ${workspace.service.workspaces.us.managementKey}`,
+        "x-api-version": "2025-11-20",
+      },
+      idempotent: true,
+    });
+  // The last call waits 1 s for its first turn, which is longer than the budget.
+  const hellos = Array.from({ length: 5 }, () => call("hello"));
+  await Promise.all([...hellos, call("webhooks")]);
+  expect((await statuses()).slice(5)).toEqual([500, 200]);
 });
 
 describe("a request that cannot be sent", () => {

@@ -172,21 +172,19 @@ it("a caller that was aborted before gets the reason, and takes no turn", async 
   expect(at).toEqual([0]);
 });
 
-describe("throttleFor", () => {
-  const url = "http://127.0.0.1:1/management";
-  const key = new Credential("shared-key");
+const url = "http://127.0.0.1:1/management";
+const key = new Credential("shared-key");
 
-  it("shares one throttle for the same key and surface", () => {
-    const one = throttleFor("events", url, key, 5);
-    const equal = new Credential("shared-key");
-    expect(throttleFor("events", "http://127.0.0.1:1", equal, 5)).toBe(one);
-    const others = [
-      throttleFor("events", url, new Credential("other-key"), 5),
-      throttleFor("events", url, undefined, 5),
-      throttleFor("drn", url, key, 5),
-      throttleFor("events", "http://127.0.0.1:2", key, 5),
-      throttleFor("events", url, key, 6),
-    ];
-    expect(others).not.toContain(one);
-  });
+it("throttleFor shares one throttle for the same key and surface", () => {
+  const one = throttleFor("events", url, key, 5);
+  const equal = new Credential("shared-key");
+  expect(throttleFor("events", "http://127.0.0.1:1", equal, 5)).toBe(one);
+  const others = [
+    throttleFor("events", url, new Credential("other-key"), 5),
+    throttleFor("events", url, undefined, 5),
+    throttleFor("drn", url, key, 5),
+    throttleFor("events", "http://127.0.0.1:2", key, 5),
+    throttleFor("events", url, key, 6),
+  ];
+  expect(others).not.toContain(one);
 });

@@ -17,21 +17,19 @@ const rule = (name: string) => ({
   action: "deny" as const,
 });
 
-describe("a bulk call for rules", () => {
-  it("changes all rules or none, and names the refused rule", async () => {
-    const error = await rejection(
-      rules().bulk({
-        environment: workspace.environment,
-        rules: [rule("a"), { ...rule("b"), id: "fr_none" }],
-      }),
-    );
-    expect(error).toBeInstanceOf(ValidationError);
-    expect(error).toMatchObject({ violations: [{ property: "rules[1].id" }] });
-    expect(error.message).toContain(
-      `Writing 2 filtering rules to ${workspace.environment} failed: 400`,
-    );
-    expect(await names()).toEqual([]);
-  });
+it("a bulk call for rules changes all rules or none, and names the refused rule", async () => {
+  const error = await rejection(
+    rules().bulk({
+      environment: workspace.environment,
+      rules: [rule("a"), { ...rule("b"), id: "fr_none" }],
+    }),
+  );
+  expect(error).toBeInstanceOf(ValidationError);
+  expect(error).toMatchObject({ violations: [{ property: "rules[1].id" }] });
+  expect(error.message).toContain(
+    `Writing 2 filtering rules to ${workspace.environment} failed: 400`,
+  );
+  expect(await names()).toEqual([]);
 });
 
 describe("a test of rules", () => {

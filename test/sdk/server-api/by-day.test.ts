@@ -82,10 +82,11 @@ describe("a read by day", () => {
   });
 });
 
-describe("a read by day from the local service", () => {
-  const workspace = workspaceForTests();
+const workspace = workspaceForTests();
 
-  it.each([504, 503])("continues after %i", async (status) => {
+it.each([504, 503])(
+  "a read by day from the local service continues after %i",
+  async (status) => {
     const now = Date.now() - 60_000;
     const events = Array.from({ length: 40 }, (_, n) => ({
       event_id: `e${n}`,
@@ -107,5 +108,5 @@ describe("a read by day from the local service", () => {
     expect(found.map((event) => event.event_id)).toEqual(
       events.map((event) => event.event_id),
     );
-  });
-});
+  },
+);

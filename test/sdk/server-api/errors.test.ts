@@ -20,43 +20,44 @@ async function errorOf(
   return error;
 }
 
-describe("an error has the name for its code:", () => {
-  it.each<[number, string, string]>([
-    [400, "request_cannot_be_parsed", "ValidationError"],
-    // contract: events-21
-    [400, "request_read_timeout", "ValidationError"],
-    [400, "ruleset_not_found", "RulesetNotFoundError"],
-    [403, "secret_api_key_required", "SecretKeyError"],
-    [403, "secret_api_key_not_found", "SecretKeyError"],
-    [403, "wrong_region", "WrongRegionError"],
-    // contract: events-26
-    [403, "subscription_not_active", "SubscriptionNotActiveError"],
-    // contract: events-27
-    [403, "feature_not_enabled", "FeatureNotEnabledError"],
-    [403, "some_code_of_tomorrow", "ForbiddenError"],
-    // contract: events-10
-    [404, "event_not_found", "EventNotFoundError"],
-    // contract: events-29, events-103
-    [404, "visitor_not_found", "VisitorNotFoundError"],
-    [404, "some_code_of_tomorrow", "EventNotFoundError"],
-    // contract: events-31
-    [413, "payload_too_large", "ServiceError"],
-    // contract: events-16, events-32
-    [429, "too_many_requests", "ThrottledError"],
-    // contract: events-33, events-103
-    [500, "failed", "ServerError"],
-    // contract: events-10, events-33
-    [504, "failed", "ServerError"],
-    [400, "constructor", "ValidationError"],
-    [418, "event_not_found", "EventNotFoundError"],
-  ])("%i %s is %s", async (status, code, name) => {
+it.each<[number, string, string]>([
+  [400, "request_cannot_be_parsed", "ValidationError"],
+  // contract: events-21
+  [400, "request_read_timeout", "ValidationError"],
+  [400, "ruleset_not_found", "RulesetNotFoundError"],
+  [403, "secret_api_key_required", "SecretKeyError"],
+  [403, "secret_api_key_not_found", "SecretKeyError"],
+  [403, "wrong_region", "WrongRegionError"],
+  // contract: events-26
+  [403, "subscription_not_active", "SubscriptionNotActiveError"],
+  // contract: events-27
+  [403, "feature_not_enabled", "FeatureNotEnabledError"],
+  [403, "some_code_of_tomorrow", "ForbiddenError"],
+  // contract: events-10
+  [404, "event_not_found", "EventNotFoundError"],
+  // contract: events-29, events-103
+  [404, "visitor_not_found", "VisitorNotFoundError"],
+  [404, "some_code_of_tomorrow", "EventNotFoundError"],
+  // contract: events-31
+  [413, "payload_too_large", "ServiceError"],
+  // contract: events-16, events-32
+  [429, "too_many_requests", "ThrottledError"],
+  // contract: events-33, events-103
+  [500, "failed", "ServerError"],
+  // contract: events-10, events-33
+  [504, "failed", "ServerError"],
+  [400, "constructor", "ValidationError"],
+  [418, "event_not_found", "EventNotFoundError"],
+])(
+  "an error has the name for its code: %i %s is %s",
+  async (status, code, name) => {
     const error = await errorOf(get, status, failure(code));
     expect(error.name).toBe(name);
     expect(error.constructor.name).toBe(name);
     expect(error).toMatchObject({ code, detail: "a message" });
     expect(error.message).toContain(`event e1 failed: ${status} ${code}: `);
-  });
-});
+  },
+);
 
 describe("an error without a code has a name for its status and call:", () => {
   it.each<[number, (client: Client) => Promise<unknown>, string]>([
@@ -107,18 +108,16 @@ describe("the message of an error says what to do next:", () => {
   });
 });
 
-describe("the error for an invalid pagination key", () => {
-  // contract: events-12
-  it.each(["invalid pagination key", "pagination_key: invalid pagination key"])(
-    "differs from other bad requests: %s",
-    async (message) => {
-      const body = failure("request_cannot_be_parsed", message);
-      const error = await errorOf(search, 400, body);
-      expect(error.name).toBe("PaginationKeyError");
-      expect(error.message).toContain("Start again at the first page");
-    },
-  );
-});
+// contract: events-12
+it.each(["invalid pagination key", "pagination_key: invalid pagination key"])(
+  "the error for an invalid pagination key differs from other bad requests: %s",
+  async (message) => {
+    const body = failure("request_cannot_be_parsed", message);
+    const error = await errorOf(search, 400, body);
+    expect(error.name).toBe("PaginationKeyError");
+    expect(error.message).toContain("Start again at the first page");
+  },
+);
 
 describe("a search that ran out of time", () => {
   // contract: events-18, limits-4, limits-5
@@ -136,19 +135,17 @@ describe("a search that ran out of time", () => {
   });
 });
 
-describe("a temporary failure is repeated:", () => {
-  it.each<[string, (client: Client) => Promise<unknown>, number]>([
-    // contract: events-16
-    ["a search", search, 429],
-    // contract: events-17
-    ["an event", get, 500],
-    ["an update", ({ events }) => events.update("e1", {}), 503],
-  ])("%s after %i", async (_, call, status) => {
-    service = await answering(
-      [status, failure("x", "too many search requests")],
-      [200, { ...event("e1"), events: [] }],
-    );
-    await call(service.client);
-    expect(service.received).toHaveLength(2);
-  });
+it.each<[string, (client: Client) => Promise<unknown>, number]>([
+  // contract: events-16
+  ["a search", search, 429],
+  // contract: events-17
+  ["an event", get, 500],
+  ["an update", ({ events }) => events.update("e1", {}), 503],
+])("a temporary failure is repeated: %s after %i", async (_, call, status) => {
+  service = await answering(
+    [status, failure("x", "too many search requests")],
+    [200, { ...event("e1"), events: [] }],
+  );
+  await call(service.client);
+  expect(service.received).toHaveLength(2);
 });

@@ -161,28 +161,26 @@ describe("a null in any place of a past event", () => {
   });
 });
 
-describe("the local service with nulls", () => {
-  const workspace = openForTests(new Workspace());
+const workspace = openForTests(new Workspace());
 
-  it("stores and returns them, also in version 3", async () => {
-    await workspace.moveClock(new Date(NOW).toISOString());
-    await workspace.control("/us/events", [...EVENTS, EMPTY]);
-    const { events } = workspace.client();
-    const ids = [...EVENTS, EMPTY].map(({ event_id: id }) => id);
-    const found = [
-      ...(await all(events.searchAll())),
-      ...(await all(events.searchAll({ source: ["edge"] }))),
-    ].map(({ event_id: id }) => id);
-    for (const id of ids.filter((_, n) => n % 8 === 0 || n === EVENTS.length)) {
-      const { event_id } = await events.get(id);
-      expect(event_id).toBe(id);
-      const answer = await fetch(`${workspace.url}/us/events/${id}`, {
-        headers: { "auth-api-key": "local-secret-us" },
-      });
-      expect(await answer.json()).toMatchObject({
-        products: { identification: { data: { requestId: id } } },
-      });
-    }
-    expect(found.length).toBeGreaterThanOrEqual(EVENTS.length - 1);
-  });
+it("the local service with nulls stores and returns them, also in version 3", async () => {
+  await workspace.moveClock(new Date(NOW).toISOString());
+  await workspace.control("/us/events", [...EVENTS, EMPTY]);
+  const { events } = workspace.client();
+  const ids = [...EVENTS, EMPTY].map(({ event_id: id }) => id);
+  const found = [
+    ...(await all(events.searchAll())),
+    ...(await all(events.searchAll({ source: ["edge"] }))),
+  ].map(({ event_id: id }) => id);
+  for (const id of ids.filter((_, n) => n % 8 === 0 || n === EVENTS.length)) {
+    const { event_id } = await events.get(id);
+    expect(event_id).toBe(id);
+    const answer = await fetch(`${workspace.url}/us/events/${id}`, {
+      headers: { "auth-api-key": "local-secret-us" },
+    });
+    expect(await answer.json()).toMatchObject({
+      products: { identification: { data: { requestId: id } } },
+    });
+  }
+  expect(found.length).toBeGreaterThanOrEqual(EVENTS.length - 1);
 });

@@ -172,17 +172,18 @@ describe("an update of an event that is too new", () => {
   });
 });
 
-describe("an update that waiting cannot help fails at once:", () => {
-  it.each<[number, string, string]>([
-    [400, "request_cannot_be_parsed", "ValidationError"],
-    [404, "event_not_found", "EventNotFoundError"],
-    [403, "secret_api_key_not_found", "SecretKeyError"],
-  ])("%i %s", async (status, code, name) => {
+it.each<[number, string, string]>([
+  [400, "request_cannot_be_parsed", "ValidationError"],
+  [404, "event_not_found", "EventNotFoundError"],
+  [403, "secret_api_key_not_found", "SecretKeyError"],
+])(
+  "an update that waiting cannot help fails at once: %i %s",
+  async (status, code, name) => {
     const text = "an event older than one month cannot be changed";
     service = await answering([status, failure(code, text)]);
     const error = await rejection(service.client.events.update("e1", {}));
     expect(error.name).toBe(name);
     expect(error.message).toContain(text);
     expect(service.received).toHaveLength(1);
-  });
-});
+  },
+);

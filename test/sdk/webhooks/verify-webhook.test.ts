@@ -174,16 +174,14 @@ describe("what is no key and no body", () => {
   );
 });
 
-describe("a check with several keys", () => {
-  // contract: webhook-9
-  it("succeeds if one of them is right, in any position", async () => {
-    for (const keys of [
-      [KEY, "old"],
-      ["new", KEY],
-    ])
-      expect(await verifyWebhook(BODY, SIGNATURE, keys)).toBe(true);
-    expect(await verifyWebhook(BODY, SIGNATURE, ["new", "old"])).toBe(false);
-  });
+// contract: webhook-9
+it("a check with several keys succeeds if one of them is right, in any position", async () => {
+  for (const keys of [
+    [KEY, "old"],
+    ["new", KEY],
+  ])
+    expect(await verifyWebhook(BODY, SIGNATURE, keys)).toBe(true);
+  expect(await verifyWebhook(BODY, SIGNATURE, ["new", "old"])).toBe(false);
 });
 
 describe("parseWebhook", () => {

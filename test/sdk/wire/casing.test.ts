@@ -56,15 +56,13 @@ describe("camelKeys and snakeKeys", () => {
   });
 });
 
-describe("camelPath", () => {
-  it.each([
-    ["url", "url"],
-    ["limit_value", "limitValue"],
-    ["rules[2].deny_with", "rules[2].denyWith"],
-    ["test_request_payload.headers", "testRequestPayload.headers"],
-    ["rules[0].placement.after", "rules[0].placement.after"],
-    ["", ""],
-  ])("changes %j to %j", (path, expected) => {
-    expect(camelPath(path)).toBe(expected);
-  });
+it.each([
+  ["url", "url"],
+  ["limit_value", "limitValue"],
+  ["rules[2].deny_with", "rules[2].denyWith"],
+  ["test_request_payload.headers", "testRequestPayload.headers"],
+  ["rules[0].placement.after", "rules[0].placement.after"],
+  ["", ""],
+])("camelPath changes %j to %j", (path, expected) => {
+  expect(camelPath(path)).toBe(expected);
 });

@@ -64,19 +64,17 @@ describe("an answer", () => {
   });
 });
 
-describe("an error of the service", () => {
-  const error = { code: "failed", message: "m" };
-  it.each([
-    [{ error }, { error }],
-    [
-      { error, event_id: "e", added: 1 },
-      { error, event_id: "e" },
-    ],
-    [null, undefined],
-    [{}, undefined],
-    [{ error: "m" }, undefined],
-    [{ error: { code: "c" } }, undefined],
-  ])("%j is read as %j", (value, read) => {
-    expect(parseErrorBody(value)).toEqual(read);
-  });
+const error = { code: "failed", message: "m" };
+it.each([
+  [{ error }, { error }],
+  [
+    { error, event_id: "e", added: 1 },
+    { error, event_id: "e" },
+  ],
+  [null, undefined],
+  [{}, undefined],
+  [{ error: "m" }, undefined],
+  [{ error: { code: "c" } }, undefined],
+])("an error of the service %j is read as %j", (value, read) => {
+  expect(parseErrorBody(value)).toEqual(read);
 });

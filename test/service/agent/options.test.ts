@@ -172,25 +172,23 @@ describe("start()", () => {
   );
 });
 
-describe("the option cache", () => {
-  it.each([
-    {},
-    null,
-    true,
-    { duration: 0 },
-    { duration: -1 },
-    // contract: agent-23
-    { duration: 43_201 },
-    { duration: NaN },
-    { duration: "60" },
-    // contract: agent-22
-    { duration: 60, storage: "cookie" },
-    { duration: 60, storage: null },
-    { duration: 60, cachePrefix: 7 },
-    { duration: 60, prefix: "shop:" },
-  ])("is refused if it is %j", (cache) => {
-    expectRefusal(() => checkCache(cache), "cache_misconfigured", /./);
-  });
+it.each([
+  {},
+  null,
+  true,
+  { duration: 0 },
+  { duration: -1 },
+  // contract: agent-23
+  { duration: 43_201 },
+  { duration: NaN },
+  { duration: "60" },
+  // contract: agent-22
+  { duration: 60, storage: "cookie" },
+  { duration: 60, storage: null },
+  { duration: 60, cachePrefix: 7 },
+  { duration: 60, prefix: "shop:" },
+])("the option cache is refused if it is %j", (cache) => {
+  expectRefusal(() => checkCache(cache), "cache_misconfigured", /./);
 });
 
 describe("get()", () => {

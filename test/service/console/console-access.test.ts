@@ -21,40 +21,36 @@ const PAGES = [
   ["/console/deliveries/1", 404],
 ] as const;
 
-describe("a request to the console", () => {
-  const status = async (path: string, headers: Record<string, string>) =>
-    (await sendRaw(local.url, { path, headers })).status;
-  const from = (site: string, mode: string) => ({
-    "sec-fetch-site": site,
-    "sec-fetch-mode": mode,
-  });
-
-  it.each([...PAGES, ["/_local/requests", 200] as const])(
-    "for %s is refused from pages of other sites, else answered with %i",
-    async (path, found) => {
-      const others: Record<string, string>[] = [
-        { origin: "https://evil.example" },
-        { origin: "null" },
-        { origin: "http://localhost:1" },
-        { host: "evil.example" },
-        from("cross-site", "no-cors"),
-        from("same-site", "cors"),
-      ];
-      for (const headers of others)
-        expect([headers, await status(path, headers)]).toEqual([headers, 403]);
-      for (const headers of [
-        {},
-        from("same-origin", "cors"),
-        from("none", "navigate"),
-        // A link on a page of another site.
-        from("cross-site", "navigate"),
-      ])
-        expect(await status(path, headers), JSON.stringify(headers)).toBe(
-          found,
-        );
-    },
-  );
+const status = async (path: string, headers: Record<string, string>) =>
+  (await sendRaw(local.url, { path, headers })).status;
+const from = (site: string, mode: string) => ({
+  "sec-fetch-site": site,
+  "sec-fetch-mode": mode,
 });
+
+it.each([...PAGES, ["/_local/requests", 200] as const])(
+  "a request to the console for %s is refused from pages of other sites, else answered with %i",
+  async (path, found) => {
+    const others: Record<string, string>[] = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: "http://localhost:1" },
+      { host: "evil.example" },
+      from("cross-site", "no-cors"),
+      from("same-site", "cors"),
+    ];
+    for (const headers of others)
+      expect([headers, await status(path, headers)]).toEqual([headers, 403]);
+    for (const headers of [
+      {},
+      from("same-origin", "cors"),
+      from("none", "navigate"),
+      // A link on a page of another site.
+      from("cross-site", "navigate"),
+    ])
+      expect(await status(path, headers), JSON.stringify(headers)).toBe(found);
+  },
+);
 
 describe("a service with a keys file", () => {
   // A colon in the key shows that everything after the user name is the password.

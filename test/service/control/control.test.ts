@@ -130,17 +130,15 @@ describe("a fault on the agent's surface", () => {
   });
 });
 
-describe("a reset", () => {
-  it("cuts the connection before or after the operation", async () => {
-    await once("reset", { method: "POST" });
-    await expect(createHook()).rejects.toThrow("fetch failed");
-    expect(await hooks()).toBe(0);
-    await once("reset", { method: "POST" }, true);
-    await expect(createHook()).rejects.toThrow("fetch failed");
-    expect(await hooks()).toBe(1);
-    const both = ["POST /webhooks 0", "GET /webhooks 200"];
-    expect(await local.requests()).toEqual([...both, ...both]);
-  });
+it("a reset cuts the connection before or after the operation", async () => {
+  await once("reset", { method: "POST" });
+  await expect(createHook()).rejects.toThrow("fetch failed");
+  expect(await hooks()).toBe(0);
+  await once("reset", { method: "POST" }, true);
+  await expect(createHook()).rejects.toThrow("fetch failed");
+  expect(await hooks()).toBe(1);
+  const both = ["POST /webhooks 0", "GET /webhooks 200"];
+  expect(await local.requests()).toEqual([...both, ...both]);
 });
 
 describe("a truncated answer", () => {
@@ -172,8 +170,9 @@ describe("a truncated answer", () => {
   });
 });
 
-describe("a delay", () => {
-  it.each([false, true])("delays the answer (after: %s)", async (after) => {
+it.each([false, true])(
+  "a delay delays the answer (after: %s)",
+  async (after) => {
     await once({ delayMs: 300 }, { method: "POST" }, after);
     const began = performance.now();
     const made = createHook();
@@ -183,8 +182,8 @@ describe("a delay", () => {
     expect((await made).status).toBe(201);
     expect(performance.now() - began).toBeGreaterThanOrEqual(295);
     expect(await hooks()).toBe(1);
-  });
-});
+  },
+);
 
 describe("a request that hangs", () => {
   it.each([false, true])(
@@ -331,30 +330,28 @@ describe("POST /_local/clock", () => {
   });
 });
 
-describe("POST /_local/reset", () => {
-  it("restores the state of the first start, with the same default environments", async () => {
-    const kinds = ["environments", "api-keys", "webhooks", "filtering-rules"];
-    const state = async () => {
-      const lists = await Promise.all(kinds.map((kind) => local.list(kind)));
-      return lists.map((list) =>
-        list.map(({ name, environment }) => ({ name, environment })),
-      );
-    };
-    const before = await state();
-    const { environment } = local.service.workspaces.us;
-    await createHook();
-    const more = await local.newEnvironment();
-    for (const { id } of (await local.us("GET", "/api-keys")).list)
-      await local.us("DELETE", `/api-keys/${id}`);
-    await local.enforce(
-      [{ name: "rule", expression: "true", action: "deny" }],
-      more,
+it("POST /_local/reset restores the state of the first start, with the same default environments", async () => {
+  const kinds = ["environments", "api-keys", "webhooks", "filtering-rules"];
+  const state = async () => {
+    const lists = await Promise.all(kinds.map((kind) => local.list(kind)));
+    return lists.map((list) =>
+      list.map(({ name, environment }) => ({ name, environment })),
     );
-    expect(await state()).not.toEqual(before);
-    await fault({ match: {}, then: { status: 500 } });
-    expect((await local.controlCall("POST", "/reset")).status).toBe(204);
-    expect((await local.controlCall("GET", "/requests")).body).toEqual([]);
-    expect(await state()).toEqual(before);
-    expect((await local.us("GET", "/environments")).ids).toEqual([environment]);
-  });
+  };
+  const before = await state();
+  const { environment } = local.service.workspaces.us;
+  await createHook();
+  const more = await local.newEnvironment();
+  for (const { id } of (await local.us("GET", "/api-keys")).list)
+    await local.us("DELETE", `/api-keys/${id}`);
+  await local.enforce(
+    [{ name: "rule", expression: "true", action: "deny" }],
+    more,
+  );
+  expect(await state()).not.toEqual(before);
+  await fault({ match: {}, then: { status: 500 } });
+  expect((await local.controlCall("POST", "/reset")).status).toBe(204);
+  expect((await local.controlCall("GET", "/requests")).body).toEqual([]);
+  expect(await state()).toEqual(before);
+  expect((await local.us("GET", "/environments")).ids).toEqual([environment]);
 });

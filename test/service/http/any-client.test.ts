@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { localForTest, localForTests } from "../../helpers/local-for-tests.js";
 import { randomKeys } from "../../helpers/keys-file.js";
 import { sendLines } from "../raw-request.js";
@@ -32,19 +32,20 @@ it("a public key of any length identifies", async () => {
   expect((await fetch(url)).status).toBe(200);
 });
 
-describe("a request that Node does not take", () => {
-  it.each([
-    ["a URL", `GET /us/v4/events?linked_id=${"a".repeat(17_000)} HTTP/1.1`],
-    ["a header", "GET / HTTP/1.1", `X-Long: ${"a".repeat(17_000)}`],
-  ])("says that %s is too long, on each port", async (_, ...lines) => {
+it.each([
+  ["a URL", `GET /us/v4/events?linked_id=${"a".repeat(17_000)} HTTP/1.1`],
+  ["a header", "GET / HTTP/1.1", `X-Long: ${"a".repeat(17_000)}`],
+])(
+  "a request that Node does not take says that %s is too long, on each port",
+  async (_, ...lines) => {
     const { service } = await localForTest({ surfaces: "separate" });
     const { us, management } = service.surfaces ?? {};
     for (const url of [service.url, us, management])
       expect(await sendLines(url, ...lines, HOST)).toMatch(
         /^HTTP\/1.1 431 .*"malformed_request".*longer than 16 KB/s,
       );
-  });
-});
+  },
+);
 
 it("a port of its own keeps a connection as long as the main port", async () => {
   const { service } = await localForTest({ surfaces: "separate" });

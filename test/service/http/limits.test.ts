@@ -1,48 +1,46 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { localForTest } from "../../helpers/local-for-tests.js";
 import type { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sendDrn } from "../device-reputation/drn-calls.js";
 import { sendEvents } from "../server-api/event-calls.js";
 
-describe("the rate limit", () => {
-  // contract: management-40
-  it("is a bucket for each key, refilled by real time and not by the service's clock", async () => {
-    const own = await localForTest({ rateLimit: 3 });
-    const burst = async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, () => own.us("GET", "/hello")),
-      );
-      return answers.filter(({ status }) => status === 200).length;
-    };
-    const began = performance.now();
-    const first = await burst();
-    const refilled = Math.ceil(((performance.now() - began) / 1000) * 3);
-    expect(first).toBeGreaterThanOrEqual(3);
-    expect(first).toBeLessThanOrEqual(3 + refilled);
+// contract: management-40
+it("the rate limit is a bucket for each key, refilled by real time and not by the service's clock", async () => {
+  const own = await localForTest({ rateLimit: 3 });
+  const burst = async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => own.us("GET", "/hello")),
+    );
+    return answers.filter(({ status }) => status === 200).length;
+  };
+  const began = performance.now();
+  const first = await burst();
+  const refilled = Math.ceil(((performance.now() - began) / 1000) * 3);
+  expect(first).toBeGreaterThanOrEqual(3);
+  expect(first).toBeLessThanOrEqual(3 + refilled);
 
-    await own.advance("1d");
-    while ((await own.us("GET", "/hello")).status === 200);
-    const refused = await own.us("POST", "/api-keys", { body: {} });
-    expect(refused.refusal).toEqual([429, "too_many_requests"]);
-    expect(refused.headers.has("retry-after")).toBe(false);
-    expect((await own.eu("GET", "/hello")).status).toBe(200);
+  await own.advance("1d");
+  while ((await own.us("GET", "/hello")).status === 200);
+  const refused = await own.us("POST", "/api-keys", { body: {} });
+  expect(refused.refusal).toEqual([429, "too_many_requests"]);
+  expect(refused.headers.has("retry-after")).toBe(false);
+  expect((await own.eu("GET", "/hello")).status).toBe(200);
 
-    const hammered = performance.now();
-    let served = 0;
-    while (performance.now() - hammered < 1_000)
-      if ((await own.us("GET", "/hello")).status === 200) served += 1;
-    const due = ((performance.now() - hammered) / 1000) * 3;
-    expect(served).toBeGreaterThanOrEqual(2);
-    expect(served).toBeLessThanOrEqual(Math.ceil(due));
+  const hammered = performance.now();
+  let served = 0;
+  while (performance.now() - hammered < 1_000)
+    if ((await own.us("GET", "/hello")).status === 200) served += 1;
+  const due = ((performance.now() - hammered) / 1000) * 3;
+  expect(served).toBeGreaterThanOrEqual(2);
+  expect(served).toBeLessThanOrEqual(Math.ceil(due));
 
-    const emptied = performance.now();
-    while ((await own.us("GET", "/hello")).status === 429);
-    expect(performance.now() - emptied).toBeLessThan(1_500);
+  const emptied = performance.now();
+  while ((await own.us("GET", "/hello")).status === 429);
+  expect(performance.now() - emptied).toBeLessThan(1_500);
 
-    while ((await own.us("GET", "/hello")).status === 200);
-    await own.reset();
-    expect(await burst()).toBeGreaterThanOrEqual(3);
-  });
+  while ((await own.us("GET", "/hello")).status === 200);
+  await own.reset();
+  expect(await burst()).toBeGreaterThanOrEqual(3);
 });
 
 type Local = LocalWorkspace;
@@ -69,40 +67,38 @@ it.each<[string, (local: Local) => Promise<{ status: number }>]>([
   },
 );
 
-describe("documented limits of a workspace", () => {
-  // contract: management-42, management-43, management-44, management-45
-  // contract: management-86
-  it("apply to keys, webhooks and rules, also in bulk, and to each workspace separately", async () => {
-    const own = await localForTest({ limits: "documented" });
-    const { environment } = own.service.workspaces.us;
-    const statuses = async (times: number, path: string, body: object) => {
-      const seen: number[] = [];
-      for (let n = 0; n < times; n += 1)
-        seen.push((await own.us("POST", path, { body })).status);
-      return seen;
-    };
-    // The two development keys count.
-    const key = { type: "secret", name: "key" };
-    const keys = await statuses(9, "/api-keys", key);
-    expect(keys).toEqual([...Array<number>(8).fill(201), 400]);
-    const hook = { url: "https://shop.example" };
-    const hooks = await statuses(6, "/webhooks", hook);
-    expect(hooks).toEqual([...Array<number>(5).fill(201), 400]);
+// contract: management-42, management-43, management-44, management-45
+// contract: management-86
+it("documented limits of a workspace apply to keys, webhooks and rules, also in bulk, and to each workspace separately", async () => {
+  const own = await localForTest({ limits: "documented" });
+  const { environment } = own.service.workspaces.us;
+  const statuses = async (times: number, path: string, body: object) => {
+    const seen: number[] = [];
+    for (let n = 0; n < times; n += 1)
+      seen.push((await own.us("POST", path, { body })).status);
+    return seen;
+  };
+  // The two development keys count.
+  const key = { type: "secret", name: "key" };
+  const keys = await statuses(9, "/api-keys", key);
+  expect(keys).toEqual([...Array<number>(8).fill(201), 400]);
+  const hook = { url: "https://shop.example" };
+  const hooks = await statuses(6, "/webhooks", hook);
+  expect(hooks).toEqual([...Array<number>(5).fill(201), 400]);
 
-    const rule = { name: "rule", expression: "true", action: "deny" };
-    const rules = (count: number) => Array<object>(count).fill(rule);
-    const bulk = (body: object) =>
-      own.us("POST", "/filtering-rules/bulk", { body });
-    const { ids } = await bulk({ rules: rules(15) });
-    const body = { ...rule, environment };
-    const one = await own.us("POST", "/filtering-rules", { body });
-    expect(one.refusal).toEqual([400, "limit_reached"]);
-    const mode = "overwrite";
-    expect((await bulk({ rules: rules(1) })).status).toBe(400);
-    expect((await bulk({ rules: [{ ...rule, id: ids[0] }] })).status).toBe(200);
-    expect((await bulk({ rules: rules(16), mode })).status).toBe(400);
-    expect((await own.us("GET", "/filtering-rules")).ids).toEqual(ids);
-    expect((await bulk({ rules: rules(15), mode })).status).toBe(200);
-    await own.enforce(rules(15), undefined, "eu");
-  });
+  const rule = { name: "rule", expression: "true", action: "deny" };
+  const rules = (count: number) => Array<object>(count).fill(rule);
+  const bulk = (body: object) =>
+    own.us("POST", "/filtering-rules/bulk", { body });
+  const { ids } = await bulk({ rules: rules(15) });
+  const body = { ...rule, environment };
+  const one = await own.us("POST", "/filtering-rules", { body });
+  expect(one.refusal).toEqual([400, "limit_reached"]);
+  const mode = "overwrite";
+  expect((await bulk({ rules: rules(1) })).status).toBe(400);
+  expect((await bulk({ rules: [{ ...rule, id: ids[0] }] })).status).toBe(200);
+  expect((await bulk({ rules: rules(16), mode })).status).toBe(400);
+  expect((await own.us("GET", "/filtering-rules")).ids).toEqual(ids);
+  expect((await bulk({ rules: rules(15), mode })).status).toBe(200);
+  await own.enforce(rules(15), undefined, "eu");
 });

@@ -12,14 +12,12 @@ const local = localForTests({
 const send = (headers: Record<string, string | undefined>) =>
   local.us("GET", "/hello", { headers });
 
-describe("a caller of the management API", () => {
-  // contract: management-3, management-50
-  it("gets a greeting with a management key", async () => {
-    for (const call of [local.us, local.eu, local.ap]) {
-      const { status, body } = await call("GET", "/hello");
-      expect([status, body]).toEqual([200, { data: { message: "Hello" } }]);
-    }
-  });
+// contract: management-3, management-50
+it("a caller of the management API gets a greeting with a management key", async () => {
+  for (const call of [local.us, local.eu, local.ap]) {
+    const { status, body } = await call("GET", "/hello");
+    expect([status, body]).toEqual([200, { data: { message: "Hello" } }]);
+  }
 });
 
 describe("the answer to a wrong request", () => {
@@ -65,30 +63,26 @@ describe("the answer to a wrong request", () => {
   });
 });
 
-describe("a path with an escaped prefix", () => {
-  it("matches faults and is logged like the unescaped path", async () => {
-    const match = { path: "/management/hello" };
-    await local.fault({ match, times: 1, then: { status: 418 } });
-    const { url: base, workspaces } = local.service;
-    const authorization = `Bearer ${workspaces.us.managementKey}`;
-    const headers = { authorization, "x-api-version": "2025-11-20" };
-    const url = `${base}/%6D%61nagement/h%65llo`;
-    expect((await fetch(url, { headers })).status).toBe(418);
-    expect((await fetch(url, { headers })).status).toBe(200);
-    const logged = ["GET /hello 418", "GET /hello 200"];
-    expect(await local.requests()).toEqual(logged);
-  });
+it("a path with an escaped prefix matches faults and is logged like the unescaped path", async () => {
+  const match = { path: "/management/hello" };
+  await local.fault({ match, times: 1, then: { status: 418 } });
+  const { url: base, workspaces } = local.service;
+  const authorization = `Bearer ${workspaces.us.managementKey}`;
+  const headers = { authorization, "x-api-version": "2025-11-20" };
+  const url = `${base}/%6D%61nagement/h%65llo`;
+  expect((await fetch(url, { headers })).status).toBe(418);
+  expect((await fetch(url, { headers })).status).toBe(200);
+  const logged = ["GET /hello 418", "GET /hello 200"];
+  expect(await local.requests()).toEqual(logged);
 });
 
-describe("X-API-Version", () => {
-  // contract: management-9, management-12
-  // contract: management-10, management-11, management-13, management-184
-  it("of 2024-05-20 is refused with the reason", async () => {
-    const answer = await send({ "x-api-version": "2024-05-20" });
-    expect(answer.status).toBe(400);
-    const reason = /2024-05-20 is not served.*filtering rules/;
-    expect(answer.error.message).toMatch(reason);
-  });
+// contract: management-9, management-12
+// contract: management-10, management-11, management-13, management-184
+it("X-API-Version of 2024-05-20 is refused with the reason", async () => {
+  const answer = await send({ "x-api-version": "2024-05-20" });
+  expect(answer.status).toBe(400);
+  const reason = /2024-05-20 is not served.*filtering rules/;
+  expect(answer.error.message).toMatch(reason);
 });
 
 describe("a body that cannot be read", () => {
@@ -195,20 +189,18 @@ describe("GET /_local/requests", () => {
   });
 });
 
-describe("secrets", () => {
-  // operations.test.ts looks for the secrets of callers.
-  it("of records do not appear in the log or the request log", async () => {
-    lines.length = 0;
-    const { token } = await local.newKey();
-    const url = "http://127.0.0.1:9/hook";
-    const body = { url, description: "canary-body" };
-    const hook = await local.make("/webhooks", body);
-    await local.us("POST", `/webhooks/${hook.id}/verification`);
-    await send({ authorization: `Bearer ${token}` });
-    const written =
-      lines.join("") + (await local.controlCall("GET", "/requests")).text;
-    expect(written).toContain("/management/webhooks");
-    for (const secret of [token, String(hook["signing_key"]), "canary-"])
-      expect(written).not.toContain(secret);
-  });
+// operations.test.ts looks for the secrets of callers.
+it("secrets of records do not appear in the log or the request log", async () => {
+  lines.length = 0;
+  const { token } = await local.newKey();
+  const url = "http://127.0.0.1:9/hook";
+  const body = { url, description: "canary-body" };
+  const hook = await local.make("/webhooks", body);
+  await local.us("POST", `/webhooks/${hook.id}/verification`);
+  await send({ authorization: `Bearer ${token}` });
+  const written =
+    lines.join("") + (await local.controlCall("GET", "/requests")).text;
+  expect(written).toContain("/management/webhooks");
+  for (const secret of [token, String(hook["signing_key"]), "canary-"])
+    expect(written).not.toContain(secret);
 });

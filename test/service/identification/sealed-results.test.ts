@@ -83,19 +83,17 @@ describe("a sealed result", () => {
   });
 });
 
-describe("a rotation of the key", () => {
-  // contract: management-121, sealed-3
-  it("makes new results use the new token, while the previous token opens old results", async () => {
-    const first = await encryptionKey();
-    await setStatus(first.id, "enabled");
-    const old = await sealedResult();
-    const path = `/encryption-keys/${first.id}/rotate`;
-    const rotated = (await local.call("POST", path)) as Key;
-    expect(rotated.previous_token).toBe(first.token);
-    const fresh = await sealedResult();
-    expect(() => unseal(fresh, [first.token])).toThrow(UnsealError);
-    expect(() => unseal(old, [rotated.token])).toThrow(UnsealError);
-    const keys = [rotated.token, rotated.previous_token ?? ""];
-    expect(unseal(old, keys).event_id).not.toBe(unseal(fresh, keys).event_id);
-  });
+// contract: management-121, sealed-3
+it("a rotation of the key makes new results use the new token, while the previous token opens old results", async () => {
+  const first = await encryptionKey();
+  await setStatus(first.id, "enabled");
+  const old = await sealedResult();
+  const path = `/encryption-keys/${first.id}/rotate`;
+  const rotated = (await local.call("POST", path)) as Key;
+  expect(rotated.previous_token).toBe(first.token);
+  const fresh = await sealedResult();
+  expect(() => unseal(fresh, [first.token])).toThrow(UnsealError);
+  expect(() => unseal(old, [rotated.token])).toThrow(UnsealError);
+  const keys = [rotated.token, rotated.previous_token ?? ""];
+  expect(unseal(old, keys).event_id).not.toBe(unseal(fresh, keys).event_id);
 });

@@ -125,19 +125,17 @@ describe("a signal", () => {
   });
 });
 
-describe("the lookback of a search", () => {
-  // contract: limits-3
-  it("is 90 days by default", async () => {
-    const start = (days: number) =>
-      events("GET", `/events?start=${NOW_MS - days * DAY_MS + 60_000}`);
-    await addEvents(local, [{ timestamp: NOW_MS - 80 * DAY_MS }]);
-    expect((await start(90)).status).toBe(200);
-    expect((await start(91)).status).toBe(400);
-    await set({ lookbackDays: 7 });
-    expect((await start(7)).status).toBe(200);
-    const answer = await start(8);
-    expect(answer.refusal).toEqual([400, "request_cannot_be_parsed"]);
-    expect(answer.error.message).toMatch(/^invalid start time: .*7 days/);
-    expect((await events("GET", "/events")).status).toBe(200);
-  });
+// contract: limits-3
+it("the lookback of a search is 90 days by default", async () => {
+  const start = (days: number) =>
+    events("GET", `/events?start=${NOW_MS - days * DAY_MS + 60_000}`);
+  await addEvents(local, [{ timestamp: NOW_MS - 80 * DAY_MS }]);
+  expect((await start(90)).status).toBe(200);
+  expect((await start(91)).status).toBe(400);
+  await set({ lookbackDays: 7 });
+  expect((await start(7)).status).toBe(200);
+  const answer = await start(8);
+  expect(answer.refusal).toEqual([400, "request_cannot_be_parsed"]);
+  expect(answer.error.message).toMatch(/^invalid start time: .*7 days/);
+  expect((await events("GET", "/events")).status).toBe(200);
 });

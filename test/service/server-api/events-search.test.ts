@@ -119,32 +119,28 @@ describe("the window of a search", () => {
   });
 });
 
-describe("the order and size of a page", () => {
-  // contract: events-1, events-52, events-53, events-70, events-93, limits-1
-  it("is the newest 10 events by default, or the oldest N", async () => {
-    const stored = await addEvents(
-      local,
-      Array.from({ length: 25 }, (_, n) => ({ timestamp: NOW_MS - n * 1_000 })),
-    );
-    const found = async (query: string) =>
-      idsOf((await searchPage(events, query)).events);
-    const ids = idsOf(stored);
-    expect(await found("")).toEqual(ids.slice(0, 10));
-    expect(await found("reverse=false&limit=3")).toEqual(ids.slice(0, 3));
-    const oldest = ids.slice(-3).reverse();
-    expect(await found("reverse=true&limit=3")).toEqual(oldest);
-    expect(await found("limit=100")).toEqual(ids);
-  });
+// contract: events-1, events-52, events-53, events-70, events-93, limits-1
+it("the order and size of a page is the newest 10 events by default, or the oldest N", async () => {
+  const stored = await addEvents(
+    local,
+    Array.from({ length: 25 }, (_, n) => ({ timestamp: NOW_MS - n * 1_000 })),
+  );
+  const found = async (query: string) =>
+    idsOf((await searchPage(events, query)).events);
+  const ids = idsOf(stored);
+  expect(await found("")).toEqual(ids.slice(0, 10));
+  expect(await found("reverse=false&limit=3")).toEqual(ids.slice(0, 3));
+  const oldest = ids.slice(-3).reverse();
+  expect(await found("reverse=true&limit=3")).toEqual(oldest);
+  expect(await found("limit=100")).toEqual(ids);
 });
 
-describe("total_hits", () => {
-  // contract: events-86, events-101
-  it("counts the matches on all pages up to the given number", async () => {
-    await addEvents(local, Array<EventPart>(30).fill({}));
-    const hits = async (query: string) =>
-      (await searchPage(events, query)).total_hits;
-    expect(await hits("")).toBeUndefined();
-    expect(await hits("total_hits=1000&limit=1")).toBe(30);
-    expect(await hits("total_hits=7")).toBe(7);
-  });
+// contract: events-86, events-101
+it("total_hits counts the matches on all pages up to the given number", async () => {
+  await addEvents(local, Array<EventPart>(30).fill({}));
+  const hits = async (query: string) =>
+    (await searchPage(events, query)).total_hits;
+  expect(await hits("")).toBeUndefined();
+  expect(await hits("total_hits=1000&limit=1")).toBe(30);
+  expect(await hits("total_hits=7")).toBe(7);
 });

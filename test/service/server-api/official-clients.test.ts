@@ -362,22 +362,23 @@ async function identify() {
   return answer.body as { event_id: string; sealed_result?: string };
 }
 
-describe("a webhook receiver with the vendor's signature check", () => {
-  /** One of the header's `v1` values must be the HMAC of the body. */
-  const isValid = ({ headers, body }: Received, secret: string) =>
-    String(headers["fpjs-event-signature"])
-      .split(",")
-      .map((signature) => signature.split("="))
-      .some(
-        ([version, hash]) =>
-          version === "v1" &&
-          hash === createHmac("sha256", secret).update(body).digest("hex"),
-      );
+/** One of the header's `v1` values must be the HMAC of the body. */
+const isValid = ({ headers, body }: Received, secret: string) =>
+  String(headers["fpjs-event-signature"])
+    .split(",")
+    .map((signature) => signature.split("="))
+    .some(
+      ([version, hash]) =>
+        version === "v1" &&
+        hash === createHmac("sha256", secret).update(body).digest("hex"),
+    );
 
-  it.each([
-    { format: "new", legacy: false },
-    { format: "old", legacy: true },
-  ])("accepts deliveries in the $format format", async ({ legacy }) => {
+it.each([
+  { format: "new", legacy: false },
+  { format: "old", legacy: true },
+])(
+  "a webhook receiver with the vendor's signature check accepts deliveries in the $format format",
+  async ({ legacy }) => {
     const receiver = await WebhookReceiver.forTest();
     const hook = { url: receiver.url, status: "enabled" };
     const made = legacy
@@ -400,27 +401,25 @@ describe("a webhook receiver with the vendor's signature check", () => {
     const sent: unknown = JSON.parse(String(received.at(-1)?.body));
     const old = { requestId: event_id, linkedId: "ü", tag: {} };
     expect(sent).toMatchObject(legacy ? old : { event_id, linked_id: "ü" });
-  });
-});
+  },
+);
 
-describe("a sealed result, opened like in the vendor's clients,", () => {
-  it("is the event, with the token of the encryption key", async () => {
-    const [key] = (await local.us("GET", "/encryption-keys")).list;
-    const path = `/encryption-keys/${key?.id}`;
-    await local.call("PATCH", path, { status: "enabled" });
-    const { event_id, sealed_result = "" } = await identify();
-    const sealed = Buffer.from(sealed_result, "base64");
-    expect(sealed.subarray(0, 4).toString("hex")).toBe("9e85dced");
-    const token = Buffer.from(String(key?.token), "base64");
-    const nonce = sealed.subarray(4, 16);
-    const decipher = createDecipheriv("aes-256-gcm", token, nonce);
-    decipher.setAuthTag(sealed.subarray(-16));
-    const opened = decipher.update(sealed.subarray(16, -16));
-    const packed = Buffer.concat([opened, decipher.final()]);
-    const event: unknown = JSON.parse(inflateRawSync(packed).toString());
-    expect(event).toMatchObject({
-      event_id,
-      timestamp: expect.any(Number) as number,
-    });
+it("a sealed result, opened like in the vendor's clients, is the event, with the token of the encryption key", async () => {
+  const [key] = (await local.us("GET", "/encryption-keys")).list;
+  const path = `/encryption-keys/${key?.id}`;
+  await local.call("PATCH", path, { status: "enabled" });
+  const { event_id, sealed_result = "" } = await identify();
+  const sealed = Buffer.from(sealed_result, "base64");
+  expect(sealed.subarray(0, 4).toString("hex")).toBe("9e85dced");
+  const token = Buffer.from(String(key?.token), "base64");
+  const nonce = sealed.subarray(4, 16);
+  const decipher = createDecipheriv("aes-256-gcm", token, nonce);
+  decipher.setAuthTag(sealed.subarray(-16));
+  const opened = decipher.update(sealed.subarray(16, -16));
+  const packed = Buffer.concat([opened, decipher.final()]);
+  const event: unknown = JSON.parse(inflateRawSync(packed).toString());
+  expect(event).toMatchObject({
+    event_id,
+    timestamp: expect.any(Number) as number,
   });
 });

@@ -148,23 +148,21 @@ describe("an event", () => {
   });
 });
 
-describe("a full queue", () => {
-  it("accepts no more events, reports that, and delays no other queue", async () => {
-    const slow = await slowReceiver();
-    const { id: webhook } = bench.webhook(slow.url);
-    const tags = { filler: "x".repeat(5_000_000) };
-    for (let n = 0; n < 6; n++) bench.visit({ tags });
-    bench.webhook(receiver.url);
-    const { event_id: event } = bench.visit({ tags });
-    await receiver.get(1);
-    await slow.get(6);
-    const toSlow = bench.deliveries().filter((row) => row.webhook === webhook);
-    const reason =
-      "10000 deliveries or 32 MB already wait for this webhook, which is the maximum.";
-    expect(toSlow.at(-1)).toMatchObject({ event_id: event, reason });
-    expect(toSlow.filter(({ state }) => state === "given_up")).toHaveLength(1);
-    expectWarning(webhook, event, reason);
-  });
+it("a full queue accepts no more events, reports that, and delays no other queue", async () => {
+  const slow = await slowReceiver();
+  const { id: webhook } = bench.webhook(slow.url);
+  const tags = { filler: "x".repeat(5_000_000) };
+  for (let n = 0; n < 6; n++) bench.visit({ tags });
+  bench.webhook(receiver.url);
+  const { event_id: event } = bench.visit({ tags });
+  await receiver.get(1);
+  await slow.get(6);
+  const toSlow = bench.deliveries().filter((row) => row.webhook === webhook);
+  const reason =
+    "10000 deliveries or 32 MB already wait for this webhook, which is the maximum.";
+  expect(toSlow.at(-1)).toMatchObject({ event_id: event, reason });
+  expect(toSlow.filter(({ state }) => state === "given_up")).toHaveLength(1);
+  expectWarning(webhook, event, reason);
 });
 
 describe("an answer", () => {

@@ -45,28 +45,26 @@ interface SarifLog {
   }[];
 }
 
-describe("--format sarif", () => {
-  it("has the findings with their edits, with positions in characters", async () => {
-    const { stdout } = await succeeded(
-      run("check", file(FILE), "--format=sarif"),
-    );
-    const [log] = (JSON.parse(stdout) as SarifLog).runs;
-    const results = log?.results ?? [];
-    expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
-      ["plain-regex", "note"],
-      ["never-sent", "warning"],
-    ]);
-    const [region] = results.flatMap(({ fixes = [] }) =>
-      fixes.flatMap(({ artifactChanges }) =>
-        artifactChanges.flatMap(({ replacements }) =>
-          replacements.map(({ deletedRegion }) => deletedRegion),
-        ),
+it("--format sarif has the findings with their edits, with positions in characters", async () => {
+  const { stdout } = await succeeded(
+    run("check", file(FILE), "--format=sarif"),
+  );
+  const [log] = (JSON.parse(stdout) as SarifLog).runs;
+  const results = log?.results ?? [];
+  expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
+    ["plain-regex", "note"],
+    ["never-sent", "warning"],
+  ]);
+  const [region] = results.flatMap(({ fixes = [] }) =>
+    fixes.flatMap(({ artifactChanges }) =>
+      artifactChanges.flatMap(({ replacements }) =>
+        replacements.map(({ deletedRegion }) => deletedRegion),
       ),
-    );
-    const { charOffset = 0, charLength = 0 } = region ?? {};
-    const deleted = [...FILE].slice(charOffset, charOffset + charLength);
-    expect(deleted.join("")).toBe("sdk.version matches '^3-'");
-  });
+    ),
+  );
+  const { charOffset = 0, charLength = 0 } = region ?? {};
+  const deleted = [...FILE].slice(charOffset, charOffset + charLength);
+  expect(deleted.join("")).toBe("sdk.version matches '^3-'");
 });
 
 describe("--format github", () => {
@@ -95,27 +93,25 @@ describe("--format github", () => {
   });
 });
 
-describe("--format junit", () => {
-  it.each([
-    ["check", 2, 2],
-    ["test", 2, 1],
-  ])(
-    "of %s counts the tests and failures, and escapes texts",
-    async (command, tests, failures) => {
-      const { stdout } = await run(command, file(FILE), "--format", "junit");
-      expect(XMLValidator.validate(stdout)).toBe(true);
-      const parsed: unknown = new XMLParser({
-        ignoreAttributes: false,
-        attributeNamePrefix: "",
-      }).parse(stdout);
-      expect(parsed).toMatchObject({
-        testsuites: { tests: String(tests), failures: String(failures) },
-      });
-      if (command === "check")
-        expect(stdout).toContain("a &lt;b&gt; &amp; &quot;c&quot;");
-    },
-  );
-});
+it.each([
+  ["check", 2, 2],
+  ["test", 2, 1],
+])(
+  "--format junit of %s counts the tests and failures, and escapes texts",
+  async (command, tests, failures) => {
+    const { stdout } = await run(command, file(FILE), "--format", "junit");
+    expect(XMLValidator.validate(stdout)).toBe(true);
+    const parsed: unknown = new XMLParser({
+      ignoreAttributes: false,
+      attributeNamePrefix: "",
+    }).parse(stdout);
+    expect(parsed).toMatchObject({
+      testsuites: { tests: String(tests), failures: String(failures) },
+    });
+    if (command === "check")
+      expect(stdout).toContain("a &lt;b&gt; &amp; &quot;c&quot;");
+  },
+);
 
 describe("devid rules check", () => {
   it("applies with --fix the fixes that keep the meaning, and changes nothing in a second run", async () => {
@@ -139,27 +135,22 @@ describe("devid rules check", () => {
   });
 });
 
-describe("standard input", () => {
-  const piped = async (args: readonly string[], text: string) => {
-    const devid = DevidProcess.start(["rules", ...args], {}, "pipe");
-    devid.child.stdin?.end(text);
-    return { code: await devid.ended(), stdout: devid.stdout };
-  };
+const piped = async (args: readonly string[], text: string) => {
+  const devid = DevidProcess.start(["rules", ...args], {}, "pipe");
+  devid.child.stdin?.end(text);
+  return { code: await devid.ended(), stdout: devid.stdout };
+};
 
-  it("is checked, and formatted to standard output", async () => {
-    const { stdout } = await piped(["check", "-"], FILE);
-    expect(stdout).toContain("<stdin>:3:17 note plain-regex");
-    expect(
-      await piped(
-        ["fmt", "-"],
-        FILE.replace("version matches", "version  matches"),
-      ),
-    ).toEqual({ code: 0, stdout: FILE });
-    expect(
-      await piped(
-        ["fmt", "--check", "-"],
-        FILE.replace(" matches", "  matches"),
-      ),
-    ).toEqual({ code: 2, stdout: "<stdin>\n" });
-  });
+it("standard input is checked, and formatted to standard output", async () => {
+  const { stdout } = await piped(["check", "-"], FILE);
+  expect(stdout).toContain("<stdin>:3:17 note plain-regex");
+  expect(
+    await piped(
+      ["fmt", "-"],
+      FILE.replace("version matches", "version  matches"),
+    ),
+  ).toEqual({ code: 0, stdout: FILE });
+  expect(
+    await piped(["fmt", "--check", "-"], FILE.replace(" matches", "  matches")),
+  ).toEqual({ code: 2, stdout: "<stdin>\n" });
 });

@@ -7,43 +7,41 @@ const host = new HandlerHost({
   "devid:managementKey": "a-management-key",
 });
 
-describe("an unknown part of a rule", () => {
-  const first = { name: "first", expression: "true", action: "deny" };
+const first = { name: "first", expression: "true", action: "deny" };
 
-  it("does not hide mistakes in the other rules", async () => {
-    const wrong = { ...first, name: "wrong", expression: "sdk.version > 3" };
-    const checked = await host.check(
-      "FilteringRuleSet",
-      {
-        rules: [
-          wrong,
-          { ...first, expression: UNKNOWN },
-          { ...first, name: UNKNOWN },
-          UNKNOWN,
-          { ...first, expression: "http.user_agnt" },
-          { ...wrong, action: UNKNOWN },
-        ],
-      },
-      {},
-    );
-    const rows = checked.failures.map(({ property, reason }) => [
-      property,
-      reason.split("\n")[0],
-    ]);
-    expect(rows).toEqual([
-      [
-        "rules[4].name",
-        "is also the name of another rule; names must be unique in a set",
+it("an unknown part of a rule does not hide mistakes in the other rules", async () => {
+  const wrong = { ...first, name: "wrong", expression: "sdk.version > 3" };
+  const checked = await host.check(
+    "FilteringRuleSet",
+    {
+      rules: [
+        wrong,
+        { ...first, expression: UNKNOWN },
+        { ...first, name: UNKNOWN },
+        UNKNOWN,
+        { ...first, expression: "http.user_agnt" },
+        { ...wrong, action: UNKNOWN },
       ],
-      [
-        "rules[5].name",
-        "is also the name of another rule; names must be unique in a set",
-      ],
-      ["rules[0].expression", expect.stringContaining("> needs two")],
-      ["rules[4].expression", expect.stringContaining("user_agnt")],
-      ["rules[5].expression", expect.stringContaining("> needs two")],
-    ]);
-  });
+    },
+    {},
+  );
+  const rows = checked.failures.map(({ property, reason }) => [
+    property,
+    reason.split("\n")[0],
+  ]);
+  expect(rows).toEqual([
+    [
+      "rules[4].name",
+      "is also the name of another rule; names must be unique in a set",
+    ],
+    [
+      "rules[5].name",
+      "is also the name of another rule; names must be unique in a set",
+    ],
+    ["rules[0].expression", expect.stringContaining("> needs two")],
+    ["rules[4].expression", expect.stringContaining("user_agnt")],
+    ["rules[5].expression", expect.stringContaining("> needs two")],
+  ]);
 });
 
 describe("a mistake in rules that the program marked as secret", () => {

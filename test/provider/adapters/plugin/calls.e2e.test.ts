@@ -165,31 +165,29 @@ it("an engine that does not keep secrets is refused with the advice to upgrade",
   await expect(old).rejects.toThrow(/upgrade Pulumi to 3\.200 or later/);
 });
 
-describe("a failure of a check", () => {
-  it("names its property, unless the engine would then print a secret or a page of text", async () => {
-    const check = (news: Properties) =>
-      answer<proto.CheckResponse>((done) =>
-        plugin.client.check(
-          new proto.CheckRequest()
-            .setType("devid:index:ApiKey")
-            .setNews(struct(news)),
-          done,
-        ),
-      ).then((checked) =>
-        checked
-          .getFailuresList()
-          .map((one) => [one.getProperty(), one.getReason()]),
-      );
-    const [name, adopt] = await check({
-      type: "public",
-      name: "ab",
-      adopt: { nmae: "Shop" },
-    });
-    expect(name).toEqual(["name", expect.stringMatching(/3/)]);
-    expect(adopt).toEqual(["", expect.stringMatching(/^adopt/)]);
-    const [hidden] = await check({ type: "public", name: secret("ab") });
-    expect(hidden).toEqual(["", expect.stringMatching(/^name: .*3/)]);
+it("a failure of a check names its property, unless the engine would then print a secret or a page of text", async () => {
+  const check = (news: Properties) =>
+    answer<proto.CheckResponse>((done) =>
+      plugin.client.check(
+        new proto.CheckRequest()
+          .setType("devid:index:ApiKey")
+          .setNews(struct(news)),
+        done,
+      ),
+    ).then((checked) =>
+      checked
+        .getFailuresList()
+        .map((one) => [one.getProperty(), one.getReason()]),
+    );
+  const [name, adopt] = await check({
+    type: "public",
+    name: "ab",
+    adopt: { nmae: "Shop" },
   });
+  expect(name).toEqual(["name", expect.stringMatching(/3/)]);
+  expect(adopt).toEqual(["", expect.stringMatching(/^adopt/)]);
+  const [hidden] = await check({ type: "public", name: secret("ab") });
+  expect(hidden).toEqual(["", expect.stringMatching(/^name: .*3/)]);
 });
 
 describe("secrets of the program", () => {

@@ -7,18 +7,16 @@ import { secretInputs } from "../../../../provider/src/program/dynamic/adapter";
 
 const registered = mocksForTests(undefined, "shop", "prod", true);
 
-describe("under a unit test's mocks", () => {
-  it("a resource has the program's inputs, and no call is made", async () => {
-    const adopt = { name: "By hand" };
-    const name = pulumi.secret("Shop");
-    await valueOf(new devid.ApiKey("key", { name, type: "public", adopt }).id);
-    await valueOf(new devid.FilteringRuleSet("rules", { rules: [] }).id);
-    expect(registered[0]?.inputs).toMatchObject({ adopt });
-    expect(registered.map(({ inputs }) => Object.keys(inputs).sort())).toEqual([
-      ["__provider", "adopt", "name", "type"],
-      ["__provider", "rules"],
-    ]);
-  });
+it("under a unit test's mocks a resource has the program's inputs, and no call is made", async () => {
+  const adopt = { name: "By hand" };
+  const name = pulumi.secret("Shop");
+  await valueOf(new devid.ApiKey("key", { name, type: "public", adopt }).id);
+  await valueOf(new devid.FilteringRuleSet("rules", { rules: [] }).id);
+  expect(registered[0]?.inputs).toMatchObject({ adopt });
+  expect(registered.map(({ inputs }) => Object.keys(inputs).sort())).toEqual([
+    ["__provider", "adopt", "name", "type"],
+    ["__provider", "rules"],
+  ]);
 });
 
 it("every class reads an existing object by its ID", async () => {

@@ -47,11 +47,12 @@ const toState = (inputs: Inputs) =>
 const toProgram = (inputs: Inputs) =>
   FilteringRuleSet.denormalize?.(inputs) ?? inputs;
 
-describe("the program's form and the state's form of rules", () => {
-  it.each([
-    ["known", anyRules((of) => of)],
-    ["partly unknown", anyRules(unknownOr)],
-  ])("convert into each other: rules that are %s", (_, rules) => {
+it.each([
+  ["known", anyRules((of) => of)],
+  ["partly unknown", anyRules(unknownOr)],
+])(
+  "the program's form and the state's form of rules convert into each other: rules that are %s",
+  (_, rules) => {
     fc.assert(
       fc.property(rules, (declared) => {
         const inputs = inputsWith(declared);
@@ -69,8 +70,8 @@ describe("the program's form and the state's form of rules", () => {
       }),
       { seed: 14, numRuns: 300 },
     );
-  });
-});
+  },
+);
 
 describe("a read by the ID alone", () => {
   const workspace = sharedForTests();

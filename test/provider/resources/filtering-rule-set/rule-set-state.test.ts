@@ -87,19 +87,17 @@ describe("a rule set with unknown parts", () => {
   });
 });
 
-describe("rules of the service", () => {
-  it("get their ID into their name when a name occurs twice", () => {
-    const rule = (id: string, name: string): FilteringRule => ({
-      ...allow(name),
-      id,
-      denyWith: null,
-    });
-    const rules = fromService([
-      rule("tr_1", "a"),
-      rule("tr_2", "a"),
-      rule("tr_3", "b"),
-    ]);
-    expect(names(rules)).toEqual(["a", "a (tr_2)", "b"]);
-    expect(rules[0]?.denyWith).toBeUndefined();
+it("rules of the service get their ID into their name when a name occurs twice", () => {
+  const rule = (id: string, name: string): FilteringRule => ({
+    ...allow(name),
+    id,
+    denyWith: null,
   });
+  const rules = fromService([
+    rule("tr_1", "a"),
+    rule("tr_2", "a"),
+    rule("tr_3", "b"),
+  ]);
+  expect(names(rules)).toEqual(["a", "a (tr_2)", "b"]);
+  expect(rules[0]?.denyWith).toBeUndefined();
 });

@@ -71,23 +71,21 @@ describe("an event in the form of version 3", () => {
   });
 });
 
-describe("PUT /events/{request_id}", () => {
-  // contract: legacy-4, legacy-37
-  it("changes only the given fields of the event, which version 4 shows, too", async () => {
-    await add(FULL_EVENT);
-    const put = (body: object) => us("PUT", PATH, { body });
-    const answer = await put({ linkedId: "order-2", tag: { x_y: 1 } });
-    expect([answer.status, answer.text]).toEqual([200, ""]);
-    expect((await put({ suspect: true })).status).toBe(200);
-    expect((await put({})).status).toBe(200);
-    const { body } = await us("GET", PATH);
-    const data = { linkedId: "order-2", tag: { x_y: 1 }, suspect: true };
-    expect(body).toMatchObject({ products: { identification: { data } } });
-    const found = await us("GET", "/events/search?limit=5&linked_id=order-2");
-    expect(found.body).toMatchObject({ events: [body] });
-    const old = await us("GET", "/events/search?limit=5&linked_id=order-1");
-    expect(old.body).toEqual({ events: [] });
-  });
+// contract: legacy-4, legacy-37
+it("PUT /events/{request_id} changes only the given fields of the event, which version 4 shows, too", async () => {
+  await add(FULL_EVENT);
+  const put = (body: object) => us("PUT", PATH, { body });
+  const answer = await put({ linkedId: "order-2", tag: { x_y: 1 } });
+  expect([answer.status, answer.text]).toEqual([200, ""]);
+  expect((await put({ suspect: true })).status).toBe(200);
+  expect((await put({})).status).toBe(200);
+  const { body } = await us("GET", PATH);
+  const data = { linkedId: "order-2", tag: { x_y: 1 }, suspect: true };
+  expect(body).toMatchObject({ products: { identification: { data } } });
+  const found = await us("GET", "/events/search?limit=5&linked_id=order-2");
+  expect(found.body).toMatchObject({ events: [body] });
+  const old = await us("GET", "/events/search?limit=5&linked_id=order-1");
+  expect(old.body).toEqual({ events: [] });
 });
 
 requestTests(
