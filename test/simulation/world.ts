@@ -426,8 +426,14 @@ export class World {
     const own = form === "dynamic" ? dynamicProperties(object.kind, []) : {};
     const imported = await this.time.run(
       (async () => {
-        const read = await provider.read({ urn, id: object.id });
-        if (read.id === "") return undefined;
+        const read = await provider
+          .read({ urn, id: object.id })
+          .catch((error: unknown) => {
+            // Somebody has deleted the object.
+            if (error instanceof HostError) return undefined;
+            throw error;
+          });
+        if (!read) return undefined;
         const inputs = read.inputs ?? {};
         const news = { ...inputs, ...own };
         await provider.check({ urn, news, olds: inputs, isPreview: false });
