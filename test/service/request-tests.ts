@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { parse } from "yaml";
+import { rowsOf } from "../helpers/cells-of.js";
 import type { LocalWorkspace } from "../helpers/local-workspace.js";
 import type { Answer } from "./answer.js";
 import { sendDrn } from "./device-reputation/drn-calls.js";
@@ -22,14 +23,11 @@ import { sendLegacy } from "./server-api/legacy/legacy-calls.js";
  * A line that begins with `//` is a comment.
  */
 export function requestTests(local: LocalWorkspace, text: string) {
-  const rows = text
-    .replace(/^\/\/.*\n/gm, "")
-    .trim()
-    .split(/\n+(?! |\n)/)
-    .map((row) => /^(.*)\n\s*([^]*)$/.exec(row)?.slice(1) ?? [row]);
-  it.each(rows)("%s", async (_, requests = "") => {
+  const rows = rowsOf(text).map(([title = "", ...lines]) => ({ title, lines }));
+  it.each(rows)("$title", async ({ lines }) => {
     const saved = { default: local.service.workspaces.us.environment };
-    for (const step of requests.split(STEP)) await send(local, step, saved);
+    for (const step of lines.join("\n").split(STEP))
+      await send(local, step, saved);
   });
 }
 

@@ -4,6 +4,7 @@ import type {
 } from "../../provider/src/ownership/decisions";
 import type { Form } from "../helpers/program-form";
 import { REGRESSIONS } from "./regressions";
+import { rowsOf } from "../helpers/cells-of";
 import { stepsOf } from "./story-language";
 import type { Step } from "./story";
 
@@ -141,10 +142,8 @@ delete with environment, wanted: the adoption of a key fails while its environme
 `;
 
 /** The cells of the table, each with a story that needs it. */
-export const OWNERSHIP_ROWS: readonly OwnershipRow[] = TABLE.trim()
-  .split(/\n(?! )/)
-  .map((lines): OwnershipRow => {
-    const [line = "", ...story] = lines.split("\n");
+export const OWNERSHIP_ROWS: readonly OwnershipRow[] = rowsOf(TABLE).map(
+  ([line = "", ...story]): OwnershipRow => {
     const [cell = "", title = ""] = line.split(": ");
     const [operation, others, form] = cell.split(", ");
     const steps =
@@ -158,4 +157,5 @@ export const OWNERSHIP_ROWS: readonly OwnershipRow[] = TABLE.trim()
       ...(form && { forms: [form as Form] }),
       ...{ title, steps },
     };
-  });
+  },
+);

@@ -1,4 +1,5 @@
 import type { Wrong } from "./oracle/violation";
+import { rowsOf } from "../helpers/cells-of";
 import { stepsOf } from "./story-language";
 import type { Step } from "./story";
 
@@ -193,13 +194,12 @@ a resource is renamed with an alias in a preview that refreshes | preview with a
 `;
 
 /** The stories of the table. */
-export const REGRESSIONS: readonly Regression[] = TABLE.trim()
-  .split(/\n(?! )/)
-  .map((lines): Regression => {
-    const [line = "", ...steps] = lines.split("\n");
+export const REGRESSIONS: readonly Regression[] = rowsOf(TABLE).map(
+  ([line = "", ...steps]): Regression => {
     const [title = "", was = "", swept] = line.split(" | ");
     return {
       ...{ title, was: was as Wrong, isSwept: swept === "swept" },
       steps: stepsOf(steps.join("\n")),
     };
-  });
+  },
+);

@@ -9,6 +9,7 @@ import {
 } from "../provider/kind-rows";
 import type { Form } from "../helpers/program-form";
 import { inEnvironment } from "./kinds";
+import { rowsOf } from "../helpers/cells-of";
 import { stepsOf } from "./story-language";
 import type { Step } from "./story";
 
@@ -235,10 +236,8 @@ deleteBeforeReplace: it is named by \`--replace\` (Environment, Webhook)
   delete it -> DELETION
 `;
 
-export const OPTION_ROWS: readonly OptionRow[] = TABLE.trim()
-  .split(/\n(?! )/)
-  .map((lines): OptionRow => {
-    const [subject = "", story = "", effects = "", fails] = lines.split("\n  ");
+export const OPTION_ROWS: readonly OptionRow[] = rowsOf(TABLE).map(
+  ([subject = "", story = "", effects = "", fails]): OptionRow => {
     const [, named, form] =
       /\((\w+(?:, \w+)*)(?:; (\w+))?\)$/.exec(subject) ?? [];
     const [, name = "", options = ""] = /^(.*) (\{.*\})$/.exec(story) ?? [];
@@ -263,4 +262,5 @@ export const OPTION_ROWS: readonly OptionRow[] = TABLE.trim()
           ),
       ...(fails !== undefined && { fails: new RegExp(fails) }),
     };
-  });
+  },
+);
