@@ -6,76 +6,64 @@ import {
   sendEvents,
   type EventPart,
 } from "./event-calls.js";
+import { requestTests } from "../request-tests.js";
 import { localForTests } from "../../helpers/local-for-tests.js";
 
 const NOW = "2026-06-01T12:00:00.000Z";
 const NOW_MS = Date.parse(NOW);
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const local = localForTests({}, NOW);
 const events = sendEvents(local);
 
-/**
- * The events that a filter finds, and events that it does not find. events-property.test.ts
- * tries every filter; these are the forms of a value that need an example.
- */
-const FILTERS: [string, EventPart[], EventPart[]][] = [
-  // contract: events-63, events-87
-  ["linked_id=a,b", [{ linked_id: "a,b" }], [{ linked_id: "a" }, {}]],
-  [
-    "ip_address=::ffff:192.0.2.7",
-    [{ ip_address: "192.0.2.7" }],
-    [{ ip_address: "::c000:207" }],
-  ],
-  // contract: events-64
-  [
-    "url=https://a.example/x?y%3D1%26z",
-    [{ url: "https://a.example/x?y=1&z" }],
-    [{ url: "https://a.example/x" }],
-  ],
-  // contract: events-67
-  [
-    "origin=https://a.example",
-    [{ origin: "https://a.example" }, { url: "https://A.example:443/x" }],
-    [{ origin: "https://b.example", url: "https://a.example/" }, {}],
-  ],
-  // contract: events-82, events-97
-  [
-    "environment=ae_1&environment=ae_2",
-    [{ environment_id: "ae_1" }, { environment_id: "ae_2" }],
-    [{ environment_id: "ae_3" }, {}],
-  ],
-  // contract: events-94
-  [
-    "start=2026-05-31T12:00:00%2B02:00",
-    [{ timestamp: NOW_MS - 26 * 3_600_000 }, {}],
-    [{ timestamp: NOW_MS - 26 * 3_600_000 - 1 }],
-  ],
-  // contract: events-78, events-87
-  ["min_suspect_score=7", [{ suspect_score: 8 }], [{ suspect_score: 7 }, {}]],
-];
-
-describe("a filter of GET /events", () => {
-  it.each(FILTERS)("%s", async (query, meant, others) => {
-    const stored = await addEvents(local, [...meant, ...others]);
-    const { events: found } = await searchPage(events, query);
-    const wanted = idsOf(stored).slice(0, meant.length);
-    expect(idsOf(found).sort()).toEqual(wanted.sort());
-  });
-
-  it("uses the values after an update", async () => {
-    const [event] = await addEvents(local, [
-      { timestamp: NOW_MS - 10_000, linked_id: "old", suspect: false },
-    ]);
-    const body = { linked_id: "new", suspect: true };
-    await events("PATCH", `/events/${event?.event_id}`, { body });
-    const count = async (query: string) =>
-      (await searchPage(events, query)).events.length;
-    expect(await count("linked_id=new&suspect=true")).toBe(1);
-    expect(await count("linked_id=old")).toBe(0);
-    expect(await count("suspect=false")).toBe(0);
-  });
-});
+// events-property.test.ts tries every filter. These are the forms of a value that need an example.
+requestTests(
+  local,
+  `
+// contract: events-63, events-87
+a filter by a linked ID takes a comma as a part of it
+  control POST /us/events [{event_id: a, linked_id: "a,b"}, {linked_id: a}, {}] = 201
+  v4 GET /events?linked_id=a,b = 200 {events: [{event_id: a}]}
+a filter by an address of IPv4 takes it in the form of IPv6
+  control POST /us/events [{event_id: a, ip_address: 192.0.2.7}, {ip_address: "::c000:207"}]
+    = 201
+  v4 GET /events?ip_address=::ffff:192.0.2.7 = 200 {events: [{event_id: a}]}
+// contract: events-64
+a filter by a url takes its query, escaped
+  control POST /us/events [{event_id: a, url: "https://a.example/x?y=1&z"}, {url:
+    https://a.example/x}] = 201
+  v4 GET /events?url=https://a.example/x?y%3D1%26z = 200 {events: [{event_id: a}]}
+// contract: events-67
+a filter by an origin finds an event's own, or else that of its url
+  control POST /us/events [{event_id: a, origin: https://a.example}, {event_id: b, url:
+    "https://A.example:443/x"}, {origin: https://b.example, url: https://a.example/}, {}] = 201
+  v4 GET /events?origin=https://a.example&total_hits=9 = 200 {events: [{event_id: b},
+    {event_id: a}], total_hits: 2}
+// contract: events-82, events-97
+a filter by two environments finds the events of both
+  control POST /us/events [{event_id: a, environment_id: ae_1}, {event_id: b,
+    environment_id: ae_2}, {environment_id: ae_3}, {}] = 201
+  v4 GET /events?environment=ae_1&environment=ae_2 = 200 {events: [{event_id: b}, {event_id:
+    a}]}
+// contract: events-94
+a start may have an offset, and is a part of the range
+  control POST /us/events [{event_id: a, timestamp: ${NOW_MS - 26 * HOUR_MS}}, {timestamp:
+    ${NOW_MS - 26 * HOUR_MS - 1}}] = 201
+  v4 GET /events?start=2026-05-31T12:00:00%2B02:00 = 200 {events: [{event_id: a}]}
+// contract: events-78, events-87
+a filter by a suspect score finds higher scores
+  control POST /us/events [{event_id: a, suspect_score: 8}, {suspect_score: 7}, {}] = 201
+  v4 GET /events?min_suspect_score=7 = 200 {events: [{event_id: a}]}
+a filter uses the values after an update
+  control POST /us/events [{event_id: a, timestamp: ${NOW_MS - 10_000}, linked_id: old,
+    suspect: false}] = 201
+  v4 PATCH /events/a {linked_id: new, suspect: true} = 200
+  v4 GET /events?linked_id=new&suspect=true = 200 {events: [{event_id: a}]}
+  v4 GET /events?linked_id=old = 200 {events: []}
+  v4 GET /events?suspect=false = 200 {events: []}
+`,
+);
 
 describe("the window of a search", () => {
   // contract: events-68, events-69
