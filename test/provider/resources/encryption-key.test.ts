@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { rowsOf } from "../../helpers/cells-of";
 import type { Properties } from "../../simulation/engine/property-value";
-import { HostedResource, type Step } from "../../helpers/hosted-resource";
+import { HostedResource } from "../../helpers/hosted-resource";
 import { hostForTests } from "../host-for-tests";
 
 /** An environment for one test, and the resource that manages its key. */
@@ -150,65 +152,55 @@ describe("a declared field of an encryption key", () => {
   });
 });
 
-/** A program, what its update does, and how the tokens of the key move. */
-type Update = [Properties, Step, ("rotate" | "revert")?];
-const name = "Results";
-it.each<[string, Update[]]>([
-  [
-    "rotates from no value, and reverts for an empty value",
-    [
-      [{}, "create"],
-      [{ rotation: "a" }, "update", "rotate"],
-      [{ rotation: "" }, "update", "revert"],
-    ],
-  ],
-  [
-    "does nothing when the value is left out or put back, and still knows the value before",
-    [
-      [{ rotation: "a" }, "create"],
-      [{ rotation: "b" }, "update", "rotate"],
-      [{}, "same"],
-      [{ rotation: "b" }, "same"],
-      [{ name }, "update"],
-      [{ name }, "same"],
-      [{ name, rotation: "b" }, "same"],
-      [{ name, rotation: "a" }, "update", "revert"],
-    ],
-  ],
-  [
-    "rotates for a new value after the value was left out",
-    [
-      [{ rotation: "a" }, "create"],
-      [{ name }, "update"],
-      [{ name, rotation: "c" }, "update", "rotate"],
-    ],
-  ],
-  [
-    "reverts one step and no further, and not for a change of another field",
-    [
-      [{ rotation: "a" }, "create"],
-      [{ rotation: "b" }, "update", "rotate"],
-      [{ rotation: "c" }, "update", "rotate"],
-      [{ rotation: "b" }, "update", "revert"],
-      [{ rotation: "b", name }, "update"],
-      [{ rotation: "a", name }, "update", "rotate"],
-    ],
-  ],
-])("the rotation of an encryption key %s", async (_, updates) => {
-  for (const [program, step, move] of updates) {
-    const before = await tokens();
-    const mark = await workspace.mark();
-    expect([program, await up(program)]).toEqual([program, step]);
-    expect([program, ...(await movesSince(mark))]).toEqual(
-      move ? [program, move] : [program],
-    );
-    if (!move) expect(await tokens()).toEqual(before);
-    if (step === "update" && !("rotation" in program))
-      expect(key.state).not.toHaveProperty("rotation");
-    expect(await key.refresh()).toBe(true);
-    expect(key.state).toMatchObject(await tokens());
-  }
-});
+/** What each update of a story does, how it moves the tokens of the key, and its program. */
+const ROTATIONS = `
+rotates from no value, and reverts for an empty value
+  create {}
+  update rotate {rotation: a}
+  update revert {rotation: ""}
+does nothing when the value is left out or put back, and still knows the value before
+  create {rotation: a}
+  update rotate {rotation: b}
+  same {}
+  same {rotation: b}
+  update {name: Results}
+  same {name: Results}
+  same {name: Results, rotation: b}
+  update revert {name: Results, rotation: a}
+rotates for a new value after the value was left out
+  create {rotation: a}
+  update {name: Results}
+  update rotate {name: Results, rotation: c}
+reverts one step and no further, and not for a change of another field
+  create {rotation: a}
+  update rotate {rotation: b}
+  update rotate {rotation: c}
+  update revert {rotation: b}
+  update {rotation: b, name: Results}
+  update rotate {rotation: a, name: Results}
+`;
+
+it.each(rowsOf(ROTATIONS).map(([title, ...updates]) => ({ title, updates })))(
+  "the rotation of an encryption key $title",
+  async ({ updates }) => {
+    for (const update of updates) {
+      const [, step, move, text = ""] =
+        /^(\w+)(?: (\w+))? (\{.*\})$/.exec(update) ?? [];
+      const program = parse(text) as Properties;
+      const before = await tokens();
+      const mark = await workspace.mark();
+      expect([update, await up(program)]).toEqual([update, step]);
+      expect([update, ...(await movesSince(mark))]).toEqual(
+        move ? [update, move] : [update],
+      );
+      if (!move) expect(await tokens()).toEqual(before);
+      if (step === "update" && !("rotation" in program))
+        expect(key.state).not.toHaveProperty("rotation");
+      expect(await key.refresh()).toBe(true);
+      expect(key.state).toMatchObject(await tokens());
+    }
+  },
+);
 
 describe("a rotation by somebody else", () => {
   const rotateByHand = () =>
