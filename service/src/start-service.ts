@@ -57,7 +57,7 @@ export interface Service {
    * agent of each region, and device reputation have their paths of production.
    */
   readonly surfaces?: Readonly<Record<SeparateSurface, string>>;
-  /** Finishes the running requests, for at most 5 s, and stops. May be called again. */
+  /** Removes the ready file at once, finishes the running requests, for at most 5 s, and stops. May be called again. */
   close(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../flags/define-command";
 import { wholeNumberFlag } from "../flags/flag-values";
 import { jsonFlag, showSecretsFlag } from "../flags/shared-flags";
-import { interruptible } from "../interruption";
+import { cleaningUp, interruptible } from "../interruption";
 
 /**
  * Replaces a key of the user's keys file in the output. The development keys are
@@ -77,12 +77,18 @@ export const serve = defineCommand({
         flags.keys === undefined || showSecrets
           ? service.workspaces
           : withoutSecrets(service.workspaces);
-      process.stdout.write(
-        json
-          ? `${JSON.stringify({ url, surfaces, workspaces })}\n`
-          : readyText(service, workspaces),
+      await cleaningUp(
+        async () => {
+          process.stdout.write(
+            json
+              ? `${JSON.stringify({ url, surfaces, workspaces })}\n`
+              : readyText(service, workspaces),
+          );
+          if (!signal.aborted) await once(signal, "abort");
+        },
+        // Removes the ready file before it waits for anything.
+        () => void service.close(),
       );
-      if (!signal.aborted) await once(signal, "abort");
       await service.close();
     }),
 });

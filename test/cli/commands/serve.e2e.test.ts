@@ -1,11 +1,19 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { randomKeys } from "../../helpers/keys-file";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
-import { DevidProcess, failed } from "../devid-process";
+import { BIN, DevidProcess, failed } from "../devid-process";
 import { folderForEachTest } from "../../helpers/test-folder";
 import { listen } from "../../helpers/listen";
 
@@ -152,6 +160,28 @@ it("ends at once on a second Ctrl-C", async () => {
   expect(performance.now() - began).toBeLessThan(2_000);
   expect(existsSync(readyFile)).toBe(false);
 });
+
+// Linux has a file that takes nothing.
+it.runIf(existsSync("/dev/full"))(
+  "leaves no ready file when its output cannot be written",
+  () => {
+    const readyFile = join(folder, "ready.json");
+    const args = ["serve", "--port", "0", "--ready-file", readyFile];
+    const full = openSync("/dev/full", "w");
+    try {
+      const { status, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+        stdio: ["ignore", full, "pipe"],
+        encoding: "utf8",
+        timeout: 20_000,
+      });
+      expect(stderr).toContain("Standard output cannot be written");
+      expect(status).toBe(1);
+    } finally {
+      closeSync(full);
+    }
+    expect(existsSync(readyFile)).toBe(false);
+  },
+);
 
 it("refuses a port in use, another host without keys, and bad flags", async () => {
   const blocker = createServer();
