@@ -1,5 +1,6 @@
 import { parseUrl } from "@devid/sdk/errors";
 import { maskUrl, maskUrls, Redactor } from "@devid/sdk";
+import { DenyWith, RuleAction, Status } from "@devid/sdk/wire";
 import { isRecord, type Values } from "./value";
 
 /** Removes every text of the named values from messages. */
@@ -16,11 +17,22 @@ export function redactorOf(
     (redactor ??= knowing(secrets.map(([, value]) => value))).redact(text);
 }
 
-/** A redactor that knows every text within the values, and the names of records, such as the names of rules in a state. */
+/** Members of a rule with few possible values. Messages need these words, and no word among them is a secret. */
+const CHOICES = new Map<string, readonly string[]>([
+  ["action", RuleAction.options],
+  ["status", Status.options],
+  ["denyWith", DenyWith.options],
+]);
+
+/**
+ * A redactor that knows every text within the values except the choices of rules, and the
+ * names of records, such as the names of rules in a state.
+ */
 function knowing(values: readonly unknown[]): Redactor {
   const redactor = new Redactor();
   JSON.stringify(values, function (this: unknown, name, value: unknown) {
-    if (typeof value === "string") redactor.add(value, ...shownOf(value));
+    if (typeof value === "string" && !CHOICES.get(name)?.includes(value))
+      redactor.add(value, ...shownOf(value));
     if (isRecord(value) && !Array.isArray(this)) redactor.add(name);
     return value;
   });

@@ -92,6 +92,21 @@ describe("secret rules", () => {
     expect(shows(logged)).toBe(false);
   });
 
+  it("leave the words that every rule has in messages", async () => {
+    const theirs = { name: "theirs", expression: "true", action: "deny" };
+    const { checked, update, logged } = await edited(rules("a"), [theirs]);
+    await update(new Secret(rules("b")), {
+      ...{ onDrift: "overwrite", maxDeletedPercent: 100 },
+    });
+    expect(JSON.stringify(logged)).toContain("action: deny");
+    const wrong = rule("a", { action: "canary" });
+    const { failures } = await checked(new Secret([wrong]));
+    expect(failures).toMatchObject([
+      { reason: expect.stringContaining("allow, deny") as string },
+    ]);
+    expect(shows([logged, failures])).toBe(false);
+  });
+
   it("are not in the message about a refused destroy", async () => {
     const { environment, id, state, session } = await made(rules("a"));
     const own = (await workspace.list("filtering-rules")).find(
