@@ -250,7 +250,6 @@ export function differenceOf(found: proto.DiffResponse) {
     changes: found.getChanges() === proto.DiffResponse.DiffChanges.DIFF_SOME,
     replaces: found.getReplacesList(),
     properties,
-    deleteBeforeReplace: found.getDeletebeforereplace(),
   };
 }
 

@@ -80,7 +80,6 @@ export class DynamicProvider implements Provider {
     return {
       changes: found.changes === true,
       replaces: found.replaces ?? [],
-      deleteBeforeReplace: found.deleteBeforeReplace === true,
     };
   }
 

@@ -22,7 +22,7 @@ import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, properties, unwrap } from "../definition/field";
 import type { FileInput } from "../definition/file-input";
 import { RuleSetState } from "../resources/filtering-rule-set/rule-set-state";
-import { declaredDefault, isRequired } from "./type-writer";
+import { declaredDefault, descriptionOf, isRequired } from "./type-writer";
 
 // The form of Pulumi's package schemas: pkg/codegen/schema/pulumi.json of Pulumi 3.246.0.
 
@@ -377,10 +377,6 @@ export class NamedTypes {
     return { $ref: `#/types/${pluginType(known ?? name)}` };
   }
 }
-
-/** What `describe` or `meta` says of a schema, of zod or of zod/mini. */
-const descriptionOf = (schema: z.core.$ZodType) =>
-  z.globalRegistry.get(schema)?.description;
 
 const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
 

@@ -161,6 +161,18 @@ describe("types", () => {
     );
   });
 
+  it("an optional field has the description of its values", () => {
+    const at = z.string().describe("Where.").optional();
+    const { properties } = new NamedTypes().objectOf(
+      z.object({ at }),
+      "Train",
+      "input",
+    );
+    expect(properties).toEqual({
+      at: { type: "string", description: "Where." },
+    });
+  });
+
   it("the generator stops at a schema that it has no type for", () => {
     const schema = z.object({ at: z.map(z.string(), z.string()) });
     expect(() => new NamedTypes().objectOf(schema, "Train", "input")).toSay(

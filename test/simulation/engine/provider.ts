@@ -89,7 +89,6 @@ export const comparing = (
 export interface Difference {
   readonly changes: boolean;
   readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
   /** Names of the properties that differ. Absent if the provider does not return them. */
   readonly changedKeys?: readonly string[];
   /** The kind of each difference, such as `update` or `add_replace`, by its path. */

@@ -350,11 +350,7 @@ export class StepGenerator {
     const isPreview = this.options.isPreview === true;
     let found: Difference;
     if (this.#isTargetedReplace(urn))
-      found = {
-        changes: true,
-        replaces: ["id"],
-        deleteBeforeReplace: false,
-      };
+      found = { changes: true, replaces: ["id"] };
     else if (provider)
       found = await provider.diff(
         comparing(old, made, goal.ignoreChanges, isPreview),
@@ -363,7 +359,6 @@ export class StepGenerator {
       found = {
         changes: !isDeepStrictEqual(old.inputs, made.inputs),
         replaces: [],
-        deleteBeforeReplace: false,
       };
     const hasInitErrors = old.initErrors.length > 0;
     found = withReplaceOnChanges(found, goal.replaceOnChanges, hasInitErrors);
@@ -380,7 +375,7 @@ export class StepGenerator {
       this.#replaces.add(urn);
       if (provider && !this.#isTargetedReplace(urn))
         made.inputs = await check(copyOf(goal.properties));
-      if (!(goal.deleteBeforeReplace ?? found.deleteBeforeReplace))
+      if (!goal.deleteBeforeReplace)
         return [this.#steps.create(made, answer, old, { isOldLeft: true })];
       return [
         ...(await this.#dependentDeletes(old)),

@@ -108,7 +108,6 @@ describe("before any resource", () => {
         managementKey: "add",
         endpoint: "delete",
       },
-      deleteBeforeReplace: false,
     });
   });
 

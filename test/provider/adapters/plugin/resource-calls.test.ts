@@ -65,7 +65,6 @@ it("a kind that only the registry knows has every call, found by the type in the
     changes: true,
     replaces: [],
     properties: { title: "update" },
-    deleteBeforeReplace: false,
   });
 });
 
@@ -92,7 +91,6 @@ it("each change has its path and its kind, and says whether it replaces", async 
       "parts.right": "delete",
       "parts.top": "add",
     },
-    deleteBeforeReplace: false,
   });
   expect(await diff(state, { ...news, place: UNKNOWN_TEXT })).toMatchObject({
     replaces: ["place"],
