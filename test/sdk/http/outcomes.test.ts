@@ -1,19 +1,13 @@
-import {
-  AmbiguousError,
-  UnexpectedAnswerError,
-  type Client,
-  type ClientOptions,
-} from "@devid/sdk";
+import { AmbiguousError, UnexpectedAnswerError, type Client } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { rejection, workspaceForTests } from "../workspace";
 
 const workspace = workspaceForTests();
 
 const url = "https://a.example";
-const OPTIONS: ClientOptions = {
-  timeouts: { headersTimeoutMs: 80, bodyTimeoutMs: 80 },
-};
-const client = () => workspace.client(OPTIONS);
+const client = () => workspace.client();
+/** A client that waits only so long for an answer: the limit for headers is looked at once a second. */
+const hasty = () => workspace.client({ timeouts: { attemptTimeoutMs: 300 } });
 
 type Fault = Parameters<typeof workspace.fault>[0];
 
@@ -23,7 +17,7 @@ const FAULTS: [string, Omit<Fault, "match">, RegExp][] = [
   ["a cut before the work", { then: "reset" }, /RESET|SOCKET/],
   ["a cut after the work", { then: "reset", after: true }, /RESET|SOCKET/],
   ["half an answer", { then: { truncate: 8 } }, /SOCKET|MISMATCH|RESET/],
-  ["silence after the work", { then: "hang", after: true }, /HEADERS_TIMEOUT/],
+  ["silence after the work", { then: "hang", after: true }, /TimeoutError/],
 ];
 
 /** Calls that may be repeated. Each gets the ID of a webhook. */
@@ -64,13 +58,13 @@ describe.each(FAULTS)("after %s,", (what, fault, observed) => {
   it.each(safe)("%s is repeated", async (_name, call) => {
     const { id } = await client().webhooks.create({ url });
     await workspace.fault({ match: {}, times: 2, ...fault });
-    await call(client(), id);
+    await call(hasty(), id);
     expect(await workspace.requests()).toHaveLength(4);
   });
 
   it("a read ends with an error after four attempts", async () => {
     await workspace.fault({ match: {}, ...fault });
-    const error = await rejection(client().webhooks.list());
+    const error = await rejection(hasty().webhooks.list());
     expect(error.name).toMatch(/^(Server|Unreachable)Error$/);
     expect(error).toMatchObject({ attempts: 4 });
     expect(await workspace.requests()).toHaveLength(4);
@@ -79,7 +73,7 @@ describe.each(FAULTS)("after %s,", (what, fault, observed) => {
   // contract: management-26
   it("a create is ambiguous, and is not repeated", async () => {
     await workspace.fault({ match: {}, times: 1, ...fault });
-    const error = await rejection(client().webhooks.create({ url }));
+    const error = await rejection(hasty().webhooks.create({ url }));
     expect(error).toBeInstanceOf(AmbiguousError);
     expect(error).toMatchObject({
       operation: `Creating webhook ${url}`,
@@ -105,7 +99,7 @@ it.each(UNSAFE)(
 
 it("a delete that may have been done does not say that it was not", async () => {
   await workspace.fault({ match: {}, then: "hang", after: true });
-  const error = await rejection(client().webhooks.delete("wh_1"));
+  const error = await rejection(hasty().webhooks.delete("wh_1"));
   expect(error.name).toBe("UnreachableError");
   expect(error.message).not.toContain("nothing was changed");
 });

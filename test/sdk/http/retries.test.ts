@@ -96,17 +96,6 @@ describe("a 429", () => {
     expect(await statuses()).toEqual([429, 201]);
   });
 
-  it("is repeated at a date of the service, whose clock is another one", async () => {
-    const headers = {
-      date: "Tue, 01 Jan 2002 00:00:00 GMT",
-      "retry-after": "Tue, 01 Jan 2002 00:00:01 GMT",
-    };
-    await workspace.fault({ match: {}, times: 1, then: status(429, headers) });
-    const startedAt = performance.now();
-    await workspace.client().webhooks.list();
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(995);
-  });
-
   it("is an error at once if the service asks for more than the budget", async () => {
     const then = status(429, { "retry-after": "3600" });
     await workspace.fault({ match: {}, then });
@@ -120,10 +109,10 @@ describe("a 429", () => {
     try {
       const client = () => limited.client({}, { requestsPerSecond: "50" });
       await Promise.all(
-        Array.from({ length: 100 }, () => client().webhooks.list()),
+        Array.from({ length: 60 }, () => client().webhooks.list()),
       );
       expect(await limited.requests()).toEqual(
-        Array(100).fill("GET /webhooks 200"),
+        Array(60).fill("GET /webhooks 200"),
       );
     } finally {
       await limited.close();
@@ -139,8 +128,8 @@ it("the retry budget does not include the wait for the throttle before the first
   });
   const transport = {
     redactor: new Redactor(),
-    throttle: new Throttle(5, 1),
-    retry: { ...QUICK_RETRY, budgetMs: 900 },
+    throttle: new Throttle(10, 1),
+    retry: { ...QUICK_RETRY, budgetMs: 400 },
   };
   const call = (path: string) =>
     request(transport, {
@@ -153,7 +142,7 @@ it("the retry budget does not include the wait for the throttle before the first
       },
       idempotent: true,
     });
-  // The last call waits 1 s for its first turn, which is longer than the budget.
+  // The last call waits 0.5 s for its first turn, which is longer than the budget.
   const hellos = Array.from({ length: 5 }, () => call("hello"));
   await Promise.all([...hellos, call("webhooks")]);
   expect((await statuses()).slice(5)).toEqual([500, 200]);
