@@ -34,17 +34,19 @@ const alias = [
 const chromium = findChromium();
 const missing = missingTools();
 
+const SETUP = [
+  "test/helpers/loopback-only.ts",
+  "test/helpers/property-seed.ts",
+  "test/helpers/sentences.ts",
+];
+
 const project = (name, include, options = {}) => ({
   resolve: { alias },
   test: {
     name,
     include,
     exclude: ["**/node_modules/**", "**/dist/**"],
-    setupFiles: [
-      "test/helpers/loopback-only.ts",
-      "test/helpers/property-seed.ts",
-      "test/helpers/sentences.ts",
-    ],
+    setupFiles: SETUP,
     // A test that passes only on its second try is named at the end of the run.
     retry: process.env.TESTS_MAY_RETRY === "no" ? 0 : 1,
     provide: { chromium },
@@ -109,7 +111,7 @@ export default defineConfig({
         {
           isolate: false,
           ...UNIT,
-          exclude: UNIT.exclude,
+          setupFiles: [...SETUP, "test/helpers/no-pauses.ts"],
         },
       ),
       project("simulation", ["test/simulation/**/*.test.ts"], {

@@ -4,7 +4,6 @@ import {
   afterAll,
   afterEach,
   beforeAll,
-  beforeEach,
   describe,
   expect,
   it,
@@ -51,8 +50,6 @@ let fake: FakeCodeHost;
 beforeAll(async () => {
   fake = await FakeCodeHost.start(TOKENS);
 });
-// The pauses before another attempt have random lengths.
-beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 afterEach(() => fake.clear());
 afterAll(() => fake.close());

@@ -1,5 +1,5 @@
 import { AmbiguousError, type CallOptions, type Client } from "@devid/sdk";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { workspaceForTests } from "../workspace";
 
 const workspace = workspaceForTests();
@@ -76,6 +76,8 @@ describe("an aborted call rejects with the signal's reason", () => {
     await workspace.fault({ match: {}, then: { status: 500 } });
     const controller = new AbortController();
     const tried = vi.fn();
+    vi.spyOn(Math, "random").mockReturnValue(0.5);
+    onTestFinished(() => void vi.restoreAllMocks());
     const client = workspace.client({ retry: SLOW, onRequest: tried });
     const call = client.webhooks
       .list({ signal: controller.signal })
