@@ -124,18 +124,27 @@ const headOf = (columns: readonly Column[]) =>
 const characterCount = (text: string): number => [...text].length;
 
 /**
- * Fits the sections into `room` characters; an empty line ends each of them. If
- * the room is too small, every section gets an equal share, and a section that
- * needs less leaves the rest to the others. A shortened section says how many
- * items it leaves out. Titles are always shown, even if they exceed the room.
+ * Fits the sections into `room` characters; an empty line ends each of them. Titles are
+ * always shown, even if they exceed the room. If what they leave is too small for the items,
+ * every section gets an equal share of it, and a section that needs less leaves the rest to
+ * the others. A shortened section says how many items it leaves out.
  */
 function fitSections(sections: readonly Section[], room: number): string {
-  const whole = sections.map((section) => render(section));
-  const shares = sharesOf(whole.map(characterCount), room);
-  return sections
-    .map((section, i) => {
-      const [text = "", share = 0] = [whole[i], shares[i]];
-      return characterCount(text) <= share ? text : cut(section, share);
+  const sized = sections.map((section) => {
+    const whole = render(section);
+    const need = characterCount(whole);
+    const least = Math.min(need, characterCount(render(section, 0)));
+    return { section, whole, least, more: need - least };
+  });
+  const left = sized.reduce((rest, { least }) => rest - least, room);
+  const shares = sharesOf(
+    sized.map(({ more }) => more),
+    Math.max(0, left),
+  );
+  return sized
+    .map(({ section, whole, least, more }, i) => {
+      const { [i]: share = 0 } = shares;
+      return more <= share ? whole : cut(section, least + share);
     })
     .join("");
 }

@@ -129,21 +129,24 @@ it("a long part takes no space from a short part", () => {
   expect(lengthOf(markdown)).toBeGreaterThan(LIMIT - 1_000);
 });
 
-it.each([20, 50])("has room for the past events of %i rule sets", (number) => {
-  const review = hostileReview("x".repeat(60));
-  if (!review.plan || isAbsent(review.plan)) expect.fail("There is a plan.");
-  const [first] = review.plan.ruleSets;
-  if (!first) expect.fail("There is a rule set.");
-  const { impact } = review;
-  const ruleSets = Array.from({ length: number }, (_, n) => ({
-    ...first,
-    name: `set ${n}`,
-    isReviewed: n === 0,
-    ...(n > 0 && { impact }),
-  }));
-  const plan = { ...review.plan, ruleSets };
-  const text = formatReviewMarkdown({ ...review, plan });
-  expect(lengthOf(text)).toBeLessThanOrEqual(LIMIT);
-  expect(text).toContain(`set ${number - 1}`);
-  expect(text).toContain(`the figures of ${number - 5} other rule sets`);
-});
+it.each([20, 50, 100, 250])(
+  "has room for the past events of %i rule sets",
+  (number) => {
+    const review = hostileReview("x".repeat(60));
+    if (!review.plan || isAbsent(review.plan)) expect.fail("There is a plan.");
+    const [first] = review.plan.ruleSets;
+    if (!first) expect.fail("There is a rule set.");
+    const { impact } = review;
+    const ruleSets = Array.from({ length: number }, (_, n) => ({
+      ...first,
+      name: `set ${n}`,
+      isReviewed: n === 0,
+      ...(n > 0 && { impact }),
+    }));
+    const plan = { ...review.plan, ruleSets };
+    const text = formatReviewMarkdown({ ...review, plan });
+    expect(lengthOf(text)).toBeLessThanOrEqual(LIMIT);
+    expect(text).toContain(`set ${number - 1}`);
+    expect(text).toContain(`the figures of ${number - 5} other rule sets`);
+  },
+);
