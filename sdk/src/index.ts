@@ -32,6 +32,7 @@ export {
   type ConnectionAnswer,
   type ConnectionRequest,
 } from "./http/connections";
+export { failureCode } from "./http/failure";
 export type { Timeouts } from "./http/timeouts";
 export { Redactor } from "./http/redact";
 export type { CallOptions, RequestInfo } from "./http/request";

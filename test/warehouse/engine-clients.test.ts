@@ -320,14 +320,20 @@ describe("a setting that cannot be used", () => {
     });
   });
 
-  it("is no endless call if the proxy hangs up", async () => {
-    server.on("connect", (_, socket) => socket.destroy());
-    vi.stubEnv("HTTPS_PROXY", address);
-    await expect(Warehouse.open(CLICKHOUSE)).rejects.toMatchObject({
-      name: "UnreachableError",
-      code: "ECONNRESET",
-    });
-  });
+  it.each([
+    ["hangs up", "", "ECONNRESET"],
+    ["refuses", "HTTP/1.1 407 No\r\n\r\n", "the proxy answered 407"],
+  ])(
+    "is no endless call, and is named, if the proxy %s",
+    async (_, said, code) => {
+      server.on("connect", (_, socket) => socket.end(said));
+      vi.stubEnv("HTTPS_PROXY", address);
+      await expect(Warehouse.open(CLICKHOUSE)).rejects.toMatchObject({
+        ...{ name: "UnreachableError", code },
+        message: expect.stringContaining(`(${code})`) as string,
+      });
+    },
+  );
 
   it("of Trino is also a part of the address", async () => {
     await expect(Warehouse.open(TRINO.replace("=c&", "=c–d&"))).rejects.toThrow(

@@ -1,6 +1,7 @@
 import {
   ConfigurationError,
   connectionsFor,
+  failureCode,
   headerTextProblem,
   Redactor,
   type ConnectionAnswer,
@@ -138,8 +139,7 @@ export abstract class HttpEngine implements Engine {
   protected failure(error: unknown, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted) return signal.reason;
     if (error instanceof ConfigurationError) return error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    return new WarehouseUnreachableError(this.operation, code ?? message, {
+    return new WarehouseUnreachableError(this.operation, failureCode(error), {
       cause: error,
     });
   }
