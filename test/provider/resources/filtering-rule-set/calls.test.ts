@@ -126,7 +126,7 @@ describe("two rule sets of one environment", () => {
 
   it("do not wait for each other in two environments", async () => {
     const production = await scene.newEnvironment("Production");
-    await scene.bulkFault({ then: { delayMs: 2_000 }, times: 2 });
+    await scene.bulkFault({ then: { delayMs: 1_000 }, times: 2 });
     const mark = await scene.workspace.mark();
     const settled: string[] = [];
     const creations = [scene.environment, production].map((environment) =>

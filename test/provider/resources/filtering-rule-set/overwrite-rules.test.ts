@@ -31,8 +31,8 @@ async function between(
   update: () => Promise<unknown>,
   work: () => unknown = () => add(x),
 ) {
-  await scene.workspace.faultOnce(LIST, { delayMs: 1_000 }, { after: true });
-  await scene.bulkFault({ then: { delayMs: 500 } });
+  await scene.workspace.faultOnce(LIST, { delayMs: 500 }, { after: true });
+  await scene.bulkFault({ then: { delayMs: 300 } });
   const mark = await scene.workspace.mark();
   const updating = update();
   // The caller awaits this promise later and gets its error.
