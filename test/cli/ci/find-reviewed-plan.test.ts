@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { codeHost } from "../../../cli/src/ci/find-code-host";
 import { findReviewedPlan } from "../../../cli/src/ci/find-reviewed-plan";
 import { PLAN_FILE, recordLine } from "../../../cli/src/ci/plan-record";
@@ -8,6 +9,7 @@ import {
   planPlaceOf,
   type Subject,
 } from "../../../cli/src/ci/subject";
+import { cellsOf } from "../../helpers/cells-of";
 import { FakeCodeHost, type Run } from "../../helpers/fake-code-host";
 import {
   ANA,
@@ -114,37 +116,24 @@ describe.each(HOSTS)("on $name, the plan of a merge", (on) => {
     expect(await found(on)).toEqual(PLAN);
   });
 
-  it.each([
-    ["a run of a fork", FORKED_RUN, {}, /stranger\/rules|project 2/],
-    ["a run that is not there", 700, {}, /answered 404/],
-    ["a run of another commit", REVIEW_RUN, { commit: MERGED }, /commit feed/],
-    [
-      "another workflow or job",
-      REVIEW_RUN,
-      { workflow: "other.yml", job: "other" },
-      /not of .*rules-review\.yml|the job other/,
-    ],
-    [
-      "a review of another branch or request",
-      REVIEW_RUN,
-      {
-        event: "workflow_dispatch",
-        branch: "change",
-        ref: "refs/merge-requests/8/head",
-      },
-      /started on change|refs\/merge-requests\/8/,
-    ],
-    [
-      "a run for another event, or a job that failed",
-      REVIEW_RUN,
-      { event: "pull_request_target", status: "failed" },
-      /event pull_request_target|ended as failed/,
-    ],
-  ])("is never that of %s", async (_, run, review, reason) => {
-    merged(on, review);
-    commented(on.author, recordOf(OWN, run));
-    await expect(found(on)).rejects.toThrow(reason);
-  });
+  /** Whose plan it is, the run, the run's review, and the reason on each host. */
+  const OTHERS = `
+a run of a fork | ${FORKED_RUN} | {} | stranger/rules|project 2
+a run that is not there | 700 | {} | answered 404
+a run of another commit | ${REVIEW_RUN} | {commit: ${MERGED}} | commit feed
+another workflow or job | ${REVIEW_RUN} | {workflow: other.yml, job: other} | not of .*rules-review\\.yml|the job other
+a review of another branch or request | ${REVIEW_RUN} | {event: workflow_dispatch, branch: change, ref: refs/merge-requests/8/head} | started on change|refs/merge-requests/8
+a run for another event, or a job that failed | ${REVIEW_RUN} | {event: pull_request_target, status: failed} | event pull_request_target|ended as failed
+`;
+
+  it.each(cellsOf(OTHERS))(
+    "is never that of %s",
+    async (_, run, review = "", reason = "") => {
+      merged(on, parse(review) as Partial<Run>);
+      commented(on.author, recordOf(OWN, Number(run)));
+      await expect(found(on)).rejects.toThrow(new RegExp(reason));
+    },
+  );
 
   it("is refused if its digest is not the recorded one", async () => {
     merged(on);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cellsOf } from "../../../helpers/cells-of";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import {
@@ -47,52 +48,30 @@ const lastError = (stderr: string) =>
   ).error;
 
 describe("a review that fails", () => {
-  const WRONG = { DEVID_MANAGEMENT_KEY: "wrong-key" };
-  const GONE = { DEVID_ENDPOINT: "http://127.0.0.1:9" };
+  /** What is wrong, a flag, a setting, the exit code, and words of the message. */
+  const FAILURES = `
+a wrong key | --base live | DEVID_MANAGEMENT_KEY=wrong-key | 1 | 401
+a wrong secret key | | DEVID_SECRET_KEY=wrong-key | 1 | 403
+an unreachable service | --base live | DEVID_ENDPOINT=http://127.0.0.1:9 | 3 | could not be reached
+an unknown ref | --base nowhere | | 1 | nor a git ref
+a missing file | --plan nowhere.json | | 1 | nowhere.json cannot be read
+a missing preview | --plan RULES | | 1 | is not the output of pulumi
+a wrong region | | DEVID_REGION=mars | 1 | mars
+an invalid condition | --fail-on denied>1 | | 1 | "denied>1" is no condition. There are newly-
+`;
 
-  it.each<[string, string[], Record<string, string>, number, string]>([
-    ["a wrong key", ["--base", "live"], WRONG, 1, "401"],
-    ["a wrong secret key", [], { DEVID_SECRET_KEY: "wrong-key" }, 1, "403"],
-    [
-      "an unreachable service",
-      ["--base", "live"],
-      GONE,
-      3,
-      "could not be reached",
-    ],
-    ["an unknown ref", ["--base", "nowhere"], {}, 1, "nor a git ref"],
-    [
-      "a missing file",
-      ["--plan", "nowhere.json"],
-      {},
-      1,
-      "nowhere.json cannot be read",
-    ],
-    [
-      "a missing preview",
-      ["--plan", "RULES"],
-      {},
-      1,
-      "is not the output of pulumi",
-    ],
-    ["a wrong region", [], { DEVID_REGION: "mars" }, 1, "mars"],
-    [
-      "an invalid condition",
-      ["--fail-on", "denied>1"],
-      {},
-      1,
-      '"denied>1" is no condition. There are newly-',
-    ],
-  ])(
+  it.each(cellsOf(FAILURES))(
     "writes its error to the file: %s",
-    async (_, args, other, code, message) => {
-      const named = args.map((arg) => (arg === "RULES" ? rules : arg));
-      const base = args.includes("--base") ? [] : ["--base", "HEAD"];
+    async (_, flag = "", setting = "", code, message = "") => {
+      const named = flag.split(" ").filter((part) => part !== "");
+      const args = named.map((arg) => (arg === "RULES" ? rules : arg));
+      const base = flag.startsWith("--base") ? [] : ["--base", "HEAD"];
+      const [name = "", value = ""] = setting.split("=");
       const ran = await repository.review(
-        [rules, ...base, ...named, "--format", "markdown", "--out", out],
-        { ...workspace.env, ...other },
+        [rules, ...base, ...args, "--format", "markdown", "--out", out],
+        { ...workspace.env, ...(name && { [name]: value }) },
       );
-      expect(ran).toMatchObject({ code, stdout: "" });
+      expect(ran).toMatchObject({ code: Number(code), stdout: "" });
       expect(ran.stderr).toContain(message);
       const report = readFileSync(out, "utf8");
       expect(report).toContain("rules.json");
@@ -133,7 +112,7 @@ describe("a review that fails", () => {
         ...[rules, "--base", "HEAD", "--plan", preview([CRAWLERS, BROWSERS])],
         ...["--environment", environment, "--json"],
       ],
-      { ...workspace.env, ...WRONG },
+      { ...workspace.env, DEVID_MANAGEMENT_KEY: "wrong-key" },
     );
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
