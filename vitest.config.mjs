@@ -36,6 +36,7 @@ const missing = missingTools();
 
 const SETUP = [
   "test/helpers/loopback-only.ts",
+  "test/helpers/own-stubs.ts",
   "test/helpers/property-seed.ts",
   "test/helpers/sentences.ts",
 ];

@@ -12,7 +12,6 @@ const KEY = "warbler-secret-key";
 
 let service: Awaited<ReturnType<typeof answering>> | undefined;
 afterEach(async () => {
-  vi.unstubAllEnvs();
   await service?.close();
   service = undefined;
 });

@@ -6,7 +6,7 @@ import {
 } from "@devid/policy/define";
 import { denyBlastRadius, publicKeyHasRateLimit } from "@devid/policy/policies";
 import { checkPolicy, checkStack, remedyOf } from "@devid/policy/testing";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import {
   approvedPhone,
@@ -163,7 +163,6 @@ describe("a key in what a policy says", () => {
     });
 
   beforeEach(() => vi.stubEnv("DEVID_SECRET_KEY", KEY));
-  afterEach(() => vi.unstubAllEnvs());
 
   it("is removed from a message about a stack, which its settings decide, as is what acts on a terminal", async () => {
     const checks: Checks = ({ resources, config, report }) =>

@@ -1,5 +1,5 @@
 import { POLICIES, noSecretInPlainConfig } from "@devid/policy/policies";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { PolicyCase } from "@devid/policy/testing";
 import { ask, inState, rule, UNKNOWN } from "./ask";
 
@@ -9,9 +9,6 @@ const STACK = "pulumi:pulumi:Stack";
 
 beforeEach(() => {
   vi.stubEnv("DEVID_SECRET_KEY_EU", CONFIGURED);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 const check = (asked: PolicyCase) => ask(noSecretInPlainConfig, asked);

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { definitionOf } from "./forms";
 import { argsOf, COLLECTIONS, inEnvironment } from "./kinds";
@@ -10,7 +10,6 @@ import type { Step } from "./story";
 // The oracle needs no line for a kind: it finds what the operations of each kind leave undone.
 
 const simulator = openForTests(new Simulator());
-afterEach(() => vi.restoreAllMocks());
 
 const ENVIRONMENT = "env";
 const KINDS = Object.keys(COLLECTIONS) as Kind[];

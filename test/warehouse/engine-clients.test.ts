@@ -56,7 +56,6 @@ beforeEach(async () => {
   address = `http://127.0.0.1:${await listen(server)}`;
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
   server.closeAllConnections();
   server.close();
 });

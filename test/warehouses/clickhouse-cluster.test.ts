@@ -2,15 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Warehouse, type WarehouseOptions } from "@devid/warehouse";
 import fc from "fast-check";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  it,
-  vi,
-} from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ClickHouseCluster } from "../../tools/warehouse/src";
 import { DevidProcess } from "../cli/devid-process";
 import {
@@ -65,9 +57,6 @@ beforeAll(async () => {
   );
 }, INSTALLING_MS);
 afterAll(() => cluster?.stop());
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 function open(
   user: User | "nobody",

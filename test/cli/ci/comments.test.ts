@@ -50,7 +50,6 @@ let fake: FakeCodeHost;
 beforeAll(async () => {
   fake = await FakeCodeHost.start(TOKENS);
 });
-afterEach(() => void vi.restoreAllMocks());
 afterEach(() => fake.clear());
 afterAll(() => fake.close());
 
@@ -119,7 +118,6 @@ describe.each(HOSTS)("on $name", (on) => {
     const proxy = await proxyServer({ tunnelTo: fake.url });
     onTestFinished(() => proxy.close());
     vi.stubEnv("HTTP_PROXY", proxy.url);
-    onTestFinished(() => void vi.unstubAllEnvs());
     const host = codeHost({}, onHost(on, "http://host.invalid"));
     await putComment(host, "7", REVIEW);
     expect(fake.on("7")).toHaveLength(1);
@@ -139,7 +137,6 @@ describe.each(HOSTS)("on $name", (on) => {
     const port = await listen(server);
     onTestFinished(() => void server.close());
     vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${port}`);
-    onTestFinished(() => void vi.unstubAllEnvs());
     const host = codeHost({}, onHost(on, "http://host.invalid"));
     await expect(host.issues(1)).rejects.toThrow(
       /was not answered: .* 3 times/,

@@ -18,7 +18,6 @@ beforeEach(() => {
 
 afterEach(() => {
   Reflect.deleteProperty(process.stderr, "isTTY");
-  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 

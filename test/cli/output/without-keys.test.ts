@@ -1,7 +1,5 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { withoutKeys } from "../../../cli/src/output/without-keys";
-
-afterEach(() => vi.unstubAllEnvs());
 
 it.each([
   "DEVID_MANAGEMENT_KEY",

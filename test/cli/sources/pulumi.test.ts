@@ -1,12 +1,11 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { configOf, stateOf } from "../../../cli/src/sources/pulumi";
 import { folderForEachTest } from "../../helpers/test-folder";
 
 let folder: string;
 folderForEachTest((path) => (folder = path));
-afterEach(() => void vi.unstubAllEnvs());
 
 /** Puts a program in place of `pulumi`. */
 function pulumi(script: string): void {

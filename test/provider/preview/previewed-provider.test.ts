@@ -1,7 +1,5 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { connectPreviewed } from "../../../provider/src/preview/previewed-provider";
-
-afterEach(() => vi.unstubAllEnvs());
 
 const STRANGER = "https://stranger.example";
 const sourceOf = (name: string, address: string) => ({

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import {
   problemIn,
   requireInstalled,
@@ -14,7 +14,6 @@ const { version } = JSON.parse(textOf("provider/package.json")) as {
 
 let folder: string;
 folderForEachTest((path) => (folder = path));
-afterEach(() => vi.unstubAllEnvs());
 
 /** Installs a version of the package in the program's node_modules. */
 function install(installed: string): void {

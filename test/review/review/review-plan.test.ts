@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { diffRules, rulesDigest, type Rule } from "../../../rules/src";
 import { reviewPlan } from "../../../review/src/review/review-plan";
 import {
@@ -346,8 +346,6 @@ describe("for any rules,", () => {
 });
 
 describe("the effects of a plan", () => {
-  afterEach(() => vi.restoreAllMocks());
-
   it("include those of a creation that takes over rules", () => {
     const { plan, verdict } = reviewWith(
       reviewed({

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { diffRules, parseRuleFile } from "../../../rules/src";
 import { reviewRules } from "../../../review/src";
 import { rule } from "../../rules/diff/rule";
@@ -61,8 +61,6 @@ describe("a review", () => {
 });
 
 describe("the time of a review", () => {
-  afterEach(() => vi.restoreAllMocks());
-
   it("is limited: effects not found in time are unknown, and lint says where it stopped", () => {
     hurryProcessorTime(60_000);
     // Rules that no other test compares: what was compared before takes no time.

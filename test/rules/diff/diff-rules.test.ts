@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { diffRules, findSteps, type Rule } from "../../../rules/src";
 import { cellsOf } from "../../helpers/cells-of";
 import { allow, rule } from "./rule";
@@ -156,8 +156,6 @@ it("lists every step without its effect if the time is over", () => {
 });
 
 describe("the time of a diff", () => {
-  afterEach(() => vi.restoreAllMocks());
-
   it("has a default limit", () => {
     hurryProcessorTime(11_000);
     const { effect } = diffRules([], [rule("a", "sdk.platform.is_ios")]);

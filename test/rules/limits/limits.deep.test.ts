@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   allows,
   compileRuleSet,
@@ -11,8 +11,6 @@ import { TimeLimit } from "../../../rules/src/time-limit";
 import { hurryProcessorTime } from "../processor-time";
 import { checked as checkedOf } from "../language/checked";
 import { ADVERSARIAL } from "./adversarial-sets";
-
-afterEach(() => vi.restoreAllMocks());
 
 const SIZE = 1_000;
 const LIMIT_MS = 200;

@@ -15,12 +15,10 @@ import {
   type Rule,
 } from "@devid/rules";
 import fc from "fast-check";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { CHECK_FAILED } from "../../../rules/src/lint/lint-rules";
 import { hostileRules } from "./hostile-rules";
 import { rulesOf } from "./rules";
-
-afterEach(() => vi.restoreAllMocks());
 
 const LIMIT = { withinMs: 150 };
 

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { applyEdits, checkRuleFile, lintRules } from "@devid/rules";
 import { TimeLimit } from "../../../rules/src/time-limit";
 import { resultFor } from "../language/checked";
 import { rulesOf } from "./rules";
 import { hurryProcessorTime } from "../processor-time";
-
-afterEach(() => vi.restoreAllMocks());
 
 const RULES = rulesOf(
   "deny sdk.platform.is_ios",

@@ -5,9 +5,7 @@ import {
   LINTS,
   unaskedFixes,
 } from "@devid/rules";
-import { afterEach, describe, expect, it, vi } from "vitest";
-
-afterEach(() => vi.restoreAllMocks());
+import { describe, expect, it, vi } from "vitest";
 
 const FILE = `# ours
 rules:

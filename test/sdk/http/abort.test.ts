@@ -1,5 +1,5 @@
 import { AmbiguousError, type CallOptions, type Client } from "@devid/sdk";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { workspaceForTests } from "../workspace";
 
 const workspace = workspaceForTests();
@@ -77,7 +77,6 @@ describe("an aborted call rejects with the signal's reason", () => {
     const controller = new AbortController();
     const tried = vi.fn();
     vi.spyOn(Math, "random").mockReturnValue(0.5);
-    onTestFinished(() => void vi.restoreAllMocks());
     const client = workspace.client({ retry: SLOW, onRequest: tried });
     const call = client.webhooks
       .list({ signal: controller.signal })

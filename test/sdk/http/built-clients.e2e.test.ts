@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { Client, ClientOptions } from "@devid/sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { builtClients } from "../../helpers/built-clients";
 import { randomKeys } from "../../helpers/keys-file";
 import { openForTest, openForTests } from "../../helpers/open-for-tests";
@@ -23,7 +23,6 @@ const TIMEOUTS = { headersTimeoutMs: 80, bodyTimeoutMs: 80 };
 // With the development keys, the service accepts only loopback names.
 const workspace = openForTests(new Workspace({ keys: randomKeys() }));
 beforeEach(() => workspace.reset());
-afterEach(() => void vi.unstubAllEnvs());
 
 let pools = 0;
 

@@ -19,7 +19,6 @@ beforeEach(async () => {
   workspace = await Workspace.start({ keys: randomKeys() });
 });
 afterEach(async () => {
-  vi.unstubAllEnvs();
   await workspace.close();
 });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { failureCode, failedAttempt } from "../../../sdk/src/http/failure";
 import { decide, DEFAULT_RETRY } from "../../../sdk/src/http/retry";
 import { send } from "../../../sdk/src/http/send";
@@ -20,8 +20,6 @@ const TIMEOUTS = {
   headersTimeoutMs: 100,
   bodyTimeoutMs: 100,
 };
-
-afterEach(() => void vi.unstubAllEnvs());
 
 /** The port of a server that does this with each connection. */
 async function listening(

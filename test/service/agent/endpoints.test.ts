@@ -1,4 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+  type MockInstance,
+} from "vitest";
 import { addressesOf, withoutDefault } from "../../../service/agent/endpoints";
 
 const OWN = "http://127.0.0.1:8787/us";
@@ -7,8 +14,10 @@ const PAGE = "https://shop.example/cart/pay?x=1#f";
 const A = "https://a.example";
 const B = "https://b.example";
 
-const warn = vi.spyOn(console, "warn");
-beforeEach(() => void warn.mockReset().mockReturnValue());
+let warn: MockInstance<typeof console.warn>;
+beforeEach(() => {
+  warn = vi.spyOn(console, "warn").mockReturnValue();
+});
 
 // contract: agent-12
 it("withoutDefault marks endpoints like the published helper", () => {

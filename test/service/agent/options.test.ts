@@ -1,5 +1,12 @@
 import { REGIONS as SDK_REGIONS } from "@devid/sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+  type MockInstance,
+} from "vitest";
 import {
   FingerprintError,
   isFingerprintError,
@@ -35,14 +42,13 @@ const refused = (code: string, message: RegExp) =>
     message: expect.stringMatching(message) as string,
   }) as Error;
 
-const warn = vi.spyOn(console, "warn");
+let warn: MockInstance<typeof console.warn>;
 beforeEach(() => {
-  warn.mockReset().mockReturnValue();
+  warn = vi.spyOn(console, "warn").mockReturnValue();
   // start() checks only that these exist.
   vi.stubGlobal("document", {});
   vi.stubGlobal("location", { href: "https://shop.example/" });
 });
-afterEach(() => void vi.unstubAllGlobals());
 
 // contract: agent-41
 it.each([

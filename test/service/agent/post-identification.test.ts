@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { postIdentification } from "../../../service/agent/post-identification";
 import {
   json,
@@ -20,7 +20,6 @@ beforeEach(async () => {
     json(response, 200, { event_id: "e1", visitor_id: "v1", storage_id: "s1" }),
   );
 });
-afterEach(() => void vi.unstubAllGlobals());
 
 const post = (addresses: string[], timeoutMs: number) =>
   postIdentification(addresses, { body: "{}", hidesAddress: false, timeoutMs });

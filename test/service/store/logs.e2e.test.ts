@@ -51,7 +51,6 @@ describe("the logs of a store:", () => {
     }
   });
   afterEach(() => {
-    vi.restoreAllMocks();
     store.close();
   });
 

@@ -79,7 +79,6 @@ beforeEach(() => {
 
 afterEach(() => {
   repository.close();
-  vi.unstubAllEnvs();
 });
 afterAll(() => pushed?.close());
 

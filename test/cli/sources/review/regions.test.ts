@@ -1,14 +1,6 @@
 import { join } from "node:path";
 import { createClient, optionsFromEnvironment } from "@devid/sdk";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  it,
-  vi,
-} from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { reviewSubject } from "../../../../cli/src/sources/review/review-subject";
 import {
   formatReviewMarkdown,
@@ -81,7 +73,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => repository?.close());
-afterEach(() => vi.unstubAllEnvs());
 
 const KEYS = [
   "DEVID_MANAGEMENT_KEY_EU",

@@ -41,7 +41,6 @@ beforeAll(() => {
 });
 
 afterAll(() => repository?.close());
-afterEach(() => vi.unstubAllEnvs());
 
 const LIVE = { name: "live (Production, ae_1)", rules: [] };
 const base = (name: string | undefined, path = rules, instead = false) =>

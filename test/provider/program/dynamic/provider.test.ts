@@ -1,7 +1,7 @@
 import * as devid from "@devid/pulumi";
 import * as plugin from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Properties } from "../../../simulation/engine/property-value";
 import { mocksForTests, valueOf, type Registered } from "../../pulumi-mocks";
 
@@ -46,8 +46,6 @@ async function propertiesOf(
   });
   return properties ?? {};
 }
-
-afterEach(() => vi.unstubAllEnvs());
 
 const stack = {
   managementKey: "key-of-the-stack",
