@@ -3,6 +3,7 @@ import { RuleContent, type Rule } from "@devid/rules";
 import { z } from "zod";
 import { SECRET_MARK } from "../../definition/engine-names";
 import { OperationError } from "../../definition/errors";
+import { isRecord } from "../../definition/value";
 
 /** The kind whose resources have filtering rules. */
 export const RULE_SET = "FilteringRuleSet";
@@ -45,9 +46,10 @@ export function toRuleSetState(rules: readonly Rule[]): RuleSetState {
  * every name is known and unique.
  */
 export function toPartlyKnownState(
-  rules: readonly Readonly<Record<string, unknown>>[],
+  rules: readonly unknown[],
 ): RuleSetState | undefined {
-  const names = rules.map((rule) => rule.name);
+  // A state that somebody edited may have anything in place of a rule.
+  const names = rules.map((rule) => (isRecord(rule) ? rule.name : undefined));
   const usable = names.every((name) => typeof name === "string");
   if (!usable || new Set(names).size < names.length) return undefined;
   return toRuleSetState(rules as unknown as Rule[]);
