@@ -135,20 +135,14 @@ export class FakeCodeHost {
   /** Requests as `METHOD /path`. */
   readonly requests: string[] = [];
 
-  private constructor(
-    private readonly authors: Readonly<Record<string, Author>>,
-    private readonly server: ReturnType<typeof createServer>,
-    /** Where GitHub keeps archives. */
-    private readonly storage: ReturnType<typeof createServer>,
-  ) {}
+  readonly #server = createServer();
+  /** Where GitHub keeps archives. */
+  readonly #storage = createServer();
 
-  /** Starts a host that recognises authors by their tokens. */
-  static async start(
-    authors: Readonly<Record<string, Author>>,
-  ): Promise<FakeCodeHost> {
-    const server = createServer();
-    const storage = createServer();
-    const host = new FakeCodeHost(authors, server, storage);
+  /** @param authors the authors, by the tokens that the host recognises them by */
+  constructor(private readonly authors: Readonly<Record<string, Author>>) {}
+
+  async open(): Promise<this> {
     const send = (
       response: ServerResponse,
       { status, body, location }: Answer,
@@ -159,18 +153,18 @@ export class FakeCodeHost {
       });
       response.end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
     };
-    server.on("request", (request: IncomingMessage, response) => {
-      void host.#answer(request).then((answer) => send(response, answer));
+    this.#server.on("request", (request: IncomingMessage, response) => {
+      void this.#answer(request).then((answer) => send(response, answer));
     });
-    storage.on("request", (request: IncomingMessage, response) =>
-      send(response, host.#stored(request)),
+    this.#storage.on("request", (request: IncomingMessage, response) =>
+      send(response, this.#stored(request)),
     );
-    for (const one of [server, storage]) await listen(one);
-    return host;
+    for (const one of [this.#server, this.#storage]) await listen(one);
+    return this;
   }
 
   get url(): string {
-    return addressOf(this.server);
+    return addressOf(this.#server);
   }
 
   /** The comments on a request or a commit. */
@@ -222,7 +216,7 @@ export class FakeCodeHost {
   }
 
   async close(): Promise<void> {
-    for (const one of [this.server, this.storage]) {
+    for (const one of [this.#server, this.#storage]) {
       one.closeAllConnections();
       one.close();
       await once(one, "close");
@@ -293,7 +287,7 @@ export class FakeCodeHost {
     "GET /actions/artifacts/*/zip": ({ first }) => ({
       status: 302,
       body: {},
-      location: `${addressOf(this.storage)}/${first}`,
+      location: `${addressOf(this.#storage)}/${first}`,
     }),
     "POST /(?:issues|commits)/*/comments": ({ first, author, text }) =>
       this.#made(first, author, text),

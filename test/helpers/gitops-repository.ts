@@ -63,7 +63,7 @@ export class GitOpsRepository {
   static async open(form: Form): Promise<GitOpsRepository> {
     const parent = makeWorkFolder();
     const workspace = await LocalWorkspace.start();
-    const host = await FakeCodeHost.start(TOKENS);
+    const host = await new FakeCodeHost(TOKENS).open();
     const example = join(parent, "example");
     cpSync(EXAMPLE, example, { recursive: true });
     if (form === "plugin") writeYamlProgram(example);

@@ -1,15 +1,6 @@
 import dns from "node:dns";
 import { createServer } from "node:net";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  it,
-  onTestFinished,
-  vi,
-} from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CodeHost } from "../../../cli/src/ci/code-host";
 import { codeHost } from "../../../cli/src/ci/find-code-host";
 import {
@@ -26,6 +17,7 @@ import { recordIn, recordLine } from "../../../cli/src/ci/plan-record";
 import type { Subject } from "../../../cli/src/ci/subject";
 import { FakeCodeHost } from "../../helpers/fake-code-host";
 import { listen } from "../../helpers/listen";
+import { openForTests } from "../../helpers/open-for-tests";
 import { json, plainServer, serverForTest } from "../../sdk/http/plain-server";
 import { proxyServer } from "../../sdk/http/proxy-server";
 import {
@@ -46,12 +38,8 @@ const SUBJECT: Subject = {
   planPath: "reviewed-plan.json",
 };
 
-let fake: FakeCodeHost;
-beforeAll(async () => {
-  fake = await FakeCodeHost.start(TOKENS);
-});
+const fake = openForTests(new FakeCodeHost(TOKENS));
 afterEach(() => fake.clear());
-afterAll(() => fake.close());
 
 describe.each(HOSTS)("on $name", (on) => {
   const hostWith = (other: Record<string, string> = {}) =>

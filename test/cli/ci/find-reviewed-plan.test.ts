@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { codeHost } from "../../../cli/src/ci/find-code-host";
 import { findReviewedPlan } from "../../../cli/src/ci/find-reviewed-plan";
@@ -20,6 +20,7 @@ import {
   TOKENS,
   type HostCase,
 } from "../../helpers/host-cases";
+import { openForTests } from "../../helpers/open-for-tests";
 import { zipArchive } from "../../helpers/zip-archive";
 
 // Which plan an apply takes, on hosts that also have the runs and the plans of strangers.
@@ -48,12 +49,8 @@ const THEIRS = packPlan(SUBJECT, {
 const { artifact, path } = planPlaceOf(SUBJECT);
 const JOB = "[shop, rules.yaml, prod]";
 
-let host: FakeCodeHost;
-beforeAll(async () => {
-  host = await FakeCodeHost.start(TOKENS);
-});
+const host = openForTests(new FakeCodeHost(TOKENS));
 afterEach(() => host.clear());
-afterAll(() => host.close());
 
 /** A run, by default the review of the request, and the plan that it kept. */
 const keep = (

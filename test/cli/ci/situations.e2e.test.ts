@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { dirname } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { FakeCodeHost } from "../../helpers/fake-code-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
@@ -48,14 +48,13 @@ const withRules = (...rules: readonly object[]) => ({ ...MAIN, rules });
 const CHANGED = withRules(OFFICE, CRAWLERS, SHOP, OTHERS);
 
 const workspace = openForTests(new LocalWorkspace());
-let host: FakeCodeHost;
+const host = openForTests(new FakeCodeHost(TOKENS));
 let repository: CiRepository;
 let environment: string;
 
 const putInForce = (rules: readonly object[]) => workspace.enforce(rules);
 
 beforeAll(async () => {
-  host = await FakeCodeHost.start(TOKENS);
   ({ environment } = workspace.service.workspaces.us);
   const now = Date.now();
   await workspace.control(
@@ -78,7 +77,6 @@ afterEach(() => {
   repository.close();
   host.clear();
 });
-afterAll(() => host.close());
 
 /** Reviews a change with the conditions of the example. */
 const review = (
