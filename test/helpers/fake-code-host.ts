@@ -126,6 +126,8 @@ export class FakeCodeHost {
   readonly reviewedAgain: string[] = [];
   /** The requests whose branch is in another repository. */
   readonly forks = new Set<string>();
+  /** The requests whose discussion is locked. */
+  readonly locked = new Set<string>();
   /** The newest commit of each request, by its number. */
   readonly heads = new Map<string, string>();
   readonly runs: Run[] = [];
@@ -192,7 +194,8 @@ export class FakeCodeHost {
       this.requests,
     ])
       list.length = 0;
-    for (const known of [this.heads, this.cameWith, this.forks]) known.clear();
+    for (const known of [this.heads, this.cameWith, this.forks, this.locked])
+      known.clear();
   }
 
   add(on: string, author: Author, body: string): Comment {
@@ -418,7 +421,7 @@ export class FakeCodeHost {
 
   #startReview(request: string): Answer {
     this.reviewedAgain.push(request);
-    return { status: 201, body: {} };
+    return { status: 201, body: { id: 1 } };
   }
 
   #openIssues(page: number): Issue[] {
@@ -445,6 +448,7 @@ export class FakeCodeHost {
   }
 
   #made(on: string, author: Author, body: string): Answer {
+    if (this.locked.has(on)) return FORBIDDEN;
     if (body.length > LONGEST) return TOO_LONG;
     return { status: 201, body: { id: this.add(on, author, body).id } };
   }

@@ -43,13 +43,16 @@ export async function applyReviewed(
   const isWhole = isApplied(done) && done.extent === "whole";
   const text = appliedText(host, subject, done);
   process.stderr.write(`${text}\n`);
-  const request = options.isRecovery ? undefined : await host.requestOfThis();
-  if (request === undefined)
-    await host.addComment({ commit: host.commit }, text);
-  else process.stdout.write(`${await putComment(host, request, text)}\n`);
-  // A plan that was made before this merge is refused: say so before it is merged.
-  if (isWhole && !options.isRecovery)
-    await markOutdated(host, markerOf("devid-review", subject));
+  try {
+    const request = options.isRecovery ? undefined : await host.requestOfThis();
+    if (request === undefined)
+      await host.addComment({ commit: host.commit }, text);
+    else process.stdout.write(`${await putComment(host, request, text)}\n`);
+  } finally {
+    // A plan that was made before this merge is refused: say so before it is merged.
+    if (isWhole && !options.isRecovery)
+      await markOutdated(host, markerOf("devid-review", subject));
+  }
   return isWhole ? EXIT.ok : isApplied(done) ? EXIT.error : done.exitCode;
 }
 

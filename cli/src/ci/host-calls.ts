@@ -31,6 +31,12 @@ const LONGEST_PAUSES_MS = [1_000, 4_000];
 /** The status of an answer to too many calls. */
 const TOO_MANY = 429;
 
+/** What was written. A comment on a commit of GitLab has no ID. */
+const Written = z.union([
+  z.object({ id: z.number() }),
+  z.object({ note: z.string() }),
+]);
+
 /** Redirects that a call follows. */
 const MOST_REDIRECTS = 5;
 
@@ -112,8 +118,7 @@ export class HostCalls {
     content?: object,
   ): Promise<void> {
     const { status, body } = await this.#call(method, path, content);
-    const isObject = z.object({}).safeParse(parsedJson(textOf(body))).success;
-    if (status !== 204 && !isObject)
+    if (status !== 204 && !Written.safeParse(parsedJson(textOf(body))).success)
       throw new CodeHostError(
         `${method} ${this.api}${path} was answered with something else than the API of the host describes, so it is not known to have been done.`,
       );

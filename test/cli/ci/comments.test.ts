@@ -65,7 +65,7 @@ describe.each(HOSTS)("on $name", (on) => {
     expect(fake.comments).toHaveLength(234);
   });
 
-  it.each(["", "<html>Log in</html>", "[]", "null"])(
+  it.each(["", "<html>Log in</html>", "[]", "null", '{"login":"/sso"}'])(
     "a success that is not the host's own is no comment: %j",
     async (page) => {
       const proxy = await plainServer((_, response) => response.end(page));
@@ -192,7 +192,7 @@ describe.each(HOSTS)("on $name", (on) => {
   it("a read or an edit that met a fault is tried again, and a POST is not", async () => {
     let faults = 2;
     const server = await serverForTest((_, response) => {
-      if (faults-- <= 0) return json(response, 200, {});
+      if (faults-- <= 0) return json(response, 200, { id: 1 });
       response.writeHead(502, { "content-type": "text/html" });
       response.end(faults === 0 ? "" : "<html>\nBad gateway</html>");
     });

@@ -299,6 +299,15 @@ situation("Two applies run at once", async () => {
   expect(said).toContain("The way out");
 });
 
+it("The apply may not comment, and yet marks the reviews of open requests as outdated", async () => {
+  const head = change();
+  for (const request of ["7", "8"]) await review(head, { request });
+  host.locked.add("7");
+  const merged = repository.merge(head);
+  expect(await failed(repository.apply(GITHUB, merged))).toContain("403");
+  expect(host.review("8")).toContain("**Outdated:**");
+});
+
 it("The apply is cancelled", async () => {
   const head = change();
   await review(head);
