@@ -56,7 +56,7 @@ function text(found: DeviceReputation): string {
     rows.push(["First seen", timestamps.firstSeenAt]);
     rows.push(["Last seen", timestamps.lastSeenAt]);
   }
-  return rowsText(rows, 14);
+  return rowsText(rows.length > 0 ? rows : [["Signals", "none"]], 14);
 }
 
 const below = (values: readonly string[]) =>

@@ -298,6 +298,13 @@ describe("devid drn get", () => {
     );
   });
 
+  it("says so if there is none", async () => {
+    const then = { status: 200, body: { data: {} } };
+    await workspace.fault({ match: {}, times: 1, then });
+    const { stdout } = await succeeded(devid("drn", "get", "visitor-1"));
+    expect(stdout).toBe("Signals        none\n");
+  });
+
   it("requests only the named signals", async () => {
     await workspace.control("/us/drn/visitor-1", reputation);
     const signals = ["--signals", "timestamps"];
