@@ -124,24 +124,18 @@ export class CallTimeoutError extends DevidError {
 export class UnexpectedAnswerError extends DevidError {
   override readonly name = "UnexpectedAnswerError";
 
-  /** @param options `isRead`: the call changes nothing. `isUnclear`: the answer may be that of a gateway. */
+  /** @param options `isRead`: the call changes nothing */
   constructor(
     readonly operation: string,
     readonly problem: string,
-    options: ErrorCause & {
-      readonly isRead: boolean;
-      readonly isUnclear?: boolean;
-    },
+    options: ErrorCause & { readonly isRead: boolean },
   ) {
-    const answered = options.isUnclear
-      ? "was answered with"
-      : "was answered with success, but in a form that devid does not know:";
-    const outcome = options.isUnclear
-      ? "It is not known whether the service has done it. "
-      : "The service has probably done it. ";
     super(
-      `${operation} ${answered} ${problem.replace(/\.$/, "")}. ` +
-        (options.isRead ? "" : outcome) +
+      `${operation} was answered in a form that devid does not know: ${problem.replace(/\.$/, "")}. ` +
+        // The answer may be that of a gateway, which did not pass the call on.
+        (options.isRead
+          ? ""
+          : "It is not known whether the service has done it. ") +
         `Check that the configured address is the address of the service, and that devid is up to date.`,
       options,
     );

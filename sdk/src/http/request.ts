@@ -312,7 +312,7 @@ async function assertGone(
   throw new UnexpectedAnswerError(
     call.operation,
     `${status} without a body, and a read does not say that the object is gone`,
-    { isRead: false, isUnclear: true },
+    { isRead: false },
   );
 }
 
@@ -415,13 +415,11 @@ function conclude(
       ? new AmbiguousError(operation, `${status} ${error.detail}`)
       : error;
   }
-  const unexpected = (problem: string, isUnclear = false) =>
+  const unexpected = (problem: string) =>
     new UnexpectedAnswerError(operation, `${status}${problem}`, {
       isRead: call.method === "GET",
-      isUnclear,
     });
-  if (status >= 300)
-    throw unexpected(", a redirect, which is not followed", true);
+  if (status >= 300) throw unexpected(", a redirect, which is not followed");
   if (text === "") return undefined;
   try {
     return JSON.parse(text) as unknown;

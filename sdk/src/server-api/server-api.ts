@@ -13,7 +13,6 @@ import {
 } from "../http/request";
 import { throttleFor, UNLIMITED_RATE } from "../http/throttle";
 import { camelPath, snakeKeys } from "../wire/casing";
-import { AnyErrorBody } from "../wire/error-body";
 import type {
   ServerAnswer,
   ServerOperation,
@@ -107,26 +106,22 @@ export class ServerApi {
 
 /**
  * What shows that an answer is not the answer to the call: it does not fit the schema, it
- * is about another object, or it is an error, which a gateway may report with a status of
- * success. Undefined for a right answer.
+ * is about another object, or it has a body where the service sends none, as that of a gateway.
+ * Undefined for a right answer.
  */
 function mismatchOf(
   { answer, idAt }: ServerOperation,
   id: string | undefined,
   answered: unknown,
 ): string | undefined {
-  if (answer) {
-    const mismatch = mismatchIn(answer, answered);
-    if (mismatch !== undefined) return mismatch;
-  } else if (AnyErrorBody.safeParse(answered).success)
-    return "an error in the body";
-  if (idAt === undefined) return undefined;
-  const found = (answered as Record<string, unknown> | null | undefined)?.[
-    idAt
-  ];
-  return typeof found === "string" && found !== id
-    ? `the body is about ${found}`
-    : undefined;
+  const mismatch = answer && mismatchIn(answer, answered);
+  if (mismatch !== undefined) return mismatch;
+  const { [idAt ?? ""]: found } = Object(answered) as Record<string, unknown>;
+  if (typeof found === "string" && found !== id)
+    return `the body is about ${found}`;
+  return answer || answered === undefined || found === id
+    ? undefined
+    : "a body, where the service sends none";
 }
 
 /**
