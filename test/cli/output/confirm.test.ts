@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { confirm } from "../../../cli/src/output/confirm";
 
@@ -7,8 +8,9 @@ async function ask(answer: string): Promise<boolean> {
   const output = new PassThrough();
   input.end(answer);
   const answered = await confirm("Write?", input, output);
+  output.end();
   const end = answer === "" ? "\n" : "";
-  expect(String(output.read())).toBe(`Write? [y/N] ${end}`);
+  expect(await text(output)).toBe(`Write? [y/N] ${end}`);
   return answered;
 }
 
