@@ -5,7 +5,9 @@ import {
   FilteringRuleRecord,
   WebhookRecord,
 } from "@devid/sdk/wire";
+import { parse } from "yaml";
 import type { z } from "zod";
+import { cellsOf, rowsOf } from "../helpers/cells-of";
 import type { Kind } from "../helpers/provider-host";
 import type { Properties } from "../simulation/engine/property-value";
 
@@ -13,26 +15,72 @@ import type { Properties } from "../simulation/engine/property-value";
 interface Place {
   /** An address that answers webhooks. */
   readonly url: string;
-  /** ID of the default environment. */
-  readonly environment: string;
   /** ID of a webhook with the address. */
   readonly webhook: string;
 }
 
-/** What the tests of all kinds need of one. */
+const rule = { expression: "true", action: "deny" };
+const firstRule = { name: "first", ...rule };
+const REST = { name: "rest", ...rule };
+const SHOP = {
+  name: "shop",
+  expression: 'sdk.version == "1.2.3"',
+  action: "allow",
+};
+
+/**
+ * The inputs of each kind: a value, another one, and what its definition says of the input.
+ * `immutable`: its change replaces the resource. `managedIfSet`: the service goes on choosing
+ * the value, or keeps it, when a program leaves it out. `suppressDiff`: it is about one
+ * operation, and no difference in it is a change. A test checks that no input is missing.
+ */
+const INPUTS = `
+ApiKey
+  name | Shop | Store
+  description | Checkout page | Product page
+  type | secret | proxy | immutable
+  environment | ae_first | ae_second | immutable managedIfSet
+  status | disabled | enabled
+  rateLimit | 5 | 0.1 | managedIfSet
+  rotation | 2026-10 | 2026-11 | immutable managedIfSet
+  adopt | {name: Shop} | {id: tok_found} | suppressDiff
+EncryptionKey
+  environment | ae_first | ae_second | immutable managedIfSet
+  name | Results | Answers | managedIfSet
+  description | Seals results | Seals answers | managedIfSet
+  status | enabled | disabled | managedIfSet
+  rotation | 2026-01 | 2026-02 | managedIfSet
+Environment
+  name | Staging | Production
+  description | Before production | Behind staging
+  limitMode | restrict | notify
+  limitValue | 1000 | 1
+  deleteContents | [tok_8QqDf2yEivktFwD9] | [wh_7el9easEFEkdHbjk]
+  adopt | {id: ae_found} | {name: Staging} | suppressDiff
+FilteringRuleSet
+  environment | ae_first | ae_second | immutable managedIfSet
+  rules | ${JSON.stringify([SHOP, REST])} | ${JSON.stringify([REST])}
+  takeOver | true | false
+  allowEmpty | true | false
+  maxDeletedPercent | 100 | 50
+  onDrift | overwrite | fail
+  expectedInForce | sha256:${"0".repeat(64)} | sha256:${"f".repeat(64)} | suppressDiff
+Webhook
+  url | https://shop.example/hook | https://store.example/hook
+  description | Orders | Returns
+  status | disabled | enabled
+  environment | ae_first | ae_second
+  adopt | {url: https://shop.example/hook} | {id: wh_found} | suppressDiff
+WebhookVerification
+  webhookId | wh_first | wh_second | immutable
+  url | https://shop.example/hook | https://store.example/hook | immutable
+  timeoutSeconds | 5 | 6
+`;
+
+/** What else the tests of all kinds need of one. */
 interface KindRow {
-  /** Every input. A test checks that none is missing. */
-  readonly full: Properties;
-  /** Another valid value for each of them. */
-  readonly other: Properties;
   /** The required inputs alone. */
   readonly least: Properties;
-  /** Inputs whose change replaces the resource. */
-  readonly immutable: readonly string[];
-  /** Inputs that the service goes on choosing, or keeps as they are, when a program leaves them out. */
-  readonly managedIfSet: readonly string[];
-  /** Inputs that are about one operation: no difference in them is a change. */
-  readonly suppressDiff: readonly string[];
   /** The only outputs that may hold a secret. */
   readonly secretOutputs: readonly string[];
   /**
@@ -50,36 +98,10 @@ interface KindRow {
   };
 }
 
-const rule = { expression: "true", action: "deny" };
-const firstRule = { name: "first", ...rule };
-
 /** A row for each kind. */
 const ROWS: Readonly<Record<Kind, KindRow>> = {
   ApiKey: {
-    full: {
-      name: "Shop",
-      description: "Checkout page",
-      type: "secret",
-      environment: "ae_first",
-      status: "disabled",
-      rateLimit: 5,
-      rotation: "2026-10",
-      adopt: { name: "Shop" },
-    },
-    other: {
-      name: "Store",
-      description: "Product page",
-      type: "proxy",
-      environment: "ae_second",
-      status: "enabled",
-      rateLimit: 0.1,
-      rotation: "2026-11",
-      adopt: { id: "tok_found" },
-    },
     least: { name: "Shop", type: "public" },
-    immutable: ["type", "environment", "rotation"],
-    managedIfSet: ["environment", "rateLimit", "rotation"],
-    suppressDiff: ["adopt"],
     secretOutputs: ["token"],
     life: () => [
       { name: "Shop", type: "secret" },
@@ -96,24 +118,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
     },
   },
   EncryptionKey: {
-    full: {
-      environment: "ae_first",
-      name: "Results",
-      description: "Seals results",
-      status: "enabled",
-      rotation: "2026-01",
-    },
-    other: {
-      environment: "ae_second",
-      name: "Answers",
-      description: "Seals answers",
-      status: "disabled",
-      rotation: "2026-02",
-    },
     least: {},
-    immutable: ["environment"],
-    managedIfSet: ["environment", "name", "description", "status", "rotation"],
-    suppressDiff: [],
     secretOutputs: ["token", "previousToken", "nextToken", "tokenBefore"],
     life: () => [
       {},
@@ -128,26 +133,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
     },
   },
   Environment: {
-    full: {
-      name: "Staging",
-      description: "Before production",
-      limitMode: "restrict",
-      limitValue: 1000,
-      deleteContents: ["tok_8QqDf2yEivktFwD9"],
-      adopt: { id: "ae_found" },
-    },
-    other: {
-      name: "Production",
-      description: "Behind staging",
-      limitMode: "notify",
-      limitValue: 1,
-      deleteContents: ["wh_7el9easEFEkdHbjk"],
-      adopt: { name: "Staging" },
-    },
     least: { name: "Staging" },
-    immutable: [],
-    managedIfSet: [],
-    suppressDiff: ["adopt"],
     secretOutputs: [],
     life: () => [
       { name: "Staging", limitMode: "restrict", limitValue: 5 },
@@ -161,35 +147,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
     },
   },
   FilteringRuleSet: {
-    full: {
-      environment: "ae_first",
-      rules: [
-        {
-          name: "shop",
-          expression: 'sdk.version == "1.2.3"',
-          action: "allow",
-        },
-        { name: "rest", ...rule },
-      ],
-      takeOver: true,
-      allowEmpty: true,
-      maxDeletedPercent: 100,
-      onDrift: "overwrite",
-      expectedInForce: `sha256:${"0".repeat(64)}`,
-    },
-    other: {
-      environment: "ae_second",
-      rules: [{ name: "rest", ...rule }],
-      takeOver: false,
-      allowEmpty: false,
-      maxDeletedPercent: 50,
-      onDrift: "fail",
-      expectedInForce: `sha256:${"f".repeat(64)}`,
-    },
-    least: { rules: [{ name: "rest", ...rule }] },
-    immutable: ["environment"],
-    managedIfSet: ["environment"],
-    suppressDiff: ["expectedInForce"],
+    least: { rules: [REST] },
     secretOutputs: [],
     life: () => [
       { rules: [{ name: "first", ...rule }] },
@@ -208,24 +166,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
     },
   },
   Webhook: {
-    full: {
-      url: "https://shop.example/hook",
-      description: "Orders",
-      status: "disabled",
-      environment: "ae_first",
-      adopt: { url: "https://shop.example/hook" },
-    },
-    other: {
-      url: "https://store.example/hook",
-      description: "Returns",
-      status: "enabled",
-      environment: "ae_second",
-      adopt: { id: "wh_found" },
-    },
     least: { url: "https://shop.example/hook" },
-    immutable: [],
-    managedIfSet: [],
-    suppressDiff: ["adopt"],
     secretOutputs: ["signingKey", "basicAuth"],
     life: ({ url }) => [
       { url, description: "Orders" },
@@ -243,20 +184,7 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
     },
   },
   WebhookVerification: {
-    full: {
-      webhookId: "wh_first",
-      url: "https://shop.example/hook",
-      timeoutSeconds: 5,
-    },
-    other: {
-      webhookId: "wh_second",
-      url: "https://store.example/hook",
-      timeoutSeconds: 6,
-    },
     least: { webhookId: "wh_first", url: "https://shop.example/hook" },
-    immutable: ["webhookId", "url"],
-    managedIfSet: [],
-    suppressDiff: [],
     secretOutputs: [],
     life: ({ url, webhook: webhookId }) => [
       { webhookId, url },
@@ -279,28 +207,53 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
 /** Every kind of resource. */
 export const KINDS = Object.keys(ROWS) as readonly Kind[];
 
+const ofEachKind = <Value>(valueOf: (kind: Kind) => Value) =>
+  Object.fromEntries(KINDS.map((kind) => [kind, valueOf(kind)])) as Readonly<
+    Record<Kind, Value>
+  >;
+
 const column = <Member extends keyof KindRow>(member: Member) =>
-  Object.fromEntries(
-    KINDS.map((kind) => [kind, ROWS[kind][member]]),
-  ) as Readonly<Record<Kind, KindRow[Member]>>;
+  ofEachKind((kind) => ROWS[kind][member]);
 
-/** `full` of each kind. */
-export const FULL_INPUTS = column("full");
+/** The lines of a kind's inputs. */
+const linesOf = (kind: Kind) =>
+  rowsOf(INPUTS)
+    .find(([name]) => name === kind)
+    ?.slice(1)
+    .flatMap(cellsOf) ?? [];
 
-/** `other` of each kind. */
-export const OTHER_INPUTS = column("other");
+const valuesIn = (cell: 1 | 2) =>
+  ofEachKind((kind) => {
+    const values: Properties = {};
+    for (const line of linesOf(kind))
+      values[line[0] ?? ""] = parse(line[cell] ?? "");
+    return values;
+  });
+
+const marked = (mark: string) =>
+  ofEachKind((kind): readonly string[] =>
+    linesOf(kind)
+      .filter(([, , , marks = ""]) => marks.includes(mark))
+      .map(([name = ""]) => name),
+  );
+
+/** Every input of each kind. */
+export const FULL_INPUTS = valuesIn(1);
+
+/** Another valid value for each of them. */
+export const OTHER_INPUTS = valuesIn(2);
 
 /** `least` of each kind. */
 export const LEAST_INPUTS = column("least");
 
-/** `immutable` of each kind. */
-export const IMMUTABLE = column("immutable");
+/** The inputs of each kind that are `immutable`. */
+export const IMMUTABLE = marked("immutable");
 
-/** `managedIfSet` of each kind. */
-export const MANAGED_IF_SET = column("managedIfSet");
+/** The inputs of each kind that are `managedIfSet`. */
+export const MANAGED_IF_SET = marked("managedIfSet");
 
-/** `suppressDiff` of each kind. */
-export const SUPPRESS_DIFF = column("suppressDiff");
+/** The inputs of each kind that are `suppressDiff`. */
+export const SUPPRESS_DIFF = marked("suppressDiff");
 
 /** `secretOutputs` of each kind. */
 export const SECRET_OUTPUTS = column("secretOutputs");

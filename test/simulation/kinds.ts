@@ -42,7 +42,6 @@ export const kindOfCollection = (collection: string): Kind | undefined =>
 export function argsOf(kind: ResourceKind): Properties[] {
   return LIFE[kind]({
     url: "https://shop.example/c",
-    environment: "replaced",
     webhook: "replaced",
   });
 }

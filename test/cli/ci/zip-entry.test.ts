@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { onlyZipEntry } from "../../../cli/src/ci/zip-entry";
-import { zipArchive } from "../../helpers/zip-archive";
+import { cellsOf } from "../../helpers/cells-of";
+import { zipArchive, type ZipFile } from "../../helpers/zip-archive";
 
 const NAME = "reviewed-plan.json";
 const CONTENT = JSON.stringify({ version: 1, plan: "x".repeat(10_000) });
@@ -27,38 +29,27 @@ it("reads an archive that was written as a stream", async () => {
   expect(await read(Buffer.from(STREAMED, "base64"))).toBe('{"version":1}');
 });
 
+const EMPTY = { content: "" };
 const whole = zipArchive({ name: NAME, content: CONTENT });
-const other = { name: ".npmrc", content: "node-options=--require ./x.js" };
 
-it.each([
-  ["two files", zipArchive({ name: NAME, content: "" }, other), "has 2 files"],
-  ["no file", zipArchive(), "has 0 files"],
-  ["another file", zipArchive(other), 'its file is ".npmrc"'],
-  [
-    "a path that leads out",
-    zipArchive({ name: `../${NAME}`, content: "" }),
-    "invalid relative path",
-  ],
-  [
-    "a link",
-    zipArchive({ name: NAME, content: "/etc/passwd", mode: 0o120777 }),
-    "no regular file",
-  ],
-  [
-    "a device",
-    zipArchive({ name: NAME, content: "", mode: 0o020666 }),
-    "no regular file",
-  ],
-  [
-    "an encrypted file",
-    zipArchive({ name: NAME, content: "", flags: 1 }),
-    "encrypted",
-  ],
-  [
-    "a size that is not that of the content",
-    zipArchive({ name: NAME, content: CONTENT, size: 10 }),
-    "too many bytes",
-  ],
+/** What is wrong with an archive, its files, and the reason. */
+const ARCHIVES = `
+two files | {name: ${NAME}}, {name: .npmrc} | has 2 files
+no file | | has 0 files
+another file | {name: .npmrc} | its file is ".npmrc"
+a path that leads out | {name: ../${NAME}} | invalid relative path
+a link | {name: ${NAME}, content: /etc/passwd, mode: 0o120777} | no regular file
+a device | {name: ${NAME}, mode: 0o020666} | no regular file
+an encrypted file | {name: ${NAME}, flags: 1} | encrypted
+a size that is not that of the content | {name: ${NAME}, content: much, size: 1} | too many bytes
+`;
+
+it.each<readonly [string, Buffer, string]>([
+  ...cellsOf(ARCHIVES).map(([what = "", files, reason = ""]) => {
+    const given = parse(`[${files}]`) as ZipFile[];
+    const archive = zipArchive(...given.map((one) => ({ ...EMPTY, ...one })));
+    return [what, archive, reason] as const;
+  }),
   [
     "the half of an archive",
     whole.subarray(whole.length / 2),

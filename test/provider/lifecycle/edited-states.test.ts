@@ -20,10 +20,7 @@ it.each(KINDS.filter((kind) => kind !== "WebhookVerification"))(
   "a preview of a state of %s that somebody edited fails in no error of JavaScript",
   async (kind) => {
     const { session } = sessionOf(workspace);
-    const { id: environment } = await workspace.make("/environments", {
-      name: "Staging",
-    });
-    const place = { url: workspace.url, environment, webhook: "wh_1" };
+    const place = { url: workspace.url, webhook: "wh_1" };
     const [first, second] = LIFE[kind](place);
     const { id, state: whole, inputs } = await makeIn(session, kind, first);
     const lifecycle = lifecycleOf(kind, session);

@@ -107,7 +107,7 @@ describe.each(KINDS)("%s: an answer that is not the service's own", (kind) => {
       const body = { url: NOBODY, verified: true };
       const hook = await workspace.control("/us/webhooks", body);
       const { id: webhook } = hook as { id: string };
-      const place = { url: NOBODY, environment: "", webhook };
+      const place = { url: NOBODY, webhook };
       const [first, next] = LIFE[kind](place);
       const resource = new HostedResource(host, kind);
       if (operation !== "create") await resource.up(first);

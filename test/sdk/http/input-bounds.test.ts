@@ -1,5 +1,7 @@
-import { InvalidInputError, type Client } from "@devid/sdk";
+import { InvalidInputError } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { rowsOf } from "../../helpers/cells-of";
 import { rejection, Workspace } from "../workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 
@@ -9,119 +11,86 @@ const long = (length: number) => "x".repeat(length);
 // JavaScript programs may pass values that TypeScript refuses.
 const any = (value: unknown) => value as never;
 
-const RULE = { name: "a", expression: "true", action: "deny" } as const;
+const RULE = 'name: a, expression: "true", action: deny';
 
-type Refused = readonly [
-  properties: string,
-  call: (client: Client) => Promise<unknown>,
-];
+type Call = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** The properties that each call is refused for. */
-const LISTS: readonly Refused[] = [
-  ["limit", (c) => c.webhooks.list({ limit: 102 })],
-  ["limit", (c) => c.apiKeys.list({ limit: -1 })],
-  ["limit", (c) => c.environments.list({ limit: 1.5 })],
-  ["limit", (c) => c.encryptionKeys.list({ limit: NaN })],
-  ["isLegacy", (c) => c.webhooks.list(any({ isLegacy: true }))],
-  ["environment", (c) => c.encryptionKeys.list({ environment: "" })],
-  ["status", (c) => c.filteringRules.list({ status: any("on") })],
-];
-const TEXTS: readonly Refused[] = [
-  [
-    "name description",
-    (c) => c.apiKeys.create({ type: "secret", name: "ab", description: "ab" }),
-  ],
-  [
-    "type name description",
-    (c) => {
-      const texts = { name: long(256), description: long(256) };
-      return c.apiKeys.create({ type: any("master"), ...texts });
-    },
-  ],
-  ["name", (c) => c.environments.create({ name: "shop \ud83d" })],
-  [
-    "tags.deep[0].a tags",
-    (c) => {
-      const tags = { deep: [{ a: "\udc00" }], "b\ud800": 1 };
-      return c.events.update("e1", { tags });
-    },
-  ],
-  ["name", (c) => c.encryptionKeys.update("ek_1", { name: "" })],
-];
-const RECORDS: readonly Refused[] = [
-  [
-    "rateLimit foo",
-    (c) => {
-      const more = { rateLimit: 5, foo: 1 };
-      return c.apiKeys.create(any({ type: "secret", name: "abc", ...more }));
-    },
-  ],
-  ["rateLimit", (c) => c.apiKeys.update("tok_1", { rateLimit: 0.05 })],
-  ["type name", (c) => c.apiKeys.create(any(undefined))],
-  ["url", (c) => c.webhooks.create({ url: "a.example" })],
-  ["url", (c) => c.webhooks.update("wh_1", { url: "ftp://a.example" })],
-  ["url", (c) => c.webhooks.create(any({}))],
-  // The parser of URLs would drop these.
-  ...["/a\nb", "/a\tb", "/\r\n", "/ ", "/a b", "/\u0085"].map(
-    (end): [string, (c: Client) => Promise<unknown>] => [
-      "url",
-      (c) => c.webhooks.create({ url: `https://a.example${end}` }),
-    ],
-  ),
-  [
-    "environment",
-    (c) => c.webhooks.create({ url: "https://a.example", environment: "" }),
-  ],
-  [
-    "name description limitMode limitValue",
-    (c) => {
-      const bounds = { limitMode: any("stop"), limitValue: 0 };
-      const texts = { name: "ab", description: long(257) };
-      return c.environments.create({ ...texts, ...bounds });
-    },
-  ],
-  [
-    "name environment expression action denyWith placement.position",
-    (c) =>
-      c.filteringRules.create({
-        ...{ name: "", environment: "", expression: " " },
-        ...{ action: any("block"), denyWith: any("Gone") },
-        placement: { position: -1 },
-      }),
-  ],
-  [
-    "placement",
-    (c) => {
-      const placement = { position: 0, after: "x" };
-      return c.filteringRules.create({ ...RULE, environment: "a", placement });
-    },
-  ],
-  ["rules", (c) => c.filteringRules.bulk(any({}))],
-  [
-    "rules[1].expression rules[1].denyWith",
-    (c) => {
-      const wrong = { ...RULE, expression: " ", denyWith: any("Gone") };
-      return c.filteringRules.bulk({ rules: [RULE, wrong] });
-    },
-  ],
-  ["rulesetId", (c) => c.events.get("e1", { rulesetId: "" })],
-  ["deadlineMs", (c) => c.events.update("e1", {}, { deadlineMs: -1 })],
-  ["deadlineMs", (c) => c.events.update("e1", {}, { deadlineMs: NaN })],
-  [
-    "testRequestPayload.userAgent testRequestPayload.cookies",
-    (c) => {
-      const payload = any({ userAgent: 1, cookies: "none" });
-      const test = { environment: "ae_1", testRequestPayload: payload };
-      return c.filteringRules.test(test);
-    },
-  ],
-];
+/** Properties, and the calls that are refused for them. */
+const REFUSED = `
+limit
+  webhooks.list {limit: 102}
+  apiKeys.list {limit: -1}
+  environments.list {limit: 1.5}
+  encryptionKeys.list {limit: .nan}
+isLegacy
+  webhooks.list {isLegacy: true}
+environment
+  encryptionKeys.list {environment: ""}
+  webhooks.create {url: https://a.example, environment: ""}
+status
+  filteringRules.list {status: "on"}
+name
+  environments.create {name: "shop \\ud83d"}
+  encryptionKeys.update ek_1, {name: ""}
+name description
+  apiKeys.create {type: secret, name: ab, description: ab}
+type name description
+  apiKeys.create {type: master, name: ${long(256)}, description: ${long(256)}}
+tags.deep[0].a tags
+  events.update e1, {tags: {deep: [{a: "\\udc00"}], "b\\ud800": 1}}
+rateLimit
+  apiKeys.update tok_1, {rateLimit: 0.05}
+rateLimit foo
+  apiKeys.create {type: secret, name: abc, rateLimit: 5, foo: 1}
+type name
+  apiKeys.create
+url
+  webhooks.create {url: a.example}
+  webhooks.update wh_1, {url: ftp://a.example}
+  webhooks.create {}
+// The parser of URLs would drop the ends of these.
+url
+  webhooks.create {url: "https://a.example/a\\nb"}
+  webhooks.create {url: "https://a.example/a\\tb"}
+  webhooks.create {url: "https://a.example/\\r\\n"}
+  webhooks.create {url: "https://a.example/ "}
+  webhooks.create {url: "https://a.example/a b"}
+  webhooks.create {url: "https://a.example/\\u0085"}
+name description limitMode limitValue
+  environments.create {name: ab, description: ${long(257)}, limitMode: stop, limitValue: 0}
+name environment expression action denyWith placement.position
+  filteringRules.create {name: "", environment: "", expression: " ", action: block, denyWith: Gone, placement: {position: -1}}
+placement
+  filteringRules.create {${RULE}, environment: a, placement: {position: 0, after: x}}
+rules
+  filteringRules.bulk {}
+rules[1].expression rules[1].denyWith
+  filteringRules.bulk {rules: [{${RULE}}, {name: a, expression: " ", action: deny, denyWith: Gone}]}
+rulesetId
+  events.get e1, {rulesetId: ""}
+deadlineMs
+  events.update e1, {}, {deadlineMs: -1}
+  events.update e1, {}, {deadlineMs: .nan}
+testRequestPayload.userAgent testRequestPayload.cookies
+  filteringRules.test {environment: ae_1, testRequestPayload: {userAgent: 1, cookies: none}}
+`;
+
+const CALLS = rowsOf(REFUSED).flatMap(([names = "", ...lines]) =>
+  lines.map((line) => {
+    const [, collection = "", method = "", given] =
+      /^(\w+)\.(\w+)(.*)$/.exec(line) ?? [];
+    const args = parse(`[${given}]`) as unknown[];
+    const call = (client: Record<string, Record<string, Call>>) =>
+      client[collection]?.[method]?.(...args) ?? expect.fail(line);
+    return { names, collection, method, call };
+  }),
+);
 
 describe("invalid input is refused before it is sent:", () => {
-  it.each([...LISTS, ...TEXTS, ...RECORDS])("%s", async (names, call) => {
+  it.each(CALLS)("$collection.$method: $names", async ({ names, call }) => {
     const properties = names.split(" ");
     await workspace.reset();
-    const error = await rejection(call(workspace.client()));
+    const error = await rejection(call(any(workspace.client())));
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error.name).toBe("InvalidInputError");
     const { violations, message } = error as InvalidInputError;

@@ -10,6 +10,7 @@ import { failureCode, failedAttempt } from "../../../sdk/src/http/failure";
 import { decide, DEFAULT_RETRY } from "../../../sdk/src/http/retry";
 import { send } from "../../../sdk/src/http/send";
 import { CERTIFICATE_FILE } from "../../helpers/tls-front";
+import { cellsOf, rowsOf } from "../../helpers/cells-of";
 import { freePort, listen } from "../../helpers/listen";
 
 // Every error here is made by real sockets on this machine.
@@ -78,155 +79,124 @@ const silent: Serve = () => undefined;
 const end: Serve = (socket) => void socket.end();
 const reset: Serve = (socket) => void socket.resetAndDestroy();
 
-/** The origin of a server that does this with each connection. */
-const plain = (serve: Serve) => async () => http(await listening(serve));
-const withoutTls = (serve: Serve) => async () => https(await listening(serve));
-const proxied = (serve: Serve, protocol?: string) => () =>
-  behind(serve, protocol);
+const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024));
 
 /** An answer with these headers and this beginning of a body, and what follows it. */
 const half = (headers: string, then?: Serve) =>
   answering(`${HEAD}${headers}\r\n\r\n`, then);
-const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024));
 
-type Failure = readonly [
-  what: string,
-  code: RegExp,
-  origin: () => Promise<string>,
-];
-const of = (phase: "connect" | "sent", transient: boolean, rows: Failure[]) =>
-  rows.map(([what, ...row]) => [what, phase, transient, ...row] as const);
+/** An answer with a body of nine bytes that is compressed in this way, which it is not. */
+const damaged = (encoding: string) =>
+  half(
+    `content-encoding: ${encoding}\r\ncontent-length: 9`,
+    (socket) => void socket.write("not that!"),
+  );
 
-/** What happens, whether it is before the request was sent, and whether it may pass. */
-const FAILURES = [
-  ...of("connect", true, [
-    ["nobody listens", /^ECONNREFUSED$/, async () => http(await freePort())],
-    [
-      "nobody listens at any address of a name",
-      /^ECONNREFUSED$/,
-      async () => `http://localhost:${await freePort()}`,
-    ],
-    ["TLS never begins", /^UND_ERR_CONNECT_TIMEOUT$/, withoutTls(silent)],
-    ["an end while TLS begins", /^ECONNRESET$/, withoutTls(end)],
-    ["a reset while TLS begins", /^ECONNRESET$/, withoutTls(onRequest(reset))],
-    [
-      "a proxy that is not there",
-      /^ECONNREFUSED$/,
-      async () => {
-        vi.stubEnv("http_proxy", http(await freePort()));
-        return "http://service.invalid";
-      },
-    ],
-    [
-      "a proxy that reaches nobody",
-      /^the proxy answered 502$/,
-      proxied(answering("HTTP/1.1 502 No\r\n\r\n")),
-    ],
-    ["a proxy that hangs up", /./, proxied(end)],
-    ["a proxy that hangs up when it is asked", /./, proxied(onRequest(end))],
-    ["a proxy that resets", /^ECONNRESET$/, proxied(onRequest(reset))],
-    ["a proxy that says nothing", /TIMEOUT/, proxied(silent)],
-    [
-      "a proxy that answers itself",
-      /^ECONNRESET$/,
-      proxied(answering(`${CONNECTED}<p>Log in first.</p>`)),
-    ],
-    [
-      "a proxy that does not speak HTTP",
-      /^(HPE_.*|HTTPParserError)$/,
-      proxied(answering("SSH-2.0-x\r\n\r\n")),
-    ],
-    [
-      "a tunnel that ends while TLS begins",
-      /^ECONNRESET$/,
-      proxied(answering(CONNECTED, end), "https"),
-    ],
-  ]),
-  ...of("connect", false, [
-    [
-      "a name that does not exist",
-      /^(ENOTFOUND|EAI_AGAIN)$/,
-      () => Promise.resolve("http://service.invalid:8080"),
-    ],
-    ["http where TLS should be", /SSL/, withoutTls(half(""))],
-    [
-      "a certificate that nobody trusts",
-      /SELF_SIGNED/,
-      async () => https(await tls(silent)),
-    ],
-    [
-      "a proxy that refuses",
-      /^the proxy answered 403$/,
-      proxied(answering("HTTP/1.1 403 No\r\n\r\n")),
-    ],
-  ]),
-  ...of("sent", true, [
-    [
-      "a tunnel that is reset when it is used",
-      /./,
-      proxied(answering(CONNECTED, onRequest(reset))),
-    ],
-    ["no answer", /^UND_ERR_SOCKET$/, plain(onRequest(end))],
-    [
-      "a reset in place of an answer",
-      /^(ECONNRESET|UND_ERR_SOCKET)$/,
-      plain(onRequest(reset)),
-    ],
-    ["no answer in time", /^UND_ERR_HEADERS_TIMEOUT$/, plain(silent)],
-    [
-      "no end in time",
-      /^UND_ERR_BODY_TIMEOUT$/,
-      plain(half("content-length: 9")),
-    ],
-    [
-      "half an answer",
-      /^(UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
-      plain(half("content-length: 9", end)),
-    ],
-    [
-      "a reset within the answer",
-      /^(ECONNRESET|UND_ERR_SOCKET)$/,
-      plain(half("content-length: 9", (s) => void setTimeout(reset, 20, s))),
-    ],
-    [
-      "an answer that is not HTTP",
-      /^(HPE_.*|HTTPParserError)$/,
-      plain(answering("SSH-2.0-x\r\n\r\n")),
-    ],
-    ...["gzip", "deflate", "br"].map((encoding): Failure => [
-      `a body that was damaged after it was compressed with ${encoding}`,
-      /^Z_DATA_ERROR$/,
-      plain(
-        half(
-          `content-encoding: ${encoding}\r\ncontent-length: 9`,
-          (socket) => void socket.write("not that!"),
-        ),
-      ),
-    ]),
-  ]),
-  ...of("sent", false, [
-    [
-      "headers without end",
-      /^UND_ERR_HEADERS_OVERFLOW$/,
-      plain(half(`x: ${"x".repeat(40_000)}`)),
-    ],
-    [
-      "a small compressed body that is too large once it is unpacked",
-      /^ERR_BUFFER_TOO_LARGE$/,
-      plain(
-        half(
-          `content-encoding: gzip\r\ncontent-length: ${bomb.length}`,
-          (socket) => void socket.write(bomb),
-        ),
-      ),
-    ],
-    [
-      "a compression that nobody asked for",
-      /^UNKNOWN_CONTENT_ENCODING$/,
-      plain(half("content-encoding: zstd\r\ncontent-length: 2\r\n\r\n{}")),
-    ],
-  ]),
-];
+/** What a server or a proxy does with each connection. */
+const SERVES: Readonly<Record<string, Serve>> = {
+  ...{ "is silent": silent, ends: end, "resets a request": onRequest(reset) },
+  "ends a request": onRequest(end),
+  "answers 200": half(""),
+  "answers 502": answering("HTTP/1.1 502 No\r\n\r\n"),
+  "answers 403": answering("HTTP/1.1 403 No\r\n\r\n"),
+  "answers itself": answering(`${CONNECTED}<p>Log in first.</p>`),
+  "speaks SSH": answering("SSH-2.0-x\r\n\r\n"),
+  "ends the tunnel": answering(CONNECTED, end),
+  "resets the tunnel": answering(CONNECTED, onRequest(reset)),
+  "sends no body": half("content-length: 9"),
+  "ends in the body": half("content-length: 9", end),
+  "resets in the body": half(
+    "content-length: 9",
+    (socket) => void setTimeout(reset, 20, socket),
+  ),
+  "sends no end of headers": half(`x: ${"x".repeat(40_000)}`),
+  "damages gzip": damaged("gzip"),
+  "damages deflate": damaged("deflate"),
+  "damages br": damaged("br"),
+  "sends a bomb": half(
+    `content-encoding: gzip\r\ncontent-length: ${bomb.length}`,
+    (socket) => void socket.write(bomb),
+  ),
+  "sends zstd": half("content-encoding: zstd\r\ncontent-length: 2\r\n\r\n{}"),
+};
+
+/** The origin of a service: by whom a connection to it is taken, and what is done with it. */
+async function originOf(taker: string, does: string): Promise<string> {
+  const serve = SERVES[does] ?? silent;
+  switch (taker) {
+    case "http":
+      return http(await listening(serve));
+    case "https":
+      return https(await tls(serve));
+    case "https without TLS":
+      return https(await listening(serve));
+    case "proxy":
+      return behind(serve);
+    case "proxy of https":
+      return behind(serve, "https");
+    case "no proxy":
+      vi.stubEnv("http_proxy", http(await freePort()));
+      return "http://service.invalid";
+    case "nobody":
+      return http(await freePort());
+    case "nobody at localhost":
+      return `http://localhost:${await freePort()}`;
+    default:
+      return taker;
+  }
+}
+
+/**
+ * Failures before and after the request was sent, which may pass or stay: what happens, the
+ * code, who takes the connection, and what is done with it.
+ */
+const FAILURES = rowsOf(`
+connect | may pass
+  nobody listens | ECONNREFUSED | nobody
+  nobody listens at any address of a name | ECONNREFUSED | nobody at localhost
+  TLS never begins | UND_ERR_CONNECT_TIMEOUT | https without TLS | is silent
+  an end while TLS begins | ECONNRESET | https without TLS | ends
+  a reset while TLS begins | ECONNRESET | https without TLS | resets a request
+  a proxy that is not there | ECONNREFUSED | no proxy
+  a proxy that reaches nobody | the proxy answered 502 | proxy | answers 502
+  a proxy that hangs up | .* | proxy | ends
+  a proxy that hangs up when it is asked | .* | proxy | ends a request
+  a proxy that resets | ECONNRESET | proxy | resets a request
+  a proxy that says nothing | .*TIMEOUT.* | proxy | is silent
+  a proxy that answers itself | ECONNRESET | proxy | answers itself
+  a proxy that does not speak HTTP | HPE_.*|HTTPParserError | proxy | speaks SSH
+  a tunnel that ends while TLS begins | ECONNRESET | proxy of https | ends the tunnel
+connect | stays
+  a name that does not exist | ENOTFOUND|EAI_AGAIN | http://service.invalid:8080
+  http where TLS should be | .*SSL.* | https without TLS | answers 200
+  a certificate that nobody trusts | .*SELF_SIGNED.* | https | is silent
+  a proxy that refuses | the proxy answered 403 | proxy | answers 403
+sent | may pass
+  a tunnel that is reset when it is used | .* | proxy | resets the tunnel
+  no answer | UND_ERR_SOCKET | http | ends a request
+  a reset in place of an answer | ECONNRESET|UND_ERR_SOCKET | http | resets a request
+  no answer in time | UND_ERR_HEADERS_TIMEOUT | http | is silent
+  no end in time | UND_ERR_BODY_TIMEOUT | http | sends no body
+  half an answer | UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH | http | ends in the body
+  a reset within the answer | ECONNRESET|UND_ERR_SOCKET | http | resets in the body
+  an answer that is not HTTP | HPE_.*|HTTPParserError | http | speaks SSH
+  a body that was damaged after it was compressed with gzip | Z_DATA_ERROR | http | damages gzip
+  a body that was damaged after it was compressed with deflate | Z_DATA_ERROR | http | damages deflate
+  a body that was damaged after it was compressed with br | Z_DATA_ERROR | http | damages br
+sent | stays
+  headers without end | UND_ERR_HEADERS_OVERFLOW | http | sends no end of headers
+  a small compressed body that is too large once it is unpacked | ERR_BUFFER_TOO_LARGE | http | sends a bomb
+  a compression that nobody asked for | UNKNOWN_CONTENT_ENCODING | http | sends zstd
+`).flatMap(([group = "", ...lines]) => {
+  const [[phase, duration] = []] = cellsOf(group);
+  return lines
+    .flatMap(cellsOf)
+    .map(([what = "", code, taker = "", does = ""]) => ({
+      ...{ what, phase, transient: duration === "may pass" },
+      code: new RegExp(`^(?:${code})$`),
+      origin: () => originOf(taker, does),
+    }));
+});
 
 /**
  * The failure of one attempt to send a create, and whether the request began to be
@@ -255,8 +225,8 @@ async function failureOf(
 }
 
 it.each(FAILURES)(
-  "each kind of failure has the right result: %s",
-  async (_, phase, transient, code, origin) => {
+  "each kind of failure has the right result: $what",
+  async ({ phase, transient, code, origin }) => {
     const { failure, isSent } = await failureOf(await origin());
     expect(failureCode(failure)).toMatch(code);
     expect(failedAttempt(failure, isSent)).toEqual({
@@ -267,12 +237,11 @@ it.each(FAILURES)(
   },
 );
 
-const direct = FAILURES.filter(([what]) => !/proxy|tunnel|compress/.test(what));
 // These failures look like failures after the connection.
 const doubtful = /reset while TLS|TLS never|http where TLS/;
-it.each(direct)(
-  "with a given fetch, a failure that may have been sent never counts as unsent: %s",
-  async (what, phase, _, __, origin) => {
+it.each(FAILURES.filter(({ what }) => !/proxy|tunnel|compress/.test(what)))(
+  "with a given fetch, a failure that may have been sent never counts as unsent: $what",
+  async ({ what, phase, origin }) => {
     const fetching: typeof fetch = (url, init) =>
       fetch(url, { ...init, signal: AbortSignal.timeout(500) });
     const { failure } = await failureOf(await origin(), { fetch: fetching });

@@ -26,10 +26,7 @@ afterAll(() => {
   return host.stop();
 });
 
-const place = () => {
-  const { environment } = workspace.service.workspaces.us;
-  return { url, environment, webhook };
-};
+const place = () => ({ url, webhook });
 
 async function outputOf(work: Promise<unknown>): Promise<string> {
   const { message, kept } = (await rejection(work)) as HostError;
