@@ -143,16 +143,16 @@ describe("the client of Trino", () => {
     ],
   };
 
-  it("reads all parts of a result, and repeats a call while Trino is busy", async () => {
+  it("reads all parts of a result, and repeats a call after longer and longer pauses while Trino is busy", async () => {
     vi.stubEnv("TRINO_USER", "reader");
     vi.stubEnv("TRINO_PASSWORD", "s3cret");
-    let busy = 1;
+    const busyAt: number[] = [];
     answer = ({ url, body }) => {
       if (body.startsWith("DESCRIBE")) return results(described);
       if (url.pathname === "/v1/statement")
         // Behind a proxy, a coordinator may not know its own address.
         return results({ nextUri: "http://inside.example/v1/q1/1?x=y" });
-      if (busy-- > 0) return { status: 503, body: "" };
+      if (busyAt.push(performance.now()) < 4) return { status: 503, body: "" };
       return url.pathname === "/v1/q1/1"
         ? results({
             data: [["a"]],
@@ -163,6 +163,8 @@ describe("the client of Trino", () => {
     const warehouse = await open();
     expect(await idsOf(warehouse)).toEqual(["a", "b"]);
     await warehouse.close();
+    const [first = 0, , third = 0, fourth = 0] = busyAt;
+    expect(fourth - third).toBeGreaterThan((third - first) * 0.75);
     expect(calls[1]?.headers).toMatchObject({
       "x-trino-user": "reader",
       authorization: `Basic ${Buffer.from("reader:s3cret").toString("base64")}`,

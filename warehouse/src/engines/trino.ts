@@ -19,6 +19,10 @@ const QueryResults = z.object({
 /** Statuses after which the client asks the coordinator again. */
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const MOST_BUSY = 30;
+/**
+ * Milliseconds by which each pause is longer than the one before. All pauses take 44 s, in
+ * which a coordinator, or the gateway in front of it, can start again.
+ */
 const BUSY_MS = 100;
 
 /** Trino over its client protocol. Queries only read, and end with the command. */
@@ -99,7 +103,7 @@ export class Trino extends HttpEngine {
       if (advice === undefined) throw this.foreign(statusCode, text);
       if (!isBusy || attempt === MOST_BUSY)
         throw this.refusal(`${statusCode} ${text.trim()}`, advice);
-      await sleep(BUSY_MS, undefined, { signal }).catch(() =>
+      await sleep(BUSY_MS * attempt, undefined, { signal }).catch(() =>
         signal.throwIfAborted(),
       );
     }
