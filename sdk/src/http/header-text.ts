@@ -1,3 +1,19 @@
+/** What keys and tokens are mistaken for. A pipeline leaves the name of a variable that has no value as it is. */
+const MISTAKES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^bearer\s/i,
+    "the word Bearer in front does not belong to it. Leave it out.",
+  ],
+  [
+    /^(["'`]).*\1$/,
+    "the quotes around it do not belong to it. Leave them out.",
+  ],
+  [
+    /^\$(\w+|\{.*\}|\(.*\))$/,
+    "it is the name of a variable, in whose place nothing was put. Check that this variable has a value here: a protected variable of GitLab has none outside of protected branches.",
+  ],
+];
+
 /**
  * Why a setting cannot be sent in a header of HTTP, as the end of a sentence about it; undefined
  * if it can. Only letters, digits and signs of ASCII can be sent; a text that was copied from a
@@ -11,8 +27,8 @@ export function headerTextProblem(
   text: string,
   { mayHaveBlanks = false } = {},
 ): string | undefined {
-  if (/^bearer\s/i.test(text) && !mayHaveBlanks)
-    return "cannot be used: the word Bearer in front does not belong to it. Leave it out.";
+  const mistake = MISTAKES.find(([of]) => !mayHaveBlanks && of.test(text));
+  if (mistake) return `cannot be used: ${mistake[1]}`;
   const at = text.search(mayHaveBlanks ? /[^ -~]/u : /[^!-~]/u);
   if (at === -1) return undefined;
   const code = text

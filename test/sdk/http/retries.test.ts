@@ -176,6 +176,9 @@ describe("a request that cannot be sent", () => {
     ["zero\u200bwidth", wrong],
     ["emoji🔑", wrong],
     ["Bearer key", /the word Bearer in front does not belong to it/],
+    ['"key"', /the quotes around it do not belong to it/],
+    ["$PROD_KEY", /the name of a variable, in whose place nothing was put/],
+    ["${{ secrets.KEY }}", /the name of a variable/],
   ])(
     "with the key %j is refused before the first call, and not told as a failure of the network",
     async (managementKey, why) => {
