@@ -226,6 +226,17 @@ it("the example pipelines run only one update of a stack at a time", () => {
     );
 });
 
+it("the example pipelines run only one review of a request and a stack at a time", () => {
+  expect(workflows.get("rules-review.yml")?.jobs.review?.concurrency).toEqual({
+    group:
+      "rules-review-${{ matrix.name }}-${{ github.event.pull_request.number || inputs.pull_request }}",
+    "cancel-in-progress": true,
+  });
+  expect(gitlabJobs.get("review")?.resource_group).toBe(
+    "rules-review-$CI_MERGE_REQUEST_IID-$FOLDER-$PULUMI_STACK",
+  );
+});
+
 describe("a review in the example pipelines", () => {
   const steps = workflows.get("rules-review.yml")?.jobs.review?.steps ?? [];
   const ofGitHub = steps.find(({ run }) => run?.includes("devid ci review"));
