@@ -135,6 +135,12 @@ describe("a 404 that the service did not send", () => {
 });
 
 describe("the message of an error", () => {
+  it.each([429, 503])("says the pause of Retry-After after %i", (status) => {
+    const answer = { status, text: "", retryAfterMs: 3_600_000 };
+    const { message } = answerError("Reading", answer, (text) => text);
+    expect(message).toContain(", after 3600 s.");
+  });
+
   it("ends with one full stop, and then the hint", () => {
     const message = (text: string) =>
       error(
