@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
+import { cellsOf } from "../helpers/cells-of";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { DevidProcess } from "./devid-process";
@@ -39,22 +40,20 @@ it("quotes the refusal of another Host", async () => {
   );
 });
 
-it.each([
-  ["403 wrong_region", ["events", "search"], { DEVID_REGION: "eu" }],
-  ["A search finds no events", ["events", "search"], {}],
-  ["A device without reputation stops a preview", ["drn", "get", "nobody"], {}],
-  [
-    "The service could not be reached",
-    ["whoami"],
-    { DEVID_ENDPOINT: "http://127.0.0.1:9" },
-  ],
-  [
-    "A key would be sent without encryption",
-    ["whoami"],
-    { DEVID_ENDPOINT: "http://192.0.2.1" },
-  ],
-])("quotes what is printed of: %s", async (heading, args, env) => {
-  const { stderr } = await DevidProcess.run(args, { ...workspace.env, ...env });
+/** A heading of the page, a command, and a setting. */
+const PRINTED = `
+403 wrong_region | events search | DEVID_REGION=eu
+A search finds no events | events search
+A device without reputation stops a preview | drn get nobody
+The service could not be reached | whoami | DEVID_ENDPOINT=http://127.0.0.1:9
+A key would be sent without encryption | whoami | DEVID_ENDPOINT=http://192.0.2.1
+`;
+
+it.each(cellsOf(PRINTED))("quotes what is printed of: %s", async (...row) => {
+  const [heading = "", args = "", setting = ""] = row;
+  const [name = "", value] = setting.split("=");
+  const env = { ...workspace.env, ...(value && { [name]: value }) };
+  const { stderr } = await DevidProcess.run(args.split(" "), env);
   expect(
     stderr
       .replace("without a filter", "by start, end")

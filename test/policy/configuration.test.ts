@@ -7,6 +7,7 @@ import {
   publicKeyHasRateLimit,
 } from "@devid/policy/policies";
 import { describe, expect, it } from "vitest";
+import { cellsOf } from "../helpers/cells-of";
 import { configurationFile } from "../../policy/src/configuration-file";
 import { ask } from "./ask";
 import { folderForEachTest } from "../helpers/test-folder";
@@ -76,27 +77,17 @@ describe("the file of DEVID_POLICY_CONFIG", () => {
     expect(configurationFile(POLICIES, {})).toBeUndefined();
   });
 
-  it.each<[string, string]>([
-    [
-      '{"deny-blast-radios": {"maxPercent": 5}}',
-      "There is no policy deny-blast-radios: did you mean deny-blast-radius?\n",
-    ],
-    [
-      '{"blast": "disabled"}',
-      "There is no policy blast: there are webhook-https-and-verified, ",
-    ],
-    [
-      '{"deny-blast-radius": {"maxPercnt": 5}}',
-      "Policy deny-blast-radius has no setting maxPercnt: did you mean maxPercent?\n",
-    ],
-    [
-      '{"max-rules": "mandatry"}',
-      "Policy max-rules cannot have the enforcement level mandatry: there are advisory, mandatory, remediate, disabled.\n",
-    ],
-    ['{"max-rules": 5}', "must hold an object with an enforcement level"],
-    ["[]", "must hold an object"],
-    ["{", "is not JSON: "],
-  ])("%s is refused with a clear message", (text, said) => {
+  const REFUSED = `
+{"deny-blast-radios": {"maxPercent": 5}} | There is no policy deny-blast-radios: did you mean deny-blast-radius?
+{"blast": "disabled"} | There is no policy blast: there are webhook-https-and-verified,
+{"deny-blast-radius": {"maxPercnt": 5}} | Policy deny-blast-radius has no setting maxPercnt: did you mean maxPercent?
+{"max-rules": "mandatry"} | Policy max-rules cannot have the enforcement level mandatry: there are advisory, mandatory, remediate, disabled.
+{"max-rules": 5} | must hold an object with an enforcement level
+[] | must hold an object
+{ | is not JSON:
+`;
+
+  it.each(cellsOf(REFUSED))("%s is refused with: %s", (text = "", said) => {
     expect(() => read(text)).toThrow(said);
     expect(() => read(text)).toThrow(join(folder, "policies.json"));
   });

@@ -1,6 +1,8 @@
 import { POLICIES, noSecretInPlainConfig } from "@devid/policy/policies";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { parse } from "yaml";
 import type { PolicyCase } from "@devid/policy/testing";
+import { cellsOf } from "../helpers/cells-of";
 import { ask, inState, rule, UNKNOWN } from "./ask";
 
 const LOOKS_LIKE_KEY = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE";
@@ -18,21 +20,18 @@ const stackConfig = (config: object, encrypted: string[] = []) => {
 };
 
 describe("in the inputs of a resource, no-secret-in-plain-config", () => {
-  it.each<[string, Record<string, unknown>]>([
-    ["nothing", {}],
-    [
-      "ordinary texts",
-      { url: "https://hooks.example/identified", description: "Orders" },
-    ],
-    ["an unknown value", { url: UNKNOWN, rules: [UNKNOWN] }],
-    ["a digest", { description: "0123456789abcdef0123456789abcdef" }],
-    ["a UUID", { description: "A3bB8f0e-1c2d-4E5f-8a9b-0c1d2e3f4a5b" }],
-    [
-      "a longer text that begins like a key",
-      { description: `${LOOKS_LIKE_KEY}x` },
-    ],
-    ["the text of the provider", { __provider: LOOKS_LIKE_KEY }],
-  ])("passes %s", async (_, inputs) => {
+  const PASSED = `
+nothing | {}
+ordinary texts | {url: https://hooks.example/identified, description: Orders}
+an unknown value | {url: ${UNKNOWN}, rules: [${UNKNOWN}]}
+a digest | {description: 0123456789abcdef0123456789abcdef}
+a UUID | {description: A3bB8f0e-1c2d-4E5f-8a9b-0c1d2e3f4a5b}
+a longer text that begins like a key | {description: ${LOOKS_LIKE_KEY}x}
+the text of the provider | {__provider: ${LOOKS_LIKE_KEY}}
+`;
+
+  it.each(cellsOf(PASSED))("passes %s", async (_, text = "") => {
+    const inputs = parse(text) as Record<string, unknown>;
     expect(await check({ kind: "Webhook", inputs })).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { cellsOf } from "../../helpers/cells-of";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   CodeActionRequest,
@@ -259,24 +260,18 @@ describe("devid lsp", () => {
     );
   });
 
-  it.each([
-    ["sdk.ver", "sdk.ver", "sdk.version", "version of the agent"],
-    [
-      "any(http.request.headers['Sec-Fe'])",
-      "'Sec-Fe",
-      "Sec-Fetch-Site",
-      "site",
-    ],
-    [
-      "any(http.request.headers['Sec-Fetch-Site'], # == 'cr')",
-      "'cr",
-      "cross-site",
-      "",
-    ],
-    ["sdk.platform.name == 'an'", "'an", "android", ""],
-    ["sdk.version starts", "version starts", "startsWith", "begins"],
-    ["ci", "expression: ci", "cidr", "network"],
-  ])("completes %s", async (expression, part, label, documented) => {
+  /** What is written, its end, what is offered, and a word of its description. */
+  const OFFERED = `
+sdk.ver | sdk.ver | sdk.version | version of the agent
+any(http.request.headers['Sec-Fe']) | 'Sec-Fe | Sec-Fetch-Site | site
+any(http.request.headers['Sec-Fetch-Site'], # == 'cr') | 'cr | cross-site
+sdk.platform.name == 'an' | 'an | android
+sdk.version starts | version starts | startsWith | begins
+ci | expression: ci | cidr | network
+`;
+
+  it.each(cellsOf(OFFERED))("completes %s", async (...row) => {
+    const [expression = "", part = "", label, documented = ""] = row;
     const written = expression.includes("#") ? `"${expression}"` : expression;
     const text = FILE.replace("sdk.version matches 'beta'", () => written);
     const items = await offered((await open(text)).uri, text, part);

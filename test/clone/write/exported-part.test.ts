@@ -5,6 +5,8 @@ import {
   type SelectionOptions,
 } from "@devid/clone";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { cellsOf } from "../../helpers/cells-of";
 import {
   isSamePart,
   partOf,
@@ -15,30 +17,28 @@ import { configurationWith, workspaceOf } from "../workspace-of";
 const WORKSPACE = workspaceOf({}, [{ id: "ae_2", name: "Staging" }]);
 const part = (options: SelectionOptions) => partOf(select(WORKSPACE, options));
 
-it.each<[SelectionOptions, string]>([
-  [{}, "devid-workspace"],
-  [{ environment: "Staging" }, "devid-environment-staging-DIGEST"],
-  [{ include: ["rules", "api-keys"] }, "devid-workspace-only-api-keys-rules"],
-  [
-    { include: ["webhooks:*in*", "api-keys"] },
-    "devid-workspace-only-api-keys-webhooks-any-in-any-DIGEST",
-  ],
-  [{ exclude: ["webhooks"] }, "devid-workspace-without-webhooks"],
-  [{ include: ["*:shop-*"] }, "devid-workspace-only-any-shop-any-DIGEST"],
-  [{ include: ["*:*shop?"] }, "devid-workspace-only-any-any-shop-one-DIGEST"],
-  [
-    { environment: "ae_2", include: ["webhooks:https://a.example/*"] },
-    "devid-environment-staging-only-webhooks-https-a-example-any-DIGEST",
-  ],
-  [
-    { include: [`*:${"x".repeat(200)}`] },
-    `devid-workspace-only-any-${"x".repeat(66)}-DIGEST`,
-  ],
-])("gives the export of %j a project of its own", (options, project) => {
-  expect(
-    projectName(part(options), "staging").replace(/-[0-9a-f]{8}$/, "-DIGEST"),
-  ).toBe(project);
-});
+/** The options of an export, and the name of its project. */
+const PROJECTS = `
+{} | devid-workspace
+{environment: Staging} | devid-environment-staging-DIGEST
+{include: [rules, api-keys]} | devid-workspace-only-api-keys-rules
+{include: ["webhooks:*in*", api-keys]} | devid-workspace-only-api-keys-webhooks-any-in-any-DIGEST
+{exclude: [webhooks]} | devid-workspace-without-webhooks
+{include: ["*:shop-*"]} | devid-workspace-only-any-shop-any-DIGEST
+{include: ["*:*shop?"]} | devid-workspace-only-any-any-shop-one-DIGEST
+{environment: ae_2, include: ["webhooks:https://a.example/*"]} | devid-environment-staging-only-webhooks-https-a-example-any-DIGEST
+{include: ["*:${"x".repeat(200)}"]} | devid-workspace-only-any-${"x".repeat(66)}-DIGEST
+`;
+
+it.each(cellsOf(PROJECTS))(
+  "the export of %s is the project %s",
+  (text = "", project) => {
+    const options = parse(text) as SelectionOptions;
+    expect(
+      projectName(part(options), "staging").replace(/-[0-9a-f]{8}$/, "-DIGEST"),
+    ).toBe(project);
+  },
+);
 
 it("gives no two exports the same project", () => {
   const names = [

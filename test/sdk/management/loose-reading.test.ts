@@ -1,5 +1,7 @@
 import { UnexpectedAnswerError } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { cellsOf } from "../../helpers/cells-of";
 import { rejection, workspaceForTests } from "../workspace";
 
 const workspace = workspaceForTests();
@@ -13,52 +15,47 @@ const KEY = { id: "tok_1", name: "server", type: "secret", status: "enabled" };
 describe("unexpected parts of an answer are accepted:", () => {
   const keys = () => workspace.client().apiKeys;
 
-  it.each<[string, object, object?]>([
-    // contract: management-23
-    ["an added field", { ...KEY, color: "red", deep: { a: [1] } }, KEY],
-    // contract: management-65
-    [
-      "null for a missing value",
-      { ...KEY, description: null, rate_limit: null, token: null },
-      { ...KEY, description: null, rateLimit: null, token: null },
-    ],
-    // contract: management-71
-    ["camelCase", { ...KEY, rateLimit: 5, createdAt: "2030" }],
-    [
-      "snake_case",
-      { ...KEY, rate_limit: 5, created_at: "2030" },
-      { ...KEY, rateLimit: 5, createdAt: "2030" },
-    ],
-    // contract: management-71
-    [
-      "both spellings, of which snake_case wins",
-      { ...KEY, rateLimit: 5, rate_limit: 6 },
-      { ...KEY, rateLimit: 6 },
-    ],
-    ["new values of an enumeration", { ...KEY, type: "w", status: "expired" }],
-    ["a missing field", KEY],
-  ])("%s", async (_, data, expected = data) => {
-    await answer({ data, added: true });
-    expect(await keys().get("tok_1")).toEqual(expected);
+  /** What is odd, the fields of an answer, and of what is read from it if they differ. */
+  const FIELDS = `
+// contract: management-23
+an added field | {color: red, deep: {a: [1]}} | {}
+// contract: management-65
+null for a missing value | {description: null, rate_limit: null, token: null} | {description: null, rateLimit: null, token: null}
+// contract: management-71
+camelCase | {rateLimit: 5, createdAt: "2030"}
+snake_case | {rate_limit: 5, created_at: "2030"} | {rateLimit: 5, createdAt: "2030"}
+// contract: management-71
+both spellings, of which snake_case wins | {rateLimit: 5, rate_limit: 6} | {rateLimit: 6}
+new values of an enumeration | {type: w, status: expired}
+a missing field | {}
+`;
+
+  it.each(cellsOf(FIELDS))("%s", async (_, given = "", read = given) => {
+    const of = (text: string) => ({ ...KEY, ...(parse(text) as object) });
+    await answer({ data: of(given), added: true });
+    expect(await keys().get("tok_1")).toEqual(of(read));
   });
 
-  it.each<[string, object, object?]>([
-    // contract: management-38
-    ["in camelCase", { nextCursor: "n", prevCursor: "p" }],
-    // contract: management-38
-    [
-      "in snake_case",
-      { next_cursor: "n", prev_cursor: "p" },
-      { nextCursor: "n", prevCursor: "p" },
-    ],
-    ["in both", { next_cursor: "n", nextCursor: "x" }, { nextCursor: "n" }],
-    ["that are null", { next_cursor: null, prevCursor: null }, {}],
-    ["that are empty", { nextCursor: "", prev_cursor: "" }, {}],
-    ["with a total", { nextCursor: "n", total: 5 }, { nextCursor: "n" }],
-  ])("pagination %s", async (_, pagination, expected = pagination) => {
-    await answer({ data: [KEY], metadata: { pagination } });
-    expect(await keys().list()).toEqual({ data: [KEY], ...expected });
-  });
+  const PAGINATION = `
+// contract: management-38
+in camelCase | {nextCursor: n, prevCursor: p}
+// contract: management-38
+in snake_case | {next_cursor: n, prev_cursor: p} | {nextCursor: n, prevCursor: p}
+in both | {next_cursor: n, nextCursor: x} | {nextCursor: n}
+that are null | {next_cursor: null, prevCursor: null} | {}
+that are empty | {nextCursor: "", prev_cursor: ""} | {}
+with a total | {nextCursor: n, total: 5} | {nextCursor: n}
+`;
+
+  it.each(cellsOf(PAGINATION))(
+    "pagination %s",
+    async (_, given = "", read = given) => {
+      const pagination: unknown = parse(given);
+      await answer({ data: [KEY], metadata: { pagination } });
+      const cursors = parse(read) as object;
+      expect(await keys().list()).toEqual({ data: [KEY], ...cursors });
+    },
+  );
 
   it.each<[string, object]>([
     ["without metadata", {}],

@@ -82,6 +82,7 @@ describe("a read of all pages", () => {
   it.each([
     ["the key that was just used", [1, 1]],
     ["an earlier key", [1, 2, 1]],
+    ["a key of three pages before", [1, 2, 3, 1]],
   ])("ends with an error at %s", async (_, keys) => {
     for (const options of [{ prefetch: false }, {}]) {
       service = await answering(...keys.map((n) => page(n)));

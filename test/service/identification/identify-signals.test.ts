@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BROWSER, CHROME, eventOf, visit } from "./identify-calls.js";
+import { cellsOf, rowsOf } from "../../helpers/cells-of.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
@@ -13,33 +14,20 @@ const eventFrom = async (agent: string, signals = {}) => {
 };
 
 describe("bot signals", () => {
-  it.each([
-    [
-      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-      "good",
-      ["search_engine_crawler", "Googlebot", "google.com"],
-    ],
-    [
-      "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
-      "good",
-      ["ai_crawler", "GPTBot", "openai.com"],
-    ],
-    ["Googlebot/2.1 ClaudeBot/1.0", "good", ["ai_crawler", "ClaudeBot"]],
-    [
-      "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)",
-      "good",
-      ["search_engine_optimization", "AhrefsBot", "ahrefs.com"],
-    ],
-    [
-      CHROME.replace("Chrome/", "HeadlessChrome/"),
-      "bad",
-      ["browser_automation", "HeadlessChrome"],
-    ],
-    ["curl/8.5.0", "bad", ["other", "curl"]],
-    ["python-requests/2.32", "bad", ["other", "python-requests"]],
-  ])(
+  /** User agents, what they are, and the category, the name and the provider of the bot. */
+  const BOTS = `
+Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html) | good | search_engine_crawler | Googlebot | google.com
+Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot) | good | ai_crawler | GPTBot | openai.com
+Googlebot/2.1 ClaudeBot/1.0 | good | ai_crawler | ClaudeBot
+Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/) | good | search_engine_optimization | AhrefsBot | ahrefs.com
+${CHROME.replace("Chrome/", "HeadlessChrome/")} | bad | browser_automation | HeadlessChrome
+curl/8.5.0 | bad | other | curl
+python-requests/2.32 | bad | other | python-requests
+`;
+
+  it.each(cellsOf(BOTS))(
     "of %s are %s",
-    async (agent, bot, [category, name, provider = "unknown"]) => {
+    async (agent = "", bot, category, name, provider = "unknown") => {
       const event = await eventFrom(agent);
       const who = { category, name, provider };
       expect(event).toMatchObject({
@@ -70,26 +58,22 @@ describe("bot signals", () => {
 });
 
 describe("the browser details", () => {
-  it.each([
-    [
-      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1",
-      ["Safari", "17", "17.4", "iOS", "17.4", "iPhone"],
-    ],
-    [
-      "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0",
-      ["Firefox", "133", "133.0", "Linux", "", "Other"],
-    ],
-    [
-      "Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.6778.39 Mobile Safari/537.36",
-      ["Chrome", "131", "131.0.6778.39", "Android", "14", "Other"],
-    ],
-  ])("are found in %s", async (agent, details) => {
+  const BROWSERS = `
+Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1
+  Safari | 17 | 17.4 | iOS | 17.4 | iPhone
+Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0
+  Firefox | 133 | 133.0 | Linux | | Other
+Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.6778.39 Mobile Safari/537.36
+  Chrome | 131 | 131.0.6778.39 | Android | 14 | Other
+`;
+
+  it.each(rowsOf(BROWSERS))("are found in %s", async (agent = "", row = "") => {
     const { browser_details: found } = await eventFrom(agent);
     const { browser_name, browser_major_version, browser_full_version } =
       found ?? {};
     const browser = [browser_name, browser_major_version, browser_full_version];
     const device = [found?.os, found?.os_version, found?.device];
-    expect([...browser, ...device]).toEqual(details);
+    expect([[...browser, ...device]]).toEqual(cellsOf(row));
   });
 
   it("are absent for a text that is not a browser's user agent", async () => {

@@ -3,7 +3,6 @@ import { momentFlag } from "../../../../cli/src/flags/flag-values";
 import { rangeOf } from "../../../../cli/src/flags/shared-flags";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { json, plainServer } from "../../../sdk/http/plain-server";
 import { DevidProcess, failed, succeeded } from "../../devid-process";
 
 const workspace = openForTests(new LocalWorkspace({ mutableAfterMs: 0 }));
@@ -76,34 +75,6 @@ describe("devid events search", () => {
     const all = await devid(...args, "--limit", "130", "--json");
     expect(JSON.parse(all.stdout)).toMatchObject({ hasMore: false });
   });
-
-  // contract: events-96
-  it.each([
-    ["A", "A", "A"],
-    ["A", "B"],
-    ["A", "B", "C"],
-  ])(
-    "ends with an error if the keys of the pages repeat: %s, %s",
-    async (...keys) => {
-      let pages = 0;
-      const server = await plainServer((_, response) => {
-        const key = keys[pages++ % keys.length];
-        const events = [{ event_id: `1.${pages}`, timestamp: 1 }];
-        json(response, 200, { events, pagination_key: key });
-      });
-      const search = ["events", "search", "--limit", "1000"];
-      const { code, stderr } = await DevidProcess.run(search, {
-        ...env(),
-        DEVID_ENDPOINT: server.url,
-      });
-      await server.close();
-      expect(code).toBe(1);
-      expect(stderr).toMatch(
-        /key of the next\s+page was the key of an earlier\s+page/,
-      );
-      expect(pages).toBe(new Set(keys).size + 1);
-    },
-  );
 
   it.each([
     ["the newest first", [], [5, 4, 3, 2]],

@@ -2,6 +2,8 @@ import * as devid from "@devid/pulumi";
 import * as plugin from "@devid/pulumi/plugin";
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it, vi } from "vitest";
+import { parse } from "yaml";
+import { cellsOf } from "../../../helpers/cells-of";
 import type { Properties } from "../../../simulation/engine/property-value";
 import { mocksForTests, valueOf, type Registered } from "../../pulumi-mocks";
 
@@ -100,37 +102,33 @@ describe("a Provider", () => {
     "devid:requestsPerSecond": "7",
   };
 
-  it.each<[string, devid.ProviderArgs, Record<string, string>, Properties]>([
-    ["no region", {}, {}, {}],
-    [
-      "the default region",
-      { region: "us" },
-      {},
-      { "devid.Provider:region": "us" },
-    ],
-    [
-      "the region of the stack",
-      { region: "ap" },
-      { region: "ap" },
-      { "devid.Provider:region": "ap", "devid:region": "ap" },
-    ],
-    [
-      "a region that is blank in the stack",
-      { region: "us" },
-      { region: " " },
-      { "devid.Provider:region": "us", "devid:region": " " },
-    ],
-    [
-      "no region of its own and a region in the stack",
-      {},
-      { region: "ap" },
-      { "devid:region": "ap" },
-    ],
-  ])("uses stack config with %s", async (_, args, region, expected) => {
-    vi.stubEnv("DEVID_REGION", "");
-    const properties = await propertiesOf(args, { ...stack, ...region });
-    expect(properties).toEqual({ ...all, ...expected });
-  });
+  /** The regions of the program and of the stack; both settings are passed on. */
+  const REGIONS = `
+no region
+the default region | us
+the region of the stack | ap | ap
+a region that is blank in the stack | us | " "
+no region of its own and a region in the stack | | ap
+`;
+
+  it.each(cellsOf(REGIONS))(
+    "uses stack config with %s",
+    async (_, own, other) => {
+      const region = own && (parse(own) as "us");
+      const ofStack = other && (parse(other) as string);
+      const args = region ? { region } : {};
+      const expected = {
+        ...(region && { "devid.Provider:region": region }),
+        ...(ofStack && { "devid:region": ofStack }),
+      };
+      vi.stubEnv("DEVID_REGION", "");
+      const properties = await propertiesOf(args, {
+        ...stack,
+        ...(ofStack && { region: ofStack }),
+      });
+      expect(properties).toEqual({ ...all, ...expected });
+    },
+  );
 
   it.each<[devid.ProviderArgs, Record<string, string>]>([
     [{ region: "eu" }, {}],

@@ -1,6 +1,8 @@
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { cellsOf } from "../../../helpers/cells-of";
 import { mocksForTests, valueOf } from "../../pulumi-mocks";
 import { RESOURCE_SPECS } from "../../../../provider/src/program/resources";
 import { secretInputs } from "../../../../provider/src/program/dynamic/adapter";
@@ -33,42 +35,26 @@ it("every class reads an existing object by its ID", async () => {
 });
 
 describe("the option import", () => {
-  const start = (kind: string) =>
-    `The ${kind} "x" has the option import, which Pulumi does not support for a dynamic resource; `;
-  const opts = { import: "id_1" };
   const adopt =
     'write adopt: { id: "id_1" } in its arguments to take over what exists.';
-  it.each<[string, () => unknown, string]>([
-    [
-      "ApiKey",
-      () => new devid.ApiKey("x", { name: "a", type: "public" }, opts),
-      adopt,
-    ],
-    [
-      "Environment",
-      () => new devid.Environment("x", { name: "a" }, opts),
-      adopt,
-    ],
-    [
-      "Webhook",
-      () => new devid.Webhook("x", { url: "https://hooks.example" }, opts),
-      adopt,
-    ],
-    [
-      "EncryptionKey",
-      () => new devid.EncryptionKey("x", {}, opts),
-      "leave it out, because an EncryptionKey takes over what exists.",
-    ],
-    [
-      "FilteringRuleSet",
-      () => new devid.FilteringRuleSet("x", { rules: [] }, opts),
-      "set takeOver: true in its arguments to put its rules in place of those that exist.",
-    ],
-  ])(
-    "of %s is refused with the input to use instead",
-    (kind, construct, instead) => {
-      expect(construct).toThrow(pulumi.RunError);
-      expect(construct).toThrow(start(kind) + instead);
+  const INSTEAD = `
+ApiKey | {name: a, type: public} | ${adopt}
+Environment | {name: a} | ${adopt}
+Webhook | {url: https://hooks.example} | ${adopt}
+EncryptionKey | {} | leave it out, because an EncryptionKey takes over what exists.
+FilteringRuleSet | {rules: []} | set takeOver: true in its arguments to put its rules in place of those that exist.
+`;
+
+  it.each(cellsOf(INSTEAD))(
+    "of %s with %s is refused: %s",
+    (kind = "", args = "", instead = "") => {
+      const Class = devid[kind as "Webhook"];
+      const made = () =>
+        new Class("x", parse(args) as never, { import: "id_1" });
+      expect(made).toThrow(pulumi.RunError);
+      expect(made).toThrow(
+        `The ${kind} "x" has the option import, which Pulumi does not support for a dynamic resource; ${instead}`,
+      );
       expect(registered).toEqual([]);
     },
   );

@@ -8,6 +8,7 @@ import {
   ruleSetScene,
   type DeclaredRule,
 } from "./rule-set-scene";
+import { cellsOf } from "../../../helpers/cells-of";
 import type { Properties } from "../../../simulation/engine/property-value";
 import { objectionToDeleting } from "../../../../provider/src/resources/filtering-rule-set/guards";
 
@@ -390,31 +391,23 @@ const percent = (before: string, after: string, most: number) =>
     objectionToDeleting({ rules: rules(before) }, rules(after), most) ?? "",
   )?.[1];
 
-it.each([
-  ["none of four", "abcd", "dcba", 0, undefined],
-  ["one of four", "abcd", "abc", 0, "25"],
-  ["exactly as many as allowed", "abcd", "ab", 50, undefined],
-  [
-    "14 of 25 as allowed",
-    "abcdefghijklmnopqrstuvwxy",
-    "abcdefghijk",
-    56,
-    undefined,
-  ],
-  ["one more than allowed", "abcd", "a", 50, "75"],
-  ["a renamed rule", "abcd", "abcx", 24, "25"],
-  ["a third of six", "abcdef", "abcd", 33, "34"],
-  [
-    "a third of six, allowed as the message says",
-    "abcdef",
-    "abcd",
-    34,
-    undefined,
-  ],
-  ["all of three", "abc", "x", 0, undefined],
-  ["all rules when an empty set is allowed", "abcd", "", 0, undefined],
-  ["all rules that were only renamed", "abcd", "wxyz", 99, "100"],
-  ["all rules when 100 % is allowed", "abcd", "wxyz", 100, undefined],
-])("the limit on deleted rules: %s", (_, before, after, most, found) => {
-  expect(percent(before, after, most)).toBe(found);
+/** What is deleted, the rules before and after, how many percent may be, and how many are too many. */
+const DELETIONS = `
+none of four | abcd | dcba | 0
+one of four | abcd | abc | 0 | 25
+exactly as many as allowed | abcd | ab | 50
+14 of 25 as allowed | abcdefghijklmnopqrstuvwxy | abcdefghijk | 56
+one more than allowed | abcd | a | 50 | 75
+a renamed rule | abcd | abcx | 24 | 25
+a third of six | abcdef | abcd | 33 | 34
+a third of six, allowed as the message says | abcdef | abcd | 34
+all of three | abc | x | 0
+all rules when an empty set is allowed | abcd | | 0
+all rules that were only renamed | abcd | wxyz | 99 | 100
+all rules when 100 % is allowed | abcd | wxyz | 100
+`;
+
+it.each(cellsOf(DELETIONS))("the limit on deleted rules: %s", (...row) => {
+  const [, before = "", after = "", most, found] = row;
+  expect(percent(before, after, Number(most))).toBe(found);
 });
