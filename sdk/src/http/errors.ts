@@ -60,7 +60,7 @@ export class InvalidInputError extends DevidError {
   }
 }
 
-/** No answer came: the connection failed or timed out until no retries were left. */
+/** No whole answer came: the connection failed or timed out until no retries were left. */
 export class UnreachableError extends DevidError {
   override readonly name = "UnreachableError";
 
@@ -70,10 +70,14 @@ export class UnreachableError extends DevidError {
     /** Code of the last failure, such as `ECONNREFUSED`. */
     readonly code: string,
     readonly attempts: number,
-    options?: ErrorCause,
+    /** `isSent`: the last attempt had a connection. */
+    options?: ErrorCause & { readonly isSent?: boolean },
   ) {
+    const problem = options?.isSent
+      ? "sent no whole answer"
+      : "could not be reached";
     super(
-      `${operation} failed: ${origin} could not be reached (${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}). ` +
+      `${operation} failed: ${origin} ${problem} (${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}). ` +
         (tlsAdvice(code) ??
           "Check the configured endpoint, the network, and the proxy if HTTPS_PROXY names one; the call can safely be repeated."),
       options,

@@ -406,7 +406,10 @@ function conclude(
     const code = failureCode(cause);
     throw isAmbiguous
       ? new AmbiguousError(operation, code, { cause })
-      : new UnreachableError(operation, url.origin, code, attempt, { cause });
+      : new UnreachableError(operation, url.origin, code, attempt, {
+          cause,
+          isSent: result.phase === "sent",
+        });
   }
   const { status, text } = result;
   if (status >= 400) {

@@ -135,7 +135,7 @@ describe("a declared field of an encryption key", () => {
       after: true,
     });
     await expect(up({ status: "enabled" })).rejects.toThrow(
-      "could not be reached",
+      "sent no whole answer",
     );
     await up({ status: "enabled" });
     await key.destroy();
