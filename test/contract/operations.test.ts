@@ -30,7 +30,12 @@ interface Rules {
 }
 type Refusal = readonly [status: number, code: string];
 
+const USUAL = {
+  wrongMethod: "method_not_allowed",
+  throttled: "too_many_requests",
+};
 const MANAGEMENT: Rules = {
+  ...USUAL,
   key: "local-management-us",
   none: [401, "unauthorized"],
   unknown: [401, "unauthorized"],
@@ -39,18 +44,15 @@ const MANAGEMENT: Rules = {
   wrongVersion: "unsupported_version",
   malformed: "malformed_request",
   missing: "not_found",
-  wrongMethod: "method_not_allowed",
-  throttled: "too_many_requests",
 };
 const EVENTS: Rules = {
+  ...USUAL,
   key: "local-secret-us",
   none: [403, "secret_api_key_required"],
   unknown: [403, "secret_api_key_not_found"],
   foreign: [403, "wrong_region"],
   malformed: "request_cannot_be_parsed",
   missing: "event_not_found",
-  wrongMethod: "method_not_allowed",
-  throttled: "too_many_requests",
 };
 const LEGACY: Rules = {
   key: "local-secret-us",
@@ -63,6 +65,7 @@ const LEGACY: Rules = {
   throttled: "TooManyRequests",
 };
 const DRN: Rules = {
+  ...USUAL,
   key: "local-secret-us",
   none: [401, "secret_key_not_found"],
   unknown: [401, "secret_key_not_found"],
@@ -70,8 +73,6 @@ const DRN: Rules = {
   wrongVersion: "unsupported_version",
   malformed: "malformed_request",
   missing: "http.not_found",
-  wrongMethod: "method_not_allowed",
-  throttled: "too_many_requests",
 };
 const AGENT: Rules = {
   ...EVENTS,

@@ -126,73 +126,70 @@ async function outOf(call: Promise<unknown>): Promise<string> {
   return [waysOut(error), waysOut(seen)].join("\n");
 }
 
-const CALLS: [string, (c: Client) => Promise<unknown>][] = [
-  ["a read", (c) => c.apiKeys.get("tok_1")],
-  ["a create", (c) => c.apiKeys.create({ type: "secret", name: TEXT })],
-  ["a list", (c) => c.webhooks.list()],
-  ["a webhook", (c) => c.webhooks.create({ url: RECORDS.webhooks.url })],
-  [
-    "another address",
-    (c) => c.webhooks.update("x_1", { url: RECORDS.webhooks.url }),
-  ],
-  [
-    "a wrong input",
-    (c) => c.webhooks.create({ url: RECORDS.webhooks.url, environment: "" }),
-  ],
-  ["an ID that is an address", (c) => c.apiKeys.delete(RECORDS.webhooks.url)],
-  ["an ID with a key", (c) => c.webhooks.get(`${KEYS.secretKey}/x`)],
-  ["rules", (c) => c.filteringRules.bulk({ rules: [], environment: TEXT })],
-  ["an event", (c) => c.events.get(RECORDS.webhooks.url)],
-  ["a search", (c) => c.events.search({ linkedId: "l" })],
-  ["a change", (c) => c.events.update("e1", {}, { deadlineMs: 20 })],
-  [
-    "a wrong option",
-    (c) => c.events.update(RECORDS.webhooks.url, {}, { deadlineMs: -1 }),
-  ],
-  ["a deletion", (c) => c.visitors.delete("v1")],
-  ["device reputation", (c) => c.deviceReputation.get("v1")],
-];
+const CALLS: Readonly<Record<string, (c: Client) => Promise<unknown>>> = {
+  "a read": (c) => c.apiKeys.get("tok_1"),
+  "a create": (c) => c.apiKeys.create({ type: "secret", name: TEXT }),
+  "a list": (c) => c.webhooks.list(),
+  "a webhook": (c) => c.webhooks.create({ url: RECORDS.webhooks.url }),
+  "another address": (c) =>
+    c.webhooks.update("x_1", { url: RECORDS.webhooks.url }),
+  "a wrong input": (c) =>
+    c.webhooks.create({ url: RECORDS.webhooks.url, environment: "" }),
+  "an ID that is an address": (c) => c.apiKeys.delete(RECORDS.webhooks.url),
+  "an ID with a key": (c) => c.webhooks.get(`${KEYS.secretKey}/x`),
+  rules: (c) => c.filteringRules.bulk({ rules: [], environment: TEXT }),
+  "an event": (c) => c.events.get(RECORDS.webhooks.url),
+  "a search": (c) => c.events.search({ linkedId: "l" }),
+  "a change": (c) => c.events.update("e1", {}, { deadlineMs: 20 }),
+  "a wrong option": (c) =>
+    c.events.update(RECORDS.webhooks.url, {}, { deadlineMs: -1 }),
+  "a deletion": (c) => c.visitors.delete("v1"),
+  "device reputation": (c) => c.deviceReputation.get("v1"),
+};
 
-describe.each(CALLS)("no way out of %s shows a known secret", (_, call) => {
-  it.each([400, 401, 403, 404, 409, 429, 500])(
-    "that is answered with status %i",
-    async (status) => {
+describe.each(Object.entries(CALLS))(
+  "no way out of %s shows a known secret",
+  (_, call) => {
+    it.each([400, 401, 403, 404, 409, 429, 500])(
+      "that is answered with status %i",
+      async (status) => {
+        const made = await knowing();
+        const violations = [{ property: TEXT, message: TEXT }];
+        await answer(status, {
+          error: { code: TEXT, message: TEXT, violations },
+        });
+        expect(await outOf(call(made))).not.toMatch(CANARY);
+      },
+    );
+
+    it.each<[string, string]>([
+      ["a page", `<html>${TEXT}`],
+      ["a text", KEYS.managementKey],
+      ["broken JSON", `{"data":"${KEYS.managementKey}`],
+      [
+        "JSON with escapes",
+        JSON.stringify({ error: { message: TEXT } }).replaceAll("/", "\\/"),
+      ],
+      ["a long text", `${"x".repeat(285)}${TEXT}`],
+      ["an error with success", JSON.stringify({ error: { message: TEXT } })],
+    ])("that is answered with %s", async (_name, body) => {
       const made = await knowing();
-      const violations = [{ property: TEXT, message: TEXT }];
-      await answer(status, {
-        error: { code: TEXT, message: TEXT, violations },
-      });
+      for (const status of [200, 400]) {
+        await workspace.forgetFaults();
+        await answer(status, body);
+        const [error] = await Promise.allSettled([call(made)]);
+        expect(waysOut(error) + waysOut(seen)).not.toMatch(CANARY);
+      }
+    });
+
+    it("that gets no answer, or is refused", async () => {
+      const made = await knowing();
       expect(await outOf(call(made))).not.toMatch(CANARY);
-    },
-  );
-
-  it.each<[string, string]>([
-    ["a page", `<html>${TEXT}`],
-    ["a text", KEYS.managementKey],
-    ["broken JSON", `{"data":"${KEYS.managementKey}`],
-    [
-      "JSON with escapes",
-      JSON.stringify({ error: { message: TEXT } }).replaceAll("/", "\\/"),
-    ],
-    ["a long text", `${"x".repeat(285)}${TEXT}`],
-    ["an error with success", JSON.stringify({ error: { message: TEXT } })],
-  ])("that is answered with %s", async (_name, body) => {
-    const made = await knowing();
-    for (const status of [200, 400]) {
-      await workspace.forgetFaults();
-      await answer(status, body);
-      const [error] = await Promise.allSettled([call(made)]);
-      expect(waysOut(error) + waysOut(seen)).not.toMatch(CANARY);
-    }
-  });
-
-  it("that gets no answer, or is refused", async () => {
-    const made = await knowing();
-    expect(await outOf(call(made))).not.toMatch(CANARY);
-    await workspace.fault({ match: {}, then: "reset" });
-    expect(await outOf(call(made))).not.toMatch(CANARY);
-  });
-});
+      await workspace.fault({ match: {}, then: "reset" });
+      expect(await outOf(call(made))).not.toMatch(CANARY);
+    });
+  },
+);
 
 it("what is redacted says so, and the rest stays", async () => {
   const made = await knowing();

@@ -11,6 +11,8 @@ import {
   ValidationError,
 } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { cellsOf } from "../../helpers/cells-of";
 import { answerError } from "../../../sdk/src/http/answer-error";
 import type { ErrorFor } from "../../../sdk/src/http/errors";
 
@@ -74,29 +76,24 @@ it("an error may get a narrower class from the answer's code", () => {
 });
 
 describe("a 404 that the service did not send", () => {
-  it.each([
-    ["a page", "<html>not found</html>", {}],
-    ["no body", "", {}],
-    ["the error of another service", { message: "no Route matched" }, {}],
-    ["a text as its error", { error: "Not Found" }, {}],
-    ["an error without a code", { error: { message: "No" } }, {}],
-    [
-      "a member beside the error",
-      { error: { code: "ResourceNotFound", message: "No" }, requestId: "r" },
-      {},
-    ],
-    [
-      "an added member of the error",
-      { error: { code: "ResourceNotFound", message: "No", status: 404 } },
-      {},
-    ],
-    [
-      "a page with the service's words",
-      { error: { code: "not_found", message: "No" } },
-      { "content-type": "text/html" },
-    ],
-  ])("says nothing about the object: %s", (_, body, headers) => {
-    const text = typeof body === "string" ? body : JSON.stringify(body);
+  /** What is answered: a text, or an object that is sent as JSON, and its type if it has one. */
+  const BODIES = `
+a page | <html>not found</html>
+no body
+the error of another service | {message: no Route matched}
+a text as its error | {error: Not Found}
+an error without a code | {error: {message: No}}
+a member beside the error | {error: {code: ResourceNotFound, message: No}, requestId: r}
+an added member of the error | {error: {code: ResourceNotFound, message: No, status: 404}}
+a page with the service's words | {error: {code: not_found, message: No}} | text/html
+`;
+
+  it.each(cellsOf(BODIES))("says nothing about the object: %s", (...row) => {
+    const [, body = "", type] = row;
+    const text = body.startsWith("{") ? JSON.stringify(parse(body)) : body;
+    const headers: Record<string, string> = type
+      ? { "content-type": type }
+      : {};
     const made = answerError(
       "Reading webhook wh_1",
       { status: 404, text, headers },

@@ -21,38 +21,37 @@ const FAULTS: [string, Omit<Fault, "match">, RegExp][] = [
 ];
 
 /** Calls that may be repeated. Each gets the ID of a webhook. */
-const SAFE: [string, (c: Client, id: string) => Promise<unknown>][] = [
-  ["a read", (c, id) => c.webhooks.get(id)],
-  ["a list", (c) => c.webhooks.list()],
-  ["a change", (c, id) => c.webhooks.update(id, { status: "disabled" })],
-  ["a delete", (c, id) => c.webhooks.delete(id)],
-  [
-    "a change by POST",
-    (c) => c.environments.update(workspace.environment, { name: "renamed" }),
-  ],
-];
+const SAFE: Readonly<
+  Record<string, (c: Client, id: string) => Promise<unknown>>
+> = {
+  "a read": (c, id) => c.webhooks.get(id),
+  "a list": (c) => c.webhooks.list(),
+  "a change": (c, id) => c.webhooks.update(id, { status: "disabled" }),
+  "a delete": (c, id) => c.webhooks.delete(id),
+  "a change by POST": (c) =>
+    c.environments.update(workspace.environment, { name: "renamed" }),
+};
 
 /** Calls that may not. */
-const UNSAFE: [string, (c: Client) => Promise<unknown>][] = [
-  ["an API key", (c) => c.apiKeys.create({ type: "secret", name: "abc" })],
-  ["a webhook", (c) => c.webhooks.create({ url })],
-  ["an environment", (c) => c.environments.create({ name: "abc" })],
-  [
-    "a rule",
-    (c) =>
-      c.filteringRules.create({
-        ...{ name: "a", expression: "true", action: "deny" },
-        environment: workspace.environment,
-      }),
-  ],
-  ["rules in bulk", (c) => c.filteringRules.bulk({ rules: [] })],
-  ["a rotation", (c) => c.encryptionKeys.rotate("ek_1")],
-  ["its reversal", (c) => c.encryptionKeys.revert("ek_1")],
-];
+const UNSAFE: Readonly<Record<string, (c: Client) => Promise<unknown>>> = {
+  "an API key": (c) => c.apiKeys.create({ type: "secret", name: "abc" }),
+  "a webhook": (c) => c.webhooks.create({ url }),
+  "an environment": (c) => c.environments.create({ name: "abc" }),
+  "a rule": (c) =>
+    c.filteringRules.create({
+      ...{ name: "a", expression: "true", action: "deny" },
+      environment: workspace.environment,
+    }),
+  "rules in bulk": (c) => c.filteringRules.bulk({ rules: [] }),
+  "a rotation": (c) => c.encryptionKeys.rotate("ek_1"),
+  "its reversal": (c) => c.encryptionKeys.revert("ek_1"),
+};
 
 describe.each(FAULTS)("after %s,", (what, fault, observed) => {
   // The answer to a delete has no body that could be cut.
-  const safe = SAFE.filter(([name]) => !/half.*delete/.test(`${what} ${name}`));
+  const safe = Object.entries(SAFE).filter(
+    ([name]) => !/half.*delete/.test(`${what} ${name}`),
+  );
 
   // contract: management-27, management-161, management-236
   it.each(safe)("%s is repeated", async (_name, call) => {
@@ -89,7 +88,7 @@ describe.each(FAULTS)("after %s,", (what, fault, observed) => {
   });
 });
 
-it.each(UNSAFE)(
+it.each(Object.entries(UNSAFE))(
   "the creation of %s is ambiguous after a 500, and is not repeated",
   async (_name, call) => {
     await workspace.fault({ match: {}, then: { status: 500 } });

@@ -93,6 +93,15 @@ describe("a read of all pages", () => {
     }
   });
 
+  it("ends with an error at the key that it started at", async () => {
+    service = await answering(page(1));
+    const args = { paginationKey: "key-1" };
+    await expect(ids(service.client.events.searchAll(args))).rejects.toThrow(
+      /key of the next page was the key of an earlier page/,
+    );
+    expect(searches()).toBe(1);
+  });
+
   it("sends nothing before its first event is requested", async () => {
     service = await answering(page(1, true));
     const events = walk();

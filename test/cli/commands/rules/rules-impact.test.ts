@@ -1,5 +1,6 @@
 import type { Impact } from "@devid/review/replay";
 import { beforeAll, describe, expect, it } from "vitest";
+import { cellsOf } from "../../../helpers/cells-of";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { CURL, CliFolder } from "../../cli-folder";
@@ -211,38 +212,19 @@ describe("devid rules impact", () => {
 });
 
 describe("devid rules impact fails", () => {
-  it.each<[string, () => string[], string]>([
-    [
-      "with a range that begins before the events that the workspace keeps",
-      () => [rules(CURL), "--since", "100d"],
-      "more than 90 days ago",
-    ],
-    [
-      "with a range that ends before it starts",
-      () => [rules(CURL), "--until", "25h"],
-      "There is no time between --since, ",
-    ],
-    [
-      "with a sample that is too small",
-      () => [rules(CURL), "--sample", "5"],
-      "It has to be a whole number of at least 100.",
-    ],
-    [
-      "with a base that is neither a file nor a git ref",
-      () => [rules(CURL), "--base", "main"],
-      '"main" is not a file, and as a git ref it cannot be looked up',
-    ],
-    [
-      "with a mistake in a rule, before any request",
-      () => [
-        rules({ ...CURL, expression: "http.user_agnt" }),
-        "--base",
-        "live",
-      ],
-      "The rule file is not valid",
-    ],
-  ])("%s", async (_, args, message) => {
-    const { code, stdout, stderr } = await run(args());
+  /** What is wrong, the flags, the message, and the expression of the rule if it is wrong. */
+  const WRONG = `
+with a range that begins before the events that the workspace keeps | --since 100d | more than 90 days ago
+with a range that ends before it starts | --until 25h | There is no time between --since,
+with a sample that is too small | --sample 5 | It has to be a whole number of at least 100.
+with a base that is neither a file nor a git ref | --base main | "main" is not a file, and as a git ref it cannot be looked up
+with a mistake in a rule, before any request | --base live | The rule file is not valid | http.user_agnt
+`;
+
+  it.each(cellsOf(WRONG))("%s", async (...row) => {
+    const [, flags = "", message = "", expression = CURL.expression] = row;
+    const file = rules({ ...CURL, expression });
+    const { code, stdout, stderr } = await run([file, ...flags.split(" ")]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(message);
   });
