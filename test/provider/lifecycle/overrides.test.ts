@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { cellsOf } from "../../helpers/cells-of";
 import { pluginResourceSettings } from "../../../provider/src/adapters/plugin-settings";
 import {
   resourceSettings,
@@ -198,25 +200,16 @@ describe("overrides of rules", () => {
 describe("the settings", () => {
   const load = () => Promise.resolve();
   const KINDS = { ApiKey: load, Webhook: load };
-  it.each<[string, object, string]>([
-    [
-      "an unknown mode",
-      { adopt: "byname" },
-      'adopt is "byname"; it can only be "byName"',
-    ],
-    ["no JSON", { overrides: "{" }, "another form"],
-    ["a list", { overrides: [] }, "another form"],
-    [
-      "a value in place of inputs",
-      { overrides: { ApiKey: { a: 1 } } },
-      "at ApiKey.a",
-    ],
-    [
-      "an unknown kind",
-      { overrides: { ApiKeys: {} } },
-      'the kind "ApiKeys", which does not exist; the kinds are ApiKey, Webhook',
-    ],
-  ])("refuse %s", (_, given, message) => {
+  const REFUSED = `
+an unknown mode | {adopt: byname} | adopt is "byname"; it can only be "byName"
+no JSON | {overrides: "{"} | another form
+a list | {overrides: []} | another form
+a value in place of inputs | {overrides: {ApiKey: {a: 1}}} | at ApiKey.a
+an unknown kind | {overrides: {ApiKeys: {}}} | the kind "ApiKeys", which does not exist; the kinds are ApiKey, Webhook
+`;
+
+  it.each(cellsOf(REFUSED))("refuse %s", (_, text = "", message) => {
+    const given = parse(text) as object;
     expect(() => resourceSettings(given, KINDS, {})).toThrow(message);
   });
 

@@ -251,28 +251,24 @@ describe("the mistakes that teams report", () => {
     });
   });
 
-  it.each([
-    [
-      "deny http.user_agent.string matches 'Version/(9|1[0-7])\\\\.[0-9.]+ Safari/'",
-      "allow http.user_agent.is_crawler_bot",
-    ],
-    [
-      "deny 'Accept' not in http.request.headers",
-      "allow http.user_agent.is_crawler_bot",
-    ],
-    [
-      "deny http.request.ip in cidr('66.249.68.34/32')",
-      "allow http.request.ip in cidr('66.249.64.0/19')",
-    ],
-  ])("an allow rule for clients stands behind %s", (...rules) => {
-    const [finding] = lintRules(rulesOf(...rules)).filter(
-      ({ code }) => code === "changes-nothing",
-    );
-    expect(finding).toMatchObject({
-      edits: [{ kind: "move", to: 0 }],
-      others: ["a"],
-    });
-  });
+  const BEHIND = String.raw`
+deny http.user_agent.string matches 'Version/(9|1[0-7])\\.[0-9.]+ Safari/' | allow http.user_agent.is_crawler_bot
+deny 'Accept' not in http.request.headers | allow http.user_agent.is_crawler_bot
+deny http.request.ip in cidr('66.249.68.34/32') | allow http.request.ip in cidr('66.249.64.0/19')
+`;
+
+  it.each(cellsOf(BEHIND))(
+    "an allow rule for clients stands behind %s",
+    (...rules) => {
+      const [finding] = lintRules(rulesOf(...rules)).filter(
+        ({ code }) => code === "changes-nothing",
+      );
+      expect(finding).toMatchObject({
+        edits: [{ kind: "move", to: 0 }],
+        others: ["a"],
+      });
+    },
+  );
 
   it("an allow rule is no exception to a deny rule that matches requests without the allowed field", () => {
     const [finding] = lintRules(

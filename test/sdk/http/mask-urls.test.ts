@@ -22,24 +22,25 @@ describe("a URL in a text", () => {
     },
   );
 
-  it.each([
-    [
-      "Creating webhook https://user:pass@hooks.example/x?token=abc failed: 400.",
-      `Creating webhook https://${R}@hooks.example/x?${R} failed: 400.`,
-    ],
-    [
-      "See https://a.example/?x=1, then 'https://b.example/?y=2'. And (https://c.example?z).",
-      `See https://a.example/?${R}, then 'https://b.example/?${R}'. And (https://c.example?${R}).`,
-    ],
-    ["<a href=https://h.example/?a=1>x", `<a href=https://h.example/?${R}>x`],
-    ["https://u:p@[::1]:8443/x?a", `https://${R}@[::1]:8443/x?${R}`],
-    ["https://u%40corp:pw@h.example/a%3Fb", `https://${R}@h.example/a%3Fb`],
-    ["https://h.example/#/route?token=1", `https://h.example/#/route?${R}`],
-    ["hook_https://u:p@h.example", `hook_https://${R}@h.example`],
-    ["postgres://u:p@db.example/x?ssl=1", `postgres://${R}@db.example/x?${R}`],
-    ["https:u:p@h.example/x", `https:${R}@h.example/x`],
-    ["http:/\\u:p@h.example/x", `http:/\\${R}@h.example/x`],
-  ])("%s", (text, masked) => {
+  const MASKED = `
+Creating webhook https://user:pass@hooks.example/x?token=abc failed: 400. | Creating webhook https://${R}@hooks.example/x?${R} failed: 400.
+See https://a.example/?x=1, then 'https://b.example/?y=2'. And (https://c.example?z). | See https://a.example/?${R}, then 'https://b.example/?${R}'. And (https://c.example?${R}).
+<a href=https://h.example/?a=1>x | <a href=https://h.example/?${R}>x
+https://u:p@[::1]:8443/x?a | https://${R}@[::1]:8443/x?${R}
+https://u%40corp:pw@h.example/a%3Fb | https://${R}@h.example/a%3Fb
+https://h.example/#/route?token=1 | https://h.example/#/route?${R}
+hook_https://u:p@h.example | hook_https://${R}@h.example
+postgres://u:p@db.example/x?ssl=1 | postgres://${R}@db.example/x?${R}
+https:u:p@h.example/x | https:${R}@h.example/x
+http:/\\u:p@h.example/x | http:/\\${R}@h.example/x
+// Without an end of the credentials, nothing of them is kept.
+https://user:pa/ss@h.example/x | https://${R}@h.example/x
+https://user:p?ss@h.example/x | https://${R}@h.example/x
+https://user:p#ss@h.example/x | https://${R}@h.example/x
+https://user:beginn | https://${R}
+`;
+
+  it.each(cellsOf(MASKED))("%s", (text = "", masked) => {
     expect(maskUrls(text)).toBe(masked);
   });
 
@@ -53,15 +54,6 @@ in JSON within JSON | {"message":"bad \"https://u:p@h/?t=x\" given\nto https:\/\
 `;
 
   it.each(cellsOf(WITHIN))("%s", (_, text = "", masked) => {
-    expect(maskUrls(text)).toBe(masked);
-  });
-
-  it.each([
-    ["https://user:pa/ss@h.example/x", `https://${R}@h.example/x`],
-    ["https://user:p?ss@h.example/x", `https://${R}@h.example/x`],
-    ["https://user:p#ss@h.example/x", `https://${R}@h.example/x`],
-    ["https://user:beginn", `https://${R}`],
-  ])("is masked if it cannot be parsed: %s", (text, masked) => {
     expect(maskUrls(text)).toBe(masked);
   });
 
