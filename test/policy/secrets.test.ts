@@ -35,38 +35,25 @@ the text of the provider | {__provider: ${LOOKS_LIKE_KEY}}
     expect(await check({ kind: "Webhook", inputs })).toEqual([]);
   });
 
-  it.each<[string, Record<string, unknown>, string]>([
-    [
-      "by its form",
-      { url: `https://h.example/?k=${LOOKS_LIKE_KEY}` },
-      "url holds what looks like",
-    ],
-    [
-      "as configured",
-      { description: `key: ${CONFIGURED}!` },
-      "description holds a key that devid is configured with",
-    ],
-    [
-      "in a rule",
-      { rules: inState(rule("a", `'${LOOKS_LIKE_KEY}' == ''`)) },
-      "rules.a.expression holds",
-    ],
-    [
-      "in a list",
-      { rules: [rule("a", "true"), rule("b", CONFIGURED)] },
-      "rules[1].expression holds",
-    ],
-    [
-      "in a name",
-      { rules: inState(rule(LOOKS_LIKE_KEY, "true")) },
-      "the name of a member of rules holds",
-    ],
-  ])("stops a key %s, without printing it", async (_, inputs, said) => {
-    const reported = (await check({ inputs })).join("\n");
-    expect(reported).toContain(said);
-    expect(reported).not.toContain(LOOKS_LIKE_KEY);
-    expect(reported).not.toContain(CONFIGURED);
-  });
+  const STOPPED = `
+by its form | {url: "https://h.example/?k=${LOOKS_LIKE_KEY}"} | url holds what looks like
+as configured | {description: "key: ${CONFIGURED}!"} | description holds a key that devid is configured with
+in a rule | {rules: {a: {expression: "'${LOOKS_LIKE_KEY}' == ''"}}} | rules.a.expression holds
+in a list | {rules: [{expression: "true"}, {expression: ${CONFIGURED}}]} | rules[1].expression holds
+in a name | {rules: {${LOOKS_LIKE_KEY}: {expression: "true"}}} | the name of a member of rules holds
+`;
+
+  it.each(cellsOf(STOPPED))(
+    "stops a key %s, without printing it",
+    async (...row) => {
+      const [, text = "", said] = row;
+      const inputs = parse(text) as Record<string, unknown>;
+      const reported = (await check({ inputs })).join("\n");
+      expect(reported).toContain(said);
+      expect(reported).not.toContain(LOOKS_LIKE_KEY);
+      expect(reported).not.toContain(CONFIGURED);
+    },
+  );
 
   it("recognises the key of an explicit provider, but not a short word", async () => {
     const provider = { "devid.Provider:managementKey": "heron-management-key" };

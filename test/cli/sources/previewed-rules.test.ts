@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { cellsOf } from "../../helpers/cells-of";
 import {
   FailedPreviewError,
   isPreview,
@@ -132,29 +134,17 @@ describe("the rules of a preview", () => {
     expect(refusal(two, "rules")).toContain(list);
   });
 
-  it.each([
-    [
-      "a secret",
-      { "my rule": { ...RULE, expression: "[secret]", after: "" } },
-      'has a secret at rules["my rule"].expression, which a preview does not show',
-    ],
-    ["secret rules", "[secret]", "has a secret at rules, which"],
-    [
-      "an unknown value",
-      [{ ...RULE, name: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }],
-      "has a value at rules[0].name that is known only after an update",
-    ],
-    [
-      "a rule that no rule set can hold",
-      { first: { ...STATE.first, action: "ask" } },
-      "cannot be read: ",
-    ],
-    [
-      "rules without a single order",
-      { first: { ...STATE.first, after: "nobody" } },
-      ": The rules do not form one order",
-    ],
-  ])("are refused with %s", (_, rules, message) => {
+  const REST = "action: deny, status: enabled";
+  const REFUSED = `
+a secret | {my rule: {expression: "[secret]", ${REST}, after: ""}} | has a secret at rules["my rule"].expression, which a preview does not show
+secret rules | "[secret]" | has a secret at rules, which
+an unknown value | [{name: 04da6b54-80e4-46f7-96ec-b56ff0331ba9, expression: "true", ${REST}}] | has a value at rules[0].name that is known only after an update
+a rule that no rule set can hold | {first: {expression: "true", action: ask, status: enabled, after: ""}} | cannot be read:
+rules without a single order | {first: {expression: "true", ${REST}, after: nobody}} | : The rules do not form one order
+`;
+
+  it.each(cellsOf(REFUSED))("are refused with %s", (_, text = "", message) => {
+    const rules: unknown = parse(text);
     expect(refusal(preview({ after: rules }))).toContain(
       `The rule set "rules" in the preview preview.json ${message}`.replace(
         " :",
