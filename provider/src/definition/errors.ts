@@ -10,7 +10,7 @@ export class IncompleteError extends DevidError {
   constructor(
     readonly id: string,
     /** All outputs of the object as it is now. */
-    readonly outputs: object,
+    readonly outputs: Readonly<Record<string, unknown>>,
     override readonly cause: unknown,
   ) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -18,7 +18,7 @@ export class IncompleteError extends DevidError {
 
   /** Runs the steps that follow a create; if one fails, the error carries the created object. */
   static async guard<T>(
-    made: { readonly id: string; readonly outputs: object },
+    made: Pick<IncompleteError, "id" | "outputs">,
     steps: () => Promise<T>,
   ): Promise<T> {
     try {

@@ -27,7 +27,7 @@ import { OwnershipError } from "../ownership/decisions";
 import { ContradictionError } from "../session/answers";
 import { make } from "./make";
 import { OwnershipGuard } from "./ownership-guard";
-import type { Session } from "../session/session";
+import type { Session, Unfinished } from "../session/session";
 import { checkInputs } from "./check-inputs";
 import {
   changedInputs,
@@ -220,6 +220,8 @@ export class Lifecycle {
         id: "",
         state: this.#withSecrets(this.#plannedState(inputs), secrets),
       };
+    const left = session.unfinished.get(urn);
+    if (left) return this.#finish(left, request);
     const { ledger } = session;
     const isReplacement = ledger.hasResource(urn);
     return this.#write(urn, { inputs, secrets }, async (context) => {
@@ -262,6 +264,19 @@ export class Lifecycle {
         throw withOwner(error, owner);
       }
     });
+  }
+
+  /**
+   * Goes on with an object that a create of this run has left unfinished. A secret that was
+   * lost stays lost: only the next run can replace the object.
+   */
+  async #finish(
+    left: Unfinished,
+    { inputs, urn }: CreateRequest,
+  ): Promise<CreateResponse> {
+    const { id, outputs: state } = left;
+    if (this.#lastOf(state).last.owner?.lost !== undefined) throw left;
+    return { id, ...(await this.update({ id, state, inputs, urn })) };
   }
 
   /**
@@ -314,7 +329,9 @@ export class Lifecycle {
     const { definition, session } = this;
     const { kind } = definition;
     const { id, urn } = request;
-    const { last, secrets: ofState } = this.#lastOf(request.state);
+    const { last, secrets: ofState } = this.#lastOf(
+      session.unfinished.get(urn)?.outputs ?? request.state,
+    );
     const { values: news, secrets } = this.#inputsToWrite(request.inputs);
     const inputs = withIgnored(definition, news, last, request.ignoreChanges);
     const settings = fieldsMarked(definition.inputs, "setting");
@@ -617,16 +634,26 @@ export class Lifecycle {
     return (this.definition.normalize?.(inputs) as V | undefined) ?? inputs;
   }
 
-  /** Runs work that may change an object, and drops the lists that were read before. */
+  /**
+   * Runs work that may change an object, and drops the lists that were read before. What
+   * the work leaves unfinished is kept for a repetition in the same run.
+   */
   async #write<T>(
     urn: string | undefined,
     given: Given,
     work: (context: OperationContext) => Promise<T>,
   ): Promise<T> {
+    const { reads, unfinished } = this.session;
     try {
-      return await this.#explained(urn, given, work);
+      const done = await this.#explained(urn, given, work);
+      unfinished.delete(urn);
+      return done;
+    } catch (error) {
+      if (urn !== undefined && error instanceof IncompleteError)
+        unfinished.set(urn, error);
+      throw error;
     } finally {
-      this.session.reads.drop();
+      reads.drop();
     }
   }
 

@@ -25,6 +25,12 @@ export type EngineLog = (
   urn?: string,
 ) => Promise<void>;
 
+/** An error that has the ID and the state of an object which is not as declared. */
+export interface Unfinished extends Error {
+  readonly id: string;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
 /** The user cancelled the command; calls that were not sent yet are not made. */
 export class CancelledError extends DevidError {
   override readonly name = "CancelledError";
@@ -42,6 +48,11 @@ export class Session {
   readonly deletions = new Deletions();
   /** IDs that a warning of this run has named as objects which may be left over. */
   readonly suspected = new Set<string>();
+  /**
+   * What creates and updates of this run have left unfinished, by URN. If an `onError` hook
+   * repeats one, the engine passes the state from before the first attempt.
+   */
+  readonly unfinished = new Map<string | undefined, Unfinished>();
   readonly client: Client;
   readonly #abort = new AbortController();
   readonly #log: EngineLog;

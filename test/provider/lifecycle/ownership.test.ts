@@ -87,7 +87,7 @@ describe("the owner in state", () => {
     await workspace.refuseOnce({ method: "PATCH" });
     const inputs = { ...shop, type: "public", status: "disabled" };
     const error = (await rejection(make(inputs))) as IncompleteError;
-    const state = error.outputs as Properties;
+    const state = error.outputs;
     expect(state.owner).toEqual({ ...here(), claim: claimOf(state) });
     expect(claimOf(state)).toMatch(/^[0-9a-f-]{36}$/);
     expect(othersOf(error.id, claimOf(state))).toBe("nobody");
@@ -101,7 +101,7 @@ describe("the owner in state", () => {
     const inputs = { rotation: "1", name: "Sealing" };
     const error = await rejection(kind.update({ id, state, inputs }));
     const { outputs } = error as IncompleteError;
-    expect((outputs as Properties).owner).toEqual(state.owner);
+    expect(outputs.owner).toEqual(state.owner);
   });
 });
 
