@@ -103,11 +103,11 @@ function retryHint({
     attempts === 1
       ? "The call was tried once."
       : `The call was tried ${attempts} times in ${seconds(tookMs)}.`;
-  const after = retryAfterMs && `, after ${seconds(retryAfterMs)}`;
+  const after = retryAfterMs ? `, after ${seconds(retryAfterMs)}` : "";
   if (status === 429)
     return `${tries} It can be run again${after || ", after a while"}. All programs that use this key share one rate limit.`;
-  return status >= 500 && (attempts > 1 || after)
-    ? `${tries} It can safely be repeated${after || ""}.`
+  return status >= 500 && (attempts > 1 || after !== "")
+    ? `${tries} It can safely be repeated${after}.`
     : undefined;
 }
 

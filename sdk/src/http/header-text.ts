@@ -27,7 +27,9 @@ export function headerTextProblem(
   text: string,
   { mayHaveBlanks = false } = {},
 ): string | undefined {
-  const mistake = MISTAKES.find(([of]) => !mayHaveBlanks && of.test(text));
+  const mistake = mayHaveBlanks
+    ? undefined
+    : MISTAKES.find(([of]) => of.test(text));
   if (mistake) return `cannot be used: ${mistake[1]}`;
   const at = text.search(mayHaveBlanks ? /[^ -~]/u : /[^!-~]/u);
   if (at === -1) return undefined;

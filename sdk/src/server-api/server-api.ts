@@ -116,7 +116,8 @@ function mismatchOf(
 ): string | undefined {
   const mismatch = answer && mismatchIn(answer, answered);
   if (mismatch !== undefined) return mismatch;
-  const { [idAt ?? ""]: found } = Object(answered) as Record<string, unknown>;
+  const body = answered as Record<string, unknown> | null | undefined;
+  const found = idAt === undefined ? undefined : body?.[idAt];
   if (typeof found === "string" && found !== id)
     return `the body is about ${found}`;
   return answer || answered === undefined || found === id
